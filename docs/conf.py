@@ -1,0 +1,15 @@
+"""Sphinx configuration: MyST Markdown, the Furo theme, nothing fetched from outside."""
+
+from feltwork import __version__
+
+project = "Feltwork"
+author = "The Feltwork maintainers"
+copyright = "2026, The Feltwork maintainers"  # noqa: A001 - Sphinx's name for it
+release = __version__
+extensions = ["myst_parser"]
+source_suffix = {".md": "markdown"}
+exclude_patterns = ["_build"]
+myst_enable_extensions = ["deflist"]
+myst_heading_anchors = 3
+html_theme = "furo"
+html_title = "Feltwork"

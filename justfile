@@ -1,0 +1,40 @@
+# Daily commands. `just` lists them.
+
+default:
+    @just --list
+
+# Make the environment
+setup:
+    uv sync
+
+# All tests, on all cores
+test *ARGS:
+    uv run pytest -n auto {{ARGS}}
+
+# Tests that take seconds left out
+quick *ARGS:
+    uv run pytest -n auto -m "not whole" {{ARGS}}
+
+# Format, lint, types, layers, dependencies
+check:
+    uv run ruff format .
+    uv run ruff check .
+    uv run mypy
+    uv run lint-imports
+    uv run deptry .
+
+# Write the pages that are generated from code and data
+generate:
+    uv run python tools/generate_docs.py
+
+# Build the documentation
+docs: generate
+    uv run sphinx-build -W --keep-going -b html docs docs/_build/html
+
+# Add the fingerprints of new paytables to the lock; a released line never changes
+lock-paytables:
+    uv run python tools/lock_paytables.py
+
+# What a commit must pass
+ci:
+    .ci/run

@@ -1,0 +1,1 @@
+"""Cards and the shoe they are dealt from."""

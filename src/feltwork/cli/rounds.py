@@ -1,0 +1,127 @@
+"""Commands that deal and settle rounds."""
+
+import json
+import random
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from feltwork import money
+from feltwork.cards.shoe import Shoe, decks_of
+from feltwork.money import DOLLAR
+from feltwork.paytables.paytable import Paytable
+from feltwork.problem import Problem, ProblemsError
+from feltwork.titles import meter_pays, registry
+from feltwork.titles.notation import read_round
+from feltwork.titles.round import Round, Seat, TableJackpot
+from feltwork.titles.settle import settle
+from feltwork.titles.settlement import as_json
+from feltwork.titles.title import Game, Jackpot, Option, OptionValue
+from feltwork.titles.transcript import transcript
+
+STAKE = 10 * DOLLAR
+#: Where a meter stands in a dealt example when its source states no seed.
+EXAMPLE_METER = 10_000 * DOLLAR
+
+
+def settle_file(
+    file: Annotated[Path, typer.Argument(help="A round in TOML or JSON; - reads standard input.")],
+    as_data: Annotated[bool, typer.Option("--json", help="Answer with JSON.")] = False,
+) -> None:
+    """Settle one round: every bet, every jackpot pay, every meter.
+
+    The notation is told in docs/notation.md; every file in a title's rounds folder is an example.
+    """
+    text = sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8")
+    try:
+        round_ = read_round(text)
+        settlement = settle(round_)
+    except ProblemsError as error:
+        if not as_data:
+            raise
+        problems = [{"where": one.where, "what": one.what, "remedy": one.remedy} for one in error.problems]
+        typer.echo(json.dumps({"errors": problems}, ensure_ascii=False))
+        raise typer.Exit(2) from None
+    if as_data:
+        typer.echo(json.dumps(as_json(settlement), ensure_ascii=False))
+        return
+    from feltwork.cli.picture import print_round  # noqa: PLC0415 - rich costs a tenth of a second
+
+    print_round(round_, settlement)
+
+
+def deal(
+    title: Annotated[str, typer.Argument(help="A game.", show_default=False)],
+    seed: Annotated[int | None, typer.Option(help="The same seed deals the same round.")] = None,
+    seats: Annotated[int, typer.Option(help="How many players.", min=1, max=9)] = 3,
+    as_data: Annotated[
+        bool, typer.Option("--json", help="Print the round in the notation that `settle` reads.")
+    ] = False,
+) -> None:
+    """Deal a round with the real rules and settle it in plain sight."""
+    game = registry.game(title)
+    if seats > game.max_seats:
+        problem = Problem("--seats", f"{title} seats at most {game.max_seats}", "ask for fewer")
+        raise ProblemsError([problem])
+    seed = random.randrange(10**6) if seed is None else seed
+    opened = open_round(game, seats)
+    shoe = list(decks_of(int(opened.options.get("decks", 1))))
+    random.Random(seed).shuffle(shoe)
+    dealt = game.play(opened, Shoe(shoe), game.rule_of_thumb)
+    if as_data:
+        typer.echo(json.dumps(transcript(dealt)))
+        return
+    from feltwork.cli.picture import print_round  # noqa: PLC0415
+
+    print_round(dealt, settle(dealt))
+    typer.echo(f"Deal it again: feltwork deal {title} --seed {seed} --seats {seats}")
+
+
+def open_round(game: Game, seats: int) -> Round:
+    """A round before the deal: usual wagers, first paytables, default options, a jackpot that fits."""
+    jackpots = tuple(_on_table(jackpot) for jackpot in registry.fitting(game)[:1])
+    covered = frozenset(table.jackpot.name for table in jackpots)
+    return Round(
+        game=game,
+        seats=tuple(
+            Seat(
+                number=number,
+                wagers=dict.fromkeys(game.openings[number % len(game.openings)], STAKE),
+                jackpots=covered,
+            )
+            for number in range(1, seats + 1)
+        ),
+        paytables=_first_paytables(game),
+        options=_defaults(game.options),
+        jackpots=jackpots,
+    )
+
+
+def _first_paytables(game: Game) -> dict[str, Paytable]:
+    library = registry.library(game.name)
+    found = {bet: library[bet, library.ids_of(bet)[0]] for bet in game.paytable_bets}
+    by_deal = {
+        f"{bet}-{one}": library[bet, one] for bet in game.chosen_by_deal for one in library.ids_of(bet)
+    }
+    return found | by_deal
+
+
+def _on_table(jackpot: Jackpot) -> TableJackpot:
+    library = registry.library(jackpot.name)
+    paytable = library["jackpot", library.ids_of("jackpot")[0]]
+    seed = paytable.recommended.get("seed")
+    meter = money.parse(str(seed)) if seed else EXAMPLE_METER
+    return TableJackpot(
+        jackpot=jackpot,
+        paytable=paytable,
+        wager=DOLLAR,
+        meters=dict.fromkeys(paytable.levels, meter),
+        options=_defaults((*meter_pays.OPTIONS, *jackpot.options)),
+        variant=jackpot.variants[0],
+    )
+
+
+def _defaults(options: tuple[Option, ...]) -> dict[str, OptionValue]:
+    return {option.name: option.default for option in options}

@@ -1,0 +1,49 @@
+"""Three-card hands out of a shoe, where the same card may come twice: side bets at blackjack."""
+
+from collections.abc import Iterable
+from enum import IntEnum
+
+from feltwork.cards.card import Card
+from feltwork.hands import category as find
+from feltwork.hands.category import Hand, Ladder, best_hand
+
+
+class Category(IntEnum):
+    """From lowest to highest, in the usual order of three-card poker."""
+
+    HIGH_CARD = 0
+    PAIR = 1
+    FLUSH = 2
+    STRAIGHT = 3
+    THREE_OF_A_KIND = 4
+    STRAIGHT_FLUSH = 5
+
+
+LADDER: Ladder = (
+    (Category.STRAIGHT_FLUSH, find.straight_flush),
+    (Category.THREE_OF_A_KIND, find.three_of_a_kind),
+    (Category.STRAIGHT, find.straight),
+    (Category.FLUSH, find.flush),
+    (Category.PAIR, find.pair),
+    (Category.HIGH_CARD, find.high_card),
+)
+
+
+def three_card_hand(cards: Iterable[Card]) -> Hand:
+    """The hand that three cards make; runs go from A-2-3 up to Q-K-A."""
+    return best_hand(cards, size=3, ladder=LADDER)
+
+
+def of_one_suit(cards: Iterable[Card]) -> bool:
+    """Whether all cards share a suit."""
+    return len({card.suit for card in cards}) == 1
+
+
+def of_one_color(cards: Iterable[Card]) -> bool:
+    """Whether all cards are red, or all black."""
+    return len({card.suit.is_red for card in cards}) == 1
+
+
+def of_one_rank(cards: Iterable[Card]) -> bool:
+    """Whether all cards share a rank."""
+    return len({card.rank for card in cards}) == 1

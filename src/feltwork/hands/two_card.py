@@ -1,0 +1,26 @@
+"""Two-card hands: pairs, runs and suited cards."""
+
+from collections.abc import Sequence
+
+from feltwork.cards.card import Card
+from feltwork.hands.category import run_height
+
+
+def is_pair(cards: Sequence[Card]) -> bool:
+    """Two cards of a rank."""
+    return cards[0].rank == cards[1].rank
+
+
+def is_suited(cards: Sequence[Card]) -> bool:
+    """Two cards of a suit."""
+    return cards[0].suit == cards[1].suit
+
+
+def is_run(cards: Sequence[Card]) -> bool:
+    """Two neighbours, from A-2 up to K-A."""
+    return run_height(1 << cards[0].rank | 1 << cards[1].rank, 2) > 0
+
+
+def holds(cards: Sequence[Card], *ranks: int) -> bool:
+    """Whether the cards have exactly these ranks, in any order."""
+    return sorted(card.rank for card in cards) == sorted(ranks)

@@ -1,0 +1,69 @@
+"""Money: whole millionths of a currency unit, written as plain integers.
+
+A micro is small enough that a contribution in basis points of a wager in whole cents is exact, and an
+integer is the one number that neither a database nor a wire nor a reader can round behind our back.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import TypeAlias
+
+Micros: TypeAlias = int
+
+CENT: Micros = 10_000
+DOLLAR: Micros = 1_000_000
+WHOLE_BASIS_POINTS = 10_000
+
+_AMOUNT = re.compile(r"(-?)\$?(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d{1,6}))?")
+
+
+def parse(text: str) -> Micros:
+    """Read an amount such as ``10``, ``10.00`` or ``$25,000``; more than six decimals are refused."""
+    match = _AMOUNT.fullmatch(text.strip())
+    if match is None:
+        raise ValueError(f"{text!r} is not an amount of money; write it like 10, 10.00 or 25000.00")
+    sign, units, decimals = match.groups()
+    micros = int(units.replace(",", "")) * DOLLAR + int((decimals or "").ljust(6, "0"))
+    return -micros if sign else micros
+
+
+def text(amount: Micros) -> str:
+    """Write an amount with two decimals, and with more only where it holds a fraction of a cent."""
+    units, rest = divmod(abs(amount), DOLLAR)
+    decimals = f"{rest:06d}".rstrip("0").ljust(2, "0")
+    return f"{'-' if amount < 0 else ''}{units}.{decimals}"
+
+
+def whole_cents(amount: Micros) -> Micros:
+    """Round down to whole cents, the smallest coin an award is paid in."""
+    return amount - amount % CENT
+
+
+def part(amount: Micros, basis_points: int) -> Micros:
+    """Take basis points of an amount, rounded down to the micro."""
+    return amount * basis_points // WHOLE_BASIS_POINTS
+
+
+def split(total: Micros, shares: int, *, unit: Micros = CENT) -> list[Micros]:
+    """Split evenly in whole units, odd units one each to the first.
+
+    A rest smaller than a unit goes to the first share too, so that the shares always sum to the total.
+    """
+    if shares < 1:
+        raise ValueError("an amount is split among at least one share")
+    units, rest = divmod(total, unit)
+    each, odd = divmod(units, shares)
+    parts = [(each + (position < odd)) * unit for position in range(shares)]
+    parts[0] += rest
+    return parts
+
+
+def apportion(total: Micros, basis_points: Sequence[int]) -> list[Micros]:
+    """Divide an amount by rates that make a whole; the last share takes the remainder of all roundings."""
+    if sum(basis_points) != WHOLE_BASIS_POINTS or any(rate < 0 for rate in basis_points):
+        raise ValueError(
+            f"rates {list(basis_points)} must be positive and sum to {WHOLE_BASIS_POINTS} basis points"
+        )
+    parts = [part(total, rate) for rate in basis_points]
+    parts[-1] += total - sum(parts)
+    return parts

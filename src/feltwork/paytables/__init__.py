@@ -1,0 +1,1 @@
+"""Paytables: data files that never change after release, their parser and their fingerprints."""

@@ -1,0 +1,41 @@
+"""The paytables of one title: all files of its ``paytables`` folder."""
+
+from collections.abc import Iterator, Mapping
+from importlib.resources.abc import Traversable
+
+from feltwork.paytables.parse import parse_paytable
+from feltwork.paytables.paytable import Paytable
+
+
+class Library(Mapping[tuple[str, str], Paytable]):
+    """Paytables by bet and id, each file read when it is first asked for."""
+
+    def __init__(self, folder: Traversable, title: str) -> None:
+        self._title = title
+        self._files = {
+            file.name.removesuffix(".toml"): file for file in folder.iterdir() if file.name.endswith(".toml")
+        }
+        self._read: dict[str, Paytable] = {}
+
+    def __getitem__(self, key: tuple[str, str]) -> Paytable:
+        name = self._file_name(*key)
+        if name not in self._read:
+            where = f"{self._title}/paytables/{name}.toml"
+            self._read[name] = parse_paytable(self._files[name].read_text(encoding="utf-8"), where=where)
+        return self._read[name]
+
+    def __iter__(self) -> Iterator[tuple[str, str]]:
+        for name in sorted(self._files):
+            bet, _, identifier = name.partition("-")
+            yield bet, identifier
+
+    def __len__(self) -> int:
+        return len(self._files)
+
+    def ids_of(self, bet: str) -> tuple[str, ...]:
+        """The ids of a bet's paytables."""
+        return tuple(identifier for name, identifier in self if name == bet)
+
+    @staticmethod
+    def _file_name(bet: str, identifier: str) -> str:
+        return f"{bet}-{identifier}"

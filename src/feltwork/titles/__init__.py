@@ -1,0 +1,1 @@
+"""Titles: every game and every jackpot, one folder each."""

@@ -1,0 +1,82 @@
+"""How bets are settled: the few ways that all games share, each written once."""
+
+from dataclasses import dataclass
+
+from feltwork.hands import four_card
+from feltwork.hands.category import Hand, names_of
+from feltwork.money import Micros
+from feltwork.paytables.paytable import Odds, Paytable, Push, Row
+from feltwork.titles.round import Round, Seat
+from feltwork.titles.settlement import BetResult
+
+
+@dataclass(frozen=True, slots=True)
+class Showdown:
+    """A seat's hand against the dealer's."""
+
+    round: Round
+    seat: Seat
+    player: Hand
+    dealer: Hand
+
+
+def win(staked: Micros, pays: Odds, why: str) -> BetResult:
+    """The pay, and the stake too where the odds are *to* and not *for*."""
+    stake = staked if pays.stake_returned else 0
+    return BetResult(staked, stake + pays.pay(staked), "win", why)
+
+
+EVEN_MONEY = Odds(1, 1, stake_returned=True)
+
+
+def win_even(staked: Micros, why: str) -> BetResult:
+    """One to one."""
+    return win(staked, EVEN_MONEY, why)
+
+
+def push(staked: Micros, why: str) -> BetResult:
+    """The stake comes back."""
+    return BetResult(staked, staked, "push", why)
+
+
+def lose(staked: Micros, why: str) -> BetResult:
+    """The house takes the stake."""
+    return BetResult(staked, 0, "lose", why)
+
+
+def void(staked: Micros, why: str) -> BetResult:
+    """The stake comes back because the round does not count."""
+    return BetResult(staked, staked, "void", why)
+
+
+def against_dealer(showdown: Showdown, staked: Micros) -> BetResult:
+    """Even money: the higher hand wins, equal hands push."""
+    player, dealer = showdown.player, showdown.dealer
+    if player > dealer:
+        return win_even(staked, f"{player} beats {dealer}")
+    if player < dealer:
+        return lose(staked, f"{player} loses to {dealer}")
+    return push(staked, f"{player} ties {dealer}")
+
+
+def by_row(row: Row | None, staked: Micros, *, otherwise: str) -> BetResult:
+    """A bet that a paytable row pays; without a row it loses for the reason given."""
+    if row is None:
+        return lose(staked, otherwise)
+    why = f"{row.hand} pays {row.pays} [{row.cites}]"
+    if isinstance(row.pays, Push):
+        return push(staked, why)
+    if not isinstance(row.pays, Odds):
+        raise TypeError(f"{row.pays} is paid by a meter, not by a bet")
+    return win(staked, row.pays, why)
+
+
+def by_table(paytable: Paytable, names: frozenset[str], staked: Micros) -> BetResult:
+    """A bet that stands alone on its paytable, whatever the dealer holds."""
+    return by_row(paytable.row_for(names), staked, otherwise=f"nothing on {paytable.name}")
+
+
+def queens_up(round_: Round, seat: Seat) -> BetResult:
+    """Queens Up: a pair of queens or better in the best four cards wins [C4.overview.queens-up.wins]."""
+    names = names_of(four_card.best_four(seat.cards), four_card.ROWS)
+    return by_table(round_.paytables["queens_up"], names, seat.wager("queens_up"))

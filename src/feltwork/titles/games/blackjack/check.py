@@ -1,0 +1,120 @@
+"""What the rules of blackjack with House Money do not allow: wagers, play, and a dealer who draws wrongly."""
+
+from collections.abc import Iterator
+
+from feltwork import money
+from feltwork.cards.card import ACE, Card
+from feltwork.hands.points import blackjack_total, is_blackjack
+from feltwork.money import CENT
+from feltwork.problem import Problem, ProblemsError
+from feltwork.titles.games.blackjack import rules
+from feltwork.titles.games.blackjack.hand_play import follow, words_of
+from feltwork.titles.round import Round, Seat
+
+#: House Money paytable 1 is made for several decks, 2 for a single one [HM.paytables.house-money-{1,2}].
+DECKS_FOR = {"1": (2, 4, 6, 8), "2": (1,)}
+
+
+def check(round_: Round) -> list[Problem]:
+    """Wagers and play that the rules do not allow."""
+    problems = list(_check_table(round_))
+    if not problems:
+        problems = [problem for seat in round_.seats for problem in _check_seat(round_, seat)]
+    return problems or list(_check_dealer(round_))
+
+
+def _check_table(round_: Round) -> Iterator[Problem]:
+    """House Money wants a peeking dealer and the paytable made for the decks.
+
+    [HM.house_money.4, HM.paytables.house-money-{1,2}]; how many jackpots may stand beside it is a matter of
+    the table's licence, not of a round that was dealt.
+    """
+    if len(round_.cards("dealer")) < 2:
+        yield Problem(
+            "dealer", "the dealer has fewer than two cards", "write the up card, then the hole card"
+        )
+    paytable = round_.paytables.get("house_money")
+    if paytable is None:
+        return
+    if round_.option("decks") not in DECKS_FOR[paytable.id]:
+        fits = " or ".join(map(str, DECKS_FOR[paytable.id]))
+        what = f"paytable {paytable.id} is made for {fits} deck(s), the table has {round_.option('decks')}"
+        yield Problem("paytables.house_money", what, "choose the paytable that fits the decks")
+    if not round_.option("dealer_peeks"):
+        what = "House Money is paid after the dealer looked for blackjack, but this dealer does not look"
+        yield Problem("options.dealer_peeks", what, "set it to true, or take House Money off the table")
+
+
+def _check_seat(round_: Round, seat: Seat) -> Iterator[Problem]:
+    where = f"seat {seat.number}"
+    if len(seat.cards) != 2:
+        remedy = "write the first two; cards drawn later belong to play"
+        yield Problem(f"{where}, cards", f"there are {len(seat.cards)} cards instead of two", remedy)
+        return
+    refused = [*_check_bet(seat), *_check_insurance(round_, seat), *_check_left(round_, seat)]
+    yield from refused or _check_play(round_, seat)
+
+
+def _check_bet(seat: Seat) -> Iterator[Problem]:
+    """The blackjack bet is compulsory, House Money is not [HM.house_money.1]."""
+    if not seat.wager("bet"):
+        where = f"seat {seat.number}, wagers"
+        yield Problem(where, "there is no bet", "every player makes the blackjack bet")
+
+
+def _check_insurance(round_: Round, seat: Seat) -> Iterator[Problem]:
+    where = f"seat {seat.number}, wagers.insurance"
+    insurance = seat.wager("insurance")
+    if insurance and round_.cards("dealer")[0].rank != ACE:
+        yield Problem(where, "insurance is offered against an ace only", "leave it out")
+    if 2 * insurance > seat.wager("bet"):
+        yield Problem(where, "insurance is more than half the bet", "make it half the bet or less")
+
+
+def _check_left(round_: Round, seat: Seat) -> Iterator[Problem]:
+    """Any part of the proceeds, and nothing once the dealer has blackjack [HM.house_money.4.*]."""
+    where = f"seat {seat.number}, house_money_left"
+    try:
+        left = rules.left_on_spot(seat)
+    except ValueError as error:
+        yield Problem(where, str(error).partition("; ")[0], "write an amount like 10 or 10.00")
+        return
+    proceeds = rules.settle_house_money(round_, seat).returned if seat.wager("house_money") else 0
+    if left < 0 or left % CENT:
+        yield Problem(where, "this is not an amount that can be left", "use whole cents, zero or more")
+    elif left > proceeds:
+        what = f"only {money.text(proceeds)} came from House Money"
+        yield Problem(where, what, "leave the proceeds (win and stake) or less")
+    elif left and is_blackjack(round_.cards("dealer")):
+        yield Problem(where, "nothing can be left when the dealer has blackjack", "leave it out")
+
+
+def _check_play(round_: Round, seat: Seat) -> Iterator[Problem]:
+    if rules.ended_by_peek(round_) and words_of(seat):
+        what, remedy = "the dealer has blackjack before anybody plays", "leave play out"
+        yield Problem(f"seat {seat.number}, play", what, remedy)
+        return
+    try:
+        follow(rules.spot_of(round_, seat), seat)
+    except ProblemsError as error:
+        yield from error.problems
+
+
+def _check_dealer(round_: Round) -> Iterator[Problem]:
+    """The dealer draws by the rule, and at least while a hand waits for the total."""
+    dealer, soft_17 = round_.cards("dealer"), round_.option("soft_17")
+    for count in range(2, len(dealer)):
+        if not rules.must_draw(dealer[:count], soft_17):
+            what = f"the dealer draws {dealer[count]} on {_told(dealer[:count])}"
+            yield Problem("dealer", what, "take away the cards after that, or mend the option soft_17")
+            return
+    if rules.must_draw(dealer, soft_17) and not rules.ended_by_peek(round_):
+        spots = (follow(rules.spot_of(round_, seat), seat) for seat in round_.seats)
+        if any(hand.is_live for spot in spots for hand in spot.hands):
+            what = f"the dealer stops at {_told(dealer)} though a hand waits for the total"
+            yield Problem("dealer", what, "add the cards that the dealer drew, or mend the option soft_17")
+
+
+def _told(cards: tuple[Card, ...]) -> str:
+    total, soft = blackjack_total(cards)
+    return f"{'soft ' if soft else ''}{total}"

@@ -1,0 +1,140 @@
+"""The rules of Caribbean Stud Poker as functions: deal, legal decisions, settlement, Cover All.
+
+The game itself is the public one; only Cover All is in a letter.
+"""
+
+from dataclasses import replace
+
+from feltwork.cards.card import JACK, KING, QUEEN, Card
+from feltwork.cards.shoe import Shoe
+from feltwork.hands.category import Hand, Rows, names_of
+from feltwork.hands.five_card import ACE_KING, ROWS, Category, best_five
+from feltwork.problem import Problem
+from feltwork.titles import bets
+from feltwork.titles.bets import Showdown
+from feltwork.titles.round import Round, Seat
+from feltwork.titles.settlement import BetResult
+from feltwork.titles.title import Decide, Decision
+
+#: The Raise pays every hand that wins, so its last row takes all that two pair leaves.
+RAISE_ROWS: Rows = {**ROWS, "pair_or_less": lambda hand: hand.category <= Category.PAIR}
+
+
+def folded(_round: Round, seat: Seat) -> bool:
+    """A hand without a Raise is folded [public rules]."""
+    return not seat.wager("raise")
+
+
+def dealer_qualifies(dealer: Hand) -> bool:
+    """Ace-king or better [public rules]."""
+    return dealer >= ACE_KING
+
+
+def check(round_: Round) -> list[Problem]:
+    """Wagers that the rules do not allow [public rules]."""
+    return [problem for seat in round_.seats for problem in _check_seat(seat)]
+
+
+def _check_seat(seat: Seat) -> list[Problem]:
+    where = f"seat {seat.number}, wagers"
+    ante, raised = seat.wager("ante"), seat.wager("raise")
+    problems = []
+    if not ante:
+        problems.append(Problem(where, "there is no ante", "every player makes the Ante"))
+    if raised and raised != 2 * ante:
+        remedy = "correct raise, or leave it out for a folded hand"
+        problems.append(Problem(where, "raise must be exactly two antes", remedy))
+    return problems
+
+
+def settle(round_: Round, seat: Seat) -> dict[str, BetResult]:
+    """Ante and Raise, then Cover All once every hand has been seen [public rules, C4.cover_all.9]."""
+    results = _fold(seat) if folded(round_, seat) else _show(round_, seat)
+    if seat.wager("cover_all"):
+        results["cover_all"] = _cover_all(round_, seat)
+    return results
+
+
+def _fold(seat: Seat) -> dict[str, BetResult]:
+    return {"ante": bets.lose(seat.wager("ante"), "folded")}
+
+
+def _show(round_: Round, seat: Seat) -> dict[str, BetResult]:
+    showdown = Showdown(round_, seat, best_five(seat.cards), best_five(round_.cards("dealer")))
+    return {"ante": _ante(showdown), "raise": _raise(showdown)}
+
+
+def _ante(showdown: Showdown) -> BetResult:
+    """Even money against a dealer who does not qualify, whatever the player holds [public rules]."""
+    staked = showdown.seat.wager("ante")
+    if not dealer_qualifies(showdown.dealer):
+        return bets.win_even(staked, f"the dealer's {showdown.dealer} does not qualify")
+    return bets.against_dealer(showdown, staked)
+
+
+def _raise(showdown: Showdown) -> BetResult:
+    """Paid by the player's hand where it beats a dealer who qualifies [public rules]."""
+    staked = showdown.seat.wager("raise")
+    if not dealer_qualifies(showdown.dealer):
+        return bets.push(staked, f"the dealer's {showdown.dealer} does not qualify")
+    if showdown.player > showdown.dealer:
+        names = names_of(showdown.player, RAISE_ROWS)
+        return bets.by_table(showdown.round.paytables["raise"], names, staked)
+    return bets.against_dealer(showdown, staked)
+
+
+def best_at_table(round_: Round) -> Hand:
+    """The one hand that Cover All pays: anybody's, the dealer's too, folded or not [C4.cover_all.{2,6}]."""
+    return max(best_five(cards) for cards in (round_.cards("dealer"), *(seat.cards for seat in round_.seats)))
+
+
+def _cover_all(round_: Round, seat: Seat) -> BetResult:
+    """By the column for the number of hands, the dealer's included [C4.cover_all.{3,cover-all.to-1}]."""
+    staked = seat.wager("cover_all")
+    if folded(round_, seat) and not round_.option("cover_all_on_fold"):
+        return bets.lose(staked, "folded")
+    hands = len(round_.seats) + 1
+    best = best_at_table(round_)
+    row = round_.paytables[f"cover_all-{hands}"].row_for(names_of(best, ROWS))
+    return bets.by_row(row, staked, otherwise=f"the best of {hands} hands is {best}, below three of a kind")
+
+
+def play(round_: Round, shoe: Shoe, decide: Decide) -> Round:
+    """Deal to the wagers made before, Cover All among them, then ask each for the Raise [C4.cover_all.1].
+
+    Everybody has seen the dealer's first card, and no other, before deciding [public rules].
+    """
+    seats = [replace(seat, cards=shoe.draw(5)) for seat in round_.seats]
+    dealer = shoe.draw(5)
+    up = dealer[:1]
+    return round_.with_cards(tuple(_decided(round_, seat, up, decide) for seat in seats), dealer=dealer)
+
+
+def _decided(round_: Round, seat: Seat, up: tuple[Card, ...], decide: Decide) -> Seat:
+    choice = decide(
+        Decision(
+            seat=seat.number,
+            name="raise",
+            choices=("fold", "raise"),
+            cards=seat.cards,
+            sees={"dealer": up},
+            options=round_.options,
+        )
+    )
+    return seat if choice == "fold" else seat.adding("raise", 2 * seat.wager("ante"))
+
+
+def rule_of_thumb(decision: Decision) -> str:
+    """Raise any pair or better, fold below ace-king, and with ace-king look at the dealer's card."""
+    hand = best_five(decision.cards)
+    if hand.category == Category.HIGH_CARD:
+        (up,) = decision.sees["dealer"]
+        return "raise" if hand >= ACE_KING and _ace_king_plays(hand.ranks, up.rank) else "fold"
+    return "raise"
+
+
+def _ace_king_plays(ranks: tuple[int, ...], up: int) -> bool:
+    """A matched up card keeps the dealer from pairing it; else the other cards must be good enough."""
+    if up >= KING:
+        return ranks[2] >= JACK
+    return up in ranks or (ranks[2] == QUEEN and up < ranks[3])

@@ -1,0 +1,39 @@
+"""Texas Hold'em Bonus: two hole cards and a shared board, head to head against the dealer."""
+
+from feltwork.titles.games.holdem_bonus import rules
+from feltwork.titles.title import Game, Option, Wager
+
+TITLE = Game(
+    name="holdem_bonus",
+    title="Texas Hold'em Bonus",
+    letter="TH",
+    wagers=(
+        Wager(
+            "ante", "the bet that starts the round; wins only with a hand that meets the house's criterion"
+        ),
+        Wager("flop", "two Antes, before the board; without it the hand is folded"),
+        Wager("turn", "one Ante, after the first three cards of the board, or a check"),
+        Wager("river", "one Ante, after the fourth card of the board, or a check"),
+        Wager("bonus", "optional; a pocket pair, or an ace with a king, queen or jack", paytable="bonus"),
+    ),
+    base=("ante",),
+    table_cards={"dealer": 2, "board": 5},
+    seat_cards=2,
+    voids_on_misdeal=True,
+    max_seats=9,
+    views={"hole_and_flop": rules.hole_and_flop, "hole_and_board": rules.hole_and_board},
+    check=rules.check,
+    settle=rules.settle,
+    play=rules.play,
+    rule_of_thumb=rules.rule_of_thumb,
+    rows={"bonus": frozenset({rules.ACES_AGAINST_ACES, *rules.BONUS_ROWS})},
+    folded=rules.folded,
+    openings=(("ante", "bonus"),),
+    options=(
+        Option("decks", (1,), "one standard deck"),
+        Option(
+            "ante_wins_with", tuple(rules.ANTE_WINS_WITH), "the lowest winning hand that the Ante pays on"
+        ),
+    ),
+    empty_when_all_fold=frozenset({"board"}),
+)

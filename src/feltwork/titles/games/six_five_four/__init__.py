@@ -1,0 +1,32 @@
+"""6-5-4 Poker: five cards against a dealer whose up card decides whether six, five or four cards play."""
+
+from feltwork.hands.four_card import ROWS
+from feltwork.titles import views
+from feltwork.titles.games.six_five_four import rules
+from feltwork.titles.title import Game, Option, Wager
+
+TITLE = Game(
+    name="six_five_four",
+    title="6-5-4 Poker",
+    letter="SF",
+    wagers=(
+        Wager("ante", "mandatory; the bet against the dealer, on which the Ante Bonus rides"),
+        Wager("play", "exactly one Ante; without it the hand is folded"),
+        Wager("queens_up", "optional; a pair of queens or better, folded or not", paytable="queens_up"),
+    ),
+    base=("ante",),
+    table_cards={"dealer": 6},
+    seat_cards=5,
+    voids_on_misdeal=True,
+    max_seats=9,
+    views={"best_four_of_five": views.own_cards, "five_dealt": views.own_cards},
+    check=rules.check,
+    settle=rules.settle,
+    play=rules.play,
+    rule_of_thumb=rules.rule_of_thumb,
+    rows=dict.fromkeys(("ante_bonus", "queens_up"), frozenset(ROWS)),
+    folded=rules.folded,
+    openings=(("ante", "queens_up"),),
+    riding=("ante_bonus",),
+    options=(Option("decks", (1,), "one standard deck"),),
+)

@@ -1,0 +1,127 @@
+"""The rules of 6-5-4 Poker as functions: deal, the dealer's discards, legal decisions, settlement."""
+
+from dataclasses import replace
+
+from feltwork.cards.card import KING, QUEEN, TEN, THREE, Card
+from feltwork.cards.shoe import Shoe
+from feltwork.hands.category import Hand, names_of
+from feltwork.hands.four_card import ROWS, Category, best_four
+from feltwork.problem import Problem
+from feltwork.titles import bets
+from feltwork.titles.bets import Showdown
+from feltwork.titles.round import Round, Seat
+from feltwork.titles.settlement import BetResult
+from feltwork.titles.title import Decide, Decision
+
+
+def folded(_round: Round, seat: Seat) -> bool:
+    """A hand without a Play wager is folded [SF.overview.decision, SF.deal.5]."""
+    return not seat.wager("play")
+
+
+def discards(dealer: tuple[Card, ...]) -> int:
+    """How many of the exposed cards are ten or higher and go [SF.overview.dealer-hand.discard, SF.deal.4]."""
+    if dealer[0].rank < TEN:
+        return 0
+    return 1 if dealer[1].rank < TEN else 2
+
+
+def exposed(dealer: tuple[Card, ...]) -> tuple[Card, ...]:
+    """The dealer's cards that everybody has seen before deciding, discarded or not [SF.deal.{2,4}]."""
+    return dealer[: 1 if discards(dealer) == 0 else 2]
+
+
+def dealer_hand(dealer: tuple[Card, ...]) -> Hand:
+    """The best four of the six, five or four cards left; it always qualifies [SF.deal.{3,4.a,4.b,6}]."""
+    return best_four(dealer[discards(dealer) :])
+
+
+def check(round_: Round) -> list[Problem]:
+    """Wagers that the rules do not allow [SF.deal.1.a, SF.deal.5.b]."""
+    return [problem for seat in round_.seats for problem in _check_seat(seat)]
+
+
+def _check_seat(seat: Seat) -> list[Problem]:
+    where = f"seat {seat.number}, wagers"
+    ante, play = seat.wager("ante"), seat.wager("play")
+    problems = []
+    if not ante:
+        problems.append(Problem(where, "there is no ante", "every player makes the Ante"))
+    if play and play != ante:
+        remedy = "make the two wagers equal, or leave play out for a folded hand"
+        problems.append(Problem(where, "play differs from ante", remedy))
+    return problems
+
+
+def settle(round_: Round, seat: Seat) -> dict[str, BetResult]:
+    """Every bet of a seat, in the order in which the dealer handles them [SF.deal.7]."""
+    results = _fold(seat) if folded(round_, seat) else _show(round_, seat)
+    if seat.wager("queens_up"):
+        # A fold does not touch Queens Up [SF.overview.queens-up.folded, SF.deal.5.a, SF.deal.7.d].
+        results["queens_up"] = bets.queens_up(round_, seat)
+    return results
+
+
+def _fold(seat: Seat) -> dict[str, BetResult]:
+    """The Ante is lost, and the Ante Bonus with it [SF.overview.outcome.fold, SF.deal.5.a]."""
+    return {"ante": bets.lose(seat.wager("ante"), "folded")}
+
+
+def _show(round_: Round, seat: Seat) -> dict[str, BetResult]:
+    """Play and Ante win even money, lose or push together [SF.overview.outcome, SF.deal.{7.a,7.b}]."""
+    showdown = Showdown(round_, seat, best_four(seat.cards), dealer_hand(round_.cards("dealer")))
+    return {
+        "play": bets.against_dealer(showdown, seat.wager("play")),
+        "ante": bets.against_dealer(showdown, seat.wager("ante")),
+        "ante_bonus": _ante_bonus(showdown),
+    }
+
+
+def _ante_bonus(showdown: Showdown) -> BetResult:
+    """Paid on the Ante even when beaten; no stake of its own [SF.overview.ante-bonus, SF.deal.7.c]."""
+    row = showdown.round.paytables["ante_bonus"].row_for(names_of(showdown.player, ROWS))
+    if row is None:
+        return bets.lose(0, f"{showdown.player} is below a straight flush")
+    ante = showdown.seat.wager("ante")
+    paid = bets.by_row(row, ante, otherwise="")
+    return replace(paid, staked=0, returned=paid.returned - ante)
+
+
+def play(round_: Round, shoe: Shoe, decide: Decide) -> Round:
+    """Deal to the wagers made before, expose the dealer's cards, then ask each player [SF.deal.{1,2,5}].
+
+    The dealer takes five cards face down and puts the next one on them face up [SF.deal.2.a].
+    """
+    seats = [replace(seat, cards=shoe.draw(5)) for seat in round_.seats]
+    down, up = shoe.draw(5), shoe.draw(1)
+    dealer = up + down
+    seen = exposed(dealer)
+    return round_.with_cards(tuple(_decided(round_, seat, seen, decide) for seat in seats), dealer=dealer)
+
+
+def _decided(round_: Round, seat: Seat, seen: tuple[Card, ...], decide: Decide) -> Seat:
+    choice = decide(
+        Decision(
+            seat=seat.number,
+            name="play",
+            choices=("fold", "play"),
+            cards=seat.cards,
+            sees={"dealer": seen},
+            options=round_.options,
+        )
+    )
+    return seat if choice == "fold" else seat.adding("play", seat.wager("ante"))
+
+
+#: The least hand that wins a quarter of the time, by the number of cards the dealer has discarded.
+WORTH_PLAYING = (
+    Hand(Category.PAIR, (THREE,)),
+    Hand(Category.HIGH_CARD, (KING, QUEEN)),
+    Hand(Category.HIGH_CARD, (QUEEN, TEN)),
+)
+
+
+def rule_of_thumb(decision: Decision) -> str:
+    """Play a pair of threes against six cards, king-queen against five, queen-ten against four."""
+    least = WORTH_PLAYING[discards(decision.sees["dealer"])]
+    return "play" if best_four(decision.cards) >= least else "fold"

@@ -1,0 +1,1 @@
+"""The jackpots that sit on games, one folder each."""

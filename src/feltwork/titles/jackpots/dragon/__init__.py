@@ -1,0 +1,22 @@
+"""The Dragon jackpot: how the winning baccarat hand was made, for those who backed it."""
+
+from feltwork.titles.jackpots.dragon import rules
+from feltwork.titles.title import Jackpot, Option
+
+TITLE = Jackpot(
+    name="dragon",
+    title="Dragon Bonus Progressive",
+    letter="DB",
+    views={"": ("final_hands",)},
+    names=rules.names,
+    rows=frozenset(rules.HANDS),
+    backs=rules.backs,
+    divides_shares=True,
+    options=(
+        Option(
+            "share_with",
+            ("winning_side", "all_bettors"),
+            "who shares a percentage prize that the winning side has won: its own jackpot bettors, or all",
+        ),
+    ),
+)

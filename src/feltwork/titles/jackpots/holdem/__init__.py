@@ -1,0 +1,16 @@
+"""The hold'em jackpot: two hole cards and the board, the earlier a royal is complete the better.
+
+It serves one table alone or several of the one game whose cards it reads [TH.{aquarius,nexus}.use].
+"""
+
+from feltwork.titles.jackpots.holdem import rules
+from feltwork.titles.title import Jackpot
+
+TITLE = Jackpot(
+    name="holdem",
+    title="Texas Hold'em Progressive",
+    letter="TH",
+    views={"": ("hole_and_board",)},
+    names=rules.names,
+    rows=rules.ROWS,
+)

@@ -1,0 +1,36 @@
+"""What TriLux sees in three cards."""
+
+from feltwork.cards.card import ACE
+from feltwork.hands.three_card import Category, of_one_rank, of_one_suit, three_card_hand
+from feltwork.titles.title import Sight
+
+ROWS = frozenset(
+    {
+        "three_aces_suited",
+        "three_of_a_kind_suited",
+        "straight_flush",
+        "three_of_a_kind",
+        "straight",
+        "flush",
+    }
+)
+
+
+def names(sight: Sight) -> frozenset[str]:
+    """The rows that the first two cards and the dealer's up card answer to [HM.trilux.2].
+
+    The suit is looked at by itself: out of several decks a flush may hold the same card twice.
+    """
+    first_two, up = sight
+    cards = first_two + up
+    suited, alike = of_one_suit(cards), of_one_rank(cards)
+    run = three_card_hand(cards).category in (Category.STRAIGHT, Category.STRAIGHT_FLUSH)
+    named = {
+        "three_aces_suited": suited and alike and cards[0].rank == ACE,
+        "three_of_a_kind_suited": suited and alike,
+        "straight_flush": suited and run,
+        "three_of_a_kind": alike,
+        "straight": run,
+        "flush": suited,
+    }
+    return frozenset(name for name, holds in named.items() if holds)

@@ -1,0 +1,227 @@
+"""What a jackpot pays each seat of a round: fixed pays, shares of a meter, envy, and the order of winners."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from feltwork import money
+from feltwork.money import Micros
+from feltwork.paytables.paytable import Odds, Row, Share
+from feltwork.titles.round import Round, Seat, TableJackpot
+from feltwork.titles.settlement import JackpotResult, MeterChange
+from feltwork.titles.title import Option, Sight
+
+#: What every jackpot leaves to the house.
+OPTIONS = (
+    Option(
+        "folded_hands_qualify",
+        (True, False),
+        "whether a folded hand is still paid by the jackpot; fixed per table before START GAME",
+    ),
+    Option(
+        "envy_from",
+        ("any_player", "bettors"),
+        "whose hand triggers envy: any player's at the table, or only that of a jackpot bettor",
+    ),
+    Option(
+        "several_winners",
+        ("seat_order", "split", "each_in_full"),
+        "several shares of one meter in a round: in seat order on what the one before left, "
+        "one share divided among the winners of a row, or each share on the full meter",
+    ),
+    Option(
+        "fixed_pays_from",
+        ("tray", "meter"),
+        "whether fixed pays come from the dealer's tray or off the meter",
+    ),
+)
+TRAY = "tray"
+HOUSE = "house"
+
+
+@dataclass(slots=True)
+class _Till:
+    """The meters while a round is being paid; each award sees what the one before it left."""
+
+    meters: dict[str, Micros]
+    reseed: dict[str, Micros]
+    opening: dict[str, Micros] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.opening = dict(self.meters)
+
+    def take_share(self, share: Share) -> Micros:
+        """A share of the meter as it stands, in whole cents; the rest stays in the meter."""
+        award = money.whole_cents(money.part(self.meters[share.level], share.basis_points))
+        self.meters[share.level] -= award
+        if share.is_whole:
+            self.restart(share.level)
+        return award
+
+    def take_in_full(self, share: Share) -> dict[str, Micros]:
+        """A share of the meter as it stood at the start; what the meter lacks the house adds."""
+        award = money.whole_cents(money.part(self.opening[share.level], share.basis_points))
+        taken = self.take_up_to(share.level, award)
+        return _without_zeros({share.level: taken, HOUSE: award - taken})
+
+    def take_up_to(self, level: str, amount: Micros) -> Micros:
+        """As much of an amount as the meter has."""
+        taken = min(amount, money.whole_cents(self.meters[level]))
+        self.meters[level] -= taken
+        return taken
+
+    def restart(self, level: str) -> None:
+        """A meter that paid 100 % starts again at its seed."""
+        self.meters[level] += self.reseed.get(level, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class _Winner:
+    """A jackpot bettor whose hand a row pays."""
+
+    seat: Seat
+    row: Row
+
+
+def pay_jackpot(
+    round_: Round, table: TableJackpot
+) -> tuple[dict[int, JackpotResult], dict[str, MeterChange]]:
+    """Settle one jackpot: the result of every seat that bet it, and its meters before and after."""
+    rows = {seat.number: _row_of(round_, table, seat) for seat in round_.seats}
+    bettors = [seat for seat in round_.seats if table.jackpot.name in seat.jackpots]
+    till = _Till(dict(table.meters), dict(table.reseed))
+    results = {
+        seat.number: JackpotResult(wager=table.wager, hand=None, why=_why_not(table, rows[seat.number]))
+        for seat in bettors
+    }
+    for number, result in _awards(table, _winners(round_, table, rows, bettors), till):
+        results[number] = result
+    for number, (envy, why) in _envy(round_, table, rows, bettors).items():
+        result = results[number]
+        results[number] = replace(result, envy=envy, why=f"{result.why}; {why}")
+    changes = {level: MeterChange(table.meters[level], till.meters[level]) for level in table.meters}
+    return results, changes
+
+
+def in_pay_order(seats: Sequence[Seat]) -> list[Seat]:
+    """From the dealer's right, counter-clockwise: the highest seat first [C4.nexus.9.c]."""
+    return sorted(seats, key=lambda seat: seat.number, reverse=True)
+
+
+def sight_of(round_: Round, table: TableJackpot, seat: Seat) -> Sight | None:
+    """The cards this jackpot looks at for a seat, if the game shows them."""
+    for view in table.jackpot.views[table.variant]:
+        if view in round_.game.views:
+            return round_.game.views[view](round_, seat)
+    return None
+
+
+def _row_of(round_: Round, table: TableJackpot, seat: Seat) -> Row | None:
+    if round_.game.folded(round_, seat) and not table.options["folded_hands_qualify"]:
+        return None
+    sight = sight_of(round_, table, seat)
+    return None if sight is None else table.paytable.row_for(table.jackpot.names(sight))
+
+
+def _why_not(table: TableJackpot, row: Row | None) -> str:
+    """Why a bettor gets nothing; a row that pays others is one whose side this seat did not back."""
+    if row is None:
+        return f"nothing on {table.paytable.name}"
+    return f"{row.hand} is not the hand of a side that this seat backed [{row.cites}]"
+
+
+def _winners(
+    round_: Round, table: TableJackpot, rows: dict[int, Row | None], bettors: list[Seat]
+) -> list[_Winner]:
+    """The bettors that a row pays, in the order of payment."""
+    hands = [_Winner(seat, row) for seat in in_pay_order(bettors) if (row := rows[seat.number]) is not None]
+    backing = [winner for winner in hands if _backs(round_, table, winner.seat)]
+    if backing and table.options.get("share_with") == "all_bettors":
+        return [winner for winner in hands if winner in backing or isinstance(winner.row.pays, Share)]
+    return backing
+
+
+def _backs(round_: Round, table: TableJackpot, seat: Seat) -> bool:
+    sight = sight_of(round_, table, seat)
+    return sight is not None and table.jackpot.backs(sight, seat)
+
+
+def _awards(table: TableJackpot, winners: list[_Winner], till: _Till) -> Iterator[tuple[int, JackpotResult]]:
+    """What each winner gets, by the policy in force for shares of a meter [C4.nexus.9.c, DB.nexus.7.b]."""
+    policy = "split" if table.jackpot.divides_shares else table.options["several_winners"]
+    divided: set[str] = set()
+    for winner in winners:
+        pays = winner.row.pays
+        if isinstance(pays, Odds):
+            yield winner.seat.number, _fixed_pay(table, winner, pays, till)
+        elif isinstance(pays, Share) and policy == "seat_order":
+            sources = {pays.level: till.take_share(pays)}
+            yield winner.seat.number, _award(table, winner, sources, "of the meter as it stood")
+        elif isinstance(pays, Share) and policy == "split" and winner.row.hand not in divided:
+            divided.add(winner.row.hand)
+            sharing = [other for other in winners if other.row is winner.row]
+            yield from _divided(table, sharing, till.take_share(pays), pays.level)
+    if policy == "each_in_full":
+        yield from _each_in_full(table, winners, till)
+
+
+def _fixed_pay(table: TableJackpot, winner: _Winner, pays: Odds, till: _Till) -> JackpotResult:
+    """A fixed pay scales with the wager; the tray pays what no meter does [C4.nexus.9.b, DB.nexus.7.a]."""
+    award = pays.pay(table.wager)
+    sources = {TRAY: award}
+    if table.options["fixed_pays_from"] == "meter":
+        level = table.paytable.levels[-1]
+        taken = till.take_up_to(level, award)
+        sources = _without_zeros({level: taken, TRAY: award - taken})
+    result = _award(table, winner, sources, f"on {money.text(table.wager)}")
+    return replace(result, stake_returned=table.wager if pays.stake_returned else 0)
+
+
+def _divided(
+    table: TableJackpot, sharing: list[_Winner], share: Micros, level: str
+) -> Iterator[tuple[int, JackpotResult]]:
+    """One share for a row, when the first of its winners is paid; odd cents one each in pay order."""
+    for winner, part in zip(sharing, money.split(share, len(sharing)), strict=True):
+        yield winner.seat.number, _award(table, winner, {level: part}, f"divided among {len(sharing)}")
+
+
+def _each_in_full(
+    table: TableJackpot, winners: list[_Winner], till: _Till
+) -> Iterator[tuple[int, JackpotResult]]:
+    """Every winner gets the share as if alone; a meter that paid 100 % starts again once."""
+    emptied = set()
+    for winner in winners:
+        if isinstance(share := winner.row.pays, Share):
+            yield winner.seat.number, _award(table, winner, till.take_in_full(share), "in full to each")
+            emptied |= {share.level} if share.is_whole else set()
+    for level in sorted(emptied):
+        till.restart(level)
+
+
+def _award(table: TableJackpot, winner: _Winner, sources: dict[str, Micros], manner: str) -> JackpotResult:
+    why = f"{winner.row.hand} pays {winner.row.pays}, {manner} [{winner.row.cites}]"
+    award = sum(sources.values())
+    return JackpotResult(wager=table.wager, hand=winner.row.hand, award=award, sources=sources, why=why)
+
+
+def _without_zeros(sources: dict[str, Micros]) -> dict[str, Micros]:
+    return {source: amount for source, amount in sources.items() if amount}
+
+
+def _envy(
+    round_: Round, table: TableJackpot, rows: dict[int, Row | None], bettors: list[Seat]
+) -> dict[int, tuple[Micros, str]]:
+    """Envy: every other bettor once for each qualifying hand, never for one's own [C4.nexus.10]."""
+    everyone = table.options["envy_from"] == "any_player"
+    triggers = [
+        (seat, row)
+        for seat in round_.seats
+        if (row := rows[seat.number]) is not None and row.envy and (everyone or seat in bettors)
+    ]
+    paid = {}
+    for bettor in bettors:
+        others = [(seat, row) for seat, row in triggers if seat.number != bettor.number]
+        if others:
+            amount = sum(row.envy_for(table.wager) for _, row in others)
+            hands = ", ".join(f"{row.hand} of seat {seat.number}" for seat, row in others)
+            paid[bettor.number] = (amount, f"envy for {hands}")
+    return paid

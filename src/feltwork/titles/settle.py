@@ -1,0 +1,111 @@
+"""Settles a round: the same few steps for every game and every jackpot."""
+
+from feltwork.cards.shoe import dealt_too_often
+from feltwork.problem import Problem, ProblemsError
+from feltwork.titles import bets
+from feltwork.titles.meter_pays import pay_jackpot
+from feltwork.titles.round import Round, Seat
+from feltwork.titles.settlement import JackpotResult, MeterChange, SeatResult, Settlement
+
+
+def settle(round_: Round) -> Settlement:
+    """Pay every bet and every jackpot of a round, or give all stakes back where it was misdealt."""
+    verify(round_)
+    why_void = misdeal(round_)
+    if why_void:
+        return _void(round_, why_void)
+    paid = {table.jackpot.name: pay_jackpot(round_, table) for table in round_.jackpots}
+    seats = tuple(
+        SeatResult(
+            seat=seat.number,
+            bets=round_.game.settle(round_, seat),
+            jackpots={
+                name: results[seat.number] for name, (results, _) in paid.items() if seat.number in results
+            },
+        )
+        for seat in round_.seats
+    )
+    return Settlement(void=False, seats=seats, meters={name: changes for name, (_, changes) in paid.items()})
+
+
+def verify(round_: Round) -> None:
+    """Raise all problems of a round that could not have been dealt or wagered like this."""
+    problems = _impossible_cards(round_) + _wagers_out_of_place(round_) + _jackpots_out_of_place(round_)
+    if not problems and not misdeal(round_):
+        problems = round_.game.check(round_)
+    if problems:
+        raise ProblemsError(problems)
+
+
+def misdeal(round_: Round) -> str:
+    """Why the round is void: any wrong number of cards voids it for everyone [C4.irregularities.1]."""
+    game = round_.game
+    if not game.voids_on_misdeal:
+        return ""
+    counts = [(f"seat {seat.number}", len(seat.cards), game.seat_cards) for seat in round_.seats]
+    empty = round_.lawfully_empty()
+    counts += [
+        (place, len(round_.cards(place)), due)
+        for place, due in game.table_cards.items()
+        if place not in empty
+    ]
+    return "; ".join(
+        f"{place} has {held} cards instead of {due}" for place, held, due in counts if due and held != due
+    )
+
+
+def _impossible_cards(round_: Round) -> list[Problem]:
+    decks = int(round_.options.get("decks", 1))
+    return [
+        Problem("cards", f"{card} is there more often than {decks} deck(s) hold it", "correct one of them")
+        for card in dealt_too_often(round_.all_cards(), decks)
+    ]
+
+
+def _wagers_out_of_place(round_: Round) -> list[Problem]:
+    """A jackpot counts only with the regular game's wager.
+
+    [C4.nexus.5, HM.{blazing_player,blazing_upcard}.2, HM.{blazing_player,blazing_upcard}.4, HM.trilux.5]
+    """
+    return [
+        Problem(
+            f"seat {seat.number}, jackpots",
+            f"{', '.join(sorted(seat.jackpots))} is wagered without the regular game's wager",
+            f"add one of: {', '.join(round_.game.base)}",
+        )
+        for seat in round_.seats
+        if seat.jackpots and not any(seat.wager(name) for name in round_.game.base)
+    ]
+
+
+def _jackpots_out_of_place(round_: Round) -> list[Problem]:
+    """A jackpot may ask for a number of decks [HM.{blazing_player,blazing_upcard,trilux}.decks]."""
+    return [
+        Problem(
+            "options.decks",
+            f"{table.jackpot.name} is not offered with {decks} deck(s)",
+            f"choose from: {', '.join(map(str, table.jackpot.decks))}",
+        )
+        for table in round_.jackpots
+        if table.jackpot.decks and (decks := int(round_.options.get("decks", 1))) not in table.jackpot.decks
+    ]
+
+
+def _void(round_: Round, why: str) -> Settlement:
+    meters = {
+        table.jackpot.name: {level: MeterChange(amount, amount) for level, amount in table.meters.items()}
+        for table in round_.jackpots
+    }
+    seats = tuple(_void_seat(round_, seat, why) for seat in round_.seats)
+    return Settlement(void=True, seats=seats, meters=meters, why_void=why)
+
+
+def _void_seat(round_: Round, seat: Seat, why: str) -> SeatResult:
+    jackpots = {
+        table.jackpot.name: JackpotResult(wager=table.wager, hand=None, stake_returned=table.wager, why=why)
+        for table in round_.jackpots
+        if table.jackpot.name in seat.jackpots
+    }
+    return SeatResult(
+        seat.number, {name: bets.void(staked, why) for name, staked in seat.wagers.items()}, jackpots
+    )

@@ -1,0 +1,131 @@
+"""The commands as a person runs them, in a process of their own."""
+
+import json
+import resource
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from feltwork.titles import registry
+
+FELTWORK = Path(sys.executable).with_name("feltwork")
+EXAMPLE = {
+    "game": "crazy_4",
+    "paytables": {"super_bonus": "C4P-09", "queens_up": "C4P-09", "bad_beat": "BBB-01"},
+    "options": {"decks": 1},
+    "jackpots": [
+        {"jackpot": "four_card", "paytable": "1", "wager": "1.00", "meters": {"jackpot": "25000.00"}},
+    ],
+    "dealer": "Ks Qd 9h 8c 2d",
+    "seats": [
+        {
+            "seat": 1,
+            "cards": "Ah Ad Ac As 3d",
+            "jackpots": ["four_card"],
+            "wagers": {"ante": "10", "super_bonus": "10", "play": "30", "queens_up": "5", "bad_beat": "5"},
+        }
+    ],
+}
+
+
+def run(*arguments: str, text: str | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [FELTWORK, *arguments], input=text, capture_output=True, text=True, check=False, env={"NO_COLOR": "1"}
+    )
+
+
+def test_titles_lists_every_title() -> None:
+    answer = run("titles")
+    assert answer.returncode == 0
+    for name in registry.names():
+        assert name in answer.stdout
+
+
+@pytest.mark.parametrize("name", registry.names())
+def test_rules_tells_every_title_with_its_sources(name: str) -> None:
+    answer = run("rules", name)
+    assert answer.returncode == 0
+    assert registry.title(name).title in answer.stdout
+    assert "WSGC submission 3119 of 2023-06-14" in answer.stdout
+
+
+def test_paytable_shows_rows_and_citation() -> None:
+    answer = run("paytable", "four_card", "1")
+    assert answer.returncode == 0
+    assert "300 for 1" in answer.stdout
+    assert "C4.nexus.four-card-1" in answer.stdout
+
+
+def test_settle_answers_the_example_of_the_notation() -> None:
+    answer = run("settle", "-", "--json", text=json.dumps(EXAMPLE))
+    settled = json.loads(answer.stdout)
+    (seat,) = settled["seats"]
+    assert settled["void"] is False
+    assert seat["bets"]["ante"] == {
+        "staked": "10.00",
+        "returned": "20.00",
+        "outcome": "win",
+        "why": seat["bets"]["ante"]["why"],
+    }
+    assert seat["jackpots"]["four_card"]["award"] == "25000.00"
+    assert seat["jackpots"]["four_card"]["from"] == {"jackpot": "25000.00"}
+    assert settled["meters"] == {"four_card": {"jackpot": {"before": "25000.00", "after": "0.00"}}}
+
+
+def test_settle_says_what_is_wrong_where_and_what_to_do() -> None:
+    wrong = {**EXAMPLE, "dealer": "Ks Qd 9h 8c 2x", "paytables": {"super_bonus": "C4P-99"}}
+    answer = run("settle", "-", text=json.dumps(wrong))
+    assert answer.returncode == 2
+    assert "dealer: '2x' is not a card" in answer.stderr
+    assert "paytables.super_bonus: there is no paytable 'C4P-99'" in answer.stderr
+    assert "choose from: C4P-09, C4P-10, C4P-11, C4P-12" in answer.stderr
+
+
+def test_settle_reports_problems_as_data_too() -> None:
+    answer = run("settle", "-", "--json", text=json.dumps({"game": "crazy_5"}))
+    assert answer.returncode == 2
+    (problem,) = json.loads(answer.stdout)["errors"]
+    assert problem["where"] == "crazy_5"
+    assert "crazy_4" in problem["remedy"]
+
+
+@pytest.mark.parametrize("name", [game.name for game in registry.games()])
+def test_deal_deals_the_same_round_for_the_same_seed(name: str) -> None:
+    first, again = (run("deal", name, "--seed", "11", "--seats", "4") for _ in range(2))
+    assert first.returncode == 0, first.stderr
+    assert first.stdout == again.stdout
+    assert "seat 4" in first.stdout
+
+
+WRONG_WORDS = ("rules poker", "paytable crazy_4 trips", "deal four_card", "settle no-such-file")
+
+
+@pytest.mark.parametrize("arguments", WRONG_WORDS)
+def test_a_wrong_word_is_answered_with_a_remedy(arguments: str) -> None:
+    answer = run(*arguments.split())
+    assert answer.returncode == 2
+    assert "→" in answer.stderr
+    assert "Traceback" not in answer.stderr
+
+
+def test_settle_starts_settles_and_ends_within_half_a_second() -> None:
+    """In seconds of processor time, the best of three: the machine may be busy with other tests."""
+    seconds = []
+    for _ in range(3):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        run("settle", "-", "--json", text=json.dumps(EXAMPLE))
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        seconds.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    assert min(seconds) < 0.5
+
+
+def test_importing_feltwork_pulls_in_nothing_heavy() -> None:
+    code = (
+        "import sys, feltwork, feltwork.titles.settle, feltwork.titles.notation;"
+        "heavy = ('numpy', 'numba', 'fastapi', 'starlette', 'pydantic', 'rich');"
+        "print([name for name in heavy if name in sys.modules])"
+    )
+    answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert answer.stdout.strip() == "[]"

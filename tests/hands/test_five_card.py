@@ -1,0 +1,66 @@
+"""Five-card hands against evaluators that others wrote: every one, and a million of seven cards."""
+
+import random
+from collections import Counter
+from functools import cache
+from itertools import combinations
+from math import comb
+
+import eval7
+import phevaluator
+import pytest
+
+from feltwork.cards.card import DECK
+from feltwork.hands.category import Hand
+from feltwork.hands.five_card import ROYAL_FLUSH, Category, best_five
+
+THEIR_CARDS = [eval7.Card(str(card)) for card in DECK]
+
+
+@cache
+def values() -> tuple[dict[int, Hand], Counter[int]]:
+    """Eval7's number for every five-card hand with our value of it, and how often each category comes."""
+    ours: dict[int, Hand] = {}
+    counts: Counter[int] = Counter()
+    for cards in combinations(range(52), 5):
+        hand = best_five([DECK[card] for card in cards])
+        theirs = eval7.evaluate([THEIR_CARDS[card] for card in cards])
+        counts[hand.category] += 1
+        assert ours.setdefault(theirs, hand) == hand
+    return ours, counts
+
+
+@pytest.mark.whole
+def test_every_five_card_hand_agrees_with_eval7() -> None:
+    ours, counts = values()
+    assert len(ours) == len(set(ours.values())) == 7462
+    in_their_order = [ours[number] for number in sorted(ours)]
+    assert in_their_order == sorted(in_their_order)
+    assert counts.total() == comb(52, 5)
+    assert counts == {
+        Category.STRAIGHT_FLUSH: 40,
+        Category.FOUR_OF_A_KIND: 624,
+        Category.FULL_HOUSE: 3_744,
+        Category.FLUSH: 5_108,
+        Category.STRAIGHT: 10_200,
+        Category.THREE_OF_A_KIND: 54_912,
+        Category.TWO_PAIR: 123_552,
+        Category.PAIR: 1_098_240,
+        Category.HIGH_CARD: 1_302_540,
+    }
+    assert max(ours.values()) == ROYAL_FLUSH
+
+
+@pytest.mark.whole
+def test_a_million_seven_card_hands_agree_with_phevaluator() -> None:
+    ours: dict[int, Hand] = {}
+    dice = random.Random(7)
+    ids = [phevaluator.Card(str(card)).id_ for card in DECK]
+    for _ in range(1_000_000):
+        cards = dice.sample(range(52), 7)
+        hand = best_five([DECK[card] for card in cards])
+        theirs = phevaluator.evaluate_cards(*[ids[card] for card in cards])
+        assert ours.setdefault(theirs, hand) == hand
+    assert len(ours) == len(set(ours.values()))
+    in_their_order = [ours[number] for number in sorted(ours, reverse=True)]
+    assert in_their_order == sorted(in_their_order)

@@ -1,0 +1,99 @@
+"""Four-card hands over whole spaces: every hand of four, five and six cards."""
+
+from collections import Counter
+from functools import cache
+from itertools import combinations
+from math import comb
+
+import pytest
+
+from feltwork.cards.card import DECK, Card
+from feltwork.hands.category import Hand
+from feltwork.hands.four_card import Category, best_four
+from tests.hands.spaces import suit_classes
+
+
+def plain_value(cards: tuple[Card, ...]) -> tuple[int, tuple[int, ...]]:
+    """Four cards named the slow way, straight from the words of the rule."""
+    ranks = sorted((card.rank for card in cards), reverse=True)
+    groups = sorted(((ranks.count(rank), rank) for rank in set(ranks)), reverse=True)
+    pattern = [count for count, _ in groups]
+    order = tuple(rank for _, rank in groups)
+    suited = len({card.suit for card in cards}) == 1
+    low = ranks == [14, 4, 3, 2]
+    in_sequence = len(order) == 4 and (ranks[0] - ranks[3] == 3 or low)
+    top = (4,) if low else order[:1]
+    if pattern == [4]:
+        return 7, order
+    if suited and in_sequence:
+        return 6, top
+    if pattern == [3, 1]:
+        return 5, order
+    if suited:
+        return 4, order
+    if in_sequence:
+        return 3, top
+    return {(2, 2): 2, (2, 1, 1): 1, (1, 1, 1, 1): 0}[tuple(pattern)], order
+
+
+@cache
+def plain_values() -> dict[int, tuple[int, tuple[int, ...]]]:
+    """The value of each of the C(52,4) hands, by the set of its cards as bits."""
+    return {bits(cards): plain_value(cards) for cards in combinations(DECK, 4)}
+
+
+def bits(cards: tuple[Card, ...]) -> int:
+    return sum(1 << card.index for card in cards)
+
+
+def value(hand: Hand) -> tuple[int, tuple[int, ...]]:
+    return int(hand.category), hand.ranks
+
+
+def test_every_four_card_hand() -> None:
+    counts: Counter[Category] = Counter()
+    for cards in combinations(DECK, 4):
+        hand = best_four(cards)
+        assert value(hand) == plain_values()[bits(cards)]
+        counts[Category(hand.category)] += 1
+    assert counts == {
+        Category.FOUR_OF_A_KIND: 13,
+        Category.STRAIGHT_FLUSH: 11 * 4,
+        Category.THREE_OF_A_KIND: 13 * 4 * 48,
+        Category.FLUSH: 4 * (comb(13, 4) - 11),
+        Category.STRAIGHT: 11 * (4**4 - 4),
+        Category.TWO_PAIR: comb(13, 2) * 6 * 6,
+        Category.PAIR: 13 * 6 * comb(12, 2) * 4 * 4,
+        Category.HIGH_CARD: (comb(13, 4) - 11) * (4**4 - 4),
+    }
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("size", [5, 6])
+def test_best_four_is_the_highest_of_all_subsets(size: int) -> None:
+    """Over every hand of five and of six cards, one of each suit class."""
+    values = plain_values()
+    counts: Counter[int] = Counter()
+    for cards, ways in suit_classes(size):
+        hand = best_four(cards)
+        cards_as_bits = [1 << card.index for card in cards]
+        assert value(hand) == max(values[sum(four)] for four in combinations(cards_as_bits, 4))
+        counts[hand.category] += ways
+    assert counts.total() == comb(52, size)
+    assert counts == COUNTS[size]
+
+
+#: How many hands of each size hold each category as their best four; those of five cards are published.
+COUNTS = {
+    5: {7: 624, 6: 2_072, 5: 58_656, 4: 114_616, 3: 101_808, 2: 123_552, 1: 1_047_552, 0: 1_150_080},
+    6: {
+        7: 14_664,
+        6: 47_752,
+        5: 897_616,
+        4: 2_245_352,
+        3: 1_744_080,
+        2: 2_342_736,
+        1: 8_194_320,
+        0: 4_872_000,
+    },
+}

@@ -1,0 +1,32 @@
+"""Writes the pages that are generated from code and data, or checks that they are fresh."""
+
+import argparse
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from tools.letters import letters_page
+
+DOCS = Path(__file__).parent.parent / "docs"
+PAGES = {"letters.md": letters_page}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--check", action="store_true", help="write nothing, fail if a page is stale")
+    check = parser.parse_args().check
+    stale = []
+    for name, write in PAGES.items():
+        page, text = DOCS / name, write()
+        if page.exists() and page.read_text(encoding="utf-8") == text:
+            continue
+        stale.append(name)
+        if not check:
+            page.write_text(text, encoding="utf-8")
+    sys.stdout.write(f"{'stale' if check else 'written'}: {', '.join(stale) or 'nothing'}\n")
+    return 1 if check and stale else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
