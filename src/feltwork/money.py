@@ -14,7 +14,7 @@ CENT: Micros = 10_000
 DOLLAR: Micros = 1_000_000
 WHOLE_BASIS_POINTS = 10_000
 
-_AMOUNT = re.compile(r"(-?)\$?(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d{1,6}))?")
+_AMOUNT = re.compile(r"(-?)\$?([0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.([0-9]{1,6}))?")
 
 
 def parse(text: str) -> Micros:

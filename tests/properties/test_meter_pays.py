@@ -56,7 +56,8 @@ JACKPOT = Jackpot(
     rows=frozenset(f"row_{place}" for place in range(len(RANKS))),
 )
 
-odds = st.builds(Odds, st.integers(1, 1000), st.sampled_from([1, 2]), stake_returned=st.booleans())
+#: Jackpots pay so much for 1 or to 1, so that wagers in whole cents win whole cents.
+odds = st.builds(Odds, st.integers(1, 1000), st.just(1), stake_returned=st.booleans())
 shares = st.builds(Share, st.one_of(st.just(10_000), st.integers(1, 10_000)), st.sampled_from(LEVELS))
 envies = st.one_of(st.just(0), st.integers(1, 1000).map(lambda dollars: dollars * DOLLAR))
 cents = st.integers(1, 10_000).map(lambda count: count * CENT)
@@ -234,6 +235,22 @@ def most(table: TableJackpot, pays: Pay) -> Micros:
         return money.part(max(table.meters[pays.level], restarted), pays.basis_points)
     assert isinstance(pays, Odds)
     return pays.pay(table.wager)
+
+
+@given(tables())
+def test_a_fixed_pay_is_paid_in_full_by_the_tray_or_the_lowest_meter(
+    dealt: tuple[Round, TableJackpot],
+) -> None:
+    round_, table = dealt
+    payers = {TRAY, table.paytable.levels[-1]} if table.options["fixed_pays_from"] == "meter" else {TRAY}
+    results = awards(round_, table)
+    for seat in round_.seats:
+        row = row_at(table, seat)
+        if seat.jackpots and row is not None and isinstance(row.pays, Odds):
+            result = results[seat.number]
+            assert result.award == row.pays.pay(table.wager)
+            assert set(result.sources) <= payers
+            assert result.stake_returned == (table.wager if row.pays.stake_returned else 0)
 
 
 @given(tables(fixed_pays_from="tray"), st.integers(2, 100))
