@@ -35,6 +35,14 @@ docs: generate
 lock-paytables:
     uv run python tools/lock_paytables.py
 
+# Ours beside other evaluators and plain C++
+bench *ARGS:
+    uv run python bench/odds.py {{ARGS}}
+
+# Derive every shipped certificate anew; some minutes
+recompute:
+    uv run feltwork figures --recompute 'caribbean_stud/*' 'blackjack/*'
+
 # What a commit must pass
 ci:
     .ci/run

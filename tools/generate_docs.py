@@ -7,9 +7,10 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from tools.letters import letters_page
+from tools.verdicts import verdicts_page
 
 DOCS = Path(__file__).parent.parent / "docs"
-PAGES = {"letters.md": letters_page}
+PAGES = {"letters.md": letters_page, "figures/verdicts.md": verdicts_page}
 
 
 def main() -> int:
@@ -23,6 +24,7 @@ def main() -> int:
             continue
         stale.append(name)
         if not check:
+            page.parent.mkdir(exist_ok=True)
             page.write_text(text, encoding="utf-8")
     sys.stdout.write(f"{'stale' if check else 'written'}: {', '.join(stale) or 'nothing'}\n")
     return 1 if check and stale else 0

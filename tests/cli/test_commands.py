@@ -1,6 +1,7 @@
 """The commands as a person runs them, in a process of their own."""
 
 import json
+import os
 import resource
 import subprocess
 import sys
@@ -32,7 +33,12 @@ EXAMPLE = {
 
 def run(*arguments: str, text: str | None = None) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [FELTWORK, *arguments], input=text, capture_output=True, text=True, check=False, env={"NO_COLOR": "1"}
+        [FELTWORK, *arguments],
+        input=text,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "NO_COLOR": "1"},
     )
 
 
@@ -129,3 +135,41 @@ def test_importing_feltwork_pulls_in_nothing_heavy() -> None:
     )
     answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert answer.stdout.strip() == "[]"
+
+
+def test_figures_answers_with_exact_fractions() -> None:
+    answer = run("figures", "--json", "four_card/1/*", "mini_baccarat/tie/house_edge?decks=8")
+    figures = json.loads(answer.stdout)
+    assert figures["four_card/1/top_odds"]["value"] == "54145/1"
+    assert figures["four_card/1/break_even_meter?envy=0"]["value"] == "105691/3"
+    tie = figures["mini_baccarat/tie/house_edge?decks=8"]
+    assert tie["exact"] is True
+    assert tie["decimal"].startswith("0.14359628")
+    assert set(tie) == {"value", "decimal", "unit", "exact", "method"}
+
+
+def test_odds_prices_a_drafted_paytable(tmp_path: Path) -> None:
+    printed = (
+        registry.folder("crazy_4").joinpath("paytables", "queens_up-C4P-09.toml").read_text(encoding="utf-8")
+    )
+    draft = tmp_path / "draft.toml"
+    draft.write_text(printed.replace('"9 to 1"', '"8 to 1"'), encoding="utf-8")
+    drafted = json.loads(run("odds", "crazy_4", "--file", str(draft), "--json").stdout)
+    released = json.loads(run("odds", "crazy_4", "queens_up", "C4P-11", "--json").stdout)
+    assert drafted[0]["figures"]["house edge"] == released[0]["figures"]["house edge"]
+
+
+def test_odds_tells_strategy_and_method() -> None:
+    answer = run("odds", "crazy_4")
+    assert "K-Q-8-4" in answer.stdout
+    assert "inclusion-exclusion" in answer.stdout.replace("\n", " ")
+
+
+def test_verify_counts_its_verdicts_and_writes_a_page(tmp_path: Path) -> None:
+    verdicts = json.loads(run("verify", "--json").stdout)
+    assert {one["verdict"] for one in verdicts} == {"agrees", "disputed", "contradicts itself", "stated"}
+    page = tmp_path / "verdicts.html"
+    run("verify", "--html", str(page))
+    text = page.read_text(encoding="utf-8")
+    assert "<svg" in text
+    assert "crazy_4/bad_beat/BBB-01/house_edge" in text

@@ -10,7 +10,7 @@ import pytest
 from feltwork.cards.card import DECK, Card
 from feltwork.hands.category import Hand
 from feltwork.hands.four_card import Category, best_four
-from tests.hands.spaces import suit_classes
+from feltwork.odds.atoms import suit_classes
 
 
 def plain_value(cards: tuple[Card, ...]) -> tuple[int, tuple[int, ...]]:

@@ -24,14 +24,17 @@ def tracked() -> list[Path]:
 def test_a_module_opens_with_one_sentence_and_can_be_read_in_one_sitting(module: Path) -> None:
     text = module.read_text(encoding="utf-8")
     assert ast.get_docstring(ast.parse(text)), "say in one sentence what the module holds"
-    assert len(text.splitlines()) <= 350
+    # Numba notices a changed file but not a changed callee elsewhere, so that kernels stay together.
+    longest = 600 if module.parent.name == "kernels" else 350
+    assert len(text.splitlines()) <= longest
 
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda path: str(path.relative_to(SOURCE)))
 def test_a_function_fits_a_screen(module: Path) -> None:
     for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
         if isinstance(node, ast.FunctionDef) and node.end_lineno:
-            assert node.end_lineno - node.lineno < 60, node.name
+            longest = 110 if module.parent.name == "kernels" else 60
+            assert node.end_lineno - node.lineno < longest, node.name
 
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda path: str(path.relative_to(SOURCE)))

@@ -70,7 +70,7 @@ def test_rules_are_told_and_every_paragraph_cites(name: str) -> None:
 def test_printed_figures_are_located(name: str) -> None:
     data = tomllib.loads(registry.folder(name).joinpath("printed.toml").read_text(encoding="utf-8"))
     for figure in data["figure"]:
-        assert set(figure) <= {"id", "printed", "cites", "note"}
+        assert set(figure) <= {"id", "printed", "cites", "note", "wager"}
         assert figure["id"].startswith(f"{name}/")
         assert unknown_citations(figure["cites"]) == []
         assert sources.citations(figure["cites"])

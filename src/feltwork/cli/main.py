@@ -1,26 +1,42 @@
 """The ``feltwork`` command: its subcommands, and how a problem is told to the person who caused it."""
 
 import sys
+from importlib import import_module
 from typing import Annotated
 
 import typer
 
 from feltwork import __version__
-from feltwork.cli import rounds, titles
 from feltwork.problem import ProblemsError
 
-app = typer.Typer(
-    help="The open system behind the felt: rules that run, exact odds, jackpots that can be replayed.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-)
-app.command("titles")(titles.list_titles)
-app.command("rules")(titles.show_rules)
-app.command("paytable")(titles.show_paytable)
-app.command("deal")(rounds.deal)
-app.command("settle")(rounds.settle_file)
+#: Each command and the function that runs it. Only the one that is asked for is imported: settling a round
+#: must not wait for numpy, and listing titles must not wait for a web framework.
+COMMANDS = {
+    "titles": "feltwork.cli.titles:list_titles",
+    "rules": "feltwork.cli.titles:show_rules",
+    "paytable": "feltwork.cli.titles:show_paytable",
+    "deal": "feltwork.cli.rounds:deal",
+    "settle": "feltwork.cli.rounds:settle_file",
+    "figures": "feltwork.cli.odds:show_figures",
+    "odds": "feltwork.cli.odds:show_odds",
+    "verify": "feltwork.cli.odds:verify_letters",
+}
+
+
+def application(asked: str = "") -> typer.Typer:
+    """The application with the command that is asked for, or with all of them."""
+    app = typer.Typer(
+        help="The open system behind the felt: rules that run, exact odds, jackpots that can be replayed.",
+        no_args_is_help=True,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+    )
+    app.callback()(_feltwork)
+    for name in [asked] if asked in COMMANDS else COMMANDS:
+        module, _, function = COMMANDS[name].partition(":")
+        app.command(name)(getattr(import_module(module), function))
+    return app
 
 
 def _print_version(asked: bool) -> None:
@@ -29,7 +45,6 @@ def _print_version(asked: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def _feltwork(
     version: Annotated[
         bool, typer.Option("--version", help="Print the version.", callback=_print_version, is_eager=True)
@@ -41,7 +56,7 @@ def _feltwork(
 def main() -> None:
     """Run a command; what is wrong with its input goes to standard error, one line a problem."""
     try:
-        app()
+        application(sys.argv[1] if len(sys.argv) > 1 else "")()
     except ProblemsError as error:
         for problem in error.problems:
             sys.stderr.write(f"error: {problem.where}: {problem.what}\n  → {problem.remedy}\n")

@@ -47,7 +47,7 @@ def settle_file(
     if as_data:
         typer.echo(json.dumps(as_json(settlement), ensure_ascii=False))
         return
-    from feltwork.cli.picture import print_round  # noqa: PLC0415 - rich costs a tenth of a second
+    from feltwork.cli.picture import print_round
 
     print_round(round_, settlement)
 
@@ -73,7 +73,7 @@ def deal(
     if as_data:
         typer.echo(json.dumps(transcript(dealt)))
         return
-    from feltwork.cli.picture import print_round  # noqa: PLC0415
+    from feltwork.cli.picture import print_round
 
     print_round(dealt, settle(dealt))
     typer.echo(f"Deal it again: feltwork deal {title} --seed {seed} --seats {seats}")

@@ -16,8 +16,8 @@ TitleName = Annotated[str, typer.Argument(help="A title, as `feltwork titles` li
 
 def list_titles() -> None:
     """List every game and jackpot."""
-    from rich.console import Console  # noqa: PLC0415 - rich costs a tenth of a second
-    from rich.table import Table  # noqa: PLC0415
+    from rich.console import Console
+    from rich.table import Table
 
     table = Table(
         "title", "kind", "name", "bets by paytable", "jackpots that fit", box=None, header_style="bold"
@@ -36,8 +36,8 @@ def list_titles() -> None:
 
 def show_rules(title: TitleName) -> None:
     """Tell the rules of a title, with the source of every paragraph."""
-    from rich.console import Console  # noqa: PLC0415
-    from rich.markdown import Markdown  # noqa: PLC0415
+    from rich.console import Console
+    from rich.markdown import Markdown
 
     text = registry.folder(title).joinpath("rules.md").read_text(encoding="utf-8")
     console = Console()
@@ -73,8 +73,8 @@ def show_paytable(
 
 
 def _print_paytable(paytable: Paytable) -> None:
-    from rich.console import Console  # noqa: PLC0415
-    from rich.table import Table  # noqa: PLC0415
+    from rich.console import Console
+    from rich.table import Table
 
     has_envy = any(row.envy for row in paytable.rows)
     columns = ["hand", "pays", *(["envy per $1"] if has_envy else []), "printed as"]

@@ -1,0 +1,1 @@
+"""Odds: exact counts of deals, and what any paytable returns on them."""

@@ -1,0 +1,90 @@
+"""Atoms: how many deals there are of each set of row names, counted through the rules themselves.
+
+Two hands that answer to the same names are paid alike by every paytable, so the names make the coarsest
+classes from which any paytable of a bet can be priced exactly, and they do not depend on pays.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from itertools import combinations, combinations_with_replacement, groupby, product
+from math import comb, factorial, prod
+from typing import TypeAlias
+
+from feltwork.cards.card import DECK, Card
+from feltwork.titles.title import Sight
+
+Names: TypeAlias = frozenset[str]
+Atoms: TypeAlias = Mapping[Names, int]
+
+
+def count_sights(decks: int, groups: tuple[int, ...], names: Callable[[Sight], Names]) -> Atoms:
+    """Every way to draw groups of cards from a shoe; within a group the order does not matter."""
+    atoms: Counter[Names] = Counter()
+    for (called, pattern), sights in _patterns(groups, names).items():
+        atoms[called] += sights * prod(comb(max(decks - gone, 0), copies) for gone, copies in pattern)
+    return atoms
+
+
+#: For each kind of card in a group: how many copies earlier groups took, and how many this one takes.
+_Pattern: TypeAlias = tuple[tuple[int, int], ...]
+
+
+@cache
+def _patterns(groups: tuple[int, ...], names: Callable[[Sight], Names]) -> Counter[tuple[Names, _Pattern]]:
+    """Sights by name and by how cards repeat in them: all that the number of decks needs to know."""
+    found: Counter[tuple[Names, _Pattern]] = Counter()
+    choices = [list(combinations_with_replacement(range(52), size)) for size in groups]
+    for kinds in product(*choices):
+        sight = tuple(tuple([DECK[kind] for kind in group]) for group in kinds)
+        found[names(sight), _pattern(kinds)] += 1
+    return found
+
+
+def _pattern(kinds: tuple[tuple[int, ...], ...]) -> _Pattern:
+    earlier: list[int] = []
+    pattern = []
+    for group in kinds:
+        pattern += [(earlier.count(kind), group.count(kind)) for kind in dict.fromkeys(group)]
+        earlier += group
+    return tuple(sorted(pattern))
+
+
+def count_hands(size: int, names: Callable[[tuple[Card, ...]], Names]) -> Atoms:
+    """Every hand of so many cards from one deck; suits are interchangeable in the names."""
+    atoms: Counter[Names] = Counter()
+    for cards, ways in suit_classes(size):
+        atoms[names(cards)] += ways
+    return atoms
+
+
+def suit_classes(size: int) -> Iterator[tuple[tuple[Card, ...], int]]:
+    """Every hand of so many cards up to a permutation of suits, with how many hands it stands for."""
+    for sizes in _partitions(size, parts=4, most=13):
+        groups = [(count, len(list(equal))) for count, equal in groupby(sizes)]
+        choices = (
+            combinations_with_replacement(list(combinations(range(13), n)), times) for n, times in groups
+        )
+        for chosen in product(*choices):
+            suits = [ranks for group in chosen for ranks in group]
+            cards = tuple(DECK[4 * rank + suit] for suit, ranks in enumerate(suits) for rank in ranks)
+            yield cards, _arrangements(suits)
+
+
+def _arrangements(suits: list[tuple[int, ...]]) -> int:
+    """In how many ways the four sets of ranks can be given to the four suits."""
+    ways = factorial(4)
+    for distinct in set(suits):
+        ways //= factorial(suits.count(distinct))
+    return ways
+
+
+def _partitions(total: int, *, parts: int, most: int) -> Iterator[tuple[int, ...]]:
+    """Ways to write a total as so many numbers, none above the one before."""
+    if parts == 0:
+        if total == 0:
+            yield ()
+        return
+    for first in range(min(total, most), -1, -1):
+        for rest in _partitions(total - first, parts=parts - 1, most=first):
+            yield (first, *rest)

@@ -1,0 +1,1 @@
+"""Blackjack: the value of every hand by its composition, and the best use of House Money proceeds."""

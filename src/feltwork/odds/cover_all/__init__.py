@@ -1,0 +1,1 @@
+"""Cover All: how often the best of several hands reaches a category."""

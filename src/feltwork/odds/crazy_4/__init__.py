@@ -1,0 +1,1 @@
+"""Crazy 4 Poker: counts, optimal play, prices."""

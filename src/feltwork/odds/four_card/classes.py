@@ -1,0 +1,114 @@
+"""Values and pay classes: four-card hands as numbers that compare, and the kinds a paytable tells apart.
+
+A value is ``category << 16`` plus up to four ranks of four bits each, in the order in which they break ties,
+so that comparing two values as integers compares the hands. Cards are their indices in a sorted deck.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from feltwork.cards.card import ACE, KING, RANKS
+from feltwork.hands.category import Hand, names_of
+from feltwork.hands.four_card import ROWS, Category
+from feltwork.odds.atoms import Atoms, Names
+from feltwork.paytables.paytable import Odds, Paytable
+
+Int8Array = npt.NDArray[np.int8]
+Int32Array = npt.NDArray[np.int32]
+Int64Array = npt.NDArray[np.int64]
+
+FULL_DECK: Final = tuple(range(52))
+CATEGORY_SHIFT: Final = 16
+
+#: One hand for each pay class, the finest kind that a row asks for: pairs apart by rank, four aces apart.
+CLASS_HANDS: Final = (
+    Hand(Category.HIGH_CARD, (9, 7, 5, 3)),
+    *(Hand(Category.PAIR, (rank,)) for rank in RANKS),
+    Hand(Category.TWO_PAIR, (9, 7)),
+    Hand(Category.STRAIGHT, (9,)),
+    Hand(Category.FLUSH, (9, 7, 5, 3)),
+    Hand(Category.THREE_OF_A_KIND, (9, 7)),
+    Hand(Category.STRAIGHT_FLUSH, (9,)),
+    Hand(Category.FOUR_OF_A_KIND, (9,)),
+    Hand(Category.FOUR_OF_A_KIND, (ACE,)),
+)
+PAY_CLASSES: Final = len(CLASS_HANDS)
+CLASS_NAMES: Final = tuple(names_of(hand, ROWS) for hand in CLASS_HANDS)
+FIRST_PAIR_CLASS: Final = 1
+TWO_PAIR_CLASS: Final = 14
+FOUR_ACES_CLASS: Final = 20
+
+PAIR_OF_ACES: Final = (Category.PAIR << CATEGORY_SHIFT) | (ACE << 12)
+KING_HIGH: Final = (Category.HIGH_CARD << CATEGORY_SHIFT) | (KING << 12)
+
+
+def hand_of(value: int) -> Hand:
+    """The hand that a value stands for."""
+    ranks = tuple(rank for shift in (12, 8, 4, 0) if (rank := (value >> shift) & 15))
+    return Hand(Category(value >> CATEGORY_SHIFT), ranks)
+
+
+def pay_classes(values: Int32Array) -> Int64Array:
+    """The pay class of each value."""
+    category = values.astype(np.int64) >> CATEGORY_SHIFT
+    first_rank = (values.astype(np.int64) >> 12) & 15
+    classes = category + (TWO_PAIR_CLASS - Category.TWO_PAIR)
+    classes[category == Category.HIGH_CARD] = 0
+    pairs = category == Category.PAIR
+    classes[pairs] = FIRST_PAIR_CLASS + first_rank[pairs] - 2
+    classes[(category == Category.FOUR_OF_A_KIND) & (first_rank == ACE)] = FOUR_ACES_CLASS
+    return classes
+
+
+def pays_by_class(paytable: Paytable) -> tuple[Fraction, ...]:
+    """What each pay class wins besides the stake, 0 where no row pays it."""
+    rows = (paytable.row_for(names) for names in CLASS_NAMES)
+    pays = (row.pays if row else None for row in rows)
+    return tuple(Fraction(pay.wins, pay.per) if isinstance(pay, Odds) else Fraction(0) for pay in pays)
+
+
+def class_atoms(values: Int32Array, multiplicity: Int8Array) -> Atoms:
+    """How many five-card hands answer to each set of names."""
+    totals: Int64Array = np.zeros(PAY_CLASSES, dtype=np.int64)
+    np.add.at(totals, pay_classes(values), multiplicity.astype(np.int64))
+    atoms: Counter[Names] = Counter()
+    for names, count in zip(CLASS_NAMES, totals, strict=True):
+        atoms[names] += int(count)
+    return atoms
+
+
+def rank_of(card: int) -> int:
+    """The rank of a card, 2..14."""
+    return card // 4 + 2
+
+
+def pack(cards: Iterable[int]) -> int:
+    """Five cards in one integer, six bits each, lowest card in the lowest bits."""
+    packed = 0
+    for position, card in enumerate(sorted(cards)):
+        packed |= card << (6 * position)
+    return packed
+
+
+def unpack(packed: int) -> tuple[int, int, int, int, int]:
+    """The five cards of a packed hand, ascending."""
+    return (packed & 63, (packed >> 6) & 63, (packed >> 12) & 63, (packed >> 18) & 63, (packed >> 24) & 63)
+
+
+def suit_masks(cards: Sequence[int]) -> list[int]:
+    """For each suit the ranks held, as bits."""
+    masks = [0, 0, 0, 0]
+    for card in cards:
+        masks[card % 4] |= 1 << (card // 4)
+    return masks
+
+
+def canonical_hand(cards: Sequence[int]) -> int:
+    """The packed hand that stands for all hands equal to this one up to a renaming of suits."""
+    masks = sorted(suit_masks(cards), reverse=True)
+    return pack(4 * rank + suit for suit, mask in enumerate(masks) for rank in range(13) if mask >> rank & 1)

@@ -1,0 +1,1 @@
+"""Counting loops in compiled code; the readable counterpart of each stands beside what it counts."""

@@ -1,0 +1,109 @@
+"""Prices: what a paytable returns on counted deals, as fractions to the end."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from feltwork.money import DOLLAR
+from feltwork.odds.atoms import Atoms
+from feltwork.paytables.paytable import Odds, Paytable, Push, Row, Share
+
+
+@dataclass(frozen=True)
+class Price:
+    """A paytable on counted deals. All amounts are for a wager of one unit."""
+
+    paytable: Paytable
+    #: Deals by the place of the row that pays them; what no row pays stands under None.
+    deals: Mapping[int | None, int]
+
+    @property
+    def total(self) -> int:
+        """All deals."""
+        return sum(self.deals.values())
+
+    def probability(self, place: int | None) -> Fraction:
+        """How often a row comes up."""
+        return Fraction(self.deals.get(place, 0), self.total)
+
+    @property
+    def hit_frequency(self) -> Fraction:
+        """How often something is paid; a push is not a hit."""
+        return sum((self.probability(place) for place, row in self._rows() if not _is_push(row)), Fraction(0))
+
+    @property
+    def fixed_return(self) -> Fraction:
+        """What comes back by all rows that are not a share of a meter, stakes included where they return."""
+        return sum((self.probability(place) * returned(row) for place, row in self._rows()), Fraction(0))
+
+    @property
+    def house_edge(self) -> Fraction:
+        """The house's part of a bet that no meter pays."""
+        assert not self.paytable.levels, "a meter's share has no edge of its own"
+        return 1 - self.fixed_return
+
+    @property
+    def variance(self) -> Fraction:
+        """The variance of the fixed part of what one unit wins."""
+        squares = sum(
+            (self.probability(place) * returned(row) ** 2 for place, row in self._rows()), Fraction(0)
+        )
+        return squares - self.fixed_return**2
+
+    @property
+    def top_odds(self) -> Fraction:
+        """One in how many deals the highest row comes up."""
+        return 1 / self.probability(0)
+
+    @property
+    def envy_per_bettor(self) -> Fraction:
+        """What one other hand at the table brings in envy, for a wager of one dollar."""
+        return sum(
+            (self.probability(place) * Fraction(row.envy, DOLLAR) for place, row in self._rows()), Fraction(0)
+        )
+
+    def whole_share_probability(self, level: str) -> Fraction:
+        """How often a meter is taken whole."""
+        return sum(
+            (self.probability(place) for place, row in self._rows() if row.pays == Share(10_000, level)),
+            Fraction(0),
+        )
+
+    def mean_share(self, level: str) -> Fraction:
+        """What part of a meter an average deal takes: each share with its probability."""
+        shares = (
+            self.probability(place) * Fraction(row.pays.basis_points, 10_000)
+            for place, row in self._rows()
+            if isinstance(row.pays, Share) and row.pays.level == level
+        )
+        return sum(shares, Fraction(0))
+
+    def break_even_meter(self, *, other_bettors: int = 0) -> Fraction:
+        """The meter at which one dollar returns exactly one dollar, growth ignored."""
+        (level,) = self.paytable.levels
+        missing = 1 - self.fixed_return - other_bettors * self.envy_per_bettor
+        return missing / self.mean_share(level)
+
+    def _rows(self) -> list[tuple[int, Row]]:
+        return list(enumerate(self.paytable.rows))
+
+
+def price(paytable: Paytable, atoms: Atoms) -> Price:
+    """Give every counted deal to the first row that pays it."""
+    places = {row.hand: place for place, row in enumerate(paytable.rows)}
+    deals: dict[int | None, int] = dict.fromkeys((*places.values(), None), 0)
+    for names, count in atoms.items():
+        row = paytable.row_for(names)
+        deals[None if row is None else places[row.hand]] += count
+    return Price(paytable, deals)
+
+
+def returned(row: Row) -> Fraction:
+    """What one unit gets back by a row, the stake included where it returns; a share counts nothing here."""
+    if isinstance(row.pays, Odds):
+        return Fraction(row.pays.wins, row.pays.per) + (1 if row.pays.stake_returned else 0)
+    return Fraction(1 if _is_push(row) else 0)
+
+
+def _is_push(row: Row) -> bool:
+    return isinstance(row.pays, Push)

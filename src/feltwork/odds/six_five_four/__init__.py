@@ -1,0 +1,1 @@
+"""6-5-4 Poker: counts, optimal play, prices."""

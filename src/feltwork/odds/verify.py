@@ -1,0 +1,146 @@
+"""The verdict on every figure that the letters print, beside ours."""
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal, TypeAlias
+
+from feltwork.odds.figures import catalogue
+from feltwork.odds.figures.figure import Figure, decimal
+from feltwork.odds.mistakes import MISTAKES, Mistake
+from feltwork.paytables.paytable import Paytable
+from feltwork.titles import registry
+
+Word: TypeAlias = Literal["agrees", "disputed", "contradicts itself", "stated"]
+#: Printed beside a paytable, but chosen and not computed.
+SETTINGS = ("seed", "reserve")
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """A figure as a letter prints it."""
+
+    title: str
+    id: str
+    text: str
+    cites: str
+    note: str
+    #: Amounts are printed for this wager; figures are for one dollar.
+    wager: int = 1
+
+    @property
+    def value(self) -> Fraction:
+        """The printed number for a wager of one; a percentage is a hundredth."""
+        return Fraction(re.sub(r"[$,%]", "", self.text)) * self._unit
+
+    @property
+    def step(self) -> Fraction:
+        """One unit of the last digit printed."""
+        decimals = len(self.text.rstrip("%").partition(".")[2])
+        return Fraction(1, 10**decimals) * self._unit
+
+    @property
+    def _unit(self) -> Fraction:
+        return Fraction(1, 100 if self.text.endswith("%") else self.wager)
+
+    def written(self, value: Fraction) -> str:
+        """A value in the unit of the print, with two more digits."""
+        decimals = len(self.text.rstrip("%").partition(".")[2]) + 2
+        number = value / self._unit
+        return f"{decimal(number, len(str(int(number))) + decimals)}{'%' if self.text.endswith('%') else ''}"
+
+    def is_met_by(self, value: Fraction, *, cut_off: bool = False) -> bool:
+        """Whether a value comes out as printed, to the digits printed."""
+        if cut_off:
+            return self.value <= value < self.value + self.step
+        return abs(value - self.value) * 2 <= self.step
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A printed figure, ours, and what follows."""
+
+    printed: Printed
+    word: Word
+    ours: Figure | None
+    why: str
+
+    def as_json(self) -> dict[str, object]:
+        """The verdict in the shape that programs read."""
+        ours = {} if self.ours is None else {"ours": self.ours.as_json()}
+        return {
+            "id": self.printed.id,
+            "printed": self.printed.text,
+            "cites": self.printed.cites,
+            "verdict": self.word,
+            "why": self.why,
+            **ours,
+        }
+
+
+def printed_figures() -> Iterator[Printed]:
+    """Every figure that a letter prints, title by title."""
+    for title in registry.own_names():
+        data = tomllib.loads(registry.folder(title).joinpath("printed.toml").read_text(encoding="utf-8"))
+        for entry in data["figure"]:
+            wager = int(entry.get("wager", 1))
+            yield Printed(title, entry["id"], entry["printed"], entry["cites"], entry.get("note", ""), wager)
+
+
+def verdicts() -> list[Verdict]:
+    """The verdict on each printed figure."""
+    everything = list(printed_figures())
+    return [verdict(printed, rivals(printed, everything)) for printed in everything]
+
+
+def distinct(found: Iterable[Verdict]) -> list[Verdict]:
+    """Each print of a figure once, where letters print the same number in several places."""
+    return list({(one.printed.id, one.printed.text): one for one in found}.values())
+
+
+def rivals(printed: Printed, everything: list[Printed]) -> set[str]:
+    """Other texts that the letters print for the same figure."""
+    return {other.text for other in everything if other.id == printed.id} - {printed.text}
+
+
+def verdict(printed: Printed, rivals: set[str]) -> Verdict:
+    """Hold one printed figure against ours; rivals are other texts printed for the same figure."""
+    if printed.id.rpartition("/")[2] in SETTINGS:
+        return Verdict(printed, "stated", None, _setting(printed))
+    ours = catalogue.figure(printed.id)
+    assert isinstance(ours.value, Fraction), "only exact figures are held against a letter"
+    agrees = printed.is_met_by(ours.value)
+    reason = "" if agrees else _reason(printed, ours.value)
+    note = "; ".join(part for part in (reason, printed.note) if part)
+    if rivals:
+        standing = "this one agrees" if agrees else "this one is disputed"
+        also = f"printed also as {', '.join(sorted(rivals))}; {standing}"
+        return Verdict(printed, "contradicts itself", ours, f"{also}; {note}" if reason else also)
+    return Verdict(printed, "agrees" if agrees else "disputed", ours, note)
+
+
+def _reason(printed: Printed, ours: Fraction) -> str:
+    mistake = MISTAKES.get((printed.id, printed.text))
+    return f"ours is {printed.written(ours)}" if mistake is None else _told(printed, mistake)
+
+
+def _told(printed: Printed, mistake: Mistake) -> str:
+    says = mistake.says if isinstance(mistake.says, str) else mistake.says()
+    if mistake.value is None:
+        return says
+    value = mistake.value()
+    assert printed.is_met_by(value, cut_off=mistake.cuts_off), (printed.id, decimal(value, 8))
+    return f"{says}, which gives {printed.written(value)}"
+
+
+def _setting(printed: Printed) -> str:
+    title, paytable, name = printed.id.split("/")
+    recommended = _paytable(title, paytable).recommended.get(name)
+    assert recommended is not None, printed.id
+    return f"a setting of the paytable, kept there as {recommended}"
+
+
+def _paytable(title: str, identifier: str) -> Paytable:
+    return registry.paytable(title, "jackpot", identifier)

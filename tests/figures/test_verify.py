@@ -1,0 +1,206 @@
+"""The verdicts: every printed figure has one, and a mistake that is named really gives the printed number."""
+
+from collections import Counter
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache
+
+import pytest
+
+from feltwork.odds import baccarat
+from feltwork.odds.figures import four_card_games, shoe_games
+from feltwork.odds.mistakes import MISTAKES
+from feltwork.odds.pricing import price, returned
+from feltwork.odds.verify import Printed, Verdict, printed_figures, rivals, verdict, verdicts
+from feltwork.titles import registry
+
+
+@cache
+def everything() -> list[Verdict]:
+    return verdicts()
+
+
+def found(identifier: str) -> list[Verdict]:
+    return [one for one in everything() if one.printed.id == identifier]
+
+
+def test_every_printed_figure_gets_a_verdict() -> None:
+    texts = [
+        registry.folder(name).joinpath("printed.toml").read_text("utf-8") for name in registry.own_names()
+    ]
+    written = sum(text.count("[[figure]]") for text in texts)
+    assert len(everything()) == len(list(printed_figures())) == written == 80
+    assert all(one.printed.cites for one in everything())
+    words = Counter(one.word for one in everything())
+    assert words == {"agrees": 37, "disputed": 33, "contradicts itself": 4, "stated": 6}
+
+
+def test_a_disputed_figure_says_why_and_what_is_right() -> None:
+    for one in everything():
+        if one.word == "disputed":
+            assert one.ours is not None
+            assert one.why
+            assert not one.printed.is_met_by(Fraction(one.ours.value))  # type: ignore[arg-type]
+        if one.word == "agrees":
+            assert one.ours is not None
+            assert one.printed.is_met_by(Fraction(one.ours.value))  # type: ignore[arg-type]
+
+
+def test_all_eighteen_dragon_bonus_edges_agree() -> None:
+    bonus = [one for one in everything() if "/dragon_bonus/" in one.printed.id]
+    assert [one.word for one in bonus] == ["agrees"] * 18
+
+
+def test_blazing_7s_agrees_throughout() -> None:
+    blazing = [one for one in everything() if one.printed.id.startswith("blazing_7s")]
+    assert [one.word for one in blazing] == ["agrees"] * 8
+
+
+def test_the_edge_of_crazy_4_agrees() -> None:
+    assert {one.word for one in found("crazy_4/base/house_edge")} == {"agrees"}
+
+
+@pytest.mark.parametrize("number", ["09", "10", "11", "12"])
+def test_queens_up_is_printed_a_hair_wrong(number: str) -> None:
+    """By hand: pairs of queens, kings or aces whose other cards make no straight and no flush with them.
+
+    Three other ranks of twelve, less the runs of four that hold the pair's rank: 217, 218 and 218. The pair
+    has 6 pairs of suits and the others 64 suits, less 2 in which all three have a suit of the pair.
+    """
+    pairs = (217 + 218 + 218) * 6 * (64 - 2)
+    better = 624 + 2_072 + 58_656 + 114_616 + 101_808 + 123_552
+    (hits,) = found(f"crazy_4/queens_up/C4P-{number}/hit_frequency")
+    assert hits.ours is not None
+    assert hits.ours.value == Fraction(pairs + better, 2_598_960)
+    assert (hits.word, hits.printed.text, hits.ours.decimal[:6]) == ("disputed", "24.88%", "0.2478")
+    (edge,) = found(f"crazy_4/queens_up/C4P-{number}/house_edge")
+    assert edge.ours is not None
+    assert edge.word == "disputed"
+    assert 0 < edge.printed.value - Fraction(edge.ours.value) < Fraction(2, 10_000)  # type: ignore[arg-type]
+
+
+def test_bad_beat_1_contradicts_itself() -> None:
+    for kind, texts in {"house_edge": {"19.3%", "19.87%"}, "hit_frequency": {"2.4%", "6.59%"}}.items():
+        printed = found(f"crazy_4/bad_beat/BBB-01/{kind}")
+        assert {one.word for one in printed} == {"contradicts itself"}
+        assert {one.printed.text for one in printed} == texts
+        for one in printed:
+            (other,) = texts - {one.printed.text}
+            assert other in one.why
+
+
+def test_a_hit_frequency_of_six_percent_cannot_stand_beside_its_edge() -> None:
+    """Every hit of BBB-01 returns 21 units or more."""
+    least = min(returned(row) for row in registry.paytable("crazy_4", "bad_beat", "BBB-01").rows)
+    assert least == 21
+    assert 1 - Fraction("0.0659") * least < Fraction("-0.38")
+
+
+def test_the_super_bonus_frequency_is_that_of_another_event() -> None:
+    printed = found("crazy_4/super_bonus/hit_frequency")
+    assert {(one.word, one.printed.text) for one in printed} == {("disputed", "2.36%")}
+    for one in printed:
+        assert "three of a kind or better" in one.why
+        assert "2.36" in one.why
+    # 624 fours, 2,072 straight flushes and 58,656 threes of a kind; with flushes and straights 10.69 %.
+    assert round(Fraction(624 + 2_072 + 58_656, 2_598_960) * 100, 2) == Fraction("2.36")
+    ours = printed[0].ours
+    assert ours is not None
+    assert round(Fraction(ours.value) * 100, 2) == Fraction("10.69")  # type: ignore[arg-type]
+
+
+def test_the_figures_of_dragon_3_agree_with_one_contribution() -> None:
+    dragon = [one for one in everything() if one.printed.id.startswith("dragon/3/")]
+    assert Counter(one.word for one in dragon) == {"agrees": 4, "stated": 1}
+
+
+WITH_VALUE = [key for key, mistake in MISTAKES.items() if mistake.value is not None]
+
+
+def printed_as(key: tuple[str, str]) -> Printed:
+    identifier, text = key
+    return next(one for one in printed_figures() if (one.id, one.text) == (identifier, text))
+
+
+@pytest.mark.parametrize("key", MISTAKES, ids=" ".join)
+def test_a_mistake_is_about_a_figure_that_a_letter_prints(key: tuple[str, str]) -> None:
+    """And about one that our figure does not meet."""
+    printed = printed_as(key)
+    judged = verdict(printed, rivals(printed, list(printed_figures())))
+    assert judged.word in ("disputed", "contradicts itself")
+    assert judged.ours is not None
+    assert not printed.is_met_by(Fraction(judged.ours.value))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("key", WITH_VALUE, ids=" ".join)
+def test_a_mistake_reproduces_the_printed_number_and_no_other(key: tuple[str, str]) -> None:
+    printed, mistake = printed_as(key), MISTAKES[key]
+    assert mistake.value is not None
+    value = mistake.value()
+    assert printed.is_met_by(value, cut_off=mistake.cuts_off)
+    assert printed.written(value) in verdict(printed, set()).why
+    for changed in one_digit_off(printed):
+        assert not changed.is_met_by(value, cut_off=mistake.cuts_off), changed.text
+
+
+def one_digit_off(printed: Printed) -> list[Printed]:
+    """The same print with its last digit one up, and one down."""
+    sign = printed.text[-1] if printed.text.endswith("%") else ""
+    number = printed.text.removesuffix("%")
+    decimals = len(number.partition(".")[2])
+    changed = (Fraction(number.replace(",", "")) + step * Fraction(1, 10**decimals) for step in (1, -1))
+    return [replace(printed, text=f"{float(value):.{decimals}f}{sign}") for value in changed]
+
+
+def test_a_changed_print_is_no_longer_explained(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A mistake that gives another number than the printed one is refused, not told."""
+    key = ("crazy_4/super_bonus/hit_frequency", "2.36%")
+    printed = replace(printed_as(key), text="2.37%")
+    assert "three of a kind" not in verdict(replace(printed, note=""), set()).why
+    monkeypatch.setitem(MISTAKES, (printed.id, printed.text), MISTAKES[key])
+    with pytest.raises(AssertionError):
+        verdict(printed, set())
+
+
+def test_bad_beat_2_comes_from_two_decks() -> None:
+    """The mistake by hand: the same five-card frequencies for both hands, ties counted as beats."""
+    atoms = four_card_games.best_four_atoms()
+    total = sum(atoms.values())
+    order = ("two_pair", "straight", "flush", "three_of_a_kind", "straight_flush", "four_of_a_kind")
+    chance = {
+        kind: Fraction(sum(deals for names, deals in atoms.items() if kind in names), total) for kind in order
+    }
+    table = registry.paytable("crazy_4", "bad_beat", "BBB-02")
+    edge = Fraction(1)
+    for place, kind in enumerate(order):
+        names = {kind, "queens_or_better"} | ({"straight_flush_or_better"} if place >= 4 else set())
+        pays = price(table, {frozenset(names): 1}).fixed_return
+        above = sum((chance[better] for better in order[place + 1 :]), Fraction(0))
+        edge -= (chance[kind] ** 2 + 2 * chance[kind] * above) * pays
+    mistake = MISTAKES["crazy_4/bad_beat/BBB-02/house_edge", "17.3%"]
+    assert mistake.value is not None
+    assert mistake.value() == edge
+    assert round(100 * edge, 1) == Fraction("17.3")
+
+
+def test_no_number_of_decks_gives_the_top_odds_of_dragon_1_and_2() -> None:
+    """One event, printed as one in 569,182 for either side, 855,757 and 2,011,729 for each."""
+    either, player, banker = 569_182, 855_757, 2_011_729
+    together = 1 / (Fraction(1, player) + Fraction(1, banker))
+    assert abs(together - either) > 30_000, "the prints disagree with each other"
+    table = registry.paytable("dragon", "jackpot", "2")
+    for decks in (1, 2, 4, 6, 8, 10):
+        counted = baccarat.count_decks(decks)
+        for side, printed in {"either": either, "player": player, "banker": banker}.items():
+            top = price(table, counted.dragon(side)).top_odds
+            assert abs(top - printed) > 1_000, (decks, side)
+
+
+def test_to_one_and_for_one_cannot_hold_the_same() -> None:
+    """The $5 column of Dragon 1 returns the stake on its fixed rows, the $1 column does not."""
+    one, five = (shoe_games.dragon(paytable, "8", "either") for paytable in ("1", "1-5"))
+    fixed = sum(one.probability(place) for place, row in enumerate(one.paytable.rows) if returned(row))
+    assert five.fixed_return - one.fixed_return == fixed
+    assert {found.printed.text for found in everything() if found.printed.id.startswith("dragon/1")} >= {
+        "22.90%"
+    }

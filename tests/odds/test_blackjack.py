@@ -1,0 +1,153 @@
+"""Blackjack: exact values against playing everything out, compiled against exact, and the certificate."""
+
+import time
+from fractions import Fraction
+from math import isclose
+
+import pytest
+
+from feltwork.odds.blackjack import exact as exactly
+from feltwork.odds.blackjack import parlay, tables
+from feltwork.odds.blackjack.exact import ExactBlackjack
+from feltwork.odds.blackjack.rules import (
+    Rules,
+    Soft17,
+    Values,
+    add,
+    deal_ways,
+    split_terms,
+    values_of,
+    without,
+)
+from tests.odds import reference
+
+# Few values and many high cards: every order can be played out, and the shoe never runs dry.
+SMALL: Values = (2, 0, 0, 0, 0, 2, 0, 6, 0, 6)
+ALL_KINDS: Values = (3, 2, 2, 2, 2, 2, 3, 3, 3, 9)
+FEW_LOW: Values = (2, 1, 1, 1, 1, 2, 2, 3, 3, 8)
+STAND = Rules(1, "stand")
+HIT = Rules(1, "hit", double_after_split=False, max_hands=3, surrender=True)
+
+
+@pytest.mark.parametrize("soft_17", ["stand", "hit"])
+@pytest.mark.parametrize("up", [1, 6, 8, 10])
+@pytest.mark.parametrize("cards", [(6, 8), (8, 8), (1, 6), (10, 10), (1, 8)])
+def test_hands_equal_playing_everything_out(soft_17: Soft17, up: int, cards: tuple[int, int]) -> None:
+    rules = Rules(1, soft_17)
+    hand = values_of(cards)
+    left = without(add(SMALL, up, -1), hand)
+    expected = reference.best_play(left, hand, up, rules)
+    assert ExactBlackjack(SMALL, up, rules).best(hand) == expected
+
+
+@pytest.mark.parametrize("max_hands", [2, 3, 4])
+@pytest.mark.parametrize(("pair", "up"), [(8, 10), (8, 6), (1, 10), (10, 8)])
+def test_splits_equal_playing_hand_after_hand(max_hands: int, pair: int, up: int) -> None:
+    shoe: Values = (2, 0, 0, 0, 0, 1, 0, 5, 0, 5)
+    rules = Rules(1, "hit", max_hands=max_hands)
+    table = ExactBlackjack(shoe, up, rules)
+    left = without(add(shoe, up, -1), add(values_of((pair,)), pair))
+    expected = reference.split_in_order(left, pair, up, rules, lambda hand: table.best(hand)[0])
+    assert table.split(pair) == expected
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize(
+    ("shoe", "rules", "up"),
+    [(ALL_KINDS, STAND, 10), (ALL_KINDS, HIT, 5), (FEW_LOW, STAND, 5), (FEW_LOW, HIT, 10), (FEW_LOW, HIT, 1)],
+)
+def test_compiled_values_equal_the_exact_ones(shoe: Values, rules: Rules, up: int) -> None:
+    exact, fast = ExactBlackjack(shoe, up, rules), tables.solve(shoe, up, rules)
+    for low in range(1, 11):
+        for high in range(low, 11):
+            hand = values_of((low, high))
+            if not deal_ways(shoe, low, high, up):
+                continue
+            action, value = exact.deal(low, high)
+            choices = fast.choices(hand)
+            best = max(choices, key=lambda name: choices[name])
+            assert action in (best, "blackjack")
+            assert isclose(choices[best] * fast.no_blackjack(hand), value, abs_tol=1e-12)
+            if low == high:
+                assert isclose(choices["split"] * fast.no_blackjack(hand), exact.split(low), abs_tol=1e-12)
+
+
+def test_split_hands_are_all_accounted_for() -> None:
+    # If every hand were worth 1, a split would be worth its mean number of hands.
+    assert split_terms(2) == {(False, 0, 0): 2}
+    assert sum(split_terms(4).values()) == 28
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize(
+    ("rules", "published"),
+    [
+        (Rules(5, "hit"), -0.005918),
+        (Rules(5, "hit", double_after_split=False), -0.007366),
+        (Rules(2, "hit"), -0.003797),
+    ],
+)
+def test_whole_game_is_near_published_values(rules: Rules, published: float) -> None:
+    # Wizard of Odds, Blackjack Appendix 9, whose split hands know how many hands were split: a little better.
+    assert 0 < published - tables.game_value(rules) < 1e-5
+
+
+@pytest.mark.whole
+def test_small_whole_game_is_the_same_both_ways() -> None:
+    exact = exactly.game_value(FEW_LOW, STAND)
+    fast = tables.shoe_value(FEW_LOW, STAND)
+    assert isclose(exact, fast, abs_tol=1e-12)
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("soft_17", ["stand", "hit"])
+def test_certificate_agrees_with_the_compiled_figure(soft_17: Soft17) -> None:
+    rules = Rules(6, soft_17)
+    entry, certified = parlay.certificate(rules, "1"), parlay.certified_edge(rules, "1")
+    assert entry is not None
+    assert certified is not None
+    assert isclose(parlay.fast_edge_with_parlay(rules, "1"), certified, abs_tol=1e-12)
+    for up in range(1, 11):
+        values = {hand: Fraction(v) for hand, v in parlay.fast_hand_values(rules, "1", up).items()}
+        gain = parlay.up_gain(rules, "1", up, values)
+        assert isclose(gain, Fraction(entry["gain_by_up_card"][str(up)]), abs_tol=1e-12)
+
+
+def test_certificate_adds_up() -> None:
+    for rules in (Rules(6, "stand"), Rules(6, "hit")):
+        entry = parlay.certificate(rules, "1")
+        assert entry is not None
+        gains = sum(map(Fraction, entry["gain_by_up_card"].values()), Fraction(0))
+        assert Fraction(entry["house_edge"]) == parlay.bet_edge("1", 6) - gains
+
+
+@pytest.mark.whole
+def test_part_of_the_certificate_is_derived_again() -> None:
+    """The rounds against a ten, the most frequent up card, in exact fractions."""
+    rules = Rules(6, "stand")
+    gain = parlay.up_gain(rules, "1", 10, parlay.hand_values(rules, "1", 10))
+    entry = parlay.certificate(rules, "1")
+    assert entry is not None
+    assert Fraction(entry["gain_by_up_card"]["10"]) == gain
+
+
+def test_no_certificate_for_other_rules() -> None:
+    assert parlay.certified_edge(Rules(5, "hit"), "1") is None
+
+
+def test_advice_is_quick_once_warm() -> None:
+    rules = Rules(6, "hit")
+    tables.advise((10, 6), 10, rules)
+    started = time.perf_counter()
+    advice = tables.advise((10, 6), 10, rules)
+    assert time.perf_counter() - started < 0.1
+    assert advice.action == "hit"
+    assert set(advice.values) == {"stand", "hit", "double"}
+
+
+def test_proceeds_stay_only_on_good_hands() -> None:
+    rules = Rules(6, "stand")
+    assert parlay.choose((1, 10), 1, rules).value == 1.5
+    assert parlay.choose((10, 10), 10, rules).leave
+    assert not parlay.choose((7, 8), 10, rules).leave
+    assert not parlay.choose((8, 8), 10, rules).leave

@@ -1,0 +1,177 @@
+"""Crazy 4: counts against the reference, totals, published values, and the price of every choice."""
+
+import random
+from fractions import Fraction
+from itertools import combinations
+from math import comb
+
+import numpy as np
+import pytest
+
+from feltwork.hands.four_card import Category
+from feltwork.odds.crazy_4 import solve, strategy
+from feltwork.odds.crazy_4.counts import (
+    BAD_BEAT_CATEGORIES,
+    LOSS,
+    UNQUALIFIED_LOSS,
+    UNQUALIFIED_WIN,
+    WIN,
+    Crazy4Counts,
+    count,
+)
+from feltwork.odds.four_card.classes import (
+    FULL_DECK,
+    KING_HIGH,
+    canonical_hand,
+    class_atoms,
+    hand_of,
+    pays_by_class,
+    unpack,
+)
+from feltwork.odds.kernels.four_card import WORD, best_four, count_fives
+from feltwork.odds.pricing import price
+from feltwork.titles import registry
+from tests.odds.four_card_reference import crazy_4_showdowns, deck_of
+
+SUPER_BONUS = pays_by_class(registry.paytable("crazy_4", "super_bonus", "C4P-09"))
+
+
+@pytest.fixture(scope="module")
+def counts() -> Crazy4Counts:
+    return count()
+
+
+@pytest.fixture(scope="module")
+def bases(counts: Crazy4Counts) -> solve.Bases:
+    return solve.prepare(counts)
+
+
+@pytest.fixture(scope="module")
+def solution(bases: solve.Bases) -> solve.Solution:
+    return solve.solve(bases, SUPER_BONUS)
+
+
+def direct_count(cards: tuple[int, ...], deck: tuple[int, ...]) -> list[int]:
+    """The dealer's hands one by one, without a sweep."""
+    rest = np.array(sorted(set(deck) - set(cards)), dtype=np.int64)
+    result = np.zeros(6, dtype=np.int64)
+    count_fives(rest, 0, best_four(sum(int(WORD[card]) for card in cards)), KING_HIGH, result)
+    return [int(hands) for hands in result]
+
+
+def assert_column(counts: Crazy4Counts, column: int, deck: tuple[int, ...]) -> None:
+    cards = unpack(int(counts.hands[column]))
+    outcomes, beaten = crazy_4_showdowns(cards, deck)
+    assert counts.outcomes[:, column].tolist() == outcomes == direct_count(cards, deck)
+    assert counts.dealer_beaten[:, column].tolist() == [beaten[category] for category in BAD_BEAT_CATEGORIES]
+
+
+@pytest.mark.parametrize("ranks", ["234A", "JQKA"])
+def test_every_hand_of_a_small_deck(ranks: str) -> None:
+    deck = deck_of(ranks)
+    counts = count(deck)
+    assert counts.dealer_hands == comb(11, 5)
+    assert counts.multiplicity.sum(dtype=np.int64) == comb(16, 5)
+    assert {canonical_hand(hand) for hand in combinations(deck, 5)} == set(counts.hands.tolist())
+    for column in range(len(counts.hands)):
+        assert_column(counts, column, deck)
+
+
+@pytest.mark.whole
+def test_hands_of_a_deck_where_the_dealer_may_fail_to_qualify() -> None:
+    deck = deck_of("24679QK")
+    counts = count(deck)
+    assert counts.outcomes[UNQUALIFIED_LOSS].max() > 0
+    low = np.flatnonzero(counts.values < KING_HIGH)
+    for column in [*low[::9].tolist(), *range(0, len(counts.hands), 250)]:
+        assert_column(counts, column, deck)
+
+
+def test_hands_of_the_full_deck_against_a_direct_count(counts: Crazy4Counts) -> None:
+    for column in random.Random(4).sample(range(len(counts.hands)), 25):
+        cards = unpack(int(counts.hands[column]))
+        assert counts.outcomes[:, column].tolist() == direct_count(cards, FULL_DECK)
+
+
+def test_all_deals_are_counted_once_and_both_sides_alike(counts: Crazy4Counts) -> None:
+    totals = (counts.outcomes * counts.multiplicity.astype(np.int64)).sum(axis=1)
+    assert int(totals.sum()) == comb(52, 5) * comb(47, 5) == 3_986_646_103_440
+    assert totals[UNQUALIFIED_WIN] + totals[WIN] == totals[UNQUALIFIED_LOSS] + totals[LOSS]
+
+
+def test_counts_survive_a_cache(counts: Crazy4Counts) -> None:
+    again = Crazy4Counts.from_arrays(counts.arrays())
+    assert again.dealer_hands == counts.dealer_hands
+    assert np.array_equal(again.outcomes, counts.outcomes)
+
+
+def test_published_values(solution: solve.Solution) -> None:
+    assert solution.house_edge == Fraction(264_142_729, 7_726_058_340)
+    assert round(float(100 * solution.house_edge), 2) == 3.42
+    assert round(float(100 * solution.element_of_risk), 2) == 1.09
+    assert sum(solution.distribution.values()) == solution.deals == 3_986_646_103_440
+
+
+def test_an_unqualified_dealer_never_meets_the_super_bonus(
+    bases: solve.Bases, solution: solve.Solution
+) -> None:
+    pushed = solve.solve(bases, SUPER_BONUS, unqualified="push")
+    assert pushed.house_edge == solution.house_edge
+    assert np.array_equal(pushed.stakes, solution.stakes)
+
+
+def test_pays_too_fine_for_64_bits_are_refused(bases: solve.Bases) -> None:
+    with pytest.raises(ValueError, match="smaller denominators"):
+        solve.solve(bases, [Fraction(1, 10**15 + 37)] * 21)
+
+
+def test_each_decision_is_the_best_of_its_choices(counts: Crazy4Counts, solution: solve.Solution) -> None:
+    for column in [*range(0, len(counts.hands), 997), *np.flatnonzero(counts.values == 0xDC84).tolist()]:
+        advice = strategy.advise(counts, unpack(int(counts.hands[column])), super_bonus=SUPER_BONUS)
+        assert advice.stake == solution.stakes[column]
+        assert advice.worth[advice.stake] == max(advice.worth.values())
+
+
+def test_house_edge_is_the_mean_of_the_choices_on_a_small_deck() -> None:
+    small = count(deck_of("9TJQ"))
+    solved = solve.solve(solve.prepare(small), SUPER_BONUS)
+    total = Fraction(0)
+    for column, times in enumerate(small.multiplicity.tolist()):
+        advice = strategy.advise(small, unpack(int(small.hands[column])), super_bonus=SUPER_BONUS)
+        total += times * advice.worth[advice.stake]
+    assert -total / comb(16, 5) == solved.house_edge
+
+
+def test_strategy_has_a_narrow_margin(
+    counts: Crazy4Counts, bases: solve.Bases, solution: solve.Solution
+) -> None:
+    border = strategy.margin(counts, bases, solution)
+    assert str(hand_of(border.lowest_played)) == "high card K-Q-7-6"
+    assert str(hand_of(border.highest_folded)) == "high card K-Q-8-4"
+    assert str(hand_of(border.threshold)) == "high card K-Q-8-4"
+    assert border.threshold_cost == Fraction(2077, 2_323_220_340)
+    assert "Play 1x with high card K-Q-8-4 or better" in strategy.in_words(border)[1]
+
+
+def test_bad_beat(counts: Crazy4Counts, solution: solve.Solution) -> None:
+    rows = solve.bad_beat_rows(counts, solution.stakes)
+    pays = dict(zip(BAD_BEAT_CATEGORIES, map(Fraction, (20, 30, 50, 200, 10_000, 25_000)), strict=True))
+    bet = solve.price_bad_beat(rows, pays, deals=solution.deals)
+    assert bet.house_edge == Fraction(89_178_839_033, 498_330_762_930)
+    assert bet.hit_frequency == Fraction(1_335_422_273, 55_370_084_770)
+    assert bet.rows[Category.FOUR_OF_A_KIND] == 295_152
+
+
+def test_queens_up_and_the_progressive(counts: Crazy4Counts) -> None:
+    atoms = class_atoms(counts.values, counts.multiplicity)
+    bet = price(registry.paytable("crazy_4", "queens_up", "C4P-09"), atoms)
+    assert bet.total == comb(52, 5)
+    assert (bet.house_edge, bet.hit_frequency) == (Fraction(9943, 324_870), Fraction(53_687, 216_580))
+    jackpot = price(registry.paytable("four_card", "jackpot", "1"), atoms)
+    assert jackpot.top_odds == 54_145
+    returned = (
+        jackpot.fixed_return
+        + 3 * jackpot.envy_per_bettor
+        + jackpot.break_even_meter(other_bettors=3) / jackpot.top_odds
+    )
+    assert returned == 1

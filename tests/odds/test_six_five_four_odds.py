@@ -1,0 +1,211 @@
+"""6-5-4: tallies against the reference, the full deck against plain sweeps, prices and strategy."""
+
+from collections import Counter
+from fractions import Fraction
+from itertools import combinations
+from math import comb
+
+import numpy as np
+import pytest
+
+from feltwork.odds.four_card.classes import (
+    FULL_DECK,
+    Int64Array,
+    canonical_hand,
+    pays_by_class,
+    rank_of,
+    unpack,
+)
+from feltwork.odds.four_card.hands import RankedHands, player_hands, rank_all
+from feltwork.odds.kernels.four_card import WORD, sweep_fives, sweep_fours, values_with
+from feltwork.odds.six_five_four import solve, strategy
+from feltwork.odds.six_five_four.counts import (
+    COLUMNS,
+    DEALS,
+    PLAYED,
+    Shown,
+    SixFiveFourCounts,
+    count,
+    total_deals,
+)
+from feltwork.titles import registry
+from tests.odds.four_card_reference import best_of, deck_of, exposures, indices, six_five_four_showdowns
+
+ANTE_BONUS = pays_by_class(registry.paytable("six_five_four", "ante_bonus", "1"))
+
+
+@pytest.fixture(scope="module")
+def counts() -> SixFiveFourCounts:
+    return count()
+
+
+def reference_tally(deck: tuple[int, ...]) -> dict[tuple[Shown, int], list[int]]:
+    """Every player hand (one for all its renamings of suits), every exposure, every hidden hand."""
+    tally: dict[tuple[Shown, int], list[int]] = {}
+    hands = Counter(canonical_hand(hand) for hand in combinations(deck, 5))
+    for packed, times in hands.items():
+        player = unpack(packed)
+        for kept, discards in exposures(player, deck):
+            lower, equal, higher = six_five_four_showdowns(player, kept, discards, deck)
+            deals = lower + equal + higher
+            each = times * (1 if discards else 5)
+            played = 2 * (lower - higher) > -deals
+            row = [deals, lower, equal, deals * played, lower * played, equal * played]
+            shown = Shown(6 - len(discards), 0 if kept is None else rank_of(kept))
+            total = tally.setdefault((shown, best_of(player)), [0] * COLUMNS)
+            for column in range(COLUMNS):
+                total[column] += each * row[column]
+    return tally
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("ranks", ["9TJ", "89A", "24A", "234A", "89TJ"])
+def test_whole_tally_of_a_small_deck(ranks: str) -> None:
+    deck = deck_of(ranks)
+    counts = count(deck)
+    expected = reference_tally(deck)
+    for i, shown in enumerate(counts.shown):
+        for j, value in enumerate(counts.values.tolist()):
+            assert counts.tally[i, j].tolist() == expected.get((shown, value), [0] * COLUMNS)
+    assert int(counts.tally[:, :, DEALS].sum()) == counts.deals == total_deals(len(deck))
+
+
+def plain_sweep(
+    ranked: RankedHands, kept: int, discard: int, *, fixed_suits: int, values: list[int]
+) -> Int64Array:
+    """One set of exposed cards, all player hands, no shortcut over discards."""
+    dealer = rank_all(tuple(card for card in FULL_DECK if card != discard), size=4, kept=kept)
+    players = player_hands(ranked, fixed_suits=fixed_suits).without(kept).without(discard)
+    tally = np.zeros((len(values), COLUMNS), dtype=np.int64)
+    margins = np.zeros((52, 52), dtype=np.int32)
+    sweep_fours(
+        dealer.hands,
+        dealer.values,
+        players.hands,
+        players.values,
+        np.searchsorted(values, players.values),
+        players.multiplicity,
+        np.array([discard], dtype=np.int64),
+        0,
+        comb(45, 4),
+        tally,
+        margins,
+        margins,
+    )
+    return tally
+
+
+@pytest.mark.whole
+def test_five_cards_with_a_nine_against_plain_sweeps_of_the_full_deck(counts: SixFiveFourCounts) -> None:
+    (kept,) = indices("9c")
+    ranked, values = rank_all(FULL_DECK, size=5), counts.values.tolist()
+    expected = np.zeros((len(values), COLUMNS), dtype=np.int64)
+    for rank in "TJQKA":
+        suited, other = indices(f"{rank}c {rank}d")
+        # Four suits of the nine; the discard is of the same suit or of one of three others.
+        expected += 4 * plain_sweep(ranked, kept, suited, fixed_suits=1, values=values)
+        expected += 12 * plain_sweep(ranked, kept, other, fixed_suits=2, values=values)
+    assert np.array_equal(counts.tally[counts.shown.index(Shown(5, 9))], expected)
+
+
+@pytest.mark.whole
+def test_six_cards_of_the_full_deck_against_a_direct_count() -> None:
+    (kept,) = indices("7c")
+    players = player_hands(rank_all(FULL_DECK, size=5), fixed_suits=1).without(kept)
+    chosen = np.sort(np.random.default_rng(6).choice(len(players.hands), 20, replace=False))
+    hands, values = players.hands[chosen], players.values[chosen]
+    own_values = np.empty(20, dtype=np.int32)
+    values_with(hands, int(WORD[kept]), own_values)
+    dealer = rank_all(FULL_DECK, size=5, kept=kept)
+    below, up_to = np.empty(20, dtype=np.int32), np.empty(20, dtype=np.int32)
+    none = np.empty(0, dtype=np.int32)
+    sweep_fives(
+        dealer.hands,
+        dealer.values,
+        hands,
+        values,
+        own_values,
+        none,
+        below,
+        up_to,
+        np.empty((0, 20), np.int32),
+    )
+    for i, packed in enumerate(hands.tolist()):
+        advice = strategy.advise(unpack(packed), kept=kept)
+        assert advice.play == Fraction(2 * (int(below[i]) + int(up_to[i]) - comb(46, 5)), comb(46, 5))
+
+
+def test_all_deals_of_the_full_deck(counts: SixFiveFourCounts) -> None:
+    assert int(counts.tally[:, :, DEALS].sum()) == counts.deals == 837_195_681_722_400
+    for shown, tally in zip(counts.shown, counts.tally, strict=True):
+        first = {6: 4 * 46, 5: 20 * 4, 4: 20 * 19}[shown.dealer_cards]
+        # By symmetry the dealer's two cards may be dealt before the player's.
+        expected = Fraction(first, 52 * 51) if shown.dealer_cards < 6 else Fraction(4, 52)
+        assert Fraction(int(tally[:, DEALS].sum()), counts.deals) == expected
+    assert len(counts.margins) == 113
+
+
+def test_counts_survive_a_cache(counts: SixFiveFourCounts) -> None:
+    again = SixFiveFourCounts.from_arrays(counts.arrays())
+    assert again.shown == counts.shown
+    assert again.deals == counts.deals
+    assert np.array_equal(again.tally, counts.tally)
+
+
+@pytest.mark.parametrize(
+    ("player", "kept", "discards"),
+    [("Kc Qd 8h 4s 2c", "9c", "As"), ("Qc Jd 7h 4s 2c", "", "As Ks"), ("2c 2d 7h Ts Kc", "2h", "Td")],
+)
+def test_advice_against_the_reference(player: str, kept: str, discards: str) -> None:
+    hand, shown = indices(player), indices(discards)
+    card = indices(kept)[0] if kept else None
+    lower, equal, higher = six_five_four_showdowns(hand, card, shown, FULL_DECK)
+    assert lower + equal + higher == comb(45, 4)
+    advice = strategy.advise(hand, kept=card, discards=shown, ante_bonus=ANTE_BONUS)
+    assert advice.play == Fraction(2 * (lower - higher), comb(45, 4))
+    assert advice.plays == (advice.play > -1)
+
+
+@pytest.mark.parametrize(
+    ("kept", "discards"), [("Tc", ""), ("9c", "8d"), ("", "Tc"), ("9c", "Tc Jc"), ("", "")]
+)
+def test_impossible_exposures_are_refused(kept: str, discards: str) -> None:
+    with pytest.raises(ValueError, match="the dealer"):
+        strategy.verify_exposed(indices(kept)[0] if kept else None, indices(discards))
+
+
+def test_decisions_agree_with_the_margins(counts: SixFiveFourCounts) -> None:
+    """Hands clearly on one side of a margin are decided the same way by a direct count."""
+    weak, strong = indices("Jc 9d 7h 5s 2d"), indices("7c 7d Qh Ks Ad")
+    for kept, first, second, lowest, highest in counts.margins[::9].tolist():
+        discards = tuple(card for card in (first, second) if card >= 0)
+        for hand in (weak, strong):
+            if {kept, *discards} & set(hand):
+                continue
+            plays = strategy.advise(hand, kept=None if kept < 0 else kept, discards=discards).plays
+            value = best_of(tuple(sorted(hand)))
+            assert plays if value > highest else not plays if value < lowest else True
+
+
+def test_prices(counts: SixFiveFourCounts) -> None:
+    totals = solve.class_totals(counts)
+    solution = solve.solve(totals, ANTE_BONUS)
+    assert solution.house_edge == Fraction(661_947_225_857, 19_027_174_584_600)
+    assert solution.fold_frequency == Fraction(33_911_063, 93_649_192)
+    assert solution.element_of_risk == Fraction(661_947_225_857, 31_164_468_944_175)
+    assert sum(solution.distribution.values()) == counts.deals
+
+
+def test_only_hands_below_a_pair_of_fives_are_ever_folded(counts: SixFiveFourCounts) -> None:
+    totals = solve.class_totals(counts)
+    assert [pay_class for pay_class, row in enumerate(totals) if row[PLAYED] < row[DEALS]] == [0, 1, 2, 3]
+    with pytest.raises(ValueError, match="pair of fives"):
+        solve.solve(totals, [Fraction(1)] * 21)
+    assert solve.solve(totals, [Fraction(2)] * 21).fold_frequency == 0
+
+
+def test_thresholds_lose_little(counts: SixFiveFourCounts) -> None:
+    rules = solve.best_thresholds(counts, [[shown] for shown in counts.shown])
+    assert all(rule.cost > 0 for rule in rules)
+    assert sum(rule.cost for rule in rules) < Fraction(1, 2000)
+    assert "dealer plays 4: play high card Q-T-5-3 or better" in strategy.in_words(counts)
