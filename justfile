@@ -46,3 +46,7 @@ recompute:
 # What a commit must pass
 ci:
     .ci/run
+
+# Change the code of money, ledger and progressive bit by bit, and see whether the tests notice; a quarter of an hour
+mutants:
+    uv run --with mutmut --with "pytest<9" mutmut run --max-children 2

@@ -6,11 +6,18 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
+from tools.compliance import compliance_page, floor_file_page, gallery_page
 from tools.letters import letters_page
 from tools.verdicts import verdicts_page
 
 DOCS = Path(__file__).parent.parent / "docs"
-PAGES = {"letters.md": letters_page, "figures/verdicts.md": verdicts_page}
+PAGES = {
+    "letters.md": letters_page,
+    "figures/verdicts.md": verdicts_page,
+    "compliance.md": compliance_page,
+    "floor_file.md": floor_file_page,
+    "gallery.md": gallery_page,
+}
 
 
 def main() -> int:

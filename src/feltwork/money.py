@@ -15,6 +15,7 @@ DOLLAR: Micros = 1_000_000
 WHOLE_BASIS_POINTS = 10_000
 
 _AMOUNT = re.compile(r"(-?)\$?([0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.([0-9]{1,6}))?")
+_RATE = re.compile(r"([0-9]+)(?:\.([0-9]{1,2}))?%")
 
 
 def parse(text: str) -> Micros:
@@ -32,6 +33,20 @@ def text(amount: Micros) -> str:
     units, rest = divmod(abs(amount), DOLLAR)
     decimals = f"{rest:06d}".rstrip("0").ljust(2, "0")
     return f"{'-' if amount < 0 else ''}{units}.{decimals}"
+
+
+def parse_rate(text: str) -> int:
+    """Read a rate such as ``24%`` or ``12.5%`` in basis points; finer than those is refused."""
+    match = _RATE.fullmatch(text.strip())
+    if match is None:
+        raise ValueError(f"{text!r} is not a rate; write it like 24% or 12.50%")
+    return int(match[1]) * 100 + int((match[2] or "").ljust(2, "0"))
+
+
+def rate_text(basis_points: int) -> str:
+    """Write basis points as a percentage, with decimals only where there are some."""
+    whole, rest = divmod(abs(basis_points), 100)
+    return f"{'-' if basis_points < 0 else ''}{whole}{f'.{rest:02d}' if rest else ''}%"
 
 
 def whole_cents(amount: Micros) -> Micros:

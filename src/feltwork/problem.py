@@ -11,9 +11,12 @@ class Problem:
     where: str
     what: str
     remedy: str
+    #: The row of the requirements that asks for it, where one does.
+    requirement: str = ""
 
     def __str__(self) -> str:
-        return f"{self.where}: {self.what}; {self.remedy}"
+        cites = f" [{self.requirement}]" if self.requirement else ""
+        return f"{self.where}: {self.what}{cites}; {self.remedy}"
 
 
 class ProblemsError(ValueError):

@@ -46,3 +46,9 @@ def test_a_game_without_a_solution_is_named_with_those_that_have_one() -> None:
     with pytest.raises(ProblemsError) as caught:
         strategy.advise("caribbean_stud", decision, {})
     assert "crazy_4" in caught.value.problems[0].remedy
+
+
+def test_rules_that_are_not_solved_are_refused() -> None:
+    """Advice for other rules than those of the table would be worse than none."""
+    with pytest.raises(ProblemsError, match="blackjack_pays"):
+        asked("6h 5d", "6c", "hit", "stand", "double", blackjack_pays="6 to 5")

@@ -104,3 +104,22 @@ def test_apportion_refuses_rates_that_make_no_whole(shares: list[int]) -> None:
     else:
         with pytest.raises(ValueError, match="basis points"):
             money.apportion(DOLLAR, shares)
+
+
+@given(st.integers(0, 10**6))
+def test_a_rate_is_read_back(basis_points: int) -> None:
+    assert money.parse_rate(money.rate_text(basis_points)) == basis_points
+    assert money.rate_text(-basis_points - 1).startswith("-")
+
+
+@pytest.mark.parametrize(
+    ("text", "basis_points"), [("24%", 2_400), ("12.5%", 1_250), ("0.05%", 5), ("0%", 0)]
+)
+def test_rates_are_percentages(text: str, basis_points: int) -> None:
+    assert money.parse_rate(text) == basis_points
+
+
+@pytest.mark.parametrize("text", ["24", "0.24", "1.005%", "-1%", "%", ""])
+def test_what_is_no_rate_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="is not a rate"):
+        money.parse_rate(text)

@@ -20,6 +20,8 @@ COMMANDS = {
     "figures": "feltwork.cli.odds:show_figures",
     "odds": "feltwork.cli.odds:show_odds",
     "verify": "feltwork.cli.odds:verify_letters",
+    "check": "feltwork.cli.floor:check_floor",
+    "posting": "feltwork.cli.floor:show_posting",
 }
 
 

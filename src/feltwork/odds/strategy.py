@@ -104,9 +104,27 @@ def _blackjack(decision: Decision, _paytables: Mapping[str, Paytable]) -> Advice
     return Advice(max(worth, key=lambda choice: worth[choice]), worth)
 
 
+#: What the tables are counted for; other choices of the house are not solved.
+_SOLVED_OPTIONS = {
+    "resplit_aces": False,
+    "hit_split_aces": False,
+    "blackjack_pays": "3 to 2",
+    "dealer_peeks": True,
+}
+
+
 def blackjack_rules(decision: Decision) -> Rules:
     """The house options of a blackjack question as counting needs them."""
     options = decision.options
+    problems = [
+        Problem(
+            f"options.{name}", f"{options[name]} is not solved", f"ask with {name} = {str(solved).lower()}"
+        )
+        for name, solved in _SOLVED_OPTIONS.items()
+        if options[name] != solved
+    ]
+    if problems:
+        raise ProblemsError(problems)
     return Rules(
         decks=int(options["decks"]),
         soft_17="hit" if options["soft_17"] == "hit" else "stand",

@@ -1,6 +1,6 @@
 """What a jackpot pays each seat of a round: fixed pays, shares of a meter, envy, and the order of winners."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from feltwork import money
@@ -44,6 +44,7 @@ class _Till:
 
     meters: dict[str, Micros]
     reseed: dict[str, Micros]
+    reserve: dict[str, Micros]
     opening: dict[str, Micros] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -70,41 +71,63 @@ class _Till:
         return taken
 
     def restart(self, level: str) -> None:
-        """A meter that paid 100 % starts again at its seed."""
-        self.meters[level] += self.reseed.get(level, 0)
+        """A meter that paid 100 % starts again at its seed and what the reserve holds [LT-06]."""
+        self.meters[level] += self.reseed.get(level, 0) + self.reserve.pop(level, 0)
 
 
 @dataclass(frozen=True, slots=True)
 class _Winner:
     """A jackpot bettor whose hand a row pays."""
 
-    seat: Seat
+    seat: int
     row: Row
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hands:
+    """The row that each seat's hand answers to, read off the cards or off the dealer's hand buttons."""
+
+    rows: Mapping[int, Row | None]
+    bettors: tuple[int, ...]
+    #: The bettors whose own hand, or whose side, it was.
+    backing: frozenset[int]
 
 
 def pay_jackpot(
     round_: Round, table: TableJackpot
 ) -> tuple[dict[int, JackpotResult], dict[str, MeterChange]]:
-    """Settle one jackpot: the result of every seat that bet it, and its meters before and after."""
-    rows = {seat.number: _row_of(round_, table, seat) for seat in round_.seats}
-    bettors = [seat for seat in round_.seats if table.jackpot.name in seat.jackpots]
-    till = _Till(dict(table.meters), dict(table.reseed))
-    results = {
-        seat.number: JackpotResult(wager=table.wager, hand=None, why=_why_not(table, rows[seat.number]))
-        for seat in bettors
-    }
-    for number, result in _awards(table, _winners(round_, table, rows, bettors), till):
-        results[number] = result
-    for number, (envy, why) in _envy(round_, table, rows, bettors).items():
+    """Settle one jackpot of a dealt round."""
+    return pay_hands(table, hands_of(round_, table))
+
+
+def pay_hands(table: TableJackpot, hands: Hands) -> tuple[dict[int, JackpotResult], dict[str, MeterChange]]:
+    """The result of every seat that bet the jackpot, winners first as they are paid, and its meters."""
+    till = _Till(dict(table.meters), dict(table.reseed), dict(table.reserve))
+    results = dict(_awards(table, _winners(table, hands), till))
+    for number in hands.bettors:
+        if number not in results:
+            why = _why_not(table, hands.rows.get(number))
+            results[number] = JackpotResult(wager=table.wager, hand=None, why=why)
+    for number, (envy, why) in _envy(table, hands).items():
         result = results[number]
         results[number] = replace(result, envy=envy, why=f"{result.why}; {why}")
     changes = {level: MeterChange(table.meters[level], till.meters[level]) for level in table.meters}
     return results, changes
 
 
-def in_pay_order(seats: Sequence[Seat]) -> list[Seat]:
+def hands_of(round_: Round, table: TableJackpot) -> Hands:
+    """What the cards of a dealt round say."""
+    bettors = [seat for seat in round_.seats if table.jackpot.name in seat.jackpots]
+    return Hands(
+        rows={seat.number: row_of(round_, table, seat) for seat in round_.seats},
+        bettors=tuple(seat.number for seat in bettors),
+        backing=frozenset(seat.number for seat in bettors if _backs(round_, table, seat)),
+    )
+
+
+def in_pay_order(seats: Iterable[int]) -> list[int]:
     """From the dealer's right, counter-clockwise: the highest seat first [C4.nexus.9.c]."""
-    return sorted(seats, key=lambda seat: seat.number, reverse=True)
+    return sorted(seats, reverse=True)
 
 
 def sight_of(round_: Round, table: TableJackpot, seat: Seat) -> Sight | None:
@@ -115,7 +138,8 @@ def sight_of(round_: Round, table: TableJackpot, seat: Seat) -> Sight | None:
     return None
 
 
-def _row_of(round_: Round, table: TableJackpot, seat: Seat) -> Row | None:
+def row_of(round_: Round, table: TableJackpot, seat: Seat) -> Row | None:
+    """The row that a seat's cards answer to, or none."""
     if round_.game.folded(round_, seat) and not table.options["folded_hands_qualify"]:
         return None
     sight = sight_of(round_, table, seat)
@@ -129,14 +153,16 @@ def _why_not(table: TableJackpot, row: Row | None) -> str:
     return f"{row.hand} is not the hand of a side that this seat backed [{row.cites}]"
 
 
-def _winners(
-    round_: Round, table: TableJackpot, rows: dict[int, Row | None], bettors: list[Seat]
-) -> list[_Winner]:
+def _winners(table: TableJackpot, hands: Hands) -> list[_Winner]:
     """The bettors that a row pays, in the order of payment."""
-    hands = [_Winner(seat, row) for seat in in_pay_order(bettors) if (row := rows[seat.number]) is not None]
-    backing = [winner for winner in hands if _backs(round_, table, winner.seat)]
+    paid = [
+        _Winner(number, row)
+        for number in in_pay_order(hands.bettors)
+        if (row := hands.rows.get(number)) is not None
+    ]
+    backing = [winner for winner in paid if winner.seat in hands.backing]
     if backing and table.options.get("share_with") == "all_bettors":
-        return [winner for winner in hands if winner in backing or isinstance(winner.row.pays, Share)]
+        return [winner for winner in paid if winner in backing or isinstance(winner.row.pays, Share)]
     return backing
 
 
@@ -152,14 +178,15 @@ def _awards(table: TableJackpot, winners: list[_Winner], till: _Till) -> Iterato
     for winner in winners:
         pays = winner.row.pays
         if isinstance(pays, Odds):
-            yield winner.seat.number, _fixed_pay(table, winner, pays, till)
+            yield winner.seat, _fixed_pay(table, winner, pays, till)
         elif isinstance(pays, Share) and policy == "seat_order":
             sources = {pays.level: till.take_share(pays)}
-            yield winner.seat.number, _award(table, winner, sources, "of the meter as it stood")
+            result = _award(table, winner, sources, "of the meter as it stood")
+            yield winner.seat, replace(result, restarts=pays.is_whole)
         elif isinstance(pays, Share) and policy == "split" and winner.row.hand not in divided:
             divided.add(winner.row.hand)
             sharing = [other for other in winners if other.row is winner.row]
-            yield from _divided(table, sharing, till.take_share(pays), pays.level)
+            yield from _divided(table, sharing, till.take_share(pays), pays)
     if policy == "each_in_full":
         yield from _each_in_full(table, winners, till)
 
@@ -177,23 +204,28 @@ def _fixed_pay(table: TableJackpot, winner: _Winner, pays: Odds, till: _Till) ->
 
 
 def _divided(
-    table: TableJackpot, sharing: list[_Winner], share: Micros, level: str
+    table: TableJackpot, sharing: list[_Winner], amount: Micros, share: Share
 ) -> Iterator[tuple[int, JackpotResult]]:
     """One share for a row, when the first of its winners is paid; odd cents one each in pay order."""
-    for winner, part in zip(sharing, money.split(share, len(sharing)), strict=True):
-        yield winner.seat.number, _award(table, winner, {level: part}, f"divided among {len(sharing)}")
+    for winner, part in zip(sharing, money.split(amount, len(sharing)), strict=True):
+        result = _award(table, winner, {share.level: part}, f"divided among {len(sharing)}")
+        yield winner.seat, replace(result, restarts=share.is_whole and winner is sharing[-1])
 
 
 def _each_in_full(
     table: TableJackpot, winners: list[_Winner], till: _Till
 ) -> Iterator[tuple[int, JackpotResult]]:
     """Every winner gets the share as if alone; a meter that paid 100 % starts again once."""
-    emptied = set()
+    last = {
+        winner.row.pays.level: winner
+        for winner in winners
+        if isinstance(winner.row.pays, Share) and winner.row.pays.is_whole
+    }
     for winner in winners:
         if isinstance(share := winner.row.pays, Share):
-            yield winner.seat.number, _award(table, winner, till.take_in_full(share), "in full to each")
-            emptied |= {share.level} if share.is_whole else set()
-    for level in sorted(emptied):
+            result = _award(table, winner, till.take_in_full(share), "in full to each")
+            yield winner.seat, replace(result, restarts=last.get(share.level) is winner)
+    for level in sorted(last):
         till.restart(level)
 
 
@@ -207,21 +239,19 @@ def _without_zeros(sources: dict[str, Micros]) -> dict[str, Micros]:
     return {source: amount for source, amount in sources.items() if amount}
 
 
-def _envy(
-    round_: Round, table: TableJackpot, rows: dict[int, Row | None], bettors: list[Seat]
-) -> dict[int, tuple[Micros, str]]:
+def _envy(table: TableJackpot, hands: Hands) -> dict[int, tuple[Micros, str]]:
     """Envy: every other bettor once for each qualifying hand, never for one's own [C4.nexus.10]."""
     everyone = table.options["envy_from"] == "any_player"
     triggers = [
-        (seat, row)
-        for seat in round_.seats
-        if (row := rows[seat.number]) is not None and row.envy and (everyone or seat in bettors)
+        (number, row)
+        for number, row in hands.rows.items()
+        if row is not None and row.envy and (everyone or number in hands.bettors)
     ]
     paid = {}
-    for bettor in bettors:
-        others = [(seat, row) for seat, row in triggers if seat.number != bettor.number]
+    for bettor in hands.bettors:
+        others = [(number, row) for number, row in triggers if number != bettor]
         if others:
             amount = sum(row.envy_for(table.wager) for _, row in others)
-            hands = ", ".join(f"{row.hand} of seat {seat.number}" for seat, row in others)
-            paid[bettor.number] = (amount, f"envy for {hands}")
+            named = ", ".join(f"{row.hand} of seat {number}" for number, row in others)
+            paid[bettor] = (amount, f"envy for {named}")
     return paid

@@ -42,6 +42,8 @@ class TableJackpot:
     variant: str = ""
     #: Where a meter starts again after a 100 % award; without it the meter stays empty.
     reseed: Mapping[str, Micros] = field(default_factory=dict)
+    #: What tops up the first of these seeds.
+    reserve: Mapping[str, Micros] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

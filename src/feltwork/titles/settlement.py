@@ -30,6 +30,8 @@ class JackpotResult:
     sources: Mapping[str, Micros] = field(default_factory=dict)
     envy: Micros = 0
     stake_returned: Micros = 0
+    #: Whether the meter starts again after this award.
+    restarts: bool = False
     why: str = ""
 
 

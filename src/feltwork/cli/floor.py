@@ -1,0 +1,122 @@
+"""Commands about a floor: is it lawful, and what is to be weighed."""
+
+import json
+from dataclasses import asdict
+from datetime import UTC, date, datetime
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from feltwork.compliance.approved import differences
+from feltwork.compliance.check import check, rulings_of
+from feltwork.compliance.floor import Floor
+from feltwork.compliance.floor_file import read_floor
+from feltwork.compliance.posting import posting_sheet
+from feltwork.compliance.requirements import REQUIREMENTS
+from feltwork.problem import Problem, ProblemsError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from feltwork.compliance.finding import Finding
+
+_HEADS = {"refused": "refused: this floor may not open", "warning": "to be weighed", "note": "good to know"}
+_STYLES = {"refused": "bold red", "warning": "bold yellow", "note": "bold"}
+
+
+def check_floor(
+    file: Annotated[Path, typer.Argument(help="A floor file; docs/floor_file.md tells how it is written.")],
+    as_data: Annotated[bool, typer.Option("--json", help="Answer with JSON.")] = False,
+    day: Annotated[
+        str, typer.Option("--date", metavar="YYYY-MM-DD", help="By the rules of this day; today without it.")
+    ] = "",
+    against: Annotated[
+        Path | None, typer.Option(help="The approved floor file: say where this one differs from it.")
+    ] = None,
+) -> None:
+    """Check a floor file: what its jurisdiction refuses, what the house should weigh.
+
+    Ends with 1 where something is refused, with 2 where the file cannot be read.
+    """
+    on = _day(day)
+    try:
+        floor = _read(file)
+        changed = differences(_read(against), floor) if against else ()
+    except ProblemsError as error:
+        if not as_data:
+            raise
+        problems = [{"where": one.where, "what": one.what, "remedy": one.remedy} for one in error.problems]
+        typer.echo(json.dumps({"errors": problems}, ensure_ascii=False))
+        raise typer.Exit(2) from None
+    findings = check(floor, on=on)
+    refused = any(finding.severity == "refused" for finding in findings)
+    if as_data:
+        answer = {
+            "site": floor.site,
+            "jurisdiction": floor.jurisdiction,
+            "date": on.isoformat(),
+            "lawful": not refused,
+            "findings": [finding.as_json() for finding in findings],
+            "differences": [asdict(difference) for difference in changed],
+        }
+        typer.echo(json.dumps(answer, ensure_ascii=False, indent=1))
+    else:
+        typer.echo(
+            f"{floor.site}: {len(floor.tables)} tables, {len(floor.links)} links, {floor.jurisdiction}, {on}"
+        )
+        _print(findings)
+        for one in changed:
+            typer.echo(f"not as approved: {one.where} is {one.operated}, approved is {one.approved}")
+    if refused:
+        raise typer.Exit(1)
+
+
+def show_posting(
+    file: Annotated[Path, typer.Argument(help="A floor file.")],
+    table: Annotated[str, typer.Argument(help="A table; all of them without it.")] = "",
+    day: Annotated[
+        str, typer.Option("--date", metavar="YYYY-MM-DD", help="By the rules of this day; today without it.")
+    ] = "",
+) -> None:
+    """Write what must hang at a table: limits, jackpots, prizes, how disputes are settled."""
+    floor = _read(file)
+    if table and table not in floor.table_by_id:
+        known = ", ".join(floor.table_by_id)
+        raise ProblemsError([Problem("table", f"there is no {table!r}", f"choose from: {known}")])
+    rulings = rulings_of(floor, on=_day(day))
+    for one in [floor.table_by_id[table]] if table else floor.tables:
+        typer.echo(posting_sheet(floor, one, rulings))
+
+
+def _read(file: Path) -> Floor:
+    return read_floor(file.read_text(encoding="utf-8"), where=str(file))
+
+
+def _day(text: str) -> date:
+    if not text:
+        return datetime.now(tz=UTC).date()
+    try:
+        return date.fromisoformat(text)
+    except ValueError as error:
+        raise ProblemsError([Problem("--date", str(error), "write it like 2024-01-31")]) from error
+
+
+def _print(findings: "Sequence[Finding]") -> None:
+    """Findings by severity, each with its place, its requirement, its source and its remedy."""
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(soft_wrap=True)
+    for severity, group in groupby(findings, key=lambda finding: finding.severity):
+        console.print()
+        console.print(Text(_HEADS[severity], _STYLES[severity]))
+        for finding in group:
+            source = REQUIREMENTS[finding.requirement].source
+            console.print(Text(f"  {finding.where}: {finding.what}"))
+            console.print(Text(f"    → {finding.remedy}"))
+            console.print(Text(f"    {finding.requirement}, {source}", "dim"))
+    counts = {severity: sum(one.severity == severity for one in findings) for severity in _HEADS}
+    console.print()
+    console.print(", ".join(f"{count} {severity}" for severity, count in counts.items()))

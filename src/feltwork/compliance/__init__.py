@@ -1,0 +1,1 @@
+"""Compliance: what a jurisdiction allows, who may do what, and whether a floor is lawful."""

@@ -1,0 +1,87 @@
+"""What was approved against what is operated: configurations value by value, components by their hash."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from feltwork import money
+from feltwork.compliance.floor import Floor, FloorTable, HouseLink, ProgressiveLink, progressive_link
+from feltwork.problem import Problem
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One value that is not what was approved."""
+
+    where: str
+    approved: str
+    operated: str
+
+
+def operated(floor: Floor) -> dict[str, str]:
+    """A floor as flat values: everything that an approval is of [LT-16]."""
+    told = {"jurisdiction": floor.jurisdiction, "location": floor.location}
+    for table in floor.tables:
+        told |= {f"table {table.id}, {name}": value for name, value in _table(table)}
+    for link in floor.links:
+        told |= {f"link {link.id}, {name}": value for name, value in _link(floor, link)}
+    return told
+
+
+def differences(approved: Floor, now: Floor) -> tuple[Difference, ...]:
+    """Where the operated floor is not the approved one [LT-16]."""
+    before, after = operated(approved), operated(now)
+    names = dict.fromkeys((*before, *after))
+    pairs = ((name, before.get(name, "not there"), after.get(name, "not there")) for name in names)
+    return tuple(Difference(*pair) for pair in pairs if pair[1] != pair[2])
+
+
+def unapproved(approved: Mapping[str, str], found: Mapping[str, str]) -> tuple[Problem, ...]:
+    """Components that run and are not on the approved list, by name and SHA-256 [WA-31]."""
+    return tuple(
+        Problem(
+            name,
+            f"runs as {digest[:12]}" + (f", approved is {approved[name][:12]}" if name in approved else ""),
+            "install the approved component, or have this one approved",
+            "WA-31",
+        )
+        for name, digest in found.items()
+        if approved.get(name) != digest
+    )
+
+
+def _table(table: FloorTable) -> Iterator[tuple[str, str]]:
+    yield "game", table.known_as or table.game.name
+    yield "location", table.location
+    yield "seats", str(table.seats)
+    yield "entry", f"{table.entry}, {table.sensors} sensors"
+    yield "manufacturer", table.manufacturer
+    yield "highest_wager", money.text(table.highest_wager)
+    yield from ((f"options, {name}", str(value)) for name, value in table.options.items())
+    yield from ((f"side_bets, {bet}", money.text(highest)) for bet, highest in table.side_bets.items())
+    yield from (
+        (f"paytables, {bet}", _printed(one.name, one.fingerprint)) for bet, one in table.paytables.items()
+    )
+
+
+def _link(floor: Floor, link: ProgressiveLink | HouseLink) -> Iterator[tuple[str, str]]:
+    yield "tables", ", ".join(sorted(link.tables))
+    yield "jackpot", f"{link.jackpot.name} {link.variant}".strip()
+    yield "wager", money.text(link.wager)
+    yield "manufacturer", link.manufacturer
+    yield "executive_above", money.text(link.executive_above)
+    if isinstance(link, HouseLink):
+        yield "pays", f"{money.text(link.amount)} for {link.hand}"
+        return
+    runs = progressive_link(floor, link)
+    yield "paytable", _printed(link.paytable.name, link.paytable.fingerprint)
+    yield "controls", f"{link.controls}, lock at {link.lock_at}"
+    yield "cut_off", link.cut_off
+    yield from ((f"options, {name}", str(value)) for name, value in runs.options.items())
+    for meter in link.meters:
+        yield f"{meter.level}, seed", money.text(meter.seed)
+        yield f"{meter.level}, contribution", money.rate_text(meter.contribution)
+        yield f"{meter.level}, reserve", money.rate_text(meter.reserve)
+
+
+def _printed(name: str, fingerprint: str) -> str:
+    return f"{name} {fingerprint[:12]}"

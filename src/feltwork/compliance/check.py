@@ -1,0 +1,53 @@
+"""The check of a floor: every rule asked on one day, refusals first."""
+
+from collections.abc import Callable, Iterator
+from datetime import date
+
+from feltwork.compliance.checks import links, meters, people, tables
+from feltwork.compliance.finding import SEVERITIES, Case, Finding
+from feltwork.compliance.floor import Floor
+from feltwork.compliance.jurisdiction import Rulings, jurisdiction
+
+CHECKS: tuple[Callable[[Case], Iterator[Finding]], ...] = (
+    tables.check_tables,
+    links.check_links,
+    meters.check_meters,
+    people.check_people,
+)
+
+
+def check(floor: Floor, *, on: date) -> tuple[Finding, ...]:
+    """Everything that is to be said of a floor on a day; it is lawful if nothing is refused."""
+    rulings = jurisdiction(floor.jurisdiction).on(on)
+    found = [*_confirmations(floor, rulings)]
+    case = Case(floor, rulings_of(floor, on=on))
+    found += [finding for one in CHECKS for finding in one(case)]
+    return tuple(sorted(found, key=lambda finding: (SEVERITIES.index(finding.severity), finding.line)))
+
+
+def rulings_of(floor: Floor, *, on: date) -> Rulings:
+    """What holds on that floor that day, the uncertain rules as the house has settled them."""
+    rulings = jurisdiction(floor.jurisdiction).on(on)
+    for settled in floor.confirmations:
+        if rulings[settled.rule].uncertain:
+            rulings = rulings.confirmed(settled.rule, settled.value, settled.reference)
+    return rulings
+
+
+def _confirmations(floor: Floor, rulings: Rulings) -> Iterator[Finding]:
+    """A house may settle what is uncertain, and never what the law has settled [WA-29]."""
+    case = Case(floor, rulings)
+    for settled in floor.confirmations:
+        ruling = rulings[settled.rule]
+        if ruling.uncertain:
+            what = f"{settled.rule} is taken as {_told(settled.value)} by {settled.reference}"
+            yield case.note(
+                settled.place, ruling.requirement, what, f"our data was unsure: {ruling.uncertain}"
+            )
+        else:
+            what = f"{settled.rule} is {_told(ruling.value)} by {ruling.source}: the house cannot change it"
+            yield case.refused(settled.place, "WA-29", what, "take this [[confirmed]] out")
+
+
+def _told(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

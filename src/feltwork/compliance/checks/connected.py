@@ -1,0 +1,119 @@
+"""Checks of links across different games: the same hand, exactly the same chance, a meter on each table."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from feltwork.compliance.finding import Case, Finding
+from feltwork.compliance.floor import FloorTable, HouseLink, ProgressiveLink
+from feltwork.compliance.link_odds import Uncounted, meter_prizes, one_in, price_at
+from feltwork.odds.pricing import Price
+from feltwork.titles import registry
+
+
+def check_connected(case: Case, link: ProgressiveLink) -> Iterator[Finding]:
+    """Everything that depends on a link's odds or on its games being different [WA-11, WA-12, GEN-03]."""
+    tables = [
+        table
+        for table in case.floor.tables_of(link)
+        if registry.fits(link.jackpot, link.variant, table.game)
+        and (not link.jackpot.decks or table.decks in link.jackpot.decks)
+    ]
+    prices = {table.id: price_at(link, table) for table in tables}
+    if len({_game(table) for table in tables}) > 1:
+        yield from _equal_chance(case, link, tables, prices)
+        yield from _folded(case, link, tables)
+        yield from _one_jackpot(case, link, tables)
+    yield from stated_odds(case, link, next(iter(prices.values()), None))
+
+
+def _game(table: FloorTable) -> tuple[str, str]:
+    return table.game.name, table.known_as
+
+
+def _equal_chance(
+    case: Case, link: ProgressiveLink, tables: list[FloorTable], prices: dict[str, Price | Uncounted]
+) -> Iterator[Finding]:
+    """Each linked prize is exactly as likely at every table, counted and compared as fractions [WA-11]."""
+    ruling = case.rulings["equal_probability"]
+    if not ruling.flag:
+        return
+    place = (*link.place, "tables")
+    first, *others = tables
+    mine = prices[first.id]
+    if isinstance(mine, Uncounted):
+        what = f"{link.id}: the chances of {_names(tables)} cannot be compared: {mine.why}"
+        remedy = "the letter's own approval of the link must stand in; keep its reference"
+        yield case.warning(place, ruling.requirement, what, remedy)
+        return
+    for other in others:
+        theirs = prices[other.id]
+        if isinstance(theirs, Uncounted):
+            what = f"{link.id}: the chance at {other.id} is not counted: {theirs.why}"
+            yield case.warning(place, ruling.requirement, what, "deal it like the other tables")
+            continue
+        told = _differences(meter_prizes(mine), meter_prizes(theirs))
+        if told:
+            what = f"{link.id}: {first.id} and {other.id} do not have the same chance: {'; '.join(told)}"
+            yield case.refused(place, ruling.requirement, what, "link only tables with the same odds")
+
+
+def _differences(mine: dict[str, Fraction], theirs: dict[str, Fraction]) -> list[str]:
+    return [
+        f"{hand} comes {one_in(chance)} and {one_in(theirs[hand])}"
+        for hand, chance in mine.items()
+        if theirs[hand] != chance
+    ]
+
+
+def _folded(case: Case, link: ProgressiveLink, tables: list[FloorTable]) -> Iterator[Finding]:
+    """Folded hands must count: different games are folded at different times, on different cards [WA-11]."""
+    if case.rulings["equal_probability"].flag and link.options.get("folded_hands_qualify") is False:
+        games = " and ".join(sorted({table.game.name for table in tables}))
+        what = (
+            f"{link.id}: folded hands do not count, and {games} are folded on different cards, "
+            "so that the chance of a prize is not the same"
+        )
+        remedy = "let folded hands qualify on a link of different games"
+        requirement = case.rulings["equal_probability"].requirement
+        yield case.refused((*link.place, "options"), requirement, what, remedy)
+
+
+def _one_jackpot(case: Case, link: ProgressiveLink, tables: list[FloorTable]) -> Iterator[Finding]:
+    """A game on a shared jackpot carries no second progressive, unless that rule has been lifted [WA-12]."""
+    ruling = case.rulings["one_connected_jackpot"]
+    if not ruling.flag:
+        return
+    for table in tables:
+        others = [
+            other.id
+            for other in case.floor.links_of(table)
+            if other.id != link.id and not isinstance(other, HouseLink)
+        ]
+        if others:
+            what = f"{table.id} feeds {link.id}, which different games share, and {others[0]} besides"
+            remedy = "take one of them off"
+            if ruling.uncertain:
+                remedy += (
+                    f', or settle it with [[confirmed]] rule = "one_connected_jackpot" ({ruling.uncertain})'
+                )
+            yield case.refused(table.place, ruling.requirement, what, remedy)
+
+
+def stated_odds(case: Case, link: ProgressiveLink, price: Price | Uncounted | None) -> Iterator[Finding]:
+    """A jackpot goes live only with odds that are known, and not too long, where the law says so [GEN-03]."""
+    longest, stated = case.rulings["longest_odds"], case.rulings["probability_stated"]
+    place = (*link.place, "jackpot")
+    if isinstance(price, Uncounted) and stated.flag:
+        what = f"{link.id} cannot state its odds: {price.why}"
+        remedy = "choose a variant whose odds are counted"
+        yield case.refused(place, stated.requirement, what, remedy)
+    if not isinstance(price, Price) or longest.number is None:
+        return
+    for hand, chance in meter_prizes(price).items():
+        if chance * longest.number < 1:
+            what = f"{link.id}: {hand} comes {one_in(chance)}, rarer than one in {longest.number:,}"
+            yield case.refused(place, longest.requirement, what, "choose another paytable")
+
+
+def _names(tables: list[FloorTable]) -> str:
+    return ", ".join(table.id for table in tables)

@@ -1,0 +1,157 @@
+"""Checks of links: which tables may share a jackpot, and by which policies."""
+
+from collections.abc import Iterator
+
+from feltwork.compliance.checks.connected import check_connected
+from feltwork.compliance.finding import Case, Finding
+from feltwork.compliance.floor import (
+    FloorLink,
+    HouseLink,
+    ProgressiveLink,
+    progressive_link,
+)
+from feltwork.compliance.title_rules import LINK_RULES
+from feltwork.located import Place
+from feltwork.problem import Problem, ProblemsError
+from feltwork.progressive.link import verify_link
+from feltwork.titles import registry
+
+
+def check_links(case: Case) -> Iterator[Finding]:
+    """Every link: its tables, then what it is."""
+    for link in case.floor.links:
+        yield from _views(case, link)
+        yield from _title_rule(case, link)
+        yield from _locations(case, link)
+        yield from _manufacturers(case, link)
+        if isinstance(link, HouseLink):
+            yield from _house(case, link)
+        else:
+            yield from _shows(case, link)
+            yield from _runs(case, link)
+            yield from _policies(case, link)
+            yield from check_connected(case, link)
+
+
+def _views(case: Case, link: FloorLink) -> Iterator[Finding]:
+    """A jackpot stands only on games that show the cards it looks at [LT-11]."""
+    views = link.jackpot.views[link.variant]
+    for table in case.floor.tables_of(link):
+        if not registry.fits(link.jackpot, link.variant, table.game):
+            what = (
+                f"{link.id} looks at {' or '.join(views)}, and {table.game.name} at {table.id} "
+                f"shows {', '.join(table.game.views)}"
+            )
+            fitting = ", ".join(one.name for one in registry.fitting(table.game)) or "none"
+            yield case.refused((*link.place, "tables"), "LT-11", what, f"jackpots that fit it: {fitting}")
+    decks = link.jackpot.decks
+    for table in case.floor.tables_of(link):
+        if decks and table.decks not in decks:
+            what = f"{link.jackpot.name} is not offered with the {table.decks} decks of {table.id}"
+            remedy = f"deal it from: {', '.join(map(str, decks))}"
+            yield case.refused((*table.place, "options"), "WA-13", what, remedy)
+
+
+def _title_rule(case: Case, link: FloorLink) -> Iterator[Finding]:
+    """What the letters say about linking single titles [WA-13]."""
+    rule = LINK_RULES.get(link.jackpot.name)
+    tables = case.floor.tables_of(link)
+    if rule is None:
+        return
+    place = (*link.place, "tables")
+    if rule.linked == "never" and len(tables) > 1:
+        what = f"{link.jackpot.name} is never linked, and {link.id} has {len(tables)} tables [{rule.cites}]"
+        yield case.refused(place, rule.requirement, what, "give each table a link of its own")
+    decks = sorted({table.decks for table in tables})
+    if rule.linked == "same_decks" and len(decks) > 1:
+        what = f"{link.id} links shoes of {' and '.join(map(str, decks))} decks [{rule.cites}]"
+        yield case.refused(place, rule.requirement, what, "deal all its tables from the same number of decks")
+    for table in tables:
+        if table.known_as and rule.titles and table.known_as not in rule.titles:
+            what = f"{table.known_as} at {table.id} is none of the titles that may share {link.jackpot.name}"
+            remedy = f"the letter lists: {', '.join(rule.titles)}"
+            yield case.refused((*table.place, "known_as"), rule.requirement, what, remedy)
+
+
+def _locations(case: Case, link: FloorLink) -> Iterator[Finding]:
+    ruling = case.rulings["link_across_locations"]
+    locations = sorted({table.location for table in case.floor.tables_of(link)})
+    if len(locations) > 1 and not ruling.flag:
+        what = f"{link.id} links {' and '.join(locations)}; {ruling.source} keeps a link in one location"
+        yield case.refused((*link.place, "tables"), ruling.requirement, what, "make it one link per location")
+
+
+def _manufacturers(case: Case, link: FloorLink) -> Iterator[Finding]:
+    """Equipment of several makers works together only with an approval on file [WA-14]."""
+    ruling = case.rulings["mixed_manufacturers"]
+    makers = sorted({link.manufacturer, *(table.manufacturer for table in case.floor.tables_of(link))})
+    if len(makers) > 1 and ruling.value == "approval" and not link.interoperability_approval:
+        what = f"{link.id} mixes the equipment of {' and '.join(makers)} without an approval"
+        remedy = "add interoperability_approval with its reference"
+        yield case.refused((*link.place, "manufacturer"), ruling.requirement, what, remedy)
+
+
+def _house(case: Case, link: HouseLink) -> Iterator[Finding]:
+    """A house jackpot takes no contribution, and has an amount to post [WA-01, WA-02]."""
+    for place in link.meters:
+        what = f"{link.id} is a house jackpot: no player money may feed it, and it has no meter"
+        yield case.refused(place, "WA-01", what, 'take the meter away, or make it kind = "progressive"')
+    if not link.amount:
+        what = f"{link.id} posts no amount"
+        yield case.refused((*link.place, "amount"), "WA-03", what, "say what every winner gets")
+
+
+def _shows(case: Case, link: ProgressiveLink) -> Iterator[Finding]:
+    """Every table of a link shows what can be won there [WA-07]."""
+    for table in case.floor.tables_of(link):
+        if not table.shows_meter:
+            what = f"{table.id} does not show the meters of {link.id}"
+            yield case.refused((*table.place, "shows_meter"), "WA-07", what, "give it a display")
+
+
+def _runs(case: Case, link: ProgressiveLink) -> Iterator[Finding]:
+    """What `progressive` itself refuses to open: rates that do not sum, bounds, controls [WA-05, GEN-01]."""
+    try:
+        verify_link(progressive_link(case.floor, link))
+    except ProblemsError as error:
+        for problem in error.problems:
+            place = _place_of(link, problem)
+            yield case.refused(
+                place, problem.requirement or "GEN-03", f"{link.id}: {problem.what}", problem.remedy
+            )
+
+
+def _place_of(link: ProgressiveLink, problem: Problem) -> Place:
+    """Where in the file a problem of a link belongs."""
+    _, _, detail = problem.where.partition(", ")
+    word, _, level = detail.partition(" ")
+    meter = link.meter(level) if word == "level" else None
+    return meter.place if meter else (*link.place, {"levels": "meter"}.get(word, word))
+
+
+def _policies(case: Case, link: ProgressiveLink) -> Iterator[Finding]:
+    """Policies that the jurisdiction leaves open, within what it allows [GEN-10, GEN-07, WA-09, WA-22]."""
+    chosen = {
+        "several_winners": (str(link.options.get("several_winners", "seat_order")), "options"),
+        "cut_off": (link.cut_off, "cut_off"),
+        "overflow": (link.overflow, "overflow"),
+    }
+    by_controls = case.rulings["by_internal_controls"].names
+    for name, (value, key) in chosen.items():
+        ruling = case.rulings[name]
+        if value in ruling.names:
+            continue
+        what = f"{link.id}: {name} = {value} is not what {ruling.source} allows"
+        remedy = f"choose from: {', '.join(ruling.names)}"
+        if name not in by_controls:
+            yield case.refused((*link.place, key), ruling.requirement, what, remedy)
+        elif not link.internal_controls:
+            remedy += "; or add internal_controls with the reference of their approval"
+            yield case.refused((*link.place, key), ruling.requirement, what, remedy)
+        else:
+            what = f"{link.id}: {name} = {value} by internal controls {link.internal_controls}"
+            yield case.note((*link.place, key), ruling.requirement, what, "keep the approval at hand")
+    notice = case.rulings["notice_days"]
+    if link.notice_days is not None and notice.number is not None and link.notice_days < notice.number:
+        what = f"{link.id} would be removed after {link.notice_days} days of notice, not {notice.number}"
+        yield case.refused((*link.place, "notice_days"), notice.requirement, what, "give patrons longer")

@@ -1,0 +1,138 @@
+"""Checks of meters: caps, and what the makers advise about seed, contribution and reserve."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import pairwise
+
+from feltwork import money
+from feltwork.compliance.finding import Case, Finding
+from feltwork.compliance.floor import Meter, ProgressiveLink
+from feltwork.compliance.link_odds import Uncounted, exactly, house_edge, preset_edge, price_at
+from feltwork.compliance.title_rules import PRESETS
+from feltwork.money import WHOLE_BASIS_POINTS, Micros
+from feltwork.odds.pricing import Price
+from feltwork.paytables.paytable import Odds
+from feltwork.progressive.link import NO_CAP
+from feltwork.titles import registry
+
+#: Below this a meter that pays every prize may run dry, say the makers [LT-14].
+ALL_FROM_METER = 7_000
+
+
+def check_meters(case: Case) -> Iterator[Finding]:
+    """Every meter of every progressive link, and what the link as a whole keeps."""
+    for link in case.floor.links:
+        if not isinstance(link, ProgressiveLink):
+            continue
+        for meter in link.meters:
+            yield from _cap(case, meter)
+            yield from _seed(case, link, meter)
+        yield from _order(case, link)
+        yield from _rates(case, link)
+
+
+def _cap(case: Case, meter: Meter) -> Iterator[Finding]:
+    """A cap is not below what the meter shows; elsewhere it is above it [WA-09, GEN-15]."""
+    ruling = case.rulings["cap"]
+    if meter.cap == NO_CAP or meter.now is None:
+        return
+    strict = ruling.value == "above"
+    if meter.cap < meter.now or (strict and meter.cap == meter.now):
+        needed = "above" if strict else "at or above"
+        what = f"the cap {money.text(meter.cap)} of {meter.level} is not {needed} its {money.text(meter.now)}"
+        yield case.refused((*meter.place, "cap"), ruling.requirement, what, "raise the cap or leave it out")
+
+
+def largest_fixed(link: ProgressiveLink) -> Micros:
+    """The largest prize that is not a share of a meter, at the link's wager."""
+    pays = [row.pays.pay(link.wager) for row in link.paytable.rows if isinstance(row.pays, Odds)]
+    return max(pays, default=0)
+
+
+def _seed(case: Case, link: ProgressiveLink, meter: Meter) -> Iterator[Finding]:
+    """A real seed, not below the largest fixed prize [LT-14]."""
+    place = (*meter.place, "seed")
+    largest = largest_fixed(link)
+    if not meter.seed and meter.reserve:
+        what = (
+            f"{meter.level} of {link.id} starts again with its reserve alone: two wins in a row restart at 0"
+        )
+        yield case.warning(place, "LT-14", what, "give it a seed besides")
+    elif not meter.seed:
+        what = f"{meter.level} of {link.id} has no seed: it starts again at nothing"
+        yield case.warning(place, "LT-14", what, "give it a seed")
+    elif meter.seed < largest:
+        what = (
+            f"the seed {money.text(meter.seed)} of {meter.level} is below the largest fixed prize, "
+            f"{money.text(largest)}"
+        )
+        yield case.warning(place, "LT-14", what, "raise the seed to that at least")
+
+
+def _order(case: Case, link: ProgressiveLink) -> Iterator[Finding]:
+    """The rarer hand should not start lower than the commoner one [GL-06]."""
+    by_level = [meter for level in link.paytable.levels if (meter := link.meter(level))]
+    for higher, lower in pairwise(by_level):
+        if lower.seed > higher.seed:
+            what = f"{lower.level} of {link.id} starts at more than {higher.level}, whose hand is rarer"
+            yield case.warning((*lower.place, "seed"), "GL-06", what, "order the seeds by level")
+
+
+def _rates(case: Case, link: ProgressiveLink) -> Iterator[Finding]:
+    """What the contribution leaves the house, exactly [LT-14]."""
+    contribution = sum(meter.contribution for meter in link.meters)
+    rate = contribution + sum(meter.reserve for meter in link.meters)
+    price = _price(case, link)
+    if rate > WHOLE_BASIS_POINTS or not link.wager:
+        return
+    from_meter = link.options.get("fixed_pays_from") == "meter"
+    place = link.meters[0].place if link.meters else link.place
+    if from_meter and contribution < ALL_FROM_METER:
+        what = (
+            f"all pays come off the meters of {link.id}, which grow by {money.rate_text(contribution)} only"
+        )
+        if isinstance(price, Price):
+            what += f"; fixed pays alone take {exactly(price.fixed_return)} of each wager"
+        yield case.warning(place, "LT-14", what, "let 70% or more go to the meters, or pay from the tray")
+    if not isinstance(price, Price):
+        return
+    edge = house_edge(
+        price,
+        rate=rate,
+        seeds={meter.level: meter.seed for meter in link.meters},
+        wager=link.wager,
+        fixed_from_meter=from_meter,
+    )
+    yield from _above_preset(case, link, price, contribution, edge)
+    others = max((table.seats for table in case.floor.tables_of(link)), default=1) - 1
+    least = edge - others * price.envy_per_bettor
+    envy = f", and {exactly(least)} with envy at a full table" if least != edge else ""
+    if least < 0:
+        what = f"the house loses on {link.id} in the long run: it keeps {exactly(edge)} of each wager{envy}"
+        yield case.warning(place, "LT-14", what, "lower the contribution or the seeds")
+    else:
+        what = f"the house keeps {exactly(edge)} of each wager on {link.id}{envy}"
+        yield case.note(place, "GEN-26", what, "post the return to players where the rules ask for it")
+
+
+def _price(case: Case, link: ProgressiveLink) -> Price | Uncounted:
+    tables = case.floor.tables_of(link)
+    fitting = [table for table in tables if registry.fits(link.jackpot, link.variant, table.game)]
+    return price_at(link, fitting[0]) if fitting else Uncounted("no table fits")
+
+
+def _above_preset(
+    case: Case, link: ProgressiveLink, price: Price, contribution: int, edge: Fraction
+) -> Iterator[Finding]:
+    preset = PRESETS.get(link.paytable.name)
+    if preset is None or contribution <= preset.contribution:
+        return
+    before = preset_edge(price, rate=preset.contribution, seeds=preset.seeds)
+    what = (
+        f"{link.id} contributes {money.rate_text(contribution)}, above the preset "
+        f"{money.rate_text(preset.contribution)} [{preset.cites}]: the house edge is {exactly(edge)} "
+        f"instead of {exactly(before)}"
+    )
+    yield case.warning(
+        (*link.meters[0].place, "contribution"), "LT-14", what, "lower it to the preset or less"
+    )

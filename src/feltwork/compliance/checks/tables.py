@@ -1,0 +1,136 @@
+"""Checks of tables: how many, which jackpots stand on each, and how high its wagers go."""
+
+from collections.abc import Iterator
+
+from feltwork import money
+from feltwork.compliance.finding import Case, Finding
+from feltwork.compliance.floor import FloorTable, HouseLink
+from feltwork.compliance.title_rules import ALONE
+from feltwork.located import Place
+from feltwork.money import Micros
+
+
+def check_tables(case: Case) -> Iterator[Finding]:
+    """Every table, and all of them together."""
+    most = case.rulings["tables_per_site"]
+    by_site: dict[str, list[FloorTable]] = {}
+    for table in case.floor.tables:
+        by_site.setdefault(table.location, []).append(table)
+    for location, tables in by_site.items():
+        if most.number is not None and len(tables) > most.number:
+            what = f"{location} has {len(tables)} tables; {most.source} allows {most.number}"
+            yield case.refused(tables[most.number].place, most.requirement, what, "take tables away")
+    for table in case.floor.tables:
+        yield from _sensors(case, table)
+        yield from _types(case, table)
+        yield from _alone(case, table)
+        yield from _approvals(case, table)
+        yield from _wagers(case, table)
+        yield from _games_per_hand(case, table)
+
+
+def _sensors(case: Case, table: FloorTable) -> Iterator[Finding]:
+    """At most two sensors, and one jackpot on each [WA-04]."""
+    most, dealer = case.rulings["sensors_per_table"], case.rulings["dealer_entry"]
+    jackpots = len(case.floor.links_of(table))
+    place = (*table.place, "sensors")
+    bound = most.number
+    if bound is not None and max(table.sensors, jackpots) > bound:
+        what = f"{table.id} has {table.sensors} sensors and {jackpots} jackpots; a layout carries {bound}"
+        yield case.refused(place, most.requirement, what, "take a jackpot off the table")
+    elif table.entry == "sensors" and jackpots > table.sensors:
+        what = f"{table.id} has {jackpots} jackpots on {table.sensors} sensors; a sensor serves one jackpot"
+        yield case.refused(place, "WA-04", what, "give each jackpot its sensor")
+    if table.entry == "dealer" and jackpots and not dealer.flag:
+        remedy = "put sensors on the layout"
+        what = f"{table.id} has no sensors; {dealer.source} wants them"
+        yield case.refused(place, dealer.requirement, what, remedy)
+    elif table.entry == "dealer" and jackpots:
+        what = f"{table.id} has no sensors: the dealer enters the seats before START GAME"
+        yield case.note((*table.place, "entry"), "LT-01", what, "see that the approval of the game covers it")
+
+
+def _types(case: Case, table: FloorTable) -> Iterator[Finding]:
+    """House and progressive jackpots never stand on one table [WA-04]."""
+    ruling = case.rulings["jackpot_types_mix"]
+    links = case.floor.links_of(table)
+    houses = [link.id for link in links if isinstance(link, HouseLink)]
+    progressives = [link.id for link in links if not isinstance(link, HouseLink)]
+    if houses and progressives and not ruling.flag:
+        what = (
+            f"{table.id} carries the house jackpot {houses[0]} and the progressive {progressives[0]}; "
+            "one table's jackpots are all of one type"
+        )
+        yield case.refused(table.place, ruling.requirement, what, "move one of them to other tables")
+
+
+def _alone(case: Case, table: FloorTable) -> Iterator[Finding]:
+    """Some bets suffer one jackpot beside them only, such as House Money [HM.house_money.one-jackpot]."""
+    links = case.floor.links_of(table)
+    for rule in ALONE:
+        if table.game.name == rule.game and rule.bet in table.side_bets and len(links) > rule.most_jackpots:
+            named = " and ".join(link.id for link in links)
+            what = f"{table.id} offers {rule.bet} with {named}; just one jackpot may be added [{rule.cites}]"
+            yield case.refused(table.place, rule.requirement, what, "take one of them off the table")
+
+
+def _approvals(case: Case, table: FloorTable) -> Iterator[Finding]:
+    """Approvals of the game that must be on file [TR-01]."""
+    ruling = case.rulings["game_approvals"]
+    missing = [name for name in ruling.names if not table.approvals.get(name)]
+    if missing:
+        what = f"{table.id} has no reference of the approval by: {', '.join(missing)}"
+        remedy = f"add approvals = {{ {', '.join(f'{name} = ...' for name in missing)} }}"
+        yield case.refused((*table.place, "approvals"), ruling.requirement, what, remedy)
+
+
+def _wagers(case: Case, table: FloorTable) -> Iterator[Finding]:
+    """No wager above the day's limit; one that needs an uncertain limit is noted [WA-26]."""
+    wagers: list[tuple[Place, str, Micros]] = [
+        ((*table.place, "highest_wager"), f"{table.id}'s highest wager", table.highest_wager),
+        *(
+            ((*table.place, "side_bets"), f"{table.id}'s {bet}", amount)
+            for bet, amount in table.side_bets.items()
+        ),
+        *(
+            ((*link.place, "wager"), f"the wager of {link.id}", link.wager)
+            for link in case.floor.links_of(table)
+            if table.id == link.tables[0]
+        ),
+    ]
+    ruling = case.rulings["single_wager"]
+    if ruling.amount is None:
+        return
+    before = money.parse(str(ruling.before)) if ruling.before else None
+    for place, name, amount in wagers:
+        if amount > ruling.amount:
+            what = f"{name} is {money.text(amount)}; {ruling.source} allows {money.text(ruling.amount)}"
+            since = f" since {ruling.since}" if ruling.before else ""
+            yield case.refused(place, ruling.requirement, what + since, "lower it")
+        elif ruling.uncertain and (before is None or amount > before):
+            what = (
+                f"{name} is {money.text(amount)}, lawful only by a limit we are unsure of: {ruling.uncertain}"
+            )
+            remedy = 'settle it with [[confirmed]] rule = "single_wager"'
+            yield case.note(place, ruling.requirement, what, remedy)
+
+
+def _games_per_hand(case: Case, table: FloorTable) -> Iterator[Finding]:
+    """One hand serves so many games, and only some of them at more than a small wager [WA-26]."""
+    most, above, small = (
+        case.rulings[name] for name in ("games_per_hand", "games_above_small", "small_wager")
+    )
+    jackpots = {link.id: link.wager for link in case.floor.links_of(table)}
+    games = {table.game.name: table.highest_wager, **table.side_bets, **jackpots}
+    if most.number is not None and len(games) > most.number:
+        what = f"{table.id} plays {len(games)} games on one hand: {', '.join(games)}"
+        yield case.refused(table.place, most.requirement, what, f"{most.source} allows {most.number}")
+    if above.number is None or small.amount is None:
+        return
+    high = [name for name, wager in games.items() if wager > small.amount]
+    if len(high) > above.number:
+        what = (
+            f"{table.id} takes more than {money.text(small.amount)} on {len(high)} games: {', '.join(high)}"
+        )
+        remedy = f"{above.source} allows {above.number}: lower the others"
+        yield case.refused(table.place, above.requirement, what, remedy)

@@ -1,0 +1,66 @@
+"""Findings: what a check says of a floor, each with its place, its requirement and its remedy."""
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from feltwork.compliance.floor import Floor
+from feltwork.compliance.jurisdiction import Rulings
+from feltwork.located import Place
+
+#: ``refused`` keeps a floor closed; a warning is for the house to weigh; a note is good to know.
+Severity: TypeAlias = Literal["refused", "warning", "note"]
+SEVERITIES: tuple[Severity, ...] = ("refused", "warning", "note")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """One thing about a floor."""
+
+    severity: Severity
+    requirement: str
+    #: File and line.
+    where: str
+    line: int
+    what: str
+    remedy: str
+
+    def as_json(self) -> dict[str, object]:
+        """The finding in the shape that programs read."""
+        return {
+            "severity": self.severity,
+            "requirement": self.requirement,
+            "where": self.where,
+            "what": self.what,
+            "remedy": self.remedy,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A floor before the rules of one day."""
+
+    floor: Floor
+    rulings: Rulings
+
+    def refused(self, place: Place, requirement: str, what: str, remedy: str) -> Finding:
+        """What keeps the floor closed."""
+        return self._finding("refused", place, requirement, what, remedy)
+
+    def warning(self, place: Place, requirement: str, what: str, remedy: str) -> Finding:
+        """What the house should weigh."""
+        return self._finding("warning", place, requirement, what, remedy)
+
+    def note(self, place: Place, requirement: str, what: str, remedy: str) -> Finding:
+        """What is good to know."""
+        return self._finding("note", place, requirement, what, remedy)
+
+    def _finding(self, severity: Severity, place: Place, requirement: str, what: str, remedy: str) -> Finding:
+        document = self.floor.document
+        return Finding(
+            severity=severity,
+            requirement=requirement,
+            where=document.where(place),
+            line=document.line(place),
+            what=what,
+            remedy=remedy,
+        )

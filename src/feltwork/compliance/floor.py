@@ -1,0 +1,201 @@
+"""A floor: a site's tables, links and people as values, and the links as `progressive` runs them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal, TypeAlias
+
+from feltwork import money
+from feltwork.located import Document, Place
+from feltwork.money import Micros
+from feltwork.paytables.paytable import Paytable
+from feltwork.progressive.link import NO_CAP, Controls, HouseJackpot, Level, Link, LockAt, options_of
+from feltwork.titles import registry
+from feltwork.titles.title import Game, Jackpot, OptionValue
+
+#: How a table knows who has made the jackpot wager.
+Entry: TypeAlias = Literal["sensors", "dealer"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GamblingDay:
+    """The day of the books: from an hour to the same hour, where the site is."""
+
+    time_zone: str
+    starts_at_hour: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FloorTable:
+    """One table as the floor file describes it."""
+
+    place: Place
+    id: str
+    game: Game
+    #: What the layout calls the game, where several titles are dealt by the rules of one.
+    known_as: str
+    location: str
+    seats: int
+    entry: Entry
+    sensors: int
+    shows_meter: bool
+    manufacturer: str
+    options: Mapping[str, OptionValue]
+    highest_wager: Micros
+    #: The optional bets that the layout offers, each with its highest wager.
+    side_bets: Mapping[str, Micros]
+    paytables: Mapping[str, Paytable]
+    #: The most that a round may win, for all players and for one; none where it is not limited.
+    table_aggregate: Micros | None
+    player_aggregate: Micros | None
+    approvals: Mapping[str, str]
+
+    @property
+    def decks(self) -> int:
+        """How many decks it is dealt from."""
+        return int(self.options.get("decks", 1))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Meter:
+    """One level of a progressive link."""
+
+    place: Place
+    level: str
+    seed: Micros
+    contribution: int
+    reserve: int
+    cap: Micros = NO_CAP
+    #: The amount it stands at, where the link is already running.
+    now: Micros | None = None
+    unreasonable: Micros | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FloorLink:
+    """What progressive and house jackpots have in common: a jackpot on some tables."""
+
+    place: Place
+    id: str
+    jackpot: Jackpot
+    variant: str
+    wager: Micros
+    tables: tuple[str, ...]
+    executive_above: Micros
+    manufacturer: str
+    interoperability_approval: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProgressiveLink(FloorLink):
+    """Tables that feed one set of meters."""
+
+    paytable: Paytable
+    meters: tuple[Meter, ...]
+    controls: Controls
+    lock_at: LockAt
+    options: Mapping[str, OptionValue]
+    executive_levels: tuple[str, ...]
+    cut_off: str
+    overflow: str
+    notice_days: int | None
+    #: The approval of internal controls that choose a policy outside of the usual ones.
+    internal_controls: str
+
+    def meter(self, level: str) -> Meter | None:
+        """The meter of a level."""
+        return next((meter for meter in self.meters if meter.level == level), None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HouseLink(FloorLink):
+    """Tables that offer one house jackpot."""
+
+    hand: str
+    amount: Micros
+    #: Meters that somebody wrote below it; there can be none, and the check says so.
+    meters: tuple[Place, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Member:
+    """Somebody who works there, and as what."""
+
+    place: Place
+    id: str
+    roles: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Confirmation:
+    """A rule that the data calls uncertain, settled by a text that the house has read."""
+
+    place: Place
+    rule: str
+    value: object
+    reference: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Floor:
+    """Everything that a floor file says."""
+
+    site: str
+    location: str
+    jurisdiction: str
+    disputes: str
+    day: GamblingDay
+    tables: tuple[FloorTable, ...]
+    links: tuple[ProgressiveLink | HouseLink, ...]
+    people: tuple[Member, ...]
+    confirmations: tuple[Confirmation, ...]
+    document: Document = field(repr=False, compare=False)
+
+    @cached_property
+    def table_by_id(self) -> Mapping[str, FloorTable]:
+        """The tables, by their id."""
+        return {table.id: table for table in self.tables}
+
+    def tables_of(self, link: FloorLink) -> tuple[FloorTable, ...]:
+        """The tables of a link."""
+        return tuple(self.table_by_id[name] for name in link.tables)
+
+    def links_of(self, table: FloorTable) -> tuple[ProgressiveLink | HouseLink, ...]:
+        """The jackpots on a table."""
+        return tuple(link for link in self.links if table.id in link.tables)
+
+
+def progressive_link(floor: Floor, link: ProgressiveLink) -> Link:
+    """The link as `progressive` runs it."""
+    seats = max((table.seats for table in floor.tables_of(link)), default=1)
+    return Link(
+        id=link.id,
+        jackpot=link.jackpot.name,
+        paytable=link.paytable,
+        wager=link.wager,
+        levels=tuple(_level(link, meter, seats) for meter in link.meters),
+        controls=link.controls,
+        lock_at=link.lock_at,
+        executive_above=link.executive_above,
+        executive_levels=link.executive_levels,
+        options=options_of(registry.jackpot(link.jackpot.name), **link.options),
+        variant=link.variant,
+    )
+
+
+def _level(link: ProgressiveLink, meter: Meter, seats: int) -> Level:
+    """A level; without a bound of its own, more than the fullest table adds in a round is unreasonable."""
+    full_table = seats * money.part(link.wager, meter.contribution)
+    return Level(
+        name=meter.level,
+        seed=meter.seed,
+        contribution=meter.contribution,
+        reserve=meter.reserve,
+        unreasonable=full_table if meter.unreasonable is None else meter.unreasonable,
+        cap=meter.cap,
+    )
+
+
+def house_jackpot(link: HouseLink) -> HouseJackpot:
+    """The house jackpot as `progressive` runs it; its amount is posted by a command of two people."""
+    return HouseJackpot(id=link.id, hand=link.hand, executive_above=link.executive_above)

@@ -1,0 +1,79 @@
+"""The keys of a floor file and what each says; the reader refuses others, the reference page lists these."""
+
+HEAD = {
+    "site": "what the house calls it",
+    "location": "the licensed location, an id",
+    "jurisdiction": "whose law holds there",
+    "disputes": "how a dispute is settled, as it is posted",
+    "gambling_day": "`time_zone` and `starts_at_hour` of the day of the books",
+    "table": "one `[[table]]` for each table",
+    "link": "one `[[link]]` for each jackpot",
+    "person": "one `[[person]]` for each badge: `id` and `roles`",
+    "confirmed": "one `[[confirmed]]` for each uncertain rule that the house has settled: "
+    "`rule`, `is` and `reference`",
+}
+DAY = {
+    "time_zone": "where the site's clocks are, like `America/Los_Angeles`",
+    "starts_at_hour": "the hour at which the day of the books begins",
+}
+TABLE = {
+    "id": "the name of the table in the books",
+    "game": "a game, as `feltwork titles` lists it",
+    "known_as": "the title on the layout, where the game is dealt under another name",
+    "location": "where it stands, if not at the site's own location",
+    "seats": "how many players it seats",
+    "entry": "`sensors` or `dealer`: who says which seats are in",
+    "sensors": "how many jackpot sensors each seat has; left out where the dealer enters wagers",
+    "shows_meter": "whether the amounts are on show there; true if left out",
+    "manufacturer": "who made its equipment",
+    "options": "the house's choices of the game; what is left out has its default",
+    "highest_wager": "the highest single wager",
+    "side_bets": "the optional bets on offer, each with its highest wager",
+    "paytables": "the paytable of each bet that has several",
+    "table_aggregate": "the most that all wins of a round may come to, where that is limited",
+    "player_aggregate": "the most that one player's wins of a round may come to",
+    "approvals": "references of approvals, by who gave them",
+}
+LINK = {
+    "id": "the name of the link in the books",
+    "kind": "`progressive` or `house`",
+    "jackpot": "a jackpot, as `feltwork titles` lists it",
+    "variant": "its variant, where there are several",
+    "wager": "what the jackpot wager is",
+    "tables": "the ids of its tables",
+    "executive_above": "awards above this need an executive's badge",
+    "manufacturer": "who made the controller",
+    "interoperability_approval": "the reference that lets equipment of several makers work together",
+}
+PROGRESSIVE = {
+    "paytable": "its paytable",
+    "meter": "one `[[link.meter]]` for each level",
+    "controls": "`nexus` or `aquarius`",
+    "lock_at": "when an award leaves the meter: `claim`, `confirm`, or `run` with Aquarius",
+    "options": "the house's choices of the jackpot; what is left out has its default",
+    "executive_levels": "levels whose every award needs an executive",
+    "cut_off": "`stop` or `store_and_forward`: what a table does that cannot reach the controller",
+    "overflow": "where money above a cap goes",
+    "notice_days": "days of notice before it is removed; the jurisdiction's if left out",
+    "internal_controls": "the approval that lets a policy differ from the usual ones",
+}
+HOUSE = {
+    "hand": "the hand that wins it",
+    "amount": "the posted amount, which the house funds",
+    "meter": "never: a house jackpot has none, and the check refuses it",
+}
+METER = {
+    "level": "`jackpot`, or `mega`, `major`, `minor`, as the paytable names it",
+    "seed": "where it starts, and starts again",
+    "contribution": "the part of each wager that it grows by",
+    "reserve": "the part that tops up the next seed",
+    "cap": "where it stops growing",
+    "now": "what it stands at, if it is running",
+    "unreasonable": "a round that adds more is refused; what the fullest table adds, if left out",
+}
+PERSON = {"id": "the badge", "roles": "what the person works as; `feltwork check` knows which go together"}
+CONFIRMED = {
+    "rule": "a rule of the jurisdiction that its data calls uncertain",
+    "is": "what it says",
+    "reference": "the text that says so",
+}

@@ -1,0 +1,121 @@
+"""Links of a floor file: progressive ones with their meters, and house jackpots."""
+
+from collections.abc import Collection
+from typing import cast
+
+from feltwork import money
+from feltwork.compliance import floor_keys
+from feltwork.compliance.floor import HouseLink, Meter, ProgressiveLink
+from feltwork.compliance.floor_tables import read_amount, read_name, read_options, tried
+from feltwork.located import Section
+from feltwork.paytables.paytable import Paytable
+from feltwork.progressive.link import NO_CAP, Controls, LockAt
+from feltwork.titles import meter_pays, registry
+from feltwork.titles.title import Jackpot
+
+HOW_RATE = 'write it like "24%"'
+
+
+def read_link(section: Section, *, tables: Collection[str]) -> ProgressiveLink | HouseLink | None:
+    """One link; none where its jackpot or paytable is unknown, since nothing else can be judged then."""
+    kind = section.choice("kind", ("progressive", "house"))
+    extra = floor_keys.PROGRESSIVE if kind == "progressive" else floor_keys.HOUSE
+    section.refuse_unknown({**floor_keys.LINK, **extra})
+    _verify_tables(section, tables)
+    jackpot = tried(section, "jackpot", lambda: registry.jackpot(section.text("jackpot")))
+    if jackpot is None:
+        return None
+    return _house(section, jackpot) if kind == "house" else _progressive(section, jackpot)
+
+
+def _verify_tables(section: Section, tables: Collection[str]) -> None:
+    named = section.texts("tables")
+    for name in dict.fromkeys(named):
+        if name not in tables:
+            section.problem("tables", f"there is no table {name!r}", f"choose from: {', '.join(tables)}")
+        if named.count(name) > 1:
+            section.problem("tables", f"{name!r} is there twice", "name each table once")
+    if not named:
+        section.problem("tables", "has no tables", "name at least one")
+
+
+def _progressive(section: Section, jackpot: Jackpot) -> ProgressiveLink | None:
+    paytable = tried(
+        section, "paytable", lambda: registry.paytable(jackpot.name, "jackpot", section.text("paytable"))
+    )
+    if paytable is None:
+        return None
+    for level in section.texts("executive_levels"):
+        if level not in paytable.levels:
+            remedy = f"choose from: {', '.join(paytable.levels)}"
+            section.problem("executive_levels", f"there is no level {level!r}", remedy)
+    return ProgressiveLink(
+        place=section.place,
+        id=read_name(section),
+        jackpot=jackpot,
+        variant=_variant(section, jackpot),
+        wager=read_amount(section, "wager"),
+        tables=section.texts("tables"),
+        executive_above=read_amount(section, "executive_above"),
+        manufacturer=section.text("manufacturer"),
+        interoperability_approval=section.text("interoperability_approval", default=""),
+        paytable=paytable,
+        meters=_meters(section, paytable),
+        controls=cast(Controls, section.choice("controls", ("nexus", "aquarius"))),
+        lock_at=cast(LockAt, section.choice("lock_at", ("claim", "confirm", "run"))),
+        options=read_options(section.section("options"), (*meter_pays.OPTIONS, *jackpot.options)),
+        executive_levels=section.texts("executive_levels"),
+        cut_off=section.choice("cut_off", ("stop", "store_and_forward")),
+        overflow=section.text("overflow", default="reserve"),
+        notice_days=section.whole("notice_days", least=0) if section.has("notice_days") else None,
+        internal_controls=section.text("internal_controls", default=""),
+    )
+
+
+def _house(section: Section, jackpot: Jackpot) -> HouseLink:
+    return HouseLink(
+        place=section.place,
+        id=read_name(section),
+        jackpot=jackpot,
+        variant=_variant(section, jackpot),
+        wager=read_amount(section, "wager"),
+        tables=section.texts("tables"),
+        executive_above=read_amount(section, "executive_above"),
+        manufacturer=section.text("manufacturer"),
+        interoperability_approval=section.text("interoperability_approval", default=""),
+        hand=section.choice("hand", sorted(jackpot.rows)),
+        amount=read_amount(section, "amount"),
+        meters=tuple(meter.place for meter in section.sections("meter")),
+    )
+
+
+def _variant(section: Section, jackpot: Jackpot) -> str:
+    default = jackpot.variants[0] if len(jackpot.variants) == 1 else None
+    return section.choice("variant", jackpot.variants, default=default)
+
+
+def _meters(section: Section, paytable: Paytable) -> tuple[Meter, ...]:
+    meters = tuple(_meter(one, paytable) for one in section.sections("meter"))
+    named = sorted(meter.level for meter in meters)
+    if named != sorted(paytable.levels):
+        what = f"{', '.join(named) or 'none'} are not the levels of {paytable.name}"
+        section.problem("meter", what, f"give one [[link.meter]] each: {', '.join(paytable.levels)}")
+    return meters
+
+
+def _meter(section: Section, paytable: Paytable) -> Meter:
+    section.refuse_unknown(floor_keys.METER)
+    has = section.has
+    for key in ("contribution", "reserve"):
+        if not has(key):
+            section.problem(key, f"{key} is missing", HOW_RATE)
+    return Meter(
+        place=section.place,
+        level=section.choice("level", paytable.levels),
+        seed=read_amount(section, "seed"),
+        contribution=section.read("contribution", money.parse_rate, 0, remedy=HOW_RATE),
+        reserve=section.read("reserve", money.parse_rate, 0, remedy=HOW_RATE),
+        cap=read_amount(section, "cap") if has("cap") else NO_CAP,
+        now=read_amount(section, "now") if has("now") else None,
+        unreasonable=read_amount(section, "unreasonable") if has("unreasonable") else None,
+    )

@@ -1,0 +1,125 @@
+"""Tables of a floor file, and the ways of reading that tables and links share."""
+
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import TypeVar, cast
+
+from feltwork import money
+from feltwork.compliance import floor_keys
+from feltwork.compliance.floor import Entry, FloorTable
+from feltwork.ledger.accounts import verify_name
+from feltwork.located import Section
+from feltwork.money import Micros
+from feltwork.paytables.paytable import Paytable
+from feltwork.problem import ProblemsError
+from feltwork.titles import registry
+from feltwork.titles.title import Game, Option, OptionValue
+
+T = TypeVar("T")
+HOW_AMOUNT = 'write it like "300.00"'
+
+
+def read_table(section: Section, *, location: str) -> FloorTable | None:
+    """One table; none where its game is unknown, since nothing else can be judged then."""
+    section.refuse_unknown(floor_keys.TABLE)
+    identifier = read_name(section)
+    game = tried(section, "game", lambda: registry.game(section.text("game")))
+    if game is None:
+        return None
+    entry = section.choice("entry", ("sensors", "dealer"))
+    seats = section.whole("seats", least=1)
+    if seats > game.max_seats:
+        section.problem("seats", f"{game.name} seats at most {game.max_seats}", "take seats away")
+    chosen = read_options(section.section("options"), game.options)
+    side_bets = _side_bets(section.section("side_bets"), game)
+    return FloorTable(
+        place=section.place,
+        id=identifier,
+        game=game,
+        known_as=section.text("known_as", default=""),
+        location=section.text("location", default=location),
+        seats=seats,
+        entry=cast(Entry, entry),
+        sensors=section.whole("sensors", least=0, default=0 if entry == "dealer" else None),
+        shows_meter=section.flag("shows_meter", default=True),
+        manufacturer=section.text("manufacturer"),
+        options={option.name: chosen.get(option.name, option.default) for option in game.options},
+        highest_wager=read_amount(section, "highest_wager"),
+        side_bets=side_bets,
+        paytables=_paytables(section.section("paytables"), game, side_bets),
+        table_aggregate=_bound(section, "table_aggregate"),
+        player_aggregate=_bound(section, "player_aggregate"),
+        approvals={key: section.section("approvals").text(key) for key in section.section("approvals").data},
+    )
+
+
+def _bound(section: Section, key: str) -> Micros | None:
+    return read_amount(section, key) if section.has(key) else None
+
+
+def _paytables(section: Section, game: Game, side_bets: Iterable[str]) -> dict[str, Paytable]:
+    """The paytable of each bet: the one chosen, or the only one there is."""
+    section.refuse_unknown(game.paytable_bets)
+    found: dict[str, Paytable] = {}
+    for bet in game.paytable_bets:
+        ids = registry.library(game.name).ids_of(bet)
+        chosen = str(section.data.get(bet, ids[0] if len(ids) == 1 else ""))
+        if chosen:
+            paytable = tried(section, bet, partial(registry.paytable, game.name, bet, chosen))
+            found |= {bet: paytable} if paytable else {}
+        elif bet in side_bets and bet not in game.chosen_by_deal:
+            section.problem(bet, f"{bet} is on offer without a paytable", f"choose from: {', '.join(ids)}")
+    return found
+
+
+def _side_bets(section: Section, game: Game) -> dict[str, Micros]:
+    bets = {wager.paytable for wager in game.wagers if wager.paytable}
+    section.refuse_unknown(bets)
+    return {bet: read_amount(section, bet) for bet in section.data if bet in bets}
+
+
+def read_name(section: Section) -> str:
+    """An id that the books can take."""
+    name = section.text("id")
+    try:
+        verify_name(name)
+    except ValueError as error:
+        if name:
+            section.problem("id", str(error), "choose another id")
+    return name
+
+
+def read_amount(section: Section, key: str) -> Micros:
+    """An amount that must be there, not below zero."""
+    if not section.has(key):
+        section.problem(key, f"{key} is missing", HOW_AMOUNT)
+    amount = section.read(key, money.parse, 0, remedy=HOW_AMOUNT)
+    if amount < 0:
+        section.problem(key, "is below zero", HOW_AMOUNT)
+    return amount
+
+
+def read_options(section: Section, known: Iterable[Option]) -> dict[str, OptionValue]:
+    """The house's choices; a value that an option does not have is a problem."""
+    by_name = {option.name: option for option in known}
+    section.refuse_unknown(by_name)
+    chosen: dict[str, OptionValue] = {}
+    for name in section.data.keys() & by_name.keys():
+        said, allowed = section.data[name], by_name[name].values
+        found = [value for value in allowed if value == said and type(value) is type(said)]
+        if found:
+            chosen[name] = found[0]
+        else:
+            remedy = f"choose from: {', '.join(str(value) for value in allowed)}"
+            section.problem(name, f"{said!r} is no choice of it", remedy)
+    return chosen
+
+
+def tried(section: Section, key: str, find: Callable[[], T]) -> T | None:
+    """What a registry finds; what it answers instead becomes a problem of this line."""
+    try:
+        return find()
+    except ProblemsError as error:
+        for problem in error.problems:
+            section.problem(key, problem.what, problem.remedy)
+        return None

@@ -1,0 +1,66 @@
+"""Funds that prizes call for: odds-based ones at the highest wager, fixed jackpot prizes at a full table."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from feltwork.compliance.floor import Floor, FloorTable, ProgressiveLink
+from feltwork.compliance.jurisdiction import Rulings
+from feltwork.money import Micros
+from feltwork.paytables.paytable import Odds, Row
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prize:
+    """A prize that can fall on one table, and the most that it costs."""
+
+    table: str
+    bet: str
+    hand: str
+    amount: Micros
+
+
+def odds_prizes(floor: Floor) -> tuple[Prize, ...]:
+    """Every odds-based prize at the highest wager, within the table's limits, the largest first [WA-19]."""
+    found = [prize for table in floor.tables for prize in _odds_prizes(table)]
+    return tuple(sorted(found, key=lambda prize: -prize.amount))
+
+
+def covered_funds(prizes: Sequence[Prize], rulings: Rulings) -> Micros:
+    """What must lie in the bank or on a credit line: the second-highest of the large prizes [WA-19]."""
+    bound = rulings["odds_prize_funds"].amount
+    if bound is None:
+        return 0
+    large = sorted({(prize.bet, prize.hand, prize.amount) for prize in prizes if prize.amount > bound})
+    amounts = sorted((amount for _, _, amount in large), reverse=True)
+    return amounts[1] if len(amounts) > 1 else 0
+
+
+def fixed_prizes(floor: Floor, link: ProgressiveLink) -> tuple[Prize, ...]:
+    """What one hand of each fixed row may cost at each table, envy to all others included [WA-34, LT-13]."""
+    found = [
+        Prize(
+            table=table.id,
+            bet=link.id,
+            hand=row.hand,
+            amount=_fixed(row, link.wager) + (table.seats - 1) * row.envy_for(link.wager),
+        )
+        for table in floor.tables_of(link)
+        for row in link.paytable.rows
+        if isinstance(row.pays, Odds) or row.envy
+    ]
+    return tuple(sorted(found, key=lambda prize: -prize.amount))
+
+
+def _odds_prizes(table: FloorTable) -> Iterator[Prize]:
+    """The prizes of the bets that the table has a paytable for: side bets on offer, and parts of the game."""
+    limits = [bound for bound in (table.table_aggregate, table.player_aggregate) if bound is not None]
+    for bet, paytable in table.paytables.items():
+        highest = table.side_bets.get(bet, table.highest_wager)
+        for row in paytable.rows:
+            if isinstance(row.pays, Odds):
+                amount = min([row.pays.pay(highest), *limits])
+                yield Prize(table=table.id, bet=bet, hand=row.hand, amount=amount)
+
+
+def _fixed(row: Row, wager: Micros) -> Micros:
+    return row.pays.pay(wager) if isinstance(row.pays, Odds) else 0

@@ -1,0 +1,152 @@
+"""Jurisdictions: dated data files with their sources, and what they rule on a day."""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from feltwork import money
+from feltwork.money import Micros
+from feltwork.problem import Problem, ProblemsError
+
+#: An amount or a number that sets no bound.
+NONE = "none"
+_FOLDER = files("feltwork.compliance").joinpath("jurisdictions")
+_FIRST = date.min
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ruling:
+    """What one rule says on one day, why, and how sure that is."""
+
+    name: str
+    value: object
+    says: str
+    requirement: str
+    source: str
+    #: How far it may be trusted, by the marks of the requirements.
+    mark: str
+    #: Since when; the first of all days where the rule is not dated.
+    since: date = _FIRST
+    #: What about it was not found out; empty where nothing is open.
+    uncertain: str = ""
+    #: What the rule said before.
+    before: object = None
+
+    @property
+    def amount(self) -> Micros | None:
+        """The value as money, or none where there is no bound."""
+        return None if self.value == NONE else money.parse(str(self.value))
+
+    @property
+    def number(self) -> int | None:
+        """The value as a number, or none where there is no bound."""
+        return None if self.value == NONE else int(str(self.value))
+
+    @property
+    def rate(self) -> int:
+        """The value in basis points."""
+        return money.parse_rate(str(self.value))
+
+    @property
+    def flag(self) -> bool:
+        """The value as yes or no."""
+        return self.value is True
+
+    def verify_alike(self, value: object) -> None:
+        """Raise where a value could not be this rule's: of another kind, or no amount where one is due."""
+        if value == NONE and not isinstance(self.value, bool | list):
+            return
+        if type(value) is not type(self.value):
+            raise ValueError(f"{value!r} is not of the kind of {self.value!r}")
+        if isinstance(value, str) and _is_amount(str(self.value)):
+            money.parse(value)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The value as a list of words; a single word is a list of one."""
+        return tuple(map(str, self.value)) if isinstance(self.value, list) else (str(self.value),)
+
+
+@dataclass(frozen=True, slots=True)
+class Jurisdiction:
+    """The rules of a place, each as a line of rulings in the order of their dates."""
+
+    id: str
+    name: str
+    rules: Mapping[str, tuple[Ruling, ...]] = field(repr=False)
+
+    def on(self, day: date) -> "Rulings":
+        """What it rules on a day."""
+        return Rulings(self, {name: _in_force(line, day) for name, line in self.rules.items()})
+
+
+@dataclass(frozen=True, slots=True)
+class Rulings:
+    """Everything a jurisdiction rules on one day."""
+
+    jurisdiction: Jurisdiction
+    in_force: Mapping[str, Ruling] = field(repr=False)
+
+    def __getitem__(self, name: str) -> Ruling:
+        return self.in_force[name]
+
+    def confirmed(self, name: str, value: object, reference: str) -> "Rulings":
+        """The same with one uncertain rule settled by a text that somebody has read."""
+        ruling = replace(self.in_force[name], value=value, uncertain="", source=reference)
+        return Rulings(self.jurisdiction, {**self.in_force, name: ruling})
+
+
+def ids() -> tuple[str, ...]:
+    """The jurisdictions that a site may be in."""
+    names = (entry.name for entry in _FOLDER.iterdir() if entry.name.endswith(".toml"))
+    return tuple(sorted(name.removesuffix(".toml") for name in names))
+
+
+@cache
+def jurisdiction(identifier: str) -> Jurisdiction:
+    """The jurisdiction of that id, on the ground of the one it is based on."""
+    if identifier not in ids():
+        remedy = f"choose from: {', '.join(ids())}"
+        raise ProblemsError([Problem("jurisdiction", f"there is no {identifier!r}", remedy)])
+    data = tomllib.loads(_FOLDER.joinpath(f"{identifier}.toml").read_text(encoding="utf-8"))
+    ground = jurisdiction(data["based_on"]).rules if "based_on" in data else {}
+    own = {name: _line(name, rule) for name, rule in data.items() if isinstance(rule, dict)}
+    return Jurisdiction(data["id"], data["name"], {**ground, **own})
+
+
+def _line(name: str, rule: Mapping[str, Any]) -> tuple[Ruling, ...]:
+    """The rulings of one rule in the order of their dates."""
+    dated = sorted(rule.get("values", [{"is": rule.get("is")}]), key=lambda value: value.get("from", _FIRST))
+    line: list[Ruling] = []
+    for value in dated:
+        line.append(
+            Ruling(
+                name=name,
+                value=value["is"],
+                says=rule["says"],
+                requirement=value.get("requirement", rule["requirement"]),
+                source=rule["source"],
+                mark=rule["mark"],
+                since=value.get("from", _FIRST),
+                uncertain=value.get("uncertain", ""),
+                before=line[-1].value if line else None,
+            )
+        )
+    return tuple(line)
+
+
+def _is_amount(text: str) -> bool:
+    try:
+        money.parse(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _in_force(line: tuple[Ruling, ...], day: date) -> Ruling:
+    """The last ruling that had begun; before the first one no bound is known, so the first serves."""
+    return next((ruling for ruling in reversed(line) if ruling.since <= day), line[0])

@@ -1,0 +1,77 @@
+"""The exact odds of a jackpot where it stands: on one table of a link, with that table's decks."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from feltwork.compliance.floor import FloorTable, ProgressiveLink
+from feltwork.compliance.title_rules import LINK_RULES
+from feltwork.money import DOLLAR, WHOLE_BASIS_POINTS, Micros
+from feltwork.odds import meters
+from feltwork.odds.bets import BETS, reprice
+from feltwork.odds.figures.figure import decimal
+from feltwork.odds.pricing import Price
+from feltwork.paytables.paytable import Share
+from feltwork.problem import ProblemsError
+
+
+@dataclass(frozen=True, slots=True)
+class Uncounted:
+    """Why there are no exact odds."""
+
+    why: str
+
+
+def price_at(link: ProgressiveLink, table: FloorTable) -> Price | Uncounted:
+    """The price of the link's paytable at one of its tables."""
+    bet = BETS.get((link.jackpot.name, "jackpot"))
+    rule = LINK_RULES.get(link.jackpot.name)
+    if bet is None:
+        return Uncounted(f"{link.jackpot.name} has no counts")
+    if rule is not None and link.variant in rule.uncounted:
+        return Uncounted(f"with {link.variant} the odds depend on which cards players draw")
+    options = {name: str(table.options[name]) for name in bet.options if name in table.options}
+    try:
+        return reprice(link.paytable, options)
+    except ProblemsError as error:
+        return Uncounted(f"{error.problems[0].what} ({error.problems[0].remedy})")
+
+
+def meter_prizes(price: Price) -> dict[str, Fraction]:
+    """The probability of every hand that a meter pays."""
+    return {
+        row.hand: price.probability(place)
+        for place, row in enumerate(price.paytable.rows)
+        if isinstance(row.pays, Share)
+    }
+
+
+def house_edge(
+    price: Price, *, rate: int, seeds: Mapping[str, Micros], wager: Micros, fixed_from_meter: bool
+) -> Fraction:
+    """What the house keeps of a wager in the long run, envy left out.
+
+    ``rate`` is everything that goes to meters and reserves. Fixed pays off the meter cost the house nothing.
+    """
+    held = meters.hold(
+        price,
+        contribution=Fraction(rate, WHOLE_BASIS_POINTS),
+        seeds={level: Fraction(seed, wager) for level, seed in seeds.items()},
+    )
+    return held + price.fixed_return if fixed_from_meter else held
+
+
+def preset_edge(price: Price, *, rate: int, seeds: Mapping[str, Micros]) -> Fraction:
+    """The same by what a maker has preset, whose seeds are for a dollar."""
+    return house_edge(price, rate=rate, seeds=seeds, wager=DOLLAR, fixed_from_meter=False)
+
+
+def exactly(value: Fraction) -> str:
+    """A part of a wager, for people and to the last digit: ``24.7768 % (p/q)``."""
+    return f"{decimal(value * 100, 6)} % ({value.numerator}/{value.denominator})"
+
+
+def one_in(probability: Fraction) -> str:
+    """Odds as people say them."""
+    odds = Fraction(probability.denominator, probability.numerator)
+    return f"one in {odds.numerator:,}" if odds.denominator == 1 else f"one in {decimal(odds, 9)}"

@@ -1,0 +1,62 @@
+"""Paying a win: what is to be done before the money moves, in which form, and until when."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from feltwork import money
+from feltwork.compliance.jurisdiction import Rulings
+from feltwork.money import Micros
+from feltwork.progressive.facts import DAY, Instant
+
+HOUR: Instant = DAY // 24
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One line of a check-list; ``by`` is 0 where nothing presses."""
+
+    name: str
+    requirement: str
+    says: str
+    by: Instant = 0
+
+
+def payout_steps(amount: Micros, *, rulings: Rulings, confirmed_at: Instant) -> tuple[Step, ...]:
+    """What a win of this amount asks of the people at the table and in the office [WA-24]."""
+    return tuple(_steps(amount, rulings, confirmed_at))
+
+
+def forms(amount: Micros, *, rulings: Rulings) -> tuple[str, ...]:
+    """The forms in which it may be paid [WA-24]."""
+    bound = rulings["cash_up_to"].amount
+    return ("chips", "cash", "check") if bound is None or amount <= bound else ("check",)
+
+
+def notify_by(learned_at: Instant, *, rulings: Rulings) -> Instant | None:
+    """Until when a malfunction must be told to the regulator; none where no time is set [WA-32]."""
+    hours = rulings["malfunction_hours"].number
+    return None if hours is None else learned_at + hours * HOUR
+
+
+def deposit_by(last_deposit: Instant, *, rulings: Rulings) -> Instant | None:
+    """Until when what has accrued must be in the bank; none where no time is set [WA-18]."""
+    days = rulings["deposit_days"].number
+    return None if days is None else last_deposit + days * DAY
+
+
+def _steps(amount: Micros, rulings: Rulings, confirmed_at: Instant) -> Iterator[Step]:
+    countdown, cash, hours, sealed = (
+        rulings[name] for name in ("countdown_from", "cash_up_to", "check_hours", "sealed_days")
+    )
+    yield Step(name="record", requirement="WA-24", says="write the payout record and both signatures")
+    if countdown.amount is not None and amount >= countdown.amount:
+        says = "show each card to the camera and count down the rest of the deck"
+        yield Step(name="countdown", requirement=countdown.requirement, says=says)
+        if sealed.number is not None:
+            until = confirmed_at + sealed.number * DAY
+            says = f"seal hand and deck with the record for {sealed.number} days"
+            yield Step(name="seal", requirement=sealed.requirement, says=says, by=until)
+    if cash.amount is not None and amount > cash.amount and hours.number is not None:
+        says = f"pay by check within {hours.number} hours; cash and chips end at {money.text(cash.amount)}"
+        until = confirmed_at + hours.number * HOUR
+        yield Step(name="check", requirement=hours.requirement, says=says, by=until)

@@ -1,0 +1,35 @@
+"""The requirements: every row with its source and how far it may be trusted; findings and tests cite them."""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+
+#: What the evidence marks of rows and rulings mean.
+MARKS = {
+    "V": "the text was read, whole or the part relied on",
+    "P": "read in part only",
+    "S": "a summary, notice or report was read, not the text",
+    "L": "from an approval letter",
+    "GK": "general knowledge, unverified",
+    "-": "no text of its own: a ruling that leaves the matter to the house",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Requirement:
+    """One row."""
+
+    id: str
+    source: str
+    mark: str
+    asks: str
+
+
+def _read() -> Mapping[str, Requirement]:
+    text = files("feltwork.compliance").joinpath("requirements.toml").read_text(encoding="utf-8")
+    rows = (Requirement(**row) for row in tomllib.loads(text)["row"])
+    return {row.id: row for row in rows}
+
+
+REQUIREMENTS = _read()

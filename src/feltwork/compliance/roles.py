@@ -1,0 +1,231 @@
+"""Roles: who may do what, and which rule decided."""
+
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Any
+
+from feltwork.compliance.two_person import Approval, Command, fingerprint
+
+_DATA = tomllib.loads(files("feltwork.compliance").joinpath("roles.toml").read_text(encoding="utf-8"))
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """What somebody works as."""
+
+    id: str
+    says: str
+    department: str
+    may: tuple[str, ...]
+    #: Commands it may not give but may approve.
+    approves: tuple[str, ...]
+    read_only: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CommandRule:
+    """A command, and whether it takes two people."""
+
+    name: str
+    says: str
+    of: str
+    two_people: bool
+    departments: bool
+    requirement: str
+
+
+@dataclass(frozen=True, slots=True)
+class Separation:
+    """Two lists of roles or commands that one person does not bring together."""
+
+    rule: str
+    requirement: str
+    first: tuple[str, ...]
+    second: tuple[str, ...]
+    why: str
+
+    def parts(self, one: str, other: str) -> bool:
+        """Whether it keeps these two apart, in either order."""
+        return (one in self.first and other in self.second) or (one in self.second and other in self.first)
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody with a badge."""
+
+    id: str
+    roles: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """Something that was done before, to the same thing or another."""
+
+    person: str
+    command: str
+    about: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Context:
+    """What else an answer depends on."""
+
+    deeds: Sequence[Deed] = ()
+    approvals: Sequence[Approval] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """Whether it is allowed, and the rule that decided."""
+
+    allowed: bool
+    rule: str
+    requirement: str
+    why: str
+    remedy: str = ""
+
+
+def _role(identifier: str, data: Mapping[str, Any]) -> Role:
+    return Role(
+        identifier,
+        data["says"],
+        data["department"],
+        tuple(data["may"]),
+        tuple(data.get("approves", ())),
+        data.get("read_only", False),
+    )
+
+
+def _separations(key: str, first: str, second: str) -> tuple[Separation, ...]:
+    return tuple(
+        Separation(one["rule"], one["requirement"], tuple(one[first]), tuple(one[second]), one["why"])
+        for one in _DATA[key]
+    )
+
+
+ROLES: Mapping[str, Role] = {name: _role(name, data) for name, data in _DATA["role"].items()}
+COMMANDS: Mapping[str, CommandRule] = {
+    name: CommandRule(
+        name,
+        data["says"],
+        data["of"],
+        data.get("two_people", False),
+        data.get("departments", False),
+        data.get("requirement", "WA-30"),
+    )
+    for name, data in _DATA["command"].items()
+}
+#: Roles apart, commands apart on one thing, commands apart altogether.
+APART = _separations("apart", "roles", "from")
+SEPARATE = _separations("separate", "first", "second")
+NEVER_BOTH = _separations("never_both", "first", "second")
+
+
+def may(person: Person, command: Command, context: Context) -> Answer:
+    """Whether a person may do this now; the first rule that refuses is the one that decided."""
+    return next(_refusals(person, command, context), _granted(person, command))
+
+
+def granting(roles: Sequence[str], command: str) -> tuple[str, ...]:
+    """Those of some roles that grant a command."""
+    return tuple(role for role in roles if role in ROLES and command in ROLES[role].may)
+
+
+def approving(roles: Sequence[str], command: str) -> tuple[str, ...]:
+    """Those of some roles that may say the second yes to a command."""
+    known = (ROLES[role] for role in roles if role in ROLES)
+    return tuple(role.id for role in known if command in (*role.may, *role.approves))
+
+
+def conflicts(roles: Sequence[str]) -> Iterator[tuple[str, str, Separation]]:
+    """Pairs of roles that one person may not hold, with the rule that says so."""
+    pairs = [(one, other) for place, one in enumerate(roles) for other in roles[place + 1 :]]
+    for one, other in pairs:
+        yield from ((one, other, apart) for apart in APART if apart.parts(one, other))
+    for one, other in pairs:
+        for rule in NEVER_BOTH:
+            if _brings_together(rule, one, other) and not any(apart.parts(one, other) for apart in APART):
+                yield one, other, rule
+
+
+def _brings_together(rule: Separation, one: str, other: str) -> bool:
+    return any(rule.parts(mine, yours) for mine in ROLES[one].may for yours in ROLES[other].may)
+
+
+def _refusals(person: Person, command: Command, context: Context) -> Iterator[Answer]:
+    known = COMMANDS.get(command.name)
+    if known is None:
+        yield _no("known-commands", "WA-30", f"there is no command {command.name}", f"{', '.join(COMMANDS)}")
+        return
+    yield from _roles_refuse(person, command)
+    yield from _deeds_refuse(person, command, context.deeds)
+    if known.two_people:
+        yield from _second_person_refuses(person, command, known, context.approvals)
+
+
+def _roles_refuse(person: Person, command: Command) -> Iterator[Answer]:
+    for one, other, rule in conflicts(person.roles):
+        what = f"{person.id} is both {one} and {other}: {rule.why}"
+        yield _no(rule.rule, rule.requirement, what, "take one of the roles away")
+    if not granting(person.roles, command.name):
+        able = granting(tuple(ROLES), command.name)
+        readers = [role for role in person.roles if role in ROLES and ROLES[role].read_only]
+        decided = "read-only" if readers else "roles"
+        told = ", ".join(person.roles) or "nobody"
+        what = f"{told} may not {COMMANDS[command.name].says}"
+        yield _no(decided, "WA-30", what, f"ask: {', '.join(able)}")
+
+
+def _deeds_refuse(person: Person, command: Command, deeds: Sequence[Deed]) -> Iterator[Answer]:
+    for deed in deeds:
+        if deed.person != person.id or deed.about != command.about:
+            continue
+        for rule in SEPARATE:
+            if rule.parts(deed.command, command.name):
+                done = COMMANDS[deed.command].says
+                what = f"{person.id} did this to {deed.about} before: {done}; {rule.why}"
+                yield _no(rule.rule, rule.requirement, what, "ask somebody else")
+
+
+def _second_person_refuses(
+    person: Person, command: Command, known: CommandRule, approvals: Sequence[Approval]
+) -> Iterator[Answer]:
+    """Nobody else has approved exactly this command."""
+    wanted = fingerprint(command)
+    others = [approval for approval in approvals if approval.person != person.id]
+    exact = [approval for approval in others if approval.fingerprint == wanted]
+    able = [approval for approval in exact if approving(approval.roles, command.name)]
+    if not others:
+        why, remedy = f"it takes two people to {known.says}", "ask a second person to approve it"
+    elif not exact:
+        why, remedy = "the approval is of another command", "ask for approval of exactly this one"
+    elif not able:
+        why = f"{exact[0].person} may not {known.says}"
+        remedy = f"ask: {', '.join(approving(tuple(ROLES), command.name))}"
+    elif known.departments and not any(_departments_differ(person, one, command) for one in able):
+        why, remedy = "both are of one department", "ask somebody of another department"
+    else:
+        return
+    yield _no("two-people", known.requirement, why, remedy)
+
+
+def _departments_differ(person: Person, approval: Approval, command: Command) -> bool:
+    mine = {ROLES[role].department for role in granting(person.roles, command.name)}
+    theirs = {ROLES[role].department for role in approving(approval.roles, command.name)}
+    return not mine & theirs
+
+
+def _granted(person: Person, command: Command) -> Answer:
+    known = COMMANDS.get(command.name)
+    if known is None:
+        return _no("known-commands", "WA-30", f"there is no command {command.name}", "choose another")
+    role = next(iter(granting(person.roles, command.name)), "")
+    rule = "two-people" if known.two_people else f"role-{role}"
+    why = f"{role} may {known.says}" + (", and a second person approved exactly this" * known.two_people)
+    return Answer(allowed=True, rule=rule, requirement=known.requirement, why=why)
+
+
+def _no(rule: str, requirement: str, why: str, remedy: str) -> Answer:
+    return Answer(allowed=False, rule=rule, requirement=requirement, why=why, remedy=remedy)

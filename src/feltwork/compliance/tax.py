@@ -1,0 +1,97 @@
+"""Tax and cash reporting: what an award asks for before and after it is paid, by the rules of the day."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from feltwork import money
+from feltwork.compliance.jurisdiction import Rulings
+from feltwork.money import CENT, Micros
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Win:
+    """One person's part of an award, on one progressive wager [TX-01]."""
+
+    amount: Micros
+    wager: Micros
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Payer:
+    """What the operator has chosen, where the instructions leave a choice."""
+
+    #: Whether the wager is taken off the winnings before they are tested [TX-01].
+    less_wager: bool
+    #: Whether one person's identical wagers are tested together [TX-06].
+    together: bool
+    #: Whether the house takes in more than a million dollars a year, so that cash is reported [AM-03].
+    reports_cash: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Identity:
+    """What the patron has shown."""
+
+    documents: int
+    photo: bool
+    taxpayer_number: bool
+    #: A tribal member's card stands in for the rest, or an exception was written down [TX-04].
+    excepted: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flag:
+    """One thing to do, and the requirement that asks for it."""
+
+    name: str
+    requirement: str
+    why: str
+    amount: Micros = 0
+
+
+def flags(
+    wins: Sequence[Win], *, rulings: Rulings, payer: Payer, identity: Identity | None
+) -> tuple[Flag, ...]:
+    """What one person's wins in a round ask for; each seat's share of a split is a win of its own [TX-05]."""
+    tested = [_together(wins)] if payer.together and len(wins) > 1 else wins
+    return tuple(flag for win in tested for flag in _of_one(win, rulings, payer, identity))
+
+
+def cash_flags(payments: Iterable[Micros], *, rulings: Rulings, payer: Payer) -> tuple[Flag, ...]:
+    """Whether one person's cash of a day is reported; table jackpots are not exempt [AM-01, AM-02]."""
+    above = rulings["cash_report_above"]
+    total = sum(payments)
+    if not payer.reports_cash or above.amount is None or total <= above.amount:
+        return ()
+    why = f"{money.text(total)} in cash in one gambling day is above {money.text(above.amount)}"
+    return (Flag(name="cash_report", requirement=above.requirement, why=why, amount=total),)
+
+
+def _together(wins: Sequence[Win]) -> Win:
+    return Win(amount=sum(win.amount for win in wins), wager=sum(win.wager for win in wins))
+
+
+def _of_one(win: Win, rulings: Rulings, payer: Payer, identity: Identity | None) -> Iterable[Flag]:
+    form, times, above = (
+        rulings[name] for name in ("tax_form_from", "tax_form_times_wager", "withholding_above")
+    )
+    tested = win.amount - win.wager if payer.less_wager else win.amount
+    proceeds = win.amount - win.wager
+    if form.amount is None or times.number is None:
+        return
+    if tested < form.amount or tested < times.number * win.wager:
+        return
+    why = f"{money.text(tested)} is at least {money.text(form.amount)} and {times.number} x the wager"
+    yield Flag(name="tax_form", requirement=form.requirement, why=why, amount=win.amount)
+    known = identity is not None and (identity.excepted or (identity.documents >= 2 and identity.photo))
+    if not known:
+        why = "two documents, one with a photo, or a written exception"
+        yield Flag(name="hold_payout", requirement="TX-04", why=why)
+    rate = rulings["withholding_rate"]
+    withheld = money.part(proceeds, rate.rate) // CENT * CENT
+    if above.amount is not None and proceeds > above.amount and proceeds >= times.number * win.wager:
+        why = f"proceeds of {money.text(proceeds)} are above {money.text(above.amount)}"
+        yield Flag(name="withholding", requirement=above.requirement, why=why, amount=withheld)
+    elif identity is not None and not identity.taxpayer_number:
+        why = f"no taxpayer number was shown: {money.rate_text(rate.rate)} is held back"
+        yield Flag(name="backup_withholding", requirement="TX-04", why=why, amount=withheld)

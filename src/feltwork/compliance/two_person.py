@@ -1,0 +1,42 @@
+"""The two-person rule: an approval is of one exact command, by somebody else, and of nothing besides."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Command:
+    """What a person asks for: the command, the thing it is about, and everything that decides its effect."""
+
+    name: str
+    #: The award, link, round or person it is done to.
+    about: str
+    #: Plain values only: texts, whole numbers, lists and mappings of them.
+    body: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Approval:
+    """A second person's yes to one fingerprint."""
+
+    person: str
+    roles: tuple[str, ...]
+    fingerprint: str
+
+
+def fingerprint(command: Command) -> str:
+    """SHA-256 over the canonical JSON of a command: another amount, link or reason is another command."""
+    told = {"name": command.name, "about": command.about, "body": command.body}
+    text = json.dumps(told, sort_keys=True, separators=(",", ":"), ensure_ascii=True, default=_refuse)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def approve(command: Command, person: str, roles: tuple[str, ...]) -> Approval:
+    """A person's yes to exactly this command."""
+    return Approval(person, roles, fingerprint(command))
+
+
+def _refuse(value: object) -> object:
+    raise TypeError(f"{value!r} has no canonical form; a command holds plain values")

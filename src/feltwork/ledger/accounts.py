@@ -1,0 +1,133 @@
+"""The chart of accounts: whose money it is, as paths such as ``meter/LINK/LEVEL``.
+
+A balance is what came into an account less what went out of it, so all balances together are zero. In an
+accountant's words: a credit is positive. ``docs/accounts.md`` tells the chart in full.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+Account: TypeAlias = str
+Owner: TypeAlias = Literal["players", "house", "outside"]
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One line of the chart: the first word of the paths, what follows it, and whose money it is."""
+
+    name: str
+    of: tuple[str, ...]
+    owner: Owner
+    says: str
+
+
+CHART = {
+    kind.name: kind
+    for kind in (
+        Kind("meter", ("link", "level"), "players", "the displayed amount of a level"),
+        Kind("reserve", ("link", "level"), "players", "the hidden pool that tops up the next seed"),
+        Kind("pending", ("link", "level"), "players", "taken off a meter for a claim, not yet owed"),
+        Kind("payable", ("link", "award"), "players", "owed to the patron of a confirmed award"),
+        Kind("seed_advanced", ("link", "level"), "house", "minus the seed that the house has put in"),
+        Kind("drop", ("link",), "house", "the house's part of the wagers"),
+        Kind("tray", ("table",), "house", "minus the fixed pays, stakes returned and envy"),
+        Kind("house_pays", ("link",), "house", "minus what the house pays of awards"),
+        Kind("gross_receipts", ("link",), "house", "reserve booked as revenue, with its reason"),
+        Kind("merchandise", ("link",), "outside", "reserve spent on goods in place of fixed prizes"),
+        Kind("patrons", ("table",), "outside", "minus what patrons have wagered, plus what they were paid"),
+        Kind("correction", ("link",), "outside", "the other side of a malfunction, until it is explained"),
+        Kind("clearing", ("link", "target"), "outside", "on its way from a link to another place"),
+    )
+}
+#: What the house holds for players and has no claim on [WA-06].
+PLAYER_FUNDS = frozenset(name for name, kind in CHART.items() if kind.owner == "players")
+HOUSE_FUNDS = frozenset(name for name, kind in CHART.items() if kind.owner == "house")
+
+_SEGMENT = re.compile(r"[A-Za-z0-9_.:+@-]+")
+
+
+def kind_of(account: Account) -> str:
+    """The first word of a path."""
+    return account.partition("/")[0]
+
+
+def verify_account(account: Account) -> None:
+    """Raise where a path is not on the chart."""
+    name, *segments = account.split("/")
+    kind = CHART.get(name)
+    if kind is None:
+        raise ValueError(f"{account!r} is no account; choose from: {', '.join(CHART)}")
+    if len(segments) != len(kind.of) or not all(map(_SEGMENT.fullmatch, segments)):
+        raise ValueError(f"{account!r} is no account; write {name}/{'/'.join(kind.of).upper()}")
+
+
+def verify_name(name: str) -> None:
+    """Raise where a name of a link, level, table or award cannot be part of a path."""
+    if not _SEGMENT.fullmatch(name):
+        raise ValueError(f"{name!r} cannot name an account; use letters, digits and any of _ . : + @ -")
+
+
+def meter(link: str, level: str) -> Account:
+    """The displayed amount of a level."""
+    return f"meter/{link}/{level}"
+
+
+def reserve(link: str, level: str) -> Account:
+    """The hidden pool of a level."""
+    return f"reserve/{link}/{level}"
+
+
+def pending(link: str, level: str) -> Account:
+    """What claims have locked out of a level."""
+    return f"pending/{link}/{level}"
+
+
+def payable(link: str, award: str) -> Account:
+    """What is owed for one award."""
+    return f"payable/{link}/{award}"
+
+
+def seed_advanced(link: str, level: str) -> Account:
+    """The house's claim on a level: minus its unrecovered seed."""
+    return f"seed_advanced/{link}/{level}"
+
+
+def drop(link: str) -> Account:
+    """The house's part of the wagers of a link."""
+    return f"drop/{link}"
+
+
+def tray(table: str) -> Account:
+    """The dealer's chips."""
+    return f"tray/{table}"
+
+
+def house_pays(link: str) -> Account:
+    """What the house adds to awards of a link, or pays for a house jackpot."""
+    return f"house_pays/{link}"
+
+
+def gross_receipts(link: str) -> Account:
+    """Revenue booked out of a reserve."""
+    return f"gross_receipts/{link}"
+
+
+def merchandise(link: str) -> Account:
+    """Goods bought out of a reserve."""
+    return f"merchandise/{link}"
+
+
+def patrons(table: str) -> Account:
+    """The people at a table."""
+    return f"patrons/{table}"
+
+
+def correction(link: str) -> Account:
+    """Differences that a malfunction made."""
+    return f"correction/{link}"
+
+
+def clearing(link: str, target: str) -> Account:
+    """Money that has left a link for another place."""
+    return f"clearing/{link}/{target}"

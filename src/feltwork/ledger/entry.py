@@ -1,0 +1,75 @@
+"""Entries: money moves between accounts, and an entry that does not balance cannot be made."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from feltwork.ledger.accounts import Account, verify_account
+from feltwork.money import Micros
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """An amount that leaves one account and arrives in another."""
+
+    source: Account
+    target: Account
+    amount: Micros
+
+    def __post_init__(self) -> None:
+        if self.amount < 0:
+            raise ValueError(f"{self.source} -> {self.target}: a move is never negative; turn it round")
+
+
+@dataclass(frozen=True, slots=True)
+class Posting:
+    """What one entry does to one account."""
+
+    account: Account
+    amount: Micros
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """One fact in the journal of a link; one without postings records what moved no money."""
+
+    link: str
+    #: Microseconds since 1970 in UTC.
+    at: int
+    kind: str
+    postings: tuple[Posting, ...]
+    #: What it points to: paytable fingerprint, rounds covered, award, the entry it reverses.
+    references: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        names = [posting.account for posting in self.postings]
+        for name in names:
+            verify_account(name)
+        if names != sorted(set(names)):
+            raise ValueError(f"{self.kind}: an entry posts once to each account, in order of their paths")
+        if not all(posting.amount for posting in self.postings):
+            raise ValueError(f"{self.kind}: an entry has no posting of nothing")
+        out_of_balance = sum(posting.amount for posting in self.postings)
+        if out_of_balance:
+            raise ValueError(f"{self.kind}: the postings are out of balance by {out_of_balance} micros")
+
+
+def postings_of(moves: Iterable[Move]) -> tuple[Posting, ...]:
+    """The net of some moves, account by account."""
+    sums: defaultdict[Account, Micros] = defaultdict(int)
+    for move in moves:
+        sums[move.source] -= move.amount
+        sums[move.target] += move.amount
+    return tuple(Posting(account, sums[account]) for account in sorted(sums) if sums[account])
+
+
+def fold(balances: Mapping[Account, Micros], postings: Iterable[Posting]) -> dict[Account, Micros]:
+    """The balances after some postings; an account that comes to nothing is left out."""
+    after = dict(balances)
+    for posting in postings:
+        amount = after.get(posting.account, 0) + posting.amount
+        if amount:
+            after[posting.account] = amount
+        else:
+            after.pop(posting.account, None)
+    return after

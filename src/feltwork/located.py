@@ -1,0 +1,186 @@
+"""TOML whose every key knows its line, so that whatever is wrong in a file can be told with its place."""
+
+import re
+import tomllib
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from typing import TypeAlias, TypeVar
+
+from feltwork.problem import Problem, ProblemsError
+
+T = TypeVar("T")
+#: Where a value stands in a document: ``("link", 0, "wager")`` is the wager of the first link.
+Place: TypeAlias = tuple[str | int, ...]
+
+_HEADER = re.compile(r"\s*(\[\[?)\s*([\w.\"' -]+?)\s*\]\]?\s*(?:#.*)?")
+_KEY = re.compile(r"\s*([\w-]+)\s*=")
+_LONG_TEXT = re.compile(r'"""|\'\'\'')
+
+
+class Document:
+    """One TOML text, what it says, where it says it, and the problems that readers found in it."""
+
+    def __init__(self, text: str, *, where: str) -> None:
+        self.name = where
+        self.problems: list[Problem] = []
+        try:
+            self.data: Mapping[str, object] = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            raise ProblemsError([Problem(where, str(error), "mend the TOML there")]) from error
+        self._lines = _lines_of(text)
+
+    @property
+    def root(self) -> "Section":
+        """The whole document as a section."""
+        return Section(self, self.data)
+
+    def line(self, place: Place) -> int:
+        """The line a place stands on, or that of the nearest thing around it."""
+        while place not in self._lines:
+            place = place[:-1]
+        return self._lines[place]
+
+    def where(self, place: Place) -> str:
+        """The place for people: file and line."""
+        return f"{self.name}:{self.line(place)}"
+
+    def problem(self, place: Place, what: str, remedy: str) -> None:
+        """Note a problem, so that a person sees all of them at once."""
+        told = f"{said(place)}: {what}" if place else what
+        self.problems.append(Problem(self.where(place), told, remedy))
+
+    def finish(self) -> None:
+        """Raise whatever readers have found."""
+        if self.problems:
+            raise ProblemsError(self.problems)
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One table of a document, read key by key; what cannot be read is noted and has a stand-in."""
+
+    document: Document
+    data: Mapping[str, object]
+    place: Place = ()
+
+    def has(self, key: str) -> bool:
+        """Whether the key is there."""
+        return key in self.data
+
+    def problem(self, key: str, what: str, remedy: str) -> None:
+        """Note a problem with a key."""
+        self.document.problem((*self.place, key), what, remedy)
+
+    def refuse_unknown(self, known: Collection[str]) -> None:
+        """Note every key that means nothing here: it is a slip of the pen, or a wish nobody would grant."""
+        for key in sorted(set(self.data) - set(known)):
+            self.problem(key, f"{key!r} means nothing here", f"use one of {', '.join(sorted(known))}")
+
+    def text(self, key: str, *, default: str | None = None) -> str:
+        """A text that is there, and not empty unless its default is."""
+        value = self.data.get(key, default)
+        if isinstance(value, str) and (value or default == ""):
+            return value
+        self.problem(key, f"{key} is missing or no text", f'add {key} = "..."')
+        return ""
+
+    def choice(self, key: str, values: Collection[str], *, default: str | None = None) -> str:
+        """One of some words."""
+        value = self.data.get(key, default)
+        if value in values:
+            return str(value)
+        what = f"{value!r} is not one of them" if self.has(key) else f"{key} is missing"
+        self.problem(key, what, f"choose from: {', '.join(map(str, values))}")
+        return next(iter(values), "")
+
+    def whole(self, key: str, *, least: int, default: int | None = None) -> int:
+        """A whole number, not below the least."""
+        value = self.data.get(key, default)
+        if isinstance(value, int) and not isinstance(value, bool) and value >= least:
+            return value
+        self.problem(key, f"{key} is missing or no number from {least}", f"write {key} = {least} or more")
+        return least
+
+    def flag(self, key: str, *, default: bool) -> bool:
+        """True or false."""
+        value = self.data.get(key, default)
+        if not isinstance(value, bool):
+            self.problem(key, f"{value!r} is neither true nor false", "write true or false")
+        return value is True
+
+    def texts(self, key: str) -> tuple[str, ...]:
+        """A list of texts, empty where the key is missing."""
+        value = self.data.get(key, [])
+        if isinstance(value, list) and all(isinstance(one, str) for one in value):
+            return tuple(value)
+        self.problem(key, "is no list of texts", f'write {key} = ["..."]')
+        return ()
+
+    def read(self, key: str, parse: Callable[[str], T], default: T, *, remedy: str) -> T:
+        """What a parser makes of a value's text; ``default`` is also the stand-in of what it refuses."""
+        if not self.has(key):
+            return default
+        try:
+            return parse(str(self.data[key]))
+        except ValueError as error:
+            self.problem(key, str(error), remedy)
+            return default
+
+    def section(self, key: str) -> "Section":
+        """A table within this one, empty where it is missing."""
+        value = self.data.get(key, {})
+        if not isinstance(value, Mapping):
+            self.problem(key, "is no table", f"write [{key}] and its keys below")
+            value = {}
+        return Section(self.document, value, (*self.place, key))
+
+    def sections(self, key: str) -> tuple["Section", ...]:
+        """The tables of an array, none where it is missing."""
+        value = self.data.get(key, [])
+        if not isinstance(value, list) or not all(isinstance(one, Mapping) for one in value):
+            self.problem(key, "is no array of tables", f"write [[{key}]] for each")
+            return ()
+        return tuple(
+            Section(self.document, one, (*self.place, key, number)) for number, one in enumerate(value)
+        )
+
+
+def said(place: Place) -> str:
+    """A place in words: ``row 3, pays``."""
+    words: list[str] = []
+    for step in place:
+        if isinstance(step, int):
+            words[-1] = f"{words[-1]} {step + 1}"
+        else:
+            words.append(step)
+    return ", ".join(words)
+
+
+def _lines_of(text: str) -> dict[Place, int]:
+    """The line of every header and of every key that begins a line."""
+    lines: dict[Place, int] = {(): 1}
+    table: Place = ()
+    counts: dict[Place, int] = {}
+    in_long_text = False
+    for number, line in enumerate(text.splitlines(), 1):
+        quotes = len(_LONG_TEXT.findall(line))
+        if not in_long_text and (header := _HEADER.fullmatch(line)):
+            table = _table(header[2], counts, is_array=header[1] == "[[")
+            lines.setdefault(table, number)
+        elif not in_long_text and (key := _KEY.match(line)):
+            lines.setdefault((*table, key[1]), number)
+        in_long_text ^= quotes % 2 == 1
+    return lines
+
+
+def _table(header: str, counts: dict[Place, int], *, is_array: bool) -> Place:
+    """The place that a header opens; a name that is an array means its last table."""
+    place: Place = ()
+    names = [name.strip(" \"'") for name in header.split(".")]
+    for depth, name in enumerate(names, 1):
+        place = (*place, name)
+        if is_array and depth == len(names):
+            counts[place] = counts.get(place, -1) + 1
+        if place in counts:
+            place = (*place, counts[place])
+    return place

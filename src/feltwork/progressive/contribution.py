@@ -1,0 +1,214 @@
+"""Contributions: a batch of rounds becomes one fact, and a misdeal gives one round's part back.
+
+Nothing here is done once for each wager: seats are counted, and counts are multiplied.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from feltwork import money
+from feltwork.money import Micros
+from feltwork.problem import Problem
+from feltwork.progressive.facts import Contributed, Instant, Misdealt, PaidFromTray
+from feltwork.progressive.link import HouseJackpot, Link
+from feltwork.progressive.refusal import refuse
+from feltwork.progressive.round_facts import RoundEnded, RoundStarted
+from feltwork.progressive.state import LinkState
+
+_MANY = 1_000  # wagers in one round, where no level grows by them
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What one wager adds to each level; exact, because wagers are whole cents [WA-05]."""
+
+    to_meter: Mapping[str, Micros]
+    to_reserve: Mapping[str, Micros]
+    to_house: Micros
+    #: The most wagers that a single round may bring [GEN-01].
+    most_wagers: int
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A round that was not folded, and why: it is parked and alarmed, never dropped."""
+
+    started: RoundStarted
+    problem: Problem
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """What a batch of rounds came to; no fact where every round was refused."""
+
+    fact: Contributed | None
+    refused: tuple[Refused, ...]
+
+
+def plan_of(link: Link) -> Plan:
+    """The contribution plan of a link."""
+    to_meter = {level.name: money.part(link.wager, level.contribution) for level in link.levels}
+    to_reserve = {level.name: money.part(link.wager, level.reserve) for level in link.levels}
+    bounds = [level.unreasonable // to_meter[level.name] for level in link.levels if to_meter[level.name] > 0]
+    to_house = link.wager - sum(to_meter.values()) - sum(to_reserve.values())
+    return Plan(to_meter, to_reserve, to_house, min(bounds, default=_MANY))
+
+
+def verify_takes_contributions(jackpot: Link | HouseJackpot) -> None:
+    """Raise where player money would reach a house jackpot [WA-01]."""
+    if isinstance(jackpot, HouseJackpot):
+        raise refuse(
+            f"house jackpot {jackpot.id}",
+            "a contribution cannot go to a house jackpot",
+            "link the table to a progressive, or take no jackpot wager there",
+            "WA-01",
+        )
+
+
+def fold_rounds(state: LinkState, rounds: Sequence[RoundStarted], *, at: Instant) -> Batch:
+    """Fold a batch of rounds into one contribution; each round is in it whole, or refused [WA-05]."""
+    plan = plan_of(state.link)
+    numbers: defaultdict[str, list[int]] = defaultdict(list)
+    wagers: defaultdict[str, int] = defaultdict(int)
+    seen: set[tuple[str, int]] = set()
+    refused = []
+    stopped_at = min(state.stops.values(), default=None)
+    for started in rounds:
+        count = len(started.seats)
+        key = (started.table, started.round)
+        if (
+            started.link != state.link.id
+            or started.wager != state.link.wager
+            or count > plan.most_wagers
+            or state.life != "open"
+            or (stopped_at is not None and started.at >= stopped_at)
+            or key in seen
+        ):
+            refused.append(Refused(started, _why_refused(state, plan, started)))
+            continue
+        seen.add(key)
+        numbers[started.table].append(started.round)
+        if count:
+            wagers[started.table] += count
+    fact = _contributed(state, plan, numbers, wagers, at) if numbers else None
+    return Batch(fact, tuple(refused))
+
+
+def fold_ends(link: str, ended: Iterable[RoundEnded], *, at: Instant) -> PaidFromTray:
+    """What the trays paid in a batch of rounds that ended."""
+    numbers: defaultdict[str, list[int]] = defaultdict(list)
+    fixed: defaultdict[str, Micros] = defaultdict(int)
+    envy: defaultdict[str, Micros] = defaultdict(int)
+    for end in ended:
+        numbers[end.table].append(end.round)
+        fixed[end.table] += end.fixed
+        envy[end.table] += end.envy
+    return PaidFromTray(link=link, at=at, rounds=_texts(numbers), fixed=dict(fixed), envy=dict(envy))
+
+
+def verify_misdeal(state: LinkState, started: RoundStarted) -> None:
+    """Raise where a round cannot be void any more."""
+    where = f"{state.link.id}, table {started.table}, round {started.round}"
+    if (started.table, started.round) in state.misdealt:
+        raise refuse(where, "its contributions are already reversed", "a round is void only once", "WA-05")
+    for award in state.awards.values():
+        if (award.table, award.round) != (started.table, started.round):
+            continue
+        if award.status == "claimed":
+            raise refuse(where, f"claim {award.id} is open", "clear the hand button first", "LT-02")
+        if award.status in ("confirmed", "paid"):
+            remedy = "reverse it by an adjustment first"
+            raise refuse(where, f"award {award.id} is confirmed", remedy, "LT-04")
+
+
+def misdeal(state: LinkState, started: RoundStarted, *, booked_in: int, at: Instant, by: str) -> Misdealt:
+    """Give the wagers of a void round back, as one entry that names the one it reverses.
+
+    What a cap had sent to the reserve comes back from there. If an award has emptied the meter since, the
+    house makes up what is missing: the patrons get their wagers back whole.
+    """
+    verify_misdeal(state, started)
+    plan, count = plan_of(state.link), len(started.seats)
+    from_meter, from_reserve = {}, {}
+    for level in state.link.level_names:
+        reserved, accrued = plan.to_reserve[level] * count, plan.to_meter[level] * count
+        overflowed = accrued if state.room(level) == 0 else 0
+        first = min(state.reserve(level), reserved + overflowed)
+        from_meter[level] = min(state.free(level), reserved + accrued - first)
+        rest = reserved + accrued - first - from_meter[level]
+        from_reserve[level] = first + min(state.reserve(level) - first, rest)
+    taken_back = sum(from_meter.values()) + sum(from_reserve.values())
+    return Misdealt(
+        link=state.link.id,
+        at=at,
+        table=started.table,
+        round=started.round,
+        wagers=count,
+        reverses=booked_in,
+        from_meter=from_meter,
+        from_reserve=from_reserve,
+        from_house=count * state.link.wager - taken_back,
+        by=by,
+    )
+
+
+def ranges(numbers: Iterable[int]) -> str:
+    """Whole numbers as text, neighbours drawn together: ``101-151,153``."""
+    found: list[list[int]] = []
+    for number in sorted(numbers):
+        if found and number == found[-1][1] + 1:
+            found[-1][1] = number
+        else:
+            found.append([number, number])
+    return ",".join(f"{first}-{last}" if last > first else str(first) for first, last in found)
+
+
+def _contributed(
+    state: LinkState,
+    plan: Plan,
+    numbers: Mapping[str, list[int]],
+    wagers: Mapping[str, int],
+    at: Instant,
+) -> Contributed:
+    count = sum(wagers.values())
+    to_meter, overflow = {}, {}
+    for level, each in plan.to_meter.items():
+        room = state.room(level)
+        to_meter[level] = each * count if room is None else min(each * count, room)
+        overflow[level] = each * count - to_meter[level]
+    return Contributed(
+        link=state.link.id,
+        at=at,
+        paytable=state.link.paytable.fingerprint,
+        version=state.link.fingerprint,
+        wager=state.link.wager,
+        rounds=_texts(numbers),
+        wagers=dict(wagers),
+        to_meter=to_meter,
+        to_reserve={level: each * count for level, each in plan.to_reserve.items()},
+        overflow={level: amount for level, amount in overflow.items() if amount},
+        to_house=plan.to_house * count,
+    )
+
+
+def _texts(numbers: Mapping[str, list[int]]) -> dict[str, str]:
+    return {table: ranges(numbers[table]) for table in sorted(numbers)}
+
+
+def _why_refused(state: LinkState, plan: Plan, started: RoundStarted) -> Problem:
+    where = f"{started.link}, table {started.table}, round {started.round}"
+    if started.link != state.link.id:
+        return Problem(where, f"it is not a round of {state.link.id}", "send it to its own link", "GEN-07")
+    if started.wager != state.link.wager:
+        what = f"its wager is {money.text(started.wager)}, the link's is {money.text(state.link.wager)}"
+        return Problem(where, what, "correct the table's configuration", "LT-13")
+    if len(started.seats) > plan.most_wagers:
+        what = f"{len(started.seats)} wagers in one round are an unreasonable contribution"
+        return Problem(where, what, "check the table's sensors; book the round by hand", "GEN-01")
+    if state.life != "open":
+        return Problem(where, f"the link is {state.life}", "open the link before START GAME", "GEN-03")
+    if state.stops and started.at >= min(state.stops.values()):
+        what = f"it started after the link was stopped ({', '.join(state.stops)})"
+        return Problem(where, what, "give the wagers back; cure the stop before START GAME", "WA-20")
+    return Problem(where, "it is in the batch twice", "nothing: it is booked once", "WA-05")

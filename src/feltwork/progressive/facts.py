@@ -1,0 +1,296 @@
+"""Facts: small plain values for everything that happens to a link; its state is the fold of them.
+
+A fact holds only texts, integers, truth values and mappings to integers or texts, so that it can be stored
+and sent as it is. Times are microseconds since 1970 in UTC; amounts are micros.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from feltwork.money import Micros
+
+Instant: TypeAlias = int
+DAY: Instant = 86_400_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fact:
+    """Something that happened to a link, or to a house jackpot, at a time."""
+
+    link: str
+    at: Instant
+
+
+# --- contributions and rounds ---
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contributed(Fact):
+    """A batch of rounds was folded into the meters."""
+
+    paytable: str
+    version: str
+    wager: Micros
+    #: Table -> the rounds covered, as text: ``101-151,153``.
+    rounds: Mapping[str, str]
+    #: Table -> wagers taken.
+    wagers: Mapping[str, int]
+    to_meter: Mapping[str, Micros]
+    to_reserve: Mapping[str, Micros]
+    #: What a cap kept off the meter; it goes to the reserve besides.
+    overflow: Mapping[str, Micros]
+    to_house: Micros
+
+    def __post_init__(self) -> None:
+        pools = (self.to_meter, self.to_reserve, self.overflow)
+        parts = self.to_house + sum(sum(pool.values()) for pool in pools)
+        if parts != sum(self.wagers.values()) * self.wager:
+            raise ValueError(f"{self.link}: the parts of a contribution must sum to its wagers [WA-05]")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Misdealt(Fact):
+    """A round was void: its wagers went back and its contributions were reversed."""
+
+    table: str
+    round: int
+    wagers: int
+    #: The number of the entry that booked the round.
+    reverses: int
+    from_meter: Mapping[str, Micros]
+    from_reserve: Mapping[str, Micros]
+    from_house: Micros
+    by: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaidFromTray(Fact):
+    """Rounds ended: what the dealers' trays paid in fixed pays, stakes returned and envy."""
+
+    rounds: Mapping[str, str]
+    fixed: Mapping[str, Micros]
+    envy: Mapping[str, Micros]
+
+
+# --- awards ---
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claimed(Fact):
+    """The dealer pressed a hand button that a meter pays."""
+
+    award: str
+    table: str
+    round: int
+    seat: int
+    hand: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Locked(Fact):
+    """The amount of an award left its meter; after a 100 % award the meter started again."""
+
+    award: str
+    level: str
+    from_meter: Micros
+    from_house: Micros
+    #: Whether the meter starts again, and what the house and the reserve put in for it.
+    restarts: bool
+    seed: Micros
+    reserve: Micros
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Released(Fact):
+    """A locked amount went back to its meter, and the restart was undone."""
+
+    award: str
+    level: str
+    to_meter: Micros
+    to_house: Micros
+    seed: Micros
+    reserve: Micros
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Confirmed(Fact):
+    """A supervisor confirmed an award with a badge: from here on it is owed."""
+
+    award: str
+    level: str
+    from_meter: Micros
+    from_house: Micros
+    #: Whether its meter starts again.
+    restarts: bool
+    supervisor: str
+    #: Empty where no executive was asked for.
+    executive: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Voided(Fact):
+    """A claim was cleared or refused before it was confirmed."""
+
+    award: str
+    reason: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Paid(Fact):
+    """The patron has the money."""
+
+    award: str
+    table: str
+    amount: Micros
+    #: chips, cash, check.
+    form: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reversed(Fact):
+    """A confirmed award was taken back by a manual adjustment of two people."""
+
+    award: str
+    adjustment: str
+    table: str
+    level: str
+    to_meter: Micros
+    to_house: Micros
+    seed: Micros
+    reserve: Micros
+    #: Whether the patron had been paid and gave the money back.
+    was_paid: bool
+    reason: str
+    evidence: str
+    by: str
+    approved_by: str
+
+
+# --- adjustments and the life of a link ---
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Adjusted(Fact):
+    """People changed a meter or a reserve, for a lawful reason."""
+
+    adjustment: str
+    reason: str
+    #: meter or reserve.
+    pool: str
+    level: str
+    before: Micros
+    after: Micros
+    text: str
+    evidence: str
+    by: str
+    approved_by: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opened(Fact):
+    """The link went live with its opening amounts, put in by the house."""
+
+    version: str
+    opening: Mapping[str, Micros]
+    by: str
+    approved_by: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stopped(Fact):
+    """Wagering stopped: suspended, seized, or short of funds."""
+
+    cause: str
+    reason: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cured(Fact):
+    """The cause of a stop is gone."""
+
+    cause: str
+    evidence: str
+    by: str
+    approved_by: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FundsCounted(Fact):
+    """The bank balance was compared with what must be there."""
+
+    required: Micros
+    bank_balance: Micros
+    #: What the pools have grown by since the last count, and is to be deposited.
+    accrued: Micros
+    by: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CapSet(Fact):
+    """A level got a cap, another one, or none (-1)."""
+
+    level: str
+    before: Micros
+    after: Micros
+    reason: str
+    by: str
+    approved_by: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reconfigured(Fact):
+    """A new version of the link took effect while it was closed."""
+
+    before: str
+    version: str
+    by: str
+    approved_by: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RemovalPlanned(Fact):
+    """The removal of the link was announced."""
+
+    remove_at: Instant
+    target: str
+    notice: str
+    by: str
+    approved_by: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Removed(Fact):
+    """The link is gone, and all it held is on its way to the target."""
+
+    target: str
+    from_meter: Mapping[str, Micros]
+    from_reserve: Mapping[str, Micros]
+    by: str
+    approved_by: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Received(Fact):
+    """Money of a removed link arrived."""
+
+    source: str
+    to_meter: Mapping[str, Micros]
+    to_reserve: Mapping[str, Micros]
+    by: str
+    approved_by: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AmountSet(Fact):
+    """The posted amount of a house jackpot changed."""
+
+    before: Micros
+    after: Micros
+    reason: str
+    by: str
+    approved_by: str

@@ -1,0 +1,217 @@
+"""Folds facts into the state of a link; balances are read off the very postings that go to the books."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from feltwork.ledger.accounts import kind_of
+from feltwork.ledger.chain import Chained, Tail, append
+from feltwork.ledger.entry import Entry, fold
+from feltwork.progressive import facts
+from feltwork.progressive.facts import Fact
+from feltwork.progressive.postings import entry_for
+from feltwork.progressive.state import HITS_SHOWN, Award, Counters, LinkState
+
+_NEVER_BELOW_ZERO = frozenset({"meter", "reserve", "payable"})
+
+
+def apply(state: LinkState, fact: Fact) -> LinkState:
+    """The state after a fact."""
+    return _applied(state, fact, entry_for(fact))
+
+
+def apply_all(state: LinkState, some: Iterable[Fact]) -> LinkState:
+    """The state after some facts."""
+    for fact in some:
+        state = apply(state, fact)
+    return state
+
+
+def book(state: LinkState, tail: Tail, some: Iterable[Fact]) -> tuple[LinkState, tuple[Chained, ...]]:
+    """The state after some facts, and their entries at the end of the link's chain, one for each."""
+    entries: list[Chained] = []
+    for fact in some:
+        entry = entry_for(fact)
+        state = _applied(state, fact, entry)
+        entries.append(append(entries[-1].tail if entries else tail, entry))
+    return state, tuple(entries)
+
+
+def _applied(state: LinkState, fact: Fact, entry: Entry) -> LinkState:
+    assert fact.link == state.link.id, f"a fact of {fact.link} is not one of {state.link.id}"
+    balances = fold(state.balances, entry.postings)
+    for posting in entry.postings:
+        if kind_of(posting.account) in _NEVER_BELOW_ZERO:
+            assert balances.get(posting.account, 0) >= 0, f"{posting.account} below zero after {entry.kind}"
+    return _STEPS[type(fact)](replace(state, balances=balances), fact)
+
+
+def _contributed(state: LinkState, fact: facts.Contributed) -> LinkState:
+    wagers = sum(fact.wagers.values())
+    counters = {
+        level: replace(
+            counter,
+            wagers=counter.wagers + wagers,
+            wagered=counter.wagered + wagers * fact.wager,
+            accrued=counter.accrued + fact.to_meter[level],
+            reserved=counter.reserved + fact.to_reserve[level] + fact.overflow.get(level, 0),
+            overflow=counter.overflow + fact.overflow.get(level, 0),
+        )
+        for level, counter in state.counters.items()
+    }
+    return replace(state, counters=counters)
+
+
+def _misdealt(state: LinkState, fact: facts.Misdealt) -> LinkState:
+    counters = {
+        level: replace(
+            counter,
+            returned=counter.returned + fact.from_meter[level] + fact.from_reserve[level],
+        )
+        for level, counter in state.counters.items()
+    }
+    return replace(state, counters=counters, misdealt=state.misdealt | {(fact.table, fact.round)})
+
+
+def _claimed(state: LinkState, fact: facts.Claimed) -> LinkState:
+    award = Award(
+        id=fact.award,
+        table=fact.table,
+        round=fact.round,
+        seat=fact.seat,
+        hand=fact.hand,
+        claimed_by=fact.by,
+        claimed_at=fact.at,
+    )
+    return replace(state, awards={**state.awards, award.id: award})
+
+
+def _locked(state: LinkState, fact: facts.Locked) -> LinkState:
+    state = replace(state, locks=state.locks + 1)
+    return _award(
+        state,
+        fact.award,
+        level=fact.level,
+        from_meter=fact.from_meter,
+        from_house=fact.from_house,
+        seed=fact.seed,
+        reserve=fact.reserve,
+        locked=True,
+        lock_number=state.locks,
+        restarts=fact.restarts,
+    )
+
+
+def _released(state: LinkState, fact: facts.Released) -> LinkState:
+    return _award(
+        state, fact.award, from_meter=0, from_house=0, seed=0, reserve=0, locked=False, restarts=False
+    )
+
+
+def _confirmed(state: LinkState, fact: facts.Confirmed) -> LinkState:
+    state = _award(
+        state,
+        fact.award,
+        status="confirmed",
+        level=fact.level,
+        from_meter=fact.from_meter,
+        from_house=fact.from_house,
+        restarts=fact.restarts,
+        supervisor=fact.supervisor,
+        executive=fact.executive,
+    )
+    counter = state.counters[fact.level]
+    won = counter.won + fact.from_meter + fact.from_house
+    state = _count(state, fact.level, hits=counter.hits + 1, won=won)
+    return replace(state, hits=(*state.hits, fact.award)[-HITS_SHOWN:])
+
+
+def _voided(state: LinkState, fact: facts.Voided) -> LinkState:
+    return _award(state, fact.award, status="voided")
+
+
+def _paid(state: LinkState, fact: facts.Paid) -> LinkState:
+    level = state.awards[fact.award].level
+    paid = state.counters[level].paid + fact.amount
+    return _count(_award(state, fact.award, status="paid"), level, paid=paid)
+
+
+def _reversed(state: LinkState, fact: facts.Reversed) -> LinkState:
+    state = replace(
+        _award(state, fact.award, status="reversed"), adjustments=state.adjustments | {fact.adjustment}
+    )
+    back = state.counters[fact.level].reversed + fact.to_meter + fact.to_house
+    return _count(state, fact.level, reversed=back)
+
+
+def _adjusted(state: LinkState, fact: facts.Adjusted) -> LinkState:
+    return replace(state, adjustments=state.adjustments | {fact.adjustment})
+
+
+def _opened(state: LinkState, _fact: facts.Opened) -> LinkState:
+    return replace(state, life="open")
+
+
+def _stopped(state: LinkState, fact: facts.Stopped) -> LinkState:
+    return replace(state, stops={fact.cause: fact.at, **state.stops})
+
+
+def _cured(state: LinkState, fact: facts.Cured) -> LinkState:
+    return replace(state, stops={cause: at for cause, at in state.stops.items() if cause != fact.cause})
+
+
+def _funds_counted(state: LinkState, fact: facts.FundsCounted) -> LinkState:
+    return replace(state, funds_at_count=fact.required)
+
+
+def _cap_set(state: LinkState, fact: facts.CapSet) -> LinkState:
+    return replace(state, caps={**state.caps, fact.level: fact.after})
+
+
+def _reconfigured(state: LinkState, fact: facts.Reconfigured) -> LinkState:
+    return replace(state, link=state.versions[fact.version])
+
+
+def _removal_planned(state: LinkState, fact: facts.RemovalPlanned) -> LinkState:
+    return replace(state, remove_at=fact.remove_at, target=fact.target)
+
+
+def _removed(state: LinkState, fact: facts.Removed) -> LinkState:
+    return replace(state, life="removed", removed_at=fact.at)
+
+
+def _money_alone(state: LinkState, _fact: Fact) -> LinkState:
+    return state
+
+
+def _award(state: LinkState, award: str, **changes: Any) -> LinkState:
+    return replace(state, awards={**state.awards, award: replace(state.awards[award], **changes)})
+
+
+def _count(state: LinkState, level: str, **changes: int) -> LinkState:
+    counter: Counters = replace(state.counters[level], **changes)
+    return replace(state, counters={**state.counters, level: counter})
+
+
+_STEPS: Mapping[type[Fact], Callable[[LinkState, Any], LinkState]] = {
+    facts.Contributed: _contributed,
+    facts.Misdealt: _misdealt,
+    facts.PaidFromTray: _money_alone,
+    facts.Claimed: _claimed,
+    facts.Locked: _locked,
+    facts.Released: _released,
+    facts.Confirmed: _confirmed,
+    facts.Voided: _voided,
+    facts.Paid: _paid,
+    facts.Reversed: _reversed,
+    facts.Adjusted: _adjusted,
+    facts.Opened: _opened,
+    facts.Stopped: _stopped,
+    facts.Cured: _cured,
+    facts.FundsCounted: _funds_counted,
+    facts.CapSet: _cap_set,
+    facts.Reconfigured: _reconfigured,
+    facts.RemovalPlanned: _removal_planned,
+    facts.Removed: _removed,
+    facts.Received: _money_alone,
+}

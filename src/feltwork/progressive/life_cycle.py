@@ -1,0 +1,272 @@
+"""The life of a link: opened, stopped and cured, capped, reconfigured, removed with notice."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+from typing import Literal, TypeAlias
+
+from feltwork import money
+from feltwork.money import CENT, Micros
+from feltwork.progressive.facts import (
+    DAY,
+    CapSet,
+    Cured,
+    Fact,
+    FundsCounted,
+    Instant,
+    Opened,
+    Received,
+    Reconfigured,
+    RemovalPlanned,
+    Removed,
+    Stopped,
+)
+from feltwork.progressive.link import NO_CAP, Link, verify_link
+from feltwork.progressive.people import Asked, verify_asked, verify_told
+from feltwork.progressive.refusal import refuse
+from feltwork.progressive.round import TableRound
+from feltwork.progressive.state import LinkState
+
+Cause: TypeAlias = Literal["suspended", "seized", "shortfall"]
+#: How a new cap compares with the meter: Washington says at least, others above [WA-09, GEN-15].
+CapRule: TypeAlias = Literal["at_least", "above"]
+#: Within which the money of a removed link must have arrived elsewhere [GEN-16].
+TRANSFER_DAYS = 30
+
+
+def open_link(state: LinkState, asked: Asked, *, at: Instant) -> Opened:
+    """Go live at the seeds; the opening amounts are recorded [WA-08, GEN-03]."""
+    where = f"link {state.link.id}"
+    verify_link(state.link)
+    verify_asked(where, asked, "GEN-19")
+    if state.life != "planned":
+        raise refuse(where, f"it is {state.life}", "a link opens once", "GEN-03")
+    return Opened(
+        link=state.link.id,
+        at=at,
+        version=state.link.fingerprint,
+        opening={level.name: level.seed for level in state.link.levels},
+        by=asked.by,
+        approved_by=asked.approved_by,
+    )
+
+
+def stop(state: LinkState, *, cause: Cause, reason: str, at: Instant, by: str) -> Stopped:
+    """Stop wagering at once: by the house's own choice, or because funds were seized [WA-20]."""
+    where = f"link {state.link.id}"
+    verify_told(where, "WA-08", reason=reason)
+    if state.life != "open" or cause in state.stops:
+        raise refuse(
+            where, f"it is {state.life}, {', '.join(state.stops) or 'running'}", "nothing to stop", "WA-20"
+        )
+    return Stopped(link=state.link.id, at=at, cause=cause, reason=reason, by=by)
+
+
+def resume(state: LinkState, asked: Asked, *, at: Instant) -> Cured:
+    """Take wagers again after a suspension."""
+    return _cured(state, "suspended", asked, at=at, requirement="WA-08")
+
+
+def restore_seized(state: LinkState, asked: Asked, *, replaced: Micros, at: Instant) -> Cured:
+    """Restart after a seizure, once the posted amounts are back in the bank [WA-20]."""
+    posted = sum(state.meter(level) for level in state.link.level_names)
+    if replaced < posted:
+        what = f"{money.text(replaced)} is back, {money.text(posted)} is posted"
+        raise refuse(f"link {state.link.id}", what, "replace the whole posted amount first", "WA-20")
+    return _cured(state, "seized", asked, at=at, requirement="WA-20")
+
+
+def count_funds(state: LinkState, *, bank_balance: Micros, at: Instant, by: str) -> tuple[Fact, ...]:
+    """Compare the bank with all that is held for players; a shortfall stops the link [WA-18]."""
+    required = state.player_funds
+    told: list[Fact] = [
+        FundsCounted(
+            link=state.link.id,
+            at=at,
+            required=required,
+            bank_balance=bank_balance,
+            accrued=required - state.funds_at_count,
+            by=by,
+        )
+    ]
+    short = bank_balance < required
+    if short and "shortfall" not in state.stops and state.life == "open":
+        missing = money.text(required - bank_balance)
+        told.append(
+            Stopped(link=state.link.id, at=at, cause="shortfall", reason=f"{missing} is missing", by=by)
+        )
+    if not short and "shortfall" in state.stops:
+        evidence = f"bank balance {money.text(bank_balance)}"
+        told.append(
+            Cured(link=state.link.id, at=at, cause="shortfall", evidence=evidence, by=by, approved_by=by)
+        )
+    return tuple(told)
+
+
+def set_cap(state: LinkState, asked: Asked, *, level: str, cap: Micros, rule: CapRule, at: Instant) -> CapSet:
+    """Set a cap at or above the present amount, or take it away with ``NO_CAP`` [WA-09, GEN-15]."""
+    where = f"link {state.link.id}, level {level}"
+    verify_asked(where, asked, "GEN-19")
+    least = max(state.meter(level), state.link.level(level).seed)
+    if cap != NO_CAP and (cap % CENT or cap < least or (rule == "above" and cap == state.meter(level))):
+        what = f"a cap of {money.text(cap)} is not {rule.replace('_', ' ')} {money.text(least)}"
+        raise refuse(where, what, "choose a higher one, in whole cents", "WA-09" if cap < least else "GEN-15")
+    return CapSet(
+        link=state.link.id,
+        at=at,
+        level=level,
+        before=state.cap(level),
+        after=cap,
+        reason=asked.reason,
+        by=asked.by,
+        approved_by=asked.approved_by,
+    )
+
+
+def cap_notice(state: LinkState, level: str) -> str:
+    """What the display must say while there is a cap [WA-09]."""
+    cap = state.cap(level)
+    return (
+        "" if cap == NO_CAP else f"{level} is capped at {money.text(cap)}; what exceeds it feeds the reserve"
+    )
+
+
+def reconfigure(
+    state: LinkState, new: Link, asked: Asked, *, rounds: Collection[TableRound], at: Instant
+) -> tuple[LinkState, Reconfigured]:
+    """Let a new version take effect, on a suspended link with no round and no claim open [GEN-06, LT-10]."""
+    where = f"link {state.link.id}"
+    verify_link(new)
+    verify_asked(where, asked, "GEN-19")
+    if "suspended" not in state.stops:
+        raise refuse(where, "it is operating", "suspend it first", "GEN-06")
+    if any(round_.phase != "idle" for round_ in rounds) or _unsettled(state):
+        raise refuse(where, "a round or a claim is open", "end and settle it first", "GEN-06")
+    if new.id != state.link.id or new.level_names != state.link.level_names:
+        raise refuse(where, "another id or other levels", "make it a new link, and transfer", "GEN-06")
+    for level in new.levels:
+        if state.cap(level.name) not in (NO_CAP, max(state.cap(level.name), level.seed)):
+            what = f"the seed of {level.name} is above its cap"
+            raise refuse(where, what, "raise the cap first", "WA-09")
+    fact = Reconfigured(
+        link=state.link.id,
+        at=at,
+        before=state.link.fingerprint,
+        version=new.fingerprint,
+        by=asked.by,
+        approved_by=asked.approved_by,
+    )
+    return replace(state, versions={**state.versions, new.fingerprint: new}), fact
+
+
+def plan_removal(
+    state: LinkState,
+    asked: Asked,
+    *,
+    remove_at: Instant,
+    notice_days: int,
+    target: str,
+    at: Instant,
+) -> RemovalPlanned:
+    """Announce the removal: when, with how many days of notice, and where the money goes [WA-22]."""
+    where = f"link {state.link.id}"
+    verify_asked(where, asked, "WA-22")
+    verify_told(where, "WA-22", target=target)
+    if state.life != "open":
+        raise refuse(where, f"it is {state.life}", "remove an open link", "WA-22")
+    if remove_at < at + notice_days * DAY:
+        raise refuse(where, f"patrons get {notice_days} days of notice", "choose a later date", "WA-22")
+    return RemovalPlanned(
+        link=state.link.id,
+        at=at,
+        remove_at=remove_at,
+        target=target,
+        notice=asked.reason,
+        by=asked.by,
+        approved_by=asked.approved_by,
+    )
+
+
+def remove(state: LinkState, asked: Asked, *, at: Instant) -> Removed:
+    """Remove the link once the notice has run; nothing stays in it or goes to the house [WA-22]."""
+    where = f"link {state.link.id}"
+    verify_asked(where, asked, "WA-22")
+    if not state.target or state.life != "open":
+        raise refuse(where, "no removal is planned", "announce it with its notice first", "WA-22")
+    if at < state.remove_at:
+        raise refuse(where, "the notice has not run", "wait for the announced date", "WA-22")
+    if _unsettled(state):
+        raise refuse(where, "an award is not settled", "pay or void it first", "WA-22")
+    return Removed(
+        link=state.link.id,
+        at=at,
+        target=state.target,
+        from_meter={level: state.meter(level) for level in state.link.level_names},
+        from_reserve={level: state.reserve(level) for level in state.link.level_names},
+        by=asked.by,
+        approved_by=asked.approved_by,
+    )
+
+
+def receive(
+    target: LinkState, removed: Removed, source: Link, asked: Asked, *, levels: Mapping[str, str], at: Instant
+) -> Received:
+    """Take in the money of a removed link of like wager and odds, within the time allowed [GEN-16].
+
+    ``levels`` says into which level each of the other link's levels goes.
+    """
+    where = f"link {target.link.id}"
+    verify_asked(where, asked, "GEN-16")
+    verify_target(source, target.link)
+    if removed.target != target.link.id or target.life != "open":
+        raise refuse(where, f"the money goes to {removed.target}", "receive it there", "GEN-16")
+    if at > removed.at + TRANSFER_DAYS * DAY:
+        raise refuse(where, f"the {TRANSFER_DAYS} days are over", "ask the regulator", "GEN-16")
+    to_meter: dict[str, Micros] = {}
+    to_reserve: dict[str, Micros] = {}
+    for level, amount in removed.from_meter.items():
+        into = levels[level]
+        room = target.room(into)
+        fits = amount if room is None else min(amount, max(0, room - to_meter.get(into, 0)))
+        to_meter[into] = to_meter.get(into, 0) + fits
+        to_reserve[into] = to_reserve.get(into, 0) + amount - fits
+    for level, amount in removed.from_reserve.items():
+        to_reserve[levels[level]] = to_reserve.get(levels[level], 0) + amount
+    return Received(
+        link=target.link.id,
+        at=at,
+        source=source.id,
+        to_meter=to_meter,
+        to_reserve=to_reserve,
+        by=asked.by,
+        approved_by=asked.approved_by,
+    )
+
+
+def verify_target(source: Link, target: Link) -> None:
+    """Raise where a link may not take the money of another: other hands, odds or wager [GEN-16]."""
+    for name in ("jackpot", "variant", "wager"):
+        if getattr(source, name) != getattr(target, name):
+            what = f"its {name} is {getattr(target, name)}, not {getattr(source, name)}"
+            raise refuse(f"link {target.id}", what, "choose a link of like wager and odds", "GEN-16")
+    if source.paytable.fingerprint != target.paytable.fingerprint:
+        remedy = "choose a link of like wager and odds"
+        raise refuse(f"link {target.id}", f"it pays by {target.paytable.name}", remedy, "GEN-16")
+
+
+def _cured(state: LinkState, cause: Cause, asked: Asked, *, at: Instant, requirement: str) -> Cured:
+    where = f"link {state.link.id}"
+    verify_asked(where, asked, requirement)
+    if cause not in state.stops:
+        raise refuse(where, f"it is not {cause}", "nothing to cure", requirement)
+    return Cured(
+        link=state.link.id,
+        at=at,
+        cause=cause,
+        evidence=asked.reason,
+        by=asked.by,
+        approved_by=asked.approved_by,
+    )
+
+
+def _unsettled(state: LinkState) -> bool:
+    return any(award.status in ("claimed", "confirmed") for award in state.awards.values())

@@ -1,0 +1,240 @@
+"""A link as it is configured: the tables' paytable and wager, its levels, and the house's policies."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal, TypeAlias
+
+from feltwork import money
+from feltwork.ledger.accounts import verify_name
+from feltwork.money import CENT, WHOLE_BASIS_POINTS, Micros
+from feltwork.paytables.paytable import Odds, Paytable, Row, Share
+from feltwork.problem import Problem, ProblemsError
+from feltwork.titles import meter_pays, registry
+from feltwork.titles.title import Jackpot, OptionValue
+
+#: When an award leaves the meter. ``run`` is the Aquarius key: the meter moves when it is back at RUN.
+LockAt: TypeAlias = Literal["claim", "confirm", "run"]
+Controls: TypeAlias = Literal["nexus", "aquarius"]
+NO_CAP: Micros = -1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Level:
+    """One meter's parameters [GEN-01]: rates are basis points of the wager."""
+
+    name: str
+    seed: Micros
+    contribution: int
+    reserve: int
+    #: A single round that would add more than this to the level is refused and alarmed.
+    unreasonable: Micros
+    #: The cap that the link opens with; a later one is a command of its own.
+    cap: Micros = NO_CAP
+
+
+@dataclass(frozen=True, kw_only=True)
+class Link:
+    """A progressive link: one jackpot, one paytable, one wager, one to three levels."""
+
+    id: str
+    jackpot: str
+    paytable: Paytable
+    wager: Micros
+    levels: tuple[Level, ...]
+    controls: Controls
+    lock_at: LockAt
+    #: An award above this amount needs an executive's badge [LT-03].
+    executive_above: Micros
+    #: The option values of the jackpot: several winners, fixed pays, folded hands, envy.
+    options: Mapping[str, OptionValue]
+    #: So does any award of these levels.
+    executive_levels: tuple[str, ...] = ()
+    variant: str = ""
+
+    @property
+    def house_share(self) -> int:
+        """What is left of the wager for the house, in basis points [WA-05]."""
+        return WHOLE_BASIS_POINTS - sum(level.contribution + level.reserve for level in self.levels)
+
+    @cached_property
+    def title(self) -> Jackpot:
+        """The jackpot's own rules."""
+        return registry.jackpot(self.jackpot)
+
+    @property
+    def shares_prizes(self) -> bool:
+        """Whether several winners of a round are paid as one: one share divided, or each in full [LT-08]."""
+        return self.title.divides_shares or self.options["several_winners"] != "seat_order"
+
+    @cached_property
+    def level_names(self) -> tuple[str, ...]:
+        """The levels, the highest first."""
+        return tuple(level.name for level in self.levels)
+
+    def level(self, name: str) -> Level:
+        """The level of that name."""
+        return next(level for level in self.levels if level.name == name)
+
+    def row(self, hand: str) -> Row | None:
+        """The row that a hand button names."""
+        return self.paytable.row_for(frozenset({hand}))
+
+    def takes_from_meter(self, row: Row) -> bool:
+        """Whether a row's award comes off a meter, so that it needs a claim [LT-05]."""
+        return isinstance(row.pays, Share) or (
+            isinstance(row.pays, Odds) and self.options["fixed_pays_from"] == "meter"
+        )
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """SHA-256 over everything that decides money: the version that rounds and entries name."""
+        body = {
+            "id": self.id,
+            "jackpot": self.jackpot,
+            "variant": self.variant,
+            "paytable": self.paytable.fingerprint,
+            "wager": self.wager,
+            "levels": [
+                [level.name, level.seed, level.contribution, level.reserve, level.unreasonable, level.cap]
+                for level in self.levels
+            ],
+            "controls": self.controls,
+            "lock_at": self.lock_at,
+            "executive_above": self.executive_above,
+            "executive_levels": list(self.executive_levels),
+            "options": dict(self.options),
+        }
+        text = json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+        return hashlib.sha256(text.encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HouseJackpot:
+    """A house jackpot: a fixed prize of the house's own money. No meter, so nothing can feed it [WA-01]."""
+
+    id: str
+    hand: str
+    #: An award above this amount needs an executive's badge.
+    executive_above: Micros
+    #: What every table that offers it must show [WA-02].
+    disclosures: tuple[str, ...] = field(
+        default=(
+            "This is a house jackpot: no player money funds it.",
+            "It may be removed without notice.",
+        )
+    )
+
+
+def options_of(jackpot: Jackpot, **chosen: OptionValue) -> dict[str, OptionValue]:
+    """A jackpot's options with the house's choices; what it leaves out has the rules' own default."""
+    known = {option.name: option for option in (*meter_pays.OPTIONS, *jackpot.options)}
+    return {name: chosen.get(name, option.default) for name, option in known.items()}
+
+
+def verify_link(link: Link) -> None:
+    """Raise everything that keeps a link from going live."""
+    problems = [*_plan_problems(link), *_level_problems(link), *_policy_problems(link)]
+    if problems:
+        raise ProblemsError(problems)
+
+
+def _plan_problems(link: Link) -> list[Problem]:
+    problems = []
+    for name in (link.id, *link.level_names):
+        try:
+            verify_name(name)
+        except ValueError as error:
+            problems.append(Problem(f"link {link.id}", str(error), "choose another name", "GEN-03"))
+    if link.wager <= 0 or link.wager % CENT:
+        problems.append(
+            Problem(
+                f"link {link.id}, wager",
+                f"{money.text(link.wager)} is no wager in whole cents",
+                "choose whole cents, so that every contribution is exact",
+                "WA-05",
+            )
+        )
+    if link.house_share < 0:
+        problems.append(
+            Problem(
+                f"link {link.id}, levels",
+                f"contributions and reserves take {WHOLE_BASIS_POINTS - link.house_share} basis points",
+                f"the parts sum to the wager: lower them to {WHOLE_BASIS_POINTS} at most",
+                "WA-05",
+            )
+        )
+    if set(link.level_names) != set(link.paytable.levels) or len(set(link.level_names)) != len(link.levels):
+        problems.append(
+            Problem(
+                f"link {link.id}, levels",
+                f"{', '.join(link.level_names) or 'none'} are not the meters of {link.paytable.name}",
+                f"give exactly: {', '.join(link.paytable.levels)}",
+                "GEN-03",
+            )
+        )
+    return problems
+
+
+def _level_problems(link: Link) -> list[Problem]:
+    """Every rate and amount is known before a wager is taken [GEN-01, GEN-03]."""
+    problems = []
+    for level in link.levels:
+        where = f"link {link.id}, level {level.name}"
+        if level.contribution < 0 or level.reserve < 0 or level.seed < 0:
+            problems.append(Problem(where, "a rate or the seed is negative", "choose 0 or more", "GEN-01"))
+        if level.seed % CENT or (level.cap != NO_CAP and level.cap % CENT):
+            problems.append(Problem(where, "seed or cap is not in whole cents", "round it", "GEN-01"))
+        if level.cap not in (NO_CAP, max(level.cap, level.seed)):
+            what = f"the cap {money.text(level.cap)} is below the seed {money.text(level.seed)}"
+            problems.append(Problem(where, what, "raise the cap or remove it", "WA-09"))
+        if level.unreasonable < money.part(link.wager, level.contribution):
+            problems.append(
+                Problem(
+                    where,
+                    "the bound of an unreasonable contribution refuses even one wager",
+                    "set it to what a full table adds in a round",
+                    "GEN-01",
+                )
+            )
+    return problems
+
+
+def _policy_problems(link: Link) -> list[Problem]:
+    problems = []
+    if (link.controls == "aquarius") != (link.lock_at == "run"):
+        problems.append(
+            Problem(
+                f"link {link.id}, lock_at",
+                f"{link.controls} controls do not move the meter at {link.lock_at}",
+                "aquarius moves it when the key is back at RUN; nexus at claim or confirm",
+                "LT-03",
+            )
+        )
+    known = {option.name: option for option in (*meter_pays.OPTIONS, *link.title.options)}
+    for name, option in known.items():
+        if link.options.get(name) not in option.values:
+            problems.append(
+                Problem(
+                    f"link {link.id}, {name}",
+                    f"is {link.options.get(name, 'not chosen')}",
+                    f"choose from: {', '.join(map(str, option.values))}",
+                    "LT-10",
+                )
+            )
+    problems += [
+        Problem(
+            f"link {link.id}, {name}",
+            "is no option of this jackpot",
+            f"choose from: {', '.join(known)}",
+            "LT-10",
+        )
+        for name in link.options
+        if name not in known
+    ]
+    if link.variant not in link.title.variants:
+        remedy = f"choose from: {', '.join(link.title.variants)}"
+        problems.append(Problem(f"link {link.id}, variant", f"{link.variant!r} is unknown", remedy, "GEN-03"))
+    return problems

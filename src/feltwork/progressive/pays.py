@@ -1,0 +1,125 @@
+"""What hand buttons pay: the amounts, order, splits and envy of the titles, on a link's own meters."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from feltwork.money import CENT, Micros
+from feltwork.paytables.paytable import Share
+from feltwork.progressive.link import Link
+from feltwork.progressive.refusal import refuse
+from feltwork.progressive.state import LinkState
+from feltwork.titles import meter_pays
+from feltwork.titles.meter_pays import Hands, hands_of, pay_hands
+from feltwork.titles.round import Round, TableJackpot
+from feltwork.titles.settlement import JackpotResult
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrayPay:
+    """What the dealer pays one seat at the end of the round."""
+
+    fixed: Micros
+    stake_returned: Micros
+    envy: Micros
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeterPay:
+    """What one claim takes, and from where."""
+
+    level: str
+    from_meter: Micros
+    from_house: Micros
+    #: Whether the meter starts again after it.
+    restarts: bool
+
+    @property
+    def amount(self) -> Micros:
+        """What the patron gets."""
+        return self.from_meter + self.from_house
+
+
+def jackpot_of(state: LinkState) -> TableJackpot:
+    """The jackpot with the meters as they stand, and what a restart would put in [LT-06]."""
+    link = state.link
+    return _on_table(
+        link,
+        meters={name: state.meter(name) for name in link.level_names},
+        reseed={level.name: level.seed for level in link.levels},
+        reserve={name: state.top_up(name, left=state.meter(name) % CENT) for name in link.level_names},
+    )
+
+
+def meter_pays_of(state: LinkState, hands: Mapping[int, str]) -> dict[int, MeterPay]:
+    """What the claims of a round take off the meters, as they are paid [LT-05, LT-07, LT-08]."""
+    link = state.link
+    results, _ = pay_hands(jackpot_of(state), _pressed(link, hands, tuple(hands)))
+    return {seat: _meter_pay(link, result, hands[seat]) for seat, result in results.items()}
+
+
+def tray_pays(link: Link, *, hands: Mapping[int, str], bettors: Collection[int]) -> dict[int, TrayPay]:
+    """What the tray pays each bettor: fixed pays, stakes and envy, scaled to the wager [LT-09, LT-13]."""
+    empty = dict.fromkeys(link.level_names, 0)
+    table = _on_table(link, meters=empty, reseed=empty, reserve=empty)
+    results, _ = pay_hands(table, _pressed(link, hands, tuple(bettors)))
+    by_claim = link.options["fixed_pays_from"] == "meter"
+    return {
+        seat: TrayPay(
+            fixed=0 if by_claim else result.sources.get(meter_pays.TRAY, 0),
+            stake_returned=result.stake_returned,
+            envy=result.envy,
+        )
+        for seat, result in results.items()
+    }
+
+
+def verify_button(link: Link, dealt: Round, *, seat: int, hand: str) -> None:
+    """Raise where the cards, being known, say something else than the dealer's button."""
+    empty = dict.fromkeys(link.level_names, 0)
+    seen = hands_of(dealt, _on_table(link, meters=empty, reseed=empty, reserve=empty))
+    row = seen.rows.get(seat)
+    where = f"link {link.id}, seat {seat}, hand button {hand}"
+    if row is None or row.hand != hand:
+        says = row.hand if row else "nothing on the paytable"
+        raise refuse(where, f"the cards say {says}", "clear the button and look at the hand again", "LT-02")
+    shared = link.options.get("share_with") == "all_bettors" and isinstance(row.pays, Share) and seen.backing
+    if seat in seen.bettors and seat not in seen.backing and not shared:
+        raise refuse(where, "the winning side is not the seat's", "clear the button", "LT-02")
+
+
+def _on_table(
+    link: Link, *, meters: Mapping[str, Micros], reseed: Mapping[str, Micros], reserve: Mapping[str, Micros]
+) -> TableJackpot:
+    return TableJackpot(
+        jackpot=link.title,
+        paytable=link.paytable,
+        wager=link.wager,
+        meters=meters,
+        options=link.options,
+        variant=link.variant,
+        reseed=reseed,
+        reserve=reserve,
+    )
+
+
+def _pressed(link: Link, hands: Mapping[int, str], bettors: tuple[int, ...]) -> Hands:
+    """A pressed button says that the hand, and its side, is the seat's own."""
+    return Hands(
+        rows={seat: link.row(hand) for seat, hand in hands.items()},
+        bettors=bettors,
+        backing=frozenset(hands),
+    )
+
+
+def _meter_pay(link: Link, result: JackpotResult, hand: str) -> MeterPay:
+    """A share comes off its own level, a fixed pay off the lowest; the house adds what the meter lacks."""
+    row = link.row(hand)
+    assert row is not None, hand
+    level = row.pays.level if isinstance(row.pays, Share) else link.paytable.levels[-1]
+    from_meter = result.sources.get(level, 0)
+    return MeterPay(
+        level=level,
+        from_meter=from_meter,
+        from_house=result.award - from_meter,
+        restarts=result.restarts,
+    )

@@ -1,0 +1,44 @@
+"""The people behind a command: who shows a badge, who asks, who approves, and why."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from feltwork.progressive.refusal import refuse
+
+
+@dataclass(frozen=True, slots=True)
+class Badge:
+    """A credential that was shown: who, and as what."""
+
+    person: str
+    role: Literal["supervisor", "executive"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """A command that takes two people, and the reason they give."""
+
+    by: str
+    approved_by: str
+    reason: str
+
+
+def verify_asked(where: str, asked: Asked, requirement: str) -> None:
+    """Raise unless two different people are named and say why."""
+    verify_two_people(where, asked.by, asked.approved_by, requirement)
+    verify_told(where, "WA-08", reason=asked.reason)
+
+
+def verify_two_people(where: str, by: str, approved_by: str, requirement: str) -> None:
+    """Raise unless two different people are named."""
+    if not by or not approved_by:
+        raise refuse(where, "it needs two people", "name who asks and who approves", requirement)
+    if by == approved_by:
+        raise refuse(where, f"{by} cannot approve their own command", "ask a second person", requirement)
+
+
+def verify_told(where: str, requirement: str, **texts: str) -> None:
+    """Raise where a text that must be given is empty."""
+    for name, text in texts.items():
+        if not text.strip():
+            raise refuse(where, f"it has no {name}", f"write the {name}", requirement)

@@ -1,0 +1,37 @@
+"""Facts as plain mappings and back, and the fingerprint that an entry and an approval carry."""
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, fields
+from typing import Any
+
+from feltwork.progressive import facts, round_facts
+from feltwork.progressive.facts import Fact
+
+KINDS: Mapping[str, type[Fact]] = {
+    kind.__name__: kind
+    for module in (facts, round_facts)
+    for kind in vars(module).values()
+    if isinstance(kind, type) and issubclass(kind, Fact) and kind is not Fact
+}
+
+
+def as_plain(fact: Fact) -> dict[str, object]:
+    """The fact as a flat mapping, with its kind."""
+    return {"kind": type(fact).__name__, **asdict(fact)}
+
+
+def from_plain(plain: Mapping[str, Any]) -> Fact:
+    """The fact that a flat mapping holds; lists become the tuples they were."""
+    kind: Callable[..., Fact] = KINDS[plain["kind"]]
+    values = {field.name: plain[field.name] for field in fields(KINDS[plain["kind"]])}
+    return kind(
+        **{name: tuple(value) if isinstance(value, list) else value for name, value in values.items()}
+    )
+
+
+def fingerprint(fact: Fact) -> str:
+    """SHA-256 over the canonical JSON of a fact."""
+    text = json.dumps(as_plain(fact), sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    return hashlib.sha256(text.encode()).hexdigest()

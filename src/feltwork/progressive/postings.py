@@ -1,0 +1,216 @@
+"""The one place where a fact becomes money.
+
+The functions read like a table: for each kind of fact, from which account to which, and how much. ``LAWFUL``
+says the same in kinds of accounts alone, and an entry that does anything else is refused: no other way leads
+from players' money to the house [WA-06, WA-15].
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, TypeAlias
+
+from feltwork.ledger import accounts
+from feltwork.ledger.accounts import Account, kind_of
+from feltwork.ledger.entry import Entry, Move, postings_of
+from feltwork.money import Micros
+from feltwork.progressive import facts
+from feltwork.progressive.facts import Fact
+from feltwork.progressive.plain import fingerprint
+
+Line: TypeAlias = tuple[Account, Account, Micros]
+
+
+def _contributed(fact: facts.Contributed) -> Iterator[Line]:
+    """Each table's wagers go to meters, reserves and the house [WA-05].
+
+    What a cap keeps off the meter goes to the reserve [WA-09].
+    """
+    link, taken = fact.link, f"patrons/{_FOLD}"
+    for level, amount in fact.to_meter.items():
+        yield taken, accounts.meter(link, level), amount
+    for level, amount in fact.to_reserve.items():
+        yield taken, accounts.reserve(link, level), amount
+    for level, amount in fact.overflow.items():
+        yield taken, accounts.reserve(link, level), amount
+    yield taken, accounts.drop(link), fact.to_house
+    for table, wagers in fact.wagers.items():
+        yield accounts.patrons(table), taken, wagers * fact.wager
+
+
+def _misdealt(fact: facts.Misdealt) -> Iterator[Line]:
+    """All that the round's wagers fed gives them back."""
+    patrons = accounts.patrons(fact.table)
+    for level, amount in fact.from_meter.items():
+        yield accounts.meter(fact.link, level), patrons, amount
+    for level, amount in fact.from_reserve.items():
+        yield accounts.reserve(fact.link, level), patrons, amount
+    yield accounts.drop(fact.link), patrons, fact.from_house
+
+
+def _paid_from_tray(fact: facts.PaidFromTray) -> Iterator[Line]:
+    """Fixed pays and envy leave the meter alone [LT-05, LT-09]."""
+    for paid in (fact.fixed, fact.envy):
+        for table, amount in paid.items():
+            yield accounts.tray(table), accounts.patrons(table), amount
+
+
+def _locked(fact: facts.Locked) -> Iterator[Line]:
+    """The award leaves the meter, which starts again at seed + reserve [LT-06]."""
+    link, level = fact.link, fact.level
+    yield accounts.meter(link, level), accounts.pending(link, level), fact.from_meter
+    yield accounts.house_pays(link), accounts.pending(link, level), fact.from_house
+    yield accounts.seed_advanced(link, level), accounts.meter(link, level), fact.seed
+    yield accounts.reserve(link, level), accounts.meter(link, level), fact.reserve
+
+
+def _released(fact: facts.Released) -> Iterator[Line]:
+    """The same, turned round."""
+    link, level = fact.link, fact.level
+    yield accounts.pending(link, level), accounts.meter(link, level), fact.to_meter
+    yield accounts.pending(link, level), accounts.house_pays(link), fact.to_house
+    yield accounts.meter(link, level), accounts.seed_advanced(link, level), fact.seed
+    yield accounts.meter(link, level), accounts.reserve(link, level), fact.reserve
+
+
+def _confirmed(fact: facts.Confirmed) -> Iterator[Line]:
+    """What was pending is owed."""
+    amount = fact.from_meter + fact.from_house
+    yield accounts.pending(fact.link, fact.level), accounts.payable(fact.link, fact.award), amount
+
+
+def _paid(fact: facts.Paid) -> Iterator[Line]:
+    """The patron has it."""
+    yield accounts.payable(fact.link, fact.award), accounts.patrons(fact.table), fact.amount
+
+
+def _reversed(fact: facts.Reversed) -> Iterator[Line]:
+    """A confirmed award goes back where it came from [LT-04]."""
+    link, level = fact.link, fact.level
+    held_by = accounts.patrons(fact.table) if fact.was_paid else accounts.payable(link, fact.award)
+    yield held_by, accounts.meter(link, level), fact.to_meter
+    yield held_by, accounts.house_pays(link), fact.to_house
+    yield accounts.meter(link, level), accounts.seed_advanced(link, level), fact.seed
+    yield accounts.meter(link, level), accounts.reserve(link, level), fact.reserve
+
+
+def _adjusted(fact: facts.Adjusted) -> Iterator[Line]:
+    """A change by people has the other side that its reason names [WA-15, WA-16, WA-17, WA-21]."""
+    pool = f"{fact.pool}/{fact.link}/{fact.level}"
+    other = {
+        "MALFUNCTION_CORRECTION": accounts.correction(fact.link),
+        "CAP_CORRECTION": accounts.reserve(fact.link, fact.level),
+        "NON_DISPLAYED_TO_GROSS_RECEIPTS": accounts.gross_receipts(fact.link),
+        "SEED_RECOVERY": accounts.seed_advanced(fact.link, fact.level),
+        "MERCHANDISE": accounts.merchandise(fact.link),
+        "HOUSE_ADDITION": accounts.house_pays(fact.link),
+    }[fact.reason]
+    if fact.after < fact.before:
+        yield pool, other, fact.before - fact.after
+    else:
+        yield other, pool, fact.after - fact.before
+
+
+def _opened(fact: facts.Opened) -> Iterator[Line]:
+    """The house puts in the seed, and may recover it."""
+    for level, amount in fact.opening.items():
+        yield accounts.seed_advanced(fact.link, level), accounts.meter(fact.link, level), amount
+
+
+def _removed(fact: facts.Removed) -> Iterator[Line]:
+    """All that players own leaves for the target, nothing for the house [WA-22]."""
+    clearing = accounts.clearing(fact.link, fact.target)
+    for level, amount in fact.from_meter.items():
+        yield accounts.meter(fact.link, level), clearing, amount
+    for level, amount in fact.from_reserve.items():
+        yield accounts.reserve(fact.link, level), clearing, amount
+
+
+def _received(fact: facts.Received) -> Iterator[Line]:
+    """And arrives there [GEN-16]."""
+    clearing = accounts.clearing(fact.source, fact.link)
+    for level, amount in fact.to_meter.items():
+        yield clearing, accounts.meter(fact.link, level), amount
+    for level, amount in fact.to_reserve.items():
+        yield clearing, accounts.reserve(fact.link, level), amount
+
+
+_FOLD = "all-tables"  # carries a batch from its tables to the pools, and is always left at nothing
+MOVES: Mapping[type[Fact], Callable[[Any], Iterator[Line]]] = {
+    facts.Contributed: _contributed,
+    facts.Misdealt: _misdealt,
+    facts.PaidFromTray: _paid_from_tray,
+    facts.Locked: _locked,
+    facts.Released: _released,
+    facts.Confirmed: _confirmed,
+    facts.Paid: _paid,
+    facts.Reversed: _reversed,
+    facts.Adjusted: _adjusted,
+    facts.Opened: _opened,
+    facts.Removed: _removed,
+    facts.Received: _received,
+}
+#: For each kind of entry, the moves between kinds of accounts that it may hold.
+LAWFUL: Mapping[str, frozenset[str]] = {
+    "Contributed": frozenset({"patrons>meter", "patrons>reserve", "patrons>drop", "patrons>patrons"}),
+    "Misdealt": frozenset({"meter>patrons", "reserve>patrons", "drop>patrons"}),
+    "PaidFromTray": frozenset({"tray>patrons"}),
+    "Locked": frozenset({"meter>pending", "house_pays>pending", "seed_advanced>meter", "reserve>meter"}),
+    "Released": frozenset({"pending>meter", "pending>house_pays", "meter>seed_advanced", "meter>reserve"}),
+    "Confirmed": frozenset({"pending>payable"}),
+    "Paid": frozenset({"payable>patrons"}),
+    "Reversed": frozenset(
+        {"payable>meter", "payable>house_pays", "patrons>meter", "patrons>house_pays"}
+        | {"meter>seed_advanced", "meter>reserve"}
+    ),
+    "Adjusted.MALFUNCTION_CORRECTION": frozenset(
+        {"meter>correction", "reserve>correction", "correction>meter", "correction>reserve"}
+    ),
+    "Adjusted.CAP_CORRECTION": frozenset({"meter>reserve"}),
+    "Adjusted.NON_DISPLAYED_TO_GROSS_RECEIPTS": frozenset({"reserve>gross_receipts"}),
+    "Adjusted.SEED_RECOVERY": frozenset({"meter>seed_advanced", "reserve>seed_advanced"}),
+    "Adjusted.MERCHANDISE": frozenset({"reserve>merchandise"}),
+    "Adjusted.HOUSE_ADDITION": frozenset({"house_pays>meter", "house_pays>reserve"}),
+    "Opened": frozenset({"seed_advanced>meter"}),
+    "Removed": frozenset({"meter>clearing", "reserve>clearing"}),
+    "Received": frozenset({"clearing>meter", "clearing>reserve"}),
+}
+
+
+def entry_for(fact: Fact) -> Entry:
+    """The journal entry of a fact; it names the fact by its fingerprint."""
+    kind = kind_of_entry(fact)
+    moves = [Move(source, target, amount) for source, target, amount in _lines(fact) if amount]
+    verify_lawful(kind, moves)
+    return Entry(
+        link=fact.link, at=fact.at, kind=kind, postings=postings_of(moves), references=_references(fact)
+    )
+
+
+def kind_of_entry(fact: Fact) -> str:
+    """The name of the fact, and of an adjustment its reason."""
+    return f"Adjusted.{fact.reason}" if isinstance(fact, facts.Adjusted) else type(fact).__name__
+
+
+def verify_lawful(kind: str, moves: Iterable[Move]) -> None:
+    """Raise where money would take a way that its kind of entry does not have."""
+    for move in moves:
+        way = f"{kind_of(move.source)}>{kind_of(move.target)}"
+        if way not in LAWFUL.get(kind, ()):
+            raise ValueError(f"{kind} may not move money {way} [WA-15]")
+
+
+def _lines(fact: Fact) -> Iterable[Line]:
+    moves = MOVES.get(type(fact))
+    return moves(fact) if moves else ()
+
+
+def _references(fact: Fact) -> dict[str, str]:
+    """The fact's fingerprint, and what people look entries up by."""
+    named = {
+        name: str(value)
+        for name in ("award", "adjustment", "paytable", "version", "reverses", "table", "round")
+        if (value := getattr(fact, name, None)) is not None
+    }
+    rounds = getattr(fact, "rounds", None)
+    if rounds is not None:
+        named["rounds"] = ";".join(f"{table}:{numbers}" for table, numbers in sorted(rounds.items()))
+    return {"fact": fingerprint(fact), **named}

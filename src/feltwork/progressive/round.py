@@ -1,0 +1,258 @@
+"""The round at a table, from START GAME to END GAME: one state machine, two sets of controls."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Literal, TypeAlias
+
+from feltwork.problem import ProblemsError
+from feltwork.progressive.facts import Fact, Instant
+from feltwork.progressive.link import Link
+from feltwork.progressive.pays import tray_pays
+from feltwork.progressive.refusal import refuse
+from feltwork.progressive.round_facts import (
+    HandCleared,
+    HandPressed,
+    RoundEnded,
+    RoundStarted,
+    RoundVoided,
+)
+
+Action: TypeAlias = Literal["start", "hand", "key_to_jackpot", "confirm", "key_to_run", "end", "misdeal"]
+Phase: TypeAlias = Literal["idle", "playing", "claimed", "key_at_jackpot", "logged"]
+
+
+@dataclass(frozen=True, slots=True)
+class ControlSet:
+    """What the buttons say and when they answer [C4.nexus.6, C4.nexus.9, C4.aquarius.6, C4.aquarius.9]."""
+
+    labels: Mapping[Action, str]
+    allowed: Mapping[Phase, tuple[Action, ...]]
+
+
+CONTROLS: Mapping[str, ControlSet] = {
+    "nexus": ControlSet(
+        labels={
+            "start": "START GAME",
+            "hand": "seat + hand button",
+            "confirm": "CONFIRM + badge",
+            "end": "END GAME",
+            "misdeal": "MISDEAL",
+        },
+        allowed={
+            "idle": ("start",),
+            "playing": ("hand", "end", "misdeal"),
+            "claimed": ("hand", "confirm"),
+        },
+    ),
+    "aquarius": ControlSet(
+        labels={
+            "start": "COIN IN",
+            "hand": "hand on the keypad",
+            "key_to_jackpot": "key to JPH",
+            "confirm": "J-POT",
+            "key_to_run": "key to RUN",
+            "end": "GAME OVER",
+            "misdeal": "MISDEAL",
+        },
+        allowed={
+            "idle": ("start",),
+            "playing": ("hand", "end", "misdeal"),
+            "claimed": ("hand", "key_to_jackpot"),
+            "key_at_jackpot": ("confirm", "key_to_run"),
+            "logged": ("key_to_run",),
+        },
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableRound:
+    """A table of a link with its present round, or the last one while it is idle."""
+
+    table: str
+    #: The configuration that the round started with holds until it ends [LT-10].
+    link: Link
+    number: int = 0
+    phase: Phase = "idle"
+    started: RoundStarted | None = None
+    #: Everyone with a regular wager, whose hand may give envy to others.
+    players: tuple[int, ...] = ()
+    hands: Mapping[int, str] = field(default_factory=dict)
+    #: Seats whose award a supervisor has confirmed.
+    confirmed: frozenset[int] = frozenset()
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """The seats whose jackpot wager was locked at the start."""
+        return self.started.seats if self.started else ()
+
+    @property
+    def claims(self) -> tuple[int, ...]:
+        """The seats whose hand a meter pays and nobody has confirmed yet."""
+        return tuple(
+            seat
+            for seat, hand in self.hands.items()
+            if seat in self.seats
+            and seat not in self.confirmed
+            and (row := self.link.row(hand)) is not None
+            and self.link.takes_from_meter(row)
+        )
+
+    @property
+    def buttons(self) -> tuple[str, ...]:
+        """What may be pressed now, in the words of the control set."""
+        controls = CONTROLS[self.link.controls]
+        return tuple(controls.labels[action] for action in controls.allowed[self.phase])
+
+
+def verify_action(round_: TableRound, action: Action) -> None:
+    """Raise where a button does not answer."""
+    controls = CONTROLS[round_.link.controls]
+    if action in controls.allowed[round_.phase]:
+        return
+    where = f"table {round_.table}, round {round_.number}"
+    if action == "end" and round_.phase != "idle":
+        seats = ", ".join(map(str, round_.claims)) or "the key"
+        remedy = f"first: {', '.join(round_.buttons)}"
+        raise refuse(where, f"{controls.labels['end']} waits for the claim of seat {seats}", remedy, "LT-03")
+    label = controls.labels.get(action, action)
+    raise refuse(
+        where, f"{label} does not answer now ({round_.phase})", f"press: {', '.join(round_.buttons)}", "LT-02"
+    )
+
+
+def can(round_: TableRound, action: Action) -> bool:
+    """Whether a button answers."""
+    try:
+        verify_action(round_, action)
+    except ProblemsError:
+        return False
+    return True
+
+
+def start(
+    round_: TableRound, *, covered: Iterable[int], players: Iterable[int], takes_wagers: bool, at: Instant
+) -> tuple[TableRound, RoundStarted]:
+    """Lock the seats with a covered sensor and a regular wager; later chips count for nothing [LT-01]."""
+    verify_action(round_, "start")
+    if not takes_wagers:
+        raise refuse(
+            f"table {round_.table}",
+            f"link {round_.link.id} takes no wagers",
+            "give jackpot chips back until it is open again",
+            "GEN-07",
+        )
+    playing = tuple(sorted(set(players)))
+    started = RoundStarted(
+        link=round_.link.id,
+        at=at,
+        table=round_.table,
+        round=round_.number + 1,
+        wager=round_.link.wager,
+        seats=tuple(seat for seat in sorted(set(covered)) if seat in playing),
+    )
+    fresh = TableRound(
+        table=round_.table,
+        link=round_.link,
+        number=started.round,
+        phase="playing",
+        started=started,
+        players=playing,
+    )
+    return fresh, started
+
+
+def press(
+    round_: TableRound, *, seat: int, hand: str, at: Instant, by: str
+) -> tuple[TableRound, tuple[Fact, ...]]:
+    """Name a seat's hand; the same button again clears it while it is unconfirmed [LT-02]."""
+    verify_press(round_, seat=seat, hand=hand)
+    before = round_.hands.get(seat)
+    told: list[Fact] = []
+    hands = {number: named for number, named in round_.hands.items() if number != seat}
+    about = {"link": round_.link.id, "table": round_.table}
+    if before is not None:
+        told.append(HandCleared(**about, at=at, round=round_.number, seat=seat, hand=before, by=by))
+    if before != hand:
+        hands[seat] = hand
+        told.append(HandPressed(**about, at=at, round=round_.number, seat=seat, hand=hand, by=by))
+    return _settled(replace(round_, hands=hands)), tuple(told)
+
+
+def verify_press(round_: TableRound, *, seat: int, hand: str) -> None:
+    """Raise where a hand cannot be named for a seat."""
+    verify_action(round_, "hand")
+    where = f"table {round_.table}, round {round_.number}, seat {seat}"
+    if seat not in round_.players:
+        raise refuse(where, "nobody plays there", f"choose from: {_listed(round_.players)}", "LT-01")
+    if seat in round_.confirmed:
+        remedy = "only an adjustment by two people reverses it"
+        raise refuse(where, "its award is confirmed", remedy, "LT-04")
+    row = round_.link.row(hand)
+    if row is None:
+        named = ", ".join(row.hand for row in round_.link.paytable.rows)
+        raise refuse(where, f"{hand} is on no button", f"choose from: {named}", "LT-02")
+    if seat not in round_.seats and not row.envy:
+        remedy = f"choose from: {_listed(round_.seats)}"
+        raise refuse(where, "its sensor was not covered at the start", remedy, "LT-01")
+
+
+def take_out(round_: TableRound, *, seat: int) -> TableRound:
+    """The round without a seat's hand, after a supervisor voided its claim."""
+    return _settled(
+        replace(round_, hands={other: hand for other, hand in round_.hands.items() if other != seat})
+    )
+
+
+def key_to_jackpot(round_: TableRound) -> TableRound:
+    """Aquarius: the supervisor's key goes to JPH."""
+    verify_action(round_, "key_to_jackpot")
+    return replace(round_, phase="key_at_jackpot")
+
+
+def confirm(round_: TableRound, *, seats: Iterable[int]) -> TableRound:
+    """The round after the supervisor's CONFIRM, or J-POT, for these seats [LT-03]."""
+    verify_action(round_, "confirm")
+    confirmed = replace(round_, confirmed=round_.confirmed | set(seats))
+    return replace(confirmed, phase="logged") if round_.link.lock_at == "run" else _settled(confirmed)
+
+
+def key_to_run(round_: TableRound) -> TableRound:
+    """Aquarius: the key is back at RUN; what was logged now leaves the meter [C4.aquarius.9.g]."""
+    verify_action(round_, "key_to_run")
+    return _settled(replace(round_, phase="playing"))
+
+
+def end(round_: TableRound, *, at: Instant) -> tuple[TableRound, RoundEnded]:
+    """END GAME: fixed pays and envy are totalled, and the sensors are released [LT-09]."""
+    verify_action(round_, "end")
+    pays = tray_pays(round_.link, hands=round_.hands, bettors=round_.seats)
+    ended = RoundEnded(
+        link=round_.link.id,
+        at=at,
+        table=round_.table,
+        round=round_.number,
+        fixed=sum(pay.fixed + pay.stake_returned for pay in pays.values()),
+        envy=sum(pay.envy for pay in pays.values()),
+    )
+    return replace(round_, phase="idle"), ended
+
+
+def misdeal(round_: TableRound, *, reason: str, at: Instant, by: str) -> tuple[TableRound, RoundVoided]:
+    """A wrong number of cards voids the round for everyone."""
+    verify_action(round_, "misdeal")
+    if round_.confirmed:
+        where = f"table {round_.table}, round {round_.number}"
+        raise refuse(where, "an award of it is confirmed", "reverse it by an adjustment first", "LT-04")
+    voided = RoundVoided(
+        link=round_.link.id, at=at, table=round_.table, round=round_.number, reason=reason, by=by
+    )
+    return replace(round_, phase="idle", hands={}), voided
+
+
+def _settled(round_: TableRound) -> TableRound:
+    return replace(round_, phase="claimed" if round_.claims else "playing")
+
+
+def _listed(seats: tuple[int, ...]) -> str:
+    return ", ".join(map(str, seats)) or "none"

@@ -1,0 +1,58 @@
+"""What a table says: the round's own facts, from START GAME to END GAME."""
+
+from dataclasses import dataclass
+
+from feltwork.money import Micros
+from feltwork.progressive.facts import Fact
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundStarted(Fact):
+    """START GAME locked these seats; each of them has wagered."""
+
+    table: str
+    round: int
+    wager: Micros
+    seats: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandPressed(Fact):
+    """The dealer named a seat's hand."""
+
+    table: str
+    round: int
+    seat: int
+    hand: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandCleared(Fact):
+    """The dealer took a hand back."""
+
+    table: str
+    round: int
+    seat: int
+    hand: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundEnded(Fact):
+    """END GAME: what the tray paid."""
+
+    table: str
+    round: int
+    fixed: Micros
+    envy: Micros
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundVoided(Fact):
+    """The round was misdealt."""
+
+    table: str
+    round: int
+    reason: str
+    by: str

@@ -1,0 +1,156 @@
+"""The state of a link: its balances, claims, counters and whether it may take wagers."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from feltwork.ledger import accounts
+from feltwork.ledger.accounts import Account, kind_of
+from feltwork.money import Micros
+from feltwork.progressive.facts import Instant
+from feltwork.progressive.link import NO_CAP, Link
+
+Status: TypeAlias = Literal["claimed", "confirmed", "paid", "voided", "reversed"]
+Life: TypeAlias = Literal["planned", "open", "removed"]
+#: How many hits a meter shows [GEN-02].
+HITS_SHOWN = 25
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Award:
+    """One claim and what became of it."""
+
+    id: str
+    table: str
+    round: int
+    seat: int
+    hand: str
+    claimed_by: str
+    claimed_at: Instant
+    status: Status = "claimed"
+    level: str = ""
+    from_meter: Micros = 0
+    from_house: Micros = 0
+    #: What the restart of the meter took from the house and from the reserve.
+    seed: Micros = 0
+    reserve: Micros = 0
+    #: Whether the amount has left the meter, and as which one of the link.
+    locked: bool = False
+    lock_number: int = 0
+    restarts: bool = False
+    supervisor: str = ""
+    executive: str = ""
+
+    @property
+    def amount(self) -> Micros:
+        """What the patron gets."""
+        return self.from_meter + self.from_house
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counters:
+    """What a level has seen since it was made; no command sets these back [GEN-02]."""
+
+    wagers: int = 0
+    wagered: Micros = 0
+    accrued: Micros = 0
+    reserved: Micros = 0
+    overflow: Micros = 0
+    hits: int = 0
+    won: Micros = 0
+    paid: Micros = 0
+    #: Given back by misdeals, and by awards that were reversed.
+    returned: Micros = 0
+    reversed: Micros = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkState:
+    """Everything about a link that a decision depends on."""
+
+    link: Link
+    #: Versions that may take effect later, by fingerprint.
+    versions: Mapping[str, Link] = field(default_factory=dict)
+    life: Life = "planned"
+    #: Why wagering is stopped, and since when.
+    stops: Mapping[str, Instant] = field(default_factory=dict)
+    balances: Mapping[Account, Micros] = field(default_factory=dict)
+    caps: Mapping[str, Micros] = field(default_factory=dict)
+    awards: Mapping[str, Award] = field(default_factory=dict)
+    counters: Mapping[str, Counters] = field(default_factory=dict)
+    #: How many amounts have been locked.
+    locks: int = 0
+    #: Award ids of the last hits, the newest last.
+    hits: tuple[str, ...] = ()
+    misdealt: frozenset[tuple[str, int]] = frozenset()
+    adjustments: frozenset[str] = frozenset()
+    #: What the pools held when they were last compared with the bank.
+    funds_at_count: Micros = 0
+    remove_at: Instant = 0
+    target: str = ""
+    removed_at: Instant = 0
+
+    def meter(self, level: str) -> Micros:
+        """The displayed amount."""
+        return self.balances.get(accounts.meter(self.link.id, level), 0)
+
+    def reserve(self, level: str) -> Micros:
+        """The hidden pool."""
+        return self.balances.get(accounts.reserve(self.link.id, level), 0)
+
+    def pending(self, level: str) -> Micros:
+        """Locked for claims; below zero while a confirmed award waits for the key to be back at RUN."""
+        return self.balances.get(accounts.pending(self.link.id, level), 0)
+
+    def free(self, level: str) -> Micros:
+        """The meter less what a logged award will take when the key is back at RUN."""
+        return self.meter(level) + min(0, self.pending(level))
+
+    def unrecovered_seed(self, level: str) -> Micros:
+        """What the house has put in and not taken back [WA-17]."""
+        return -self.balances.get(accounts.seed_advanced(self.link.id, level), 0)
+
+    def cap(self, level: str) -> Micros:
+        """The cap in force, or ``NO_CAP``."""
+        return self.caps.get(level, NO_CAP)
+
+    def room(self, level: str) -> Micros | None:
+        """What may still be added before the cap, or none where there is no cap."""
+        cap = self.cap(level)
+        return None if cap == NO_CAP else max(0, cap - self.meter(level))
+
+    def top_up(self, level: str, *, left: Micros) -> Micros:
+        """What the reserve adds to seed and rest: all of it, unless a cap is in the way [LT-06, WA-09]."""
+        cap = self.cap(level)
+        if cap == NO_CAP:
+            return self.reserve(level)
+        return max(0, min(self.reserve(level), cap - self.link.level(level).seed - left))
+
+    @property
+    def player_funds(self) -> Micros:
+        """All that is held for players: what the bank must cover [WA-06, WA-18]."""
+        return sum(
+            amount for account, amount in self.balances.items() if kind_of(account) in accounts.PLAYER_FUNDS
+        )
+
+    @property
+    def takes_wagers(self) -> bool:
+        """Whether START GAME is allowed."""
+        return self.life == "open" and not self.stops
+
+    def open_claims(self, table: str, round_: int) -> tuple[Award, ...]:
+        """The unconfirmed claims of a round, in the order they were made."""
+        return tuple(
+            award
+            for award in self.awards.values()
+            if award.status == "claimed" and (award.table, award.round) == (table, round_)
+        )
+
+
+def new_state(link: Link) -> LinkState:
+    """A link before it is opened."""
+    return LinkState(
+        link=link,
+        caps={level.name: level.cap for level in link.levels if level.cap != NO_CAP},
+        counters={level.name: Counters() for level in link.levels},
+    )

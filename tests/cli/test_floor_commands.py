@@ -1,0 +1,67 @@
+"""The commands about a floor, as a person runs them."""
+
+import json
+from pathlib import Path
+
+from tests.cli.test_commands import run
+
+EXAMPLES = Path(__file__).parent.parent.parent / "examples"
+CARD_ROOM = str(EXAMPLES / "card_room.toml")
+UNLAWFUL = EXAMPLES / "unlawful"
+
+
+def test_a_lawful_floor_passes() -> None:
+    answer = run("check", CARD_ROOM, "--date", "2025-01-01")
+    assert answer.returncode == 0, answer.stderr
+    assert "Evergreen Card Room: 15 tables, 4 links, wa_cardroom, 2025-01-01" in answer.stdout
+    assert "0 refused, 0 warning" in answer.stdout
+
+
+def test_an_unlawful_floor_is_refused_with_place_requirement_and_remedy() -> None:
+    answer = run("check", str(UNLAWFUL / "dragon_linked.toml"))
+    assert answer.returncode == 1
+    assert "refused: this floor may not open" in answer.stdout
+    assert "dragon_linked.toml:38: dragon is never linked" in answer.stdout
+    assert "→ give each table a link of its own" in answer.stdout
+    assert "WA-13, letters on Dragon Bonus" in answer.stdout
+
+
+def test_findings_as_data() -> None:
+    answer = run("check", str(UNLAWFUL / "wager_before_its_day.toml"), "--json", "--date", "2022-01-01")
+    assert answer.returncode == 1
+    told = json.loads(answer.stdout)
+    assert (told["lawful"], told["date"]) == (False, "2022-01-01")
+    refused = [finding for finding in told["findings"] if finding["severity"] == "refused"]
+    assert [finding["requirement"] for finding in refused] == ["WA-26"]
+
+
+def test_the_day_decides() -> None:
+    assert run("check", str(UNLAWFUL / "wager_before_its_day.toml"), "--date", "2025-01-01").returncode == 0
+    answer = run("check", CARD_ROOM, "--date", "yesterday")
+    assert answer.returncode == 2
+    assert "→ write it like" in answer.stderr
+
+
+def test_a_floor_that_cannot_be_read_is_told_by_lines(tmp_path: Path) -> None:
+    broken = tmp_path / "floor.toml"
+    broken.write_text(Path(CARD_ROOM).read_text(encoding="utf-8").replace('"wa_cardroom"', '"mars"'))
+    answer = run("check", str(broken))
+    assert answer.returncode == 2
+    assert "floor.toml:4: jurisdiction: 'mars' is not one of them" in answer.stderr
+    told = json.loads(run("check", str(broken), "--json").stdout)
+    assert told["errors"][0]["where"].endswith("floor.toml:4")
+
+
+def test_differences_from_the_approved_floor(tmp_path: Path) -> None:
+    operated = tmp_path / "operated.toml"
+    text = Path(CARD_ROOM).read_text(encoding="utf-8").replace('seed = "10000.00"', 'seed = "9000.00"')
+    operated.write_text(text, encoding="utf-8")
+    answer = run("check", str(operated), "--against", CARD_ROOM)
+    assert "not as approved: link five-card, mega, seed is 9000.00, approved is 10000.00" in answer.stdout
+
+
+def test_the_posting_sheet_of_a_table() -> None:
+    answer = run("posting", CARD_ROOM, "M1")
+    assert answer.returncode == 0
+    assert "# Mini-Baccarat with Dragon Bonus, table M1" in answer.stdout
+    assert run("posting", CARD_ROOM, "X9").returncode == 2

@@ -1,0 +1,147 @@
+"""The floor file: what it reads, how it says what it cannot read, and the links that come out of it."""
+
+from contextlib import suppress
+
+import pytest
+
+from feltwork.compliance.floor import ProgressiveLink, progressive_link
+from feltwork.located import Document
+from feltwork.money import CENT, DOLLAR
+from feltwork.problem import ProblemsError
+from feltwork.progressive.link import NO_CAP
+from tests.compliance.floors import SMALL, changed, floor_of, found, small
+
+MORE = """
+cap = "50000.00"
+now = "12000.00"
+unreasonable = "100.00"
+
+[[link]]
+id = "aces"
+kind = "house"
+jackpot = "five_card"
+hand = "royal_flush"
+amount = "5000.00"
+wager = "1.00"
+tables = ["C1"]
+manufacturer = "Light & Wonder"
+executive_above = "1000.00"
+
+[[person]]
+id = "sam"
+roles = ["supervisor"]
+
+[[confirmed]]
+rule = "one_connected_jackpot"
+is = false
+reference = "a text"
+"""
+
+
+def test_a_floor_is_read() -> None:
+    floor = small()
+    (table,), (link,) = floor.tables, floor.links
+    assert (floor.site, floor.location, floor.jurisdiction) == ("Example", "example", "wa_cardroom")
+    assert (floor.day.time_zone, floor.day.starts_at_hour) == ("America/Los_Angeles", 6)
+    assert (table.game.name, table.decks, table.location) == ("crazy_4", 1, "example")
+    assert table.side_bets == {"queens_up": 25 * DOLLAR}
+    assert floor.tables_of(link) == (table,)
+    assert floor.links_of(table) == (link,)
+
+
+def test_a_link_becomes_what_progressive_runs() -> None:
+    floor = small()
+    (link,) = floor.links
+    assert isinstance(link, ProgressiveLink)
+    runs = progressive_link(floor, link)
+    (level,) = runs.levels
+    assert (runs.id, runs.jackpot, runs.wager) == ("four-aces", "four_card", 5 * DOLLAR)
+    assert (level.seed, level.contribution, level.reserve) == (10_000 * DOLLAR, 2_000, 500)
+    assert level.cap == NO_CAP
+    assert level.unreasonable == 7 * 100 * CENT, "what seven seats add at most"
+    assert runs.options["several_winners"] == "seat_order"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "what"),
+    [
+        ('game = "crazy_4"', 'game = "crazy_5"', 11, "there is no such title"),
+        ("seats = 7", "seats = 12", 12, "seats at most 9"),
+        ("seats = 7", "seats = true", 12, "no number"),
+        ('highest_wager = "300.00"', 'highest_wager = "lots"', 16, "not an amount"),
+        ('highest_wager = "300.00"', 'highest_wager = "-3"', 16, "below zero"),
+        ('highest_wager = "300.00"\n', "", 9, "highest_wager is missing"),
+        ("queens_up =", "trips =", 17, "'trips' means nothing here"),
+        ('"C4P-09"', '"C4P-99"', 18, "there is no paytable 'C4P-99'"),
+        ('paytables = { queens_up = "C4P-09" }', "", 9, "without a paytable"),
+        ('kind = "progressive"', 'kind = "grand"', 22, "'grand' is not one of them"),
+        ('paytable = "3"', 'paytable = "9"', 24, "there is no paytable '9'"),
+        ('tables = ["C1"]', 'tables = ["C1", "C9"]', 26, "there is no table 'C9'"),
+        ('tables = ["C1"]', "tables = []", 26, "has no tables"),
+        ('tables = ["C1"]', 'tables = ["C1", "C1"]', 26, "'C1' is there twice"),
+        ('cut_off = "stop"', 'executive_levels = ["mega"]\ncut_off = "stop"', 31, "no level 'mega'"),
+        ('controls = "nexus"', 'controls = "atari"', 28, "'atari' is not one of them"),
+        ('level = "jackpot"', 'level = "mega"', 34, "'mega' is not one of them"),
+        ('contribution = "20%"', 'contribution = "0.2"', 36, "not a rate"),
+        ('reserve = "5%"', 'reserv = "5%"', 37, "'reserv' means nothing here"),
+        ("starts_at_hour = 6", "starts_at_hour = 24", 7, "24 is no hour"),
+        ("America/Los_Angeles", "America/Atlantis", 6, "no time zone"),
+        ('jurisdiction = "wa_cardroom"', 'jurisdiction = "mars"', 3, "'mars' is not one of them"),
+        ('id = "four-aces"', 'id = "four aces"', 21, "cannot name an account"),
+    ],
+)
+def test_a_problem_names_its_line(old: str, new: str, line: int, what: str) -> None:
+    with pytest.raises(ProblemsError) as caught:
+        small((old, new))
+    told = [(problem.where, problem.what, problem.remedy) for problem in caught.value.problems]
+    assert any(where == f"floor.toml:{line}" and what in said and remedy for where, said, remedy in told), (
+        told
+    )
+
+
+def test_all_problems_are_told_at_once() -> None:
+    with pytest.raises(ProblemsError) as caught:
+        small(
+            ("seats = 7", "seats = 0"), ('wager = "5.00"', 'wager = "x"'), ('reserve = "5%"', 'reserve = "x"')
+        )
+    assert len(caught.value.problems) == 3
+
+
+def test_an_id_names_one_thing() -> None:
+    table = SMALL[SMALL.index("[[table]]") : SMALL.index("[[link]]")]
+    with pytest.raises(ProblemsError, match="'C1' is there twice"):
+        floor_of(changed(("[[link]]", f"{table}[[link]]")))
+
+
+def test_options_are_those_of_the_title_and_of_its_kind() -> None:
+    def with_option(text: str) -> str:
+        return changed(('cut_off = "stop"', f'cut_off = "stop"\noptions = {{ {text} }}'))
+
+    (link,) = floor_of(with_option("folded_hands_qualify = false")).links
+    assert isinstance(link, ProgressiveLink)
+    assert link.options == {"folded_hands_qualify": False}
+    for wrong in ("folded_hands_qualify = 0", 'several_winners = "luck"', "nothing = true"):
+        with pytest.raises(ProblemsError):
+            floor_of(with_option(wrong))
+
+
+def test_lines_are_found_in_nested_arrays_and_long_texts() -> None:
+    meter = "[[link]]\n[[link.meter]]\nseed = 1\n"
+    document = Document(f'a = """\nb = 1\n"""\n{meter}\n{meter}', where="f")
+    assert document.line(("link", 0, "meter", 0, "seed")) == 6
+    assert document.line(("link", 1, "meter", 0, "seed")) == 10
+    assert document.line(("link", 1, "meter", 0, "cap")) == 9
+    assert document.line(("b",)) == 1
+
+
+@pytest.mark.parametrize(
+    "junk", ["", "x = 1", "= 0", '= ""', '= "-1"', "= [1]", "= {}", "= false", '= "99999999"']
+)
+def test_whatever_is_written_in_a_line_is_answered_with_problems_or_findings(junk: str) -> None:
+    lines = (SMALL + MORE).splitlines()
+    for number, line in enumerate(lines):
+        key, equals, _ = line.partition(" = ")
+        wrong = f"{key} {junk}" if equals and junk.startswith("=") else junk
+        text = "\n".join([*lines[:number], wrong, *lines[number + 1 :]])
+        with suppress(ProblemsError):
+            found(floor_of(text))

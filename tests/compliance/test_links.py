@@ -1,0 +1,110 @@
+"""Checks that no example shows: odds too long, dealers instead of sensors, the meaning of a note."""
+
+from fractions import Fraction
+
+import pytest
+
+from feltwork.compliance.check import check, rulings_of
+from feltwork.compliance.checks.connected import stated_odds
+from feltwork.compliance.finding import Case
+from feltwork.compliance.floor import ProgressiveLink
+from feltwork.compliance.link_odds import Uncounted, house_edge, meter_prizes, one_in, price_at
+from feltwork.money import DOLLAR
+from feltwork.odds.pricing import Price
+from feltwork.paytables.paytable import Share
+from tests.compliance.floors import DAY, example, floor_of, found, small, text_of
+
+NEW_JERSEY = ('"wa_cardroom"', '"new_jersey"')
+
+
+def case_of(*changes: tuple[str, str]) -> tuple[Case, ProgressiveLink]:
+    floor = small(*changes)
+    (link,) = floor.links
+    assert isinstance(link, ProgressiveLink)
+    return Case(floor, rulings_of(floor, on=DAY)), link
+
+
+@pytest.mark.requirement("GEN-03")
+@pytest.mark.parametrize(("deals", "refused"), [(100_000_000, False), (100_000_001, True)])
+def test_new_jersey_refuses_odds_longer_than_one_in_a_hundred_million(deals: int, refused: bool) -> None:
+    case, link = case_of(NEW_JERSEY)
+    price = Price(link.paytable, {0: 1, None: deals - 1})
+    told = list(stated_odds(case, link, price))
+    assert [finding.requirement for finding in told] == (["GEN-03"] if refused else [])
+    anywhere, _ = case_of()
+    assert list(stated_odds(anywhere, link, price)) == []
+
+
+@pytest.mark.requirement("GEN-03")
+def test_new_jersey_wants_odds_that_are_counted() -> None:
+    case, link = case_of(NEW_JERSEY)
+    (finding,) = stated_odds(case, link, Uncounted("nobody counted"))
+    assert finding.severity == "refused"
+    assert "nobody counted" in finding.what
+
+
+def test_a_table_without_sensors_is_noted_and_passes() -> None:
+    floor = small(('entry = "sensors"\nsensors = 1', 'entry = "dealer"'))
+    assert found(floor) == []
+    assert "LT-01" in [finding.requirement for finding in check(floor, on=DAY)]
+
+
+@pytest.mark.requirement("WA-14")
+def test_an_approval_lets_manufacturers_mix() -> None:
+    other = ('[[link]]\nid = "four-aces"', '[[link]]\ninteroperability_approval = "IO-3"\nid = "four-aces"')
+    maker = ('manufacturer = "Light & Wonder"\nhighest', 'manufacturer = "Another"\nhighest')
+    assert found(small(maker)) == ["refused WA-14"]
+    assert found(small(maker, other)) == []
+
+
+@pytest.mark.requirement("WA-11", "LT-11")
+def test_different_five_card_games_have_exactly_the_same_chance() -> None:
+    floor = example("card_room")
+    link = next(link for link in floor.links if link.id == "five-card")
+    assert isinstance(link, ProgressiveLink)
+    prices = [price_at(link, table) for table in floor.tables_of(link)]
+    assert {table.game.name for table in floor.tables_of(link)} == {
+        "crazy_4",
+        "holdem_bonus",
+        "six_five_four",
+    }
+    royal = [meter_prizes(price)["royal_flush"] for price in prices if isinstance(price, Price)]
+    assert royal == [Fraction(4, 2_598_960)] * 7
+
+
+@pytest.mark.requirement("WA-12")
+def test_a_confirmed_change_allows_a_second_jackpot() -> None:
+    floor = example("unlawful/second_connected_jackpot")
+    assert found(floor) == ["refused WA-12"]
+    text = '\n[[confirmed]]\nrule = "one_connected_jackpot"\nis = false\nreference = "WSR 23-11-107"\n'
+    assert found(floor_of(text_of("unlawful/second_connected_jackpot") + text)) == []
+
+
+@pytest.mark.requirement("LT-14")
+def test_the_house_edge_by_hand() -> None:
+    """Four aces in five of 52 cards come 48 times in 2,598,960; everything else is counted once in odds."""
+    _, link = case_of()
+    price = price_at(link, small().tables[0])
+    assert isinstance(price, Price)
+    chance = Fraction(48, 2_598_960)
+    edge = house_edge(
+        price, rate=2_500, seeds={"jackpot": 10_000 * DOLLAR}, wager=5 * DOLLAR, fixed_from_meter=False
+    )
+    assert edge == 1 - price.fixed_return - Fraction(1, 4) - 2_000 * chance
+    off_meter = house_edge(
+        price, rate=2_500, seeds={"jackpot": 10_000 * DOLLAR}, wager=5 * DOLLAR, fixed_from_meter=True
+    )
+    assert off_meter == 1 - Fraction(1, 4) - 2_000 * chance
+
+
+def test_odds_in_words() -> None:
+    assert one_in(Fraction(1, 649_740)) == "one in 649,740"
+    assert one_in(Fraction(3, 250_666)) == "one in 83555.3333"
+
+
+def test_meter_prizes_are_the_shares() -> None:
+    _, link = case_of()
+    price = price_at(link, small().tables[0])
+    assert isinstance(price, Price)
+    shares = [row.hand for row in link.paytable.rows if isinstance(row.pays, Share)]
+    assert list(meter_prizes(price)) == shares == ["four_aces"]

@@ -1,0 +1,142 @@
+"""What hangs at a table, what must lie in the bank, what was approved, and how a win is paid."""
+
+import pytest
+
+from feltwork.compliance.approved import differences, operated, unapproved
+from feltwork.compliance.check import rulings_of
+from feltwork.compliance.floor import ProgressiveLink
+from feltwork.compliance.funds import Prize, covered_funds, fixed_prizes, odds_prizes
+from feltwork.compliance.payout import HOUR, deposit_by, forms, notify_by, payout_steps
+from feltwork.compliance.posting import posting_sheet
+from feltwork.money import DOLLAR
+from feltwork.progressive.facts import DAY as ONE_DAY
+from tests.compliance.floors import DAY, example, small
+
+
+def sheet(name: str, table: str) -> str:
+    floor = example(name)
+    return posting_sheet(floor, floor.table_by_id[table], rulings_of(floor, on=DAY))
+
+
+@pytest.mark.requirement("WA-28", "GEN-26")
+def test_the_posting_sheet_says_limits_prizes_policies_and_disputes() -> None:
+    text = sheet("resort", "C4-1")
+    for said in (
+        "Highest wager 1000.00",
+        "Highest wager on queens up 25.00",
+        "queens up pays: four of a kind 50 to 1",
+        "mega starts at 50000.00; 12% of each wager feeds it, and 2% its reserve",
+        "mega is capped at 1000000.00; what exceeds it feeds the reserve",
+        "Several winners of one amount are paid from the dealer's right",
+        "after 30 days of notice",
+        "write to the regulator",
+    ):
+        assert said in text
+
+
+@pytest.mark.requirement("LT-13")
+def test_prizes_and_envy_are_shown_scaled_to_the_wager() -> None:
+    text = sheet("resort", "C4-1")
+    assert "straight flush: 100% of major; 1500.00 to every other bettor at the table" in text
+    assert "four of a kind: 1500.00" in text
+
+
+@pytest.mark.requirement("LT-10")
+def test_whether_folded_hands_count_is_shown() -> None:
+    folded = ('cut_off = "stop"', 'cut_off = "stop"\noptions = { folded_hands_qualify = false }')
+    for floor, says in ((small(), "Folded hands count"), (small(folded), "Folded hands do not count")):
+        assert says in posting_sheet(floor, floor.tables[0], rulings_of(floor, on=DAY))
+
+
+@pytest.mark.requirement("WA-02")
+def test_a_house_jackpot_is_posted_with_both_disclosures() -> None:
+    text = sheet("house_jackpot_room", "B1")
+    assert "three aces suited pays 5000.00 to every player who makes it" in text
+    assert "no player money" in text
+    assert "removed without notice" in text
+
+
+@pytest.mark.requirement("WA-19")
+def test_the_second_highest_of_the_large_odds_prizes_is_covered() -> None:
+    rulings = rulings_of(small(), on=DAY)
+    prizes = [
+        Prize(table="T", bet="b", hand=hand, amount=dollars * DOLLAR)
+        for hand, dollars in (("a", 90_000), ("b", 60_000), ("c", 30_000), ("d", 25_000))
+    ]
+    assert covered_funds(prizes, rulings) == 60_000 * DOLLAR
+    assert covered_funds(prizes[2:], rulings) == 0, "one prize above $25,000 needs no second"
+    assert covered_funds([prizes[0], prizes[0]], rulings) == 0, "the same prize at two tables is one"
+
+
+@pytest.mark.requirement("WA-19")
+def test_odds_prizes_are_those_of_the_highest_wager_within_the_tables_limits() -> None:
+    first, *_ = odds_prizes(small())
+    assert (first.bet, first.hand, first.amount) == ("queens_up", "four_of_a_kind", 50 * 25 * DOLLAR)
+    limited = small(('highest_wager = "300.00"', 'highest_wager = "300.00"\ntable_aggregate = "1000.00"'))
+    assert odds_prizes(limited)[0].amount == 1_000 * DOLLAR
+    text = posting_sheet(limited, limited.tables[0], rulings_of(limited, on=DAY))
+    assert "All wins of a round together come to at most 1000.00" in text
+
+
+@pytest.mark.requirement("WA-34", "LT-13")
+def test_fixed_prizes_are_reported_with_envy_at_a_full_table() -> None:
+    """Four aces: envy of $100 a dollar, $5 wagers, six others; four of a kind: 300 for 1, envy $25."""
+    floor = small()
+    (link,) = floor.links
+    assert isinstance(link, ProgressiveLink)
+    costs = {prize.hand: prize.amount for prize in fixed_prizes(floor, link)}
+    assert costs == {
+        "four_aces": 6 * 500 * DOLLAR,
+        "four_of_a_kind": 1_500 * DOLLAR + 6 * 125 * DOLLAR,
+        "straight_flush": 500 * DOLLAR,
+        "three_of_a_kind": 75 * DOLLAR,
+    }
+
+
+@pytest.mark.requirement("LT-16")
+def test_what_is_operated_is_held_against_what_was_approved() -> None:
+    approved = small()
+    now = small(('contribution = "20%"', 'contribution = "22%"'), ('paytable = "3"', 'paytable = "2"'))
+    told = {one.where: (one.approved, one.operated) for one in differences(approved, now)}
+    assert told.keys() == {"link four-aces, jackpot, contribution", "link four-aces, paytable"}
+    assert told["link four-aces, jackpot, contribution"] == ("20%", "22%")
+    assert differences(approved, small()) == ()
+    assert "table C1, options, queens_up_on_fold" in operated(approved)
+
+
+@pytest.mark.requirement("WA-31")
+def test_a_component_that_is_not_on_the_list_is_named() -> None:
+    approved = {"feltwork": "a" * 64, "controller": "b" * 64}
+    assert unapproved(approved, approved) == ()
+    changed, unknown = unapproved(approved, {"feltwork": "c" * 64, "gadget": "d" * 64})
+    assert changed.requirement == "WA-31"
+    assert "approved is aaaaaaaaaaaa" in changed.what
+    assert (unknown.where, unknown.what) == ("gadget", "runs as dddddddddddd")
+
+
+@pytest.mark.requirement("WA-24")
+def test_a_win_is_paid_by_a_check_list() -> None:
+    rulings = rulings_of(small(), on=DAY)
+
+    def names(dollars: int) -> list[str]:
+        return [step.name for step in payout_steps(dollars * DOLLAR, rulings=rulings, confirmed_at=0)]
+
+    assert names(499) == ["record"]
+    assert names(500) == ["record", "countdown", "seal"]
+    assert names(5_000) == ["record", "countdown", "seal"]
+    assert names(5_001) == ["record", "countdown", "seal", "check"]
+    assert forms(5_000 * DOLLAR, rulings=rulings) == ("chips", "cash", "check")
+    assert forms(5_001 * DOLLAR, rulings=rulings) == ("check",)
+    *_, seal, check = payout_steps(9_000 * DOLLAR, rulings=rulings, confirmed_at=ONE_DAY)
+    assert (seal.by, check.by) == (8 * ONE_DAY, 2 * ONE_DAY)
+
+
+@pytest.mark.requirement("WA-32", "WA-18")
+def test_times_run_from_the_moment_somebody_knew() -> None:
+    washington, elsewhere = (
+        rulings_of(small(*change), on=DAY) for change in ((), (('"wa_cardroom"', '"generic"'),))
+    )
+    assert notify_by(0, rulings=washington) == 72 * HOUR
+    assert deposit_by(0, rulings=washington) == 7 * ONE_DAY
+    assert notify_by(0, rulings=elsewhere) is None
+    assert deposit_by(0, rulings=elsewhere) is None

@@ -1,0 +1,222 @@
+"""A room for tests: tables of one link, and people who press its buttons through the public functions."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from feltwork.ledger.chain import Chained, Tail, verify_chain
+from feltwork.money import DOLLAR, Micros
+from feltwork.progressive import award as awards
+from feltwork.progressive import contribution, life_cycle
+from feltwork.progressive import round as rounds
+from feltwork.progressive.facts import Fact, Instant
+from feltwork.progressive.fold import book
+from feltwork.progressive.link import Level, Link, LockAt, options_of
+from feltwork.progressive.people import Asked, Badge
+from feltwork.progressive.plain import as_plain
+from feltwork.progressive.round import TableRound
+from feltwork.progressive.round_facts import RoundEnded, RoundStarted
+from feltwork.progressive.state import Award, LinkState, new_state
+from feltwork.titles import registry
+from feltwork.titles.title import OptionValue
+
+SAM = Badge("sam", "supervisor")
+EVE = Badge("eve", "executive")
+DEALER = "dana"
+SECOND: Instant = 1_000_000
+
+
+def asked(reason: str = "as agreed", by: str = "ann", approved_by: str = "bob") -> Asked:
+    return Asked(by=by, approved_by=approved_by, reason=reason)
+
+
+def level(
+    name: str = "jackpot",
+    *,
+    seed: int = 10_000,
+    contribution: int = 2_400,
+    reserve: int = 500,
+    cap: Micros = -1,
+) -> Level:
+    """A level with amounts in dollars and rates in basis points; the cap is in micros."""
+    return Level(
+        name=name,
+        seed=seed * DOLLAR,
+        contribution=contribution,
+        reserve=reserve,
+        unreasonable=100 * DOLLAR,
+        cap=cap,
+    )
+
+
+def link_of(
+    jackpot: str,
+    paytable: str,
+    levels: Sequence[Level],
+    *,
+    name: str = "L1",
+    wager: Micros = DOLLAR,
+    lock_at: LockAt = "confirm",
+    executive_above: Micros = 1_000 * DOLLAR,
+    variant: str = "",
+    **options: OptionValue,
+) -> Link:
+    return Link(
+        id=name,
+        jackpot=jackpot,
+        paytable=registry.paytable(jackpot, "jackpot", paytable),
+        wager=wager,
+        levels=tuple(levels),
+        controls="aquarius" if lock_at == "run" else "nexus",
+        lock_at=lock_at,
+        executive_above=executive_above,
+        options=options_of(registry.jackpot(jackpot), **options),
+        variant=variant,
+    )
+
+
+def four_card(**changes: object) -> Link:
+    """Four Card, column 3: four aces take the meter, 5 % go to the reserve."""
+    return link_of("four_card", "3", [level()], **changes)  # type: ignore[arg-type]
+
+
+def verify_whole(fact: Fact) -> None:
+    """A fact says everything: when, of which link, and who, wherever a person is behind it."""
+    for name, value in as_plain(fact).items():
+        assert value is not None, name
+        assert value != "" or name == "executive", name
+    assert fact.at > 0
+
+
+class Room:
+    """Everything that happens to one link, booked as it happens."""
+
+    def __init__(self, link: Link, tables: Iterable[str] = ("T1", "T2")) -> None:
+        self.first = link
+        self.state: LinkState = new_state(link)
+        self.facts: list[Fact] = []
+        self.entries: list[Chained] = []
+        self.rounds = {table: TableRound(table=table, link=link) for table in tables}
+        self.booked_in: dict[tuple[str, int], int] = {}
+        self.now: Instant = 1_800_000_000 * SECOND
+
+    @property
+    def tail(self) -> Tail:
+        return self.entries[-1].tail if self.entries else Tail()
+
+    def later(self) -> Instant:
+        self.now += SECOND
+        return self.now
+
+    def book(self, *facts: Fact) -> None:
+        for fact in facts:
+            verify_whole(fact)
+        self.state, entries = book(self.state, self.tail, facts)
+        self.facts += facts
+        self.entries += entries
+
+    def open(self) -> "Room":
+        self.book(life_cycle.open_link(self.state, asked(), at=self.later()))
+        return self
+
+    def start(self, table: str, seats: Iterable[int] = range(1, 8), *, booked: bool = True) -> RoundStarted:
+        seats = tuple(seats)
+        self.rounds[table], started = rounds.start(
+            self.rounds[table],
+            covered=seats,
+            players=range(1, 8),
+            takes_wagers=self.state.takes_wagers,
+            at=self.later(),
+        )
+        if booked:
+            self.contribute([started])
+        return started
+
+    def contribute(self, started: Sequence[RoundStarted]) -> tuple[contribution.Refused, ...]:
+        batch = contribution.fold_rounds(self.state, started, at=self.later())
+        if batch.fact is not None:
+            self.book(batch.fact)
+            for one in started:
+                self.booked_in[one.table, one.round] = self.tail.number
+        return batch.refused
+
+    def press(self, table: str, seat: int, hand: str, *, by: str = DEALER) -> str:
+        """Press a hand button and book what it does to claims; the id of a claim it made, or nothing."""
+        self.rounds[table], _ = rounds.press(self.rounds[table], seat=seat, hand=hand, at=self.later(), by=by)
+        round_ = self.rounds[table]
+        for claim in self.claims(table):
+            if claim.seat == seat:
+                self.book(
+                    *awards.void(self.state, round_, award=claim.id, reason="cleared", at=self.later(), by=by)
+                )
+        if seat not in round_.claims:
+            return ""
+        name = f"A{len(self.state.awards) + 1}"
+        self.book(*awards.claim(self.state, round_, seat=seat, award=name, at=self.later(), by=by))
+        return name
+
+    def claims(self, table: str) -> tuple[Award, ...]:
+        return self.state.open_claims(table, self.rounds[table].number)
+
+    def void(self, award: str, reason: str = "not the hand") -> None:
+        found = self.state.awards[award]
+        round_ = rounds.take_out(self.rounds[found.table], seat=found.seat)
+        facts = awards.void(self.state, round_, award=award, reason=reason, at=self.later(), by="sam")
+        self.rounds[found.table] = round_
+        self.book(*facts)
+
+    def confirm(self, *names: str, badges: Sequence[Badge] = (SAM, EVE)) -> None:
+        found = [self.state.awards[name] for name in names]
+        round_ = self.rounds[found[0].table]
+        after = rounds.confirm(round_, seats=[award.seat for award in found])
+        facts = awards.confirm(self.state, round_, awards=names, badges=badges, at=self.later())
+        self.rounds[found[0].table] = after
+        self.book(*facts)
+
+    def turn_key(self, table: str, to: str) -> None:
+        if to == "JPH":
+            self.rounds[table] = rounds.key_to_jackpot(self.rounds[table])
+            return
+        self.rounds[table] = rounds.key_to_run(self.rounds[table])
+        self.book(*awards.move_meter(self.state, self.rounds[table], at=self.later()))
+
+    def pay(self, award: str) -> Micros:
+        paid = awards.pay(self.state, award=award, form="check", at=self.later(), by="cara")
+        self.book(paid)
+        return paid.amount
+
+    def end(self, table: str) -> RoundEnded:
+        self.rounds[table], ended = rounds.end(self.rounds[table], at=self.later())
+        self.book(contribution.fold_ends(self.state.link.id, [ended], at=self.later()))
+        return ended
+
+    def misdeal(self, table: str) -> None:
+        started = self.rounds[table].started
+        assert started is not None
+        after, _ = rounds.misdeal(self.rounds[table], reason="a card short", at=self.later(), by=DEALER)
+        fact = contribution.misdeal(
+            self.state,
+            started,
+            booked_in=self.booked_in[started.table, started.round],
+            at=self.later(),
+            by="sam",
+        )
+        self.rounds[table] = after
+        self.book(fact)
+
+    def hit(self, table: str, seat: int, hand: str) -> Micros:
+        """One whole win: press, confirm, pay."""
+        award = self.press(table, seat, hand)
+        self.confirm(award)
+        return self.pay(award)
+
+    def reconfigure(self, new: Link) -> None:
+        self.state, fact = life_cycle.reconfigure(
+            self.state, new, asked(), rounds=self.rounds.values(), at=self.later()
+        )
+        self.book(fact)
+        self.rounds = {table: replace(round_, link=new) for table, round_ in self.rounds.items()}
+
+    def check(self) -> None:
+        """The chain holds, nothing was lost, and a replay gives the same."""
+        verify_chain(self.state.link.id, self.entries, end=self.tail)
+        assert sum(self.state.balances.values()) == 0

@@ -1,0 +1,328 @@
+"""Awards: claim, confirm, pay, void, reverse."""
+
+from typing import Any
+
+import pytest
+
+from feltwork.money import CENT, DOLLAR
+from feltwork.problem import ProblemsError
+from feltwork.progressive import award as awards
+from feltwork.progressive import life_cycle
+from feltwork.progressive.adjustment import Adjustment, adjust
+from feltwork.progressive.pays import verify_button
+from feltwork.progressive.people import Badge
+from feltwork.titles.notation import round_from
+from tests.progressive.room import EVE, SAM, Room, asked, four_card, level, link_of
+
+
+def claimed(**changes: Any) -> tuple[Room, str]:
+    room = Room(four_card(**changes)).open()
+    room.start("T1")
+    return room, room.press("T1", 4, "four_aces")
+
+
+@pytest.mark.requirement("LT-03")
+def test_nothing_moves_before_the_badge() -> None:
+    room, award = claimed()
+    before = room.state.balances
+    assert room.state.awards[award].status == "claimed"
+    with pytest.raises(ProblemsError, match="no badge was shown"):
+        room.confirm(award, badges=[])
+    assert room.state.balances == before
+    room.confirm(award, badges=[EVE])
+    assert room.state.awards[award].status == "confirmed"
+    assert room.state.balances[f"payable/L1/{award}"] == 10_000 * DOLLAR + 7 * 24 * CENT
+
+
+@pytest.mark.requirement("LT-03")
+def test_an_executive_is_needed_above_the_threshold() -> None:
+    room, award = claimed()
+    with pytest.raises(ProblemsError, match="ask an executive to confirm"):
+        room.confirm(award, badges=[SAM])
+    room.confirm(award, badges=[SAM, EVE])
+    assert (room.state.awards[award].supervisor, room.state.awards[award].executive) == ("sam", "eve")
+
+
+@pytest.mark.requirement("LT-03")
+def test_a_supervisor_is_enough_at_the_threshold() -> None:
+    amount = 10_000 * DOLLAR + 7 * 24 * CENT
+    room, award = claimed(executive_above=amount)
+    room.confirm(award, badges=[SAM])
+    assert room.state.awards[award].executive == ""
+    assert room.pay(award) == amount
+
+
+@pytest.mark.requirement("LT-03")
+def test_a_level_may_need_an_executive_whatever_the_amount() -> None:
+    link = four_card(executive_above=10**12)
+    assert not awards.needs_executive(link, level="jackpot", amount=10**12)
+    assert awards.needs_executive(link, level="jackpot", amount=10**12 + 1)
+    strict = type(link)(**{**vars_of(link), "executive_levels": ("jackpot",)})
+    assert awards.needs_executive(strict, level="jackpot", amount=1)
+
+
+def vars_of(link: Any) -> dict[str, Any]:
+    return {name: getattr(link, name) for name in link.__dataclass_fields__}
+
+
+@pytest.mark.requirement("WA-30")
+def test_who_entered_a_win_does_not_confirm_it() -> None:
+    room, award = claimed()
+    with pytest.raises(ProblemsError, match="WA-30"):
+        room.confirm(award, badges=[Badge("dana", "executive")])
+
+
+@pytest.mark.requirement("LT-02")
+@pytest.mark.parametrize("lock_at", ["claim", "confirm", "run"])
+def test_a_cleared_claim_leaves_no_trace_in_the_money(lock_at: str) -> None:
+    room = Room(four_card(lock_at=lock_at)).open()
+    room.start("T1")
+    before = room.state.balances
+    award = room.press("T1", 4, "four_aces")
+    assert (room.state.balances != before) == (lock_at == "claim")
+    room.press("T1", 4, "four_aces")
+    assert room.state.balances == before
+    assert room.state.awards[award].status == "voided"
+    assert room.rounds["T1"].phase == "playing"
+
+
+@pytest.mark.requirement("LT-07", "LT-02")
+def test_a_void_lets_the_others_of_the_round_move_up() -> None:
+    room = Room(link_of("five_card", "01", [level()], lock_at="claim")).open()
+    room.start("T1")
+    meter = room.state.meter("jackpot")
+    left, right = room.press("T1", 2, "royal_flush"), room.press("T1", 6, "royal_flush")
+    assert room.state.awards[right].amount == meter
+    room.void(right, "the hand was folded")
+    assert room.state.awards[left].amount == meter
+    room.confirm(left)
+    assert room.pay(left) == meter
+
+
+@pytest.mark.requirement("LT-04")
+def test_after_confirmation_there_is_no_undo() -> None:
+    room, award = claimed()
+    room.confirm(award)
+    with pytest.raises(ProblemsError, match="LT-04"):
+        room.void(award)
+
+
+def take_back(room: Room, award: str, **changes: str) -> None:
+    about = {"by": "ann", "approved_by": "bob", "adjustment": "R1", "evidence": "video 4", **changes}
+    room.book(
+        awards.reverse(
+            room.state,
+            asked("the card was misread", by=about["by"], approved_by=about["approved_by"]),
+            award=award,
+            adjustment=about["adjustment"],
+            evidence=about["evidence"],
+            at=room.later(),
+        )
+    )
+
+
+@pytest.mark.requirement("LT-04", "WA-30", "WA-15")
+@pytest.mark.parametrize("paid", [False, True])
+def test_a_reversal_is_a_linked_unique_adjustment_of_two_others(paid: bool) -> None:
+    room, award = claimed()
+    before = room.state.balances
+    room.confirm(award)
+    if paid:
+        room.pay(award)
+    for refused, rule in (
+        ({"by": "bob"}, "LT-04"),
+        ({"approved_by": ""}, "LT-04"),
+        ({"by": "sam"}, "WA-30"),
+        ({"approved_by": "eve"}, "WA-30"),
+        ({"evidence": " "}, "WA-15"),
+    ):
+        with pytest.raises(ProblemsError, match=rule):
+            take_back(room, award, **refused)
+    take_back(room, award)
+    assert room.state.balances == before, "meter, reserve and seed are as if it had not happened"
+    assert room.entries[-1].entry.references["award"] == award
+    with pytest.raises(ProblemsError, match="it is reversed"):
+        take_back(room, award, adjustment="R2")
+
+
+@pytest.mark.requirement("LT-04")
+def test_an_adjustment_id_is_used_once() -> None:
+    room, award = claimed()
+    room.confirm(award)
+    take_back(room, award)
+    other = room.press("T1", 5, "four_aces")
+    room.confirm(other)
+    with pytest.raises(ProblemsError, match="adjustment R1 exists"):
+        take_back(room, other)
+
+
+@pytest.mark.requirement("LT-08")
+def test_reversing_one_of_several_sharers_keeps_the_restart_for_the_others() -> None:
+    room = Room(link_of("five_card", "01", [level()], several_winners="split")).open()
+    room.start("T1")
+    names = [room.press("T1", seat, "royal_flush") for seat in (1, 2)]
+    room.confirm(*names)
+    restarted = room.state.meter("jackpot")
+    for name in names:
+        amount = room.state.awards[name].amount
+        before = room.state.meter("jackpot")
+        take_back(room, name, adjustment=f"R-{name}")
+        assert room.state.meter("jackpot") == before + amount
+    assert room.state.meter("jackpot") > restarted
+
+
+@pytest.mark.requirement("GEN-10")
+def test_each_in_full_makes_the_house_add_what_the_meter_lacks() -> None:
+    room = Room(link_of("five_card", "01", [level()], several_winners="each_in_full")).open()
+    room.start("T1")
+    meter = room.state.meter("jackpot")
+    names = [room.press("T1", seat, "royal_flush") for seat in (1, 2)]
+    room.confirm(*names)
+    assert [room.pay(name) for name in names] == [meter, meter]
+    assert room.state.balances["house_pays/L1"] == -meter
+    assert room.state.meter("jackpot") == 10_000 * DOLLAR + 7 * 5 * CENT, "it starts again once"
+
+
+@pytest.mark.requirement("GEN-10", "GEN-28")
+def test_wins_on_two_tables_have_one_order() -> None:
+    room = Room(link_of("five_card", "01", [level()], lock_at="claim")).open()
+    room.start("T1")
+    room.start("T2")
+    first, second = room.press("T2", 1, "royal_flush"), room.press("T1", 7, "royal_flush")
+    assert room.state.awards[first].amount == 10_000 * DOLLAR + 14 * 24 * CENT
+    assert room.state.awards[second].amount == 10_000 * DOLLAR + 14 * 5 * CENT
+    room.confirm(second)
+    room.void(first)
+    assert room.state.reserve("jackpot") == 14 * 5 * CENT
+    assert room.state.meter("jackpot") == 10_000 * DOLLAR + 14 * (24 - 5) * CENT
+    room.check()
+
+
+def test_a_restart_that_others_have_won_is_given_back_as_far_as_it_is_there() -> None:
+    """A small meter, a big seed: the first claim is voided after another table won what it had put in."""
+    room = Room(link_of("five_card", "01", [level(seed=10_000)], lock_at="claim")).open()
+    room.start("T1")
+    room.start("T2")
+    room.book(
+        adjust(
+            room.state,
+            Adjustment(
+                id="J1",
+                reason="SEED_RECOVERY",
+                pool="meter",
+                level="jackpot",
+                after=5 * DOLLAR,
+                text="seed back",
+                evidence="memo",
+                by="ann",
+                approved_by="bob",
+            ),
+            at=room.later(),
+        )
+    )
+    first, second = room.press("T1", 1, "royal_flush"), room.press("T2", 1, "royal_flush")
+    assert room.state.awards[first].amount == 5 * DOLLAR
+    assert room.state.awards[second].amount > 10_000 * DOLLAR
+    room.void(first)
+    assert room.state.meter("jackpot") >= 0
+    assert room.state.unrecovered_seed("jackpot") >= 0
+    room.check()
+
+
+@pytest.mark.requirement("LT-02", "LT-11")
+def test_the_button_is_checked_against_the_cards_where_they_are_known() -> None:
+    link = four_card()
+    cards = {"seat": 3, "cards": "Ah As Ad Ac 2d", "jackpots": ["four_card"]}
+    wagers = {"ante": "5", "super_bonus": "5", "play": "5"}
+    dealt = round_from(
+        {
+            "game": "crazy_4",
+            "paytables": {"super_bonus": "C4P-09"},
+            "dealer": "Kc Qd 9h 8c 2c",
+            "jackpots": [{"jackpot": "four_card", "paytable": "3", "wager": "1", "meters": {"jackpot": "1"}}],
+            "seats": [{**cards, "wagers": wagers}],
+        }
+    )
+    verify_button(link, dealt, seat=3, hand="four_aces")
+    with pytest.raises(ProblemsError, match="the cards say four_aces"):
+        verify_button(link, dealt, seat=3, hand="four_of_a_kind")
+    with pytest.raises(ProblemsError, match="nothing on the paytable"):
+        verify_button(link, dealt, seat=5, hand="four_aces")
+
+
+@pytest.mark.parametrize(("options", "refused"), [({}, True), ({"share_with": "all_bettors"}, False)])
+def test_a_dragon_button_is_for_the_winning_side(options: dict[str, Any], refused: bool) -> None:
+    link = link_of("dragon", "1", [level()], **options)
+    table = {"jackpot": "dragon", "paytable": "1", "wager": "1", "meters": {"jackpot": "1"}}
+    dealt = round_from(
+        {
+            "game": "mini_baccarat",
+            "player": "2c 2h 6s",
+            "banker": "2s 3s 4s",
+            "jackpots": [{**table, "options": options}],
+            "seats": [
+                {"seat": 1, "wagers": {"player": "10"}, "jackpots": ["dragon"]},
+                {"seat": 2, "wagers": {"banker": "10"}, "jackpots": ["dragon"]},
+            ],
+        }
+    )
+    verify_button(link, dealt, seat=2, hand="two_three_four_suited")
+    if refused:
+        with pytest.raises(ProblemsError, match="the winning side is not the seat's"):
+            verify_button(link, dealt, seat=1, hand="two_three_four_suited")
+    else:
+        verify_button(link, dealt, seat=1, hand="two_three_four_suited")
+
+
+def test_an_award_is_paid_once_in_a_known_form() -> None:
+    room, award = claimed()
+    with pytest.raises(ProblemsError, match="only a confirmed award is paid"):
+        room.pay(award)
+    room.confirm(award)
+    with pytest.raises(ProblemsError, match="no form of payment"):
+        awards.pay(room.state, award=award, form="promise", at=1, by="cara")
+    room.pay(award)
+    with pytest.raises(ProblemsError, match="it is paid"):
+        room.pay(award)
+
+
+def test_claims_that_cannot_be() -> None:
+    room, award = claimed()
+    round_ = room.rounds["T1"]
+    for seat, name, why in ((4, award, "exists"), (4, "X", "the seat has claim"), (5, "X", "not one that")):
+        with pytest.raises(ProblemsError, match=why):
+            awards.verify_claim(room.state, round_, seat=seat, award=name)
+    with pytest.raises(ProblemsError, match="no claim waits there as X"):
+        awards.confirm(room.state, round_, awards=["X"], badges=[EVE], at=1)
+    with pytest.raises(ProblemsError, match="none is named"):
+        awards.confirm(room.state, round_, awards=[], badges=[EVE], at=1)
+    with pytest.raises(ProblemsError, match="it is unknown"):
+        awards.verify_void(room.state, award="X", reason="why")
+    with pytest.raises(ProblemsError, match="it has no reason"):
+        awards.verify_void(room.state, award=award, reason=" ")
+
+
+@pytest.mark.requirement("GEN-02")
+def test_counters_and_the_last_25_hits() -> None:
+    room = Room(four_card()).open()
+    won = 0
+    for _ in range(27):
+        room.start("T1", [1])
+        won += room.hit("T1", 1, "four_aces")
+        room.end("T1")
+    counters = room.state.counters["jackpot"]
+    assert (counters.hits, counters.won, counters.paid) == (27, won, won)
+    assert (counters.wagers, counters.wagered) == (27, 27 * DOLLAR)
+    assert (counters.accrued, counters.reserved) == (27 * 24 * CENT, 27 * 5 * CENT)
+    assert len(room.state.hits) == 25
+    assert room.state.hits[-1] == "A27"
+
+
+@pytest.mark.requirement("WA-20")
+def test_a_claim_of_a_round_that_was_under_way_survives_a_stop() -> None:
+    room = Room(four_card()).open()
+    room.start("T1")
+    room.book(life_cycle.stop(room.state, cause="seized", reason="tax", at=room.later(), by="ann"))
+    room.hit("T1", 2, "four_aces")
+    room.end("T1")
+    room.check()

@@ -1,0 +1,72 @@
+"""Facts are plain, and a replay of them is the state."""
+
+import json
+from dataclasses import fields, replace
+
+import pytest
+
+from feltwork.money import CENT
+from feltwork.problem import Problem
+from feltwork.progressive import life_cycle
+from feltwork.progressive.facts import Fact
+from feltwork.progressive.fold import apply, apply_all
+from feltwork.progressive.plain import KINDS, as_plain, fingerprint, from_plain
+from feltwork.progressive.postings import entry_for
+from feltwork.progressive.state import new_state
+from tests.progressive.room import Room, asked, four_card
+
+
+def evening() -> Room:
+    room = Room(four_card(lock_at="claim")).open()
+    room.start("T1")
+    room.press("T1", 2, "four_aces")
+    room.press("T1", 2, "four_aces")
+    room.hit("T1", 3, "four_aces")
+    room.end("T1")
+    room.start("T2")
+    room.misdeal("T2")
+    room.book(*life_cycle.count_funds(room.state, bank_balance=0, at=room.later(), by="ann"))
+    cap = room.state.meter("jackpot") // CENT * CENT + CENT
+    room.book(
+        life_cycle.set_cap(room.state, asked(), level="jackpot", cap=cap, rule="above", at=room.later())
+    )
+    return room
+
+
+def test_a_fact_survives_json() -> None:
+    for fact in [*evening().facts, Room(four_card()).open().start("T1")]:
+        again = from_plain(json.loads(json.dumps(as_plain(fact))))
+        assert again == fact
+        assert fingerprint(again) == fingerprint(fact)
+
+
+def test_every_fact_is_flat() -> None:
+    flat = (str, int, bool)
+    for fact in evening().facts:
+        for field in fields(fact):
+            value = getattr(fact, field.name)
+            inner = value.values() if isinstance(value, dict) else [value]
+            assert all(isinstance(one, flat) for one in inner), field.name
+
+
+def test_a_replay_gives_the_same_state_and_the_same_entries() -> None:
+    room = evening()
+    assert apply_all(new_state(room.first), room.facts) == room.state
+    assert [entry_for(fact) for fact in room.facts] == [chained.entry for chained in room.entries]
+    room.check()
+
+
+def test_every_kind_is_known() -> None:
+    assert len(KINDS) == 26
+    assert all(issubclass(kind, Fact) for kind in KINDS.values())
+
+
+def test_a_fact_of_another_link_is_a_bug() -> None:
+    room = Room(four_card()).open()
+    with pytest.raises(AssertionError, match="is not one of"):
+        apply(room.state, replace(room.facts[0], link="L9"))
+
+
+def test_a_problem_names_its_requirement() -> None:
+    assert str(Problem("a", "b", "c", "WA-05")) == "a: b [WA-05]; c"
+    assert str(Problem("a", "b", "c")) == "a: b; c"

@@ -1,0 +1,167 @@
+"""Locks: what leaves a meter comes back to it, to the last millionth."""
+
+from typing import Any
+
+import pytest
+
+from feltwork.ledger import accounts
+from feltwork.money import CENT, DOLLAR
+from feltwork.problem import ProblemsError
+from feltwork.progressive.adjustment import Adjustment, adjust
+from feltwork.progressive.facts import Locked, Released
+from tests.progressive.room import Room, four_card, level, link_of
+from tests.progressive.test_award import take_back
+
+SEED = 10_000 * DOLLAR
+
+
+def royals(policy: str, lock_at: Any, **changes: Any) -> Room:
+    link = link_of("five_card", "01", [level(**changes)], several_winners=policy, lock_at=lock_at)
+    room = Room(link).open()
+    room.start("T1")
+    return room
+
+
+@pytest.mark.requirement("LT-02", "LT-07", "LT-08")
+@pytest.mark.parametrize("policy", ["seat_order", "split", "each_in_full"])
+def test_clearing_every_claim_of_a_round_restores_everything(policy: str) -> None:
+    room = royals(policy, "claim")
+    before = room.state.balances
+    for seat in (3, 1, 6):
+        room.press("T1", seat, "royal_flush")
+    room.press("T1", 4, "straight_flush")
+    assert room.state.locks == 1 + 2 + 3 + 4, "each press computes the round again"
+    for seat, hand in ((1, "royal_flush"), (4, "straight_flush"), (6, "royal_flush"), (3, "royal_flush")):
+        room.press("T1", seat, hand)
+    assert room.state.balances == before
+    for award in room.state.awards.values():
+        assert (award.status, award.amount, award.seed, award.reserve) == ("voided", 0, 0, 0)
+        assert (award.from_meter, award.from_house) == (0, 0)
+        assert award.locked is award.restarts is False
+    assert sum(isinstance(fact, Locked) for fact in room.facts) == sum(
+        isinstance(fact, Released) for fact in room.facts
+    )
+
+
+@pytest.mark.requirement("GEN-10", "LT-04")
+def test_what_the_house_added_goes_back_to_it() -> None:
+    room = royals("each_in_full", "claim")
+    names = [room.press("T1", seat, "royal_flush") for seat in (1, 2)]
+    meter = SEED + 7 * 24 * CENT
+    assert room.state.pending("jackpot") == 2 * meter
+    assert room.state.balances["house_pays/L1"] == -meter
+    room.confirm(*names)
+    assert room.state.awards[names[0]].from_house == meter
+    assert room.state.awards[names[1]].from_meter == meter
+    take_back(room, names[0])
+    assert accounts.house_pays("L1") not in room.state.balances
+    assert room.state.meter("jackpot") == SEED + 7 * 5 * CENT
+
+
+@pytest.mark.requirement("WA-17")
+def test_a_restart_gives_back_no_more_seed_than_is_unrecovered() -> None:
+    room = royals("seat_order", "claim", reserve=0)
+    award = room.press("T1", 1, "royal_flush")
+    assert room.state.unrecovered_seed("jackpot") == 2 * SEED
+    for number, after in enumerate((0, SEED)):
+        recovery = Adjustment(
+            id=f"J{number}",
+            reason="HOUSE_ADDITION" if after else "SEED_RECOVERY",
+            pool="meter",
+            level="jackpot",
+            after=after,
+            text="seed",
+            evidence="memo",
+            by="ann",
+            approved_by="bob",
+        )
+        room.book(adjust(room.state, recovery, at=room.later()))
+    assert room.state.unrecovered_seed("jackpot") == SEED
+    room.void(award)
+    assert room.state.unrecovered_seed("jackpot") == 0
+    assert room.state.meter("jackpot") == SEED + 7 * 24 * CENT
+    assert room.rounds["T1"].hands == {}
+
+
+def test_a_restart_gives_back_no_more_than_the_meter_holds() -> None:
+    """Another table has won the new seed and the reserve; only the freed amount is there to give."""
+    room = Room(link_of("five_card", "01", [level(contribution=0)], lock_at="claim")).open()
+    room.start("T1")
+    room.start("T2")
+    recovery = Adjustment(
+        id="J1",
+        reason="SEED_RECOVERY",
+        pool="meter",
+        level="jackpot",
+        after=5 * DOLLAR,
+        text="seed",
+        evidence="memo",
+        by="ann",
+        approved_by="bob",
+    )
+    room.book(adjust(room.state, recovery, at=room.later()))
+    first, second = room.press("T1", 1, "royal_flush"), room.press("T2", 1, "royal_flush")
+    assert room.state.awards[first].amount == 5 * DOLLAR
+    assert room.state.awards[second].amount == SEED + 70 * CENT
+    third = room.press("T2", 2, "straight_flush")
+    assert room.state.awards[third].amount == (SEED + 70 * CENT) // 10
+    room.press("T2", 2, "straight_flush")
+    room.void(first)
+    assert room.state.reserve("jackpot") == 70 * CENT
+    assert room.state.meter("jackpot") == 5 * DOLLAR - 70 * CENT
+    room.check()
+
+
+@pytest.mark.requirement("LT-05")
+def test_fixed_pays_come_off_the_lowest_level_and_the_house_adds_what_it_lacks() -> None:
+    levels = [level("major", seed=50, contribution=0), level("mega", seed=5_000)]
+    link = link_of("five_card", "ML01", levels, fixed_pays_from="meter", lock_at="claim")
+    room = Room(link).open()
+    room.start("T1")
+    first, second = room.press("T1", 7, "flush"), room.press("T1", 2, "full_house")
+    award, other = room.state.awards[first], room.state.awards[second]
+    assert (award.level, award.from_meter, award.from_house) == ("major", 40 * DOLLAR, 0)
+    assert (other.level, other.from_meter, other.from_house) == ("major", 10 * DOLLAR, 40 * DOLLAR)
+    assert room.state.meter("mega") == 5_000 * DOLLAR + 7 * 24 * CENT
+    assert not award.restarts
+
+
+@pytest.mark.requirement("WA-09", "LT-06")
+def test_what_is_left_on_a_meter_counts_against_its_cap() -> None:
+    """With the key at JPH other tables add to the meter; it starts again below its cap all the same."""
+    cap = 10_003 * DOLLAR
+    room = Room(link_of("four_card", "3", [level(reserve=5_000, cap=cap)], lock_at="run")).open()
+    room.start("T1")
+    room.press("T1", 1, "four_aces")
+    room.turn_key("T1", "JPH")
+    room.confirm("A1")
+    room.start("T2", [1])
+    assert room.state.free("jackpot") == 24 * CENT
+    reserve = room.state.reserve("jackpot")
+    assert reserve == 8 * 50 * CENT
+    room.turn_key("T1", "RUN")
+    assert room.state.meter("jackpot") == cap
+    assert room.state.reserve("jackpot") == reserve - (3 * DOLLAR - 24 * CENT)
+
+
+def test_trays_pay_the_patrons_of_their_own_table() -> None:
+    room = Room(four_card()).open()
+    room.start("T2")
+    room.press("T2", 2, "three_of_a_kind")
+    room.end("T2")
+    assert room.state.balances["patrons/T2"] == (15 - 7) * DOLLAR
+    assert room.state.balances["tray/T2"] == -15 * DOLLAR
+
+
+def test_j_pot_pays_several_seats_from_the_right_whatever_was_pressed_first() -> None:
+    room = royals("seat_order", "run")
+    names = [room.press("T1", seat, "royal_flush") for seat in (2, 6)]
+    room.turn_key("T1", "JPH")
+    with pytest.raises(ProblemsError, match="are confirmed together"):
+        room.confirm(names[0])
+    room.confirm(*names)
+    assert room.state.pending("jackpot") == -(SEED + 7 * 24 * CENT) - (SEED + 7 * 5 * CENT)
+    room.turn_key("T1", "RUN")
+    assert [room.pay(name) for name in names] == [SEED + 7 * 5 * CENT, SEED + 7 * 24 * CENT]
+    assert room.state.meter("jackpot") == SEED
+    room.check()

@@ -1,0 +1,166 @@
+"""The round's state machine and its two sets of controls."""
+
+from typing import get_args
+
+import pytest
+
+from feltwork.money import DOLLAR
+from feltwork.problem import ProblemsError
+from feltwork.progressive import life_cycle
+from feltwork.progressive import round as rounds
+from feltwork.progressive.link import options_of
+from feltwork.progressive.round import CONTROLS, Action, TableRound, can
+from feltwork.progressive.round_facts import HandCleared, HandPressed
+from feltwork.titles import registry
+from tests.progressive.room import Room, four_card, level, link_of
+
+
+def begin(**options: object) -> TableRound:
+    table = TableRound(table="T1", link=four_card(**options))
+    round_, _ = rounds.start(table, covered=[2, 4, 6], players=[1, 2, 4], takes_wagers=True, at=1)
+    return round_
+
+
+@pytest.mark.requirement("LT-01")
+def test_start_locks_seats_with_a_covered_sensor_and_a_regular_wager() -> None:
+    table = TableRound(table="T1", link=four_card(), number=41)
+    round_, started = rounds.start(table, covered=[6, 4, 2, 4], players=[1, 2, 4], takes_wagers=True, at=5)
+    assert started.seats == round_.seats == (2, 4)
+    assert (started.round, started.wager, started.at) == (42, DOLLAR, 5)
+    with pytest.raises(ProblemsError, match="START GAME does not answer now"):
+        rounds.start(round_, covered=[6], players=[6], takes_wagers=True, at=6)
+
+
+@pytest.mark.requirement("LT-01")
+def test_a_hand_is_named_only_where_somebody_plays() -> None:
+    round_ = begin()
+    with pytest.raises(ProblemsError, match="nobody plays there"):
+        rounds.press(round_, seat=6, hand="four_aces", at=2, by="dana")
+    with pytest.raises(ProblemsError, match="sensor was not covered"):
+        rounds.press(round_, seat=1, hand="three_of_a_kind", at=2, by="dana")
+    with pytest.raises(ProblemsError, match="royal is on no button"):
+        rounds.press(round_, seat=2, hand="royal", at=2, by="dana")
+
+
+@pytest.mark.requirement("LT-09")
+def test_the_hand_of_a_player_without_the_wager_gives_envy_but_makes_no_claim() -> None:
+    round_, _ = rounds.press(begin(), seat=1, hand="four_aces", at=2, by="dana")
+    assert round_.claims == ()
+    _, ended = rounds.end(round_, at=3)
+    assert ended.envy == 2 * 100 * DOLLAR
+
+
+@pytest.mark.requirement("LT-02")
+def test_the_same_button_again_clears_the_hand() -> None:
+    pressed, (first,) = rounds.press(begin(), seat=2, hand="four_aces", at=2, by="dana")
+    assert isinstance(first, HandPressed)
+    assert pressed.phase == "claimed"
+    cleared, (second,) = rounds.press(pressed, seat=2, hand="four_aces", at=3, by="dana")
+    assert isinstance(second, HandCleared)
+    assert (cleared.hands, cleared.phase) == ({}, "playing")
+    other, told = rounds.press(pressed, seat=2, hand="straight_flush", at=3, by="dana")
+    assert [type(fact) for fact in told] == [HandCleared, HandPressed]
+    assert other.hands == {2: "straight_flush"}
+
+
+@pytest.mark.requirement("LT-04")
+def test_a_confirmed_hand_is_not_cleared() -> None:
+    pressed, _ = rounds.press(begin(), seat=2, hand="four_aces", at=2, by="dana")
+    confirmed = rounds.confirm(pressed, seats=[2])
+    assert confirmed.phase == "playing"
+    with pytest.raises(ProblemsError, match="LT-04"):
+        rounds.press(confirmed, seat=2, hand="four_aces", at=3, by="dana")
+
+
+@pytest.mark.requirement("LT-03")
+def test_end_is_refused_while_a_claim_is_open() -> None:
+    room = Room(four_card()).open()
+    room.start("T1")
+    award = room.press("T1", 2, "four_aces")
+    with pytest.raises(ProblemsError, match="END GAME waits for the claim of seat 2"):
+        room.end("T1")
+    room.confirm(award)
+    assert room.end("T1").envy == 6 * 100 * DOLLAR
+    with pytest.raises(ProblemsError, match="does not answer now"):
+        room.end("T1")
+
+
+@pytest.mark.requirement("LT-05")
+def test_to_one_gives_the_stake_back_and_for_one_does_not() -> None:
+    dragon = link_of("dragon", "1-5", [level(seed=50_000)], wager=5 * DOLLAR)
+    table, _ = rounds.start(
+        TableRound(table="T1", link=dragon), covered=[1], players=[1], takes_wagers=True, at=1
+    )
+    pressed, _ = rounds.press(table, seat=1, hand="nine_over_zero", at=2, by="dana")
+    assert rounds.end(pressed, at=3)[1].fixed == 10 * 5 * DOLLAR + 5 * DOLLAR
+    pressed, _ = rounds.press(begin(), seat=2, hand="three_of_a_kind", at=2, by="dana")
+    assert rounds.end(pressed, at=3)[1].fixed == 15 * DOLLAR
+
+
+@pytest.mark.requirement("LT-05")
+def test_fixed_pays_off_the_meter_are_claims_and_leave_the_tray_alone() -> None:
+    room = Room(four_card(fixed_pays_from="meter")).open()
+    room.start("T1")
+    before = room.state.meter("jackpot")
+    assert room.hit("T1", 3, "four_of_a_kind") == 300 * DOLLAR
+    assert room.state.meter("jackpot") == before - 300 * DOLLAR
+    assert room.end("T1").fixed == 0
+
+
+@pytest.mark.requirement("GEN-07", "WA-20")
+def test_start_is_refused_while_the_link_takes_no_wagers() -> None:
+    room = Room(four_card()).open()
+    room.book(life_cycle.stop(room.state, cause="suspended", reason="drill", at=room.later(), by="ann"))
+    with pytest.raises(ProblemsError, match="GEN-07"):
+        room.start("T1")
+
+
+@pytest.mark.requirement("LT-10")
+def test_folded_hands_is_fixed_with_the_round() -> None:
+    """The round keeps the configuration it started with, and every option of the jackpot is in it."""
+    round_ = begin(folded_hands_qualify=False)
+    assert round_.link.options["folded_hands_qualify"] is False
+    other = options_of(registry.jackpot("four_card"))
+    assert other["folded_hands_qualify"] is True
+    assert four_card().fingerprint != round_.link.fingerprint
+
+
+@pytest.mark.requirement("LT-02", "LT-03")
+@pytest.mark.parametrize(
+    ("controls", "phase", "labels"),
+    [
+        ("nexus", "idle", ("START GAME",)),
+        ("nexus", "playing", ("seat + hand button", "END GAME", "MISDEAL")),
+        ("nexus", "claimed", ("seat + hand button", "CONFIRM + badge")),
+        ("aquarius", "idle", ("COIN IN",)),
+        ("aquarius", "playing", ("hand on the keypad", "GAME OVER", "MISDEAL")),
+        ("aquarius", "claimed", ("hand on the keypad", "key to JPH")),
+        ("aquarius", "key_at_jackpot", ("J-POT", "key to RUN")),
+        ("aquarius", "logged", ("key to RUN",)),
+    ],
+)
+def test_what_each_button_may_do_in_each_state(
+    controls: str, phase: rounds.Phase, labels: tuple[str, ...]
+) -> None:
+    link = four_card(lock_at="run" if controls == "aquarius" else "confirm")
+    round_ = TableRound(table="T1", link=link, phase=phase)
+    assert round_.buttons == labels
+    allowed = [action for action in get_args(Action) if can(round_, action)]
+    assert {CONTROLS[controls].labels[action] for action in allowed} == set(labels)
+
+
+def test_the_key_may_go_back_to_run_before_j_pot() -> None:
+    room = Room(four_card(lock_at="run")).open()
+    room.start("T1")
+    room.press("T1", 2, "four_aces")
+    before = room.state.balances
+    room.turn_key("T1", "JPH")
+    room.turn_key("T1", "RUN")
+    assert room.rounds["T1"].phase == "claimed"
+    assert room.state.balances == before
+
+
+def test_nexus_has_no_key() -> None:
+    round_, _ = rounds.press(begin(), seat=2, hand="four_aces", at=2, by="dana")
+    with pytest.raises(ProblemsError, match="key_to_jackpot does not answer"):
+        rounds.key_to_jackpot(round_)

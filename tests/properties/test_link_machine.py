@@ -1,0 +1,498 @@
+"""A link under every command in any order, against a model that shares no code with the package."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+
+from feltwork.ledger.accounts import HOUSE_FUNDS, PLAYER_FUNDS, kind_of
+from feltwork.ledger.chain import Tail, verify_chain
+from feltwork.money import CENT, DOLLAR
+from feltwork.paytables.paytable import Share
+from feltwork.problem import ProblemsError
+from feltwork.progressive import adjustment, life_cycle
+from feltwork.progressive import award as awards
+from feltwork.progressive.adjustment import REASONS, Adjustment, Pool
+from feltwork.progressive.fold import apply_all
+from feltwork.progressive.link import Link, LockAt
+from feltwork.progressive.people import Badge
+from feltwork.progressive.state import Award, new_state
+from tests.progressive.room import EVE, SAM, Room, asked, level, link_of
+
+STEPS = 20_000
+STEPS_EACH = 50
+EXAMPLES = 250
+TABLES = ("T1", "T2", "T3")
+#: The kinds of entries through which players' money may reach the house.
+LAWFUL = {
+    "Adjusted.NON_DISPLAYED_TO_GROSS_RECEIPTS",
+    "Adjusted.SEED_RECOVERY",
+    "Released",  # the seed that the same claim advanced
+    "Reversed",  # the seed that the same award advanced
+}
+LEVELS = {"01": ("jackpot",), "ML01": ("mega", "major")}
+HANDS = ("royal_flush", "straight_flush", "full_house")
+DANA = Badge("dana", "supervisor")
+PICK = st.integers(0, 11)
+
+
+class Model:
+    """What each level must hold, in plain integers, one wager after the other."""
+
+    def __init__(self, levels: dict[str, tuple[int, int, int]], policy: str) -> None:
+        self.levels, self.policy = levels, policy  # level -> seed, micros to the meter and to the reserve
+        self.meter = {name: seed for name, (seed, _, _) in levels.items()}
+        self.advanced = dict(self.meter)
+        self.reserve = dict.fromkeys(levels, 0)
+        self.cap: dict[str, int] = {}
+        self.held: dict[str, list[int]] = {}  # award -> from meter, from house, seed, reserve
+
+    def wagers(self, count: int) -> None:
+        for _ in range(count):
+            for name, (_, meter, reserve) in self.levels.items():
+                grows = min(meter, max(0, self.cap.get(name, 10**18) - self.meter[name]))
+                self.meter[name] += grows
+                self.reserve[name] += reserve + meter - grows
+
+    def misdeal(self, count: int) -> None:
+        for name, (_, meter, reserve) in self.levels.items():
+            due = (meter + reserve) * count
+            hidden = due if self.meter[name] >= self.cap.get(name, 10**18) else reserve * count
+            for pool, most in ((self.reserve, hidden), (self.meter, due), (self.reserve, due)):
+                taken = min(pool[name], most, due)
+                pool[name] -= taken
+                due -= taken
+
+    def lock(self, claims: list[tuple[int, str, str, int]]) -> None:
+        """Claims are seat, award, level, basis points; the highest seat is first."""
+        claims, opening = sorted(claims, reverse=True), dict(self.meter)
+        for seat, award, name, share in claims:
+            group = [other for other in claims if other[2:] == (name, share)]
+            if self.policy == "split" and award == group[0][1]:
+                cents = self.meter[name] * share // 10_000 // CENT
+                for place, (_, sharer, _, _) in enumerate(group):
+                    self.take(sharer, name, (cents + len(group) - 1 - place) // len(group) * CENT)
+            elif self.policy != "split":
+                base = self.meter if self.policy == "seat_order" else opening
+                self.take(award, name, base[name] * share // 10_000 // CENT * CENT)
+            if share == 10_000 and (self.policy, seat) in {("seat_order", seat), ("split", group[0][0])}:
+                self.restart(award if self.policy == "seat_order" else group[-1][1], name)
+        last = {name: award for _, award, name, share in claims if share == 10_000}
+        for name, award in last.items() if self.policy == "each_in_full" else ():
+            self.restart(award, name)
+
+    def take(self, award: str, name: str, due: int) -> None:
+        taken = min(due, self.meter[name] // CENT * CENT)
+        self.held[award] = [taken, due - taken, 0, 0]
+        self.meter[name] -= taken
+
+    def restart(self, award: str, name: str) -> None:
+        room = self.cap.get(name, 10**18) - self.levels[name][0] - self.meter[name]
+        self.held[award][2:] = [self.levels[name][0], max(0, min(self.reserve[name], room))]
+        self.meter[name] += sum(self.held[award][2:])
+        self.advanced[name] += self.held[award][2]
+        self.reserve[name] -= self.held[award][3]
+
+    def give_back(self, award: str, name: str) -> None:
+        taken, _, seed, reserve = self.held.pop(award)
+        self.meter[name] += taken
+        reserve = min(reserve, self.meter[name])
+        seed = min(seed, self.meter[name] - reserve, self.advanced[name])
+        self.meter[name] -= seed + reserve
+        self.reserve[name] += reserve
+        self.advanced[name] -= seed
+
+
+class LinkMachine(RuleBasedStateMachine):
+    """Rounds, presses, claims, confirms, voids, adjustments, caps, stops and floor changes in any order."""
+
+    steps = 0
+    room: Room
+
+    @initialize(
+        paytable=st.sampled_from(["01", "ML01"]),
+        wager=st.sampled_from([CENT, DOLLAR, 5 * DOLLAR]),
+        lock_at=st.sampled_from(["claim", "confirm", "run"]),
+        policy=st.sampled_from(["seat_order", "split", "each_in_full"]),
+        rates=st.tuples(st.integers(0, 4_000), st.integers(0, 1_000)),
+        seed=st.sampled_from([0, 1, 50]),
+    )
+    def open_link(
+        self, paytable: str, wager: int, lock_at: LockAt, policy: str, rates: tuple[int, int], seed: int
+    ) -> None:
+        def link_for(wager: int, rates: tuple[int, int], seed: int) -> Link:
+            names = LEVELS[paytable]
+            levels = [level(name, seed=seed, contribution=rates[0], reserve=rates[1]) for name in names]
+            return link_of(
+                "five_card",
+                paytable,
+                levels,
+                wager=wager,
+                lock_at=lock_at,
+                several_winners=policy,
+                executive_above=60 * DOLLAR,
+            )
+
+        self.link_for = link_for
+        self.room = Room(link_for(wager, rates, seed), TABLES).open()
+        self.model = Model(plan(self.link), policy)
+        self.patrons = 0
+        self.checked = 0
+        self.counters = self.room.state.counters
+        self.counted: dict[tuple[str, int], int] = {}
+
+    @property
+    def link(self) -> Link:
+        return self.room.state.link
+
+    def claims(self, table: str) -> list[tuple[int, str, str, int]]:
+        found = []
+        for claim in self.room.claims(table):
+            row = self.link.row(claim.hand)
+            assert row is not None
+            assert isinstance(row.pays, Share)
+            found.append((claim.seat, claim.id, row.pays.level, row.pays.basis_points))
+        return found
+
+    def recomputed(self, table: str, change: Callable[[], object]) -> None:
+        """A change of claims: the model gives back what the round had locked, and locks again."""
+        mine = {award: name for _, award, name, _ in self.claims(table)}
+        for award in reversed([held for held in self.model.held if held in mine]):
+            self.model.give_back(award, mine[award])
+        change()
+        if self.link.lock_at == "claim":
+            self.model.lock(self.claims(table))
+
+    @rule(tables=st.sets(st.sampled_from(TABLES), min_size=1), seats=st.sets(st.integers(1, 7)))
+    def start(self, tables: set[str], seats: set[int]) -> None:
+        idle = [table for table in sorted(tables) if self.room.rounds[table].phase == "idle"]
+        if not self.room.state.takes_wagers:
+            with pytest.raises(ProblemsError):
+                self.room.start(sorted(tables)[0], seats)
+            return
+        started = [self.room.start(table, seats, booked=False) for table in idle]
+        assert self.room.contribute(started) == ()
+        self.model.wagers(len(seats) * len(idle))
+        self.patrons -= len(seats) * len(idle) * self.link.wager
+
+    def playing(self) -> list[str]:
+        return [table for table in TABLES if self.room.rounds[table].phase in ("playing", "claimed")]
+
+    def claiming(self) -> list[str]:
+        return [table for table in TABLES if self.room.claims(table)]
+
+    def won(self, *status: str) -> list[Award]:
+        return [found for found in self.room.state.awards.values() if found.status in status]
+
+    @precondition(lambda self: self.playing())
+    @rule(pick=PICK, seat=st.integers(0, 6), hand=st.sampled_from(HANDS))
+    def press(self, pick: int, seat: int, hand: str) -> None:
+        table = self.playing()[pick % len(self.playing())]
+        round_ = self.room.rounds[table]
+        if not round_.seats:
+            return
+        seat = round_.seats[seat % len(round_.seats)]
+        if seat in round_.confirmed:
+            with pytest.raises(ProblemsError):
+                self.room.press(table, seat, hand)
+        elif hand == "full_house" and seat not in round_.claims:
+            self.room.press(table, seat, hand)
+        else:
+            self.recomputed(table, lambda: self.room.press(table, seat, hand))
+
+    @precondition(lambda self: self.playing())
+    @rule(pick=PICK, seat=st.integers(0, 6), hand=st.sampled_from(HANDS[:2]))
+    def press_another(self, pick: int, seat: int, hand: str) -> None:
+        self.press(pick=pick, seat=seat, hand=hand)
+
+    @precondition(lambda self: self.claiming())
+    @rule(pick=PICK)
+    def void(self, pick: int) -> None:
+        table = self.claiming()[pick % len(self.claiming())]
+        claims = self.claims(table)
+        self.recomputed(table, lambda: self.room.void(claims[pick % len(claims)][1]))
+
+    @precondition(lambda self: self.claiming())
+    @rule(pick=PICK, badges=st.sampled_from([(), (SAM,), (EVE,), (SAM, EVE), (DANA,)]))
+    def confirm(self, pick: int, badges: tuple[Badge, ...]) -> None:
+        table = self.claiming()[pick % len(self.claiming())]
+        claims = sorted(self.claims(table), reverse=True)
+        chosen = claims[:1] if self.model.policy == "seat_order" and self.link.lock_at != "run" else claims
+        if self.link.lock_at == "run":
+            self.room.turn_key(table, "JPH")
+        before = dict(self.model.meter)
+        if not all(award in self.model.held for _, award, _, _ in claims):
+            self.model.lock(claims)
+        due = [sum(self.model.held[award][:2]) for _, award, _, _ in chosen]
+        if not badges or DANA in badges or (max(due) > 60 * DOLLAR and EVE not in badges):
+            with pytest.raises(ProblemsError):
+                self.room.confirm(*[award for _, award, _, _ in chosen], badges=badges)
+            badges = (SAM, EVE)
+        self.room.confirm(*[award for _, award, _, _ in chosen], badges=badges)
+        assert [self.room.state.awards[award].amount for _, award, _, _ in chosen] == due
+        if self.link.lock_at == "run":
+            assert {name: self.room.state.meter(name) for name in before} == before
+            self.room.turn_key(table, "RUN")
+
+    @precondition(lambda self: self.won("confirmed"))
+    @rule(pick=PICK)
+    def pay(self, pick: int) -> None:
+        owed = self.won("confirmed")
+        self.patrons += self.room.pay(owed[pick % len(owed)].id)
+
+    @precondition(lambda self: self.won("confirmed", "paid"))
+    @rule(pick=PICK, by=st.sampled_from(["ann", "sam"]))
+    def reverse(self, pick: int, by: str) -> None:
+        won = self.won("confirmed", "paid")
+        found = won[pick % len(won)]
+        if by == found.supervisor:
+            with pytest.raises(ProblemsError):
+                self.undo(found.id, by)
+            by = "ann"
+        self.undo(found.id, by)
+        self.patrons -= found.amount if found.status == "paid" else 0
+        near = (found.table, found.round, found.level)
+        beside = [one for one in self.won("confirmed", "paid", "reversed") if one.id != found.id]
+        shared = any((one.table, one.round, one.level) == near for one in beside)
+        if shared and self.model.policy != "seat_order":
+            self.model.held[found.id][2:] = [0, 0]
+        self.model.give_back(found.id, found.level)
+
+    def undo(self, award: str, by: str) -> None:
+        self.room.book(
+            awards.reverse(
+                self.room.state,
+                asked("wrong hand", by=by),
+                award=award,
+                adjustment=f"R-{award}",
+                evidence="video 12",
+                at=self.room.later(),
+            )
+        )
+
+    @precondition(lambda self: self.playing())
+    @rule(pick=PICK)
+    def end(self, pick: int) -> None:
+        table = self.playing()[pick % len(self.playing())]
+        if self.claims(table):
+            with pytest.raises(ProblemsError):
+                self.room.end(table)
+            return
+        ended = self.room.end(table)
+        self.patrons += ended.fixed + ended.envy
+
+    @precondition(lambda self: self.playing())
+    @rule(pick=PICK)
+    def misdeal(self, pick: int) -> None:
+        table = self.playing()[pick % len(self.playing())]
+        round_ = self.room.rounds[table]
+        settled = {"confirmed", "paid"}
+        mine = [
+            one for one in self.room.state.awards.values() if (one.table, one.round) == (table, round_.number)
+        ]
+        if (
+            round_.phase == "playing"
+            and not any(one.status in settled for one in mine)
+            and not round_.confirmed
+        ):
+            self.room.misdeal(table)
+            self.model.misdeal(len(round_.seats))
+            self.patrons += len(round_.seats) * self.link.wager
+
+    @rule(
+        reason=st.sampled_from([*REASONS, "WIN", "BECAUSE"]),
+        pool=st.sampled_from(["meter", "reserve"]),
+        choice=st.integers(0, 1),
+        after=st.sampled_from([-1, 0, 1, 50 * DOLLAR, 70 * DOLLAR]),
+        approved_by=st.sampled_from(["bob", "ann"]),
+    )
+    def adjust(self, reason: str, pool: Pool, choice: int, after: int, approved_by: str) -> None:
+        name = self.link.level_names[choice % len(self.link.level_names)]
+        held = self.model.meter if pool == "meter" else self.model.reserve
+        after = self.model.cap.get(name, 0) if after == -1 else after
+        change = after - held[name]
+        asks = Adjustment(
+            id=f"J-{len(self.room.facts)}",
+            reason=reason,
+            pool=pool,
+            level=name,
+            after=after,
+            text="why",
+            evidence="memo 7",
+            by="ann",
+            approved_by=approved_by,
+        )
+        fits = pool == "reserve" or change < 0 or after <= self.model.cap.get(name, 10**18)
+        lawful = (
+            approved_by != "ann"
+            and fits
+            and {
+                "MALFUNCTION_CORRECTION": change != 0,
+                "CAP_CORRECTION": pool == "meter" and change < 0 and after == self.model.cap.get(name),
+                "NON_DISPLAYED_TO_GROSS_RECEIPTS": pool == "reserve" and change < 0,
+                "SEED_RECOVERY": -self.model.advanced[name] <= change < 0,
+                "HOUSE_ADDITION": change > 0,
+            }.get(reason, False)
+        )
+        if not lawful:
+            with pytest.raises(ProblemsError):
+                adjustment.adjust(self.room.state, asks, at=self.room.later())
+            return
+        self.room.book(adjustment.adjust(self.room.state, asks, at=self.room.later()))
+        held[name] = after
+        if reason == "SEED_RECOVERY":
+            self.model.advanced[name] += change
+        if reason == "CAP_CORRECTION":
+            self.model.reserve[name] -= change
+
+    @rule(choice=st.integers(0, 1), cap=st.sampled_from([-1, 50 * DOLLAR, 51 * DOLLAR, 70 * DOLLAR]))
+    def cap(self, choice: int, cap: int) -> None:
+        name = self.link.level_names[choice % len(self.link.level_names)]
+
+        def set_cap() -> None:
+            self.room.book(
+                life_cycle.set_cap(
+                    self.room.state, asked(), level=name, cap=cap, rule="at_least", at=self.room.later()
+                )
+            )
+
+        if cap != -1 and cap < max(self.model.meter[name], self.model.levels[name][0]):
+            with pytest.raises(ProblemsError):
+                set_cap()
+            return
+        set_cap()
+        self.model.cap.pop(name, None)
+        if cap != -1:
+            self.model.cap[name] = cap
+
+    @precondition(lambda self: len(self.room.facts) % 4 == 0)
+    @rule(cause=st.sampled_from(["suspended", "seized"]))
+    def stop(self, cause: life_cycle.Cause) -> None:
+        if cause not in self.room.state.stops:
+            at = self.room.later()
+            self.room.book(life_cycle.stop(self.room.state, cause=cause, reason="order", at=at, by="ann"))
+
+    @precondition(lambda self: self.room.state.stops)
+    @rule()
+    def cure(self) -> None:
+        state, at = self.room.state, self.room.later()
+        if "shortfall" in state.stops:
+            self.count_funds(missing=0)
+        elif "suspended" in state.stops:
+            self.room.book(life_cycle.resume(state, asked(), at=at))
+        else:
+            posted = sum(self.model.meter.values())
+            with pytest.raises(ProblemsError):
+                life_cycle.restore_seized(state, asked(), replaced=posted - 1, at=at)
+            self.room.book(life_cycle.restore_seized(state, asked(), replaced=posted, at=at))
+
+    @precondition(lambda self: len(self.room.facts) % 3 == 0)
+    @rule(missing=st.sampled_from([0, 0, 1]))
+    def count_funds(self, missing: int) -> None:
+        state = self.room.state
+        bank = state.player_funds - missing
+        self.room.book(*life_cycle.count_funds(state, bank_balance=bank, at=self.room.later(), by="ann"))
+        assert ("shortfall" in self.room.state.stops) == bool(missing)
+
+    @rule(
+        wager=st.sampled_from([CENT, DOLLAR, 5 * DOLLAR]),
+        rates=st.tuples(st.integers(0, 4_000), st.integers(0, 1_000)),
+        seed=st.sampled_from([0, 1, 50]),
+    )
+    def reconfigure(self, wager: int, rates: tuple[int, int], seed: int) -> None:
+        new = self.link_for(wager, rates, seed)
+        busy = any(round_.phase != "idle" for round_ in self.room.rounds.values()) or any(
+            one.status in ("claimed", "confirmed") for one in self.room.state.awards.values()
+        )
+        if busy or "suspended" not in self.room.state.stops:
+            with pytest.raises(ProblemsError):
+                self.room.reconfigure(new)
+            return
+        self.room.reconfigure(new)
+        self.model.levels = plan(new)
+
+    @invariant()
+    def nothing_is_lost(self) -> None:
+        LinkMachine.steps += 1
+        state, model = self.room.state, self.model
+        for name in self.link.level_names:
+            assert state.meter(name) == model.meter[name] >= 0
+            assert state.reserve(name) == model.reserve[name] >= 0
+            assert state.unrecovered_seed(name) == model.advanced[name] >= 0
+        assert sum(state.balances.values()) == 0
+        assert self.patrons == sum(
+            amount for account, amount in state.balances.items() if kind_of(account) == "patrons"
+        )
+        waiting = {name for name, one in state.awards.items() if one.status in ("claimed", "confirmed")}
+        held = sum(sum(model.held[name][:2]) for name in waiting if name in model.held)
+        assert state.player_funds == sum(model.meter.values()) + sum(model.reserve.values()) + held
+
+    @invariant()
+    def no_award_is_without_its_badge(self) -> None:
+        for one in self.room.state.awards.values():
+            if one.status in ("confirmed", "paid", "reversed"):
+                assert one.supervisor not in ("", one.claimed_by)
+                assert one.executive or one.amount <= 60 * DOLLAR
+
+    @invariant()
+    def only_lawful_ways_lead_to_the_house_and_the_chain_holds(self) -> None:
+        new = self.room.entries[self.checked :]
+        for chained in new:
+            sums = dict.fromkeys(("players", "house"), 0)
+            for posting in chained.entry.postings:
+                sums["players"] += posting.amount * (kind_of(posting.account) in PLAYER_FUNDS)
+                sums["house"] += posting.amount * (kind_of(posting.account) in HOUSE_FUNDS)
+            if sums["players"] < 0 < sums["house"]:
+                assert chained.entry.kind in LAWFUL
+        start = self.room.entries[self.checked - 1].tail if self.checked else Tail()
+        verify_chain("L1", new, start=start, end=self.room.tail)
+        self.checked = len(self.room.entries)
+
+    @invariant()
+    def counters_never_go_back(self) -> None:
+        for name, now in self.room.state.counters.items():
+            before = self.counters[name]
+            assert all(getattr(now, field) >= getattr(before, field) for field in now.__slots__)
+        self.counters = self.room.state.counters
+
+    def teardown(self) -> None:
+        if not hasattr(self, "room"):
+            return
+        fresh = new_state(self.room.first)
+        again = apply_all(replace(fresh, versions=self.room.state.versions), self.room.facts)
+        assert again == self.room.state
+
+
+def plan(link: Link) -> dict[str, tuple[int, int, int]]:
+    """Seed, and what one wager adds to meter and reserve, by hand."""
+    return {
+        one.name: (one.seed, link.wager * one.contribution // 10_000, link.wager * one.reserve // 10_000)
+        for one in link.levels
+    }
+
+
+@pytest.mark.requirement(
+    "WA-05", "WA-06", "WA-09", "WA-15", "WA-16", "WA-17", "LT-03", "LT-04", "LT-06", "GEN-02"
+)
+def test_a_link_in_any_order() -> None:
+    """At least 20,000 steps."""
+    while LinkMachine.steps < STEPS:
+        run_state_machine_as_test(
+            LinkMachine,
+            settings=settings(
+                max_examples=EXAMPLES,
+                stateful_step_count=STEPS_EACH,
+                deadline=None,
+                suppress_health_check=list(HealthCheck),
+            ),
+        )
