@@ -141,7 +141,10 @@ class Room:
 
     def press(self, table: str, seat: int, hand: str, *, by: str = DEALER) -> str:
         """Press a hand button and book what it does to claims; the id of a claim it made, or nothing."""
-        self.rounds[table], _ = rounds.press(self.rounds[table], seat=seat, hand=hand, at=self.later(), by=by)
+        before, at = self.rounds[table], self.later()
+        self.rounds[table], told = rounds.press(before, seat=seat, hand=hand, at=at, by=by)
+        for fact in told:
+            verify_whole(fact)
         round_ = self.rounds[table]
         for claim in self.claims(table):
             if claim.seat == seat:

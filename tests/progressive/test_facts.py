@@ -1,5 +1,6 @@
 """Facts are plain, and a replay of them is the state."""
 
+import hashlib
 import json
 from dataclasses import fields, replace
 
@@ -8,7 +9,7 @@ import pytest
 from feltwork.money import CENT
 from feltwork.problem import Problem
 from feltwork.progressive import life_cycle
-from feltwork.progressive.facts import Fact
+from feltwork.progressive.facts import Fact, Voided
 from feltwork.progressive.fold import apply, apply_all
 from feltwork.progressive.plain import KINDS, as_plain, fingerprint, from_plain
 from feltwork.progressive.postings import entry_for
@@ -38,6 +39,12 @@ def test_a_fact_survives_json() -> None:
         again = from_plain(json.loads(json.dumps(as_plain(fact))))
         assert again == fact
         assert fingerprint(again) == fingerprint(fact)
+
+
+def test_the_fingerprint_can_be_computed_by_anybody() -> None:
+    fact = Voided(at=5, award="A1", by="sam", link="L1", reason="zu früh")
+    text = '{"at":5,"award":"A1","by":"sam","kind":"Voided","link":"L1","reason":"zu fr\\u00fch"}'
+    assert fingerprint(fact) == hashlib.sha256(text.encode()).hexdigest()
 
 
 def test_every_fact_is_flat() -> None:

@@ -52,10 +52,14 @@ def test_what_the_house_added_goes_back_to_it() -> None:
     assert room.state.balances["house_pays/L1"] == -meter
     room.confirm(*names)
     assert room.state.awards[names[0]].from_house == meter
+    assert room.state.counters["jackpot"].won == 2 * meter
     assert room.state.awards[names[1]].from_meter == meter
     take_back(room, names[0])
     assert accounts.house_pays("L1") not in room.state.balances
-    assert room.state.meter("jackpot") == SEED + 7 * 5 * CENT
+    assert room.state.counters["jackpot"].reversed == meter
+    take_back(room, names[1], adjustment="R2")
+    assert room.state.counters["jackpot"].reversed == 2 * meter
+    assert room.state.meter("jackpot") == SEED + 7 * 5 * CENT + meter
 
 
 @pytest.mark.requirement("WA-17")

@@ -11,7 +11,6 @@ from feltwork.cards.card import DECK, parse_cards
 from feltwork.cards.shoe import Shoe, decks_of
 from feltwork.problem import ProblemsError
 from feltwork.titles import registry
-from feltwork.titles.games.blackjack.check import DECKS_FOR
 from feltwork.titles.games.blackjack.hand_play import Spot
 from feltwork.titles.games.blackjack.rules import house_money_names
 from feltwork.titles.notation import round_from
@@ -20,7 +19,7 @@ from feltwork.titles.settle import settle
 from feltwork.titles.title import Decide, Decision, OptionValue
 
 GAME = registry.game("blackjack")
-HOUSE_MONEY = {"wagers": {"bet": "10", "house_money": "5"}}
+HOUSE_MONEY: dict[str, object] = {"wagers": {"bet": "10", "house_money": "5"}}
 PAYTABLE_1 = {"paytables": {"house_money": "1"}}
 BLAZING = {"jackpot": "blazing_7s", "paytable": "1", "meters": {"jackpot": "9000"}}
 TRILUX = {"jackpot": "trilux", "paytable": "6", "meters": {"jackpot": "9000"}}
@@ -52,7 +51,6 @@ REFUSED_SEATS = {
     "a card that nothing draws": ({"play": "stand 5c"}, "play, word 2", "nothing draws the card 5c"),
     "no card at all": ({"play": "hit 5x"}, "play, word 2", "'5x' is not a card"),
     "an action where a card is due": ({"play": "hit stand"}, "play, word 2", "stand is not allowed on"),
-    "play after 21": ({"play": "hit 5c stand"}, "play, word 3", "stand is not allowed any more"),
     "double on three cards": ({"play": "hit 2c double 3d"}, "play, word 3", "double is not allowed on"),
     "double for more": ({"play": "double:10.01 3d"}, "play, word 1", "cannot double"),
     "an amount on a hit": ({"play": "hit:5 3d"}, "play, word 1", "takes no amount"),
@@ -71,17 +69,8 @@ def test_refused_at_a_seat(seat: dict[str, object], where: str, what: str) -> No
 
 Refusal: TypeAlias = tuple[dict[str, object], dict[str, object], str, str]
 REFUSED_TABLES: dict[str, Refusal] = {
-    "dealer with one card": ({"dealer": "Th"}, {}, "dealer", "fewer than two"),
     "dealer draws on 17": ({"dealer": "Th 7d 2c"}, {}, "dealer", "draws 2c on 17"),
-    "dealer stops on 16": ({"dealer": "Th 6d"}, {}, "dealer", "stops at 16"),
     "dealer draws on soft 17": ({"dealer": "Ah 6d 2c"}, {}, "dealer", "draws 2c on soft 17"),
-    "dealer stops on soft 17": (
-        {"dealer": "Ah 6d", "options": {"soft_17": "hit"}},
-        {},
-        "dealer",
-        "stops at soft 17",
-    ),
-    "play against blackjack": ({"dealer": "Ah Kd"}, {"play": "stand"}, "play", "before anybody plays"),
     "insurance of more than half": (
         {"dealer": "Ah 7d"},
         {"wagers": {"bet": "10", "insurance": "5.01"}},
@@ -100,21 +89,9 @@ REFUSED_TABLES: dict[str, Refusal] = {
         "house_money_left",
         "dealer has blackjack",
     ),
-    "paytable of several decks": (
-        {**PAYTABLE_1, "options": {"decks": 1}},
-        {},
-        "paytables.house_money",
-        "the table has 1",
-    ),
-    "paytable of a single deck": (
-        {"paytables": {"house_money": "2"}},
-        {},
-        "paytables.house_money",
-        "the table has 6",
-    ),
     "House Money without a peek": (
         {**PAYTABLE_1, "options": {"dealer_peeks": False}},
-        {},
+        HOUSE_MONEY,
         "options.dealer_peeks",
         "does not look",
     ),
@@ -193,8 +170,21 @@ def test_house_money_over_all_two_card_hands() -> None:
     assert counts == {"ace_king_suited": 4, "straight_flush": 48, "pair": 78, "straight": 156}
 
 
-def test_every_house_money_paytable_knows_its_decks() -> None:
-    assert set(DECKS_FOR) == set(registry.library("blackjack").ids_of("house_money"))
+def test_a_stand_that_decides_nothing_is_read_over() -> None:
+    for play in ("hit 5c stand", "double 5c stand", "split 3d double Tc stand Ks stand"):
+        assert settle(round_of({}, {"play": play})).void is False
+
+
+@pytest.mark.parametrize("dealer", ["Th", "Th 6d"])
+def test_an_unfinished_dealer_leaves_the_bet_open_and_settles_the_rest(dealer: str) -> None:
+    """Side bets and jackpots look at the first cards and need no finished hand [HM.trilux.{8,10}]."""
+    table: dict[str, object] = {"dealer": dealer, **PAYTABLE_1, "jackpots": [TRILUX]}
+    (seat,) = settle(round_of(table, {**HOUSE_MONEY, "jackpots": ["trilux"]})).seats
+    assert seat.bets["bet"].outcome == "void"
+    assert seat.bets["bet"].returned == seat.bets["bet"].staked
+    assert seat.bets["bet"].why.startswith("open: ")
+    assert seat.bets["house_money"].outcome == "win"
+    assert "trilux" in seat.jackpots
 
 
 @pytest.mark.parametrize("chosen", [{}, {"surrender": "late", "soft_17": "hit", "resplit_aces": True}])

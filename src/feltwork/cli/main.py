@@ -63,6 +63,9 @@ def main() -> None:
         for problem in error.problems:
             sys.stderr.write(f"error: {problem.where}: {problem.what}\n  → {problem.remedy}\n")
         sys.exit(2)
+    except UnicodeDecodeError:
+        sys.stderr.write("error: the file is not text in UTF-8\n  → save it as UTF-8 and try again\n")
+        sys.exit(2)
     except OSError as error:
         sys.stderr.write(f"error: {error.filename}: {error.strerror}\n  → name a file that can be read\n")
         sys.exit(2)

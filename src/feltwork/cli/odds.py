@@ -49,15 +49,16 @@ def show_figures(
 
 
 def _print_figures(found: list[Figure]) -> None:
-    from rich.console import Console
     from rich.table import Table
+
+    from feltwork.cli.console import console_for_tables
 
     table = Table("figure", "value", "unit", box=None, header_style="bold")
     table.columns[0].overflow = "fold"
     table.columns[1].justify = "right"
     for figure in found:
         table.add_row(figure.id, figure.decimal, figure.unit)
-    Console().print(table)
+    console_for_tables().print(table)
 
 
 def show_odds(
@@ -110,10 +111,11 @@ def _key_value(text: str) -> tuple[str, str]:
 
 
 def _print_report(report: "Report") -> None:
-    from rich.console import Console
     from rich.table import Table
 
-    console = Console()
+    from feltwork.cli.console import console_for_tables
+
+    console = console_for_tables()
     options = ", ".join(f"{name}={value}" for name, value in report.options.items())
     console.print(f"[bold]{report.name}[/bold]{f'  ({options})' if options else ''}")
     table = Table(
@@ -160,10 +162,10 @@ _STYLES = {"agrees": "green", "disputed": "red", "contradicts itself": "magenta"
 
 def _print_verdicts(found: "Iterable[Verdict]") -> None:
     """One line a figure, the same print of the same figure only once; reasons below."""
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
+    from feltwork.cli.console import console_for_tables
     from feltwork.odds.verify import distinct
 
     table = Table("figure", "printed", "ours", "verdict", box=None, header_style="bold")
@@ -173,7 +175,7 @@ def _print_verdicts(found: "Iterable[Verdict]") -> None:
         value = one.ours.value if one.ours else None
         ours = one.printed.written(value) if isinstance(value, Fraction) else ""
         table.add_row(one.printed.id, one.printed.text, ours, Text(one.word, _STYLES[one.word]))
-    console = Console()
+    console = console_for_tables()
     console.print(table)
     for one in seen:
         if one.word not in ("agrees", "stated"):

@@ -16,8 +16,9 @@ TitleName = Annotated[str, typer.Argument(help="A title, as `feltwork titles` li
 
 def list_titles() -> None:
     """List every game and jackpot."""
-    from rich.console import Console
     from rich.table import Table
+
+    from feltwork.cli.console import console_for_tables
 
     table = Table(
         "title", "kind", "name", "bets by paytable", "jackpots that fit", box=None, header_style="bold"
@@ -31,16 +32,17 @@ def list_titles() -> None:
             table.add_row(name, "game", title.title, bets, fitting)
         else:
             table.add_row(name, "jackpot", title.title, ", ".join(library.ids_of("jackpot")), "")
-    Console().print(table)
+    console_for_tables().print(table)
 
 
 def show_rules(title: TitleName) -> None:
     """Tell the rules of a title, with the source of every paragraph."""
-    from rich.console import Console
     from rich.markdown import Markdown
 
+    from feltwork.cli.console import console_for_tables
+
     text = registry.folder(title).joinpath("rules.md").read_text(encoding="utf-8")
-    console = Console()
+    console = console_for_tables()
     console.print(Markdown(text.replace("[", "\\[")) if console.is_terminal else text, markup=False)
     console.print(f"Sources: {_letters_of(text)}.", markup=False)
 
@@ -73,8 +75,9 @@ def show_paytable(
 
 
 def _print_paytable(paytable: Paytable) -> None:
-    from rich.console import Console
     from rich.table import Table
+
+    from feltwork.cli.console import console_for_tables
 
     has_envy = any(row.envy for row in paytable.rows)
     columns = ["hand", "pays", *(["envy per $1"] if has_envy else []), "printed as"]
@@ -82,7 +85,7 @@ def _print_paytable(paytable: Paytable) -> None:
     for row in paytable.rows:
         envy = [f"${row.envy // DOLLAR:,}" if row.envy else ""] if has_envy else []
         table.add_row(row.hand.replace("_", " "), str(row.pays), *envy, row.cites.rpartition(", ")[2])
-    console = Console()
+    console = console_for_tables()
     console.print(table)
     for key, value in paytable.recommended.items():
         console.print(f"recommended {key}: {value}", markup=False)

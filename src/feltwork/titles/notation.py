@@ -4,7 +4,7 @@ import json
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from feltwork import money
 from feltwork.cards.card import Card, parse_cards
@@ -22,17 +22,30 @@ REMARKS = frozenset({"name", "proves", "expect"})
 
 def read_round(text: str) -> Round:
     """Read a round from TOML or JSON."""
+    text = text.removeprefix("\ufeff")
     try:
         data = json.loads(text) if text.lstrip().startswith("{") else tomllib.loads(text)
-    except ValueError as error:
-        remedy = "see `feltwork settle --help` for the round notation"
+    except (ValueError, RecursionError) as error:
+        remedy = "see the round notation in the documentation, or `feltwork deal GAME --json` for an example"
         raise ProblemsError([Problem("round", f"neither JSON nor TOML: {error}", remedy)]) from error
     return round_from(data)
 
 
 def round_from(data: Mapping[str, object]) -> Round:
     """Make a round from the notation's data; all problems are raised together."""
-    return _Reader(data).read()
+    return _Reader(_without_nulls(data)).read()
+
+
+def _words(value: object) -> str:
+    """A text, or a list of words, as one text."""
+    return " ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def _without_nulls(value: Any) -> Any:
+    """The same data without keys that say null: many programs write one where they mean nothing."""
+    if isinstance(value, Mapping):
+        return {key: _without_nulls(one) for key, one in value.items() if one is not None}
+    return [_without_nulls(one) for one in value] if isinstance(value, list) else value
 
 
 class _Reader:
@@ -123,12 +136,13 @@ class _Reader:
         if paytable is None:
             return None
         meters = self._amounts(data.get("meters", {}), paytable.levels, f"{where}.meters", required=True)
+        wager = self._amount(data.get("wager", paytable.recommended.get("wager", "1.00")), f"{where}.wager")
+        if not wager:
+            self._problem(f"{where}.wager", "a jackpot is not won without a wager", 'write "wager": "1.00"')
         return TableJackpot(
             jackpot=jackpot,
             paytable=paytable,
-            wager=self._amount(
-                data.get("wager", paytable.recommended.get("wager", "1.00")), f"{where}.wager"
-            ),
+            wager=wager,
             meters=meters,
             options=self._options(
                 data.get("options", {}), (*meter_pays.OPTIONS, *jackpot.options), f"{where}.options"
@@ -151,12 +165,7 @@ class _Reader:
         data = self._table(entry, where)
         own_cards = {"cards"} if game.seat_cards else set()
         self._refuse_unknown(data, {"seat", "wagers", "jackpots", *own_cards, *game.seat_fields}, f"{where}.")
-        number = data.get("seat")
-        if not isinstance(number, int) or isinstance(number, bool) or not 1 <= number <= game.max_seats:
-            self._problem(
-                f"{where}.seat", f"{number!r} is no seat", f"use a number from 1 to {game.max_seats}"
-            )
-            number = 0
+        number = self._seat_number(game, data.get("seat", ""), f"{where}.seat")
         wagered = self._table(data.get("wagers", {}), f"{where}.wagers")
         self._refuse_unknown(wagered, {wager.name for wager in game.wagers}, f"{where}.wagers.")
         covered = frozenset(str(name) for name in self._list(data.get("jackpots", []), f"{where}.jackpots"))
@@ -172,8 +181,16 @@ class _Reader:
             },
             cards=self._cards(data, "cards", f"{where}.") if own_cards else (),
             jackpots=covered,
-            said={name: str(data[name]) for name in game.seat_fields if name in data},
+            said={name: _words(data[name]) for name in game.seat_fields if name in data},
         )
+
+    def _seat_number(self, game: Game, value: object, where: str) -> int:
+        written = str(value)
+        number = int(written) if written.isascii() and written.isdigit() else 0
+        if not 1 <= number <= game.max_seats:
+            what = f"{written} is no seat" if written else "the number is missing"
+            self._problem(where, what, f"use a number from 1 to {game.max_seats}")
+        return number
 
     def _options(self, entry: object, declared: tuple[Option, ...], where: str) -> dict[str, OptionValue]:
         data = self._table(entry, where)
@@ -181,7 +198,7 @@ class _Reader:
         chosen: dict[str, OptionValue] = {}
         for option in declared:
             value = data.get(option.name, option.default)
-            lawful = [one for one in option.values if one == value and type(one) is type(value)]
+            lawful = [one for one in option.values if str(one).lower() == str(value).lower()]
             if not lawful:
                 remedy = f"choose from: {', '.join(str(one).lower() for one in option.values)}"
                 self._problem(f"{where}.{option.name}", f"{value!r} is not allowed", remedy)

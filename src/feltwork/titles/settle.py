@@ -106,6 +106,6 @@ def _void_seat(round_: Round, seat: Seat, why: str) -> SeatResult:
         for table in round_.jackpots
         if table.jackpot.name in seat.jackpots
     }
-    return SeatResult(
-        seat.number, {name: bets.void(staked, why) for name, staked in seat.wagers.items()}, jackpots
-    )
+    staked = {**seat.wagers, **dict.fromkeys(round_.game.riding, 0)}
+    returned = {name: bets.void(amount, why) for name, amount in staked.items()}
+    return SeatResult(seat.number, returned, jackpots)

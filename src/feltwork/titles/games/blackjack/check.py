@@ -12,7 +12,6 @@ from feltwork.titles.games.blackjack.hand_play import follow, words_of
 from feltwork.titles.round import Round, Seat
 
 #: House Money paytable 1 is made for several decks, 2 for a single one [HM.paytables.house-money-{1,2}].
-DECKS_FOR = {"1": (2, 4, 6, 8), "2": (1,)}
 
 
 def check(round_: Round) -> list[Problem]:
@@ -24,23 +23,15 @@ def check(round_: Round) -> list[Problem]:
 
 
 def _check_table(round_: Round) -> Iterator[Problem]:
-    """House Money wants a peeking dealer and the paytable made for the decks.
+    """House Money wants a dealer who peeks [HM.house_money.4].
 
-    [HM.house_money.4, HM.paytables.house-money-{1,2}]; how many jackpots may stand beside it is a matter of
-    the table's licence, not of a round that was dealt.
+    Which paytable is made for how many decks, and how many jackpots may stand beside it, is a matter of the
+    table's licence and not of a round that was dealt.
     """
-    if len(round_.cards("dealer")) < 2:
-        yield Problem(
-            "dealer", "the dealer has fewer than two cards", "write the up card, then the hole card"
-        )
-    paytable = round_.paytables.get("house_money")
-    if paytable is None:
-        return
-    if round_.option("decks") not in DECKS_FOR[paytable.id]:
-        fits = " or ".join(map(str, DECKS_FOR[paytable.id]))
-        what = f"paytable {paytable.id} is made for {fits} deck(s), the table has {round_.option('decks')}"
-        yield Problem("paytables.house_money", what, "choose the paytable that fits the decks")
-    if not round_.option("dealer_peeks"):
+    if not round_.cards("dealer"):
+        yield Problem("dealer", "the dealer has no card", "write the up card, then the hole card")
+    wagered = any(seat.wager("house_money") for seat in round_.seats)
+    if wagered and not round_.option("dealer_peeks"):
         what = "House Money is paid after the dealer looked for blackjack, but this dealer does not look"
         yield Problem("options.dealer_peeks", what, "set it to true, or take House Money off the table")
 
@@ -90,7 +81,7 @@ def _check_left(round_: Round, seat: Seat) -> Iterator[Problem]:
 
 
 def _check_play(round_: Round, seat: Seat) -> Iterator[Problem]:
-    if rules.ended_by_peek(round_) and words_of(seat):
+    if rules.ended_by_peek(round_) and set(words_of(seat)) - {"stand"}:
         what, remedy = "the dealer has blackjack before anybody plays", "leave play out"
         yield Problem(f"seat {seat.number}, play", what, remedy)
         return
@@ -101,18 +92,13 @@ def _check_play(round_: Round, seat: Seat) -> Iterator[Problem]:
 
 
 def _check_dealer(round_: Round) -> Iterator[Problem]:
-    """The dealer draws by the rule, and at least while a hand waits for the total."""
+    """The dealer draws by the rule; a hand that is not finished leaves the bets that wait for it open."""
     dealer, soft_17 = round_.cards("dealer"), round_.option("soft_17")
     for count in range(2, len(dealer)):
         if not rules.must_draw(dealer[:count], soft_17):
             what = f"the dealer draws {dealer[count]} on {_told(dealer[:count])}"
             yield Problem("dealer", what, "take away the cards after that, or mend the option soft_17")
             return
-    if rules.must_draw(dealer, soft_17) and not rules.ended_by_peek(round_):
-        spots = (follow(rules.spot_of(round_, seat), seat) for seat in round_.seats)
-        if any(hand.is_live for spot in spots for hand in spot.hands):
-            what = f"the dealer stops at {_told(dealer)} though a hand waits for the total"
-            yield Problem("dealer", what, "add the cards that the dealer drew, or mend the option soft_17")
 
 
 def _told(cards: tuple[Card, ...]) -> str:

@@ -73,6 +73,11 @@ class Spot:
         """The hand being played, none when all have ended."""
         return self.hands[self._at] if self._at < len(self.hands) else None
 
+    @property
+    def has_ended_a_hand(self) -> bool:
+        """Whether the hand before has ended by itself, by 21, a bust or a double."""
+        return self.hand is None or (self.due and self._at > 0)
+
     def choices(self) -> tuple[str, ...]:
         """What the player may do now."""
         hand = self.hand
@@ -174,6 +179,8 @@ def _follow_word(spot: Spot, word: str) -> None:
         if not spot.due:
             raise ValueError(f"nothing draws the card {card}; {_remedy(spot)}")
         spot.deal(card)
+    elif action == "stand" and not amount and spot.has_ended_a_hand:
+        return  # what has ended stands anyway: 21, a double, the last hand
     elif hand is None or action not in spot.choices():
         raise ValueError(f"{action} is not allowed {f'on {hand}' if hand else 'any more'}; {_remedy(spot)}")
     elif amount and action != "double":

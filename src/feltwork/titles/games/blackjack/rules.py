@@ -85,6 +85,8 @@ def settle(round_: Round, seat: Seat) -> dict[str, BetResult]:
 
 def _insurance(round_: Round, seat: Seat) -> BetResult:
     staked = seat.wager("insurance")
+    if len(round_.cards("dealer")) < 2:
+        return bets.void(staked, "open: the hole card is not written down")
     if is_blackjack(round_.cards("dealer")):
         return bets.win(staked, INSURANCE_PAYS, "the dealer has blackjack")
     return bets.lose(staked, "the dealer has no blackjack")
@@ -98,7 +100,10 @@ def settle_house_money(round_: Round, seat: Seat) -> BetResult:
 
 def _bet(round_: Round, seat: Seat) -> BetResult:
     """All hands of the seat in one: what was staked in the end, and what came back."""
-    results = [_settle_hand(round_, hand) for hand in follow(spot_of(round_, seat), seat).hands]
+    hands = follow(spot_of(round_, seat), seat).hands
+    if len(round_.cards("dealer")) < 2:
+        return bets.void(sum(hand.wager for hand in hands), "open: the hole card is not written down")
+    results = [_settle_hand(round_, hand) for hand in hands]
     if len(results) == 1:
         return results[0]
     staked = sum(result.staked for result in results)
@@ -119,7 +124,10 @@ def _settle_hand(round_: Round, hand: PlayedHand) -> BetResult:
         return BetResult(staked, staked // 2, "lose", f"{hand} is surrendered for half the wager")
     if hand.total > 21:
         return bets.lose(staked, f"{hand} is bust")
-    return _against_total(hand, blackjack_total(dealer)[0])
+    total, _ = blackjack_total(dealer)
+    if must_draw(dealer, round_.option("soft_17")):
+        return bets.void(staked, f"open: the dealer stops at {total} and must draw")
+    return _against_total(hand, total)
 
 
 def _against_blackjack(hand: PlayedHand) -> BetResult:

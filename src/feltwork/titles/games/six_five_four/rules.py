@@ -64,7 +64,7 @@ def settle(round_: Round, seat: Seat) -> dict[str, BetResult]:
 
 def _fold(seat: Seat) -> dict[str, BetResult]:
     """The Ante is lost, and the Ante Bonus with it [SF.overview.outcome.fold, SF.deal.5.a]."""
-    return {"ante": bets.lose(seat.wager("ante"), "folded")}
+    return {"ante": bets.lose(seat.wager("ante"), "folded"), "ante_bonus": bets.lose(0, "folded")}
 
 
 def _show(round_: Round, seat: Seat) -> dict[str, BetResult]:
