@@ -39,6 +39,10 @@ lock-paytables:
 bench *ARGS:
     uv run python bench/odds.py {{ARGS}}
 
+# The books beside bare PostgreSQL
+bench-books *ARGS:
+    uv run python bench/books.py {{ARGS}}
+
 # Derive every shipped certificate anew; some minutes
 recompute:
     uv run feltwork figures --recompute 'caribbean_stud/*' 'blackjack/*'

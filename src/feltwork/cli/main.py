@@ -22,6 +22,12 @@ COMMANDS = {
     "verify": "feltwork.cli.odds:verify_letters",
     "check": "feltwork.cli.floor:check_floor",
     "posting": "feltwork.cli.floor:show_posting",
+    "init": "feltwork.cli.service:init",
+    "serve": "feltwork.cli.service:serve",
+    "apply": "feltwork.cli.service:apply_file",
+    "audit": "feltwork.cli.service:audit_books",
+    "export": "feltwork.cli.service:export_books",
+    "doctor": "feltwork.cli.service:doctor",
 }
 
 

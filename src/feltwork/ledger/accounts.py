@@ -6,6 +6,7 @@ accountant's words: a credit is positive. ``docs/accounts.md`` tells the chart i
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal, TypeAlias
 
 Account: TypeAlias = str
@@ -52,6 +53,7 @@ def kind_of(account: Account) -> str:
     return account.partition("/")[0]
 
 
+@lru_cache(maxsize=65_536)
 def verify_account(account: Account) -> None:
     """Raise where a path is not on the chart."""
     name, *segments = account.split("/")

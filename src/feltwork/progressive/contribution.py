@@ -74,14 +74,15 @@ def fold_rounds(state: LinkState, rounds: Sequence[RoundStarted], *, at: Instant
     seen: set[tuple[str, int]] = set()
     refused = []
     stopped_at = min(state.stops.values(), default=None)
+    link, wager, most_wagers, closed = state.link.id, state.link.wager, plan.most_wagers, state.life != "open"
     for started in rounds:
         count = len(started.seats)
         key = (started.table, started.round)
         if (
-            started.link != state.link.id
-            or started.wager != state.link.wager
-            or count > plan.most_wagers
-            or state.life != "open"
+            started.link != link
+            or started.wager != wager
+            or count > most_wagers
+            or closed
             or (stopped_at is not None and started.at >= stopped_at)
             or key in seen
         ):
@@ -193,7 +194,11 @@ def _contributed(
 
 
 def _texts(numbers: Mapping[str, list[int]]) -> dict[str, str]:
-    return {table: ranges(numbers[table]) for table in sorted(numbers)}
+    """Most tables have one round in a batch."""
+    return {
+        table: ranges(numbers[table]) if len(numbers[table]) > 1 else str(numbers[table][0])
+        for table in sorted(numbers)
+    }
 
 
 def _why_refused(state: LinkState, plan: Plan, started: RoundStarted) -> Problem:

@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, fields
+from dataclasses import fields
 from typing import Any
 
 from feltwork.progressive import facts, round_facts
@@ -15,11 +15,17 @@ KINDS: Mapping[str, type[Fact]] = {
     for kind in vars(module).values()
     if isinstance(kind, type) and issubclass(kind, Fact) and kind is not Fact
 }
+_NAMES = {name: tuple(field.name for field in fields(kind)) for name, kind in KINDS.items()}
 
 
 def as_plain(fact: Fact) -> dict[str, object]:
     """The fact as a flat mapping, with its kind."""
-    return {"kind": type(fact).__name__, **asdict(fact)}
+    kind = type(fact).__name__
+    plain: dict[str, object] = {"kind": kind}
+    for name in _NAMES[kind]:
+        value = getattr(fact, name)
+        plain[name] = dict(value) if isinstance(value, Mapping) else value
+    return plain
 
 
 def from_plain(plain: Mapping[str, Any]) -> Fact:
@@ -31,7 +37,11 @@ def from_plain(plain: Mapping[str, Any]) -> Fact:
     )
 
 
+def canonical_text(fact: Fact) -> str:
+    """The fact as canonical JSON: sorted keys, no spaces, ASCII only."""
+    return json.dumps(as_plain(fact), sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+
+
 def fingerprint(fact: Fact) -> str:
     """SHA-256 over the canonical JSON of a fact."""
-    text = json.dumps(as_plain(fact), sort_keys=True, separators=(",", ":"), ensure_ascii=True)
-    return hashlib.sha256(text.encode()).hexdigest()
+    return hashlib.sha256(canonical_text(fact).encode()).hexdigest()

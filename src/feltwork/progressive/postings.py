@@ -6,6 +6,7 @@ from players' money to the house [WA-06, WA-15].
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 from feltwork.ledger import accounts
@@ -192,10 +193,16 @@ def kind_of_entry(fact: Fact) -> str:
 
 def verify_lawful(kind: str, moves: Iterable[Move]) -> None:
     """Raise where money would take a way that its kind of entry does not have."""
+    lawful = LAWFUL.get(kind, frozenset())
     for move in moves:
-        way = f"{kind_of(move.source)}>{kind_of(move.target)}"
-        if way not in LAWFUL.get(kind, ()):
+        way = _way(move.source, move.target)
+        if way not in lawful:
             raise ValueError(f"{kind} may not move money {way} [WA-15]")
+
+
+@lru_cache(maxsize=65_536)
+def _way(source: Account, target: Account) -> str:
+    return f"{kind_of(source)}>{kind_of(target)}"
 
 
 def _lines(fact: Fact) -> Iterable[Line]:

@@ -1,0 +1,117 @@
+"""Awards in the books: each step one short transaction under the lock of the link."""
+
+from collections.abc import Collection
+
+from feltwork.books.command import About, Done, decide
+from feltwork.books.connection import Connection
+from feltwork.books.rounds import verify_booked
+from feltwork.progressive import award as rules
+from feltwork.progressive.facts import Instant
+from feltwork.progressive.people import Asked, Badge
+from feltwork.progressive.round import TableRound
+
+
+def claim(
+    connection: Connection, round_: TableRound, *, seat: int, award: str, by: str, at: Instant | None = None
+) -> Done:
+    """Book the claim of a seat; its round must be booked before it."""
+    with connection.transaction():
+        verify_booked(connection, round_)
+        return decide(
+            connection,
+            round_.link.id,
+            lambda state, now: rules.claim(state, round_, seat=seat, award=award, at=now, by=by),
+            about=_about(round_, award),
+            at=at,
+        )
+
+
+def void(
+    connection: Connection, round_: TableRound, *, award: str, reason: str, by: str, at: Instant | None = None
+) -> Done:
+    """Book that a claim was cleared or refused; ``round_`` is the round without it [LT-02]."""
+    return decide(
+        connection,
+        round_.link.id,
+        lambda state, now: rules.void(state, round_, award=award, reason=reason, at=now, by=by),
+        about=_about(round_, award),
+        at=at,
+    )
+
+
+def confirm(
+    connection: Connection,
+    round_: TableRound,
+    *,
+    awards: Collection[str],
+    badges: Collection[Badge],
+    at: Instant | None = None,
+) -> Done:
+    """Book that claims are confirmed by the badges shown [LT-03]."""
+    return decide(
+        connection,
+        round_.link.id,
+        lambda state, now: rules.confirm(state, round_, awards=awards, badges=badges, at=now),
+        about=_about(round_),
+        at=at,
+    )
+
+
+def move_meter(connection: Connection, round_: TableRound, *, at: Instant | None = None) -> Done:
+    """Book that what J-POT logged leaves the meter: the key is back at RUN."""
+    return decide(
+        connection,
+        round_.link.id,
+        lambda state, now: rules.move_meter(state, round_, at=now),
+        about=_about(round_),
+        at=at,
+    )
+
+
+def pay(
+    connection: Connection, link: str, *, award: str, form: str, by: str, at: Instant | None = None
+) -> Done:
+    """Book that the patron has the money."""
+    return decide(
+        connection,
+        link,
+        lambda state, now: (rules.pay(state, award=award, form=form, at=now, by=by),),
+        about=About(award=award),
+        at=at,
+    )
+
+
+def reverse(  # noqa: PLR0913 - the second person approves exactly these
+    connection: Connection,
+    link: str,
+    asked: Asked,
+    *,
+    award: str,
+    adjustment: str,
+    evidence: str,
+    at: Instant | None = None,
+) -> Done:
+    """Book that a confirmed award is taken back by two people [LT-04]."""
+    with connection.transaction():
+        table, round_ = _place(connection, link, award)
+        return decide(
+            connection,
+            link,
+            lambda state, now: (
+                rules.reverse(state, asked, award=award, adjustment=adjustment, evidence=evidence, at=now),
+            ),
+            about=About(award=award, table=table, round=round_, adjustment=adjustment),
+            at=at,
+        )
+
+
+def _about(round_: TableRound, award: str = "") -> About:
+    return About(award=award, table=round_.table, round=round_.number)
+
+
+def _place(connection: Connection, link: str, award: str) -> tuple[str, int]:
+    """The table and round of an award, which never change."""
+    found = connection.execute(
+        "SELECT table_id, round FROM books.award WHERE link = %s AND id = %s", (link, award)
+    ).fetchone()
+    return (found[0], found[1]) if found else ("", 0)

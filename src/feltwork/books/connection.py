@@ -1,0 +1,15 @@
+"""Connections to the books: explicit transactions, and statements prepared from their first use."""
+
+from typing import TypeAlias
+
+import psycopg
+from psycopg.rows import TupleRow
+
+Connection: TypeAlias = psycopg.Connection[TupleRow]
+
+
+def connect(dsn: str) -> Connection:
+    """A connection on which each function of the books is a transaction of its own."""
+    connection = psycopg.connect(dsn, autocommit=True, prepare_threshold=1)
+    connection.execute("SET idle_in_transaction_session_timeout = '60s'")
+    return connection

@@ -1,0 +1,49 @@
+"""The journal: facts become entries at the end of their link's chain, all of them or none."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from feltwork.books.connection import Connection
+from feltwork.books.standing import Taken, keep
+from feltwork.books.statements import statement
+from feltwork.ledger.chain import Chained, canonical_bytes
+from feltwork.progressive.facts import Fact
+from feltwork.progressive.fold import book
+from feltwork.progressive.plain import canonical_text
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """Facts with the link as it stands after them, and the texts of their entries: all but written."""
+
+    after: Taken
+    texts: tuple[tuple[str, str], ...]
+
+
+def prepare(taken: Taken, facts: Sequence[Fact]) -> Prepared:
+    """Fold facts into the state of a link and make their entries; nothing is written."""
+    state, entries = book(taken.state, taken.tail, facts)
+    tail = entries[-1].tail if entries else taken.tail
+    return Prepared(Taken(state, tail, taken.now), texts_of(entries, facts))
+
+
+def append(connection: Connection, before: Taken, prepared: Prepared) -> Taken:
+    """Write entries of a link that is taken; the database moves chain and balances with them."""
+    with connection.pipeline():
+        write(connection, prepared.texts)
+        keep(connection, before.state, prepared.after.state, prepared.after.tail)
+    return prepared.after
+
+
+def write(connection: Connection, texts: Iterable[tuple[str, str]]) -> None:
+    """Insert entries with the facts they stand for."""
+    for row in texts:
+        connection.execute(statement("append_entry"), row)
+
+
+def texts_of(entries: Iterable[Chained], facts: Iterable[Fact]) -> tuple[tuple[str, str], ...]:
+    """For each entry the canonical text that was hashed, and that of its fact."""
+    return tuple(
+        (canonical_bytes(one.number, one.previous, one.entry).decode(), canonical_text(fact))
+        for one, fact in zip(entries, facts, strict=True)
+    )

@@ -1,0 +1,37 @@
+"""Links in the books: registered with their versions, opened, and read without a lock."""
+
+from psycopg.types.json import Jsonb
+
+from feltwork.books.connection import Connection
+from feltwork.books.standing import kept_part
+from feltwork.books.statements import statement
+from feltwork.books.versions import text_of
+from feltwork.progressive.link import HouseJackpot, Link, verify_link
+from feltwork.progressive.state import new_state
+
+
+def register_link(connection: Connection, link: Link, *, by: str) -> None:
+    """Put a version of a link into the books; the first one begins its chain."""
+    verify_link(link)
+    with connection.transaction():
+        made = connection.execute(statement("register_link"), (link.id, "progressive")).rowcount
+        register_version(connection, link, by=by)
+        if made:
+            state = Jsonb(kept_part(new_state(link)))
+            about = {"link": link.id, "version": link.fingerprint, "state": state}
+            connection.execute(statement("begin_chain"), about)
+
+
+def register_version(connection: Connection, link: Link, *, by: str) -> None:
+    """Make a version known, so that it may take effect later."""
+    connection.execute(statement("register_version"), (link.id, link.fingerprint, text_of(link), by))
+
+
+def register_house_jackpot(connection: Connection, jackpot: HouseJackpot, *, by: str) -> None:
+    """Put a house jackpot into the books; its amount is posted by a command of its own [WA-01]."""
+    with connection.transaction():
+        made = connection.execute(statement("register_link"), (jackpot.id, "house")).rowcount
+        connection.execute(statement("register_version"), (jackpot.id, jackpot.id, text_of(jackpot), by))
+        if made:
+            about = {"link": jackpot.id, "version": jackpot.id, "state": Jsonb({"amount": 0})}
+            connection.execute(statement("begin_chain"), about)

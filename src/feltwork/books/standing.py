@@ -1,0 +1,118 @@
+"""How a link stands: its state taken under the lock of the link, and kept again after a command."""
+
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from psycopg.rows import dict_row
+from psycopg.types.json import Jsonb
+
+from feltwork.books.connection import Connection
+from feltwork.books.statements import statement
+from feltwork.books.versions import link_from
+from feltwork.ledger.chain import Tail
+from feltwork.progressive.facts import Instant
+from feltwork.progressive.refusal import refuse
+from feltwork.progressive.state import Award, Counters, LinkState
+
+_PLAIN = ("life", "locks", "funds_at_count", "remove_at", "target", "removed_at")
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A link under its lock: its state, where its chain ends, the database's clock, where rounds go."""
+
+    state: LinkState
+    tail: Tail
+    now: Instant
+    round_partition: str = ""
+
+    def at(self, given: Instant | None) -> Instant:
+        """The time of a fact: the one given, or now."""
+        return self.now if given is None else given
+
+
+def take(connection: Connection, link: str) -> Taken:
+    """Lock a link until the transaction ends, and read what every command needs; awards are left out."""
+    return _taken(connection.execute(statement("take"), (link,)).fetchone(), link)
+
+
+def look(connection: Connection, link: str) -> Taken:
+    """How a link stands, with all its awards, for people who only look: one snapshot, no lock."""
+    with connection.transaction(), connection.cursor(row_factory=dict_row) as cursor:
+        connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        taken = _taken(connection.execute(statement("look"), (link,)).fetchone(), link)
+        rows = cursor.execute(statement("all_awards"), (link,)).fetchall()
+    awards = {row["id"]: award_from(row) for row in rows}
+    return replace(taken, state=replace(taken.state, awards=awards))
+
+
+def look_at_meters(connection: Connection, link: str) -> Taken:
+    """How a link stands without its awards: one statement, no lock, for signs."""
+    return _taken(connection.execute(statement("look"), (link,)).fetchone(), link)
+
+
+def _taken(row: tuple[Any, ...] | None, link: str) -> Taken:
+    if row is None:
+        raise refuse(f"link {link}", "the books do not know it", "register it with its floor first", "GEN-03")
+    number, tail_hash, kept, fingerprint, version, balances, now, *partition = row
+    if "life" not in kept:
+        raise refuse(f"link {link}", "it is a house jackpot", "use the commands of house jackpots", "WA-01")
+    state = LinkState(
+        link=link_from(version, fingerprint),
+        balances=balances,
+        stops=kept["stops"],
+        caps=kept["caps"],
+        counters={level: Counters(**counted) for level, counted in kept["counters"].items()},
+        hits=tuple(kept["hits"]),
+        **{name: kept[name] for name in _PLAIN},
+    )
+    return Taken(state, Tail(number, tail_hash), now, *partition)
+
+
+def with_awards(
+    connection: Connection,
+    taken: Taken,
+    *,
+    award: str = "",
+    place: tuple[str, int] = ("", 0),
+    adjustment: str = "",
+) -> Taken:
+    """The same with the awards a command may look at, and whether its round or adjustment is booked."""
+    link, (table, number) = taken.state.link.id, place
+    with connection.cursor(row_factory=dict_row) as cursor:
+        about = {"link": link, "award": award, "table": table, "round": number}
+        rows = cursor.execute(statement("awards_for_command"), about).fetchall()
+    names = {"link": link, "misdeal": f"{table}/{number}", "adjustment": adjustment}
+    happened = {what for what, _ in connection.execute(statement("happened"), names).fetchall()}
+    state = replace(
+        taken.state,
+        awards={row["id"]: award_from(row) for row in rows},
+        misdealt=frozenset({place} if "misdeal" in happened else ()),
+        adjustments=frozenset({adjustment} if "adjustment" in happened else ()),
+    )
+    return replace(taken, state=state)
+
+
+def award_from(row: dict[str, Any]) -> Award:
+    """An award out of its row."""
+    return Award(table=row["table_id"], **{name: value for name, value in row.items() if name != "table_id"})
+
+
+def kept_part(state: LinkState) -> dict[str, object]:
+    """What is kept of a state beside the journal's own tables."""
+    return {
+        "stops": dict(state.stops),
+        "caps": dict(state.caps),
+        "counters": {level: asdict(counted) for level, counted in state.counters.items()},
+        "hits": list(state.hits),
+        **{name: getattr(state, name) for name in _PLAIN},
+    }
+
+
+def keep(connection: Connection, before: LinkState, after: LinkState, tail: Tail) -> None:
+    """Write down how the link stands, and the awards that a command changed."""
+    kept = (tail.number, after.link.fingerprint, Jsonb(kept_part(after)), after.link.id)
+    connection.execute(statement("stand"), kept)
+    for name, award in after.awards.items():
+        if before.awards.get(name) != award:
+            connection.execute(statement("save_award"), {"link": after.link.id, **asdict(award)})

@@ -1,0 +1,74 @@
+"""Versions of links and house jackpots: written into the books as text, and read back to the same value."""
+
+import json
+from dataclasses import asdict
+from functools import lru_cache
+from typing import Any
+
+from feltwork.problem import Problem, ProblemsError
+from feltwork.progressive.link import HouseJackpot, Level, Link
+from feltwork.titles import registry
+
+
+def text_of(link: Link | HouseJackpot) -> str:
+    """A version as text, from which it can be made again."""
+    if isinstance(link, HouseJackpot):
+        return _canonical(asdict(link))
+    return _canonical(
+        {
+            "id": link.id,
+            "jackpot": link.jackpot,
+            "variant": link.variant,
+            "paytable": {"id": link.paytable.id, "fingerprint": link.paytable.fingerprint},
+            "wager": link.wager,
+            "levels": [asdict(level) for level in link.levels],
+            "controls": link.controls,
+            "lock_at": link.lock_at,
+            "executive_above": link.executive_above,
+            "executive_levels": list(link.executive_levels),
+            "options": dict(link.options),
+        }
+    )
+
+
+@lru_cache(maxsize=256)
+def link_from(text: str, fingerprint: str) -> Link:
+    """The link that a version describes; a paytable that is no longer the same closes the books [GEN-08]."""
+    body: dict[str, Any] = json.loads(text)
+    paytable = registry.paytable(body["jackpot"], "jackpot", body["paytable"]["id"])
+    if paytable.fingerprint != body["paytable"]["fingerprint"]:
+        problem = Problem(
+            f"link {body['id']}, paytable {paytable.name}",
+            "its rows are not those that were booked",
+            "restore the released paytable; a changed one gets an id of its own",
+            "GEN-08",
+        )
+        raise ProblemsError([problem])
+    link = Link(
+        **{
+            **body,
+            "paytable": paytable,
+            "levels": tuple(Level(**level) for level in body["levels"]),
+            "executive_levels": tuple(body["executive_levels"]),
+        }
+    )
+    if link.fingerprint != fingerprint:
+        problem = Problem(
+            f"link {link.id}, version {fingerprint[:12]}",
+            "its text is not what was registered",
+            "compare the books with the last export; keep the link closed meanwhile",
+            "GEN-08",
+        )
+        raise ProblemsError([problem])
+    return link
+
+
+@lru_cache(maxsize=64)
+def house_jackpot_from(text: str) -> HouseJackpot:
+    """The house jackpot that a version describes."""
+    body: dict[str, Any] = json.loads(text)
+    return HouseJackpot(**{**body, "disclosures": tuple(body["disclosures"])})
+
+
+def _canonical(body: object) -> str:
+    return json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=True)

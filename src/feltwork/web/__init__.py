@@ -1,0 +1,1 @@
+"""The service: HTTP around the books, for tables, pits, offices and signs."""

@@ -1,0 +1,96 @@
+"""Reports through HTTP: what the books hold, as JSON or CSV, for those who may read them."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict
+from datetime import UTC, datetime
+from typing import Annotated, Any, Literal, TypeAlias
+
+from fastapi import APIRouter, Query
+from fastapi.responses import Response
+from psycopg.rows import dict_row
+from pydantic import AwareDatetime, Field
+
+from feltwork.books.replay import audit
+from feltwork.books.reports import REPORTS, Row, as_csv, as_json, report
+from feltwork.books.statements import statement
+from feltwork.web import told
+from feltwork.web.callers import Reader
+from feltwork.web.refusals import REFUSALS
+from feltwork.web.words import Body, LinkPath, Name
+
+router = APIRouter(prefix="/reports", tags=["reports"], responses={**REFUSALS})
+Form: TypeAlias = Literal["json", "csv"]
+Format = Annotated[Form, Query(alias="format", description="JSON, or CSV for a spreadsheet.")]
+ReportName: TypeAlias = Literal[
+    "meter_sheet",
+    "daily_lines",
+    "funds",
+    "reconciliation",
+    "adjustments",
+    "hits",
+    "counters",
+    "win_page",
+    "dispute",
+    "gaps",
+    "audit_log",
+]
+_CSV: Mapping[int | str, dict[str, Any]] = {
+    200: {"content": {"text/csv": {"schema": {"type": "string"}}, "application/json": {}}}
+}
+
+
+class AskedOf(Body):
+    """What a report is asked about; each takes what it needs, and says so where something is missing."""
+
+    since: AwareDatetime = datetime(1970, 1, 1, tzinfo=UTC)
+    until: AwareDatetime = datetime(9999, 1, 1, tzinfo=UTC)
+    link: Name | None = None
+    level: Name | None = None
+    pool: Literal["meter", "reserve"] = "meter"
+    award: Name | None = None
+    table: Name | None = None
+    round: Annotated[int, Field(ge=1, le=10**12)] | None = None
+    form: Form = Field(default="json", alias="format", description="JSON, or CSV for a spreadsheet.")
+
+
+@router.get("/verdict", summary="Replay the books")
+def verdict(by: Reader) -> dict[str, Any]:
+    """Replay every chain from its first entry: balances, meters and awards must be what the rules give."""
+    found = audit(by.connection)
+    return {
+        "sound": not found.problems,
+        "links": found.links,
+        "entries": found.entries,
+        "rounds": found.rounds,
+        "problems": [asdict(one) for one in found.problems],
+    }
+
+
+@router.get("/links/{link}/journal", summary="Journal of a link", responses={**_CSV})
+def journal(
+    by: Reader,
+    link: LinkPath,
+    after: Annotated[int, Query(ge=0, le=2**62, description="Entries after this number.")] = 0,
+    limit: Annotated[int, Query(ge=1, le=1_000)] = 200,
+    form: Format = "json",
+) -> Response:
+    """The entries of the chain, each with its fact and its hash."""
+    told.verify_link(by.connection, link)
+    with by.connection.cursor(row_factory=dict_row) as cursor:
+        rows = cursor.execute(statement("journal_page"), (link, after, limit)).fetchall()
+    return _answer([{**row, "fact": json.loads(row["fact"])} for row in rows], form)
+
+
+@router.get("/{name}", summary="A report", responses={**_CSV})
+def show(by: Reader, name: ReportName, about: Annotated[AskedOf, Query()]) -> Response:
+    """One of the reports of the books; amounts are millionths."""
+    asked = about.model_dump(exclude_none=True)
+    needed = {one: asked[one] for one in REPORTS[name] if one in asked}
+    return _answer(report(by.connection, name, **needed), about.form)
+
+
+def _answer(rows: list[Row], form: Form) -> Response:
+    if form == "csv":
+        return Response(as_csv(rows), media_type="text/csv")
+    return Response(f'{{"rows": {as_json(rows)}}}', media_type="application/json")

@@ -1,0 +1,123 @@
+"""The application: endpoints, sessions, live meters and health around one pool of connections."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from typing import Any
+
+import anyio.to_thread
+from fastapi import FastAPI, Request
+from fastapi.responses import JSONResponse, Response
+from psycopg import Error
+from psycopg_pool import ConnectionPool, PoolTimeout
+
+from feltwork import __version__
+from feltwork.books.connection import Connection
+from feltwork.books.migrate import newest
+from feltwork.web import refusals, sign_in
+from feltwork.web.api import awards, floors, links, proposals, reports, rounds
+from feltwork.web.live import Live
+from feltwork.web.observed import Observe, Observed
+from feltwork.web.settings import Settings
+
+_ABOUT = """
+Casino table games and their progressive jackpots: rounds, awards, links, proposals of two people, reports.
+
+Amounts are whole millionths of the currency unit, times are microseconds since 1970 in UTC. Every request
+that moves money carries an `Idempotency-Key`. Every refusal is a problem with its rule and its remedy.
+"""
+
+
+def application(settings: Settings) -> FastAPI:
+    """The service with these settings; the books must be migrated before it is ready."""
+    observed = Observed()
+    app = FastAPI(
+        title="Feltwork",
+        version=__version__,
+        description=_ABOUT,
+        lifespan=_lifespan,
+        # Their pages load scripts from elsewhere, and a casino network is closed.
+        docs_url=None,
+        redoc_url=None,
+    )
+    app.state.settings = settings
+    app.state.observed = observed
+    app.add_middleware(Observe, observed=observed)
+    refusals.install(app)
+    for module in (sign_in, links, rounds, awards, proposals, floors, reports):
+        app.include_router(module.router)
+    _add_health(app)
+    return app
+
+
+@asynccontextmanager
+async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    settings: Settings = app.state.settings
+    pool = ConnectionPool[Connection](
+        settings.dsn,
+        min_size=1,
+        max_size=settings.connections,
+        timeout=5,
+        kwargs={"autocommit": True, "prepare_threshold": 1},
+        configure=_configure,
+        open=False,
+    )
+    app.state.pool = pool
+    # One connection is left for the live reader and the health check.
+    app.state.desks = asyncio.Semaphore(settings.connections - 1)
+    threads = anyio.to_thread.current_default_thread_limiter()
+    threads.total_tokens = max(threads.total_tokens, settings.connections + 20)
+    pool.open()
+    app.state.live = Live(pool, app.state.observed, every_seconds=settings.live_seconds)
+    reader = asyncio.create_task(app.state.live.run())
+    try:
+        yield
+    finally:
+        reader.cancel()
+        with suppress(asyncio.CancelledError):
+            await reader
+        await asyncio.to_thread(pool.close)
+
+
+def _configure(connection: Connection) -> None:
+    connection.execute("SET idle_in_transaction_session_timeout = '60s'")
+
+
+def _add_health(app: FastAPI) -> None:
+    @app.get("/healthz", tags=["health"], summary="Whether the process lives")
+    def healthz() -> dict[str, str]:
+        """The process answers."""
+        return {"status": "alive", "version": __version__}
+
+    @app.get(
+        "/readyz",
+        tags=["health"],
+        summary="Whether it can serve",
+        responses={503: {"description": "The books do not answer, or have another schema."}},
+    )
+    def readyz(request: Request) -> JSONResponse:
+        """The books answer and have the schema that this release expects; otherwise nothing is served."""
+        found = _schema(request.app.state.pool)
+        ready = found == newest()
+        told = {"status": "ready" if ready else "not ready", "schema": found, "expected": newest()}
+        return JSONResponse(told, 200 if ready else 503)
+
+    @app.get(
+        "/metrics",
+        tags=["health"],
+        summary="Numbers for Prometheus",
+        response_class=Response,
+        responses={200: {"content": {"text/plain": {"schema": {"type": "string"}}}}},
+    )
+    def metrics(request: Request) -> Response:
+        """Requests, times, refusals by rule, listeners."""
+        return Response(request.app.state.observed.text(), media_type="text/plain; version=0.0.4")
+
+
+def _schema(pool: ConnectionPool[Any]) -> str | None:
+    try:
+        with pool.connection(timeout=2) as connection:
+            row = connection.execute("SELECT version_num FROM feltwork_schema").fetchone()
+            return str(row[0]) if row else None
+    except (Error, PoolTimeout):
+        return None

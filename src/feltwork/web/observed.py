@@ -1,0 +1,89 @@
+"""What is observed: one line of structured log and a few numbers for every request."""
+
+import time
+from uuid import uuid4
+
+import structlog
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+_log = structlog.get_logger("feltwork.web")
+
+
+class Observed:
+    """The numbers of one application."""
+
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        kept = self.registry
+        self._requests = Counter(
+            "feltwork_requests", "Requests answered.", ["route", "status"], registry=kept
+        )
+        self._seconds = Histogram("feltwork_request_seconds", "Time to answer.", ["route"], registry=kept)
+        self._refusals = Counter("feltwork_refusals", "Refusals, by rule.", ["rule"], registry=kept)
+        self.listeners = Gauge("feltwork_live_listeners", "Signs and screens that listen.", registry=kept)
+
+    def request(self, route: str, status: int, seconds: float) -> None:
+        """Count a request."""
+        self._requests.labels(route, str(status)).inc()
+        self._seconds.labels(route).observe(seconds)
+
+    def refusal(self, rule: str) -> None:
+        """Count a refusal."""
+        self._refusals.labels(rule).inc()
+
+    def text(self) -> bytes:
+        """The numbers as Prometheus reads them."""
+        return generate_latest(self.registry)
+
+
+class Observe:
+    """Logs and counts around an application; bodies and secrets never reach it."""
+
+    def __init__(self, app: ASGIApp, observed: Observed) -> None:
+        self._app = app
+        self._observed = observed
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, and count and log its answer."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        began = time.perf_counter()
+        status = 500
+        name = uuid4().hex
+
+        async def told(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                message["headers"] = [*message["headers"], (b"x-request-id", name.encode())]
+            await send(message)
+
+        try:
+            await self._app(scope, receive, told)
+        finally:
+            seconds = time.perf_counter() - began
+            route = getattr(scope.get("route"), "path", "none")
+            self._observed.request(route, status, seconds)
+            _log.info(
+                "request",
+                id=name,
+                method=scope["method"],
+                route=route,
+                status=status,
+                milliseconds=round(seconds * 1_000, 1),
+            )
+
+
+def log_as_json() -> None:
+    """Write logs as one JSON object a line."""
+    structlog.configure(
+        processors=[
+            structlog.contextvars.merge_contextvars,
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            structlog.processors.format_exc_info,
+            structlog.processors.JSONRenderer(),
+        ]
+    )

@@ -1,0 +1,159 @@
+"""Refusals: every no of the service is one problem with its rule, its requirement and its remedy."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import structlog
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from psycopg.errors import DataError, IntegrityError, OperationalError
+from psycopg_pool import PoolTimeout
+from pydantic import BaseModel, ConfigDict
+from starlette.exceptions import HTTPException
+
+from feltwork.compliance.roles import Answer
+from feltwork.problem import ProblemsError
+
+_log = structlog.get_logger("feltwork.web")
+_MEDIA = "application/problem+json"
+
+
+class ProblemBody(BaseModel):
+    """Why something was refused, and what to do about it."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "example": {
+                "rule": "roles",
+                "requirement": "WA-30",
+                "what": "dealer may not refuse a claim",
+                "remedy": "ask: supervisor, executive",
+                "where": "award A-1",
+            }
+        }
+    )
+
+    rule: str
+    requirement: str
+    what: str
+    remedy: str
+    where: str = ""
+
+
+class RefusedError(Exception):
+    """A no that has its own status."""
+
+    def __init__(self, status: int, problem: ProblemBody) -> None:
+        self.status = status
+        self.problem = problem
+        super().__init__(problem.what)
+
+
+def refused(answer: Answer, *, where: str) -> RefusedError:
+    """What the rules about people have answered."""
+    return RefusedError(
+        403,
+        ProblemBody(
+            rule=answer.rule,
+            requirement=answer.requirement,
+            what=answer.why,
+            remedy=answer.remedy,
+            where=where,
+        ),
+    )
+
+
+def unknown(where: str) -> RefusedError:
+    """A name that the books do not know."""
+    remedy = "look at the list of those that are known"
+    return RefusedError(
+        404, ProblemBody(rule="known", requirement="", what="unknown", remedy=remedy, where=where)
+    )
+
+
+def _described(text: str) -> dict[str, Any]:
+    return {"model": ProblemBody, "description": text}
+
+
+#: What every endpoint may answer besides its own.
+SIGNED_OUT: Mapping[int | str, dict[str, Any]] = {401: _described("Nobody is signed in.")}
+REFUSALS: Mapping[int | str, dict[str, Any]] = {
+    400: _described("The request cannot be read."),
+    **SIGNED_OUT,
+    403: _described("The rules about people say no."),
+    404: _described("Nothing has this name."),
+    409: _described("The rules of the game or the books say no."),
+    422: _described("A value is not what it must be."),
+    503: _described("The books do not answer."),
+}
+
+
+def answer_problem(status: int, problem: ProblemBody) -> JSONResponse:
+    """A problem as a response."""
+    headers = {"WWW-Authenticate": "Bearer"} if status == 401 else None
+    return JSONResponse(problem.model_dump(), status, headers, media_type=_MEDIA)
+
+
+def install(app: FastAPI) -> None:
+    """Teach an application to answer with problems only."""
+
+    def tell(request: Request, status: int, problem: ProblemBody) -> JSONResponse:
+        request.app.state.observed.refusal(problem.rule)
+        return answer_problem(status, problem)
+
+    @app.exception_handler(RefusedError)
+    def _refused(request: Request, error: RefusedError) -> JSONResponse:
+        return tell(request, error.status, error.problem)
+
+    @app.exception_handler(ProblemsError)
+    def _problems(request: Request, error: ProblemsError) -> JSONResponse:
+        first = error.problems[0]
+        body = ProblemBody(
+            rule=first.requirement or "input",
+            requirement=first.requirement,
+            what="; ".join(one.what for one in error.problems),
+            remedy=first.remedy,
+            where=first.where,
+        )
+        return tell(request, 409, body)
+
+    @app.exception_handler(RequestValidationError)
+    def _invalid(request: Request, error: RequestValidationError) -> JSONResponse:
+        told = [f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors()]
+        what = "; ".join(told[:20]).encode("utf-8", "replace").decode()
+        body = ProblemBody(rule="schema", requirement="", what=what, remedy="see /openapi.json")
+        return tell(request, 422, body)
+
+    @app.exception_handler(HTTPException)
+    def _http(request: Request, error: HTTPException) -> JSONResponse:
+        body = ProblemBody(rule="http", requirement="", what=str(error.detail), remedy="see /openapi.json")
+        response = tell(request, error.status_code, body)
+        response.headers.update(error.headers or {})
+        return response
+
+    _install_books(app, tell)
+
+
+def _install_books(app: FastAPI, tell: Any) -> None:
+    """What the database itself says no to; its words go to the log and not to the caller."""
+
+    def by_the_books(request: Request, error: Exception) -> JSONResponse:
+        _log.warning("refused by the database", error=str(error))
+        what = "the books refuse it: it would break a rule that they keep themselves"
+        body = ProblemBody(rule="books", requirement="GEN-11", what=what, remedy="look at what is booked")
+        response: JSONResponse = tell(request, 409, body)
+        return response
+
+    def no_books(request: Request, error: Exception) -> JSONResponse:
+        _log.error("the books do not answer", error=str(error))
+        body = ProblemBody(
+            rule="fail-closed", requirement="GEN-07", what="the books do not answer", remedy="try again soon"
+        )
+        response: JSONResponse = tell(request, 503, body)
+        return response
+
+    app.add_exception_handler(IntegrityError, by_the_books)
+    app.add_exception_handler(DataError, by_the_books)
+    app.add_exception_handler(OperationalError, no_books)
+    app.add_exception_handler(PoolTimeout, no_books)

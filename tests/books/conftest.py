@@ -1,0 +1,67 @@
+"""One real PostgreSQL for a run of the tests, and a fresh set of books for each module."""
+
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from feltwork.books.carried import Carried
+from feltwork.books.connection import Connection, connect
+from feltwork.books.migrate import migrate
+
+_TEMPLATE = "books_template"
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[Carried]:
+    folder = Path(tempfile.mkdtemp(prefix="feltwork-books-"))
+    folder.chmod(0o755)
+    carried = Carried(folder).start()
+    try:
+        with psycopg.connect(carried.dsn(), autocommit=True) as connection:
+            connection.execute(f"CREATE DATABASE {_TEMPLATE}")
+        migrate(carried.dsn(_TEMPLATE))
+        yield carried
+    finally:
+        carried.remove()
+
+
+@pytest.fixture(scope="module")
+def database(server: Carried, request: pytest.FixtureRequest) -> str:
+    """The name of a database with empty books, for all tests of a module."""
+    return new_books(server, f"books_{request.module.__name__.rpartition('.')[2]}")
+
+
+@pytest.fixture
+def fresh(server: Carried) -> Iterator[Connection]:
+    """The writer of books that no other test has seen."""
+    name = new_books(server, "books_fresh")
+    with connect(server.dsn(name, role="writer")) as connection:
+        yield connection
+
+
+def new_books(server: Carried, name: str) -> str:
+    with psycopg.connect(server.dsn(), autocommit=True) as connection:
+        connection.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)".encode())
+        connection.execute(f"CREATE DATABASE {name} TEMPLATE {_TEMPLATE}".encode())
+    return name
+
+
+@pytest.fixture
+def writer(server: Carried, database: str) -> Iterator[Connection]:
+    with connect(server.dsn(database, role="writer")) as connection:
+        yield connection
+
+
+@pytest.fixture
+def reader(server: Carried, database: str) -> Iterator[Connection]:
+    with connect(server.dsn(database, role="reader")) as connection:
+        yield connection
+
+
+@pytest.fixture
+def superuser(server: Carried, database: str) -> Iterator[Connection]:
+    with connect(server.dsn(database)) as connection:
+        yield connection

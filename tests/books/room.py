@@ -1,0 +1,115 @@
+"""The room of the pure tests, played on PostgreSQL: the same methods, every step a transaction."""
+
+import json
+from collections.abc import Iterable, Sequence
+from itertools import count
+
+from feltwork.books import awards, life, links
+from feltwork.books.connection import Connection
+from feltwork.books.replay import audit
+from feltwork.books.rounds import book_rounds
+from feltwork.books.standing import look
+from feltwork.books.tables import Table
+from feltwork.money import Micros
+from feltwork.progressive.contribution import Refused
+from feltwork.progressive.facts import Fact, Instant, Paid
+from feltwork.progressive.link import Link
+from feltwork.progressive.people import Badge
+from feltwork.progressive.plain import from_plain
+from feltwork.progressive.round import TableRound, start
+from feltwork.progressive.round_facts import RoundEnded, RoundStarted
+from feltwork.progressive.state import LinkState
+from tests.progressive.room import DEALER, EVE, SAM, SECOND, asked
+
+
+class BooksRoom:
+    """Everything that happens to one link, in the books."""
+
+    def __init__(self, connection: Connection, link: Link, tables: Iterable[str] = ("T1", "T2")) -> None:
+        self.connection = connection
+        self.link = link.id
+        links.register_link(connection, link, by="ann")
+        self.tables = {table: Table(connection, link.id, table) for table in tables}
+        self.now: Instant = 1_800_000_000 * SECOND
+        self._awards = count(1)
+
+    @property
+    def state(self) -> LinkState:
+        return look(self.connection, self.link).state
+
+    @property
+    def rounds(self) -> dict[str, TableRound]:
+        return {name: table.round() for name, table in self.tables.items()}
+
+    @property
+    def facts(self) -> list[Fact]:
+        rows = self.connection.execute(
+            "SELECT fact FROM books.entry WHERE link = %s ORDER BY number", (self.link,)
+        )
+        return [from_plain(json.loads(text)) for (text,) in rows]
+
+    def later(self) -> Instant:
+        self.now += SECOND
+        return self.now
+
+    def open(self) -> "BooksRoom":
+        life.open_link(self.connection, self.link, asked(), at=self.later())
+        return self
+
+    def start(self, table: str, seats: Iterable[int] = range(1, 8), *, booked: bool = True) -> RoundStarted:
+        seats = tuple(seats)
+        if booked:
+            started, _ = self.tables[table].start(covered=seats, players=range(1, 8), at=self.later())
+            return started
+        round_ = self.tables[table].round()
+        after, started = start(round_, covered=seats, players=range(1, 8), takes_wagers=True, at=self.later())
+        self.tables[table]._save(after)
+        return started
+
+    def contribute(self, started: Sequence[RoundStarted]) -> tuple[Refused, ...]:
+        return book_rounds(self.connection, self.link, started, at=self.later()).refused
+
+    def press(self, table: str, seat: int, hand: str, *, by: str = DEALER) -> str:
+        award = f"A{next(self._awards)}"
+        self.tables[table].press(seat=seat, hand=hand, by=by, award=award, at=self.later())
+        return award if award in self.state.awards else ""
+
+    def void(self, award: str, reason: str = "not the hand") -> None:
+        table = Table(self.connection, self.link, self.state.awards[award].table)
+        table.void(award=award, reason=reason, by="sam", at=self.later())
+
+    def confirm(self, *names: str, badges: Sequence[Badge] = (SAM, EVE)) -> None:
+        table = Table(self.connection, self.link, self.state.awards[names[0]].table)
+        table.confirm(claims=names, badges=badges, at=self.later())
+
+    def turn_key(self, table: str, to: str) -> None:
+        if to == "JPH":
+            self.tables[table].key_to_jackpot()
+        else:
+            self.tables[table].key_to_run(at=self.later())
+
+    def pay(self, award: str) -> Micros:
+        done = awards.pay(self.connection, self.link, award=award, form="check", by="cara", at=self.later())
+        (paid,) = done.facts
+        assert isinstance(paid, Paid)
+        return paid.amount
+
+    def end(self, table: str) -> RoundEnded:
+        return self.tables[table].end(at=self.later())
+
+    def misdeal(self, table: str) -> None:
+        self.tables[table].misdeal(reason="a card short", by="sam", at=self.later())
+
+    def hit(self, table: str, seat: int, hand: str) -> Micros:
+        award = self.press(table, seat, hand)
+        self.confirm(award)
+        return self.pay(award)
+
+    def reconfigure(self, new: Link) -> None:
+        life.reconfigure(self.connection, new, asked(), at=self.later())
+
+    def check(self) -> None:
+        """The audit finds nothing, and all accounts of the link sum to nothing."""
+        assert audit(self.connection).problems == []
+        row = self.connection.execute("SELECT sum(amount) FROM books.balance WHERE link = %s", (self.link,))
+        assert row.fetchone() == (0,)

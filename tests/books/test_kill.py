@@ -1,0 +1,137 @@
+"""PostgreSQL is killed with -9 in the middle of everything, again and again, and nothing is between steps."""
+
+import random
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Event, Thread
+
+import psycopg
+import pytest
+
+from feltwork.books import awards, life, links
+from feltwork.books.carried import Carried
+from feltwork.books.connection import connect
+from feltwork.books.migrate import migrate
+from feltwork.books.replay import audit
+from feltwork.books.rounds import book_rounds
+from feltwork.books.standing import look
+from feltwork.books.tables import Table
+from feltwork.money import DOLLAR
+from feltwork.problem import ProblemsError
+from feltwork.progressive.round_facts import RoundStarted
+from tests.progressive.room import EVE, SAM, asked, level, link_of
+
+KILLS = 20
+WRITERS = 3
+
+
+@pytest.fixture
+def mortal() -> Iterator[Carried]:
+    """A server of its own: the one that the other tests share is left alone."""
+    folder = Path(tempfile.mkdtemp(prefix="feltwork-kill-"))
+    folder.chmod(0o755)
+    carried = Carried(folder).start()
+    try:
+        yield carried
+    finally:
+        carried.remove()
+
+
+class Writer(Thread):
+    """A table that plays on whatever happens, and sends again what was not acknowledged."""
+
+    def __init__(self, dsn: str, name: str, over: Event) -> None:
+        super().__init__()
+        self.dsn, self.table, self.over = dsn, name, over
+        self.acknowledged = 0
+        self.hits = 0
+        self.problems: list[str] = []
+
+    def run(self) -> None:
+        while not self.over.is_set():
+            try:
+                with connect(self.dsn) as connection:
+                    while not self.over.is_set():
+                        self.play(connection)
+            except (psycopg.OperationalError, psycopg.InterfaceError):
+                time.sleep(0.02)
+            except (ProblemsError, psycopg.Error) as error:
+                self.problems.append(repr(error))
+                return
+
+    def play(self, connection: "psycopg.Connection[tuple[object, ...]]") -> None:
+        """Send a batch until it is acknowledged; every few batches a whole win at a table of its own."""
+        first = self.acknowledged + 1
+        batch = [
+            RoundStarted(link="L1", at=1, table=self.table, round=number, wager=DOLLAR, seats=(1, 2, 3))
+            for number in range(first, first + 20)
+        ]
+        booked = book_rounds(connection, "L1", batch)
+        assert booked.rounds + len(booked.duplicates) == 20
+        assert booked.rounds in (0, 20), "a batch is booked whole or not at all"
+        self.acknowledged += 20
+        if self.acknowledged % 100 == 0:
+            self.win(connection)
+
+    def win(self, connection: "psycopg.Connection[tuple[object, ...]]") -> None:
+        """Carry on from wherever the last try ended."""
+        table = Table(connection, "L1", f"{self.table}.win")
+        if table.round().phase == "idle":
+            table.start(covered=[1], players=[1, 2])
+        award = f"{self.table}.{table.round().number}"
+        found = look(connection, "L1").state.awards.get(award)
+        if found is None:
+            table.press(seat=1, hand="royal_flush", by="dana", award=award)
+        if found is None or found.status == "claimed":
+            table.confirm(claims=[award], badges=[SAM, EVE])
+        if found is None or found.status != "paid":
+            awards.pay(connection, "L1", award=award, form="check", by="cara")
+        table.end()
+        self.hits += 1
+
+
+@pytest.mark.requirement("GEN-09", "WA-05")
+@pytest.mark.whole
+@pytest.mark.timeout(280)
+def test_after_every_kill_the_state_is_before_or_after_a_step(mortal: Carried) -> None:
+    migrate(mortal.dsn())
+    dsn = mortal.dsn(role="writer")
+    with connect(dsn) as connection:
+        link = link_of("five_card", "01", [level(seed=100)], lock_at="claim")
+        links.register_link(connection, link, by="ann")
+        life.open_link(connection, "L1", asked())
+    dice = random.Random(20261115)
+    over = Event()
+    writers = [Writer(dsn, f"K{number}", over) for number in range(WRITERS)]
+    for writer in writers:
+        writer.start()
+    tail = 0
+    try:
+        for _ in range(KILLS):
+            time.sleep(dice.uniform(0.05, 0.6))
+            mortal.kill()
+            mortal.start()
+            with connect(dsn) as connection:
+                number = look(connection, "L1").tail.number
+                assert number >= tail, "what was committed is still there"
+                tail = number
+    finally:
+        over.set()
+        for writer in writers:
+            writer.join(60)
+    assert [problem for writer in writers for problem in writer.problems] == []
+    with connect(dsn) as connection:
+        assert audit(connection).problems == []
+        for writer in writers:
+            booked = connection.execute(
+                "SELECT booked::text FROM books.numbered WHERE table_id = %s", (writer.table,)
+            ).fetchone()
+            assert booked is not None
+            last = int(booked[0].strip("{}[)").split(",")[1]) - 1
+            assert last in (writer.acknowledged, writer.acknowledged + 20), "no gap, nothing lost"
+        state = look(connection, "L1").state
+        paid = sum(award.amount for award in state.awards.values() if award.status == "paid")
+        assert state.counters["jackpot"].paid == paid
+        assert sum(writer.hits for writer in writers) <= state.counters["jackpot"].hits

@@ -1,0 +1,182 @@
+"""The life of a link on PostgreSQL: stopped, capped, reconfigured, removed and received, never half."""
+
+import pytest
+from psycopg import errors
+
+from feltwork.books import adjustments, awards, life, links
+from feltwork.books.connection import Connection
+from feltwork.books.replay import audit
+from feltwork.books.rounds import book_rounds
+from feltwork.books.standing import look
+from feltwork.books.tables import Table
+from feltwork.money import CENT, DOLLAR
+from feltwork.problem import ProblemsError
+from feltwork.progressive.adjustment import Adjustment
+from feltwork.progressive.facts import DAY
+from feltwork.progressive.round_facts import RoundStarted
+from tests.books.room import BooksRoom
+from tests.progressive.room import EVE, SAM, asked, four_card, level, link_of
+
+
+@pytest.fixture
+def room(fresh: Connection) -> BooksRoom:
+    return BooksRoom(fresh, four_card()).open()
+
+
+@pytest.mark.requirement("WA-20")
+def test_a_seizure_stops_wagers_until_the_posted_amount_is_back(room: BooksRoom) -> None:
+    life.stop(room.connection, "L1", cause="seized", reason="tax", by="ann")
+    with pytest.raises(ProblemsError, match="takes no wagers"):
+        Table(room.connection, "L1", "T1").start(covered=[1], players=[1])
+    late = RoundStarted(link="L1", at=2**60, table="T1", round=1, wager=DOLLAR, seats=(1,))
+    assert [one.problem.requirement for one in book_rounds(room.connection, "L1", [late]).refused] == [
+        "WA-20"
+    ]
+    with pytest.raises(ProblemsError, match="WA-20"):
+        life.restore_seized(room.connection, "L1", asked(), replaced=DOLLAR)
+    life.restore_seized(room.connection, "L1", asked(), replaced=10_000 * DOLLAR)
+    assert look(room.connection, "L1").state.takes_wagers
+    room.check()
+
+
+@pytest.mark.requirement("WA-18")
+def test_a_shortfall_stops_the_link_in_the_same_transaction_as_the_count(room: BooksRoom) -> None:
+    done = life.count_funds(room.connection, "L1", bank_balance=9_999 * DOLLAR, by="cid")
+    assert [type(fact).__name__ for fact in done.facts] == ["FundsCounted", "Stopped"]
+    assert not look(room.connection, "L1").state.takes_wagers
+    life.count_funds(room.connection, "L1", bank_balance=10_000 * DOLLAR, by="cid")
+    assert look(room.connection, "L1").state.takes_wagers
+    room.check()
+
+
+@pytest.mark.requirement("WA-09")
+def test_growth_stops_at_the_cap_and_the_rest_feeds_the_reserve(fresh: Connection) -> None:
+    room = BooksRoom(fresh, four_card()).open()
+    life.set_cap(fresh, "L1", asked(), level="jackpot", cap=10_000 * DOLLAR + 100 * CENT, rule="at_least")
+    room.start("T1")
+    state = look(fresh, "L1").state
+    assert state.meter("jackpot") == 10_000 * DOLLAR + 100 * CENT
+    assert state.reserve("jackpot") == 7 * 5 * CENT + 7 * 24 * CENT - 100 * CENT
+    with pytest.raises(ProblemsError, match="WA-09"):
+        life.set_cap(fresh, "L1", asked(), level="jackpot", cap=DOLLAR, rule="at_least")
+    room.check()
+
+
+@pytest.mark.requirement("GEN-06", "LT-10", "GEN-19")
+def test_a_new_version_waits_for_a_suspended_link_with_idle_tables(room: BooksRoom) -> None:
+    new = four_card(executive_above=5 * DOLLAR)
+    with pytest.raises(ProblemsError, match="suspend it first"):
+        life.reconfigure(room.connection, new, asked())
+    room.start("T1")
+    life.stop(room.connection, "L1", cause="suspended", reason="new version", by="ann")
+    with pytest.raises(ProblemsError, match="a round or a claim is open"):
+        life.reconfigure(room.connection, new, asked())
+    room.end("T1")
+    life.reconfigure(room.connection, new, asked())
+    life.resume(room.connection, "L1", asked())
+    assert look(room.connection, "L1").state.link == new
+    room.start("T1")
+    assert room.rounds["T1"].link == new
+    room.check()
+
+
+@pytest.mark.requirement("WA-22", "GEN-16")
+def test_the_money_of_a_removed_link_leaves_whole_and_arrives_once(fresh: Connection) -> None:
+    old = BooksRoom(fresh, four_card(), ["T1"]).open()
+    new = BooksRoom(fresh, four_card(name="L2"), ["T9"]).open()
+    old.start("T1")
+    old.end("T1")
+    with pytest.raises(ProblemsError, match="is not removed"):
+        life.receive(fresh, "L2", asked(), source="L1", levels={"jackpot": "jackpot"})
+    now = look(fresh, "L1").now
+    life.plan_removal(fresh, "L1", asked("closing"), remove_at=now + 11 * DAY, notice_days=10, target="L2")
+    with pytest.raises(ProblemsError, match="the notice has not run"):
+        life.remove(fresh, "L1", asked())
+    held = look(fresh, "L1").state.player_funds
+    life.remove(fresh, "L1", asked(), at=now + 12 * DAY)
+    assert look(fresh, "L1").state.player_funds == 0
+    life.receive(fresh, "L2", asked(), source="L1", levels={"jackpot": "jackpot"})
+    assert look(fresh, "L2").state.player_funds == 10_000 * DOLLAR + held
+    with pytest.raises(errors.UniqueViolation):
+        life.receive(fresh, "L2", asked(), source="L1", levels={"jackpot": "jackpot"})
+    new.check()
+
+
+@pytest.mark.requirement("WA-15", "WA-16", "WA-17", "WA-21", "WA-30")
+def test_adjustments_need_a_lawful_reason_and_two_people(room: BooksRoom) -> None:
+    room.start("T1")
+
+    def change(name: str, reason: str, pool: str, after: int, approved_by: str = "bob") -> Adjustment:
+        return Adjustment(
+            id=name,
+            reason=reason,
+            pool=pool,  # type: ignore[arg-type]
+            level="jackpot",
+            after=after,
+            text="why",
+            evidence="paper",
+            by="ann",
+            approved_by=approved_by,
+        )
+
+    for asked_for in (
+        change("J1", "BECAUSE", "meter", DOLLAR),
+        change("J1", "NON_DISPLAYED_TO_GROSS_RECEIPTS", "meter", DOLLAR),
+        change("J1", "SEED_RECOVERY", "meter", 0),
+        change("J1", "MALFUNCTION_CORRECTION", "meter", DOLLAR, approved_by="ann"),
+    ):
+        with pytest.raises(ProblemsError):
+            adjustments.adjust(room.connection, "L1", asked_for)
+    recovered = change("J1", "SEED_RECOVERY", "meter", 7 * 24 * CENT)
+    adjustments.adjust(room.connection, "L1", recovered)
+    with pytest.raises(ProblemsError, match="already booked"):
+        adjustments.adjust(room.connection, "L1", recovered)
+    adjustments.adjust(room.connection, "L1", change("J2", "HOUSE_ADDITION", "reserve", 20_000 * DOLLAR))
+    goods = change("J3", "MERCHANDISE", "reserve", 10_000 * DOLLAR)
+    hand = next(row.hand for row in room.state.link.paytable.rows if "for" in str(row.pays))
+    adjustments.buy_merchandise(
+        room.connection, "L1", goods, hand=hand, value=10_000 * DOLLAR, notice="a car"
+    )
+    assert look(room.connection, "L1").state.reserve("jackpot") == 10_000 * DOLLAR
+    room.check()
+
+
+@pytest.mark.requirement("LT-04", "LT-02", "LT-03")
+def test_a_voided_award_after_the_swipe_is_a_reversal_of_two_others(room: BooksRoom) -> None:
+    room.start("T1")
+    before = room.state.meter("jackpot")
+    award = room.press("T1", 3, "four_aces")
+    room.confirm(award)
+    with pytest.raises(ProblemsError, match="LT-04"):
+        room.void(award)
+    with pytest.raises(ProblemsError, match="WA-30"):
+        awards.reverse(
+            room.connection, "L1", asked(by=SAM.person, approved_by=EVE.person),
+            award=award, adjustment="R1", evidence="tape",
+        )  # fmt: skip
+    awards.reverse(room.connection, "L1", asked(), award=award, adjustment="R1", evidence="tape")
+    assert room.state.meter("jackpot") == before
+    with pytest.raises(ProblemsError, match="it is reversed"):
+        awards.reverse(room.connection, "L1", asked(), award=award, adjustment="R2", evidence="tape")
+    room.check()
+
+
+@pytest.mark.requirement("GEN-11", "LT-01")
+def test_a_claim_waits_for_its_round_and_plays_with_the_seats_that_were_booked(fresh: Connection) -> None:
+    room = BooksRoom(fresh, four_card()).open()
+    room.start("T1", booked=False)
+    with pytest.raises(ProblemsError, match="the round is not booked"):
+        room.press("T1", 1, "four_aces")
+    other = RoundStarted(link="L1", at=1, table="T1", round=1, wager=DOLLAR, seats=(1,))
+    book_rounds(fresh, "L1", [other])
+    with pytest.raises(ProblemsError, match="its seats are not those"):
+        room.press("T1", 1, "four_aces")
+    assert look(fresh, "L1").state.awards == {}
+
+
+@pytest.mark.requirement("WA-01")
+def test_a_link_and_a_house_jackpot_are_never_taken_for_each_other(fresh: Connection) -> None:
+    links.register_link(fresh, link_of("four_card", "3", [level()], name="L9"), by="ann")
+    with pytest.raises(ProblemsError, match="do not know it"):
+        look(fresh, "nowhere")
+    assert audit(fresh).problems == []

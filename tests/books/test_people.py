@@ -1,0 +1,76 @@
+"""Badges, PINs, lock-out, sessions, floors and the audit log."""
+
+import pytest
+from psycopg import errors
+
+from feltwork.books import people
+from feltwork.books.connection import Connection
+from feltwork.books.floors import floors, register_floor
+from feltwork.books.people import TRIES, Person, Secrets
+from feltwork.problem import ProblemsError
+from tests.progressive.room import asked
+
+SAM = Person(id="sam", name="Sam", role="supervisor")
+
+
+@pytest.fixture(autouse=True)
+def sam(writer: Connection) -> None:
+    people.register_person(writer, SAM, "B-17", Secrets(pin="2580"), by="ann")
+
+
+@pytest.mark.requirement("GL-10", "LT-03")
+def test_a_badge_without_its_pin_opens_nothing(writer: Connection) -> None:
+    assert people.prove(writer, "B-17", "2580", place="pit 1") == SAM
+    for badge, pin in (("B-17", ""), ("B-17", "0000"), ("B-99", "2580")):
+        with pytest.raises(ProblemsError, match="badge or PIN is wrong"):
+            people.prove(writer, badge, pin, place="pit 1")
+
+
+@pytest.mark.requirement("GL-10")
+def test_a_badge_is_locked_after_wrong_tries_and_each_try_is_on_record(writer: Connection) -> None:
+    for _ in range(TRIES):
+        with pytest.raises(ProblemsError, match="wrong"):
+            people.prove(writer, "B-17", "1111", place="pit 1")
+    with pytest.raises(ProblemsError, match="locked"):
+        people.prove(writer, "B-17", "2580", place="pit 1")
+    refused = writer.execute(
+        "SELECT count(*) FROM books.audit WHERE who = 'B-17' AND what = 'sign-in refused'"
+    ).fetchone()
+    assert refused is not None
+    assert refused[0] >= TRIES + 1
+    people.register_person(writer, SAM, "B-17", Secrets(pin="2580"), by="ann")
+    assert people.prove(writer, "B-17", "2580", place="pit 1") == SAM
+
+
+@pytest.mark.requirement("GL-10", "TR-03")
+def test_sessions_are_rows_that_end(writer: Connection) -> None:
+    token = people.begin_session(writer, SAM, place="pit 1", seconds=60)
+    assert people.person_of(writer, token) == SAM
+    assert people.person_of(writer, token + "x") is None
+    kept = writer.execute("SELECT token_hash FROM books.session").fetchall()
+    assert token not in {row[0] for row in kept}, "who reads the table cannot sign in with it"
+    people.end_session(writer, token)
+    assert people.person_of(writer, token) is None
+    over = people.begin_session(writer, SAM, place="pit 1", seconds=0)
+    assert people.person_of(writer, over) is None
+
+
+@pytest.mark.requirement("TR-03")
+def test_somebody_who_left_is_shut_out_at_once(writer: Connection) -> None:
+    gone = Person(id="gus", name="Gus", role="executive")
+    people.register_person(writer, gone, "B-18", Secrets(pin="1357"), by="ann")
+    token = people.begin_session(writer, gone, place="office", seconds=60)
+    people.deactivate(writer, "gus", by="ann", why="left the house")
+    assert people.person_of(writer, token) is None
+    with pytest.raises(ProblemsError):
+        people.prove(writer, "B-18", "1357", place="office")
+
+
+@pytest.mark.requirement("GEN-19")
+def test_a_floor_is_registered_by_two_people_word_for_word(writer: Connection) -> None:
+    number = register_floor(writer, "[room]\nname = 'One'\n", asked())
+    assert floors(writer)[0].number == number
+    with pytest.raises(ProblemsError, match="cannot approve their own"):
+        register_floor(writer, "other", asked(by="ann", approved_by="ann"))
+    with pytest.raises(errors.UniqueViolation):
+        register_floor(writer, "[room]\nname = 'One'\n", asked())

@@ -1,0 +1,151 @@
+"""Many at once: what is lawful is paid, nothing is lost, nothing is booked twice."""
+
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+from typing import Any, TypeVar
+
+import pytest
+
+from feltwork.books import awards, life, links
+from feltwork.books.carried import Carried
+from feltwork.books.connection import Connection, connect
+from feltwork.books.replay import audit
+from feltwork.books.requests import answer_once
+from feltwork.books.rounds import book_rounds
+from feltwork.books.standing import look
+from feltwork.books.tables import Table
+from feltwork.money import CENT, DOLLAR
+from feltwork.problem import ProblemsError
+from feltwork.progressive.round_facts import RoundStarted
+from tests.progressive.room import EVE, SAM, asked, level, link_of
+
+T = TypeVar("T")
+
+
+@pytest.fixture
+def dsn(server: Carried, database: str) -> str:
+    return server.dsn(database, role="writer")
+
+
+def together(dsn: str, jobs: Iterable[Callable[[Connection], T]]) -> list[T]:
+    """Run each job on a connection of its own, all at once."""
+    started = list(jobs)
+    barrier = Barrier(len(started))
+
+    def run(job: Callable[[Connection], T]) -> T:
+        with connect(dsn) as connection:
+            barrier.wait()
+            return job(connection)
+
+    with ThreadPoolExecutor(len(started)) as pool:
+        return list(pool.map(run, started))
+
+
+def a_round(link: str, table: str, number: int) -> RoundStarted:
+    return RoundStarted(
+        link=link, at=number, table=table, round=number, wager=DOLLAR, seats=tuple(range(1, 8))
+    )
+
+
+@pytest.mark.requirement("GEN-10", "LT-06", "GL-12", "WA-05")
+def test_64_claims_of_the_whole_meter_while_32_writers_book_rounds(dsn: str, writer: Connection) -> None:
+    """Each claim takes the meter as it stands when its turn comes; the order is the chain's."""
+    link = link_of("five_card", "01", [level(seed=1_000)], name="race", lock_at="claim")
+    links.register_link(writer, link, by="ann")
+    life.open_link(writer, "race", asked())
+    winners = [f"W{number}" for number in range(64)]
+    for name in winners:
+        Table(writer, "race", name).start(covered=[1, 2], players=[1, 2])
+
+    def win(table: str) -> Callable[[Connection], int]:
+        def job(connection: Connection) -> int:
+            at = Table(connection, "race", table)
+            at.press(seat=1, hand="royal_flush", by="dana", award=f"A-{table}")
+            at.confirm(claims=[f"A-{table}"], badges=[SAM, EVE])
+            done = awards.pay(connection, "race", award=f"A-{table}", form="check", by="cara")
+            return done.state.awards[f"A-{table}"].amount
+
+        return job
+
+    def play(table: str) -> Callable[[Connection], int]:
+        def job(connection: Connection) -> int:
+            for number in range(1, 11):
+                booked = book_rounds(connection, "race", [a_round("race", table, number)])
+                assert (booked.rounds, booked.refused) == (1, ())
+            return 0
+
+        return job
+
+    jobs = [win(table) for table in winners] + [play(f"P{number}") for number in range(32)]
+    paid = sum(together(dsn, jobs))
+
+    state = look(writer, "race").state
+    wagers = 64 * 2 + 32 * 10 * 7
+    grown, reserved = wagers * 24 * CENT, wagers * 5 * CENT
+    seeds = state.unrecovered_seed("jackpot")
+    assert seeds == (64 + 1) * 1_000 * DOLLAR, "every win took the whole meter and started it again"
+    assert paid + state.meter("jackpot") + state.reserve("jackpot") == seeds + grown + reserved
+    assert state.counters["jackpot"].hits == 64
+    assert all(award.status == "paid" for award in state.awards.values())
+    assert audit(writer).problems == []
+
+
+@pytest.mark.requirement("GL-12")
+def test_200_duplicates_of_one_request_book_once(dsn: str, writer: Connection) -> None:
+    links.register_link(writer, link_of("four_card", "3", [level()], name="dup"), by="ann")
+    life.open_link(writer, "dup", asked())
+    body = {"link": "dup", "table": "D1", "round": 1}
+
+    def ask(connection: Connection) -> tuple[Any, bool]:
+        def do() -> dict[str, int]:
+            booked = book_rounds(connection, "dup", [a_round("dup", "D1", 1)])
+            return {"rounds": booked.rounds, "entry": booked.tail.number}
+
+        return answer_once(connection, "key-1", body, do)
+
+    answers = [answer for _ in range(4) for answer in together(dsn, [ask] * 50)]
+    assert [answer for answer, _ in answers] == [{"rounds": 1, "entry": 2}] * 200
+    assert sum(not repeated for _, repeated in answers) == 1
+    with pytest.raises(ProblemsError, match="another request came under this key"):
+        answer_once(writer, "key-1", {**body, "round": 2}, dict)
+    assert look(writer, "dup").state.counters["jackpot"].wagers == 7
+    assert audit(writer).problems == []
+
+
+@pytest.mark.requirement("GL-12")
+def test_50_copies_of_one_batch_book_once_without_any_key(dsn: str, writer: Connection) -> None:
+    links.register_link(writer, link_of("four_card", "3", [level()], name="copies"), by="ann")
+    life.open_link(writer, "copies", asked())
+    batch = [a_round("copies", f"C{table}", number) for table in range(5) for number in range(1, 5)]
+    booked = together(dsn, [lambda connection: book_rounds(connection, "copies", batch)] * 50)
+    assert sorted(one.rounds for one in booked) == [0] * 49 + [20]
+    assert look(writer, "copies").state.counters["jackpot"].wagers == 20 * 7
+    assert audit(writer).problems == []
+
+
+@pytest.mark.requirement("LT-03", "LT-04")
+def test_a_claim_confirmed_by_many_at_once_is_confirmed_and_paid_once(dsn: str, writer: Connection) -> None:
+    links.register_link(writer, link_of("four_card", "3", [level()], name="once"), by="ann")
+    life.open_link(writer, "once", asked())
+    table = Table(writer, "once", "O1")
+    table.start(covered=[1], players=[1])
+    table.press(seat=1, hand="four_aces", by="dana", award="A1")
+
+    def settle(connection: Connection) -> str:
+        try:
+            Table(connection, "once", "O1").confirm(claims=["A1"], badges=[SAM, EVE])
+        except ProblemsError:
+            return "refused"
+        return "confirmed"
+
+    def pay(connection: Connection) -> str:
+        try:
+            awards.pay(connection, "once", award="A1", form="check", by="cara")
+        except ProblemsError:
+            return "refused"
+        return "paid"
+
+    assert sorted(together(dsn, [settle] * 16)) == ["confirmed"] + ["refused"] * 15
+    assert sorted(together(dsn, [pay] * 16)) == ["paid"] + ["refused"] * 15
+    assert audit(writer).problems == []

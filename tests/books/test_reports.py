@@ -1,0 +1,204 @@
+"""Reports agree with the state that the rules fold, and a gambling day closes to the cent."""
+
+import csv
+import io
+import json
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from feltwork.books import adjustments, house, life, links
+from feltwork.books.carried import Carried
+from feltwork.books.connection import Connection, connect
+from feltwork.books.replay import audit
+from feltwork.books.reports import REPORTS, as_csv, as_json, report
+from feltwork.books.reports.posting_sheet import posting_sheet
+from feltwork.books.standing import look
+from feltwork.money import CENT, DOLLAR
+from feltwork.problem import ProblemsError
+from feltwork.progressive.adjustment import Adjustment
+from feltwork.progressive.link import HouseJackpot
+from tests.books.conftest import new_books
+from tests.books.room import BooksRoom
+from tests.progressive.room import SAM, asked, level, link_of
+
+TODAY = {
+    "since": datetime.now(UTC) - timedelta(hours=12),
+    "until": datetime.now(UTC) + timedelta(hours=12),
+}
+TABLES = [f"R{number:02d}" for number in range(1, 16)]
+
+
+@pytest.fixture(scope="module")
+def day(server: Carried) -> str:
+    """A whole gambling day of a room with fifteen tables."""
+    name = new_books(server, "books_day")
+    with connect(server.dsn(name, role="writer")) as connection:
+        levels = [level("mega", seed=25_000, contribution=1_200, reserve=300)]
+        levels += [level("major", seed=2_000, contribution=800, reserve=0)]
+        levels += [level("minor", seed=250, contribution=400, reserve=0)]
+        room = BooksRoom(connection, link_of("five_card", "ML03", levels), TABLES).open()
+        for number in range(4):
+            for place, table in enumerate(TABLES):
+                room.start(table, range(1, 2 + (place + number) % 7))
+                if (number, place) == (1, 3):
+                    room.hit(table, 1, "straight_flush")
+                if (number, place) == (2, 5):
+                    room.misdeal(table)
+                    continue
+                if (number, place) == (3, 7):
+                    room.hit(table, 1, "royal_flush")
+                room.end(table)
+        change = Adjustment(
+            id="J1",
+            reason="HOUSE_ADDITION",
+            pool="meter",
+            level="minor",
+            after=room.state.meter("minor") + 100 * DOLLAR,
+            text="anniversary",
+            evidence="memo 4",
+            by="ann",
+            approved_by="bob",
+        )
+        adjustments.adjust(connection, "L1", change)
+        life.count_funds(connection, "L1", bank_balance=room.state.player_funds, by="cid")
+        jackpot = HouseJackpot(id="H1", hand="royal_flush", executive_above=1_000 * DOLLAR)
+        links.register_house_jackpot(connection, jackpot, by="ann")
+        house.set_amount(connection, "H1", asked(), amount=500 * DOLLAR)
+        house.claim(connection, "H1", award="HA1", place=("R99", 1, 1), by="dana")
+        house.confirm(connection, "H1", award="HA1", badges=[SAM])
+        assert audit(connection).problems == []
+    return name
+
+
+@pytest.fixture
+def books(server: Carried, day: str) -> Any:
+    with connect(server.dsn(day, role="reader")) as connection:
+        yield connection
+
+
+@pytest.mark.requirement("WA-08")
+@pytest.mark.parametrize("name", ["mega", "major", "minor"])
+def test_the_meter_sheet_starts_at_the_opening_amount_and_explains_every_change(
+    books: Connection, name: str
+) -> None:
+    sheet = report(books, "meter_sheet", link="L1", level=name, pool="meter", **TODAY)
+    assert sheet[0]["what"] == "opening amount"
+    running = sheet[0]["after"]
+    for line in sheet[1:]:
+        running += line["change"]
+        assert line["after"] == running
+        assert line["explanation"] or line["what"] == "Opened", line
+    assert running == look(books, "L1").state.meter(name)
+
+
+@pytest.mark.requirement("WA-25", "WA-05")
+def test_a_day_of_fifteen_tables_closes_and_reconciles_to_the_cent(books: Connection) -> None:
+    lines = report(books, "daily_lines", **TODAY)
+    state = look(books, "L1").state
+    ours = [line for line in lines if line["link"] == "L1"]
+    assert len(ours) == 15
+    assert sum(line["rounds"] for line in ours) == 4 * 15
+    counted = state.counters["mega"]
+    assert sum(line["wagers"] for line in ours) == counted.wagers
+    for line in ours:
+        assert line["wagered"] == line["to_meters"] + line["to_reserves"] + line["to_house"]
+        assert line["wagered"] == line["wagers"] * DOLLAR
+        assert line["to_meters"] == line["wagers"] * 24 * CENT
+    assert sum(line["misdeals"] for line in ours) == 1
+    won = sum(counter.won for counter in state.counters.values())
+    assert sum(line["awards_from_meter"] for line in ours) == won
+    (other,) = [line for line in lines if line["link"] == "H1"]
+    assert (other["wagers"], other["to_meters"]) == (0, 0), "a house jackpot is no accrual"
+    assert other["awards_from_house"] == 500 * DOLLAR
+
+
+@pytest.mark.requirement("WA-23", "WA-06")
+def test_the_reconciliation_explains_all_player_funds(books: Connection) -> None:
+    rows = {row["link"]: row for row in report(books, "reconciliation", **TODAY)}
+    for row in rows.values():
+        assert (row["unexplained"], row["difference"]) == (0, 0)
+    assert rows["L1"]["closing"] == look(books, "L1").state.player_funds
+    assert rows["L1"]["adjusted"] == 100 * DOLLAR
+    assert rows["L1"]["bank_balance"] == rows["L1"]["closing"]
+    assert rows["L1"]["bank_difference"] == 0
+
+
+@pytest.mark.requirement("WA-18")
+def test_the_deposit_report_names_what_the_bank_must_hold(
+    server: Carried, books: Connection, day: str
+) -> None:
+    (row,) = report(books, "funds")
+    state = look(books, "L1").state
+    assert row["required"] == row["bank_balance"] == state.player_funds
+    assert (row["accrued_since_count"], row["stopped_by"], row["over_at_count"]) == (0, "", 0)
+    with connect(server.dsn(day, role="writer")) as writer:
+        life.count_funds(writer, "L1", bank_balance=state.player_funds - 1, by="cid")
+        (short,) = report(books, "funds")
+        assert (short["stopped_by"], short["over_at_count"]) == ("shortfall", -1)
+        first = report(books, "reconciliation", **TODAY)[0]
+        assert (first["link"], first["bank_difference"]) == ("L1", -1), "differences first"
+        life.count_funds(writer, "L1", bank_balance=state.player_funds, by="cid")
+
+
+@pytest.mark.requirement("GEN-02", "GEN-13")
+def test_counters_and_hits_are_those_of_the_state(books: Connection) -> None:
+    state = look(books, "L1").state
+    rows = {row["level"]: row for row in report(books, "counters")}
+    for name, counter in state.counters.items():
+        assert rows[name]["wagers"] == counter.wagers
+        assert rows[name]["current"] == state.meter(name)
+        assert rows[name]["won"] == counter.won
+    hits = [row for row in report(books, "hits") if row["link"] == "L1"]
+    assert [row["award"] for row in reversed(hits)] == list(state.hits)
+
+
+@pytest.mark.requirement("WA-15", "WA-08")
+def test_adjustments_are_listed_with_people_and_evidence(books: Connection) -> None:
+    (row,) = report(books, "adjustments", **TODAY)
+    assert row["change"] == 100 * DOLLAR
+    assert (row["asked_by"], row["approved_by"], row["evidence"]) == ("ann", "bob", "memo 4")
+
+
+@pytest.mark.requirement("WA-24", "GEN-11")
+def test_a_win_page_shows_the_meter_before_and_after(books: Connection) -> None:
+    award = look(books, "L1").state.hits[-1]
+    steps = report(books, "win_page", link="L1", award=award)
+    assert [step["step"] for step in steps] == ["Claimed", "Locked", "Confirmed", "Paid"]
+    lock = steps[1]
+    assert lock["level"] == "mega"
+    assert lock["meter_before"] == lock["amount"]
+    assert lock["meter_after"] == 25_000 * DOLLAR + lock["restart_reserve"]
+    assert steps[-1]["form"] == "check"
+
+
+def test_a_dispute_packet_tells_the_whole_round(books: Connection) -> None:
+    told = [row["what"] for row in report(books, "dispute", table="R08", round=4)]
+    assert told[0] == "round booked"
+    assert {"Claimed", "Locked", "Confirmed", "Paid", "HandPressed"} <= set(told)
+    assert told[-1] == "round ended"
+    assert "Misdealt" in [row["what"] for row in report(books, "dispute", table="R06", round=3)]
+
+
+@pytest.mark.requirement("WA-28", "LT-13")
+def test_the_posting_sheet_names_every_prize(books: Connection) -> None:
+    sheet = posting_sheet(books, "L1")
+    assert sheet["meters"]["mega"] == look(books, "L1").state.meter("mega")
+    assert {"hand": "royal_flush", "pays": "100% of mega", "amount": None, "envy": 1_000 * DOLLAR} in sheet[
+        "prizes"
+    ]
+
+
+def test_every_report_is_json_and_csv(books: Connection) -> None:
+    given: dict[str, Any] = {"link": "L1", "level": "mega", "pool": "reserve", "award": "A1", "table": "R01"}
+    for name, asked_for in REPORTS.items():
+        known = {**given, "round": 1, **TODAY}
+        rows = report(books, name, **{one: known[one] for one in asked_for})
+        assert len(json.loads(as_json(rows))) == len(rows)
+        assert len(list(csv.DictReader(io.StringIO(as_csv(rows))))) == len(rows)
+    with pytest.raises(ProblemsError, match="there is no such report"):
+        report(books, "everything")
+    with pytest.raises(ProblemsError, match="it lacks until"):
+        report(books, "daily_lines", since=TODAY["since"])
+    assert as_csv([{"who": "=1+1"}]).splitlines()[1] == "'=1+1"

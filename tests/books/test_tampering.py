@@ -1,0 +1,390 @@
+"""Whoever reaches past the triggers is found out: by the audit, and by a verifier that shares no code."""
+
+import ast
+import hashlib
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from feltwork.books import adjustments, awards, house, life, links
+from feltwork.books.carried import Carried
+from feltwork.books.connection import Connection, connect
+from feltwork.books.day_audit import audit_period
+from feltwork.books.export import Period, export
+from feltwork.books.replay import audit
+from feltwork.books.statements import statement
+from feltwork.ledger.chain import Tail
+from feltwork.money import DOLLAR
+from feltwork.problem import Problem
+from feltwork.progressive.adjustment import Adjustment
+from feltwork.progressive.link import HouseJackpot
+from tests.books.conftest import new_books
+from tests.books.room import BooksRoom
+from tests.progressive.room import SAM, asked, four_card, level, link_of
+
+VERIFIER = Path(__file__).parent.parent.parent / "tools" / "verify_books.py"
+
+
+def an_evening(connection: Connection) -> None:
+    """Every kind of fact on a few links, so that each can be tampered with."""
+    room = BooksRoom(connection, four_card()).open()
+    for _ in range(4):
+        room.start("T1")
+        room.end("T1")
+    room.start("T1")
+    room.hit("T1", 4, "four_aces")
+    room.press("T1", 2, "four_aces")
+    room.void("A2")
+    room.end("T1")
+    room.start("T2")
+    room.misdeal("T2")
+    change = Adjustment(
+        id="J1",
+        reason="MALFUNCTION_CORRECTION",
+        pool="meter",
+        level="jackpot",
+        after=9_999 * DOLLAR,
+        text="display was wrong",
+        evidence="ticket 7",
+        by="ann",
+        approved_by="bob",
+    )
+    adjustments.adjust(connection, "L1", change)
+    again = asked(by="cid", approved_by="deb")
+    awards.reverse(connection, "L1", again, award="A1", adjustment="J2", evidence="tape 3")
+    life.count_funds(connection, "L1", bank_balance=1, by="ann")
+    life.count_funds(connection, "L1", bank_balance=10**12, by="ann")
+    life.set_cap(connection, "L1", asked(), level="jackpot", cap=30_000 * DOLLAR, rule="at_least")
+    life.stop(connection, "L1", cause="suspended", reason="new version", by="ann")
+    life.reconfigure(connection, four_card(executive_above=DOLLAR), asked())
+    life.resume(connection, "L1", asked())
+    room.start("T2")
+    room.end("T2")
+    other = BooksRoom(
+        connection, link_of("five_card", "01", [level()], name="L2", lock_at="claim"), ["U1"]
+    ).open()
+    other.start("U1")
+    other.press("U1", 1, "royal_flush")
+    other.press("U1", 2, "royal_flush")
+    jackpot = HouseJackpot(id="H1", hand="royal_flush", executive_above=1_000 * DOLLAR)
+    links.register_house_jackpot(connection, jackpot, by="ann")
+    house.set_amount(connection, "H1", asked(), amount=500 * DOLLAR)
+    house.claim(connection, "H1", award="A1", place=("T1", 1, 1), by="dana")
+    house.confirm(connection, "H1", award="A1", badges=[SAM])
+    house.pay(connection, "H1", award="A1", form="chips", by="cara")
+
+
+def verifier(bundle: Path, *arguments: str) -> tuple[int, str]:
+    command = [sys.executable, "-I", str(VERIFIER), str(bundle), *arguments]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    return ran.returncode, ran.stdout + ran.stderr
+
+
+@pytest.fixture(scope="module")
+def honest(server: Carried) -> str:
+    name = new_books(server, "books_honest")
+    with connect(server.dsn(name, role="writer")) as connection:
+        an_evening(connection)
+    return name
+
+
+@pytest.fixture
+def careless(server: Carried, honest: str) -> Any:
+    """A superuser on a copy of the books, with triggers and the check of the hash out of the way."""
+    with connect(server.dsn()) as connection:
+        connection.execute("DROP DATABASE IF EXISTS books_tampered WITH (FORCE)")
+        connection.execute(f"CREATE DATABASE books_tampered TEMPLATE {honest}".encode())
+    with connect(server.dsn("books_tampered")) as connection:
+        for table in ("entry", "round", "award", "standing", "version"):
+            connection.execute(f"ALTER TABLE books.{table} DISABLE TRIGGER USER".encode())
+        connection.execute("ALTER TABLE books.entry DROP CONSTRAINT body_is_what_was_hashed")
+        yield connection
+
+
+def test_the_verifier_imports_nothing_but_the_standard_library() -> None:
+    tree = ast.parse(VERIFIER.read_text(encoding="utf-8"))
+    named = {
+        alias.name.partition(".")[0]
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import)
+        for alias in node.names
+    } | {
+        node.module.partition(".")[0]
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.module
+    }
+    assert named <= sys.stdlib_module_names
+
+
+@pytest.mark.requirement("WA-08", "WA-05", "GEN-11")
+@pytest.mark.parametrize("name", ["bundle", "bundle.tar"])
+def test_honest_books_verify(server: Carried, honest: str, tmp_path: Path, name: str) -> None:
+    with connect(server.dsn(honest, role="reader")) as reader:
+        verdict = audit(reader)
+        manifest = export(reader, tmp_path / name, Period())
+    assert verdict.problems == []
+    assert verdict.links == 3
+    tails = [
+        f"{link}={end['closing']['number']}:{end['closing']['hash']}"
+        for link, end in manifest["links"].items()
+    ]
+    code, said = verifier(tmp_path / name, *(part for tail in tails for part in ("--tail", tail)))
+    assert (code, said) == (0, f"{verdict.entries} entries followed: all is well\n")
+
+
+def test_a_day_verifies_from_its_opening_amounts(server: Carried, honest: str, tmp_path: Path) -> None:
+    with connect(server.dsn(honest)) as reader:
+        middle = reader.execute(
+            "SELECT booked_at FROM books.entry WHERE link = 'L1' AND number = 9"
+        ).fetchone()
+        assert middle is not None
+        end = datetime.now(UTC) + timedelta(days=1)
+        export(reader, tmp_path / "day", Period("a day", middle[0], end))
+        export(reader, tmp_path / "before", Period("the day before", until=middle[0]))
+    for bundle in ("day", "before"):
+        code, said = verifier(tmp_path / bundle)
+        assert code == 0, said
+
+
+TAMPERED_ROWS: dict[str, tuple[str, str, int]] = {
+    "a changed amount": (
+        "UPDATE books.entry SET body = replace(body, '1680000', '1690000') WHERE link = 'L1' AND number = 4",
+        "L1",
+        4,
+    ),
+    "a changed amount with its hash": (
+        """UPDATE books.entry SET body = replace(body, '1680000', '1690000'),
+           hash = encode(sha256(convert_to(replace(body, '1680000', '1690000'), 'UTF8')), 'hex')
+           WHERE link = 'L1' AND number = 4""",
+        "L1",
+        4,
+    ),
+    "a deleted row": ("DELETE FROM books.entry WHERE link = 'L1' AND number = 5", "L1", 5),
+    "a truncated tail": (
+        """DELETE FROM books.entry WHERE link = 'L1'
+           AND number = (SELECT max(number) FROM books.entry WHERE link = 'L1')""",
+        "L1",
+        -1,
+    ),
+    "a re-dated row": ("UPDATE books.entry SET at = at + 1 WHERE link = 'L1' AND number = 6", "L1", 6),
+    "another fact": (
+        "UPDATE books.entry SET fact = replace(fact, 'T1', 'T2') WHERE link = 'L1' AND number = 7",
+        "L1",
+        7,
+    ),
+    "reordered rows": (
+        "UPDATE books.entry SET number = 17 - number WHERE link = 'L1' AND number IN (8, 9)",
+        "L1",
+        8,
+    ),
+    "a seat more in a round": (
+        "UPDATE books.round SET seats = seats || 8::smallint WHERE table_id = 'T1' AND number = 2",
+        "L1",
+        4,
+    ),
+    "a round gone": ("DELETE FROM books.round WHERE table_id = 'T1' AND number = 1", "L1", 2),
+    "a meter set by hand": (
+        "UPDATE books.balance SET amount = amount + 1 WHERE account = 'meter/L2/jackpot'",
+        "L2",
+        -1,
+    ),
+    "an award raised by hand": (
+        "UPDATE books.award SET from_meter = from_meter + 10000 WHERE link = 'L1' AND id = 'A1'",
+        "L1",
+        -1,
+    ),
+    "a counter set back": (
+        """UPDATE books.standing SET state = jsonb_set(state, '{counters,jackpot,hits}', '0')
+           WHERE link = 'L1'""",
+        "L1",
+        -1,
+    ),
+    "a swapped paytable": (
+        'UPDATE books.version SET body = replace(body, \'"id":"3"\', \'"id":"1"\') WHERE link = \'L1\'',
+        "L1",
+        1,
+    ),
+}
+
+
+@pytest.mark.requirement("GL-08")
+@pytest.mark.parametrize("how", TAMPERED_ROWS)
+def test_the_audit_names_the_first_bad_entry(careless: Connection, how: str) -> None:
+    sql, link, number = TAMPERED_ROWS[how]
+    last = careless.execute("SELECT number FROM books.chain_tail WHERE link = %s", (link,)).fetchone()
+    assert last is not None
+    assert careless.execute(sql.encode()).rowcount > 0
+    (problem,) = audit(careless).problems
+    cut = how == "a truncated tail"
+    named = number if number > 0 else last[0] + (0 if cut else 1)
+    assert problem.where == f"{link}, entry {named}", problem
+
+
+def edit_lines(
+    bundle: Path, name: str, edit: Callable[[list[Any]], list[Any]], *, forge: bool = True
+) -> None:
+    """Change a file of a bundle, and forge the manifest so that only the content can tell."""
+    path = bundle / name
+    rows = edit([json.loads(line) for line in path.read_text().splitlines()])
+    path.write_text("".join(json.dumps(row, sort_keys=True, separators=(",", ":")) + "\n" for row in rows))
+    if forge:
+        manifest = json.loads((bundle / "manifest.json").read_text())
+        manifest["files"][name] = hashlib.sha256(path.read_bytes()).hexdigest()
+        (bundle / "manifest.json").write_text(json.dumps(manifest))
+
+
+def rehashed(rows: list[Any], link: str) -> list[Any]:
+    """Make a link's chain hold again after a change: a forger with all the time in the world."""
+    previous = "0" * 64
+    for row in rows:
+        if row["link"] != link:
+            continue
+        body = {**json.loads(row["body"]), "previous": previous}
+        body["references"]["fact"] = hashlib.sha256(row["fact"].encode()).hexdigest()
+        row["body"] = json.dumps(body, sort_keys=True, separators=(",", ":"))
+        row["previous"], row["number"] = previous, body["number"]
+        row["hash"] = previous = hashlib.sha256(row["body"].encode()).hexdigest()
+    return rows
+
+
+def at(rows: list[Any], number: int) -> int:
+    return next(i for i, row in enumerate(rows) if (row["link"], row["number"]) == ("L1", number))
+
+
+def changed(rows: list[Any]) -> list[Any]:
+    rows[at(rows, 4)]["body"] = rows[at(rows, 4)]["body"].replace("1680000", "1690000")
+    return rows
+
+
+def forged(rows: list[Any]) -> list[Any]:
+    """One cent more to the meter and less to the house, in fact, body and all hashes after it."""
+    row = rows[at(rows, 4)]
+    for old, new in ((":1680000", ":1690000"), (",1680000]", ",1690000]"), ("4970000", "4960000")):
+        row["body"], row["fact"] = row["body"].replace(old, new), row["fact"].replace(old, new)
+    return rehashed(rows, "L1")
+
+
+def deleted(rows: list[Any]) -> list[Any]:
+    del rows[at(rows, 5)]
+    return rows
+
+
+def inserted(rows: list[Any]) -> list[Any]:
+    rows.insert(at(rows, 6), rows[at(rows, 4)])
+    return rows
+
+
+def reordered(rows: list[Any]) -> list[Any]:
+    place = at(rows, 8)
+    rows[place], rows[place + 1] = rows[place + 1], rows[place]
+    return rows
+
+
+def redated(rows: list[Any]) -> list[Any]:
+    body = json.loads(rows[at(rows, 6)]["body"])
+    rows[at(rows, 6)]["body"] = json.dumps(
+        {**body, "at": body["at"] + 1}, sort_keys=True, separators=(",", ":")
+    )
+    return rows
+
+
+TAMPERED_BUNDLES: dict[str, tuple[Callable[[list[Any]], list[Any]], int]] = {
+    "a changed amount": (changed, 4),
+    "a forged amount, chain and all": (forged, 4),
+    "a deleted entry": (deleted, 5),
+    "an inserted entry": (inserted, 6),
+    "reordered entries": (reordered, 8),
+    "a re-dated entry": (redated, 6),
+}
+
+
+@pytest.fixture(scope="module")
+def bundle(server: Carried, honest: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("export") / "all"
+    with connect(server.dsn(honest, role="reader")) as reader:
+        export(reader, folder, Period())
+    return folder
+
+
+@pytest.mark.requirement("GL-08")
+@pytest.mark.parametrize("how", TAMPERED_BUNDLES)
+def test_the_verifier_names_the_first_bad_entry(bundle: Path, tmp_path: Path, how: str) -> None:
+    copy = tmp_path / "copy"
+    shutil.copytree(bundle, copy)
+    edit, number = TAMPERED_BUNDLES[how]
+    edit_lines(copy, "entries.jsonl", edit)
+    code, said = verifier(copy)
+    assert code == 1
+    assert said.startswith(f"L1, entry {number}: "), said
+
+
+def test_the_verifier_sees_a_cut_tail_a_swapped_paytable_and_a_changed_round(
+    bundle: Path, tmp_path: Path
+) -> None:
+    manifest = json.loads((bundle / "manifest.json").read_text())
+    closing = manifest["links"]["L1"]["closing"]
+    tail = Tail(closing["number"], closing["hash"])
+
+    def cut(rows: list[Any]) -> list[Any]:
+        return [row for row in rows if (row["link"], row["number"]) != ("L1", tail.number)]
+
+    shutil.copytree(bundle, tmp_path / "cut")
+    edit_lines(tmp_path / "cut", "entries.jsonl", cut)
+    assert f"L1, entry {tail.number}: the chain ends before" in verifier(tmp_path / "cut")[1]
+
+    shutil.copytree(bundle, tmp_path / "swapped")
+    edit_lines(
+        tmp_path / "swapped",
+        "paytables.jsonl",
+        lambda rows: [json.loads(json.dumps(row).replace("100% of", "90% of")) for row in rows],
+    )
+    assert "versions: a paytable is not the locked one" in verifier(tmp_path / "swapped")[1]
+
+    shutil.copytree(bundle, tmp_path / "round")
+    edit_lines(tmp_path / "round", "rounds.jsonl", lambda rows: [{**rows[0], "seats": [1]}, *rows[1:]])
+    assert verifier(tmp_path / "round")[1].startswith("L1, entry 2: the rounds of T1 differ")
+
+    shutil.copytree(bundle, tmp_path / "file")
+    edit_lines(tmp_path / "file", "audit.jsonl", lambda rows: [*rows, {}], forge=False)
+    assert "audit.jsonl: it is not the file that was exported" in verifier(tmp_path / "file")[1]
+
+    known = f"L1={tail.number + 1}:{tail.hash}"
+    assert "the end is cut off" in verifier(bundle, "--tail", known)[1]
+
+
+@pytest.mark.requirement("GL-08")
+def test_the_audit_of_a_day_finds_the_same_without_a_replay(careless: Connection) -> None:
+    assert audit_period(careless, Period()).problems == []
+    for how in (
+        "a changed amount with its hash",
+        "a deleted row",
+        "a truncated tail",
+        "a re-dated row",
+        "another fact",
+        "a seat more in a round",
+        "a round gone",
+        "a meter set by hand",
+    ):
+        sql, link, _ = TAMPERED_ROWS[how]
+        with careless.transaction(force_rollback=True):
+            careless.execute(sql.encode())
+            found = period_problems(careless)
+            assert [problem.where.partition(",")[0] for problem in found] == [link], how
+
+
+def period_problems(connection: Connection) -> list[Any]:
+    """The checks of the period audit inside the transaction that tampered."""
+    return [
+        Problem(f"{link}, entry {number}", what, "")
+        for check in ("audit_chain", "audit_postings", "audit_rounds", "audit_balances")
+        for link, number, what in connection.execute(
+            statement(check), {"since": Period().since, "until": Period().until}
+        )
+    ][:1]

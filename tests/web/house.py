@@ -1,0 +1,117 @@
+"""A house that is run through HTTP alone: its people, and what they do in a few words."""
+
+from itertools import count
+from typing import Any
+
+import httpx
+
+from feltwork.books import links
+from feltwork.books.connection import connect
+from feltwork.books.people import Person
+from feltwork.progressive.link import Link
+from tests.progressive.room import four_card
+
+PIN = "2580"
+PASSWORD = "a long walk by the river"
+PEOPLE = (
+    Person(id="dana", name="Dana", role="dealer"),
+    Person(id="sam", name="Sam", role="supervisor"),
+    Person(id="sue", name="Sue", role="supervisor"),
+    Person(id="eve", name="Eve", role="executive"),
+    Person(id="emil", name="Emil", role="executive"),
+    Person(id="ann", name="Ann", role="accounting"),
+    Person(id="bob", name="Bob", role="accounting"),
+    Person(id="cara", name="Cara", role="cage"),
+    Person(id="vic", name="Vic", role="surveillance"),
+    Person(id="ivy", name="Ivy", role="it"),
+    Person(id="otto", name="Otto", role="auditor"),
+)
+ROLE = {person.id: person.role for person in PEOPLE}
+
+
+class House:
+    """The service, and a client for each person."""
+
+    def __init__(self, url: str, dsn: str) -> None:
+        self.url = url
+        self.dsn = dsn
+        self.nobody = httpx.Client(base_url=url, timeout=60)
+        self._clients: dict[str, httpx.Client] = {}
+        self._keys = count(1)
+
+    def close(self) -> None:
+        for client in (self.nobody, *self._clients.values()):
+            client.close()
+
+    def token(self, person: str) -> str:
+        shown = {"badge": f"B-{person}", "pin": PIN, "place": "pit 1"}
+        answer = httpx.post(f"{self.url}/sign-in", json=shown, timeout=60)
+        assert answer.status_code == 200, answer.text
+        token: str = answer.json()["token"]
+        return token
+
+    def of(self, person: str) -> httpx.Client:
+        """The client of somebody who is signed in."""
+        if person not in self._clients:
+            headers = {"Authorization": f"Bearer {self.token(person)}"}
+            self._clients[person] = httpx.Client(base_url=self.url, headers=headers, timeout=60)
+        return self._clients[person]
+
+    def key(self) -> str:
+        return f"test-key-{next(self._keys):06}"
+
+    def post(self, person: str, path: str, body: Any = None, *, key: str = "") -> httpx.Response:
+        headers = {"Idempotency-Key": key or self.key()}
+        return self.of(person).post(path, json=body, headers=headers)
+
+    def done(self, person: str, path: str, body: Any = None) -> dict[str, Any]:
+        answer = self.post(person, path, body)
+        assert answer.status_code == 200, answer.text
+        told: dict[str, Any] = answer.json()
+        return told
+
+    def get(self, person: str, path: str) -> dict[str, Any]:
+        answer = self.of(person).get(path)
+        assert answer.status_code == 200, answer.text
+        told: dict[str, Any] = answer.json()
+        return told
+
+    def two(self, by: str, second: str, **command: Any) -> dict[str, Any]:
+        """A command of two people, proposed and approved."""
+        made = self.done(by, "/proposals", {"reason": "as agreed", **command})
+        seen = {"fingerprint": made["fingerprint"]}
+        return self.done(second, f"/proposals/{made['proposal']}/approve", seen)
+
+    def register(self, name: str, **changes: Any) -> Link:
+        """A link that is planned."""
+        link = four_card(name=name, **changes)
+        with connect(self.dsn) as connection:
+            links.register_link(connection, link, by="setup")
+        return link
+
+    def open(self, name: str, **changes: Any) -> str:
+        """A link that takes wagers."""
+        self.register(name, **changes)
+        self.two("ann", "eve", command="open_link", link=name)
+        return name
+
+    def start(self, link: str, table: str, seats: tuple[int, ...] = (1, 2, 3)) -> dict[str, Any]:
+        return self.done("dana", f"/links/{link}/tables/{table}/start", {"covered": seats, "players": seats})
+
+    def claim(self, link: str, table: str, seat: int = 1, hand: str = "four_aces") -> str:
+        told = self.done("dana", f"/links/{link}/tables/{table}/hand", {"seat": seat, "hand": hand})
+        award: str = told["award"]
+        return award
+
+    def confirm(self, link: str, award: str, *people: str) -> httpx.Response:
+        badges = [{"badge": f"B-{person}", "pin": PIN} for person in people]
+        return self.post("dana", f"/links/{link}/awards/{award}/confirm", {"badges": badges})
+
+    def meter(self, link: str) -> int:
+        amount: int = self.get("dana", f"/links/{link}")["meters"]["jackpot"]["meter"]
+        return amount
+
+    def sound(self) -> None:
+        """The books replay without a difference."""
+        verdict = self.get("otto", "/reports/verdict")
+        assert verdict["sound"], verdict["problems"]

@@ -1,0 +1,290 @@
+"""Access: every endpoint against every role, and everything that somebody might try."""
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import httpx
+import pytest
+
+from feltwork.books import people
+from feltwork.books.connection import connect
+from feltwork.compliance.roles import ROLES
+from feltwork.money import DOLLAR
+from tests.web.house import PASSWORD, PEOPLE, PIN, ROLE, House
+
+_TABLE = "/links/{link}/tables/T9"
+_AWARD = "/links/{link}/awards/A-none"
+_ADJUST = {
+    "command": "adjust",
+    "link": "matrix",
+    "reason": "as agreed",
+    "adjustment": "ADJ-9",
+    "lawful_reason": "HOUSE_ADDITION",
+    "pool": "meter",
+    "level": "jackpot",
+    "after": 20_000 * DOLLAR,
+    "evidence": "memo",
+}
+_REVERSE = {"command": "reverse", "award": "A-none", "adjustment": "R-9", "evidence": "camera"}
+_ALL = tuple(ROLES)
+_READERS = ("executive", "accounting", "surveillance", "auditor")
+#: Method, path, body, and who may, written down by hand: not read from the rules that are tested.
+MATRIX: tuple[tuple[str, str, Any, tuple[str, ...]], ...] = (
+    ("GET", "/me", None, _ALL),
+    ("GET", "/links", None, _ALL),
+    ("GET", "/links/{link}", None, _ALL),
+    ("GET", _TABLE, None, _ALL),
+    ("GET", "/links/{link}/awards", None, _ALL),
+    ("GET", _AWARD, None, _ALL),
+    ("GET", "/floors", None, _ALL),
+    ("GET", "/proposals", None, _ALL),
+    ("GET", "/proposals/P-none", None, _ALL),
+    ("GET", "/reports/counters", None, _READERS),
+    ("GET", "/reports/links/{link}/journal", None, _READERS),
+    ("GET", "/reports/verdict", None, _READERS),
+    ("POST", "/floors/check", {"floor": "x = 1"}, _ALL),
+    ("POST", f"{_TABLE}/start", {"covered": [1], "players": [1]}, ("dealer",)),
+    ("POST", f"{_TABLE}/hand", {"seat": 1, "hand": "four_aces"}, ("dealer",)),
+    ("POST", f"{_TABLE}/end", None, ("dealer",)),
+    ("POST", f"{_TABLE}/misdeal", {"reason": "a card short"}, ("supervisor", "executive")),
+    ("POST", f"{_TABLE}/key", {"to": "RUN"}, ("supervisor", "executive")),
+    (
+        "POST",
+        "/links/{link}/rounds",
+        {"rounds": [{"table": "T8", "round": 1, "at": 1, "wager": DOLLAR, "seats": [1]}]},
+        ("dealer",),
+    ),
+    ("POST", f"{_AWARD}/confirm", {"badges": [{"badge": "B-sam", "pin": PIN}]}, _ALL),
+    ("POST", f"{_AWARD}/pay", {"form": "cash"}, ("supervisor", "executive", "cage")),
+    ("POST", f"{_AWARD}/void", {"reason": "not the hand"}, ("supervisor", "executive")),
+    ("POST", "/links/{link}/stop", {"cause": "suspended", "reason": "test"}, ("supervisor", "executive")),
+    ("POST", "/links/{link}/count", {"bank_balance": 10**13}, ("accounting",)),
+    ("POST", "/proposals", _ADJUST, ("accounting",)),
+    ("POST", "/proposals", {**_REVERSE, "link": "matrix", "reason": "short deck"}, ("accounting",)),
+    (
+        "POST",
+        "/proposals",
+        {"command": "open_link", "link": "matrix", "reason": "go"},
+        ("executive", "accounting"),
+    ),
+    (
+        "POST",
+        "/proposals",
+        {"command": "resume", "link": "matrix", "reason": "go"},
+        ("supervisor", "executive"),
+    ),
+    (
+        "POST",
+        "/proposals",
+        {"command": "reconfigure", "floor": "x = 1", "reason": "go"},
+        ("executive", "accounting"),
+    ),
+    (
+        "POST",
+        "/proposals",
+        {"command": "manage_people", "person": "gus", "reason": "left"},
+        ("executive", "it"),
+    ),
+    ("POST", "/proposals/P-none/approve", {"fingerprint": "0" * 64}, _ALL),
+    ("POST", "/proposals/P-none/decline", {"reason": "no"}, _ALL),
+    ("POST", "/sign-out", None, _ALL),
+)
+_OPEN = {"/healthz", "/readyz", "/metrics", "/sign-in", "/sign-in/office"}
+
+
+@pytest.fixture(scope="module")
+def matrix(house: House) -> str:
+    return house.open("matrix")
+
+
+@pytest.mark.requirement("WA-30", "TR-04")
+@pytest.mark.parametrize(("method", "path", "body", "who"), MATRIX)
+def test_every_endpoint_against_every_role(
+    house: House, matrix: str, method: str, path: str, body: Any, who: tuple[str, ...]
+) -> None:
+    url = path.format(link=matrix)
+    for person in {role: person for person, role in ROLE.items()}.values():
+        headers = {"Idempotency-Key": house.key()}
+        if path == "/sign-out":
+            headers["Authorization"] = f"Bearer {house.token(person)}"
+        answer = house.of(person).request(method, url, json=body, headers=headers)
+        if ROLE[person] in who:
+            assert answer.status_code in (200, 404, 409), (person, answer.text)
+        else:
+            assert answer.status_code == 403, (person, answer.text)
+            assert answer.json().keys() >= {"rule", "requirement", "what", "remedy"}
+            assert answer.json()["remedy"].startswith("ask:")
+    nobody = house.nobody.request(method, url, json=body, headers={"Idempotency-Key": house.key()})
+    assert (nobody.status_code, nobody.json()["rule"]) == (401, "signed-in")
+
+
+def test_the_matrix_has_every_endpoint(house: House) -> None:
+    told = house.nobody.get("/openapi.json").json()["paths"]
+    names = {"T9": "{table}", "A-none": "{award}", "P-none": "{proposal}", "counters": "{name}"}
+    asked = {
+        (method, "/".join(names.get(part, part) for part in path.split("/"))) for method, path, _, _ in MATRIX
+    }
+    served = {(method.upper(), path) for path, methods in told.items() for method in methods}
+    assert {(m, p) for m, p in served if p not in _OPEN} - asked == {("GET", "/links/{link}/live")}
+    assert house.nobody.get("/links/matrix/live").status_code == 401
+
+
+@pytest.mark.requirement("GL-10", "LT-03")
+def test_a_badge_without_its_pin_opens_nothing(house: House) -> None:
+    for body, status in (
+        ({"badge": "B-sue"}, 422),
+        ({"badge": "B-sue", "pin": ""}, 422),
+        ({"badge": "B-sue", "pin": "0000"}, 401),
+        ({"badge": "B-nobody", "pin": PIN}, 401),
+    ):
+        answer = house.nobody.post("/sign-in", json=body)
+        assert answer.status_code == status
+        assert "set-cookie" not in answer.headers
+    house.token("sue")
+
+
+@pytest.mark.requirement("GL-10")
+def test_lock_out_counts_wrong_pins_everywhere_and_holds_against_the_right_one(house: House) -> None:
+    with connect(house.dsn) as connection:
+        lou = people.Person(id="lou", name="Lou", role="supervisor")
+        people.register_person(connection, lou, "B-lou", people.Secrets(pin=PIN), by="setup")
+    link = house.open("lockout")
+    house.start(link, "O1")
+    award = house.claim(link, "O1")
+    for _ in range(people.TRIES):
+        wrong = {"badges": [{"badge": "B-lou", "pin": "9999"}]}
+        assert house.post("dana", f"/links/{link}/awards/{award}/confirm", wrong).status_code == 401
+    right = house.nobody.post("/sign-in", json={"badge": "B-lou", "pin": PIN})
+    assert right.status_code == 401
+    assert "locked" in right.json()["what"]
+
+
+def test_office_password_and_the_cookie(house: House) -> None:
+    answer = httpx.post(f"{house.url}/sign-in/office", json={"badge": "B-ann", "password": PASSWORD})
+    cookie = answer.headers["set-cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=strict" in cookie
+    with httpx.Client(base_url=house.url, cookies={"feltwork_session": answer.json()["token"]}) as client:
+        assert client.get("/me").json()["person"] == "ann"
+    pin = httpx.post(f"{house.url}/sign-in/office", json={"badge": "B-ann", "password": PIN})
+    assert pin.status_code == 401
+
+
+@pytest.mark.requirement("GL-10", "TR-03")
+def test_forged_ended_and_expired_sessions_open_nothing(house: House) -> None:
+    token = house.token("sam")
+    with connect(house.dsn) as connection:
+        sam = next(person for person in PEOPLE if person.id == "sam")
+        expired = people.begin_session(connection, sam, place="pit 1", seconds=0)
+        kept = [row[0] for row in connection.execute("SELECT token_hash FROM books.session").fetchall()]
+    assert token not in kept
+    assert _me(house, token) == 200
+    for forged in ("x", token[:-1], token + "x", expired, kept[0], "' OR '1'='1", "a" * 5_000):
+        assert _me(house, forged) == 401
+    headers = {"Authorization": f"Bearer {token}"}
+    assert house.nobody.post("/sign-out", headers=headers).status_code == 200
+    assert _me(house, token) == 401
+
+
+def _me(house: House, token: str) -> int:
+    return httpx.get(f"{house.url}/me", headers={"Authorization": f"Bearer {token}"}).status_code
+
+
+EVIL = {
+    "drop": "'; DROP TABLE books.entry; --",
+    "or": "x' OR '1'='1",
+    "delete": "x'); DELETE FROM books.person; --",
+    "sleep": "1; SELECT pg_sleep(5)",
+    "percent": "%s",
+    "braces": "{0}",
+    "escape": "\\x00",
+}
+
+
+@pytest.mark.parametrize("name", EVIL)
+def test_sql_is_only_ever_text(house: House, name: str) -> None:
+    evil, matrix = EVIL[name], house.open(f"evil-{name}")
+    assert house.nobody.post("/sign-in", json={"badge": evil, "pin": evil}).status_code in (401, 422)
+    for path in (f"/links/{evil}", f"/links/{matrix}/awards/{evil}", f"/links/{matrix}/tables/{evil}"):
+        assert house.of("dana").get(path).status_code in (404, 422)
+    stopped = house.post("sam", f"/links/{matrix}/stop", {"cause": "suspended", "reason": evil})
+    assert stopped.status_code == 200
+    assert stopped.json()["facts"][0]["reason"] == evil
+    house.two("sam", "eve", command="resume", link=matrix)
+    log = house.get("otto", "/reports/audit_log")["rows"]
+    assert any(row["why"] == evil for row in log)
+    house.sound()
+
+
+@pytest.mark.requirement("GEN-19", "WA-15", "WA-30")
+def test_self_approval_other_commands_and_replays_are_refused(house: House) -> None:
+    link = house.open("approve")
+    body = {**_ADJUST, "link": link}
+    made = house.done("ann", "/proposals", body)
+    path, seen = f"/proposals/{made['proposal']}/approve", {"fingerprint": made["fingerprint"]}
+    own = house.post("ann", path, seen)
+    assert own.status_code == 409
+    assert "own command" in own.json()["what"]
+    other = house.done("ann", "/proposals", {**body, "after": 90_000 * DOLLAR, "adjustment": "ADJ-10"})
+    swapped = house.post("bob", path, {"fingerprint": other["fingerprint"]})
+    assert "another command" in swapped.json()["what"]
+    assert house.post("sam", path, seen).status_code == 403
+    before = house.meter(link)
+    key = house.key()
+    first = house.post("bob", path, seen, key=key)
+    assert first.status_code == 200, first.text
+    assert house.meter(link) == 20_000 * DOLLAR != before
+    replay = house.post("bob", path, seen)
+    assert replay.status_code == 409
+    assert "answered before" in replay.json()["what"]
+    assert house.post("bob", path, seen, key=key).json() == first.json(), "the same request, the same answer"
+    declined = house.done("bob", f"/proposals/{other['proposal']}/decline", {"reason": "too much"})
+    assert declined["declined_by"] == "bob"
+    late = house.post("bob", f"/proposals/{other['proposal']}/approve", {"fingerprint": other["fingerprint"]})
+    assert late.status_code == 409
+    house.sound()
+
+
+@pytest.mark.requirement("WA-30")
+def test_who_paid_a_win_may_not_approve_its_reversal(house: House) -> None:
+    link = house.open("apart")
+    house.start(link, "Q1")
+    award = house.claim(link, "Q1")
+    assert house.confirm(link, award, "dana").status_code == 403, "who entered it has no say"
+    assert house.confirm(link, award, "cara").status_code == 403
+    assert house.confirm(link, award, "sam", "eve").status_code == 200
+    with connect(house.dsn) as connection:
+        moved = people.Person(id="pat", name="Pat", role="cage")
+        people.register_person(connection, moved, "B-pat", people.Secrets(pin=PIN), by="setup")
+    house.done("pat", f"/links/{link}/awards/{award}/pay", {"form": "check"})
+    with connect(house.dsn) as connection:
+        moved = people.Person(id="pat", name="Pat", role="accounting")
+        people.register_person(connection, moved, "B-pat", people.Secrets(pin=PIN), by="setup")
+    body = {**_REVERSE, "link": link, "award": award, "reason": "the deck was short"}
+    assert house.post("pat", "/proposals", body).json()["rule"] == "win-and-its-correction"
+    made = house.done("ann", "/proposals", body)
+    second = house.post("pat", f"/proposals/{made['proposal']}/approve", {"fingerprint": made["fingerprint"]})
+    assert (second.status_code, second.json()["rule"]) == (403, "win-and-its-correction")
+
+
+@pytest.mark.requirement("GL-12")
+def test_two_hundred_duplicates_of_one_request_book_once(house: House) -> None:
+    link = house.open("twice")
+    before = house.get("dana", f"/links/{link}")["entry"]
+    headers = {"Idempotency-Key": "the-one-and-only", "Authorization": f"Bearer {house.token('dana')}"}
+    body = {"covered": [1, 2], "players": [1, 2]}
+    limits = httpx.Limits(max_connections=200)
+    with (
+        httpx.Client(base_url=house.url, headers=headers, limits=limits, timeout=120) as client,
+        ThreadPoolExecutor(200) as many,
+    ):
+        path = f"/links/{link}/tables/D1/start"
+        answers = list(many.map(lambda _: client.post(path, json=body), range(200)))
+    assert {answer.status_code for answer in answers} == {200}
+    assert len({answer.text for answer in answers}) == 1
+    assert sum("idempotent-replay" not in answer.headers for answer in answers) == 1
+    assert house.get("dana", f"/links/{link}")["entry"] == before + 1
+    other = house.post("dana", f"{path}", {"covered": [1], "players": [1]}, key="the-one-and-only")
+    assert (other.status_code, other.json()["requirement"]) == (409, "GL-12")
+    assert house.of("dana").post(path, json=body).status_code == 422, "money moves only under a key"
+    house.sound()

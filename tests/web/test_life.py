@@ -1,0 +1,199 @@
+"""The life of a round, an award and a link through HTTP, on real books."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+
+from feltwork.books.reports import REPORTS
+from feltwork.money import DOLLAR
+from feltwork.web.api.reports import ReportName
+from tests.web.house import House
+
+
+@pytest.mark.requirement("LT-01", "LT-09", "WA-05")
+def test_a_round_without_a_win(house: House) -> None:
+    link = house.open("round")
+    before = house.meter(link)
+    started = house.start(link, "R1")
+    assert started["started"]["seats"] == [1, 2, 3]
+    assert house.meter(link) == before + 3 * 240_000
+    assert house.get("dana", f"/links/{link}/tables/R1")["buttons"] == [
+        "seat + hand button",
+        "END GAME",
+        "MISDEAL",
+    ]
+    ended = house.done("dana", f"/links/{link}/tables/R1/end")
+    assert ended["ended"]["round"] == 1
+    assert house.get("dana", f"/links/{link}/tables/R1")["phase"] == "idle"
+    house.sound()
+
+
+@pytest.mark.requirement("LT-02", "LT-03", "LT-06")
+def test_an_award_from_the_hand_button_to_the_money(house: House) -> None:
+    link = house.open("award")
+    house.start(link, "A1")
+    due = house.meter(link)
+    award = house.claim(link, "A1")
+    assert house.post("dana", f"/links/{link}/tables/A1/end").status_code == 409
+    alone = house.confirm(link, award, "sam")
+    assert alone.status_code == 409
+    assert alone.json()["requirement"] == "LT-03"
+    assert "executive" in alone.json()["remedy"]
+    assert house.confirm(link, award, "sam", "eve").status_code == 200
+    paid = house.done("cara", f"/links/{link}/awards/{award}/pay", {"form": "check"})
+    assert paid["facts"][0]["amount"] == due - due % 10_000
+    told = house.get("dana", f"/links/{link}/awards/{award}")
+    assert (told["status"], told["supervisor"], told["executive"]) == ("paid", "sam", "eve")
+    again = house.post("cara", f"/links/{link}/awards/{award}/pay", {"form": "check"})
+    assert again.status_code == 409
+    house.done("dana", f"/links/{link}/tables/A1/end")
+    house.sound()
+
+
+@pytest.mark.requirement("LT-02")
+def test_a_claim_is_refused_by_the_supervisor(house: House) -> None:
+    link = house.open("void")
+    house.start(link, "V1")
+    before = house.meter(link)
+    award = house.claim(link, "V1")
+    house.done("sam", f"/links/{link}/awards/{award}/void", {"reason": "only three aces"})
+    assert house.get("dana", f"/links/{link}/awards/{award}")["status"] == "voided"
+    assert house.meter(link) == before
+    house.done("dana", f"/links/{link}/tables/V1/end")
+    house.sound()
+
+
+@pytest.mark.requirement("LT-04", "WA-30")
+def test_an_award_voided_after_the_swipe_takes_two_who_did_not_confirm_it(house: House) -> None:
+    link = house.open("reverse")
+    house.start(link, "W1")
+    before = house.meter(link)
+    award = house.claim(link, "W1")
+    assert house.confirm(link, award, "sam", "eve").status_code == 200
+    void = house.post("sam", f"/links/{link}/awards/{award}/void", {"reason": "too late"})
+    assert void.status_code == 409
+    asked = {"link": link, "award": award, "adjustment": "REV-1", "evidence": "camera 12"}
+    house.two("ann", "bob", command="reverse", **asked)
+    assert house.get("dana", f"/links/{link}/awards/{award}")["status"] == "reversed"
+    assert house.meter(link) == before
+    house.sound()
+
+
+def test_a_misdeal_gives_the_wagers_back(house: House) -> None:
+    link = house.open("misdeal")
+    before = house.meter(link)
+    house.start(link, "M1")
+    house.done("sam", f"/links/{link}/tables/M1/misdeal", {"reason": "a card short"})
+    assert house.meter(link) == before
+    house.sound()
+
+
+@pytest.mark.requirement("WA-08", "WA-15", "WA-18", "WA-20", "WA-09")
+def test_a_link_is_adjusted_capped_counted_stopped_and_resumed(house: House) -> None:
+    link = house.open("life")
+    meter = house.meter(link)
+    house.two(
+        "ann",
+        "bob",
+        command="adjust",
+        link=link,
+        adjustment="ADJ-1",
+        lawful_reason="HOUSE_ADDITION",
+        pool="meter",
+        level="jackpot",
+        after=meter + 500 * DOLLAR,
+        evidence="memo 4",
+    )
+    assert house.meter(link) == meter + 500 * DOLLAR
+    house.two("ann", "eve", command="set_cap", link=link, level="jackpot", cap=meter + 500 * DOLLAR)
+    house.start(link, "L1")
+    assert house.meter(link) == meter + 500 * DOLLAR, "what exceeds the cap feeds the reserve"
+    house.done("dana", f"/links/{link}/tables/L1/end")
+    short = house.done("ann", f"/links/{link}/count", {"bank_balance": 1})
+    assert [fact["kind"] for fact in short["facts"]] == ["FundsCounted", "Stopped"]
+    refused = house.post("dana", f"/links/{link}/tables/L1/start", {"covered": [1], "players": [1]})
+    assert (refused.status_code, refused.json()["requirement"]) == (409, "GEN-07")
+    house.done("ann", f"/links/{link}/count", {"bank_balance": 10**12})
+    house.done("sam", f"/links/{link}/stop", {"cause": "seized", "reason": "a court order"})
+    house.two("ann", "eve", command="restore_seized", link=link, replaced=10**12)
+    house.done("sam", f"/links/{link}/stop", {"cause": "suspended", "reason": "a sensor fails"})
+    house.two("sam", "eve", command="resume", link=link)
+    house.start(link, "L1")
+    house.sound()
+
+
+def test_a_batch_books_each_round_once(house: House) -> None:
+    link = house.open("batch")
+    rounds = [
+        {"table": "K1", "round": number, "at": 10**15 + number, "wager": DOLLAR, "seats": [1, 2]}
+        for number in range(1, 51)
+    ]
+    assert house.done("dana", f"/links/{link}/rounds", {"rounds": rounds})["booked"] == 50
+    again = house.done("dana", f"/links/{link}/rounds", {"rounds": [*rounds, {**rounds[0], "round": 51}]})
+    assert (again["booked"], len(again["duplicates"])) == (1, 50)
+    house.sound()
+
+
+@pytest.mark.requirement("GEN-06", "GEN-19")
+def test_a_floor_is_checked_and_applied_by_two_departments(house: House) -> None:
+    text = (Path(__file__).parents[2] / "examples" / "card_room.toml").read_text(encoding="utf-8")
+    checked = house.of("dana").post("/floors/check", json={"floor": text, "day": "2026-01-01"}).json()
+    assert checked["lawful"], checked
+    one_department = house.done(
+        "ann", "/proposals", {"command": "reconfigure", "floor": text, "day": "2026-01-01", "reason": "new"}
+    )
+    path = f"/proposals/{one_department['proposal']}/approve"
+    seen = {"fingerprint": one_department["fingerprint"]}
+    refused = house.post("bob", path, seen)
+    assert (refused.status_code, refused.json()["rule"]) == (403, "two-people")
+    applied = house.done("eve", path, seen)
+    assert applied["booked"]["planned"]
+    assert house.get("otto", "/floors")["floors"][0]["approved_by"] == "eve"
+
+
+def test_reports_as_json_and_csv(house: House) -> None:
+    assert get_args(ReportName) == tuple(REPORTS)
+    link = house.open("reports")
+    house.start(link, "P1")
+    award = house.claim(link, "P1")
+    assert house.confirm(link, award, "sam", "eve").status_code == 200
+    about = f"link={link}&level=jackpot&award={award}&table=P1&round=1"
+    for path in (*REPORTS, f"links/{link}/journal"):
+        told = house.get("otto", f"/reports/{path}?{about}" if path in REPORTS else f"/reports/{path}")[
+            "rows"
+        ]
+        sheet = house.of("otto").get(f"/reports/{path}?format=csv&{about}")
+        if path in REPORTS:
+            assert sheet.headers["content-type"].startswith("text/csv")
+            assert bool(sheet.text) == bool(told)
+    page = house.get("otto", f"/reports/win_page?{about}")["rows"]
+    assert [row["step"] for row in page] == ["Claimed", "Locked", "Confirmed"]
+    assert house.of("otto").get("/reports/win_page").status_code == 409
+
+
+def test_a_sign_hears_the_meter_move(house: House) -> None:
+    link = house.open("live")
+    with house.of("dana").stream("GET", f"/links/{link}/live") as stream:
+        lines = stream.iter_lines()
+        first = _next_data(lines)
+        house.start(link, "S1")
+        second = _next_data(lines)
+    assert first["meters"]["jackpot"]["meter"] + 3 * 240_000 == second["meters"]["jackpot"]["meter"]
+    assert second["entry"] == first["entry"] + 1
+
+
+def _next_data(lines: Iterator[str]) -> dict[str, Any]:
+    for line in lines:
+        if line.startswith("data: "):
+            told: dict[str, Any] = json.loads(line.removeprefix("data: "))
+            return told
+    raise AssertionError("the stream has ended")
+
+
+def test_health_and_numbers(house: House) -> None:
+    assert house.nobody.get("/healthz").json()["status"] == "alive"
+    assert house.nobody.get("/readyz").json()["status"] == "ready"
+    assert "feltwork_requests_total" in house.nobody.get("/metrics").text

@@ -1,0 +1,77 @@
+"""Our own OpenAPI, fuzzed: whatever is sent, the service answers as it says and never falls over."""
+
+from collections import Counter
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from schemathesis.core.result import Ok
+
+from tests.web.house import House
+
+CASES_OF_EACH = 100
+#: One client of each kind: who may move money, who decides, who keeps the books, who reads.
+_PEOPLE = ("dana", "eve", "ann", "otto")
+_SLOW = ("/links/{link}/live", "/sign-in", "/sign-in/office")
+
+
+def test_every_endpoint_is_documented_with_its_refusals(house: House) -> None:
+    told = house.nobody.get("/openapi.json").json()
+    assert told["openapi"].startswith("3.1")
+    for path, methods in told["paths"].items():
+        for method, endpoint in methods.items():
+            assert endpoint["summary"], (method, path)
+            assert endpoint["description"], (method, path)
+            if "health" in endpoint["tags"]:
+                continue
+            assert {"401", "409", "422"} <= endpoint["responses"].keys(), (method, path)
+    posts = {path for path, methods in told["paths"].items() if "post" in methods}
+    keyed = {
+        path
+        for path in posts
+        if any(one["name"] == "idempotency-key" for one in told["paths"][path]["post"].get("parameters", ()))
+    }
+    assert posts - keyed == {"/sign-in", "/sign-in/office", "/sign-out", "/floors/check"}
+
+
+@pytest.mark.timeout(280)
+def test_no_case_makes_the_service_fall_over(house: House) -> None:
+    link = house.open("fuzz")
+    schema = schemathesis.openapi.from_url(f"{house.url}/openapi.json")
+    seen: Counter[int] = Counter()
+    broken: list[str] = []
+    for found in schema.get_all_operations():
+        assert isinstance(found, Ok)
+        operation = found.ok()
+        if operation.path in _SLOW:
+            continue
+
+        @settings(
+            max_examples=CASES_OF_EACH,
+            deadline=None,
+            database=None,
+            derandomize=True,
+            phases=[Phase.generate],
+            suppress_health_check=list(HealthCheck),
+        )
+        @given(case=operation.as_strategy(), person=st.sampled_from(_PEOPLE), real=st.booleans())
+        def answers(case: schemathesis.Case[Any], person: str, real: bool) -> None:
+            if real and "link" in case.path_parameters:
+                case.path_parameters["link"] = link
+            if case.path == "/sign-out":
+                person = "nobody"
+            headers = (
+                {} if person == "nobody" else {"Authorization": house.of(person).headers["Authorization"]}
+            )
+            answer = case.call(base_url=house.url, headers=headers)
+            seen[answer.status_code] += 1
+            if answer.status_code >= 500:
+                broken.append(f"{case.method} {case.path}: {answer.text[:200]}")
+
+        answers()
+    assert broken == []
+    assert sum(seen.values()) >= 2_500, seen
+    assert seen[200], "some cases must reach the books"
+    house.sound()

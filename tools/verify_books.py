@@ -1,0 +1,429 @@
+"""Checks an exported bundle of the books from scratch; standard library only, no code shared with Feltwork.
+
+Usage: python verify_books.py BUNDLE [--tail LINK=NUMBER:HASH ...]
+
+BUNDLE is a folder or a .tar. For every link it follows the hash chain, recomputes every account from the
+opening amounts, and checks that contributions are those of the rounds, that awards are those of the paytable,
+and that nothing happened twice. A tail that you know from elsewhere, an earlier export or a printed report,
+shows whether the end was cut off. It names the first bad entry of each link; the exit code is then 1.
+"""
+
+import argparse
+import hashlib
+import json
+import sys
+import tarfile
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+Json = dict[str, Any]
+NEVER_BELOW_ZERO = ("meter", "reserve", "payable")
+PLAYERS = ("meter", "reserve", "pending", "payable")
+#: For each kind of entry, the kinds of accounts that may give (-) and get (+).
+WAYS = {
+    "Contributed": "-patrons +meter +reserve +drop",
+    "Misdealt": "-meter -reserve -drop +patrons",
+    "PaidFromTray": "-tray +patrons",
+    "Locked": "-meter -house_pays -seed_advanced -reserve +pending +meter",
+    "Released": "-pending -meter +meter +house_pays +seed_advanced +reserve",
+    "Confirmed": "-pending +payable",
+    "Paid": "-payable +patrons",
+    "Reversed": "-payable -patrons -meter +meter +house_pays +seed_advanced +reserve",
+    "Adjusted.MALFUNCTION_CORRECTION": "-meter -reserve -correction +correction +meter +reserve",
+    "Adjusted.CAP_CORRECTION": "-meter +reserve",
+    "Adjusted.NON_DISPLAYED_TO_GROSS_RECEIPTS": "-reserve +gross_receipts",
+    "Adjusted.SEED_RECOVERY": "-meter -reserve +seed_advanced",
+    "Adjusted.MERCHANDISE": "-reserve +merchandise",
+    "Adjusted.HOUSE_ADDITION": "-house_pays +meter +reserve",
+    "Opened": "-seed_advanced +meter",
+    "Removed": "-meter -reserve +clearing",
+    "Received": "-clearing +meter +reserve",
+}
+ONCE = {
+    "Claimed": "claim",
+    "Confirmed": "settlement",
+    "Voided": "settlement",
+    "Paid": "payment",
+    "Reversed": "reversal",
+}
+
+
+class BadError(Exception):
+    """The first thing that is wrong."""
+
+
+def canonical(value: object) -> str:
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+
+
+def sha256(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def expect(truth: bool, what: str) -> None:  # noqa: FBT001
+    if not truth:
+        raise BadError(what)
+
+
+def lines(path: Path) -> Iterator[Json]:
+    with path.open(encoding="utf-8") as file:
+        for line in file:
+            yield json.loads(line)
+
+
+def numbers(text: str) -> list[int]:
+    """``1-3,5`` as numbers."""
+    found: list[int] = []
+    for part in text.split(","):
+        first, _, last = part.partition("-")
+        found += range(int(first), int(last or first) + 1)
+    return found
+
+
+class Versions:
+    """The configurations of the links, each checked against its fingerprint, and their paytables."""
+
+    def __init__(self, folder: Path) -> None:
+        self.paytables: dict[str, Json] = {}
+        for line in lines(folder / "paytables.jsonl"):
+            expect(sha256(canonical(line["body"])) == line["fingerprint"], "a paytable is not the locked one")
+            self.paytables[line["fingerprint"]] = line["body"]
+        self.bodies: dict[tuple[str, str], Json] = {}
+        for line in lines(folder / "versions.jsonl"):
+            body = json.loads(line["body"])
+            if "paytable" in body:
+                expect(
+                    sha256(canonical(hashed(body))) == line["fingerprint"], "a version is not what was hashed"
+                )
+                expect(body["paytable"]["fingerprint"] in self.paytables, "a version's paytable is missing")
+            self.bodies[line["link"], line["fingerprint"]] = body
+
+
+def hashed(body: Json) -> Json:
+    """What the fingerprint of a version is made from."""
+    order = ("name", "seed", "contribution", "reserve", "unreasonable", "cap")
+    levels = [[level[name] for name in order] for level in body["levels"]]
+    return {**body, "paytable": body["paytable"]["fingerprint"], "levels": levels}
+
+
+class Link:
+    """One link, entry by entry."""
+
+    def __init__(self, name: str, opening: Json, versions: Versions, rounds: dict[int, list[Json]]) -> None:
+        self.name = name
+        self.number: int = opening["number"]
+        self.hash: str = opening["hash"]
+        self.balances: defaultdict[str, int] = defaultdict(int, opening["balances"])
+        self.from_start = self.number == 0
+        self.versions = versions
+        self.rounds = rounds
+        self.version: Json | None = None
+        self.version_name = ""
+        self.caps: dict[str, int] = {}
+        self.awards: dict[str, Json] = {}
+        self.once: set[tuple[str, str]] = set()
+
+    def follow(self, line: Json) -> None:
+        """Check one entry and take it in."""
+        body = self.place(line)
+        fact = json.loads(line["fact"])
+        kind = body["kind"].partition(".")[0]
+        before = dict(self.balances)
+        self.post(body)
+        if kind in ONCE:
+            key = (ONCE[kind], fact["award"])
+            expect(key not in self.once, f"{kind.lower()} once more: award {fact['award']}")
+            self.once.add(key)
+        check = getattr(self, f"check_{kind.lower()}", None)
+        if check is not None:
+            check(fact, before)
+        self.number, self.hash = body["number"], line["hash"]
+
+    def place(self, line: Json) -> Json:
+        expect(line["number"] == self.number + 1, f"entry {line['number']} stands in its place")
+        expect(line["previous"] == self.hash, "it does not follow the entry before it")
+        expect(sha256(line["body"]) == line["hash"], "its content is not what was hashed")
+        body: Json = json.loads(line["body"])
+        expect(canonical(body) == line["body"], "its text is not canonical")
+        expect(body["link"] == self.name and body["number"] == line["number"], "it belongs elsewhere")
+        expect(body["previous"] == line["previous"], "it does not follow the entry before it")
+        expect(sha256(line["fact"]) == body["references"]["fact"], "its fact is not the one that was hashed")
+        fact = json.loads(line["fact"])
+        expect(fact["at"] == body["at"] and fact["link"] == self.name, "fact and entry disagree")
+        said = f"Adjusted.{fact['reason']}" if fact["kind"] == "Adjusted" else fact["kind"]
+        expect(said == body["kind"], "fact and entry are of different kinds")
+        return body
+
+    def post(self, body: Json) -> None:
+        accounts = [account for account, _ in body["postings"]]
+        expect(accounts == sorted(set(accounts)), "it posts twice to an account")
+        expect(sum(amount for _, amount in body["postings"]) == 0, "its postings do not balance")
+        ways = WAYS.get(body["kind"], "").split()
+        for account, amount in body["postings"]:
+            kind = account.partition("/")[0]
+            expect(("-" if amount < 0 else "+") + kind in ways, f"{body['kind']} may not move {account}")
+            self.balances[account] += amount
+            below = kind in NEVER_BELOW_ZERO and self.balances[account] < 0
+            expect(not below, f"{account} falls below zero")
+
+    def held(self, pool: str, level: str) -> int:
+        return self.balances[f"{pool}/{self.name}/{level}"]
+
+    def level(self, name: str) -> Json:
+        assert self.version is not None
+        return next(level for level in self.version["levels"] if level["name"] == name)
+
+    def moved(self, before: Json, account: str) -> int:
+        return self.balances[account] - int(before.get(account, 0))
+
+    def take_version(self, fingerprint: str) -> None:
+        expect((self.name, fingerprint) in self.versions.bodies, "its version is not registered")
+        self.version = self.versions.bodies[self.name, fingerprint]
+        self.version_name = fingerprint
+
+    # --- the kinds of facts, each by its own rule ---
+
+    def check_opened(self, fact: Json, before: Json) -> None:
+        expect(self.number == 0, "a link opens with its first entry")
+        self.take_version(fact["version"])
+        assert self.version is not None
+        for level in self.version["levels"]:
+            name = level["name"]
+            expect(fact["opening"][name] == level["seed"], f"{name} does not open at its seed")
+            expect(self.held("meter", name) == fact["opening"][name], f"{name} opens at another amount")
+            if level["cap"] != -1:
+                self.caps[name] = level["cap"]
+
+    def check_contributed(self, fact: Json, before: Json) -> None:
+        if self.version is None:
+            self.take_version(fact["version"])
+        assert self.version is not None
+        expect(fact["version"] == self.version_name, "it was booked under another version")
+        expect(fact["paytable"] == self.version["paytable"]["fingerprint"], "it names another paytable")
+        expect(fact["wager"] == self.version["wager"], "its wager is not the link's")
+        self.cover(fact)
+        count = sum(fact["wagers"].values())
+        to_house = count * fact["wager"]
+        for level in self.version["levels"]:
+            name = level["name"]
+            accrued = fact["wager"] * level["contribution"] // 10_000 * count
+            reserved = fact["wager"] * level["reserve"] // 10_000 * count
+            meter = self.moved(before, f"meter/{self.name}/{name}")
+            to_meter = accrued
+            if name in self.caps:
+                room = self.caps[name] - int(before.get(f"meter/{self.name}/{name}", 0))
+                to_meter = min(accrued, max(0, room))
+            elif not self.from_start:  # a cap may have been set before the bundle begins
+                to_meter = min(accrued, meter)
+            reserve = self.moved(before, f"reserve/{self.name}/{name}")
+            expect(meter == to_meter, f"it adds {meter} to {name}, the version says {to_meter}")
+            expect(reserve == reserved + accrued - to_meter, f"it adds another reserve to {name}")
+            to_house -= meter + reserve
+        expect(self.moved(before, f"drop/{self.name}") == to_house, "the house's part is not the rest")
+
+    def cover(self, fact: Json) -> None:
+        """The rounds are those that the fact names."""
+        booked: defaultdict[str, list[Json]] = defaultdict(list)
+        for row in self.rounds.pop(self.number + 1, []):
+            booked[row["table_id"]].append(row)
+        for table in sorted({*booked, *fact["rounds"]}):
+            rows = booked.get(table, [])
+            same = sorted(row["number"] for row in rows) == numbers(fact["rounds"].get(table, "0"))
+            wagers = sum(len(row["seats"]) for row in rows)
+            right = all(row["wager"] == fact["wager"] for row in rows)
+            expect(same and right and wagers == fact["wagers"].get(table, 0), f"the rounds of {table} differ")
+
+    def check_claimed(self, fact: Json, before: Json) -> None:
+        self.awards[fact["award"]] = {**fact, "status": "claimed", "amount": None, "locked": False}
+
+    def known(self, fact: Json) -> Json | None:
+        award = self.awards.get(fact["award"])
+        expect(award is not None or not self.from_start, f"award {fact['award']} was never claimed")
+        return award
+
+    def check_locked(self, fact: Json, before: Json) -> None:
+        award = self.known(fact)
+        amount = fact["from_meter"] + fact["from_house"]
+        if award is None:
+            return
+        expect(award["amount"] in (None, amount), f"award {fact['award']} leaves with another amount")
+        award.update(amount=amount, locked=True)
+        if self.version is None:
+            return
+        meter = int(before.get(f"meter/{self.name}/{fact['level']}", 0))
+        self.check_share(award, fact, meter)
+        if fact["restarts"]:
+            expect(fact["seed"] == self.level(fact["level"])["seed"], "it starts again at another seed")
+            if fact["level"] not in self.caps:
+                whole = int(before.get(f"reserve/{self.name}/{fact['level']}", 0))
+                expect(fact["reserve"] == whole, "the restart does not take the whole reserve")
+
+    def check_share(self, award: Json, fact: Json, meter: int) -> None:
+        """What a row gives of a meter, in whole cents; alone in its round it gets exactly that."""
+        assert self.version is not None
+        rows = self.versions.paytables[self.version["paytable"]["fingerprint"]]["rows"]
+        pays = next((row["pays"] for row in rows if row["hand"] == award["hand"]), None)
+        expect(pays is not None, f"{award['hand']} is on no row of the paytable")
+        percent, of, level = str(pays).partition("% of ")
+        if not of:
+            return
+        whole, _, rest = percent.partition(".")
+        due = meter * (int(whole) * 100 + int(rest or 0)) // 10_000
+        due -= due % 10_000
+        place = ("table", "round")
+        others = [
+            other
+            for other in self.awards.values()
+            if other is not award
+            and other["status"] == "claimed"
+            and [other[name] for name in place] == [award[name] for name in place]
+        ]
+        alone = not others and award["status"] == "claimed"
+        right = fact["from_meter"] == due if alone else fact["from_meter"] <= due
+        expect(level == fact["level"] and right, f"award {fact['award']} is not what its row gives")
+
+    def check_released(self, fact: Json, before: Json) -> None:
+        award = self.known(fact)
+        if award is not None:
+            expect(award["amount"] == fact["to_meter"] + fact["to_house"], "another amount goes back")
+            award.update(amount=None, locked=False)
+
+    def check_confirmed(self, fact: Json, before: Json) -> None:
+        award = self.known(fact)
+        amount = fact["from_meter"] + fact["from_house"]
+        expect(self.moved(before, f"payable/{self.name}/{fact['award']}") == amount, "another amount is owed")
+        if award is not None:
+            expect(award["amount"] in (None, amount), "it is confirmed with another amount")
+            expect(award["by"] not in (fact["supervisor"], fact["executive"]), "who claimed it confirmed it")
+            award.update(status="confirmed", amount=amount)
+
+    def check_voided(self, fact: Json, before: Json) -> None:
+        award = self.known(fact)
+        if award is not None:
+            expect(award["status"] == "claimed", f"award {fact['award']} cannot be voided any more")
+            award["status"] = "voided"
+
+    def check_paid(self, fact: Json, before: Json) -> None:
+        award = self.known(fact)
+        if award is not None:
+            right = award["status"] == "confirmed" and award["amount"] == fact["amount"]
+            expect(right, f"award {fact['award']} is paid another amount, or unconfirmed")
+            award["status"] = "paid"
+        expect(self.balances[f"payable/{self.name}/{fact['award']}"] == 0, "something is still owed")
+
+    def check_reversed(self, fact: Json, before: Json) -> None:
+        award = self.known(fact)
+        if award is not None:
+            right = award["status"] in ("confirmed", "paid")
+            expect(right and award["amount"] == fact["to_meter"] + fact["to_house"], "a wrong reversal")
+            award["status"] = "reversed"
+
+    def check_adjusted(self, fact: Json, before: Json) -> None:
+        account = f"{fact['pool']}/{self.name}/{fact['level']}"
+        expect(int(before.get(account, 0)) == fact["before"], "it was adjusted from another amount")
+        expect(self.balances[account] == fact["after"], "it was adjusted to another amount")
+        told = fact["text"] and fact["evidence"] and fact["by"] and fact["approved_by"]
+        expect(bool(told) and fact["by"] != fact["approved_by"], "it takes two people and a reason")
+
+    def check_capset(self, fact: Json, before: Json) -> None:
+        self.caps[fact["level"]] = fact["after"]
+        if fact["after"] == -1:
+            del self.caps[fact["level"]]
+
+    def check_reconfigured(self, fact: Json, before: Json) -> None:
+        expect(self.version is None or fact["before"] == self.version_name, "it replaces another version")
+        self.take_version(fact["version"])
+
+    def check_fundscounted(self, fact: Json, before: Json) -> None:
+        held = sum(amount for account, amount in before.items() if account.partition("/")[0] in PLAYERS)
+        expect(held == fact["required"], "the funds counted are not what is held for players")
+
+    def close(self, closing: Json) -> None:
+        """The end that the bundle names, and everything that its accounts hold there."""
+        end = (closing["number"], closing["hash"])
+        expect((self.number, self.hash) == end, f"the chain ends before entry {closing['number']}")
+        held = {account: amount for account, amount in self.balances.items() if amount}
+        expect(held == closing["balances"], "the accounts do not hold what the entries come to")
+        expect(not self.rounds, f"rounds name entry {min(self.rounds, default=0)}, which did not book them")
+
+
+def verify(folder: Path, tails: dict[str, tuple[int, str]]) -> tuple[int, list[str]]:
+    """The number of entries followed, and the first thing wrong of each link."""
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    found = [
+        f"{name}: it is not the file that was exported"
+        for name, digest in manifest["files"].items()
+        if not (folder / name).exists() or hashlib.sha256((folder / name).read_bytes()).hexdigest() != digest
+    ]
+    try:
+        versions = Versions(folder)
+    except BadError as error:
+        return 0, [*found, f"versions: {error}"]
+    rounds: defaultdict[str, defaultdict[int, list[Json]]] = defaultdict(lambda: defaultdict(list))
+    for row in lines(folder / "rounds.jsonl"):
+        rounds[row["link"]][row["entry"]].append(row)
+    links = {
+        name: Link(name, about["opening"], versions, rounds[name])
+        for name, about in manifest["links"].items()
+    }
+    bad: dict[str, str] = {}
+    count = 0
+    for line in lines(folder / "entries.jsonl"):
+        link = links.get(line["link"])
+        if link is not None and link.name not in bad:
+            count += 1
+            attempt(bad, link, partial(link.follow, line))
+            attempt(bad, link, partial(known_tail, link, tails))
+    for name, link in links.items():
+        if name not in bad:
+            attempt(bad, link, partial(link.close, manifest["links"][name]["closing"]))
+        if name not in bad and tails.get(name, (0, ""))[0] > link.number:
+            bad[name] = f"{name}, entry {link.number + 1}: the end is cut off; you know {tails[name][0]}"
+    return count, [*found, *bad.values()]
+
+
+def known_tail(link: Link, tails: dict[str, tuple[int, str]]) -> None:
+    number, digest = tails.get(link.name, (0, ""))
+    if number == link.number and digest != link.hash:
+        link.number -= 1
+        raise BadError("it is not the one you know")
+
+
+def attempt(bad: dict[str, str], link: Link, check: Callable[[], None]) -> None:
+    if link.name in bad:
+        return
+    try:
+        check()
+    except (BadError, KeyError, TypeError, ValueError, StopIteration) as error:
+        bad[link.name] = f"{link.name}, entry {link.number + 1}: {error}"
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description="Check an exported bundle of the books from scratch.")
+    parser.add_argument("bundle", type=Path)
+    parser.add_argument("--tail", action="append", default=[], metavar="LINK=NUMBER:HASH")
+    asked = parser.parse_args(arguments)
+    tails = {}
+    for text in asked.tail:
+        link, _, rest = text.partition("=")
+        number, _, digest = rest.partition(":")
+        tails[link] = (int(number), digest)
+    with TemporaryDirectory() as temporary:
+        folder = asked.bundle
+        if folder.is_file():
+            with tarfile.open(folder) as archive:
+                archive.extractall(temporary, filter="data")
+            folder = Path(temporary)
+        count, found = verify(folder, tails)
+    for problem in found:
+        print(problem)
+    print(f"{count} entries followed: {'all is well' if not found else 'NOT in order'}")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
