@@ -63,6 +63,7 @@ def test_a_floor_of_the_gallery_gets_the_findings_in_its_head(name: str) -> None
         pytest.param("too_few_decks", "the 2 decks of B1", marks=pytest.mark.requirement("WA-13")),
         pytest.param("title_not_listed", "Super Fun 21", marks=pytest.mark.requirement("WA-13")),
         pytest.param("house_money_and_two_jackpots", "just one", marks=pytest.mark.requirement("WA-13")),
+        pytest.param("house_money_for_one_deck", "made for 1 deck", marks=pytest.mark.requirement("LT-16")),
         pytest.param("mixed_manufacturers", "Another Maker", marks=pytest.mark.requirement("WA-14")),
         pytest.param("wager_before_its_day", "allows 300.00", marks=pytest.mark.requirement("WA-26")),
         pytest.param("wager_above_the_limit", "since 2023-09-01", marks=pytest.mark.requirement("WA-26")),

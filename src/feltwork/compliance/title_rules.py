@@ -37,6 +37,16 @@ class Alone:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class MadeFor:
+    """The numbers of decks that a paytable is made for."""
+
+    paytable: str
+    decks: list[int]
+    requirement: str
+    cites: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Preset:
     """The contribution and seeds behind a paytable's printed figures; seeds per dollar of the wager."""
 
@@ -56,6 +66,7 @@ LINK_RULES: Mapping[str, LinkRule] = {
     for name, rule in _DATA["jackpot"].items()
 }
 ALONE = tuple(Alone(**rule) for rule in _DATA["alone"])
+MADE_FOR: Mapping[str, MadeFor] = {rule["paytable"]: MadeFor(**rule) for rule in _DATA["decks"]}
 PRESETS: Mapping[str, Preset] = {
     name: Preset(
         contribution=money.parse_rate(preset["contribution"]),

@@ -10,7 +10,7 @@ from feltwork.ledger.entry import Entry, fold
 from feltwork.progressive import facts
 from feltwork.progressive.facts import Fact
 from feltwork.progressive.postings import entry_for
-from feltwork.progressive.state import HITS_SHOWN, Award, Counters, LinkState
+from feltwork.progressive.state import HITS_SHOWN, Counters, LinkState, award_of
 
 _NEVER_BELOW_ZERO = frozenset({"meter", "reserve", "payable"})
 
@@ -74,15 +74,7 @@ def _misdealt(state: LinkState, fact: facts.Misdealt) -> LinkState:
 
 
 def _claimed(state: LinkState, fact: facts.Claimed) -> LinkState:
-    award = Award(
-        id=fact.award,
-        table=fact.table,
-        round=fact.round,
-        seat=fact.seat,
-        hand=fact.hand,
-        claimed_by=fact.by,
-        claimed_at=fact.at,
-    )
+    award = award_of(fact)
     return replace(state, awards={**state.awards, award.id: award})
 
 

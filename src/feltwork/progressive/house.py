@@ -13,7 +13,7 @@ from feltwork.progressive.link import HouseJackpot, Link
 from feltwork.progressive.people import Asked, Badge, verify_asked, verify_told
 from feltwork.progressive.postings import entry_for
 from feltwork.progressive.refusal import refuse
-from feltwork.progressive.state import Award
+from feltwork.progressive.state import Award, award_of
 
 #: Where a house jackpot's awards wait, in place of a meter's level.
 POSTED = "posted"
@@ -133,15 +133,7 @@ def _applied(state: HouseState, fact: Fact) -> HouseState:
         case AmountSet():
             return replace(state, amount=fact.after)
         case Claimed():
-            award = Award(
-                id=fact.award,
-                table=fact.table,
-                round=fact.round,
-                seat=fact.seat,
-                hand=fact.hand,
-                claimed_by=fact.by,
-                claimed_at=fact.at,
-            )
+            award = award_of(fact)
         case Locked():
             award = replace(
                 state.awards[fact.award], level=fact.level, from_house=fact.from_house, locked=True

@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 from feltwork.ledger import accounts
 from feltwork.ledger.accounts import Account, kind_of
 from feltwork.money import Micros
-from feltwork.progressive.facts import Instant
+from feltwork.progressive.facts import Claimed, Instant
 from feltwork.progressive.link import NO_CAP, Link
 
 Status: TypeAlias = Literal["claimed", "confirmed", "paid", "voided", "reversed"]
@@ -45,6 +45,19 @@ class Award:
     def amount(self) -> Micros:
         """What the patron gets."""
         return self.from_meter + self.from_house
+
+
+def award_of(claim: Claimed) -> Award:
+    """An award as it begins."""
+    return Award(
+        id=claim.award,
+        table=claim.table,
+        round=claim.round,
+        seat=claim.seat,
+        hand=claim.hand,
+        claimed_by=claim.by,
+        claimed_at=claim.at,
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from feltwork import money
 from feltwork.compliance.finding import Case, Finding
 from feltwork.compliance.floor import FloorTable, HouseLink
-from feltwork.compliance.title_rules import ALONE
+from feltwork.compliance.title_rules import ALONE, MADE_FOR
 from feltwork.located import Place
 from feltwork.money import Micros
 
@@ -24,6 +24,7 @@ def check_tables(case: Case) -> Iterator[Finding]:
         yield from _sensors(case, table)
         yield from _types(case, table)
         yield from _alone(case, table)
+        yield from _made_for(case, table)
         yield from _approvals(case, table)
         yield from _wagers(case, table)
         yield from _games_per_hand(case, table)
@@ -72,6 +73,18 @@ def _alone(case: Case, table: FloorTable) -> Iterator[Finding]:
             named = " and ".join(link.id for link in links)
             what = f"{table.id} offers {rule.bet} with {named}; just one jackpot may be added [{rule.cites}]"
             yield case.refused(table.place, rule.requirement, what, "take one of them off the table")
+
+
+def _made_for(case: Case, table: FloorTable) -> Iterator[Finding]:
+    """A paytable made for other decks than the table's is not what was approved [LT-16]."""
+    for bet, paytable in table.paytables.items():
+        rule = MADE_FOR.get(paytable.name)
+        if rule is not None and table.options["decks"] not in rule.decks:
+            fits = " or ".join(map(str, rule.decks))
+            what = f"{table.id}: {paytable.name} is made for {fits} deck(s) [{rule.cites}]"
+            yield case.refused(
+                (*table.place, "paytables"), rule.requirement, what, f"choose another paytable for {bet}"
+            )
 
 
 def _approvals(case: Case, table: FloorTable) -> Iterator[Finding]:
