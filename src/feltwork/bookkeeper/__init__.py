@@ -1,0 +1,1 @@
+"""From the wire into the books: batches, one writer a link, acknowledged after the commit."""

@@ -1,0 +1,1 @@
+"""A floor that plays itself: demo, load and faults."""

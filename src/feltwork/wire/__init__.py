@@ -1,0 +1,1 @@
+"""NATS JetStream: messages, subjects, streams, keys."""
