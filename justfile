@@ -9,11 +9,12 @@ setup:
 
 # All tests, on all cores
 test *ARGS:
-    uv run pytest -n auto {{ARGS}}
+    uv run pytest -n auto --ignore tests/browser {{ARGS}}
+    uv run pytest tests/browser
 
 # Tests that take seconds left out
 quick *ARGS:
-    uv run pytest -n auto -m "not whole" {{ARGS}}
+    uv run pytest -n auto -m "not whole" --ignore tests/browser {{ARGS}}
 
 # Format, lint, types, layers, dependencies
 check:
@@ -54,3 +55,7 @@ ci:
 # Change the code of money, ledger and progressive bit by bit, and see whether the tests notice; a quarter of an hour
 mutants:
     uv run --with mutmut --with "pytest<9" mutmut run --max-children 2
+
+# Take the pictures of the screens anew
+screenshots *ARGS:
+    uv run python -m tools.screenshots {{ARGS}}

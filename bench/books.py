@@ -1,7 +1,9 @@
-"""What the books cost: `book_rounds` beside the bare engine, in turns on one PostgreSQL in one run.
+"""What the books cost: booking rounds beside the bare engine, in turns on one PostgreSQL in one run.
 
 Bare is a COPY of the same rows into a table with their key, and one update of a meter, per batch and commit.
-`--quick` takes under 40 seconds, `--json` prints figures for programs, `--fill WAGERS` books so many first.
+`ratio_to_bare` is that of the `Booker`, which is what the bookkeeper calls; `book_rounds` stands beside it.
+`--quick` takes under 40 seconds, `--json` prints figures for programs, `--fill WAGERS` books so many between
+two measurements and says what is left of the rate.
 """
 
 import argparse
@@ -15,6 +17,7 @@ from itertools import count
 from pathlib import Path
 
 from feltwork.books import life, links
+from feltwork.books.booker import Booker
 from feltwork.books.carried import Carried
 from feltwork.books.connection import Connection, connect
 from feltwork.books.day_audit import audit_period
@@ -42,11 +45,11 @@ INSERT INTO bare_meter VALUES ('L1', 0);
 """
 
 
-def the_link() -> Link:
+def the_link(name: str) -> Link:
     """Three levels on a five-card link, as a room would run it."""
     names = {"mega": (25_000, 1_200), "major": (2_000, 800), "minor": (250, 400)}
     return Link(
-        id="L1",
+        id=name,
         jackpot="five_card",
         paytable=registry.paytable("five_card", "jackpot", "ML03"),
         wager=DOLLAR,
@@ -61,12 +64,12 @@ def the_link() -> Link:
     )
 
 
-def batches(prefix: str) -> Iterator[list[RoundStarted]]:
+def batches(link: str, prefix: str) -> Iterator[list[RoundStarted]]:
     """One round of each of the tables, again and again."""
     for number in count(1):
         yield [
             RoundStarted(
-                link="L1", at=number, table=f"{prefix}{table}", round=number, wager=DOLLAR, seats=SEATS
+                link=link, at=number, table=f"{prefix}{table}", round=number, wager=DOLLAR, seats=SEATS
             )
             for table in range(TABLES)
         ]
@@ -101,55 +104,93 @@ def bare_wagers(connection: Connection, batch: list[RoundStarted]) -> None:
         connection.execute("UPDATE bare_meter SET amount = amount + %s WHERE link = 'L1'", (WAGERS,))
 
 
-def in_turns(runs: dict[str, Callable[[], None]], *, turns: int, seconds: float) -> dict[str, list[float]]:
-    """Wagers a second of each, turn by turn, so that a busy moment of the machine hits all of them."""
-    rates: dict[str, list[float]] = {name: [] for name in runs}
-    for turn in range(turns + 1):
-        for name, run in runs.items():
-            start, done = time.perf_counter(), 0
-            while time.perf_counter() - start < seconds:
-                run()
-                done += 1
-            if turn:  # the first warms up
-                rates[name].append(done * WAGERS / (time.perf_counter() - start))
-    return rates
+class Bench:
+    """One PostgreSQL with the books beside bare tables; each way of booking has a link of its own."""
+
+    def __init__(self, carried: Carried) -> None:
+        migrate(carried.dsn())
+        self.owner, writer = connect(carried.dsn()), connect(carried.dsn(role="writer"))
+        self.owner.execute(BARE_ROWS.encode())
+        for name in ("L1", "L2"):
+            links.register_link(writer, the_link(name), by="bench")
+            life.open_link(writer, name, Asked(by="ann", approved_by="bob", reason="benchmark"))
+        self.booker = Booker(connect(carried.dsn(role="writer")), "L1")
+        self.ours, others, bare, rows = (
+            batches(link, table) for link, table in (("L1", "T"), ("L2", "U"), ("L1", "B"), ("L1", "W"))
+        )
+        self.runs: dict[str, Callable[[], object]] = {
+            "booker": lambda: self.booker.book(next(self.ours)),
+            "book_rounds": lambda: book_rounds(writer, "L2", next(others)),
+            "bare_rounds": lambda: bare_rounds(self.owner, next(bare)),
+            "bare_wagers": lambda: bare_wagers(self.owner, next(rows)),
+        }
+
+    def fill(self, wagers: int) -> None:
+        """Book so many wagers, through the booker like the others."""
+        for _ in range(wagers // WAGERS):
+            self.booker.book(next(self.ours))
+        self.booker.settle()
+
+    def in_turns(self, *, turns: int, seconds: float) -> dict[str, list[float]]:
+        """Wagers a second of each, turn by turn, so that a busy moment of the machine hits all of them."""
+        rates: dict[str, list[float]] = {name: [] for name in self.runs}
+        for turn in range(turns + 1):
+            for name, run in self.runs.items():
+                start, done = time.perf_counter(), 0
+                while time.perf_counter() - start < seconds:
+                    run()
+                    done += 1
+                self.booker.settle()
+                if turn:  # the first warms up
+                    rates[name].append(done * WAGERS / (time.perf_counter() - start))
+        return rates
+
+    def audit(self) -> tuple[int, float]:
+        """The wagers in the books, each of them once, and the seconds that the audit of today takes."""
+        booked = self.owner.execute("SELECT sum(cardinality(seats)) FROM books.round").fetchone()
+        posted = self.owner.execute(
+            "SELECT sum((state #>> '{counters,mega,wagers}')::bigint) FROM books.standing"
+        ).fetchone()
+        assert booked == posted, "every wager is booked once"
+        assert booked is not None
+        start = time.perf_counter()
+        assert audit_period(self.owner, Period()).problems == [], "the books are in order"
+        return int(booked[0]), time.perf_counter() - start
+
+
+def ratio(rates: dict[str, list[float]], name: str, to: str = "bare_rounds") -> float:
+    """The median of what one does of another, turn by turn."""
+    return statistics.median(a / b for a, b in zip(rates[name], rates[to], strict=True))
 
 
 def measure(carried: Carried, *, turns: int, seconds: float, fill: int) -> dict[str, object]:
     """All figures of one run."""
-    migrate(carried.dsn())
-    owner, writer = connect(carried.dsn()), connect(carried.dsn(role="writer"))
-    owner.execute(BARE_ROWS.encode())
-    links.register_link(writer, the_link(), by="bench")
-    life.open_link(writer, "L1", Asked(by="ann", approved_by="bob", reason="benchmark"))
-    ours, bare, rows = batches("T"), batches("B"), batches("W")
-    for _ in range(fill // WAGERS):
-        book_rounds(writer, "L1", next(ours))
-    runs = {
-        "book_rounds": lambda: book_rounds(writer, "L1", next(ours)),
-        "bare_rounds": lambda: bare_rounds(owner, next(bare)),
-        "bare_wagers": lambda: bare_wagers(owner, next(rows)),
-    }
-    rates = in_turns(runs, turns=turns, seconds=seconds)  # type: ignore[arg-type]
-    booked = owner.execute("SELECT sum(cardinality(seats)) FROM books.round").fetchone()
-    posted = owner.execute(
-        "SELECT (state #>> '{counters,mega,wagers}')::bigint FROM books.standing"
-    ).fetchone()
-    assert booked == posted, "every wager is booked once"
-    start = time.perf_counter()
-    assert audit_period(owner, Period()).problems == [], "the books are in order"
-    audited = time.perf_counter() - start
+    bench = Bench(carried)
+    rates = bench.in_turns(turns=turns, seconds=seconds)
+    figures: dict[str, object] = {"batch": {"rounds": TABLES, "wagers": WAGERS}}
+    if fill:
+        empty, start = rates, time.perf_counter()
+        bench.fill(fill)
+        rate = round(fill / (time.perf_counter() - start))
+        rates = bench.in_turns(turns=turns, seconds=seconds)
+        kept = statistics.median(rates["booker"]) / statistics.median(empty["booker"])
+        figures |= {
+            "filled_wagers": fill // WAGERS * WAGERS,
+            "filled_per_second": rate,
+            "ratio_to_bare_when_empty": round(ratio(empty, "booker"), 3),
+            "kept_of_the_empty_rate": round(kept, 3),
+            "kept_of_the_empty_ratio": round(ratio(rates, "booker") / ratio(empty, "booker"), 3),
+        }
+    wagers, audited = bench.audit()
     middle = {name: statistics.median(found) for name, found in rates.items()}
-    ratios = [a / b for a, b in zip(rates["book_rounds"], rates["bare_rounds"], strict=True)]
-    return {
-        "batch": {"rounds": TABLES, "wagers": WAGERS},
-        "filled_wagers": fill // WAGERS * WAGERS,
+    return figures | {
         "wagers_per_second": {name: round(rate) for name, rate in middle.items()},
-        "wagers_in_the_books": booked[0] if booked else 0,
-        "audit_seconds": round(audited, 2),
-        "ratio_to_bare": round(statistics.median(ratios), 3),
-        "ratio_to_bare_wager_rows": round(middle["book_rounds"] / middle["bare_wagers"], 3),
         "milliseconds_per_batch": {name: round(WAGERS / rate * 1_000, 2) for name, rate in middle.items()},
+        "ratio_to_bare": round(ratio(rates, "booker"), 3),
+        "ratio_of_book_rounds": round(ratio(rates, "book_rounds"), 3),
+        "ratio_to_bare_wager_rows": round(ratio(rates, "booker", "bare_wagers"), 3),
+        "wagers_in_the_books": wagers,
+        "audit_seconds": round(audited, 2),
     }
 
 
@@ -164,7 +205,7 @@ def main() -> int:
     folder.chmod(0o755)
     carried = Carried(folder, {"shared_buffers": "512MB"}).start()
     try:
-        turns = 8 if asked.quick else 30
+        turns = 5 if asked.quick else 30
         figures = measure(carried, turns=turns, seconds=1.0, fill=asked.fill)
     finally:
         carried.remove()

@@ -6,8 +6,12 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
+from tools.command_pages import commands_page, settings_page
 from tools.compliance import compliance_page, floor_file_page, gallery_page
 from tools.letters import letters_page
+from tools.protocol import protocol_page, protocol_schema
+from tools.reference import errors_page, roles_page, sql_page
+from tools.title_pages import title_pages
 from tools.verdicts import verdicts_page
 
 DOCS = Path(__file__).parent.parent / "docs"
@@ -17,6 +21,14 @@ PAGES = {
     "compliance.md": compliance_page,
     "floor_file.md": floor_file_page,
     "gallery.md": gallery_page,
+    "protocol.md": protocol_page,
+    "protocol.schema.json": protocol_schema,
+    "operating/settings.md": settings_page,
+    "reference/commands.md": commands_page,
+    "reference/roles.md": roles_page,
+    "reference/errors.md": errors_page,
+    "reference/sql_views.md": sql_page,
+    **title_pages(),
 }
 
 

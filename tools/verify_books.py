@@ -1,11 +1,13 @@
 """Checks an exported bundle of the books from scratch; standard library only, no code shared with Feltwork.
 
-Usage: python verify_books.py BUNDLE [--tail LINK=NUMBER:HASH ...]
+Usage: python verify_books.py BUNDLE [BUNDLE ...] [--tail LINK=NUMBER:HASH ...]
 
-BUNDLE is a folder or a .tar. For every link it follows the hash chain, recomputes every account from the
-opening amounts, and checks that contributions are those of the rounds, that awards are those of the paytable,
-and that nothing happened twice. A tail that you know from elsewhere, an earlier export or a printed report,
-shows whether the end was cut off. It names the first bad entry of each link; the exit code is then 1.
+BUNDLE is a folder or a .tar: all of the books, or a day of them. For every link it follows the hash chain,
+recomputes every account from the opening amounts, and checks that contributions are those of the rounds, that
+awards are those of the paytable, and that nothing happened twice. The opening of a day names the entry before
+it, which must hash to the end that the chain had then; given the bundle of the day before as well, each link
+must open exactly as it closed there. A tail that you know from elsewhere, an earlier export or a printed
+report, shows whether the end was cut off. It names the first bad entry of each link; the exit code is then 1.
 """
 
 import argparse
@@ -23,6 +25,8 @@ from typing import Any
 Json = dict[str, Any]
 NEVER_BELOW_ZERO = ("meter", "reserve", "payable")
 PLAYERS = ("meter", "reserve", "pending", "payable")
+#: What a link is, besides its place in the chain, at either end of a bundle.
+STATE = ("balances", "version", "caps", "awards")
 #: For each kind of entry, the kinds of accounts that may give (-) and get (+).
 WAYS = {
     "Contributed": "-patrons +meter +reserve +drop",
@@ -118,14 +122,32 @@ class Link:
         self.number: int = opening["number"]
         self.hash: str = opening["hash"]
         self.balances: defaultdict[str, int] = defaultdict(int, opening["balances"])
-        self.from_start = self.number == 0
         self.versions = versions
         self.rounds = rounds
         self.version: Json | None = None
         self.version_name = ""
-        self.caps: dict[str, int] = {}
-        self.awards: dict[str, Json] = {}
-        self.once: set[tuple[str, str]] = set()
+        self.caps: dict[str, int] = dict(opening["caps"])
+        self.awards: dict[str, Json] = {name: dict(award) for name, award in opening["awards"].items()}
+        self.once = {("claim", name) for name in self.awards} | {
+            ("settlement", name) for name, award in self.awards.items() if award["status"] == "confirmed"
+        }
+
+    def open(self, opening: Json) -> None:
+        """A bundle of a day begins after an entry; what the link held then can be told from nothing else."""
+        if opening["number"] == 0:
+            empty = not any(opening[name] for name in (*STATE, "body"))
+            expect(empty and self.hash == "0" * 64, "something stands before the first entry")
+            return
+        expect(sha256(opening["body"]) == self.hash, "the entry before the day is not the end of its chain")
+        head = json.loads(opening["body"])
+        expect((head["link"], head["number"]) == (self.name, self.number), "another entry stands before it")
+        expect(sum(self.balances.values()) == 0, "the opening amounts do not balance")
+        held = [
+            a for a, amount in self.balances.items() if a.partition("/")[0] in NEVER_BELOW_ZERO and amount < 0
+        ]
+        expect(not held, f"the day opens below zero: {held}")
+        if opening["version"]:
+            self.take_version(opening["version"])
 
     def follow(self, line: Json) -> None:
         """Check one entry and take it in."""
@@ -199,8 +221,7 @@ class Link:
                 self.caps[name] = level["cap"]
 
     def check_contributed(self, fact: Json, before: Json) -> None:
-        if self.version is None:
-            self.take_version(fact["version"])
+        expect(self.version is not None, "the link was never opened")
         assert self.version is not None
         expect(fact["version"] == self.version_name, "it was booked under another version")
         expect(fact["paytable"] == self.version["paytable"]["fingerprint"], "it names another paytable")
@@ -217,8 +238,6 @@ class Link:
             if name in self.caps:
                 room = self.caps[name] - int(before.get(f"meter/{self.name}/{name}", 0))
                 to_meter = min(accrued, max(0, room))
-            elif not self.from_start:  # a cap may have been set before the bundle begins
-                to_meter = min(accrued, meter)
             reserve = self.moved(before, f"reserve/{self.name}/{name}")
             expect(meter == to_meter, f"it adds {meter} to {name}, the version says {to_meter}")
             expect(reserve == reserved + accrued - to_meter, f"it adds another reserve to {name}")
@@ -240,16 +259,13 @@ class Link:
     def check_claimed(self, fact: Json, before: Json) -> None:
         self.awards[fact["award"]] = {**fact, "status": "claimed", "amount": None, "locked": False}
 
-    def known(self, fact: Json) -> Json | None:
-        award = self.awards.get(fact["award"])
-        expect(award is not None or not self.from_start, f"award {fact['award']} was never claimed")
-        return award
+    def known(self, fact: Json) -> Json:
+        expect(fact["award"] in self.awards, f"award {fact['award']} was never claimed, or is settled")
+        return self.awards[fact["award"]]
 
     def check_locked(self, fact: Json, before: Json) -> None:
         award = self.known(fact)
         amount = fact["from_meter"] + fact["from_house"]
-        if award is None:
-            return
         expect(award["amount"] in (None, amount), f"award {fact['award']} leaves with another amount")
         award.update(amount=amount, locked=True)
         if self.version is None:
@@ -288,35 +304,31 @@ class Link:
 
     def check_released(self, fact: Json, before: Json) -> None:
         award = self.known(fact)
-        if award is not None:
-            expect(award["amount"] == fact["to_meter"] + fact["to_house"], "another amount goes back")
-            award.update(amount=None, locked=False)
+        expect(award["amount"] == fact["to_meter"] + fact["to_house"], "another amount goes back")
+        award.update(amount=None, locked=False)
 
     def check_confirmed(self, fact: Json, before: Json) -> None:
         award = self.known(fact)
         amount = fact["from_meter"] + fact["from_house"]
         expect(self.moved(before, f"payable/{self.name}/{fact['award']}") == amount, "another amount is owed")
-        if award is not None:
-            expect(award["amount"] in (None, amount), "it is confirmed with another amount")
-            expect(award["by"] not in (fact["supervisor"], fact["executive"]), "who claimed it confirmed it")
-            award.update(status="confirmed", amount=amount)
+        expect(award["amount"] in (None, amount), "it is confirmed with another amount")
+        expect(award["by"] not in (fact["supervisor"], fact["executive"]), "who claimed it confirmed it")
+        award.update(status="confirmed", amount=amount)
 
     def check_voided(self, fact: Json, before: Json) -> None:
         award = self.known(fact)
-        if award is not None:
-            expect(award["status"] == "claimed", f"award {fact['award']} cannot be voided any more")
-            award["status"] = "voided"
+        expect(award["status"] == "claimed", f"award {fact['award']} cannot be voided any more")
+        award["status"] = "voided"
 
     def check_paid(self, fact: Json, before: Json) -> None:
         award = self.known(fact)
-        if award is not None:
-            right = award["status"] == "confirmed" and award["amount"] == fact["amount"]
-            expect(right, f"award {fact['award']} is paid another amount, or unconfirmed")
-            award["status"] = "paid"
+        right = award["status"] == "confirmed" and award["amount"] == fact["amount"]
+        expect(right, f"award {fact['award']} is paid another amount, or unconfirmed")
+        award["status"] = "paid"
         expect(self.balances[f"payable/{self.name}/{fact['award']}"] == 0, "something is still owed")
 
     def check_reversed(self, fact: Json, before: Json) -> None:
-        award = self.known(fact)
+        award = self.awards.get(fact["award"])  # it may have been paid on an earlier day
         if award is not None:
             right = award["status"] in ("confirmed", "paid")
             expect(right and award["amount"] == fact["to_meter"] + fact["to_house"], "a wrong reversal")
@@ -335,7 +347,7 @@ class Link:
             del self.caps[fact["level"]]
 
     def check_reconfigured(self, fact: Json, before: Json) -> None:
-        expect(self.version is None or fact["before"] == self.version_name, "it replaces another version")
+        expect(fact["before"] == self.version_name, "it replaces another version")
         self.take_version(fact["version"])
 
     def check_fundscounted(self, fact: Json, before: Json) -> None:
@@ -348,10 +360,16 @@ class Link:
         expect((self.number, self.hash) == end, f"the chain ends before entry {closing['number']}")
         held = {account: amount for account, amount in self.balances.items() if amount}
         expect(held == closing["balances"], "the accounts do not hold what the entries come to")
+        waiting = {
+            n: award for n, award in self.awards.items() if award["status"] in ("claimed", "confirmed")
+        }
+        told = {"version": self.version_name, "caps": self.caps, "awards": waiting}
+        for name, value in told.items():
+            expect(value == closing[name], f"its {name} at the end are not what the entries say")
         expect(not self.rounds, f"rounds name entry {min(self.rounds, default=0)}, which did not book them")
 
 
-def verify(folder: Path, tails: dict[str, tuple[int, str]]) -> tuple[int, list[str]]:
+def verify(folder: Path, tails: dict[str, tuple[int, str]], *, last: bool) -> tuple[int, list[str]]:
     """The number of entries followed, and the first thing wrong of each link."""
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
     found = [
@@ -372,16 +390,18 @@ def verify(folder: Path, tails: dict[str, tuple[int, str]]) -> tuple[int, list[s
     }
     bad: dict[str, str] = {}
     count = 0
+    for name, link in links.items():
+        attempt(bad, link, partial(link.open, manifest["links"][name]["opening"]))
     for line in lines(folder / "entries.jsonl"):
-        link = links.get(line["link"])
-        if link is not None and link.name not in bad:
+        if line["link"] in links and line["link"] not in bad:
+            link = links[line["link"]]
             count += 1
             attempt(bad, link, partial(link.follow, line))
             attempt(bad, link, partial(known_tail, link, tails))
     for name, link in links.items():
         if name not in bad:
             attempt(bad, link, partial(link.close, manifest["links"][name]["closing"]))
-        if name not in bad and tails.get(name, (0, ""))[0] > link.number:
+        if last and name not in bad and tails.get(name, (0, ""))[0] > link.number:
             bad[name] = f"{name}, entry {link.number + 1}: the end is cut off; you know {tails[name][0]}"
     return count, [*found, *bad.values()]
 
@@ -402,9 +422,26 @@ def attempt(bad: dict[str, str], link: Link, check: Callable[[], None]) -> None:
         bad[link.name] = f"{link.name}, entry {link.number + 1}: {error}"
 
 
+def follows(before: Json, after: Json) -> list[str]:
+    """Every link opens exactly as it closed in the bundle before, or is new."""
+    found = []
+    for name, about in after["links"].items():
+        place = f"{name}, entry {about['opening']['number']}"
+        if name not in before["links"]:
+            if about["opening"]["number"]:
+                found.append(f"{place}: the bundle before does not know this link")
+            continue
+        closed = before["links"][name]["closing"]
+        wrong = [one for one in ("number", "hash", *STATE) if closed[one] != about["opening"][one]]
+        if wrong:
+            found.append(f"{place}: it does not open as it closed before: {', '.join(wrong)}")
+    gone = sorted(set(before["links"]) - set(after["links"]))
+    return found + [f"{name}: the link is gone from the bundle after" for name in gone]
+
+
 def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description="Check an exported bundle of the books from scratch.")
-    parser.add_argument("bundle", type=Path)
+    parser = argparse.ArgumentParser(description="Check exported bundles of the books from scratch.")
+    parser.add_argument("bundle", type=Path, nargs="+", help="in the order of their days")
     parser.add_argument("--tail", action="append", default=[], metavar="LINK=NUMBER:HASH")
     asked = parser.parse_args(arguments)
     tails = {}
@@ -412,13 +449,21 @@ def main(arguments: list[str] | None = None) -> int:
         link, _, rest = text.partition("=")
         number, _, digest = rest.partition(":")
         tails[link] = (int(number), digest)
-    with TemporaryDirectory() as temporary:
-        folder = asked.bundle
-        if folder.is_file():
-            with tarfile.open(folder) as archive:
-                archive.extractall(temporary, filter="data")
-            folder = Path(temporary)
-        count, found = verify(folder, tails)
+    count, found = 0, []
+    before: Json | None = None
+    for bundle in asked.bundle:
+        with TemporaryDirectory() as temporary:
+            folder = bundle
+            if folder.is_file():
+                with tarfile.open(folder) as archive:
+                    archive.extractall(temporary, filter="data")
+                folder = Path(temporary)
+            manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+            found += follows(before, manifest) if before is not None else []
+            followed, wrong = verify(folder, tails, last=bundle == asked.bundle[-1])
+        before = manifest
+        count += followed
+        found += wrong
     for problem in found:
         print(problem)
     print(f"{count} entries followed: {'all is well' if not found else 'NOT in order'}")

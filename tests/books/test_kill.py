@@ -15,6 +15,7 @@ from feltwork.books.carried import Carried
 from feltwork.books.connection import connect
 from feltwork.books.migrate import migrate
 from feltwork.books.replay import audit
+from feltwork.books.reports import report
 from feltwork.books.rounds import book_rounds
 from feltwork.books.standing import look
 from feltwork.books.tables import Table
@@ -135,3 +136,28 @@ def test_after_every_kill_the_state_is_before_or_after_a_step(mortal: Carried) -
         paid = sum(award.amount for award in state.awards.values() if award.status == "paid")
         assert state.counters["jackpot"].paid == paid
         assert sum(writer.hits for writer in writers) <= state.counters["jackpot"].hits
+
+
+@pytest.mark.requirement("GEN-13", "GL-01")
+def test_limit_base_and_rate_survive_a_power_cut(mortal: Carried) -> None:
+    migrate(mortal.dsn())
+    dsn = mortal.dsn(role="writer")
+    with connect(dsn) as connection:
+        link = link_of("five_card", "01", [level(seed=100)], lock_at="claim")
+        links.register_link(connection, link, by="ann")
+        life.open_link(connection, "L1", asked())
+        life.set_cap(connection, "L1", asked(), level="jackpot", cap=900 * DOLLAR, rule="at_least")
+        batch = [RoundStarted(link="L1", at=1, table="T1", round=1, wager=DOLLAR, seats=(1, 2, 3))]
+        book_rounds(connection, "L1", batch)
+        (told,) = report(connection, "counters")
+        mortal.kill()
+    mortal.start()
+    with connect(mortal.dsn(role="reader")) as reader:
+        (again,) = report(reader, "counters")
+        assert again == told
+        assert (again["seed"], again["cap"], again["contribution_basis_points"]) == (
+            100 * DOLLAR,
+            900 * DOLLAR,
+            2_400,
+        )
+        assert (again["wagers"], again["current"]) == (3, 100 * DOLLAR + 3 * 240_000)

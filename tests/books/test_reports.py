@@ -161,7 +161,7 @@ def test_adjustments_are_listed_with_people_and_evidence(books: Connection) -> N
     assert (row["asked_by"], row["approved_by"], row["evidence"]) == ("ann", "bob", "memo 4")
 
 
-@pytest.mark.requirement("WA-24", "GEN-11")
+@pytest.mark.requirement("WA-24", "GEN-11", "LT-15")
 def test_a_win_page_shows_the_meter_before_and_after(books: Connection) -> None:
     award = look(books, "L1").state.hits[-1]
     steps = report(books, "win_page", link="L1", award=award)
@@ -181,6 +181,21 @@ def test_a_dispute_packet_tells_the_whole_round(books: Connection) -> None:
     assert "Misdealt" in [row["what"] for row in report(books, "dispute", table="R06", round=3)]
 
 
+@pytest.mark.requirement("GL-08")
+def test_events_are_searched_by_date_device_and_code(books: Connection) -> None:
+    everything = report(books, "events", **TODAY)
+    assert [row["booked_at"] for row in everything] == sorted(row["booked_at"] for row in everything)
+    assert {"Opened", "Contributed", "RoundBooked", "HandPressed", "Paid"} <= {
+        row["code"] for row in everything
+    }
+    (misdealt,) = report(books, "events", **TODAY, code="Misdealt")
+    assert (misdealt["device"], misdealt["about"]["round"]) == ("R06", 3)
+    at_table = report(books, "events", **TODAY, table="R08")
+    assert {row["device"] for row in at_table} == {"R08"}
+    assert sum(row["code"] == "RoundBooked" for row in at_table) == 4
+    assert report(books, "events", since=TODAY["until"], until=TODAY["until"]) == []
+
+
 @pytest.mark.requirement("WA-28", "LT-13")
 def test_the_posting_sheet_names_every_prize(books: Connection) -> None:
     sheet = posting_sheet(books, "L1")
@@ -193,7 +208,7 @@ def test_the_posting_sheet_names_every_prize(books: Connection) -> None:
 def test_every_report_is_json_and_csv(books: Connection) -> None:
     given: dict[str, Any] = {"link": "L1", "level": "mega", "pool": "reserve", "award": "A1", "table": "R01"}
     for name, asked_for in REPORTS.items():
-        known = {**given, "round": 1, **TODAY}
+        known = {**given, "round": 1, "above": 0, "code": "Misdealt", **TODAY}
         rows = report(books, name, **{one: known[one] for one in asked_for})
         assert len(json.loads(as_json(rows))) == len(rows)
         assert len(list(csv.DictReader(io.StringIO(as_csv(rows))))) == len(rows)

@@ -10,7 +10,7 @@ from feltwork.books.connection import Connection
 from tests.books.room import BooksRoom
 from tests.progressive import test_scenarios
 
-_EVENINGS = [
+EVENINGS = [
     (name, lock_at)
     for name, scenario in vars(test_scenarios).items()
     if name.startswith("test_") and "Room" in scenario.__code__.co_names
@@ -26,7 +26,7 @@ def scenarios(fresh: Connection, monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 @pytest.mark.requirement("LT-02", "LT-03", "LT-05", "LT-06", "LT-07", "LT-08", "LT-09", "GEN-10", "WA-05")
-@pytest.mark.parametrize(("name", "lock_at"), _EVENINGS)
+@pytest.mark.parametrize(("name", "lock_at"), EVENINGS)
 def test_an_evening_on_postgresql(scenarios: Any, name: str, lock_at: str | None) -> None:
     evening: Callable[..., None] = getattr(scenarios, name)
     evening(lock_at) if lock_at else evening()

@@ -1,11 +1,14 @@
 """What hangs at a table, what must lie in the bank, what was approved, and how a win is paid."""
 
+from fractions import Fraction
+
 import pytest
 
 from feltwork.compliance.approved import differences, operated, unapproved
 from feltwork.compliance.check import rulings_of
 from feltwork.compliance.floor import ProgressiveLink
 from feltwork.compliance.funds import Prize, covered_funds, fixed_prizes, odds_prizes
+from feltwork.compliance.link_odds import exactly
 from feltwork.compliance.payout import HOUR, deposit_by, forms, notify_by, payout_steps
 from feltwork.compliance.posting import posting_sheet
 from feltwork.money import DOLLAR
@@ -32,6 +35,18 @@ def test_the_posting_sheet_says_limits_prizes_policies_and_disputes() -> None:
         "write to the regulator",
     ):
         assert said in text
+
+
+@pytest.mark.requirement("GEN-26")
+def test_players_read_what_a_jackpot_returns_and_who_cannot_win_it() -> None:
+    text = sheet("resort", "C4-1")
+    assert "## Who cannot win\n\nNobody who works at the resort" in text
+    assert "Who cannot win" not in sheet("card_room", "C1"), "it is the house's text, or nothing"
+    # Four Card, column 3, over the 2,598,960 five-card hands: 48 four aces, 576 other fours, 2,072 straight
+    # flushes of four cards, 58,656 threes; 25 % of each wager feeds the meter, the seed is 10,000 for 1.
+    paid = Fraction(25, 100) + Fraction(48 * 10_000 + 576 * 300 + 2_072 * 100 + 58_656 * 15, 2_598_960)
+    assert f"In the long run {exactly(paid)} of each wager comes back to players" in text
+    assert "What it returns is not stated" in sheet("unwise/odds_not_comparable", "B1")
 
 
 @pytest.mark.requirement("LT-13")

@@ -9,14 +9,35 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent.parent
+from feltwork.cli import main as cli
+from tests.docs.console import ROOT, commands
+
 README = ROOT / "README.md"
-COMMANDS = [
-    line
-    for block in re.findall(r"^```\n(.*?)^```", README.read_text(encoding="utf-8"), flags=re.M | re.S)
-    for line in block.splitlines()
-    if line.startswith("feltwork ")
+#: The kind of each block and its lines.
+BLOCKS = [
+    (kind, block.splitlines())
+    for kind, block in re.findall(
+        r"^```(\w*)\n(.*?)^```$", README.read_text(encoding="utf-8"), flags=re.M | re.S
+    )
 ]
+COMMANDS = [line for kind, lines in BLOCKS if not kind for line in lines]
+#: Run by the test of the demo, in a fresh environment.
+IN_A_FRESH_ENVIRONMENT = commands("README.md", "start")
+
+
+def test_every_command_of_the_readme_is_run() -> None:
+    text = README.read_text(encoding="utf-8")
+    lines = [line.removeprefix("$ ") for kind, lines in BLOCKS if kind != "python" for line in lines]
+    assert sorted(lines) == sorted([*COMMANDS, *IN_A_FRESH_ENVIRONMENT])
+    named = {line.split()[1] for line in re.findall(r"`(feltwork [a-z][^`]*)`", text)}
+    assert len(named) > 5
+    assert named <= cli.COMMANDS.keys()
+
+
+def test_everything_that_the_readme_shows_is_there() -> None:
+    shown = re.findall(r"\]\(([^)#]+)\)", README.read_text(encoding="utf-8"))
+    assert len(shown) > 20
+    assert [path for path in shown if not (ROOT / path).exists()] == []
 
 
 def test_python_in_the_readme() -> None:
@@ -30,7 +51,11 @@ def test_command_in_the_readme(command: str) -> None:
     words = shlex.split(command)
     assert words[0] == "feltwork"
     answer = subprocess.run(
-        [Path(sys.executable).with_name("feltwork"), *words[1:]], capture_output=True, text=True, check=False
+        [Path(sys.executable).with_name("feltwork"), *words[1:]],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert answer.returncode == 0, answer.stderr
     assert answer.stdout

@@ -12,11 +12,11 @@ from math import sqrt
 from statistics import fmean, pstdev
 
 from feltwork.cards.shoe import Shoe, decks_of
-from feltwork.cli.rounds import open_round
 from feltwork.money import DOLLAR
 from feltwork.odds.figures import catalogue
 from feltwork.paytables.paytable import Paytable
 from feltwork.titles import meter_pays, registry
+from feltwork.titles.opening import open_round
 from feltwork.titles.round import Round, Seat, TableJackpot
 from feltwork.titles.settle import settle
 from feltwork.titles.settlement import BetResult, JackpotResult, SeatResult

@@ -18,7 +18,7 @@ MADE = [
     accounts.house_pays("L"),
     accounts.gross_receipts("L"),
     accounts.merchandise("L"),
-    accounts.patrons("T1"),
+    accounts.patrons("L1"),
     accounts.correction("L"),
     accounts.clearing("L", "M"),
 ]

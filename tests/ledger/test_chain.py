@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from feltwork.ledger.chain import GENESIS, Chained, Tail, append, canonical_bytes, first_bad, verify_chain
+from feltwork.ledger.chain import GENESIS, Chained, Tail, append, body_of, first_bad, verify_chain
 from feltwork.ledger.entry import Entry, Posting
 from feltwork.problem import ProblemsError
 
@@ -16,8 +16,8 @@ def entry(amount: int, at: int = 1) -> Entry:
         link="L",
         at=at,
         kind="Contributed",
-        postings=(Posting("meter/L/a", amount), Posting("patrons/T1", -amount)),
-        references={"paytable": "f" * 64, "rounds": "T1:1-3"},
+        postings=(Posting("meter/L/a", amount), Posting("patrons/L", -amount)),
+        references={"fact": "e" * 64, "paytable": "f" * 64},
     )
 
 
@@ -41,11 +41,11 @@ def test_the_bytes_can_be_written_by_anybody() -> None:
     (first,) = chain(7)
     expected = (
         '{"at":0,"kind":"Contributed","link":"L","number":1,'
-        '"postings":[["meter/L/a",7],["patrons/T1",-7]],'
+        '"postings":[["meter/L/a",7],["patrons/L",-7]],'
         f'"previous":"{"0" * 64}",'
-        f'"references":{{"paytable":"{"f" * 64}","rounds":"T1:1-3"}}}}'
+        f'"references":{{"fact":"{"e" * 64}","paytable":"{"f" * 64}"}}}}'
     )
-    assert canonical_bytes(1, GENESIS, first.entry) == expected.encode()
+    assert first.body == body_of(1, GENESIS, first.entry) == expected
     assert json.loads(expected)["number"] == 1
     assert first.hash == hashlib.sha256(expected.encode()).hexdigest()
 

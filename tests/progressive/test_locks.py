@@ -148,12 +148,27 @@ def test_what_is_left_on_a_meter_counts_against_its_cap() -> None:
     assert room.state.reserve("jackpot") == reserve - (3 * DOLLAR - 24 * CENT)
 
 
-def test_trays_pay_the_patrons_of_their_own_table() -> None:
+@pytest.mark.requirement("LT-06", "LT-07", "WA-09")
+def test_each_of_three_winners_in_a_round_gets_the_whole_meter_that_the_one_before_left() -> None:
+    """A cap leaves part of the reserve for the next restart, and what it adds is won by the next seat."""
+    cap = 10_003 * DOLLAR
+    room = Room(link_of("four_card", "3", [level(reserve=5_000, cap=cap)], lock_at="claim")).open()
+    room.start("T1")
+    room.start("T2")
+    before = room.state.reserve("jackpot")
+    assert 6 * DOLLAR < before < 9 * DOLLAR  # two restarts up to the cap, and a part of the third
+    names = [room.press("T1", seat, "four_aces") for seat in (1, 2, 3)]
+    assert [room.state.awards[name].amount for name in names] == [cap, cap, cap]
+    assert room.state.meter("jackpot") == 10_000 * DOLLAR + before - 6 * DOLLAR
+    assert room.state.reserve("jackpot") == 0
+
+
+def test_the_tray_of_its_own_table_pays() -> None:
     room = Room(four_card()).open()
     room.start("T2")
     room.press("T2", 2, "three_of_a_kind")
     room.end("T2")
-    assert room.state.balances["patrons/T2"] == (15 - 7) * DOLLAR
+    assert room.state.balances["patrons/L1"] == (15 - 7) * DOLLAR
     assert room.state.balances["tray/T2"] == -15 * DOLLAR
 
 

@@ -227,7 +227,7 @@ def test_a_house_jackpot_won_twice_in_a_round() -> None:
         book(house.pay(state, award=award, form="chips", at=4, by="cara"))
     assert [award.amount for award in state.awards.values()] == [500 * DOLLAR, 500 * DOLLAR]
     assert state.amount == 500 * DOLLAR, "it never accrues and never falls"
-    assert state.balances == {"house_pays/H1": -1_000 * DOLLAR, "patrons/T1": 1_000 * DOLLAR}
+    assert state.balances == {"house_pays/H1": -1_000 * DOLLAR, "patrons/H1": 1_000 * DOLLAR}
     verify_chain("H1", entries)
 
 

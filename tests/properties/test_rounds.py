@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from feltwork.cards.shoe import Shoe, decks_of
-from feltwork.cli.rounds import open_round
 from feltwork.money import CENT
 from feltwork.paytables.paytable import Odds
 from feltwork.titles import registry
 from feltwork.titles.notation import round_from
+from feltwork.titles.opening import open_round
 from feltwork.titles.round import Round, Seat
 from feltwork.titles.settle import settle
 from feltwork.titles.settlement import BetResult, Settlement

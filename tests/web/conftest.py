@@ -2,7 +2,8 @@
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import pytest
 import uvicorn
@@ -18,13 +19,17 @@ from tests.web.house import PASSWORD, PEOPLE, PIN, House
 __all__ = ["database", "reader", "server", "superuser", "writer"]
 
 
-def _serve(server: Carried, name: str) -> Iterator[House]:
+def serve(
+    server: Carried, name: str, everybody: Sequence[people.Person] = PEOPLE, **set_to: Any
+) -> Iterator[House]:
+    """A service on the books of this name, with everybody in the house."""
     dsn = server.dsn(name, role="writer")
     with connect(dsn) as connection:
-        for person in PEOPLE:
+        for person in everybody:
             secrets = people.Secrets(pin=PIN, password=PASSWORD)
             people.register_person(connection, person, f"B-{person.id}", secrets, by="setup")
-    settings = Settings(dsn=dsn, port=0, secure_cookie=False, live_seconds=0.1)
+    set_to = {"payout_record": "offered", **set_to}
+    settings = Settings(dsn=dsn, port=0, secure_cookie=False, live_seconds=0.1, **set_to)
     config = uvicorn.Config(
         application(settings), host="127.0.0.1", port=0, log_level="error", timeout_graceful_shutdown=3
     )
@@ -46,4 +51,4 @@ def _serve(server: Carried, name: str) -> Iterator[House]:
 @pytest.fixture(scope="module")
 def house(server: Carried, request: pytest.FixtureRequest) -> Iterator[House]:
     """A service for all tests of a module; each makes the links it plays on."""
-    yield from _serve(server, new_books(server, f"web_{request.module.__name__.rpartition('.')[2]}"))
+    yield from serve(server, new_books(server, f"web_{request.module.__name__.rpartition('.')[2]}"))

@@ -7,8 +7,11 @@ import httpx
 
 from feltwork.books import links
 from feltwork.books.connection import connect
+from feltwork.books.floors import register_floor
 from feltwork.books.people import Person
-from feltwork.progressive.link import Link
+from feltwork.money import DOLLAR
+from feltwork.progressive.link import HouseJackpot, Link
+from feltwork.progressive.people import Asked
 from tests.progressive.room import four_card
 
 PIN = "2580"
@@ -26,7 +29,64 @@ PEOPLE = (
     Person(id="ivy", name="Ivy", role="it"),
     Person(id="otto", name="Otto", role="auditor"),
 )
+TABLES = ["A1", "D1", "H1", "K1", "L1", "M1", "O1", "P1", "Q1", "R1", "S1", "T8", "T9", "V1", "W1"]
+HEAD = """
+site = "Test Room"
+location = "test"
+jurisdiction = "wa_cardroom"
+disputes = "Ask the supervisor."
+gambling_day = { time_zone = "America/Los_Angeles", starts_at_hour = 6 }
+"""
+_TABLE = """
+[[table]]
+id = "{id}"
+game = "crazy_4"
+seats = 7
+entry = "sensors"
+sensors = 1
+manufacturer = "Light & Wonder"
+highest_wager = "300.00"
+"""
+_ON_ALL = f"""
+wager = "1.00"
+jackpot = "four_card"
+tables = {TABLES}
+manufacturer = "Light & Wonder"
+executive_above = "1000.00"
+"""
+_LINK = {
+    "house": """
+[[link]]
+id = "{id}"
+kind = "house"
+hand = "four_aces"
+amount = "5000.00"
+"""
+    + _ON_ALL,
+    "progressive": """
+[[link]]
+id = "{id}"
+kind = "progressive"
+paytable = "3"
+controls = "nexus"
+lock_at = "confirm"
+cut_off = "stop"
+"""
+    + _ON_ALL
+    + """
+[[link.meter]]
+level = "jackpot"
+seed = "10000.00"
+contribution = "24%"
+reserve = "5%"
+""",
+}
 ROLE = {person.id: person.role for person in PEOPLE}
+
+
+def table_of(name: str) -> str:
+    """A table of a floor file."""
+    return _TABLE.format(id=name)
 
 
 class House:
@@ -38,6 +98,7 @@ class House:
         self.nobody = httpx.Client(base_url=url, timeout=60)
         self._clients: dict[str, httpx.Client] = {}
         self._keys = count(1)
+        self.links: dict[str, str] = {}
 
     def close(self) -> None:
         for client in (self.nobody, *self._clients.values()):
@@ -83,11 +144,30 @@ class House:
         return self.done(second, f"/proposals/{made['proposal']}/approve", seen)
 
     def register(self, name: str, **changes: Any) -> Link:
-        """A link that is planned."""
+        """A link that is planned, on every table of the floor."""
         link = four_card(name=name, **changes)
         with connect(self.dsn) as connection:
             links.register_link(connection, link, by="setup")
+        self.links[name] = "progressive"
+        self.lay()
         return link
+
+    def post_jackpot(self, name: str, amount: int = 5_000 * DOLLAR) -> str:
+        """A house jackpot with its amount posted, on every table of the floor."""
+        jackpot = HouseJackpot(id=name, hand="four_aces", executive_above=1_000 * DOLLAR)
+        with connect(self.dsn) as connection:
+            links.register_house_jackpot(connection, jackpot, by="setup")
+        self.links[name] = "house"
+        self.lay()
+        self.two("ann", "eve", command="set_amount", link=name, amount=amount)
+        return name
+
+    def lay(self) -> None:
+        """Put the floor with all links so far into force."""
+        tables = "".join(map(table_of, TABLES))
+        floor = HEAD + tables + "".join(_LINK[kind].format(id=link) for link, kind in self.links.items())
+        with connect(self.dsn) as connection:
+            register_floor(connection, floor, Asked(by="ann", approved_by="eve", reason="setup"))
 
     def open(self, name: str, **changes: Any) -> str:
         """A link that takes wagers."""
@@ -106,6 +186,15 @@ class House:
     def confirm(self, link: str, award: str, *people: str) -> httpx.Response:
         badges = [{"badge": f"B-{person}", "pin": PIN} for person in people]
         return self.post("dana", f"/links/{link}/awards/{award}/confirm", {"badges": badges})
+
+    def record(self, link: str, award: str) -> None:
+        """The payout record of a win and its check-list, all but the money."""
+        identity = {"documents": 2, "photo": True, "taxpayer_number": True}
+        written = {"payee": "Pat Patron", "cards": "As Ah Ad Ac", "identity": identity}
+        told = self.done("cara", f"/payouts/{link}/{award}", written)
+        for step in told["steps"]:
+            if step["name"] in ("countdown", "seal"):
+                self.done("sam", f"/payouts/{link}/{award}/steps/{step['name']}", {"note": "camera 12"})
 
     def meter(self, link: str) -> int:
         amount: int = self.get("dana", f"/links/{link}")["meters"]["jackpot"]["meter"]

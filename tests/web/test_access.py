@@ -14,6 +14,13 @@ from tests.web.house import PASSWORD, PEOPLE, PIN, ROLE, House
 
 _TABLE = "/links/{link}/tables/T9"
 _AWARD = "/links/{link}/awards/A-none"
+_HOUSE = "/house-jackpots/J-none"
+_PAYOUT = "/payouts/{link}/A-none"
+_RECORD = {
+    "payee": "Pat Patron",
+    "cards": "As Ah Ad Ac",
+    "identity": {"documents": 2, "photo": True, "taxpayer_number": True},
+}
 _ADJUST = {
     "command": "adjust",
     "link": "matrix",
@@ -37,12 +44,18 @@ MATRIX: tuple[tuple[str, str, Any, tuple[str, ...]], ...] = (
     ("GET", "/links/{link}/awards", None, _ALL),
     ("GET", _AWARD, None, _ALL),
     ("GET", "/floors", None, _ALL),
+    ("GET", "/people", None, (*_READERS, "it")),
+    ("GET", "/people/B-none", None, (*_READERS, "it")),
+    ("GET", "/people/B-none/may", None, _ALL),
+    ("POST", "/people/B-none/secret", {"enrolment": "P-none", "secret": "1234"}, ("executive", "it")),
     ("GET", "/proposals", None, _ALL),
     ("GET", "/proposals/P-none", None, _ALL),
     ("GET", "/reports/counters", None, _READERS),
     ("GET", "/reports/links/{link}/journal", None, _READERS),
+    ("GET", "/reports/links/{link}/submission", None, _READERS),
     ("GET", "/reports/verdict", None, _READERS),
     ("POST", "/floors/check", {"floor": "x = 1"}, _ALL),
+    ("PUT", f"{_TABLE}/sensors", {"covered": [1]}, ("dealer",)),
     ("POST", f"{_TABLE}/start", {"covered": [1], "players": [1]}, ("dealer",)),
     ("POST", f"{_TABLE}/hand", {"seat": 1, "hand": "four_aces"}, ("dealer",)),
     ("POST", f"{_TABLE}/end", None, ("dealer",)),
@@ -57,6 +70,19 @@ MATRIX: tuple[tuple[str, str, Any, tuple[str, ...]], ...] = (
     ("POST", f"{_AWARD}/confirm", {"badges": [{"badge": "B-sam", "pin": PIN}]}, _ALL),
     ("POST", f"{_AWARD}/pay", {"form": "cash"}, ("supervisor", "executive", "cage")),
     ("POST", f"{_AWARD}/void", {"reason": "not the hand"}, ("supervisor", "executive")),
+    ("GET", _HOUSE, None, _ALL),
+    ("POST", f"{_HOUSE}/claims", {"table": "T9", "round": 1, "seat": 1}, ("dealer",)),
+    ("POST", f"{_HOUSE}/awards/A-none/confirm", {"badges": [{"badge": "B-sam", "pin": PIN}]}, _ALL),
+    ("POST", f"{_HOUSE}/awards/A-none/pay", {"form": "cash"}, ("supervisor", "executive", "cage")),
+    ("POST", f"{_HOUSE}/awards/A-none/void", {"reason": "not the hand"}, ("supervisor", "executive")),
+    ("GET", _PAYOUT, None, _ALL),
+    ("POST", _PAYOUT, _RECORD, ("supervisor", "executive", "cage")),
+    ("POST", f"{_PAYOUT}/steps/seal", {"note": "box 4"}, ("supervisor", "executive", "cage")),
+    ("GET", "/incidents", None, _ALL),
+    ("GET", "/incidents/99999", None, _ALL),
+    ("POST", "/incidents", {"what": "no light"}, ("dealer", "supervisor", "executive", "accounting", "it")),
+    ("POST", "/incidents/99999/notified", {"says": "by letter"}, ("executive", "accounting")),
+    ("POST", "/incidents/99999/closed", {"says": "a cable"}, ("executive", "accounting")),
     ("POST", "/links/{link}/stop", {"cause": "suspended", "reason": "test"}, ("supervisor", "executive")),
     ("POST", "/links/{link}/count", {"bank_balance": 10**13}, ("accounting",)),
     ("POST", "/proposals", _ADJUST, ("accounting",)),
@@ -82,14 +108,22 @@ MATRIX: tuple[tuple[str, str, Any, tuple[str, ...]], ...] = (
     (
         "POST",
         "/proposals",
-        {"command": "manage_people", "person": "gus", "reason": "left"},
+        {"command": "manage_people", "act": "shut_out", "person": "gus", "reason": "left"},
         ("executive", "it"),
     ),
     ("POST", "/proposals/P-none/approve", {"fingerprint": "0" * 64}, _ALL),
     ("POST", "/proposals/P-none/decline", {"reason": "no"}, _ALL),
     ("POST", "/sign-out", None, _ALL),
 )
-_OPEN = {"/healthz", "/readyz", "/metrics", "/sign-in", "/sign-in/office"}
+_OPEN = {
+    "/healthz",
+    "/readyz",
+    "/metrics",
+    "/sign-in",
+    "/sign-in/office",
+    "/sign-in/office/key",
+    "/sign-in/office/new-key",
+}
 
 
 @pytest.fixture(scope="module")
@@ -120,7 +154,16 @@ def test_every_endpoint_against_every_role(
 
 def test_the_matrix_has_every_endpoint(house: House) -> None:
     told = house.nobody.get("/openapi.json").json()["paths"]
-    names = {"T9": "{table}", "A-none": "{award}", "P-none": "{proposal}", "counters": "{name}"}
+    names = {
+        "T9": "{table}",
+        "A-none": "{award}",
+        "P-none": "{proposal}",
+        "counters": "{name}",
+        "J-none": "{jackpot}",
+        "B-none": "{badge}",
+        "seal": "{step}",
+        "99999": "{number}",
+    }
     asked = {
         (method, "/".join(names.get(part, part) for part in path.split("/"))) for method, path, _, _ in MATRIX
     }

@@ -1,20 +1,29 @@
 """The commands around the service, each run as a person runs it, on a real database."""
 
 import os
+import socket
 import subprocess
 import sys
+import time
 from pathlib import Path
 
+import httpx
 import psycopg
+import pytest
 
 from feltwork.books.carried import Carried
+from feltwork.problem import ProblemsError
+from feltwork.web.settings import read_settings
 
 ROOT = Path(__file__).parents[2]
 PINS = {"FELTWORK_PIN_EVE": "2580", "FELTWORK_PIN_ANN": "1470", "FELTWORK_PIN_B_1": "2580"}
 
 
+COMMAND = (sys.executable, "-c", "from feltwork.cli.main import main; main()")
+
+
 def run(*words: str, **more: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", "from feltwork.cli.main import main; main()", *words]
+    command = [*COMMAND, *words]
     env = {**os.environ, **PINS, "FELTWORK_PIN_B_2": "1470", **more}
     return subprocess.run(command, capture_output=True, text=True, env=env, check=False, timeout=120)
 
@@ -37,12 +46,83 @@ def test_from_an_empty_database_to_an_export(server: Carried, tmp_path: Path) ->
     applied = run("apply", floor, "--dsn", dsn, *two)
     assert applied.returncode == 0, applied.stderr
     assert "planned: " in applied.stdout
-    assert run("doctor", "--dsn", dsn).stdout == "all is well\n"
+    healthy = run("doctor", "--dsn", dsn)
+    assert (healthy.returncode, healthy.stdout.splitlines()[-1]) == (0, "all is well"), healthy.stdout
     audited = run("audit", "--dsn", dsn)
     assert (audited.returncode, "4 links" in audited.stdout) == (0, True), audited.stdout
     bundle = tmp_path / "bundle"
-    assert run("export", str(bundle), "--dsn", dsn).returncode == 0
+    assert run("export", "ALL", str(bundle), "--dsn", dsn).returncode == 0
     assert (bundle / "manifest.json").exists()
-    assert run("export", str(bundle), "--dsn", dsn).returncode == 2
+    assert run("export", "ALL", str(bundle), "--dsn", dsn).returncode == 2
+    day = tmp_path / "day.tar"
+    exported = run("export", "TODAY", str(day), "--dsn", dsn)
+    assert (exported.returncode, "--tail dragon-1=0:0000" in exported.stdout) == (0, True), exported.stderr
+    verified = subprocess.run(
+        [sys.executable, "-I", str(ROOT / "tools" / "verify_books.py"), str(day)], check=False, timeout=60
+    )
+    assert verified.returncode == 0
+    checked = run("audit", "2026-01-31", "--dsn", dsn)
+    assert (checked.returncode, "checked for 2026-01-31" in checked.stdout) == (0, True), checked.stderr
+    wrong_day = run("export", "someday", str(tmp_path / "other"), "--dsn", dsn)
+    assert (wrong_day.returncode, "write ALL, TODAY or a day" in wrong_day.stderr) == (2, True)
     missing = run("audit", FELTWORK_DSN="")
     assert (missing.returncode, "FELTWORK_DSN" in missing.stderr) == (2, True)
+
+
+def test_serve_takes_an_option_before_the_environment_and_that_before_the_default(server: Carried) -> None:
+    with psycopg.connect(server.dsn(), autocommit=True) as connection:
+        connection.execute("CREATE DATABASE web_serve")
+    dsn = server.dsn("web_serve")
+    assert run("init", "--dsn", dsn, "--person", "eve:executive:B-1").returncode == 0
+    said, in_environment = _free_port(), _free_port()
+    environment = {"FELTWORK_PORT": str(in_environment), "FELTWORK_SECURE_COOKIE": "false"}
+    assert "Secure" not in _sign_in(dsn, (), environment, in_environment)
+    assert "Secure" in _sign_in(dsn, ("--port", str(said), "--secure-cookie"), environment, said)
+    away = {**environment, "FELTWORK_HOST": "127.0.0.3", "FELTWORK_SECURE_COOKIE": "true"}
+    words = ("--host", "127.0.0.2", "--port", str(said), "--plain-http")
+    assert "Secure" not in _sign_in(dsn, words, away, said, host="127.0.0.2")
+
+
+def test_settings_have_defaults_and_say_what_is_wrong_with_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert read_settings(dsn="x", port=None).port == 8017
+    assert read_settings(dsn="x").secure_cookie
+    monkeypatch.setenv("FELTWORK_PORT", "70000")
+    assert read_settings(dsn="x", port=9).port == 9
+    with pytest.raises(ProblemsError, match="FELTWORK_PORT"):
+        read_settings(dsn="x")
+
+
+def _free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        port: int = found.getsockname()[1]
+        return port
+
+
+def _sign_in(
+    dsn: str, words: tuple[str, ...], environment: dict[str, str], port: int, host: str = "127.0.0.1"
+) -> str:
+    """The cookie that the real command gives for a badge and its PIN."""
+    env = {**os.environ, "FELTWORK_DSN": dsn, **environment}
+    service = subprocess.Popen([*COMMAND, "serve", *words], env=env, stdout=subprocess.DEVNULL)
+    try:
+        with httpx.Client(base_url=httpx.URL(scheme="http", host=host, port=port), timeout=20) as client:
+            _wait(client, service)
+            answer = client.post("/sign-in", json={"badge": "B-1", "pin": PINS["FELTWORK_PIN_EVE"]})
+        assert answer.status_code == 200, answer.text
+        return answer.headers["set-cookie"]
+    finally:
+        service.terminate()
+        service.wait(20)
+
+
+def _wait(client: httpx.Client, service: subprocess.Popen[bytes]) -> None:
+    until = time.monotonic() + 60
+    while time.monotonic() < until:
+        assert service.poll() is None, "the service has ended"
+        try:
+            if client.get("/readyz").status_code == 200:
+                return
+        except httpx.TransportError:
+            time.sleep(0.1)
+    raise AssertionError("the service does not answer")

@@ -76,6 +76,29 @@ class Carried:
         self._wait()
         return self
 
+    def standby(self, folder: Path, name: str = "standby") -> "Carried":
+        """A second server that follows this one: every commit here then waits until it is on its disk too.
+
+        It is a copy made by ``pg_basebackup``; ``promote`` makes it the one that writes.
+        """
+        copy = Carried(folder, self.settings)
+        folder.mkdir(parents=True, exist_ok=True)
+        if self._user:
+            shutil.chown(folder, self._user)
+        source = f"host=127.0.0.1 port={self.port} user=postgres application_name={name}"
+        self._run("pg_basebackup", "-d", source, "-D", copy.data, "-R", "-X", "stream", "-c", "fast")
+        copy.start()
+        with connect(self.dsn(), autocommit=True) as connection:
+            connection.execute(f"ALTER SYSTEM SET synchronous_standby_names = '{name}'".encode())
+            connection.execute("SELECT pg_reload_conf()")
+        self._follow(name)
+        return copy
+
+    def promote(self) -> None:
+        """Let a standby write: the server that it followed is gone."""
+        with connect(self.dsn(), autocommit=True) as connection:
+            connection.execute("SELECT pg_promote(wait => true)")
+
     def stop(self) -> None:
         """Cut clients off, write everything down and stop."""
         if self._process is not None:
@@ -96,7 +119,12 @@ class Carried:
             self._process = None
 
     def remove(self) -> None:
-        """End the server at once and leave nothing behind."""
+        """End the server at once and leave nothing behind; killed, it would leave shared memory."""
+        if self._process is not None:
+            self._process.send_signal(signal.SIGQUIT)
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(10)
+                self._process = None
         self.kill()
         shutil.rmtree(self.folder, ignore_errors=True)
 
@@ -105,14 +133,27 @@ class Carried:
         if self._user:
             shutil.chown(self.folder, self._user)
             shutil.chown(self.data, self._user)
+        self._run("initdb", "-D", self.data, "-U", "postgres", *_CLUSTER)
+
+    def _run(self, program: str, *arguments: str | Path) -> None:
         subprocess.run(
-            [self._bin / "initdb", "-D", self.data, "-U", "postgres", *_CLUSTER],
+            [self._bin / program, *arguments],
             check=True,
             capture_output=True,
             user=self._user,
             group=_group(self._user),
             extra_groups=[] if self._user else None,
         )
+
+    def _follow(self, name: str) -> None:
+        """Wait until the standby keeps up and commits wait for it."""
+        asked = "SELECT 1 FROM pg_stat_replication WHERE application_name = %s AND sync_state = 'sync'"
+        for _ in range(600):
+            with connect(self.dsn(), autocommit=True) as connection:
+                if connection.execute(asked, (name,)).fetchone():
+                    return
+            time.sleep(0.05)
+        raise RuntimeError("the standby did not follow within 30 seconds")
 
     def _wait(self) -> None:
         for _ in range(600):

@@ -12,11 +12,12 @@ from typing import Any
 
 from psycopg.rows import dict_row
 
+from feltwork.books.chain_ends import stood_after
 from feltwork.books.connection import Connection
 from feltwork.books.statements import statement
 from feltwork.titles import registry
 
-FORMAT = "feltwork-books/1"
+FORMAT = "feltwork-books/2"
 _FILES = {"entries": "export_entries", "rounds": "export_rounds", "audit": "export_audit"}
 
 
@@ -41,12 +42,14 @@ def export(connection: Connection, target: Path, period: Period) -> dict[str, An
 
 
 def _write(connection: Connection, folder: Path, period: Period) -> dict[str, Any]:
-    about = {"since": period.since, "until": period.until}
+    about: dict[str, Any] = {"since": period.since, "until": period.until}
     with connection.transaction():
         connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
-        links = {
-            row[0]: _link(connection, row) for row in connection.execute(statement("export_ends"), about)
-        }
+        rows = connection.execute(statement("export_ends"), about).fetchall()
+        links = {row[0]: _link(connection, row) for row in rows}
+        about["links"] = list(links)
+        about["opened"] = [link["opening"]["number"] for link in links.values()]
+        about["closed"] = [link["closing"]["number"] for link in links.values()]
         files = {}
         for name, query in _FILES.items():
             with connection.cursor(f"export_{name}", row_factory=dict_row) as cursor:
@@ -64,20 +67,13 @@ def _write(connection: Connection, folder: Path, period: Period) -> dict[str, An
 
 
 def _link(connection: Connection, row: tuple[Any, ...]) -> dict[str, Any]:
-    """Where a chain stood at both ends of the period, and what its accounts held."""
-    link, kind, opened, opening_hash, closed, closing_hash = row
-    ends = {"opening": (opened, opening_hash), "closing": (closed, closing_hash)}
-    return {
-        "kind": kind,
-        **{
-            name: {"number": number, "hash": end, "balances": _balances(connection, link, number)}
-            for name, (number, end) in ends.items()
-        },
+    """How a link stood at both ends of the period, each with the entry that its chain ended with."""
+    link, kind, *ends = row
+    told = {
+        name: {"number": number, "hash": end, "body": body, **stood_after(connection, link, number)}
+        for name, (number, end, body) in zip(("opening", "closing"), (ends[:3], ends[3:]), strict=True)
     }
-
-
-def _balances(connection: Connection, link: str, number: int) -> dict[str, int]:
-    return dict(connection.execute(statement("balances_after"), (link, number)).fetchall()) if number else {}
+    return {"kind": kind, **told}
 
 
 def _lines(path: Path, rows: Iterable[dict[str, Any]]) -> str:

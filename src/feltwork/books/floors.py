@@ -1,13 +1,18 @@
 """Floor files in the books: every one that was registered, by two people, word for word."""
 
 import hashlib
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 
 from feltwork.books.connection import Connection
 from feltwork.books.requests import Line, write_audit
 from feltwork.books.statements import statement
+from feltwork.compliance import floor as compliance
+from feltwork.compliance.floor_file import read_floor
 from feltwork.progressive.people import Asked, verify_asked
+from feltwork.progressive.refusal import refuse
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,3 +46,34 @@ def floors(connection: Connection) -> list[Floor]:
     names = ("number", "fingerprint", "registered_by", "approved_by", "registered_at")
     rows = connection.execute(statement("floors")).fetchall()
     return [Floor(**dict(zip(names, row, strict=True))) for row in rows]
+
+
+def floor_in_force(connection: Connection) -> compliance.Floor:
+    """The floor that was applied last; raises where there is none."""
+    row = connection.execute(statement("floor_in_force")).fetchone()
+    if row is None:
+        raise refuse("floor", "no floor was applied", "apply a floor file first", "GEN-06")
+    return _read(row[0])
+
+
+def verify_stands(connection: Connection, link: str, table: str, seats: Collection[int] = ()) -> None:
+    """Raise unless the floor in force has the table, for this link and with these seats [GEN-06]."""
+    floor = floor_in_force(connection)
+    where = f"table {table}"
+    found = floor.table_by_id.get(table)
+    if found is None:
+        remedy = f"choose from: {', '.join(floor.table_by_id)}, or apply a floor that has it"
+        raise refuse(where, "it does not stand in the floor in force", remedy, "GEN-06")
+    offered = [one.id for one in floor.links_of(found)]
+    if link not in offered:
+        what = f"its game, {found.known_as or found.game.name}, is not played for {link} there"
+        raise refuse(where, what, f"it has: {', '.join(offered) or 'no jackpot'}", "GEN-06")
+    beyond = [seat for seat in seats if seat > found.seats]
+    if beyond:
+        what = f"it has no seat {', '.join(map(str, sorted(beyond)))}"
+        raise refuse(where, what, f"its seats are 1 to {found.seats}", "GEN-06")
+
+
+@lru_cache(maxsize=8)
+def _read(text: str) -> compliance.Floor:
+    return read_floor(text, where="floor")

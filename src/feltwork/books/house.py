@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import asdict
+from typing import Any
 
 from psycopg.rows import dict_row
 from psycopg.types.json import Jsonb
@@ -64,6 +65,16 @@ def pay(connection: Connection, jackpot: str, *, award: str, form: str, by: str)
     )
 
 
+def look_at_amount(connection: Connection, jackpot: str) -> tuple[HouseState, Tail, Instant]:
+    """How a house jackpot stands, without its awards and without a lock: for signs."""
+    row = connection.execute(statement("look"), (jackpot,)).fetchone()
+    if row is None or "amount" not in row[2]:
+        raise refuse(f"house jackpot {jackpot}", "the books do not know it", "register it first", "WA-01")
+    number, tail_hash, kept, _, version, balances, now = row
+    state = HouseState(jackpot=house_jackpot_from(version), amount=kept["amount"], balances=balances)
+    return state, Tail(number, tail_hash), now
+
+
 def _decide(
     connection: Connection,
     jackpot: str,
@@ -75,7 +86,7 @@ def _decide(
         state, tail, now = _take(connection, jackpot)
         facts = tuple(decision(state, now if at is None else at))
         after, entries = book_house(state, tail, facts)
-        write(connection, texts_of(entries, facts))
+        write(connection, texts_of(entries))
         kept = (entries[-1].number, jackpot, Jsonb({"amount": after.amount}), jackpot)
         connection.execute(statement("stand"), kept)
         for name, award in after.awards.items():
@@ -84,17 +95,28 @@ def _decide(
     return after
 
 
+def look(connection: Connection, jackpot: str) -> HouseState:
+    """How a house jackpot stands, for people who only look: one snapshot, no lock."""
+    with connection.transaction():
+        connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        return _state(connection, jackpot, connection.execute(statement("look"), (jackpot,)).fetchone())
+
+
 def _take(connection: Connection, jackpot: str) -> tuple[HouseState, Tail, Instant]:
     row = connection.execute(statement("take"), (jackpot,)).fetchone()
+    state = _state(connection, jackpot, row)
+    assert row is not None
+    return state, Tail(row[0], row[1]), row[6]
+
+
+def _state(connection: Connection, jackpot: str, row: tuple[Any, ...] | None) -> HouseState:
     if row is None or "amount" not in row[2]:
         raise refuse(f"house jackpot {jackpot}", "the books do not know it", "register it first", "WA-01")
-    number, tail_hash, kept, _, version, balances, now, _ = row
     with connection.cursor(row_factory=dict_row) as cursor:
         rows = cursor.execute(statement("all_awards"), (jackpot,)).fetchall()
-    state = HouseState(
-        jackpot=house_jackpot_from(version),
-        amount=kept["amount"],
+    return HouseState(
+        jackpot=house_jackpot_from(row[4]),
+        amount=row[2]["amount"],
         awards={row["id"]: award_from(row) for row in rows},
-        balances=balances,
+        balances=row[5],
     )
-    return state, Tail(number, tail_hash), now

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from feltwork.books.connection import Connection
 from feltwork.books.standing import Taken, keep
 from feltwork.books.statements import statement
-from feltwork.ledger.chain import Chained, canonical_bytes
+from feltwork.ledger.chain import Chained
 from feltwork.progressive.facts import Fact
 from feltwork.progressive.fold import book
-from feltwork.progressive.plain import canonical_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +23,7 @@ def prepare(taken: Taken, facts: Sequence[Fact]) -> Prepared:
     """Fold facts into the state of a link and make their entries; nothing is written."""
     state, entries = book(taken.state, taken.tail, facts)
     tail = entries[-1].tail if entries else taken.tail
-    return Prepared(Taken(state, tail, taken.now), texts_of(entries, facts))
+    return Prepared(Taken(state, tail, taken.now), texts_of(entries))
 
 
 def append(connection: Connection, before: Taken, prepared: Prepared) -> Taken:
@@ -41,9 +40,6 @@ def write(connection: Connection, texts: Iterable[tuple[str, str]]) -> None:
         connection.execute(statement("append_entry"), row)
 
 
-def texts_of(entries: Iterable[Chained], facts: Iterable[Fact]) -> tuple[tuple[str, str], ...]:
+def texts_of(entries: Iterable[Chained]) -> tuple[tuple[str, str], ...]:
     """For each entry the canonical text that was hashed, and that of its fact."""
-    return tuple(
-        (canonical_bytes(one.number, one.previous, one.entry).decode(), canonical_text(fact))
-        for one, fact in zip(entries, facts, strict=True)
-    )
+    return tuple((one.body, one.entry.fact) for one in entries)

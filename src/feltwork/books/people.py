@@ -2,6 +2,7 @@
 
 import hashlib
 import secrets
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Literal
@@ -29,6 +30,15 @@ class Person:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Session:
+    """Who is signed in, where, and what they proved themselves with."""
+
+    person: Person
+    place: str
+    proof: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Secrets:
     """What somebody proves themselves with; at a table a PIN, in the office a password."""
 
@@ -38,18 +48,23 @@ class Secrets:
 
 def register_person(connection: Connection, person: Person, badge: str, secret: Secrets, *, by: str) -> None:
     """Make a person known, or change what is known of them."""
-    row = {
-        "id": person.id,
-        "name": person.name,
-        "role": person.role,
-        "badge": badge,
-        "pin_hash": _hasher().hash(secret.pin) if secret.pin else None,
-        "password_hash": _hasher().hash(secret.password) if secret.password else None,
+    register_people(connection, {badge: person}, secret, by=by)
+
+
+def register_people(
+    connection: Connection, people: Mapping[str, Person], secret: Secrets, *, by: str
+) -> None:
+    """Make several people known who begin with one secret, by their badges: it is hashed once."""
+    hashes = {
+        "pin_hash": hash_of(secret.pin) if secret.pin else None,
+        "password_hash": hash_of(secret.password) if secret.password else None,
     }
     with connection.transaction():
-        connection.execute(statement("register_person"), row)
-        told = {"id": person.id, "role": person.role, "badge": badge}
-        write_audit(connection, Line(who=by, place="office", what="person registered", after=told))
+        for badge, person in people.items():
+            told = {"id": person.id, "role": person.role, "badge": badge}
+            row = {**told, "name": person.name, **hashes}
+            connection.execute(statement("register_person"), row)
+            write_audit(connection, Line(who=by, place="office", what="person registered", after=told))
 
 
 def deactivate(connection: Connection, person: str, *, by: str, why: str) -> None:
@@ -91,10 +106,27 @@ def prove(
     return Person(id=person, name=name, role=role)
 
 
-def begin_session(connection: Connection, person: Person, *, place: str, seconds: int) -> str:
+def by_badge(connection: Connection, badges: Sequence[str]) -> list[dict[str, str]]:
+    """Who some badges are; a badge is a name and no secret."""
+    return _listed(connection, "people_by_badge", badges)
+
+
+def by_role(connection: Connection, roles: Sequence[str]) -> list[dict[str, str]]:
+    """Everybody of some roles, with their badges."""
+    return _listed(connection, "people_by_role", roles)
+
+
+def _listed(connection: Connection, name: str, asked: Sequence[str]) -> list[dict[str, str]]:
+    rows = connection.execute(statement(name), (list(asked),)).fetchall()
+    return [dict(zip(("id", "name", "role", "badge"), row, strict=True)) for row in rows]
+
+
+def begin_session(
+    connection: Connection, person: Person, *, place: str, seconds: int, proof: str = "PIN"
+) -> str:
     """A token for somebody who has proved themselves; the books keep only its hash."""
     token = secrets.token_urlsafe(32)
-    row = (_token_hash(token), person.id, place, seconds)
+    row = (token_hash(token), person.id, place, seconds, proof)
     connection.execute(statement("begin_session"), row)
     return token
 
@@ -102,18 +134,20 @@ def begin_session(connection: Connection, person: Person, *, place: str, seconds
 def person_of(connection: Connection, token: str) -> Person | None:
     """Who a token is, while its session lasts."""
     found = session_of(connection, token)
-    return found[0] if found else None
+    return found.person if found else None
 
 
-def session_of(connection: Connection, token: str) -> tuple[Person, str] | None:
-    """Who a token is and where they signed in, while the session lasts."""
-    row = connection.execute(statement("session_person"), (_token_hash(token),)).fetchone()
-    return (Person(id=row[0], name=row[1], role=row[2]), row[3]) if row else None
+def session_of(connection: Connection, token: str) -> Session | None:
+    """Who a token is, where they signed in and how, while the session lasts."""
+    row = connection.execute(statement("session_person"), (token_hash(token),)).fetchone()
+    if row is None:
+        return None
+    return Session(person=Person(id=row[0], name=row[1], role=row[2]), place=row[3], proof=row[4])
 
 
 def end_session(connection: Connection, token: str) -> None:
     """End a session."""
-    connection.execute(statement("end_session"), (_token_hash(token),))
+    connection.execute(statement("end_session"), (token_hash(token),))
 
 
 def _count(connection: Connection, person: str, tries: int) -> None:
@@ -139,5 +173,11 @@ def _decoy() -> str:
     return _hasher().hash(secrets.token_hex(16))
 
 
-def _token_hash(token: str) -> str:
+def hash_of(secret: str) -> str:
+    """What the books keep of a PIN or a password."""
+    return _hasher().hash(secret)
+
+
+def token_hash(token: str) -> str:
+    """What the books keep of a token."""
     return hashlib.sha256(token.encode()).hexdigest()

@@ -14,10 +14,12 @@ from feltwork.books.standing import award_from, kept_part
 from feltwork.books.statements import statement
 from feltwork.books.versions import house_jackpot_from, link_from
 from feltwork.ledger.accounts import kind_of
-from feltwork.ledger.chain import GENESIS, Tail, canonical_bytes
+from feltwork.ledger.chain import GENESIS, Tail, body_of
+from feltwork.ledger.entry import Entry
 from feltwork.money import Micros
 from feltwork.problem import Problem, ProblemsError
 from feltwork.progressive.contribution import plan_of, ranges
+from feltwork.progressive.earlier import as_written_before
 from feltwork.progressive.facts import Contributed, Fact, Opened
 from feltwork.progressive.fold import book
 from feltwork.progressive.house import HouseState, book_house
@@ -76,6 +78,9 @@ class _Replay:
         rounds = self._rounds()
         state = self._first_state(versions)
         rules = AwardRules()
+        kept: dict[int, dict[str, Micros]] = dict(
+            self.connection.execute(statement("checkpoints_of"), (self.link,)).fetchall()
+        )
         for row in self._entries():
             self.number = self.tail.number + 1
             fact = self._checked(row)
@@ -87,14 +92,22 @@ class _Replay:
                 state, entries = book(state, self.tail, [fact])
             else:
                 state, entries = book_house(state, self.tail, [fact])
-            if canonical_bytes(self.number, self.tail.hash, entries[0].entry).decode() != row["body"]:
+            body = row["body"]
+            if body != entries[0].body and body != self._written_before(fact, entries[0].entry):
                 raise _BadError("its postings are not what the fact comes to")
-            self.tail = entries[0].tail
+            self.tail = Tail(self.number, row["hash"])
             self.verdict.entries += 1
+            if self.number in kept and kept.pop(self.number) != folded(state.balances):
+                raise _BadError("the accounts that were kept after it are not what the entries come to")
         self.number = self.tail.number + 1
+        if kept:
+            raise _BadError(f"accounts were kept for entry {min(kept)}, which does not exist")
         if rounds:
             raise _BadError(f"rounds name entry {min(rounds)}, which did not book them")
         self._compare(state)
+
+    def _written_before(self, fact: Fact, entry: Entry) -> str:
+        return body_of(self.number, self.tail.hash, as_written_before(fact, entry))
 
     def _entries(self) -> Iterator[dict[str, Any]]:
         with self.connection.cursor("chain", row_factory=dict_row) as cursor:
@@ -169,7 +182,7 @@ def folded(balances: Any) -> dict[str, Micros]:
     """Balances as the books keep them: the accounts of tables drawn together."""
     together: dict[str, Micros] = {}
     for account, amount in balances.items():
-        name = kind_of(account) if kind_of(account) in ("patrons", "tray") else account
+        name = "tray" if kind_of(account) == "tray" else account
         together[name] = together.get(name, 0) + amount
     return {account: amount for account, amount in together.items() if amount}
 

@@ -3,15 +3,16 @@
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
+from typing import TypeAlias
 
-from psycopg.errors import CheckViolation, UniqueViolation
-from psycopg.sql import SQL, Composed, Identifier
+from psycopg import RawCursor
+from psycopg.errors import UniqueViolation
 from psycopg.types.json import Jsonb
 
 from feltwork.books.command import About, Done, book_facts, take_with
 from feltwork.books.connection import Connection
-from feltwork.books.journal import append, prepare
-from feltwork.books.standing import take
+from feltwork.books.journal import Prepared, append, prepare
+from feltwork.books.standing import Taken, kept_text, take
 from feltwork.books.statements import statement
 from feltwork.ledger.accounts import verify_name
 from feltwork.ledger.chain import Tail
@@ -24,6 +25,8 @@ from feltwork.progressive.round import TableRound
 from feltwork.progressive.round_facts import RoundEnded, RoundStarted
 from feltwork.progressive.state import LinkState
 
+Key: TypeAlias = tuple[str, int]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Booked:
@@ -33,63 +36,93 @@ class Booked:
     tail: Tail
     state: LinkState
     rounds: int
-    duplicates: tuple[tuple[str, int], ...]
+    duplicates: tuple[Key, ...]
     refused: tuple[Refused, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """A batch folded into its entry: the row that the database takes, and what is booked once it has it."""
+
+    row: tuple[str, ...] | None
+    booked: Booked
 
 
 def book_rounds(
     connection: Connection, link: str, rounds: Sequence[RoundStarted], *, at: Instant | None = None
 ) -> Booked:
-    """Book a batch of rounds of a link: one lock, one entry, one COPY, one chain step [WA-05].
+    """Book a batch of rounds of a link: one lock, one entry, one chain step [WA-05].
 
-    A batch is tried as if all of it were new; only where the books know a number already is each looked up.
+    A batch is tried as if all of it were new; only where that fails is each round looked up.
     """
     try:
-        return _book(connection, link, rounds, at, look_up=False)
+        with connection.transaction():
+            taken = take(connection, link)
+            ready = make_ready(taken, rounds, at=taken.at(at))
+            if not ready.booked.refused:
+                write(connection, ready)
+                return ready.booked
     except UniqueViolation as error:
         if error.diag.constraint_name != "numbered":
             raise
-    except CheckViolation as error:
-        if error.diag.constraint_name or error.diag.table_name is None:
-            raise  # else the month has changed since the partition was chosen
-    return _book(connection, link, rounds, at, look_up=True)
-
-
-def _book(
-    connection: Connection,
-    link: str,
-    rounds: Sequence[RoundStarted],
-    at: Instant | None,
-    *,
-    look_up: bool,
-) -> Booked:
-    fresh = {(one.table, one.round): one for one in reversed(rounds)}
-    twice = [(one.table, one.round) for one in rounds if fresh[one.table, one.round] is not one]
     with connection.transaction():
         taken = take(connection, link)
-        known = _known(connection, fresh) if look_up else set()
-        batch = contribution.fold_rounds(
-            taken.state, [one for key, one in fresh.items() if key not in known], at=taken.at(at)
-        )
-        if batch.refused and not look_up:
-            known = _known(connection, [(one.started.table, one.started.round) for one in batch.refused])
-        refused = tuple(one for one in batch.refused if (one.started.table, one.started.round) not in known)
-        out = known | {(one.started.table, one.started.round) for one in refused}
-        after = taken
-        if batch.fact is not None:
-            accepted = [one for key, one in fresh.items() if key not in out] if out else fresh.values()
-            with connection.cursor() as cursor, cursor.copy(_copy_into(taken.round_partition)) as copy:
-                copy.write(_copy_text(accepted, taken.tail.number + 1))
-                prepared = prepare(taken, [batch.fact])  # while the database takes the rounds in
-            after = append(connection, taken, prepared)
-        for one in refused:
-            _park(connection, link, one)
-    return Booked(
+        known = _known(connection, ((one.table, one.round) for one in rounds))
+        ready = make_ready(taken, rounds, at=taken.at(at), known=known)
+        write(connection, ready)
+        for refused in ready.booked.refused:
+            _park(connection, link, refused)
+    return ready.booked
+
+
+def make_ready(
+    taken: Taken, rounds: Sequence[RoundStarted], *, at: Instant, known: Collection[Key] = ()
+) -> Ready:
+    """Fold a batch into the entry that follows the chain's end, without the rounds that are known already."""
+    first = {(one.table, one.round): one for one in reversed(rounds)}
+    twice = [key for one in rounds if first[key := (one.table, one.round)] is not one]
+    fresh = [one for key, one in first.items() if key not in known] if known else list(first.values())
+    batch = contribution.fold_rounds(taken.state, fresh, at=at)
+    if batch.refused:
+        out = {(one.started.table, one.started.round) for one in batch.refused}
+        fresh = [one for one in fresh if (one.table, one.round) not in out]
+    row, after = None, taken
+    if batch.fact is not None:
+        prepared = prepare(taken, [batch.fact])
+        row, after = _row(prepared, fresh), prepared.after
+    booked = Booked(
         tail=after.tail,
         state=after.state,
-        rounds=len(fresh) - len(out),
+        rounds=len(fresh),
         duplicates=(*sorted(known), *twice),
-        refused=refused,
+        refused=batch.refused,
+    )
+    return Ready(row, booked)
+
+
+def write(connection: Connection, ready: Ready) -> None:
+    """Write a batch that is ready."""
+    if ready.row is not None:
+        RawCursor(connection).execute(statement("book_rounds"), ready.row)
+
+
+def _row(prepared: Prepared, rounds: Sequence[RoundStarted]) -> tuple[str, ...]:
+    """What `books.book_rounds` takes; arrays as text, because that is quicker than a list of each."""
+    tables = [one.table for one in rounds]
+    for table in set(tables):
+        _verify_table(table)
+    ((body, fact),) = prepared.texts
+    return (
+        rounds[0].link,
+        str(prepared.after.tail.number),
+        '{"' + '","'.join(tables) + '"}',
+        "{" + ",".join([str(one.round) for one in rounds]) + "}",
+        "{" + ",".join([str(one.at) for one in rounds]) + "}",
+        str(rounds[0].wager),
+        '{"' + '","'.join([_seats_text(one.seats) for one in rounds]) + '"}',
+        body,
+        fact,
+        kept_text(prepared.after.state),
     )
 
 
@@ -151,28 +184,12 @@ def verify_booked(connection: Connection, round_: TableRound) -> None:
         raise refuse(where, "its seats are not those that were booked", "look at the table's log", "LT-01")
 
 
-def _copy_text(rounds: Collection[RoundStarted], entry: int) -> str:
-    for table in {one.table for one in rounds}:
-        _verify_table(table)
-    return "".join(
-        [
-            f"{one.table}\t{one.round}\t{one.link}\t{one.at}\t{one.wager}\t{_seats_text(one.seats)}\t{entry}\n"
-            for one in rounds
-        ]
-    )
-
-
 def _known(
     connection: Connection, keys: Iterable[tuple[str, int]], how: str = "numbers_booked"
 ) -> set[tuple[str, int]]:
     asked = list(keys)
     columns = ([table for table, _ in asked], [number for _, number in asked])
     return {(table, number) for table, number in connection.execute(statement(how), columns)}
-
-
-@lru_cache
-def _copy_into(partition: str) -> Composed:
-    return SQL(statement("copy_rounds").decode()).format(partition=Identifier(partition))
 
 
 @lru_cache(maxsize=4_096)

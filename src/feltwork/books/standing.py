@@ -1,10 +1,10 @@
 """How a link stands: its state taken under the lock of the link, and kept again after a command."""
 
-from dataclasses import asdict, dataclass, replace
+import json
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
 from psycopg.rows import dict_row
-from psycopg.types.json import Jsonb
 
 from feltwork.books.connection import Connection
 from feltwork.books.statements import statement
@@ -15,16 +15,16 @@ from feltwork.progressive.refusal import refuse
 from feltwork.progressive.state import Award, Counters, LinkState
 
 _PLAIN = ("life", "locks", "funds_at_count", "remove_at", "target", "removed_at")
+_COUNTERS = tuple(field.name for field in fields(Counters))
 
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """A link under its lock: its state, where its chain ends, the database's clock, where rounds go."""
+    """A link under its lock: its state, where its chain ends, the database's clock."""
 
     state: LinkState
     tail: Tail
     now: Instant
-    round_partition: str = ""
 
     def at(self, given: Instant | None) -> Instant:
         """The time of a fact: the one given, or now."""
@@ -54,7 +54,7 @@ def look_at_meters(connection: Connection, link: str) -> Taken:
 def _taken(row: tuple[Any, ...] | None, link: str) -> Taken:
     if row is None:
         raise refuse(f"link {link}", "the books do not know it", "register it with its floor first", "GEN-03")
-    number, tail_hash, kept, fingerprint, version, balances, now, *partition = row
+    number, tail_hash, kept, fingerprint, version, balances, now = row
     if "life" not in kept:
         raise refuse(f"link {link}", "it is a house jackpot", "use the commands of house jackpots", "WA-01")
     state = LinkState(
@@ -66,7 +66,7 @@ def _taken(row: tuple[Any, ...] | None, link: str) -> Taken:
         hits=tuple(kept["hits"]),
         **{name: kept[name] for name in _PLAIN},
     )
-    return Taken(state, Tail(number, tail_hash), now, *partition)
+    return Taken(state, Tail(number, tail_hash), now)
 
 
 def with_awards(
@@ -103,15 +103,23 @@ def kept_part(state: LinkState) -> dict[str, object]:
     return {
         "stops": dict(state.stops),
         "caps": dict(state.caps),
-        "counters": {level: asdict(counted) for level, counted in state.counters.items()},
+        "counters": {
+            level: {name: getattr(counted, name) for name in _COUNTERS}
+            for level, counted in state.counters.items()
+        },
         "hits": list(state.hits),
         **{name: getattr(state, name) for name in _PLAIN},
     }
 
 
+def kept_text(state: LinkState) -> str:
+    """The same as JSON."""
+    return json.dumps(kept_part(state))
+
+
 def keep(connection: Connection, before: LinkState, after: LinkState, tail: Tail) -> None:
     """Write down how the link stands, and the awards that a command changed."""
-    kept = (tail.number, after.link.fingerprint, Jsonb(kept_part(after)), after.link.id)
+    kept = (tail.number, after.link.fingerprint, kept_text(after), after.link.id)
     connection.execute(statement("stand"), kept)
     for name, award in after.awards.items():
         if before.awards.get(name) != award:

@@ -9,7 +9,7 @@ from feltwork.books import awards
 from feltwork.books.command import Done
 from feltwork.books.connection import Connection
 from feltwork.books.rounds import Booked, book_ends, book_misdeal, book_rounds
-from feltwork.books.standing import Taken, take
+from feltwork.books.standing import Taken, look_at_meters, take
 from feltwork.books.statements import statement
 from feltwork.books.versions import link_from
 from feltwork.progressive import round as rules
@@ -34,6 +34,12 @@ class Table:
         """The present round, or the last one."""
         with self._connection.transaction():
             return self._take()[1]
+
+    def seen(self) -> TableRound:
+        """The same for those who only look: nobody waits for it."""
+        taken = look_at_meters(self._connection, self._link)
+        row = self._connection.execute(statement("table_round_seen"), (self._name,)).fetchone()
+        return self._present(taken, row)
 
     def start(
         self, *, covered: Iterable[int], players: Iterable[int], at: Instant | None = None
@@ -89,6 +95,15 @@ class Table:
             self._save(after)
         return done
 
+    def sharing(self, award: str) -> list[str]:
+        """The claims confirmed with this one: all of its round that share a prize or are logged [LT-08]."""
+        with self._connection.transaction():
+            _, round_ = self._take()
+            if round_.link.lock_at != "run" and not round_.link.shares_prizes:
+                return [award]
+            claims = [one for seat in round_.claims for one in self._open_claims(round_, seat)]
+        return claims if award in claims else [award]
+
     def key_to_jackpot(self) -> None:
         """Aquarius: the key goes to JPH."""
         with self._connection.transaction():
@@ -124,16 +139,19 @@ class Table:
         """The lock of the link, then the row of the table: always in this order."""
         taken = take(self._connection, self._link)
         row = self._connection.execute(statement("table_round"), (self._name,)).fetchone()
+        return taken, self._present(taken, row)
+
+    def _present(self, taken: Taken, row: tuple[Any, ...] | None) -> TableRound:
         if row is None:
-            return taken, TableRound(table=self._name, link=taken.state.link)
+            return TableRound(table=self._name, link=taken.state.link)
         link, state = row
         if link != self._link and state["phase"] != "idle":
             what, remedy = f"it plays a round of {link}", "end that round first"
             raise refuse(f"table {self._name}", what, remedy, "GEN-06")
-        return taken, _round_from(self._connection, taken.state.link, self._name, state)
+        return round_from(self._connection, taken.state.link, self._name, state)
 
     def _save(self, round_: TableRound, said: Iterable[Fact] = ()) -> None:
-        row = (round_.table, self._link, round_.number, Jsonb(_plain_round(round_)))
+        row = (round_.table, self._link, round_.number, Jsonb(plain_round(round_)))
         self._connection.execute(statement("save_table_round"), row)
         for fact in said:
             about = (self._link, round_.table, round_.number, fact.at, type(fact).__name__)
@@ -156,10 +174,11 @@ class Table:
 def rounds_of(connection: Connection, link: Link) -> list[TableRound]:
     """The rounds of all tables of a link, locked."""
     rows = connection.execute(statement("tables_of"), (link.id,)).fetchall()
-    return [_round_from(connection, link, table, state) for table, state in rows]
+    return [round_from(connection, link, table, state) for table, state in rows]
 
 
-def _plain_round(round_: TableRound) -> dict[str, object]:
+def plain_round(round_: TableRound) -> dict[str, object]:
+    """A round as it is kept."""
     return {
         "number": round_.number,
         "phase": round_.phase,
@@ -171,7 +190,7 @@ def _plain_round(round_: TableRound) -> dict[str, object]:
     }
 
 
-def _round_from(connection: Connection, link: Link, table: str, state: dict[str, Any]) -> TableRound:
+def round_from(connection: Connection, link: Link, table: str, state: dict[str, Any]) -> TableRound:
     """A round keeps the version that it started with; an idle table takes the one in force [LT-10]."""
     if state["phase"] != "idle" and state["version"] != link.fingerprint:
         row = connection.execute(statement("version"), (link.id, state["version"])).fetchone()

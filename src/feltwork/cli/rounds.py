@@ -8,22 +8,14 @@ from typing import Annotated
 
 import typer
 
-from feltwork import money
 from feltwork.cards.shoe import Shoe, decks_of
-from feltwork.money import DOLLAR
-from feltwork.paytables.paytable import Paytable
 from feltwork.problem import Problem, ProblemsError
-from feltwork.titles import meter_pays, registry
+from feltwork.titles import registry
 from feltwork.titles.notation import read_round
-from feltwork.titles.round import Round, Seat, TableJackpot
+from feltwork.titles.opening import open_round
 from feltwork.titles.settle import settle
 from feltwork.titles.settlement import as_json
-from feltwork.titles.title import Game, Jackpot, Option, OptionValue
 from feltwork.titles.transcript import transcript
-
-STAKE = 10 * DOLLAR
-#: Where a meter stands in a dealt example when its source states no seed.
-EXAMPLE_METER = 10_000 * DOLLAR
 
 
 def settle_file(
@@ -77,51 +69,3 @@ def deal(
 
     print_round(dealt, settle(dealt))
     typer.echo(f"Deal it again: feltwork deal {title} --seed {seed} --seats {seats}")
-
-
-def open_round(game: Game, seats: int) -> Round:
-    """A round before the deal: usual wagers, first paytables, default options, a jackpot that fits."""
-    jackpots = tuple(_on_table(jackpot) for jackpot in registry.fitting(game)[:1])
-    covered = frozenset(table.jackpot.name for table in jackpots)
-    return Round(
-        game=game,
-        seats=tuple(
-            Seat(
-                number=number,
-                wagers=dict.fromkeys(game.openings[number % len(game.openings)], STAKE),
-                jackpots=covered,
-            )
-            for number in range(1, seats + 1)
-        ),
-        paytables=_first_paytables(game),
-        options=_defaults(game.options),
-        jackpots=jackpots,
-    )
-
-
-def _first_paytables(game: Game) -> dict[str, Paytable]:
-    library = registry.library(game.name)
-    found = {bet: library[bet, library.ids_of(bet)[0]] for bet in game.paytable_bets}
-    by_deal = {
-        f"{bet}-{one}": library[bet, one] for bet in game.chosen_by_deal for one in library.ids_of(bet)
-    }
-    return found | by_deal
-
-
-def _on_table(jackpot: Jackpot) -> TableJackpot:
-    library = registry.library(jackpot.name)
-    paytable = library["jackpot", library.ids_of("jackpot")[0]]
-    seed = paytable.recommended.get("seed")
-    meter = money.parse(str(seed)) if seed else EXAMPLE_METER
-    return TableJackpot(
-        jackpot=jackpot,
-        paytable=paytable,
-        wager=DOLLAR,
-        meters=dict.fromkeys(paytable.levels, meter),
-        options=_defaults((*meter_pays.OPTIONS, *jackpot.options)),
-        variant=jackpot.variants[0],
-    )
-
-
-def _defaults(options: tuple[Option, ...]) -> dict[str, OptionValue]:
-    return {option.name: option.default for option in options}

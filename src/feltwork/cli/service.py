@@ -1,4 +1,4 @@
-"""Commands of the service: set up the books, serve them, apply a floor, look whether all is well."""
+"""Commands of the service: serve the books, apply a floor, audit and export."""
 
 import os
 from datetime import UTC, datetime
@@ -20,44 +20,27 @@ Pair = Annotated[str, typer.Option("--by", help="The badge of who asks.")]
 Second = Annotated[str, typer.Option("--approved-by", help="The badge of who approves, somebody else.")]
 
 
-def init(
-    dsn: Dsn = "",
-    floor: Annotated[Path | None, typer.Option(help="The first floor file.")] = None,
-    person: Annotated[
-        list[str] | None, typer.Option(help="Somebody: ID:ROLE:BADGE; the PIN is asked for.")
-    ] = None,
-    by: Pair = "",
-    approved_by: Second = "",
-) -> None:
-    """Make the books: schema, first people, first floor. The login must own the database."""
-    from feltwork.books.connection import connect
-    from feltwork.books.migrate import migrate
-
-    version = migrate(_given(dsn))
-    typer.echo(f"schema {version}")
-    with connect(dsn) as connection:
-        for one in person or ():
-            _register(connection, one)
-        if floor is not None:
-            _apply(connection, floor, by, approved_by)
-
-
 def serve(
     dsn: Dsn = "",
-    host: Annotated[str, typer.Option(help="Where to listen.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="The port.")] = 8017,
-    plain: Annotated[bool, typer.Option("--plain-http", help="One machine without TLS.")] = False,
+    host: Annotated[str | None, typer.Option(help="Where to listen.")] = None,
+    port: Annotated[int | None, typer.Option(help="The port.")] = None,
+    secure: Annotated[
+        bool | None,
+        typer.Option("--secure-cookie/--plain-http", help="Behind TLS, or one machine without it."),
+    ] = None,
 ) -> None:
-    """Serve the books over HTTP; other settings come from the environment."""
+    """Serve the books over HTTP. What is not said here comes from the environment, then from the defaults."""
     import uvicorn
 
     from feltwork.web.app import application
     from feltwork.web.observed import log_as_json
-    from feltwork.web.settings import Settings
+    from feltwork.web.settings import read_settings
 
     log_as_json()
-    settings = Settings(dsn=_given(dsn), host=host, port=port, secure_cookie=not plain)
-    uvicorn.run(application(settings), host=host, port=port, log_level="warning", access_log=False)
+    settings = read_settings(dsn=given(dsn), host=host, port=port, secure_cookie=secure)
+    uvicorn.run(
+        application(settings), host=settings.host, port=settings.port, log_level="warning", access_log=False
+    )
 
 
 def apply_file(
@@ -72,18 +55,28 @@ def apply_file(
     """
     from feltwork.books.connection import connect
 
-    with connect(_given(dsn)) as connection:
-        _apply(connection, floor, by, approved_by)
+    with connect(given(dsn)) as connection:
+        apply_as_two(connection, floor, by, approved_by)
 
 
-def audit_books(dsn: Dsn = "") -> None:
-    """Replay every chain: balances, meters and awards must be what the rules give. Ends with 1 if not."""
+def audit_books(
+    day: Annotated[str, typer.Argument(help="ALL, TODAY, or a gambling day like 2026-01-31.")] = "ALL",
+    dsn: Dsn = "",
+) -> None:
+    """Replay every chain: balances, meters and awards must be what the rules give. Ends with 1 if not.
+
+    Of a day the entries, postings and rounds are checked inside the database, in seconds.
+    """
     from feltwork.books.connection import connect
+    from feltwork.books.day_audit import audit_period
+    from feltwork.books.days import period_of
     from feltwork.books.replay import audit
 
-    with connect(_given(dsn)) as connection:
-        verdict = audit(connection)
-    typer.echo(f"{verdict.links} links, {verdict.entries} entries, {verdict.rounds} rounds replayed")
+    with connect(given(dsn)) as connection:
+        period = period_of(connection, day)
+        verdict = audit(connection) if day == "ALL" else audit_period(connection, period)
+    how = "replayed" if day == "ALL" else f"checked for {period.name}"
+    typer.echo(f"{verdict.links} links, {verdict.entries} entries, {verdict.rounds} rounds {how}")
     for problem in verdict.problems:
         typer.echo(f"wrong: {problem}")
     if verdict.problems:
@@ -91,92 +84,37 @@ def audit_books(dsn: Dsn = "") -> None:
 
 
 def export_books(
+    day: Annotated[str, typer.Argument(help="ALL, TODAY, or a gambling day like 2026-01-31.")],
     target: Annotated[Path, typer.Argument(help="A new folder, or a file that ends with .tar.")],
     dsn: Dsn = "",
 ) -> None:
-    """Write all of the books as a bundle that anyone can check with tools/verify_books.py."""
+    """Write a day of the books, or all of them, as a bundle that tools/verify_books.py can check.
+
+    The ends of the chains are printed: kept elsewhere, they show later that nothing was cut off.
+    """
     from feltwork.books.connection import connect
-    from feltwork.books.export import Period, export
+    from feltwork.books.days import period_of
+    from feltwork.books.export import export
 
     if target.exists():
         raise ProblemsError([Problem(str(target), "it exists", "name a new folder or .tar file")])
-    with connect(_given(dsn)) as connection:
-        manifest = export(connection, target, Period())
+    with connect(given(dsn)) as connection:
+        manifest = export(connection, target, period_of(connection, day))
     for name, digest in sorted(manifest["files"].items()):
         typer.echo(f"{digest}  {name}")
+    for link, about in manifest["links"].items():
+        typer.echo(f"--tail {link}={about['closing']['number']}:{about['closing']['hash']}")
 
 
-def doctor(dsn: Dsn = "") -> None:
-    """Say what is missing before the service can run, each with its remedy. Ends with 1 if something is."""
-    import psycopg
-
-    from feltwork.books.migrate import newest
-
-    found: list[tuple[str, str]] = []
-    try:
-        with psycopg.connect(_given(dsn), connect_timeout=5) as connection:
-            _look(connection, newest(), found)
-    except psycopg.OperationalError as error:
-        told = str(error).splitlines()[0]
-        found.append((f"the books do not answer: {told}", "start PostgreSQL, or correct --dsn"))
-    for what, remedy in found:
-        typer.echo(f"missing: {what}\n  → {remedy}")
-    if found:
-        raise typer.Exit(1)
-    typer.echo("all is well")
-
-
-def _look(connection: "Connection", expected: str, found: list[tuple[str, str]]) -> None:
-    if connection.info.server_version < 150_000:
-        found.append(("PostgreSQL is older than 15", "take a newer one"))
-    if _one(connection, "SELECT to_regclass('feltwork_schema')") is None:
-        found.append(("the books have no schema", "feltwork init"))
-        return
-    schema = _one(connection, "SELECT version_num FROM feltwork_schema")
-    if schema != expected:
-        found.append((f"the schema is {schema}, this release expects {expected}", "feltwork init"))
-    for setting in ("fsync", "synchronous_commit", "full_page_writes"):
-        if _one(connection, f"SHOW {setting}") == "off":
-            found.append((f"{setting} is off: a power cut loses money", f"set {setting} = on"))
-    for what, query, remedy in (
-        ("nobody can sign in", "SELECT id FROM books.person LIMIT 1", "feltwork init --person ID:ROLE:BADGE"),
-        ("there is no floor", "SELECT number FROM books.floor LIMIT 1", "feltwork apply FLOOR"),
-    ):
-        if _one(connection, query) is None:
-            found.append((what, remedy))
-
-
-def _one(connection: "Connection", query: str) -> object:
-    row = connection.execute(query.encode()).fetchone()
-    return row[0] if row else None
-
-
-def _given(dsn: str) -> str:
+def given(dsn: str) -> str:
+    """The DSN, or a refusal where there is none."""
     if not dsn:
         problem = Problem("--dsn", "is not given", "write it, or set FELTWORK_DSN")
         raise ProblemsError([problem])
     return dsn
 
 
-def _register(connection: "Connection", text: str) -> None:
-    """Make somebody known; what is typed is the PIN, or comes from FELTWORK_PIN_<ID> in a script."""
-    from feltwork.books import people
-    from feltwork.compliance.roles import ROLES
-
-    name, _, rest = text.partition(":")
-    role, _, badge = rest.partition(":")
-    if not name or not badge or role not in ROLES:
-        remedy = f"write ID:ROLE:BADGE, the role one of: {', '.join(ROLES)}"
-        raise ProblemsError([Problem(f"--person {text}", "cannot be read", remedy)])
-    pin = os.environ.get(f"FELTWORK_PIN_{name.upper()}") or typer.prompt(
-        f"PIN of {name}", hide_input=True, confirmation_prompt=True
-    )
-    known = people.Person(id=name, name=name, role=role)
-    people.register_person(connection, known, badge, people.Secrets(pin=pin), by="feltwork init")
-    typer.echo(f"{name} is {role} with badge {badge}")
-
-
-def _apply(connection: "Connection", floor: Path, by: str, approved_by: str) -> None:
+def apply_as_two(connection: "Connection", floor: Path, by: str, approved_by: str) -> None:
     """Both people prove themselves, and the rules about people are asked, as they are over HTTP."""
     from feltwork.compliance.roles import Context, may
     from feltwork.compliance.roles import Person as Somebody

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from html import escape
 
-from feltwork.odds.verify import Verdict
+from feltwork.odds.verify import Verdict, points_off
 
 COLORS = {"agrees": "#1a7f4b", "disputed": "#b3261e", "contradicts itself": "#7b3fa0", "stated": "#6b6b6b"}
 STYLE = """
@@ -65,14 +65,7 @@ def _counts_chart(verdicts: Sequence[Verdict]) -> str:
 
 def _differences_chart(verdicts: Sequence[Verdict]) -> str:
     """Printed less ours in percentage points, a bar to the right where the letter prints too much."""
-    off = [
-        (verdict.printed, float(verdict.printed.value - verdict.ours.value) * 100)
-        for verdict in verdicts
-        if verdict.ours
-        and isinstance(verdict.ours.value, Fraction)
-        and verdict.word not in ("agrees", "stated")
-        and verdict.printed.text.endswith("%")
-    ]
+    off = [(printed, float(points)) for printed, points in points_off(verdicts)]
     most = max((abs(points) for _, points in off), default=1.0)
     middle = WIDTH * 0.66
     bars = []

@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import date, datetime, time, timedelta
 from functools import cached_property
 from typing import Literal, TypeAlias
+from zoneinfo import ZoneInfo
 
 from feltwork import money
 from feltwork.located import Document, Place
@@ -23,6 +25,19 @@ class GamblingDay:
 
     time_zone: str
     starts_at_hour: int
+
+    def bounds(self, day: date) -> tuple[datetime, datetime]:
+        """When a day begins and when it ends; a change of the clocks makes it longer or shorter [WA-25]."""
+        begins, ends = (
+            datetime.combine(one, time(self.starts_at_hour), ZoneInfo(self.time_zone))
+            for one in (day, day + timedelta(days=1))
+        )
+        return begins, ends
+
+    def of(self, instant: datetime) -> date:
+        """The day to which an instant belongs: before the hour it is still the day before."""
+        there = instant.astimezone(ZoneInfo(self.time_zone)).replace(tzinfo=None)
+        return (there - timedelta(hours=self.starts_at_hour)).date()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,6 +159,7 @@ class Floor:
     location: str
     jurisdiction: str
     disputes: str
+    cannot_win: str = ""
     day: GamblingDay
     tables: tuple[FloorTable, ...]
     links: tuple[ProgressiveLink | HouseLink, ...]

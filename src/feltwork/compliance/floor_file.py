@@ -32,6 +32,7 @@ def read_floor(text: str, *, where: str) -> Floor:
         location=location,
         jurisdiction=law,
         disputes=head.text("disputes", default=""),
+        cannot_win=head.text("cannot_win", default=""),
         day=_day(head.section("gambling_day")),
         tables=tuple(table for table in read_tables if table is not None),
         links=tuple(link for link in read_links if link is not None),

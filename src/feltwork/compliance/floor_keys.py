@@ -5,6 +5,7 @@ HEAD = {
     "location": "the licensed location, an id",
     "jurisdiction": "whose law holds there",
     "disputes": "how a dispute is settled, as it is posted",
+    "cannot_win": "who cannot win a jackpot of the house, as it is posted",
     "gambling_day": "`time_zone` and `starts_at_hour` of the day of the books",
     "table": "one `[[table]]` for each table",
     "link": "one `[[link]]` for each jackpot",

@@ -1,6 +1,7 @@
 """The posting sheet: what must hang at a table, made from the floor file and nothing else."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from feltwork import money
 from feltwork.compliance.floor import (
@@ -12,6 +13,7 @@ from feltwork.compliance.floor import (
     progressive_link,
 )
 from feltwork.compliance.jurisdiction import Rulings
+from feltwork.compliance.link_odds import Uncounted, exactly, house_edge, price_at
 from feltwork.paytables.paytable import Odds, Row
 from feltwork.progressive.link import NO_CAP, Link
 
@@ -22,53 +24,107 @@ _WINNERS = {
 }
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Section:
+    """One part of a sheet; the first has no title, and a jackpot's part names its link and its prizes."""
+
+    title: str = ""
+    link: str = ""
+    #: A hand and what it pays, the highest first.
+    prizes: tuple[tuple[str, str], ...] = ()
+    says: tuple[str, ...] = ()
+    #: Whether it is a text of the house rather than a list.
+    text: bool = False
+
+
 def posting_sheet(floor: Floor, table: FloorTable, rulings: Rulings) -> str:
     """Limits, jackpots, prizes and how disputes are settled, for one table [WA-28, GEN-26]."""
     lines = [f"# {table.known_as or table.game.title}, table {table.id}", "", floor.site, ""]
-    lines += _limits(table)
-    for paytable in table.paytables.values():
-        rows = (f"{row.hand.replace('_', ' ')} {row.pays}" for row in paytable.rows)
-        lines.append(f"- {paytable.bet.replace('_', ' ')} pays: {', '.join(rows)}")
-    for link in floor.links_of(table):
-        lines += ["", f"## {link.jackpot.title}: {link.id}", ""]
-        lines += _house(link) if isinstance(link, HouseLink) else _progressive(floor, link, rulings)
-    lines += ["", "## Disputes", "", floor.disputes or "Ask the supervisor."]
+    for section in sections(floor, table, rulings):
+        if section.title:
+            about = f": {section.link}" if section.link else ""
+            lines += ["", f"## {section.title}{about}", ""]
+        bullets = [*(f"{hand}: {pays}" for hand, pays in section.prizes), *section.says]
+        lines += bullets if section.text else [f"- {line}" for line in bullets]
     return "\n".join(lines) + "\n"
 
 
+def sections(floor: Floor, table: FloorTable, rulings: Rulings) -> tuple[Section, ...]:
+    """The same part by part, for paper."""
+    return tuple(_sections(floor, table, rulings))
+
+
+def _sections(floor: Floor, table: FloorTable, rulings: Rulings) -> Iterator[Section]:
+    yield Section(says=(*_limits(table), *_side_bets(table)))
+    for link in floor.links_of(table):
+        if isinstance(link, HouseLink):
+            yield Section(title=link.jackpot.title, link=link.id, says=tuple(_house(link)))
+            continue
+        runs = progressive_link(floor, link)
+        yield Section(
+            title=link.jackpot.title,
+            link=link.id,
+            prizes=tuple(_prize(runs, row) for row in link.paytable.rows),
+            says=(*_progressive(runs, link, rulings), *_returns(link, table)),
+        )
+    if floor.cannot_win:
+        yield Section(title="Who cannot win", says=(floor.cannot_win,), text=True)
+    yield Section(title="Disputes", says=(floor.disputes or "Ask the supervisor.",), text=True)
+
+
 def _limits(table: FloorTable) -> Iterator[str]:
-    yield f"- Highest wager {money.text(table.highest_wager)}"
+    yield f"Highest wager {money.text(table.highest_wager)}"
     for bet, highest in table.side_bets.items():
-        yield f"- Highest wager on {bet.replace('_', ' ')} {money.text(highest)}"
+        yield f"Highest wager on {bet.replace('_', ' ')} {money.text(highest)}"
     if table.table_aggregate is not None:
-        yield f"- All wins of a round together come to at most {money.text(table.table_aggregate)}"
+        yield f"All wins of a round together come to at most {money.text(table.table_aggregate)}"
     if table.player_aggregate is not None:
-        yield f"- One player's wins of a round come to at most {money.text(table.player_aggregate)}"
+        yield f"One player's wins of a round come to at most {money.text(table.player_aggregate)}"
+
+
+def _side_bets(table: FloorTable) -> Iterator[str]:
+    for paytable in table.paytables.values():
+        rows = (f"{row.hand.replace('_', ' ')} {row.pays}" for row in paytable.rows)
+        yield f"{paytable.bet.replace('_', ' ')} pays: {', '.join(rows)}"
 
 
 def _house(link: HouseLink) -> Iterator[str]:
     """The amount, standing still, with both disclosures [WA-02]."""
-    yield f"- {link.hand.replace('_', ' ')} pays {money.text(link.amount)} to every player who makes it"
-    yield from (f"- {disclosure}" for disclosure in house_jackpot(link).disclosures)
+    yield f"{link.hand.replace('_', ' ')} pays {money.text(link.amount)} to every player who makes it"
+    yield from house_jackpot(link).disclosures
 
 
-def _progressive(floor: Floor, link: ProgressiveLink, rulings: Rulings) -> Iterator[str]:
-    """Prizes scaled to the wager, caps, and every policy that decides money [LT-13, LT-10, GEN-10, WA-09]."""
-    runs = progressive_link(floor, link)
-    yield f"- Wager {money.text(link.wager)}"
-    yield from (f"- {_prize(runs, row)}" for row in link.paytable.rows)
+def _progressive(runs: Link, link: ProgressiveLink, rulings: Rulings) -> Iterator[str]:
+    """The wager, caps, and every policy that decides money [LT-10, GEN-10, WA-09]."""
+    yield f"Wager {money.text(link.wager)}"
     for meter in link.meters:
         rate, reserve = money.rate_text(meter.contribution), money.rate_text(meter.reserve)
         fed = f"{rate} of each wager feeds it, and {reserve} its reserve"
-        yield f"- {meter.level} starts at {money.text(meter.seed)}; {fed}"
+        yield f"{meter.level} starts at {money.text(meter.seed)}; {fed}"
         if meter.cap != NO_CAP:
             cap = money.text(meter.cap)
-            yield f"- {meter.level} is capped at {cap}; what exceeds it feeds the {link.overflow}"
+            yield f"{meter.level} is capped at {cap}; what exceeds it feeds the {link.overflow}"
     counts = "count" if runs.options["folded_hands_qualify"] else "do not count"
-    yield f"- Folded hands {counts}"
-    yield f"- {_winners(link, runs)}"
+    yield f"Folded hands {counts}"
+    yield _winners(link, runs)
     days = link.notice_days if link.notice_days is not None else rulings["notice_days"].number
-    yield f"- It is removed only after {days} days of notice"
+    yield f"It is removed only after {days} days of notice"
+
+
+def _returns(link: ProgressiveLink, table: FloorTable) -> Iterator[str]:
+    """What comes back of a wager in the long run, where the odds are counted [GEN-26]."""
+    price = price_at(link, table)
+    if isinstance(price, Uncounted):
+        yield f"What it returns is not stated: {price.why}"
+        return
+    edge = house_edge(
+        price,
+        rate=sum(meter.contribution + meter.reserve for meter in link.meters),
+        seeds={meter.level: meter.seed for meter in link.meters},
+        wager=link.wager,
+        fixed_from_meter=link.options.get("fixed_pays_from") == "meter",
+    )
+    yield f"In the long run {exactly(1 - edge)} of each wager comes back to players, envy left out"
 
 
 def _winners(link: ProgressiveLink, runs: Link) -> str:
@@ -77,9 +133,10 @@ def _winners(link: ProgressiveLink, runs: Link) -> str:
     return _WINNERS[str(runs.options["several_winners"])]
 
 
-def _prize(runs: Link, row: Row) -> str:
+def _prize(runs: Link, row: Row) -> tuple[str, str]:
+    """A hand and what it pays, scaled to the wager [LT-13]."""
     pays = money.text(row.pays.pay(runs.wager)) if isinstance(row.pays, Odds) else str(row.pays)
     back = ", and the wager back" if isinstance(row.pays, Odds) and row.pays.stake_returned else ""
     envy = row.envy_for(runs.wager)
     others = f"; {money.text(envy)} to every other bettor at the table" if envy else ""
-    return f"{row.hand.replace('_', ' ')}: {pays}{back}{others}"
+    return row.hand.replace("_", " "), f"{pays}{back}{others}"

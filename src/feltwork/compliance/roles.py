@@ -33,6 +33,8 @@ class CommandRule:
     of: str
     two_people: bool
     departments: bool
+    #: Done in the office, where a security key can be asked for.
+    office: bool
     requirement: str
 
 
@@ -113,6 +115,7 @@ COMMANDS: Mapping[str, CommandRule] = {
         data["of"],
         data.get("two_people", False),
         data.get("departments", False),
+        data.get("office", False),
         data.get("requirement", "WA-30"),
     )
     for name, data in _DATA["command"].items()

@@ -36,7 +36,7 @@ CHART = {
         Kind("house_pays", ("link",), "house", "minus what the house pays of awards"),
         Kind("gross_receipts", ("link",), "house", "reserve booked as revenue, with its reason"),
         Kind("merchandise", ("link",), "outside", "reserve spent on goods in place of fixed prizes"),
-        Kind("patrons", ("table",), "outside", "minus what patrons have wagered, plus what they were paid"),
+        Kind("patrons", ("link",), "outside", "minus what patrons have wagered, plus what they were paid"),
         Kind("correction", ("link",), "outside", "the other side of a malfunction, until it is explained"),
         Kind("clearing", ("link", "target"), "outside", "on its way from a link to another place"),
     )
@@ -120,9 +120,9 @@ def merchandise(link: str) -> Account:
     return f"merchandise/{link}"
 
 
-def patrons(table: str) -> Account:
-    """The people at a table."""
-    return f"patrons/{table}"
+def patrons(link: str) -> Account:
+    """The people who play on a link."""
+    return f"patrons/{link}"
 
 
 def correction(link: str) -> Account:

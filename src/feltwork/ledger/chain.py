@@ -29,6 +29,8 @@ class Chained:
     number: int
     previous: Hash
     entry: Entry
+    #: The canonical text that was hashed.
+    body: str
     hash: Hash
 
     @property
@@ -37,8 +39,8 @@ class Chained:
         return Tail(self.number, self.hash)
 
 
-def canonical_bytes(number: int, previous: Hash, entry: Entry) -> bytes:
-    """The bytes that are hashed: JSON with sorted keys, no spaces, ASCII only, integers as they are."""
+def body_of(number: int, previous: Hash, entry: Entry) -> str:
+    """The text that is hashed: JSON with sorted keys, no spaces, ASCII only, integers as they are."""
     body = {
         "at": entry.at,
         "kind": entry.kind,
@@ -48,18 +50,19 @@ def canonical_bytes(number: int, previous: Hash, entry: Entry) -> bytes:
         "previous": previous,
         "references": dict(entry.references),
     }
-    return json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=True).encode()
+    return json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
 
 
-def hash_of(number: int, previous: Hash, entry: Entry) -> Hash:
-    """SHA-256 over the canonical bytes."""
-    return hashlib.sha256(canonical_bytes(number, previous, entry)).hexdigest()
+def hash_of(body: str) -> Hash:
+    """SHA-256 over the canonical text."""
+    return hashlib.sha256(body.encode()).hexdigest()
 
 
 def append(tail: Tail, entry: Entry) -> Chained:
     """Put an entry at the end of a chain."""
     number = tail.number + 1
-    return Chained(number=number, previous=tail.hash, entry=entry, hash=hash_of(number, tail.hash, entry))
+    body = body_of(number, tail.hash, entry)
+    return Chained(number=number, previous=tail.hash, entry=entry, body=body, hash=hash_of(body))
 
 
 def first_bad(link: str, entries: Iterable[Chained], *, start: Tail, end: Tail | None) -> Problem | None:
@@ -73,7 +76,7 @@ def first_bad(link: str, entries: Iterable[Chained], *, start: Tail, end: Tail |
             return _bad(where, f"it belongs to {chained.entry.link}")
         if chained.previous != tail.hash:
             return _bad(where, "it does not follow the entry before it")
-        if chained.hash != hash_of(chained.number, chained.previous, chained.entry):
+        if chained.hash != hash_of(body_of(chained.number, chained.previous, chained.entry)):
             return _bad(where, "its content is not what was hashed")
         tail = chained.tail
     if end is not None and tail != end:

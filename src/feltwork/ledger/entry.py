@@ -38,8 +38,10 @@ class Entry:
     at: int
     kind: str
     postings: tuple[Posting, ...]
-    #: What it points to: paytable fingerprint, rounds covered, award, the entry it reverses.
+    #: What it points to: its fact, the version and paytable, an award, the entry it reverses.
     references: Mapping[str, str] = field(default_factory=dict)
+    #: The canonical text of the fact it stands for; the references name it by its fingerprint.
+    fact: str = ""
 
     def __post_init__(self) -> None:
         names = [posting.account for posting in self.postings]

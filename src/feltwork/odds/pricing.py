@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 
 from feltwork.money import DOLLAR
 from feltwork.odds.atoms import Atoms
@@ -17,7 +18,7 @@ class Price:
     #: Deals by the place of the row that pays them; what no row pays stands under None.
     deals: Mapping[int | None, int]
 
-    @property
+    @cached_property
     def total(self) -> int:
         """All deals."""
         return sum(self.deals.values())
@@ -26,12 +27,12 @@ class Price:
         """How often a row comes up."""
         return Fraction(self.deals.get(place, 0), self.total)
 
-    @property
+    @cached_property
     def hit_frequency(self) -> Fraction:
         """How often something is paid; a push is not a hit."""
         return sum((self.probability(place) for place, row in self._rows() if not _is_push(row)), Fraction(0))
 
-    @property
+    @cached_property
     def fixed_return(self) -> Fraction:
         """What comes back by all rows that are not a share of a meter, stakes included where they return."""
         return sum((self.probability(place) * returned(row) for place, row in self._rows()), Fraction(0))
@@ -42,7 +43,7 @@ class Price:
         assert not self.paytable.levels, "a meter's share has no edge of its own"
         return 1 - self.fixed_return
 
-    @property
+    @cached_property
     def variance(self) -> Fraction:
         """The variance of the fixed part of what one unit wins."""
         squares = sum(
@@ -55,7 +56,7 @@ class Price:
         """One in how many deals the highest row comes up."""
         return 1 / self.probability(0)
 
-    @property
+    @cached_property
     def envy_per_bettor(self) -> Fraction:
         """What one other hand at the table brings in envy, for a wager of one dollar."""
         return sum(

@@ -5,6 +5,7 @@ import tomllib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from typing import Literal, TypeAlias
 
 from feltwork.odds.figures import catalogue
@@ -95,9 +96,48 @@ def verdicts() -> list[Verdict]:
     return [verdict(printed, rivals(printed, everything)) for printed in everything]
 
 
+@cache
+def printed_of(title: str) -> tuple[Printed, ...]:
+    """Every figure that a letter prints about one title."""
+    return tuple(one for one in printed_figures() if one.title == title)
+
+
+@cache
+def _verdicts_on(title: str, places: tuple[str, ...]) -> tuple[Verdict, ...]:
+    known = printed_of(title)
+    found = [one for one in known if one.id.startswith(places)]
+    return tuple(distinct(verdict(one, rivals(one, list(known))) for one in found))
+
+
+def verdicts_on(paytable: Paytable) -> tuple[Verdict, ...]:
+    """The verdicts on what letters print about one paytable."""
+    places = (f"{paytable.name}/", f"{paytable.title}/{paytable.id}/")
+    return _verdicts_on(paytable.title, places)
+
+
 def distinct(found: Iterable[Verdict]) -> list[Verdict]:
     """Each print of a figure once, where letters print the same number in several places."""
     return list({(one.printed.id, one.printed.text): one for one in found}.values())
+
+
+def places(found: Iterable[Verdict]) -> dict[tuple[str, str], list[str]]:
+    """Where each print of a figure stands, by its id and its text."""
+    told: dict[tuple[str, str], list[str]] = {}
+    for one in found:
+        told.setdefault((one.printed.id, one.printed.text), []).append(one.printed.cites)
+    return told
+
+
+def points_off(found: Iterable[Verdict]) -> list[tuple[Printed, Fraction]]:
+    """Printed less ours in percentage points, for every percentage that is not met."""
+    return [
+        (one.printed, (one.printed.value - one.ours.value) * 100)
+        for one in found
+        if one.ours
+        and isinstance(one.ours.value, Fraction)
+        and one.word not in ("agrees", "stated")
+        and one.printed.text.endswith("%")
+    ]
 
 
 def rivals(printed: Printed, everything: list[Printed]) -> set[str]:

@@ -3,9 +3,9 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from feltwork.money import CENT, Micros
+from feltwork.money import Micros
 from feltwork.paytables.paytable import Share
-from feltwork.progressive.link import Link
+from feltwork.progressive.link import NO_CAP, Link
 from feltwork.progressive.refusal import refuse
 from feltwork.progressive.state import LinkState
 from feltwork.titles import meter_pays
@@ -46,7 +46,8 @@ def jackpot_of(state: LinkState) -> TableJackpot:
         link,
         meters={name: state.meter(name) for name in link.level_names},
         reseed={level.name: level.seed for level in link.levels},
-        reserve={name: state.top_up(name, left=state.meter(name) % CENT) for name in link.level_names},
+        reserve={name: state.reserve(name) for name in link.level_names},
+        caps={name: state.cap(name) for name in link.level_names if state.cap(name) != NO_CAP},
     )
 
 
@@ -60,7 +61,7 @@ def meter_pays_of(state: LinkState, hands: Mapping[int, str]) -> dict[int, Meter
 def tray_pays(link: Link, *, hands: Mapping[int, str], bettors: Collection[int]) -> dict[int, TrayPay]:
     """What the tray pays each bettor: fixed pays, stakes and envy, scaled to the wager [LT-09, LT-13]."""
     empty = dict.fromkeys(link.level_names, 0)
-    table = _on_table(link, meters=empty, reseed=empty, reserve=empty)
+    table = _on_table(link, meters=empty)
     results, _ = pay_hands(table, _pressed(link, hands, tuple(bettors)))
     by_claim = link.options["fixed_pays_from"] == "meter"
     return {
@@ -76,7 +77,7 @@ def tray_pays(link: Link, *, hands: Mapping[int, str], bettors: Collection[int])
 def verify_button(link: Link, dealt: Round, *, seat: int, hand: str) -> None:
     """Raise where the cards, being known, say something else than the dealer's button."""
     empty = dict.fromkeys(link.level_names, 0)
-    seen = hands_of(dealt, _on_table(link, meters=empty, reseed=empty, reserve=empty))
+    seen = hands_of(dealt, _on_table(link, meters=empty))
     row = seen.rows.get(seat)
     where = f"link {link.id}, seat {seat}, hand button {hand}"
     if row is None or row.hand != hand:
@@ -87,18 +88,14 @@ def verify_button(link: Link, dealt: Round, *, seat: int, hand: str) -> None:
         raise refuse(where, "the winning side is not the seat's", "clear the button", "LT-02")
 
 
-def _on_table(
-    link: Link, *, meters: Mapping[str, Micros], reseed: Mapping[str, Micros], reserve: Mapping[str, Micros]
-) -> TableJackpot:
+def _on_table(link: Link, **pools: Mapping[str, Micros]) -> TableJackpot:
     return TableJackpot(
         jackpot=link.title,
         paytable=link.paytable,
         wager=link.wager,
-        meters=meters,
         options=link.options,
         variant=link.variant,
-        reseed=reseed,
-        reserve=reserve,
+        **pools,
     )
 
 

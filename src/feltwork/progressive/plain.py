@@ -44,4 +44,9 @@ def canonical_text(fact: Fact) -> str:
 
 def fingerprint(fact: Fact) -> str:
     """SHA-256 over the canonical JSON of a fact."""
-    return hashlib.sha256(canonical_text(fact).encode()).hexdigest()
+    return fingerprint_of(canonical_text(fact))
+
+
+def fingerprint_of(text: str) -> str:
+    """The same for a fact that is canonical text already."""
+    return hashlib.sha256(text.encode()).hexdigest()

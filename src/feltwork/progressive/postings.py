@@ -15,31 +15,29 @@ from feltwork.ledger.entry import Entry, Move, postings_of
 from feltwork.money import Micros
 from feltwork.progressive import facts
 from feltwork.progressive.facts import Fact
-from feltwork.progressive.plain import fingerprint
+from feltwork.progressive.plain import canonical_text, fingerprint_of
 
 Line: TypeAlias = tuple[Account, Account, Micros]
 
 
 def _contributed(fact: facts.Contributed) -> Iterator[Line]:
-    """Each table's wagers go to meters, reserves and the house [WA-05].
+    """The wagers go to meters, reserves and the house [WA-05].
 
     What a cap keeps off the meter goes to the reserve [WA-09].
     """
-    link, taken = fact.link, f"patrons/{_FOLD}"
+    link, patrons = fact.link, accounts.patrons(fact.link)
     for level, amount in fact.to_meter.items():
-        yield taken, accounts.meter(link, level), amount
+        yield patrons, accounts.meter(link, level), amount
     for level, amount in fact.to_reserve.items():
-        yield taken, accounts.reserve(link, level), amount
+        yield patrons, accounts.reserve(link, level), amount
     for level, amount in fact.overflow.items():
-        yield taken, accounts.reserve(link, level), amount
-    yield taken, accounts.drop(link), fact.to_house
-    for table, wagers in fact.wagers.items():
-        yield accounts.patrons(table), taken, wagers * fact.wager
+        yield patrons, accounts.reserve(link, level), amount
+    yield patrons, accounts.drop(link), fact.to_house
 
 
 def _misdealt(fact: facts.Misdealt) -> Iterator[Line]:
     """All that the round's wagers fed gives them back."""
-    patrons = accounts.patrons(fact.table)
+    patrons = accounts.patrons(fact.link)
     for level, amount in fact.from_meter.items():
         yield accounts.meter(fact.link, level), patrons, amount
     for level, amount in fact.from_reserve.items():
@@ -51,7 +49,7 @@ def _paid_from_tray(fact: facts.PaidFromTray) -> Iterator[Line]:
     """Fixed pays and envy leave the meter alone [LT-05, LT-09]."""
     for paid in (fact.fixed, fact.envy):
         for table, amount in paid.items():
-            yield accounts.tray(table), accounts.patrons(table), amount
+            yield accounts.tray(table), accounts.patrons(fact.link), amount
 
 
 def _locked(fact: facts.Locked) -> Iterator[Line]:
@@ -80,13 +78,13 @@ def _confirmed(fact: facts.Confirmed) -> Iterator[Line]:
 
 def _paid(fact: facts.Paid) -> Iterator[Line]:
     """The patron has it."""
-    yield accounts.payable(fact.link, fact.award), accounts.patrons(fact.table), fact.amount
+    yield accounts.payable(fact.link, fact.award), accounts.patrons(fact.link), fact.amount
 
 
 def _reversed(fact: facts.Reversed) -> Iterator[Line]:
     """A confirmed award goes back where it came from [LT-04]."""
     link, level = fact.link, fact.level
-    held_by = accounts.patrons(fact.table) if fact.was_paid else accounts.payable(link, fact.award)
+    held_by = accounts.patrons(link) if fact.was_paid else accounts.payable(link, fact.award)
     yield held_by, accounts.meter(link, level), fact.to_meter
     yield held_by, accounts.house_pays(link), fact.to_house
     yield accounts.meter(link, level), accounts.seed_advanced(link, level), fact.seed
@@ -134,7 +132,6 @@ def _received(fact: facts.Received) -> Iterator[Line]:
         yield clearing, accounts.reserve(fact.link, level), amount
 
 
-_FOLD = "all-tables"  # carries a batch from its tables to the pools, and is always left at nothing
 MOVES: Mapping[type[Fact], Callable[[Any], Iterator[Line]]] = {
     facts.Contributed: _contributed,
     facts.Misdealt: _misdealt,
@@ -151,7 +148,7 @@ MOVES: Mapping[type[Fact], Callable[[Any], Iterator[Line]]] = {
 }
 #: For each kind of entry, the moves between kinds of accounts that it may hold.
 LAWFUL: Mapping[str, frozenset[str]] = {
-    "Contributed": frozenset({"patrons>meter", "patrons>reserve", "patrons>drop", "patrons>patrons"}),
+    "Contributed": frozenset({"patrons>meter", "patrons>reserve", "patrons>drop"}),
     "Misdealt": frozenset({"meter>patrons", "reserve>patrons", "drop>patrons"}),
     "PaidFromTray": frozenset({"tray>patrons"}),
     "Locked": frozenset({"meter>pending", "house_pays>pending", "seed_advanced>meter", "reserve>meter"}),
@@ -181,8 +178,15 @@ def entry_for(fact: Fact) -> Entry:
     kind = kind_of_entry(fact)
     moves = [Move(source, target, amount) for source, target, amount in _lines(fact) if amount]
     verify_lawful(kind, moves)
+    text = canonical_text(fact)
+    references = {"fact": fingerprint_of(text), **_named(fact)}
     return Entry(
-        link=fact.link, at=fact.at, kind=kind, postings=postings_of(moves), references=_references(fact)
+        link=fact.link,
+        at=fact.at,
+        kind=kind,
+        postings=postings_of(moves),
+        references=references,
+        fact=text,
     )
 
 
@@ -210,14 +214,10 @@ def _lines(fact: Fact) -> Iterable[Line]:
     return moves(fact) if moves else ()
 
 
-def _references(fact: Fact) -> dict[str, str]:
-    """The fact's fingerprint, and what people look entries up by."""
-    named = {
+def _named(fact: Fact) -> dict[str, str]:
+    """What people look entries up by; the rounds of a batch are in its fact."""
+    return {
         name: str(value)
         for name in ("award", "adjustment", "paytable", "version", "reverses", "table", "round")
         if (value := getattr(fact, name, None)) is not None
     }
-    rounds = getattr(fact, "rounds", None)
-    if rounds is not None:
-        named["rounds"] = ";".join(f"{table}:{numbers}" for table, numbers in sorted(rounds.items()))
-    return {"fact": fingerprint(fact), **named}

@@ -1,6 +1,6 @@
 """How bets are settled: the few ways that all games share, each written once."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from feltwork.hands import four_card
 from feltwork.hands.category import Hand, names_of
@@ -74,6 +74,14 @@ def by_row(row: Row | None, staked: Micros, *, otherwise: str) -> BetResult:
 def by_table(paytable: Paytable, names: frozenset[str], staked: Micros) -> BetResult:
     """A bet that stands alone on its paytable, whatever the dealer holds."""
     return by_row(paytable.row_for(names), staked, otherwise=f"nothing on {paytable.name}")
+
+
+def riding(row: Row | None, wager: Micros, *, otherwise: str) -> BetResult:
+    """A bonus without a stake of its own, which a paytable row pays on another wager."""
+    if row is None:
+        return lose(0, otherwise)
+    paid = by_row(row, wager, otherwise="")
+    return replace(paid, staked=0, returned=paid.returned - wager)
 
 
 def queens_up(round_: Round, seat: Seat) -> BetResult:

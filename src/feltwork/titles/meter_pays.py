@@ -45,6 +45,7 @@ class _Till:
     meters: dict[str, Micros]
     reseed: dict[str, Micros]
     reserve: dict[str, Micros]
+    caps: Mapping[str, Micros]
     opening: dict[str, Micros] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -71,8 +72,15 @@ class _Till:
         return taken
 
     def restart(self, level: str) -> None:
-        """A meter that paid 100 % starts again at its seed and what the reserve holds [LT-06]."""
-        self.meters[level] += self.reseed.get(level, 0) + self.reserve.pop(level, 0)
+        """A meter that paid 100 % starts again at its seed and what the reserve holds [LT-06].
+
+        A cap leaves the rest in the reserve, for the next restart [WA-09].
+        """
+        self.meters[level] += self.reseed.get(level, 0)
+        held = self.reserve.get(level, 0)
+        topped_up = max(0, min(held, self.caps[level] - self.meters[level])) if level in self.caps else held
+        self.meters[level] += topped_up
+        self.reserve[level] = held - topped_up
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +110,7 @@ def pay_jackpot(
 
 def pay_hands(table: TableJackpot, hands: Hands) -> tuple[dict[int, JackpotResult], dict[str, MeterChange]]:
     """The result of every seat that bet the jackpot, winners first as they are paid, and its meters."""
-    till = _Till(dict(table.meters), dict(table.reseed), dict(table.reserve))
+    till = _Till(dict(table.meters), dict(table.reseed), dict(table.reserve), table.caps)
     results = dict(_awards(table, _winners(table, hands), till))
     for number in hands.bettors:
         if number not in results:

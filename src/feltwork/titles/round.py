@@ -42,8 +42,10 @@ class TableJackpot:
     variant: str = ""
     #: Where a meter starts again after a 100 % award; without it the meter stays empty.
     reseed: Mapping[str, Micros] = field(default_factory=dict)
-    #: What tops up the first of these seeds.
+    #: What tops up these seeds, as far as the caps leave room.
     reserve: Mapping[str, Micros] = field(default_factory=dict)
+    #: Where a meter stops growing; without one it never does.
+    caps: Mapping[str, Micros] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

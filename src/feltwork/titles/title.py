@@ -72,7 +72,7 @@ class Game:
 
     name: str
     title: str
-    #: The code of the letter that holds its rules.
+    #: The code of the letter that holds its rules; empty where no letter does.
     letter: str
     wagers: tuple[Wager, ...]
     #: Any one of these is the regular wager that side bets and jackpots ask for.

@@ -10,14 +10,32 @@ from fastapi import FastAPI, Request
 from fastapi.responses import JSONResponse, Response
 from psycopg import Error
 from psycopg_pool import ConnectionPool, PoolTimeout
+from starlette.staticfiles import StaticFiles
 
 from feltwork import __version__
 from feltwork.books.connection import Connection
 from feltwork.books.migrate import newest
 from feltwork.web import refusals, sign_in
-from feltwork.web.api import awards, floors, links, proposals, reports, rounds
+from feltwork.web.answers import office as answers
+from feltwork.web.api import (
+    awards,
+    floors,
+    house,
+    incidents,
+    links,
+    office,
+    payouts,
+    people,
+    proposals,
+    reports,
+    rounds,
+)
+from feltwork.web.guard import Guard
 from feltwork.web.live import Live
 from feltwork.web.observed import Observe, Observed
+from feltwork.web.screens import SCREENS, demo
+from feltwork.web.screens.demo import Stage
+from feltwork.web.sensors import Sensors
 from feltwork.web.settings import Settings
 
 _ABOUT = """
@@ -28,8 +46,11 @@ that moves money carries an `Idempotency-Key`. Every refusal is a problem with i
 """
 
 
-def application(settings: Settings) -> FastAPI:
-    """The service with these settings; the books must be migrated before it is ready."""
+def application(settings: Settings, stage: Stage | None = None) -> FastAPI:
+    """The service with these settings; the books must be migrated before it is ready.
+
+    A demo gives it a stage. Without one there is no button that makes jackpots, and no such address.
+    """
     observed = Observed()
     app = FastAPI(
         title="Feltwork",
@@ -42,10 +63,31 @@ def application(settings: Settings) -> FastAPI:
     )
     app.state.settings = settings
     app.state.observed = observed
+    app.state.sensors = Sensors()
+    app.state.stage = stage
+    app.add_middleware(Guard)
     app.add_middleware(Observe, observed=observed)
     refusals.install(app)
-    for module in (sign_in, links, rounds, awards, proposals, floors, reports):
+    for module in (
+        sign_in,
+        office,
+        people,
+        links,
+        rounds,
+        awards,
+        house,
+        payouts,
+        incidents,
+        proposals,
+        floors,
+        reports,
+    ):
         app.include_router(module.router)
+    for screen in SCREENS:
+        app.include_router(screen.router, include_in_schema=False)
+    if stage:
+        app.include_router(demo.router, include_in_schema=False)
+    app.mount("/static", StaticFiles(packages=[("feltwork.web", "static")]), name="static")
     _add_health(app)
     return app
 
@@ -84,7 +126,7 @@ def _configure(connection: Connection) -> None:
 
 
 def _add_health(app: FastAPI) -> None:
-    @app.get("/healthz", tags=["health"], summary="Whether the process lives")
+    @app.get("/healthz", tags=["health"], summary="Whether the process lives", response_model=answers.Alive)
     def healthz() -> dict[str, str]:
         """The process answers."""
         return {"status": "alive", "version": __version__}
@@ -93,6 +135,7 @@ def _add_health(app: FastAPI) -> None:
         "/readyz",
         tags=["health"],
         summary="Whether it can serve",
+        response_model=answers.Ready,
         responses={503: {"description": "The books do not answer, or have another schema."}},
     )
     def readyz(request: Request) -> JSONResponse:
@@ -107,7 +150,16 @@ def _add_health(app: FastAPI) -> None:
         tags=["health"],
         summary="Numbers for Prometheus",
         response_class=Response,
-        responses={200: {"content": {"text/plain": {"schema": {"type": "string"}}}}},
+        responses={
+            200: {
+                "content": {
+                    "text/plain": {
+                        "schema": {"type": "string"},
+                        "example": 'feltwork_refusals_total{rule="roles"} 1.0\n',
+                    }
+                }
+            }
+        },
     )
     def metrics(request: Request) -> Response:
         """Requests, times, refusals by rule, listeners."""

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import Field, TypeAdapter
 
-from feltwork.books import adjustments, awards, house, life, people
+from feltwork.books import adjustments, awards, house, life
 from feltwork.books.connection import Connection
 from feltwork.problem import Problem, ProblemsError
 from feltwork.progressive.adjustment import Adjustment
@@ -14,6 +14,7 @@ from feltwork.progressive.link import NO_CAP
 from feltwork.progressive.people import Asked
 from feltwork.web import told
 from feltwork.web.floors import apply_floor
+from feltwork.web.people_commands import ManagePeople
 from feltwork.web.refusals import unknown
 from feltwork.web.words import Amount, Body, Name, Said
 
@@ -34,13 +35,13 @@ class TwoPeople(Body):
         told.verify_link(connection, self.link)
 
     @abstractmethod
-    def book(self, connection: Connection, asked: Asked) -> dict[str, Any]:
+    def book(self, connection: Connection, asked: Asked, proposal: str) -> dict[str, Any]:
         """Do it, now that a second person has approved exactly this."""
 
 
 class _Adjusting(TwoPeople):
     adjustment: Name = Field(examples=["ADJ-2024-001"])
-    pool: Literal["meter", "reserve"]
+    pool: Literal["meter", "reserve"] = Field(examples=["meter"])
     level: Name = Field(examples=["jackpot"])
     after: Amount = Field(
         description="What the pool shall hold afterwards, millionths.", examples=[12_000_000_000]
@@ -71,9 +72,9 @@ class Adjust(_Adjusting):
         "NON_DISPLAYED_TO_GROSS_RECEIPTS",
         "SEED_RECOVERY",
         "HOUSE_ADDITION",
-    ]
+    ] = Field(examples=["MALFUNCTION_CORRECTION"])
 
-    def book(self, connection: Connection, asked: Asked) -> dict[str, Any]:
+    def book(self, connection: Connection, asked: Asked, proposal: str) -> dict[str, Any]:
         """Change the pool."""
         return told.done(
             adjustments.adjust(connection, self.link, self._adjustment(asked, self.lawful_reason))
@@ -84,11 +85,11 @@ class BuyMerchandise(_Adjusting):
     """Buy goods out of the reserve in place of a fixed prize [WA-21]."""
 
     command: Literal["buy_merchandise"]
-    hand: Name
-    value: Amount
-    notice: Said
+    hand: Name = Field(examples=["straight_flush"])
+    value: Amount = Field(description="Millionths.", examples=[450_000_000])
+    notice: Said = Field(examples=["posted at the table since 1 March"])
 
-    def book(self, connection: Connection, asked: Asked) -> dict[str, Any]:
+    def book(self, connection: Connection, asked: Asked, proposal: str) -> dict[str, Any]:
         """Spend the reserve."""
         bought = self._adjustment(asked, "MERCHANDISE")
         return told.done(
@@ -111,7 +112,7 @@ class Reverse(TwoPeople):
         """The award."""
         return self.award
 
-    def book(self, connection: Connection, asked: Asked) -> dict[str, Any]:
+    def book(self, connection: Connection, asked: Asked, proposal: str) -> dict[str, Any]:
         """Reverse it."""
         return told.done(
             awards.reverse(
@@ -129,13 +130,13 @@ class SetAmount(TwoPeople):
     """Post another amount of a house jackpot [WA-01]."""
 
     command: Literal["set_amount"]
-    amount: Amount
+    amount: Amount = Field(description="Millionths.", examples=[5_000_000_000])
 
     def verify_known(self, connection: Connection) -> None:
         """Raise unless it is a house jackpot."""
         told.verify_link(connection, self.link, "house")
 
-    def book(self, connection: Connection, asked: Asked) -> dict[str, Any]:
+    def book(self, connection: Connection, asked: Asked, proposal: str) -> dict[str, Any]:
         """Post it."""
         return {"amount": house.set_amount(connection, self.link, asked, amount=self.amount).amount}
 
@@ -145,7 +146,7 @@ class OpenLink(TwoPeople):
 
     command: Literal["open_link"]
 
-    def book(self, connection: Connection, asked: Asked) -> dict[str, Any]:
+    def book(self, connection: Connection, asked: Asked, proposal: str) -> dict[str, Any]:
         """Open it."""
         return told.done(life.open_link(connection, self.link, asked))
 
@@ -155,7 +156,7 @@ class Resume(TwoPeople):
 
     command: Literal["resume"]
 
-    def book(self, connection: Connection, asked: Asked) -> dict[str, Any]:
+    def book(self, connection: Connection, asked: Asked, proposal: str) -> dict[str, Any]:
         """Resume."""
         return told.done(life.resume(connection, self.link, asked))
 
@@ -164,9 +165,9 @@ class RestoreSeized(TwoPeople):
     """Restart after a seizure, once the posted amounts are back in the bank [WA-20]."""
 
     command: Literal["restore_seized"]
-    replaced: Amount
+    replaced: Amount = Field(description="Millionths.", examples=[10_000_000_000])
 
-    def book(self, connection: Connection, asked: Asked) -> dict[str, Any]:
+    def book(self, connection: Connection, asked: Asked, proposal: str) -> dict[str, Any]:
         """Restart."""
         return told.done(life.restore_seized(connection, self.link, asked, replaced=self.replaced))
 
@@ -175,11 +176,11 @@ class SetCap(TwoPeople):
     """Set a cap, or lift it with null [WA-09, GEN-15]."""
 
     command: Literal["set_cap"]
-    level: Name
-    cap: Amount | None
+    level: Name = Field(examples=["jackpot"])
+    cap: Amount | None = Field(description="Millionths, or null.", examples=[50_000_000_000])
     rule: Literal["at_least", "above"] = "at_least"
 
-    def book(self, connection: Connection, asked: Asked) -> dict[str, Any]:
+    def book(self, connection: Connection, asked: Asked, proposal: str) -> dict[str, Any]:
         """Set it."""
         if self.level not in told.levels_of(connection, self.link):
             raise unknown(f"{self.link}, level {self.level}")
@@ -194,12 +195,12 @@ class PlanRemoval(TwoPeople):
 
     command: Literal["plan_removal"]
     remove_at: Annotated[int, Field(ge=0, le=2**53, strict=True)] = Field(
-        description="Microseconds since 1970 in UTC."
+        description="Microseconds since 1970 in UTC.", examples=[1_800_000_000_000_000]
     )
-    notice_days: Annotated[int, Field(ge=0, le=3_650, strict=True)]
-    target: Name
+    notice_days: Annotated[int, Field(ge=0, le=3_650, strict=True)] = Field(examples=[30])
+    target: Name = Field(examples=["crazy4-new"])
 
-    def book(self, connection: Connection, asked: Asked) -> dict[str, Any]:
+    def book(self, connection: Connection, asked: Asked, proposal: str) -> dict[str, Any]:
         """Announce it."""
         return told.done(
             life.plan_removal(
@@ -218,7 +219,7 @@ class Remove(TwoPeople):
 
     command: Literal["remove"]
 
-    def book(self, connection: Connection, asked: Asked) -> dict[str, Any]:
+    def book(self, connection: Connection, asked: Asked, proposal: str) -> dict[str, Any]:
         """Remove it."""
         return told.done(life.remove(connection, self.link, asked))
 
@@ -227,10 +228,10 @@ class Receive(TwoPeople):
     """Take in the money of a removed link [GEN-16]."""
 
     command: Literal["receive"]
-    source: Name
+    source: Name = Field(examples=["crazy4-old"])
     levels: dict[Name, Name] = Field(max_length=8, examples=[{"jackpot": "jackpot"}])
 
-    def book(self, connection: Connection, asked: Asked) -> dict[str, Any]:
+    def book(self, connection: Connection, asked: Asked, proposal: str) -> dict[str, Any]:
         """Receive it."""
         told.verify_link(connection, self.source)
         theirs, ours = told.levels_of(connection, self.source), told.levels_of(connection, self.link)
@@ -245,10 +246,13 @@ class Reconfigure(Body):
 
     command: Literal["reconfigure"]
     floor: str = Field(
-        max_length=500_000, pattern=r"^[^\x00]*$", description="The floor file, word for word."
+        max_length=500_000,
+        pattern=r"^[^\x00]*$",
+        description="The floor file, word for word.",
+        examples=['site = "Evergreen Card Room"'],
     )
     day: date | None = Field(default=None, description="By the rules of this day; today without it.")
-    reason: Said
+    reason: Said = Field(examples=["two tables more"])
 
     @property
     def about(self) -> str:
@@ -258,33 +262,12 @@ class Reconfigure(Body):
     def verify_known(self, connection: Connection) -> None:
         """A floor is about itself."""
 
-    def book(self, connection: Connection, asked: Asked) -> dict[str, Any]:
+    def book(self, connection: Connection, asked: Asked, proposal: str) -> dict[str, Any]:
         """Apply it."""
         return apply_floor(connection, self.floor, asked, on=self.day or datetime.now(tz=UTC).date())
 
 
-class ManagePeople(Body):
-    """Shut somebody out who has left [TR-03]; badges and PINs are given by `feltwork init`."""
-
-    command: Literal["manage_people"]
-    person: Name
-    reason: Said
-
-    @property
-    def about(self) -> str:
-        """The person."""
-        return self.person
-
-    def verify_known(self, connection: Connection) -> None:
-        """Whoever is unknown is shut out already."""
-
-    def book(self, connection: Connection, asked: Asked) -> dict[str, Any]:
-        """Shut them out."""
-        people.deactivate(connection, self.person, by=asked.by, why=asked.reason)
-        return {"person": self.person, "active": False}
-
-
-AnyCommand: TypeAlias = Annotated[
+_OfLinks: TypeAlias = Annotated[
     Adjust
     | BuyMerchandise
     | Reverse
@@ -296,8 +279,9 @@ AnyCommand: TypeAlias = Annotated[
     | PlanRemoval
     | Remove
     | Receive
-    | Reconfigure
-    | ManagePeople,
+    | Reconfigure,
     Field(discriminator="command"),
 ]
+#: Two lists, each with its own discriminator: OpenAPI has none that lies within another.
+AnyCommand: TypeAlias = _OfLinks | ManagePeople
 COMMAND: TypeAdapter[AnyCommand] = TypeAdapter(AnyCommand)

@@ -1,6 +1,7 @@
 """Deeds: who has entered, confirmed and paid an award, so that nobody does two things that must be apart."""
 
 import json
+from collections.abc import Sequence
 
 from feltwork.books.connection import Connection
 from feltwork.books.statements import statement
@@ -23,7 +24,7 @@ def deeds_of(connection: Connection, link: str, award: Award) -> list[Deed]:
     return [deed for deed in deeds if deed.person]
 
 
-def verdict_on_second(person: str, command: Command, deeds: list[Deed]) -> Answer | None:
+def verdict_on_second(person: str, command: Command, deeds: Sequence[Deed]) -> Answer | None:
     """What keeps somebody from approving a command: something that they did to the same thing."""
     for deed in deeds:
         for rule in roles.SEPARATE:

@@ -1,23 +1,29 @@
-"""Live meters: one reader of the books tells every sign and screen, and no command waits for it."""
+"""Live meters: one reader of the books tells every sign and screen, and no command waits for it.
+
+Screens hear how a link stands, signs only what hangs on the wall.
+"""
 
 import asyncio
 import json
 from collections.abc import AsyncIterator
 from contextlib import suppress
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import structlog
 from fastapi.concurrency import run_in_threadpool
 from psycopg import Error
 from psycopg_pool import ConnectionPool, PoolTimeout
 
+from feltwork.books.connection import Connection
 from feltwork.books.standing import look_at_meters
-from feltwork.web import told
+from feltwork.web import shown, told
 from feltwork.web.observed import Observed
 
 _log = structlog.get_logger("feltwork.web")
 #: A sign says that its data is old after ten seconds: it hears something twice in that time.
 _QUIET_SECONDS = 4.0
+#: To whom a link is told, and which.
+Channel: TypeAlias = tuple[Literal["screen", "sign"], str]
 
 
 class Live:
@@ -27,8 +33,8 @@ class Live:
         self._pool = pool
         self._observed = observed
         self._every_seconds = every_seconds
-        self._listeners: dict[str, set[asyncio.Queue[str]]] = {}
-        self._last: dict[str, tuple[int, float]] = {}
+        self._listeners: dict[Channel, set[asyncio.Queue[str]]] = {}
+        self._last: dict[Channel, tuple[int, float]] = {}
 
     async def run(self) -> None:
         """Read and tell until cancelled."""
@@ -42,17 +48,18 @@ class Live:
             except (Error, PoolTimeout) as error:
                 _log.warning("the live reader cannot reach the books", error=str(error))
                 continue
-            for link, told_now in found.items():
-                number, since = self._last.get(link, (-1, 0.0))
+            for channel, told_now in found.items():
+                number, since = self._last.get(channel, (-1, 0.0))
                 if told_now["entry"] != number or clock() - since > _QUIET_SECONDS:
-                    self._last[link] = (told_now["entry"], clock())
-                    self._tell(link, told_now)
+                    self._last[channel] = (told_now["entry"], clock())
+                    self._tell(channel, told_now)
 
-    async def listen(self, link: str) -> AsyncIterator[str]:
+    async def listen(self, link: str, *, to: Literal["screen", "sign"] = "screen") -> AsyncIterator[str]:
         """Server-sent events of a link: the newest only, for whoever reads slowly."""
+        channel = (to, link)
         queue: asyncio.Queue[str] = asyncio.Queue(maxsize=1)
-        self._listeners.setdefault(link, set()).add(queue)
-        self._last.pop(link, None)
+        self._listeners.setdefault(channel, set()).add(queue)
+        self._last.pop(channel, None)
         self._observed.listeners.inc()
         try:
             yield "retry: 1000\n\n"
@@ -60,17 +67,22 @@ class Live:
                 yield await queue.get()
         finally:
             self._observed.listeners.dec()
-            self._listeners[link].discard(queue)
-            if not self._listeners[link]:
-                del self._listeners[link]
+            self._listeners[channel].discard(queue)
+            if not self._listeners[channel]:
+                del self._listeners[channel]
 
-    def _read(self, links: tuple[str, ...]) -> dict[str, dict[str, Any]]:
+    def _read(self, channels: tuple[Channel, ...]) -> dict[Channel, dict[str, Any]]:
         with self._pool.connection() as connection:
-            return {link: told.link(look_at_meters(connection, link)) for link in links}
+            return {channel: _told(connection, channel) for channel in channels}
 
-    def _tell(self, link: str, what: dict[str, Any]) -> None:
+    def _tell(self, channel: Channel, what: dict[str, Any]) -> None:
         event = f"id: {what['entry']}\nevent: meters\ndata: {json.dumps(what)}\n\n"
-        for queue in self._listeners.get(link, ()):
+        for queue in self._listeners.get(channel, ()):
             with suppress(asyncio.QueueEmpty):
                 queue.get_nowait()
             queue.put_nowait(event)
+
+
+def _told(connection: Connection, channel: Channel) -> dict[str, Any]:
+    to, link = channel
+    return shown.on_sign(connection, link) if to == "sign" else told.link(look_at_meters(connection, link))

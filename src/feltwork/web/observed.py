@@ -1,6 +1,7 @@
 """What is observed: one line of structured log and a few numbers for every request."""
 
 import time
+from typing import TextIO
 from uuid import uuid4
 
 import structlog
@@ -76,14 +77,15 @@ class Observe:
             )
 
 
-def log_as_json() -> None:
-    """Write logs as one JSON object a line."""
+def log_as_json(to: TextIO | None = None) -> None:
+    """Write logs as one JSON object a line, to standard output or to a file."""
     structlog.configure(
+        logger_factory=structlog.WriteLoggerFactory(to),
         processors=[
             structlog.contextvars.merge_contextvars,
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             structlog.processors.format_exc_info,
             structlog.processors.JSONRenderer(),
-        ]
+        ],
     )

@@ -6,7 +6,7 @@ from typing import Any
 import structlog
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
+from fastapi.responses import JSONResponse, Response
 from psycopg.errors import DataError, IntegrityError, OperationalError
 from psycopg_pool import PoolTimeout
 from pydantic import BaseModel, ConfigDict
@@ -14,6 +14,7 @@ from starlette.exceptions import HTTPException
 
 from feltwork.compliance.roles import Answer
 from feltwork.problem import ProblemsError
+from feltwork.web.pages import problem_page, wants_html
 
 _log = structlog.get_logger("feltwork.web")
 _MEDIA = "application/problem+json"
@@ -96,18 +97,20 @@ def answer_problem(status: int, problem: ProblemBody) -> JSONResponse:
 
 
 def install(app: FastAPI) -> None:
-    """Teach an application to answer with problems only."""
+    """Teach an application to answer with problems only: as a page to people, as JSON to programs."""
 
-    def tell(request: Request, status: int, problem: ProblemBody) -> JSONResponse:
+    def tell(request: Request, status: int, problem: ProblemBody) -> Response:
         request.app.state.observed.refusal(problem.rule)
+        if wants_html(request):
+            return problem_page(request, status, problem.model_dump())
         return answer_problem(status, problem)
 
     @app.exception_handler(RefusedError)
-    def _refused(request: Request, error: RefusedError) -> JSONResponse:
+    def _refused(request: Request, error: RefusedError) -> Response:
         return tell(request, error.status, error.problem)
 
     @app.exception_handler(ProblemsError)
-    def _problems(request: Request, error: ProblemsError) -> JSONResponse:
+    def _problems(request: Request, error: ProblemsError) -> Response:
         first = error.problems[0]
         body = ProblemBody(
             rule=first.requirement or "input",
@@ -119,14 +122,14 @@ def install(app: FastAPI) -> None:
         return tell(request, 409, body)
 
     @app.exception_handler(RequestValidationError)
-    def _invalid(request: Request, error: RequestValidationError) -> JSONResponse:
+    def _invalid(request: Request, error: RequestValidationError) -> Response:
         told = [f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors()]
         what = "; ".join(told[:20]).encode("utf-8", "replace").decode()
         body = ProblemBody(rule="schema", requirement="", what=what, remedy="see /openapi.json")
         return tell(request, 422, body)
 
     @app.exception_handler(HTTPException)
-    def _http(request: Request, error: HTTPException) -> JSONResponse:
+    def _http(request: Request, error: HTTPException) -> Response:
         body = ProblemBody(rule="http", requirement="", what=str(error.detail), remedy="see /openapi.json")
         response = tell(request, error.status_code, body)
         response.headers.update(error.headers or {})
@@ -138,19 +141,19 @@ def install(app: FastAPI) -> None:
 def _install_books(app: FastAPI, tell: Any) -> None:
     """What the database itself says no to; its words go to the log and not to the caller."""
 
-    def by_the_books(request: Request, error: Exception) -> JSONResponse:
+    def by_the_books(request: Request, error: Exception) -> Response:
         _log.warning("refused by the database", error=str(error))
         what = "the books refuse it: it would break a rule that they keep themselves"
         body = ProblemBody(rule="books", requirement="GEN-11", what=what, remedy="look at what is booked")
-        response: JSONResponse = tell(request, 409, body)
+        response: Response = tell(request, 409, body)
         return response
 
-    def no_books(request: Request, error: Exception) -> JSONResponse:
+    def no_books(request: Request, error: Exception) -> Response:
         _log.error("the books do not answer", error=str(error))
         body = ProblemBody(
             rule="fail-closed", requirement="GEN-07", what="the books do not answer", remedy="try again soon"
         )
-        response: JSONResponse = tell(request, 503, body)
+        response: Response = tell(request, 503, body)
         return response
 
     app.add_exception_handler(IntegrityError, by_the_books)

@@ -1,7 +1,11 @@
 """Settings of the service, from the environment; every name begins with ``FELTWORK_``."""
 
-from pydantic import Field
+from typing import Literal
+
+from pydantic import Field, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from feltwork.problem import Problem, ProblemsError
 
 
 class Settings(BaseSettings):
@@ -20,4 +24,43 @@ class Settings(BaseSettings):
     secure_cookie: bool = Field(
         default=True, description="Send the session cookie over TLS only; false for one machine without TLS."
     )
+    security_key: Literal["required", "offered"] | None = Field(
+        default=None,
+        description="Whether the office needs security keys; required unless secure_cookie is false.",
+    )
+    origin: str = Field(
+        default="http://localhost:8017",
+        pattern=r"^https?://[^/]+$",
+        description="What browsers see as the origin of the service; security keys are bound to it.",
+    )
+    payout_record: Literal["required", "offered"] = Field(
+        default="required", description="Whether a win is paid only after its payout record is written."
+    )
+    tax_less_wager: bool = Field(
+        default=False, description="Whether the wager is taken off a win before it is tested for a tax form."
+    )
     live_seconds: float = Field(default=0.25, gt=0, description="How often signs are told of the meters.")
+    pin_digits: int = Field(
+        default=4, ge=4, le=12, description="How many digits a PIN has; the keypad sends after the last one."
+    )
+    demo_badges: dict[str, str] = Field(
+        default={}, description="For a demo only: badges with their PINs, shown where people sign in."
+    )
+
+    @property
+    def key_required(self) -> bool:
+        """Whether commands of the office take a session with a security key."""
+        return self.security_key == "required" or (self.security_key is None and self.secure_cookie)
+
+
+def read_settings(**said: str | int | bool | None) -> Settings:
+    """The settings: what is said, then the environment, then the defaults; raises what is wrong with them."""
+    given = {name: value for name, value in said.items() if value is not None}
+    try:
+        return Settings(**given)  # type: ignore[arg-type]  # pydantic looks at each value
+    except ValidationError as error:
+        remedy = "correct the option, or the setting of the environment"
+        wrong = [(".".join(map(str, one["loc"])), one["msg"]) for one in error.errors()]
+        raise ProblemsError(
+            [Problem(f"FELTWORK_{name.upper()}", what, remedy) for name, what in wrong]
+        ) from None

@@ -1,17 +1,17 @@
-"""Signing in: badge and PIN at a table, badge and password in the office; tries are counted by the books."""
-
-from typing import Literal
+"""Signing in with badge and PIN, signing out, and who one is; tries are counted by the books."""
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from feltwork.books import people
 from feltwork.books.requests import Line, write_audit
+from feltwork.books.staff import Proof
 from feltwork.compliance.roles import ROLES
-from feltwork.problem import ProblemsError
-from feltwork.web.callers import COOKIE, Books, SignedIn, Token
-from feltwork.web.refusals import REFUSALS, SIGNED_OUT, ProblemBody, RefusedError
+from feltwork.web.answers import Told, office
+from feltwork.web.answers import shown as shown_as
+from feltwork.web.callers import COOKIE, Books, SignedIn, Token, prove
+from feltwork.web.refusals import REFUSALS, SIGNED_OUT
 from feltwork.web.words import Body, Name, Said, Secret
 
 router = APIRouter(tags=["people"], responses={**REFUSALS})
@@ -25,16 +25,13 @@ class BadgeAndPin(Body):
     place: Said = Field(default="floor", examples=["pit 1"])
 
 
-class BadgeAndPassword(Body):
-    """What somebody gives in the office."""
-
-    badge: Name = Field(examples=["B-40"])
-    password: Secret = Field(examples=["correct horse battery staple"])
-    place: Said = Field(default="office", examples=["office"])
+_EVE = {"person": "eve", "name": "Eve", "role": "executive", "may": ["watch"], "approves": ["install"]}
 
 
-class SignedInAs(BaseModel):
+class SignedInAs(Told):
     """Who is signed in, and what they may ask for."""
+
+    model_config = shown_as(**_EVE)
 
     person: str
     name: str
@@ -46,6 +43,8 @@ class SignedInAs(BaseModel):
 class Session(SignedInAs):
     """A session; the token is for devices, browsers have it in a cookie."""
 
+    model_config = shown_as(**_EVE, token="a-token-that-only-this-session-has")
+
     token: str
 
 
@@ -53,19 +52,10 @@ class Session(SignedInAs):
 def sign_in(request: Request, response: Response, connection: Books, shown: BadgeAndPin) -> Session:
     """Begin a session. After five wrong PINs the badge is locked for a quarter of an hour."""
     person = prove(connection, shown.badge, shown.pin, place=shown.place, by="PIN")
-    return _begin(request, response, connection, person, shown.place)
+    return begin(request, response, connection, person, shown.place)
 
 
-@router.post("/sign-in/office", summary="Sign in with badge and password", responses={**SIGNED_OUT})
-def sign_in_office(
-    request: Request, response: Response, connection: Books, shown: BadgeAndPassword
-) -> Session:
-    """Begin a session in the office."""
-    person = prove(connection, shown.badge, shown.password, place=shown.place, by="password")
-    return _begin(request, response, connection, person, shown.place)
-
-
-@router.post("/sign-out", summary="End the session")
+@router.post("/sign-out", summary="End the session", response_model=office.SignedOut)
 def sign_out(asking: SignedIn, token: Token) -> JSONResponse:
     """End the session: its token opens nothing any more."""
     people.end_session(asking.connection, token)
@@ -81,31 +71,22 @@ def me(asking: SignedIn) -> SignedInAs:
     return SignedInAs(person=asking.id, name=asking.name, role=asking.role, **_grants(asking.role))
 
 
-def prove(
-    connection: Books, badge: str, given: str, *, place: str, by: Literal["PIN", "password"]
-) -> people.Person:
-    """The person behind a badge, or a refusal that does not say which half was wrong."""
-    try:
-        return people.prove(connection, badge, given, place=place, by=by)
-    except ProblemsError as error:
-        first = error.problems[0]
-        body = ProblemBody(
-            rule="badge-and-secret",
-            requirement=first.requirement,
-            what=first.what,
-            remedy=first.remedy,
-            where=first.where,
-        )
-        raise RefusedError(401, body) from error
-
-
-def _begin(
-    request: Request, response: Response, connection: Books, person: people.Person, place: str
+def begin(
+    request: Request,
+    response: Response,
+    connection: Books,
+    person: people.Person,
+    place: str,
+    *,
+    proof: Proof = "PIN",
 ) -> Session:
+    """A session for somebody who has proved themselves."""
     settings = request.app.state.settings
     with connection.transaction():
-        token = people.begin_session(connection, person, place=place, seconds=settings.session_seconds)
-        write_audit(connection, Line(who=person.id, place=place, what="signed in"))
+        token = people.begin_session(
+            connection, person, place=place, seconds=settings.session_seconds, proof=proof
+        )
+        write_audit(connection, Line(who=person.id, place=place, what="signed in", why=proof))
     response.set_cookie(
         COOKIE,
         token,

@@ -1,6 +1,6 @@
 """Words: the kinds of values that requests are made of, each with its bounds."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import Path
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
@@ -22,10 +22,29 @@ TablePath = Annotated[Name, Path(description="The table.", examples=["C1"])]
 AwardPath = Annotated[Name, Path(description="The award.", examples=["A-7f3c"])]
 
 
+def _show_example(schema: dict[str, Any]) -> None:
+    """Put an example of the whole body beside those of its fields, so that OpenAPI shows one that works."""
+    fields = schema.get("properties", {})
+    found = {
+        name: field["examples"][0] if "examples" in field else field["const"]
+        for name, field in fields.items()
+        if "examples" in field or "const" in field
+    }
+    if set(schema.get("required", ())) <= set(found):
+        schema["examples"] = [found]
+
+
 class Body(BaseModel):
     """A request body: nothing in it is unknown."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, json_schema_extra=_show_example)
+
+
+class ShownBadge(Body):
+    """A badge with its PIN: a badge alone is only a name."""
+
+    badge: Name = Field(examples=["B-17"])
+    pin: Secret = Field(examples=["2580"])
 
 
 class Reasoned(Body):

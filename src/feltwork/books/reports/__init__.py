@@ -28,13 +28,23 @@ REPORTS: Mapping[str, tuple[str, ...]] = {
     "dispute": ("table", "round"),
     "gaps": (),
     "audit_log": ("since", "until"),
+    "register": ("since", "until"),
+    "deposits": ("since", "until"),
+    "month_end": ("since", "until", "above"),
+    "periods": ("since", "until"),
+    "events": ("since", "until", "table", "code"),
+    "payouts": ("since", "until"),
+    "incidents": ("since", "until"),
 }
+#: What may be left out where a report searches.
+_ANY: Mapping[str, Mapping[str, str]] = {"events": {"table": "", "code": ""}}
 
 
 def report(connection: Connection, name: str, **asked: object) -> list[Row]:
     """The rows of a report; amounts are micros."""
     if name not in REPORTS:
         raise ProblemsError([Problem(name, "there is no such report", f"choose from: {', '.join(REPORTS)}")])
+    asked = {**_ANY.get(name, {}), **asked}
     missing = [one for one in REPORTS[name] if one not in asked]
     if missing:
         raise ProblemsError([Problem(f"report {name}", f"it lacks {', '.join(missing)}", "say which")])

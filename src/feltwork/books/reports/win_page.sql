@@ -12,14 +12,8 @@ SELECT award.link, award.id AS award, award.table_id AS "table", award.round, aw
        award.executive, steps.number AS entry, steps.booked_at, steps.kind AS step,
        coalesce(steps.fact ->> 'form', '') AS form,
        coalesce(steps.fact ->> 'by', steps.fact ->> 'supervisor', '') AS person,
-       (SELECT sum((posting -> 1)::bigint)::bigint
-          FROM books.entry AS earlier, jsonb_array_elements(earlier.body::jsonb -> 'postings') AS posting
-         WHERE earlier.link = award.link AND earlier.number < steps.number
-           AND posting ->> 0 = 'meter/' || award.link || '/' || award.level) AS meter_before,
-       (SELECT sum((posting -> 1)::bigint)::bigint
-          FROM books.entry AS earlier, jsonb_array_elements(earlier.body::jsonb -> 'postings') AS posting
-         WHERE earlier.link = award.link AND earlier.number <= steps.number
-           AND posting ->> 0 = 'meter/' || award.link || '/' || award.level) AS meter_after
+       books.held_after(award.link, 'meter/' || award.link || '/' || award.level, steps.number - 1) AS meter_before,
+       books.held_after(award.link, 'meter/' || award.link || '/' || award.level, steps.number) AS meter_after
   FROM books.award JOIN steps ON true
  WHERE award.link = %(link)s AND award.id = %(award)s
  ORDER BY steps.number

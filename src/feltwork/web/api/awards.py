@@ -1,52 +1,42 @@
 """Awards through HTTP: confirmed with badges, paid, or refused; a reversal is a proposal of its own."""
 
 from collections.abc import Sequence
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends
+from fastapi import APIRouter, Depends, Request
 from pydantic import Field
 
 from feltwork.books import awards
+from feltwork.books.command import Done
+from feltwork.books.payouts import Payee, verify_payable, write_record
 from feltwork.books.standing import look
 from feltwork.books.tables import Table
+from feltwork.compliance.tax import Identity
+from feltwork.compliance.tax import Payer as TaxPayer
 from feltwork.compliance.two_person import Command
-from feltwork.progressive.people import Badge
 from feltwork.progressive.state import Award
 from feltwork.web import told
+from feltwork.web.answers import play
+from feltwork.web.badges import Confirmation, Form, badge_of, proved
 from feltwork.web.callers import Caller, Permitted, Watcher
-from feltwork.web.deeds import deeds_of
 from feltwork.web.once import Key
 from feltwork.web.refusals import REFUSALS, unknown
-from feltwork.web.sign_in import prove
-from feltwork.web.words import AwardPath, Body, LinkPath, Name, Reasoned, Secret
+from feltwork.web.words import AwardPath, Body, LinkPath, Reasoned
 
 router = APIRouter(prefix="/links/{link}/awards", tags=["awards"], responses={**REFUSALS})
-
-
-class ShownBadge(Body):
-    """A badge with its PIN: a badge alone is only a name."""
-
-    badge: Name = Field(examples=["B-17"])
-    pin: Secret = Field(examples=["2580"])
-
-
-class Confirmation(Body):
-    """The badges shown: a supervisor's, and an executive's above the level of the link."""
-
-    badges: list[ShownBadge] = Field(min_length=1, max_length=3)
 
 
 class Payment(Body):
     """How the patron is paid."""
 
-    form: Literal["chips", "cash", "check"]
+    form: Form = Field(examples=["check"])
 
 
 Payer = Annotated[Caller, Depends(Permitted("pay"))]
 Voider = Annotated[Caller, Depends(Permitted("void_claim"))]
 
 
-@router.get("", summary="The awards of a link")
+@router.get("", summary="The awards of a link", response_model=play.Awards)
 def show_all(by: Watcher, link: LinkPath) -> dict[str, Any]:
     """Every award, the oldest first."""
     told.verify_link(by.connection, link)
@@ -54,34 +44,76 @@ def show_all(by: Watcher, link: LinkPath) -> dict[str, Any]:
     return {"awards": [told.award(one) for one in found]}
 
 
-@router.get("/{award}", summary="An award")
+@router.get("/{award}", summary="An award", response_model=play.AwardTold)
 def show(by: Watcher, link: LinkPath, award: AwardPath) -> dict[str, Any]:
     """An award as it stands."""
     return told.award(_award(by, link, award))
 
 
-@router.post("/{award}/confirm", summary="CONFIRM with badges")
-def confirm(by: Watcher, key: Key, link: LinkPath, award: AwardPath, shown: Confirmation) -> dict[str, Any]:
-    """Confirm a claim. It is the badges that decide, each with its PIN, whoever is signed in [LT-03]."""
+@router.post("/{award}/confirm", summary="CONFIRM with badges", response_model=play.Done)
+def confirm(
+    request: Request, by: Watcher, key: Key, link: LinkPath, award: AwardPath, shown: Confirmation
+) -> dict[str, Any]:
+    """Confirm a claim. It is the badges that decide, each with its PIN, whoever is signed in [LT-03].
+
+    Claims that share a prize, or that J-POT logs, are confirmed together [LT-08].
+    """
+    names = _together(by, link, award, shown.also)
+    claims = [_award(by, link, name) for name in names]
+    people = proved(by, claims, shown, link)
+    badges = [badge_of(one) for one in people]
+    table = Table(by.connection, link, claims[0].table)
+    if shown.pay:
+        people[0].verify_may(Command(name="pay", about=award))
+
+    def act() -> dict[str, Any]:
+        booked = [table.confirm(claims=names, badges=badges)]
+        if shown.pay:
+            booked += [_pay_at_once(request, people[0], link, claim, shown.pay) for claim in claims]
+        return told.done(*booked)
+
+    body = {"badges": [[one.person, one.role] for one in badges], "also": names[1:], "pay": shown.pay}
+    return key.do(by, body, act)
+
+
+def _together(by: Caller, link: str, award: str, also: Sequence[str] | None) -> list[str]:
+    """The claim first, then those that are confirmed with it: as said, else all that share its prize."""
     claim = _award(by, link, award)
-    badges = _shown(by, claim, shown.badges, link)
-    table = Table(by.connection, link, claim.table)
-    body = {"badges": [[badge.person, badge.role] for badge in badges]}
-    return key.do(by, body, lambda: told.done(table.confirm(claims=[award], badges=badges)))
+    beside = Table(by.connection, link, claim.table).sharing(award) if also is None else also
+    return list(dict.fromkeys([award, *beside]))
 
 
-@router.post("/{award}/pay", summary="Sign the payout")
-def pay(by: Payer, key: Key, link: LinkPath, award: AwardPath, payment: Payment) -> dict[str, Any]:
-    """Book that the patron has the money."""
+def _pay_at_once(request: Request, by: Caller, link: str, claim: Award, form: Form) -> Done:
+    """Pay in the breath of the confirmation: chips over the felt, to whoever sits there.
+
+    The record says so. A win with a check-list, or one that is reported, is refused here and waits for
+    both [WA-24, TX-04].
+    """
+    settings = request.app.state.settings
+    if settings.payout_record == "required":
+        nobody = Identity(documents=0, photo=False, taxpayer_number=False)
+        payee = Payee(name=f"table {claim.table}, seat {claim.seat}", cards="as shown", identity=nobody)
+        payer = TaxPayer(less_wager=settings.tax_less_wager, together=False, reports_cash=True)
+        write_record(by.connection, link, claim.id, payee, payer=payer, by=by.id)
+        verify_payable(by.connection, link, claim.id, form=form)
+    return awards.pay(by.connection, link, award=claim.id, form=form, by=by.id)
+
+
+@router.post("/{award}/pay", summary="Sign the payout", response_model=play.Done)
+def pay(
+    request: Request, by: Payer, key: Key, link: LinkPath, award: AwardPath, payment: Payment
+) -> dict[str, Any]:
+    """Book that the patron has the money; its payout record comes first [WA-24]."""
     _award(by, link, award)
-    return key.do(
-        by,
-        payment.model_dump(),
-        lambda: told.done(awards.pay(by.connection, link, award=award, form=payment.form, by=by.id)),
-    )
+
+    def act() -> dict[str, Any]:
+        verify_record(request, by, link, award, payment)
+        return told.done(awards.pay(by.connection, link, award=award, form=payment.form, by=by.id))
+
+    return key.do(by, payment.model_dump(), act)
 
 
-@router.post("/{award}/void", summary="Refuse a claim")
+@router.post("/{award}/void", summary="Refuse a claim", response_model=play.Done)
 def void(by: Voider, key: Key, link: LinkPath, award: AwardPath, why: Reasoned) -> dict[str, Any]:
     """Refuse a claim that is not confirmed; later it takes a reversal by two people [LT-04]."""
     table = Table(by.connection, link, _award(by, link, award).table)
@@ -93,24 +125,15 @@ def void(by: Voider, key: Key, link: LinkPath, award: AwardPath, why: Reasoned) 
     )
 
 
+def verify_record(request: Request, by: Caller, link: str, award: str, payment: Payment) -> None:
+    """Raise where the payout record or its check-list is wanting, unless the house keeps them elsewhere."""
+    if request.app.state.settings.payout_record == "required":
+        verify_payable(by.connection, link, award, form=payment.form)
+
+
 def _award(by: Caller, link: str, award: str) -> Award:
     told.verify_link(by.connection, link)
     found = look(by.connection, link).state.awards.get(award)
     if found is None:
         raise unknown(f"{link}, award {award}")
-    return found
-
-
-def _shown(by: Caller, claim: Award, badges: Sequence[ShownBadge], link: str) -> list[Badge]:
-    """Every badge proved, and its person let by the rules; wrong PINs count although nothing is booked."""
-    found = []
-    for one in badges:
-        person = prove(by.connection, one.badge, one.pin, place=by.place, by="PIN")
-        shows = Caller(
-            connection=by.connection, id=person.id, name=person.name, role=person.role, place=by.place
-        )
-        executive = person.role == "executive"
-        command = Command(name="confirm_executive" if executive else "confirm", about=claim.id)
-        shows.verify_may(command, deeds=deeds_of(by.connection, link, claim))
-        found.append(Badge(person.id, "executive" if executive else "supervisor"))
     return found

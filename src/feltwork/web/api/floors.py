@@ -10,6 +10,7 @@ from feltwork.books import floors
 from feltwork.compliance.check import check
 from feltwork.compliance.floor_file import read_floor
 from feltwork.problem import ProblemsError
+from feltwork.web.answers import office
 from feltwork.web.callers import Watcher
 from feltwork.web.refusals import REFUSALS
 from feltwork.web.words import Body
@@ -24,7 +25,7 @@ class FloorFile(Body):
     day: date | None = Field(default=None, description="By the rules of this day; today without it.")
 
 
-@router.get("", summary="Every floor that was applied")
+@router.get("", summary="Every floor that was applied", response_model=office.Floors)
 def show_all(by: Watcher) -> dict[str, Any]:
     """Every floor, the newest first."""
     return {
@@ -41,7 +42,7 @@ def show_all(by: Watcher) -> dict[str, Any]:
     }
 
 
-@router.post("/check", summary="Check a floor file")
+@router.post("/check", summary="Check a floor file", response_model=office.Checked)
 def check_floor(by: Watcher, file: FloorFile) -> dict[str, Any]:
     """What its jurisdiction refuses, what the house should weigh; nothing is booked."""
     try:

@@ -7,8 +7,10 @@ from fastapi.responses import StreamingResponse
 from pydantic import Field
 
 from feltwork.books import life
+from feltwork.books.incidents import open_incident
 from feltwork.books.standing import look_at_meters
 from feltwork.web import told
+from feltwork.web.answers import play
 from feltwork.web.callers import Caller, Permitted, Watcher
 from feltwork.web.once import Key
 from feltwork.web.refusals import REFUSALS
@@ -20,8 +22,9 @@ router = APIRouter(prefix="/links", tags=["links"], responses={**REFUSALS})
 class Stop(Body):
     """Why wagering stops."""
 
-    cause: Literal["suspended", "seized"]
+    cause: Literal["suspended", "seized"] = Field(examples=["suspended"])
     reason: Said = Field(examples=["a sensor fails at C1"])
+    malfunction: bool = Field(default=False, description="Open an incident with it [WA-32].")
 
 
 class BankCount(Body):
@@ -34,13 +37,13 @@ Suspender = Annotated[Caller, Depends(Permitted("suspend"))]
 Accountant = Annotated[Caller, Depends(Permitted("count_funds"))]
 
 
-@router.get("", summary="Every link")
+@router.get("", summary="Every link", response_model=play.Links)
 def show_all(by: Watcher) -> dict[str, Any]:
     """Every link and house jackpot."""
     return {"links": [{"link": link, "kind": kind} for link, kind in told.links(by.connection).items()]}
 
 
-@router.get("/{link}", summary="How a link stands")
+@router.get("/{link}", summary="How a link stands", response_model=play.LinkTold)
 def show(by: Watcher, link: LinkPath) -> dict[str, Any]:
     """Meters, reserves, stops and the end of its chain."""
     told.verify_link(by.connection, link)
@@ -51,7 +54,16 @@ def show(by: Watcher, link: LinkPath) -> dict[str, Any]:
     "/{link}/live",
     summary="The meters as they move",
     response_class=StreamingResponse,
-    responses={200: {"content": {"text/event-stream": {"schema": {"type": "string"}}}}},
+    responses={
+        200: {
+            "content": {
+                "text/event-stream": {
+                    "schema": {"type": "string"},
+                    "example": 'id: 412\nevent: meters\ndata: {"link": "crazy4"}\n\n',
+                }
+            }
+        }
+    },
 )
 def live(request: Request, by: Watcher, link: LinkPath) -> StreamingResponse:
     """Server-sent events named `meters`: at once, at each change, and every few seconds besides."""
@@ -61,21 +73,22 @@ def live(request: Request, by: Watcher, link: LinkPath) -> StreamingResponse:
     return StreamingResponse(events, media_type="text/event-stream", headers=headers)
 
 
-@router.post("/{link}/stop", summary="Stop wagering")
+@router.post("/{link}/stop", summary="Stop wagering", response_model=play.Stopped)
 def stop(by: Suspender, key: Key, link: LinkPath, stopped: Stop) -> dict[str, Any]:
     """Stop wagering at once; to take wagers again is a proposal of two people [WA-20]."""
     told.verify_link(by.connection, link)
-    return key.do(
-        by,
-        stopped.model_dump(),
-        lambda: told.done(
-            life.stop(by.connection, link, cause=stopped.cause, reason=stopped.reason, by=by.id)
-        ),
-        why=stopped.reason,
-    )
+
+    def act() -> dict[str, Any]:
+        done = life.stop(by.connection, link, cause=stopped.cause, reason=stopped.reason, by=by.id)
+        number = None
+        if stopped.malfunction:
+            number = open_incident(by.connection, what=stopped.reason, by=by.id, link=link)
+        return {**told.done(done), "incident": number}
+
+    return key.do(by, stopped.model_dump(), act, why=stopped.reason)
 
 
-@router.post("/{link}/count", summary="Compare with the bank")
+@router.post("/{link}/count", summary="Compare with the bank", response_model=play.Done)
 def count(by: Accountant, key: Key, link: LinkPath, counted: BankCount) -> dict[str, Any]:
     """Compare the bank with all that is held for players; a shortfall stops the link [WA-18]."""
     told.verify_link(by.connection, link)

@@ -15,6 +15,7 @@ from feltwork.compliance.two_person import approve as approval_of
 from feltwork.progressive.people import Asked
 from feltwork.progressive.refusal import refuse
 from feltwork.web import words
+from feltwork.web.answers import office
 from feltwork.web.callers import Caller, SignedIn, Watcher
 from feltwork.web.commands import COMMAND, AnyCommand
 from feltwork.web.deeds import deeds_of, verdict_on_second
@@ -39,6 +40,26 @@ _EXAMPLES: Mapping[str, Any] = {
             "evidence": "incident 17",
         }
     },
+    "add somebody": {
+        "value": {
+            "command": "manage_people",
+            "act": "add",
+            "person": "gus",
+            "name": "Gus",
+            "role": "dealer",
+            "badge": "B-51",
+            "reason": "begins on Monday",
+        }
+    },
+    "let somebody have a PIN": {
+        "value": {
+            "command": "manage_people",
+            "act": "grant_secret",
+            "person": "gus",
+            "what": "PIN",
+            "reason": "begins on Monday",
+        }
+    },
     "reverse": {
         "value": {
             "command": "reverse",
@@ -58,19 +79,19 @@ class Seen(words.Body):
     fingerprint: str = Field(pattern=r"^[0-9a-f]{64}$", examples=["0" * 64])
 
 
-@router.get("", summary="What waits for a second person")
+@router.get("", summary="What waits for a second person", response_model=office.Proposals)
 def show_waiting(by: Watcher) -> dict[str, Any]:
     """Every proposal without an answer, the newest first."""
     return {"proposals": [_told(one) for one in proposals.waiting(by.connection)]}
 
 
-@router.get("/{proposal}", summary="A proposal")
+@router.get("/{proposal}", summary="A proposal", response_model=office.ProposalTold)
 def show(by: Watcher, proposal: Name) -> dict[str, Any]:
     """A proposal with the fingerprint that an approval must name."""
     return _told(_found(by, proposal))
 
 
-@router.post("", summary="Propose a command of two people")
+@router.post("", summary="Propose a command of two people", response_model=office.Proposed)
 def propose(
     request: Request,
     by: SignedIn,
@@ -93,7 +114,7 @@ def propose(
     return key.do(by, body, act, why=asked.reason)
 
 
-@router.post("/{proposal}/approve", summary="Approve exactly this")
+@router.post("/{proposal}/approve", summary="Approve exactly this", response_model=office.Approved)
 def approve(by: SignedIn, key: Key, proposal: Name, seen: Seen) -> dict[str, Any]:
     """Approve a proposal that somebody else made: it is booked in the same transaction, and only once."""
     waits = _found(by, proposal)
@@ -104,12 +125,16 @@ def approve(by: SignedIn, key: Key, proposal: Name, seen: Seen) -> dict[str, Any
     def act() -> dict[str, Any]:
         proposals.answer(by.connection, waits, by=by.id, seen=seen.fingerprint, approved=True)
         two = Asked(by=waits.proposed_by, approved_by=by.id, reason=asked.reason)
-        return {"proposal": proposal, "approved_by": by.id, "booked": asked.book(by.connection, two)}
+        return {
+            "proposal": proposal,
+            "approved_by": by.id,
+            "booked": asked.book(by.connection, two, proposal),
+        }
 
     return key.do(by, body, act, why=asked.reason)
 
 
-@router.post("/{proposal}/decline", summary="Decline a proposal")
+@router.post("/{proposal}/decline", summary="Decline a proposal", response_model=office.Declined)
 def decline(by: SignedIn, key: Key, proposal: Name, why: Reasoned) -> dict[str, Any]:
     """Answer no, or take one's own proposal back."""
     waits = _found(by, proposal)
@@ -137,6 +162,7 @@ def _verify_second(by: Caller, waits: Proposal, asked: AnyCommand) -> None:
     deeds = _deeds(by, asked)
     if not roles.approving((by.role,), waits.command):
         by.verify_may(command)
+    by.verify_keyed(command)
     verdict = verdict_on_second(by.id, command, deeds)
     if verdict is not None:
         raise refused(verdict, where=f"proposal {waits.id}")

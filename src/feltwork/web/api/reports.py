@@ -13,8 +13,10 @@ from pydantic import AwareDatetime, Field
 
 from feltwork.books.replay import audit
 from feltwork.books.reports import REPORTS, Row, as_csv, as_json, report
+from feltwork.books.reports.submission import submission
 from feltwork.books.statements import statement
 from feltwork.web import told
+from feltwork.web.answers import office
 from feltwork.web.callers import Reader
 from feltwork.web.refusals import REFUSALS
 from feltwork.web.words import Body, LinkPath, Name
@@ -34,9 +36,23 @@ ReportName: TypeAlias = Literal[
     "dispute",
     "gaps",
     "audit_log",
+    "register",
+    "deposits",
+    "month_end",
+    "periods",
+    "events",
+    "payouts",
+    "incidents",
 ]
 _CSV: Mapping[int | str, dict[str, Any]] = {
-    200: {"content": {"text/csv": {"schema": {"type": "string"}}, "application/json": {}}}
+    200: {
+        "content": {
+            "text/csv": {
+                "schema": {"type": "string"},
+                "example": "link,level,amount\r\ncrazy4,jackpot,1000000\r\n",
+            }
+        }
+    }
 }
 
 
@@ -51,10 +67,14 @@ class AskedOf(Body):
     award: Name | None = None
     table: Name | None = None
     round: Annotated[int, Field(ge=1, le=10**12)] | None = None
+    above: Annotated[int, Field(ge=0, le=10**15)] = Field(
+        default=0, description="Adjustments above this amount, millionths."
+    )
+    code: Name | None = Field(default=None, description="The kind of event.", examples=["Misdealt"])
     form: Form = Field(default="json", alias="format", description="JSON, or CSV for a spreadsheet.")
 
 
-@router.get("/verdict", summary="Replay the books")
+@router.get("/verdict", summary="Replay the books", response_model=office.Verdict)
 def verdict(by: Reader) -> dict[str, Any]:
     """Replay every chain from its first entry: balances, meters and awards must be what the rules give."""
     found = audit(by.connection)
@@ -67,7 +87,9 @@ def verdict(by: Reader) -> dict[str, Any]:
     }
 
 
-@router.get("/links/{link}/journal", summary="Journal of a link", responses={**_CSV})
+@router.get(
+    "/links/{link}/journal", summary="Journal of a link", responses={**_CSV}, response_model=office.Rows
+)
 def journal(
     by: Reader,
     link: LinkPath,
@@ -82,7 +104,19 @@ def journal(
     return _answer([{**row, "fact": json.loads(row["fact"])} for row in rows], form)
 
 
-@router.get("/{name}", summary="A report", responses={**_CSV})
+@router.get(
+    "/links/{link}/submission",
+    summary="Submission of a link",
+    responses={**_CSV},
+    response_model=office.Rows,
+)
+def show_submission(by: Reader, link: LinkPath, form: Format = "json") -> Response:
+    """Devices, exact odds, resets and rates, a row for each device and prize [GEN-17]."""
+    told.verify_link(by.connection, link)
+    return _answer(submission(by.connection, link), form)
+
+
+@router.get("/{name}", summary="A report", responses={**_CSV}, response_model=office.Rows)
 def show(by: Reader, name: ReportName, about: Annotated[AskedOf, Query()]) -> Response:
     """One of the reports of the books; amounts are millionths."""
     asked = about.model_dump(exclude_none=True)

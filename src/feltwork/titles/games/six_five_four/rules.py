@@ -80,11 +80,8 @@ def _show(round_: Round, seat: Seat) -> dict[str, BetResult]:
 def _ante_bonus(showdown: Showdown) -> BetResult:
     """Paid on the Ante even when beaten; no stake of its own [SF.overview.ante-bonus, SF.deal.7.c]."""
     row = showdown.round.paytables["ante_bonus"].row_for(names_of(showdown.player, ROWS))
-    if row is None:
-        return bets.lose(0, f"{showdown.player} is below a straight flush")
     ante = showdown.seat.wager("ante")
-    paid = bets.by_row(row, ante, otherwise="")
-    return replace(paid, staked=0, returned=paid.returned - ante)
+    return bets.riding(row, ante, otherwise=f"{showdown.player} is below a straight flush")
 
 
 def play(round_: Round, shoe: Shoe, decide: Decide) -> Round:

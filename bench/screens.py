@@ -1,0 +1,213 @@
+"""How fast the screens answer with a year of a card room's books behind them.
+
+Fifteen tables play for a year, about 15 million wagers and a win a day, booked as always but dated back; then
+every screen and every report is asked for over HTTP. `--wagers N` makes a smaller year, `--json` prints for
+programs.
+"""
+
+import argparse
+import json
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import httpx
+from psycopg import Connection
+
+from feltwork.books import awards
+from feltwork.books.booker import Booker
+from feltwork.books.carried import Carried
+from feltwork.books.connection import connect
+from feltwork.books.tables import Table
+from feltwork.floor.house import PASSWORD, House, badge_of
+from feltwork.floor.opening import open_house
+from feltwork.money import DOLLAR
+from feltwork.progressive.people import Badge
+from feltwork.progressive.round_facts import RoundStarted
+
+FLOOR = Path(__file__).parents[1] / "examples" / "card_room.toml"
+DAYS = 365
+SEATS = (1, 2, 3, 4, 5, 6, 7)
+BATCH = 150
+DATED = ("entry", "round", "round_end", "table_fact")
+#: (address, whether it is a report): a screen answers within 200 ms, a report within 2 s.
+SCREENS = (
+    "/",
+    "/signs",
+    "/signs/five-card",
+    "/dealer",
+    "/pit",
+    "/meters/five-card",
+    "/office",
+    "/office/proposals",
+    "/office/links/five-card",
+    "/audit",
+    "/audit/links/five-card",
+    "/audit/awards/five-card/{award}",
+    "/audit/rounds/{table}/{round}",
+    "/awards/{award}/win-page",
+    "/school",
+    "/workbench",
+)
+REPORTS = (
+    "/office/reports/funds",
+    "/office/reports/reconciliation?day={day}",
+    "/office/reports/daily_lines?day={day}",
+    "/office/reports/adjustments?day=ALL",
+    "/office/reports/hits",
+    "/office/reports/counters",
+    "/office/reports/gaps",
+    "/office/reports/audit_log?day={day}",
+    "/office/links/five-card?day=ALL",
+)
+
+
+def date_back(owner: Connection, moment: datetime | None) -> None:
+    """From now on rows are dated as if it were that moment; none gives the clock back."""
+    dated = f"'{moment.isoformat()}'::timestamptz" if moment else "clock_timestamp()"
+    for name in DATED:
+        owner.execute(f"ALTER TABLE books.{name} ALTER COLUMN booked_at SET DEFAULT {dated}".encode())
+
+
+def play_a_year(carried: Carried, house: House, wagers: int) -> dict[str, object]:
+    """Every table plays the same number of rounds each day; once a day somebody wins the Minor."""
+    dsn = carried.dsn(role="writer")
+    bookers = {link: Booker(connect(dsn), link) for link in house.links}
+    tables = {link.id: [table.id for table in house.floor.tables_of(link)] for link in house.floor.links}
+    spread = sum(len(names) for names in tables.values())
+    rounds_a_day = max(1, wagers // DAYS // spread // len(SEATS))
+    first = datetime.now(tz=UTC) - timedelta(days=DAYS)
+    last: dict[str, object] = {}
+    with connect(carried.dsn()) as owner, connect(dsn) as writer:
+        owner.autocommit = True
+        owner.execute("SELECT books.make_partitions(%s::date, 13)", (first.date(),))
+        for day in range(DAYS):
+            moment = first + timedelta(days=day)
+            date_back(owner, moment)
+            for link, names in tables.items():
+                _play_a_day(bookers[link], link, names, day * rounds_a_day, rounds_a_day, moment)
+            last = _win(writer, moment, day + 1)
+            print(f"\rday {day + 1} of {DAYS}", end="", file=sys.stderr, flush=True)
+        date_back(owner, None)
+        owner.execute("ANALYZE")
+    print(file=sys.stderr)
+    return {**last, "day": (first + timedelta(days=DAYS - 2)).date().isoformat()}
+
+
+def _play_a_day(
+    booker: Booker, link: str, names: list[str], before: int, rounds: int, moment: datetime
+) -> None:
+    at = int(moment.timestamp() * 1_000_000)
+    day = [
+        RoundStarted(link=link, at=at + number, table=f"{name}.kept", round=number, wager=DOLLAR, seats=SEATS)
+        for number in range(before + 1, before + rounds + 1)
+        for name in names
+    ]
+    for start in range(0, len(day), BATCH):
+        booker.book(day[start : start + BATCH], at=at)
+    booker.settle()
+
+
+def _win(writer: Connection, moment: datetime, number: int) -> dict[str, object]:
+    at = int(moment.timestamp() * 1_000_000) + 10**9
+    table, award = Table(writer, "five-card", "C2"), f"A-{number}"
+    table.start(covered=SEATS, players=SEATS, at=at)
+    table.press(seat=3, hand="four_of_a_kind", by="dana", award=award, at=at + 1)
+    table.confirm(claims=[award], badges=[Badge("sam", "supervisor"), Badge("eve", "executive")], at=at + 2)
+    awards.pay(writer, "five-card", award=award, form="chips", by="cara", at=at + 3)
+    table.end(at=at + 4)
+    return {"award": award, "table": "C2", "round": table.round().number}
+
+
+@contextmanager
+def served(dsn: str) -> Iterator[str]:
+    """The service as a house runs it."""
+    command = [sys.executable, "-c", "from feltwork.cli.main import main; main()", "serve", "--dsn", dsn]
+    process = subprocess.Popen(
+        [*command, "--plain-http", "--port", "8939"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    url = "http://127.0.0.1:8939"
+    try:
+        for _ in range(300):
+            try:
+                if httpx.get(f"{url}/readyz").status_code == 200:
+                    break
+            except httpx.TransportError:
+                time.sleep(0.1)
+        yield url
+    finally:
+        process.terminate()
+        process.wait(20)
+
+
+def ask(client: httpx.Client, address: str, times: int) -> dict[str, object]:
+    """How long the answer takes, in milliseconds, once it has been asked for before."""
+    taken = []
+    for _ in range(times + 1):
+        start = time.perf_counter()
+        answer = client.get(address, headers={"Accept": "text/html"}, follow_redirects=False)
+        taken.append(1_000 * (time.perf_counter() - start))
+    return {
+        "address": address,
+        "status": answer.status_code,
+        "first": round(taken[0], 1),
+        "median": round(statistics.median(taken[1:]), 1),
+        "worst": round(max(taken[1:]), 1),
+    }
+
+
+def measure(wagers: int, times: int) -> dict[str, object]:
+    """Make the year, then ask for everything."""
+    folder = Path(tempfile.mkdtemp(prefix="feltwork-year-"))
+    folder.chmod(0o755)
+    carried = Carried(folder, {"shared_buffers": "1GB"}).start()
+    try:
+        start = time.perf_counter()
+        house = open_house(carried.dsn(), FLOOR.read_text(encoding="utf-8"))
+        known = play_a_year(carried, house, wagers)
+        filled = time.perf_counter() - start
+        with served(carried.dsn(role="writer")) as url, httpx.Client(base_url=url, timeout=120) as client:
+            badge = badge_of(house.people["accounting"][0])
+            signed = client.post(
+                "/sign-in/office", json={"badge": badge, "password": PASSWORD, "place": "bench"}
+            )
+            signed.raise_for_status()
+            asked = {
+                "screens": [ask(client, one.format(**known), times) for one in SCREENS],
+                "reports": [ask(client, one.format(**known), times) for one in REPORTS],
+            }
+        with connect(carried.dsn()) as owner:
+            row = owner.execute("SELECT sum(cardinality(seats)) FROM books.round").fetchone()
+        return {"wagers": int(row[0]) if row else 0, "filled_seconds": round(filled, 1), **asked}
+    finally:
+        carried.remove()
+
+
+def main() -> None:
+    """Measure, and tell people or programs."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--wagers", type=int, default=15_000_000)
+    parser.add_argument("--times", type=int, default=5)
+    parser.add_argument("--json", action="store_true")
+    given = parser.parse_args()
+    told = measure(given.wagers, given.times)
+    if given.json:
+        print(json.dumps(told, indent=1))
+        return
+    print(f"{told['wagers']:,} wagers, made in {told['filled_seconds']} s")
+    for kind in ("screens", "reports"):
+        print(f"\n{kind:<48} {'first':>9} {'median':>9} {'worst':>9}  ms")
+        for one in told[kind]:  # type: ignore[attr-defined]
+            print(
+                f"{one['address']:<44} {one['status']} {one['first']:>9} {one['median']:>9} {one['worst']:>9}"
+            )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,55 @@
+"""The components of this installation by name and hash, against the list of those that were approved."""
+
+import hashlib
+import tomllib
+from importlib.metadata import version
+from pathlib import Path
+
+import feltwork
+from feltwork.compliance.approved import unapproved
+from feltwork.problem import Problem, ProblemsError
+
+_ROOT = Path(feltwork.__file__).parent
+#: Libraries that stand between a table and the books, with their releases.
+_LIBRARIES = ("msgspec", "nats-py", "psycopg")
+
+
+def components() -> dict[str, str]:
+    """Every part of the package with the SHA-256 over its files, and the libraries on the money path."""
+    found: dict[str, str] = {}
+    for part in sorted(_ROOT.iterdir()):
+        if part.name != "__pycache__":
+            found[f"feltwork/{part.name}"] = _digest(part)
+    for name in _LIBRARIES:
+        found[name] = hashlib.sha256(f"{name} {version(name)}".encode()).hexdigest()
+    return found
+
+
+def verify_components(approved: Path | None) -> tuple[Problem, ...]:
+    """Raise where a component runs that is not on the list; without a list say so [WA-31]."""
+    if approved is None:
+        remedy = "feltwork components > approved.toml, have it approved, and give it with --approved"
+        return (Problem("components", "no list of approved components is given", remedy, "WA-31"),)
+    listed = tomllib.loads(approved.read_text(encoding="utf-8"))
+    if problems := unapproved(listed.get("components", {}), components()):
+        raise ProblemsError(problems)
+    return ()
+
+
+def approved_controllers(approved: Path | None) -> dict[str, str]:
+    """Hashes of table controllers that may play, with their names; empty where no list names any."""
+    if approved is None:
+        return {}
+    listed = tomllib.loads(approved.read_text(encoding="utf-8"))
+    return {digest: name for name, digest in listed.get("controllers", {}).items()}
+
+
+def _digest(part: Path) -> str:
+    """The hash over names and contents; what Python makes of them by itself is left out."""
+    files = [part] if part.is_file() else sorted(path for path in part.rglob("*") if path.is_file())
+    total = hashlib.sha256()
+    for path in files:
+        if "__pycache__" not in path.parts and path.suffix != ".pyc":
+            total.update(f"{path.relative_to(_ROOT).as_posix()}\0".encode())
+            total.update(hashlib.sha256(path.read_bytes()).digest())
+    return total.hexdigest()

@@ -1,0 +1,178 @@
+"""One link of one log: letters are taken in batches, booked in a thread, acknowledged after the commit."""
+
+import asyncio
+import time
+from collections.abc import Iterable
+from concurrent.futures import Executor
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+import structlog
+from nats import errors
+from nats.aio.client import Client
+from nats.js import JetStreamContext
+from psycopg_pool import ConnectionPool
+
+from feltwork.bookkeeper.book import AWAY, PATIENCE, book
+from feltwork.bookkeeper.letters import Letter, Outcome
+from feltwork.bookkeeper.observed import Observed
+from feltwork.bookkeeper.publish import Publish
+from feltwork.bookkeeper.pull import Pull
+from feltwork.books.alarms import raise_alarm
+from feltwork.problem import Problem
+from feltwork.wire.messages import OfRound
+from feltwork.wire.streams import FELT, consumer_config, consumer_name
+
+#: The most letters of one transaction: enough to share its cost, few enough that signs stay quick.
+_BATCH = 2_500
+#: How many letters a bookkeeper asks for ahead of the books: what it books in two seconds, so that none that
+#: it holds is given to another; within these bounds.
+_AHEAD_SECONDS = 2.0
+_AHEAD = 10_000
+_LEAST_AHEAD = 1_000
+_FIRST_PAUSE_SECONDS = 0.1
+_LONGEST_PAUSE_SECONDS = 2.0
+_log = structlog.get_logger("feltwork.bookkeeper")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Desk:
+    """What every link of a bookkeeper works with."""
+
+    name: str
+    client: Client
+    pool: ConnectionPool[Any]
+    threads: Executor
+    observed: Observed
+    publish: Publish
+
+
+class LinkKeeper:
+    """Keeps one link's books from one log; others may keep the same link at the same time."""
+
+    def __init__(self, desk: Desk, link: str, domain: str = "") -> None:
+        self._desk = desk
+        self._link = link
+        self._domain = domain
+        self._js: JetStreamContext = desk.client.jetstream(domain=domain or None)
+        self._pull: Pull | None = None
+
+    async def run(self) -> None:
+        """Book until cancelled; what was taken and not booked then comes again to whoever asks."""
+        pull = await self._begin()
+        answering: asyncio.Task[None] | None = None
+        try:
+            while True:
+                letters = await pull.take(_BATCH)
+                outcome = await self._settle(letters, pull)
+                if answering is not None:
+                    await answering
+                # Answers go out while the next batch is booked.
+                answering = asyncio.create_task(self._answer(outcome))
+        finally:
+            left = await pull.stop()
+            if answering is not None:
+                await answering
+            await self._give_back(left)
+
+    async def again(self) -> None:
+        """The connection is new."""
+        if self._pull is not None:
+            with suppress(errors.Error, TimeoutError):
+                await self._js.add_consumer(FELT, consumer_config(self._link, self._domain))
+            await self._pull.again()
+
+    async def _begin(self) -> Pull:
+        while True:
+            try:
+                await self._js.add_consumer(FELT, consumer_config(self._link, self._domain))
+                break
+            except (errors.Error, TimeoutError) as error:
+                _log.warning(
+                    "the log does not answer", link=self._link, domain=self._domain, error=str(error)
+                )
+                await asyncio.sleep(_LONGEST_PAUSE_SECONDS)
+        prefix = f"$JS.{self._domain}.API" if self._domain else "$JS.API"
+        name = consumer_name(self._link, self._domain)
+        self._pull = Pull(self._desk.client, FELT, name, ahead=_LEAST_AHEAD, prefix=prefix)
+        return await self._pull.start()
+
+    async def _settle(self, letters: list[Letter], pull: Pull) -> Outcome:
+        """Book a batch, however long the books are away."""
+        pause = _FIRST_PAUSE_SECONDS
+        while True:
+            began = time.perf_counter()
+            try:
+                outcome = await self._in_thread(letters)
+                break
+            except AWAY as error:
+                pull.hold(on=True)
+                self._desk.observed.away.inc()
+                _log.warning("the books do not answer", link=self._link, error=str(error).splitlines()[:1])
+                await asyncio.sleep(pause)
+                pause = min(2 * pause, _LONGEST_PAUSE_SECONDS)
+        pull.hold(on=False)
+        seconds = time.perf_counter() - began
+        pull.ahead = max(_LEAST_AHEAD, min(_AHEAD, int(_AHEAD_SECONDS * len(letters) / seconds)))
+        self._count(outcome, seconds, letters[-1])
+        if outcome.state is not None and outcome.tail is not None:
+            self._desk.publish.offer(outcome.state, outcome.tail)
+        return outcome
+
+    async def _in_thread(self, letters: list[Letter]) -> Outcome:
+        return await asyncio.get_running_loop().run_in_executor(self._desk.threads, self._book, letters)
+
+    def _book(self, letters: list[Letter]) -> Outcome:
+        with self._desk.pool.connection() as connection:
+            outcome = book(connection, self._link, letters)
+            for letter, problem in outcome.parked:
+                raise_alarm(connection, "parked message", *_about(letter, problem), by=self._desk.name)
+            for letter in outcome.waiting:
+                if letter.deliveries == PATIENCE:
+                    problem = Problem(letter.message.subject, "its round has not come", "look at the table")
+                    raise_alarm(connection, "waiting message", *_about(letter, problem), by=self._desk.name)
+        return outcome
+
+    async def _answer(self, outcome: Outcome) -> None:
+        """Say to the log what became of a batch; what it does not hear comes again, and is known then."""
+        with suppress(errors.Error, TimeoutError):
+            for told in outcome.told:
+                await self._desk.publish.tell(told)
+            for letter in outcome.done:
+                await letter.message.ack()
+            for letter in outcome.waiting:
+                await letter.message.nak(delay=letter.wait_seconds)
+            for letter, problem in outcome.parked:
+                await self._desk.publish.park(letter.message, problem)
+                await letter.message.ack()
+
+    async def _give_back(self, letters: Iterable[Letter]) -> None:
+        with suppress(errors.Error, TimeoutError):
+            for letter in letters:
+                await letter.message.nak()
+
+    def _count(self, outcome: Outcome, seconds: float, last: Letter) -> None:
+        observed, link = self._desk.observed, self._link
+        observed.rounds.labels(link).inc(outcome.rounds)
+        observed.wagers.labels(link).inc(outcome.wagers)
+        observed.duplicates.labels(link).inc(outcome.duplicates)
+        observed.refused.labels(link).inc(outcome.refused)
+        observed.parked.labels(link).inc(len(outcome.parked))
+        observed.waits.labels(link).inc(len(outcome.waiting))
+        observed.seconds.labels(link).observe(seconds)
+        waiting = self._pull.waiting if self._pull else 0
+        observed.lag.labels(link).set(last.message.metadata.num_pending + waiting)
+
+
+def _about(letter: Letter, problem: Problem) -> tuple[str, dict[str, Any]]:
+    """Where an alarm belongs, and what it tells."""
+    place = letter.message.subject
+    told: dict[str, Any] = {
+        "what": problem.what,
+        "remedy": problem.remedy,
+        "requirement": problem.requirement,
+    }
+    if isinstance(letter.said, OfRound):
+        told |= {"round": letter.said.round, "step": letter.said.step}
+    return place, told

@@ -1,0 +1,41 @@
+"""What is observed of a bookkeeper: numbers for Prometheus."""
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+
+
+class Observed:
+    """The numbers of one bookkeeper."""
+
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        kept = self.registry
+        self.rounds = Counter("feltwork_booked_rounds", "Rounds booked.", ["link"], registry=kept)
+        self.wagers = Counter("feltwork_booked_wagers", "Wagers booked.", ["link"], registry=kept)
+        self.duplicates = Counter(
+            "feltwork_duplicate_rounds", "Rounds that were booked before.", ["link"], registry=kept
+        )
+        self.refused = Counter("feltwork_refused_rounds", "Rounds refused and kept.", ["link"], registry=kept)
+        self.parked = Counter("feltwork_parked_messages", "Messages parked.", ["link"], registry=kept)
+        self.waits = Counter(
+            "feltwork_waiting_messages", "Times that a message was put off.", ["link"], registry=kept
+        )
+        self.seconds = Histogram(
+            "feltwork_batch_seconds",
+            "Time to book a batch.",
+            ["link"],
+            buckets=(0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 5),
+            registry=kept,
+        )
+        self.lag = Gauge(
+            "feltwork_lag_messages", "Messages that wait in the log for the books.", ["link"], registry=kept
+        )
+        self.away = Counter("feltwork_books_away", "Times that the books did not answer.", registry=kept)
+        self.gaps = Gauge(
+            "feltwork_missing_rounds_tables", "Tables that have left out a number.", registry=kept
+        )
+        self.alarms = Gauge("feltwork_open_alarms", "Alarms that are open.", ["kind"], registry=kept)
+        self.closed = Gauge("feltwork_closed_links", "Links that failed their self-check.", registry=kept)
+
+    def text(self) -> bytes:
+        """The numbers as Prometheus reads them."""
+        return generate_latest(self.registry)

@@ -1,0 +1,257 @@
+"""A bookkeeper from start to end: checked, connected, one keeper for each link, stopped in order."""
+
+import asyncio
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import structlog
+from nats import errors
+from nats.aio.client import Client
+from prometheus_client import start_http_server
+from psycopg.conninfo import make_conninfo
+from psycopg.errors import SerializationFailure
+from psycopg_pool import ConnectionPool
+
+from feltwork import __version__
+from feltwork.bookkeeper.book import AWAY
+from feltwork.bookkeeper.components import approved_controllers, components, verify_components
+from feltwork.bookkeeper.consume import Desk, LinkKeeper
+from feltwork.bookkeeper.observed import Observed
+from feltwork.bookkeeper.publish import Publish
+from feltwork.bookkeeper.watch import Watch
+from feltwork.bookkeeper.welcome import Welcomes
+from feltwork.books import life
+from feltwork.books.alarms import clear_alarm, raise_alarm
+from feltwork.books.connection import Connection
+from feltwork.books.requests import Line, write_audit
+from feltwork.books.self_check import self_check
+from feltwork.books.statements import statement
+from feltwork.problem import Problem, ProblemsError
+from feltwork.wire.streams import ensure_streams
+
+_MOST_CONNECTIONS = 24
+_THREADS = 64
+_PAUSE_SECONDS = 1.0
+#: New links are looked for this often.
+_LINKS_SECONDS = 5.0
+_DAY_SECONDS = 86_400.0
+#: A connection whose other end is gone is noticed within seconds, so that a healed cut is.
+_PATIENCE: Mapping[str, int] = {
+    "connect_timeout": 3,
+    "keepalives_idle": 3,
+    "keepalives_interval": 1,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 6_000,
+}
+_log = structlog.get_logger("feltwork.bookkeeper")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """What a bookkeeper is told."""
+
+    dsn: str
+    #: Where the log is, and who the bookkeeper is there.
+    url: str = "nats://127.0.0.1:4222"
+    options: Mapping[str, Any] = field(default_factory=dict)
+    name: str = "bookkeeper"
+    #: JetStream domains of tables and pits that keep their own rounds; the site's own log is always read.
+    domains: tuple[str, ...] = ()
+    replicas: int = 1
+    #: The list of components that were approved.
+    approved: Path | None = None
+    #: Where Prometheus finds the numbers; 0 is nowhere.
+    metrics_port: int = 0
+
+
+class Bookkeeper:
+    """One process that keeps books; any number of them may run."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.observed = Observed()
+        self._keepers: dict[tuple[str, str], LinkKeeper] = {}
+        self._closed: set[str] = set()
+        self._back = asyncio.Event()
+        #: Whether the books know what runs [WA-31].
+        self._recorded = False
+
+    async def run(self, stop: asyncio.Event) -> None:
+        """Keep books until told to stop; raises where a component is not approved [WA-31]."""
+        for problem in verify_components(self.settings.approved):
+            _log.warning(str(problem))
+        if self.settings.metrics_port:
+            start_http_server(self.settings.metrics_port, "127.0.0.1", registry=self.observed.registry)
+        threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="books")
+        client = await self._connect()
+        pool = _pool(self.settings.dsn)
+        try:
+            pool.open()
+            await self._keep(client, pool, threads, stop)
+        finally:
+            with suppress(errors.Error, TimeoutError):
+                await client.flush(2)
+            await client.close()
+            threads.shutdown(wait=True, cancel_futures=True)
+            pool.close(2)
+
+    async def _keep(
+        self, client: Client, pool: ConnectionPool[Any], threads: ThreadPoolExecutor, stop: asyncio.Event
+    ) -> None:
+        await self._make_streams(client)
+        publish = Publish(client, pool, threads)
+        name = self.settings.name
+        desk = Desk(
+            name=name, client=client, pool=pool, threads=threads, observed=self.observed, publish=publish
+        )
+        welcomes = Welcomes(client, pool, threads, publish, approved_controllers(self.settings.approved))
+        await welcomes.start()
+        watch = Watch(name, pool, threads, self.observed)
+        running = asyncio.create_task(self._run_all(desk, publish, watch))
+        stopping = asyncio.create_task(stop.wait())
+        await asyncio.wait({running, stopping}, return_when=asyncio.FIRST_COMPLETED)
+        stopping.cancel()
+        if running.done():
+            running.result()
+        running.cancel()
+        with suppress(asyncio.CancelledError):
+            await running
+
+    async def _run_all(self, desk: Desk, publish: Publish, watch: Watch) -> None:
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(publish.run())
+            tasks.create_task(watch.run(desk.client.jetstream()))
+            tasks.create_task(self._come_back(desk.client))
+            tasks.create_task(self._follow_links(desk, tasks))
+
+    async def _follow_links(self, desk: Desk, tasks: asyncio.TaskGroup) -> None:
+        """A keeper for every link of the books that passes its self-check; the check is daily [GL-13]."""
+        loop = asyncio.get_running_loop()
+        checked: dict[str, float] = {}
+        while True:
+            try:
+                links = await loop.run_in_executor(desk.threads, self._links, desk)
+                for link in links:
+                    if loop.time() - checked.get(link, -_DAY_SECONDS) >= _DAY_SECONDS:
+                        await loop.run_in_executor(desk.threads, self._check, desk, link)
+                        checked[link] = loop.time()
+                    if link not in self._closed:
+                        self._begin(desk, link, tasks)
+            except AWAY as error:
+                _log.warning("the books do not answer", error=str(error).splitlines()[:1])
+            await asyncio.sleep(_LINKS_SECONDS if checked else _PAUSE_SECONDS)
+
+    def _begin(self, desk: Desk, link: str, tasks: asyncio.TaskGroup) -> None:
+        for domain in ("", *self.settings.domains):
+            if (link, domain) not in self._keepers:
+                keeper = LinkKeeper(desk, link, domain)
+                self._keepers[link, domain] = keeper
+                tasks.create_task(keeper.run())
+
+    def _links(self, desk: Desk) -> list[str]:
+        with desk.pool.connection() as connection:
+            if not self._recorded:
+                runs = {"version": __version__, "components": components()}
+                write_audit(
+                    connection, Line(who=desk.name, place=self.settings.url, what="start", after=runs)
+                )
+                self._recorded = True
+            return [link for link, _ in connection.execute(statement("chain_ends")).fetchall()]
+
+    def _check(self, desk: Desk, link: str) -> None:
+        """Check a link; one that fails is closed, and left alone until people have looked [GEN-08]."""
+        with desk.pool.connection() as connection:
+            problem = _checked(connection, link)
+            if problem is None:
+                self._closed.discard(link)
+                clear_alarm(connection, "self-check", f"link {link}", by=desk.name, why="the check is passed")
+            else:
+                _log.error("self-check", problem=str(problem))
+                self._closed.add(link)
+                _close(connection, link, problem, desk.name)
+        self.observed.closed.set(len(self._closed))
+
+    async def _connect(self) -> Client:
+        client = Client()
+        while True:
+            try:
+                await client.connect(
+                    self.settings.url.split(","),
+                    max_reconnect_attempts=-1,
+                    reconnect_time_wait=1,
+                    ping_interval=2,
+                    max_outstanding_pings=2,
+                    connect_timeout=3,
+                    pending_size=32 << 20,
+                    reconnected_cb=self._reconnected,
+                    error_cb=_quietly,
+                    **{"name": self.settings.name, **self.settings.options},
+                )
+            except (OSError, errors.Error, TimeoutError) as error:
+                _log.warning("the log does not answer", url=self.settings.url, error=str(error))
+                await asyncio.sleep(_PAUSE_SECONDS)
+            else:
+                return client
+
+    async def _reconnected(self) -> None:
+        self._back.set()
+
+    async def _come_back(self, client: Client) -> None:
+        """The log is back: streams in its memory may be gone, and what was asked for is forgotten."""
+        while True:
+            await self._back.wait()
+            self._back.clear()
+            await self._make_streams(client)
+            for keeper in self._keepers.values():
+                await keeper.again()
+
+    async def _make_streams(self, client: Client) -> None:
+        while True:
+            try:
+                await ensure_streams(client.jetstream(), replicas=self.settings.replicas)
+            except (errors.Error, TimeoutError) as error:
+                _log.warning("the log does not answer", error=str(error))
+                await asyncio.sleep(_PAUSE_SECONDS)
+            else:
+                return
+
+
+def _checked(connection: Connection, link: str) -> Problem | None:
+    while True:
+        try:
+            return self_check(connection, link)
+        except SerializationFailure:
+            continue  # another bookkeeper checked it meanwhile
+
+
+def _close(connection: Connection, link: str, problem: Problem, by: str) -> None:
+    told = {"what": problem.what, "where": problem.where, "remedy": problem.remedy}
+    raise_alarm(connection, "self-check", f"link {link}", told, by=by)
+    with suppress(ProblemsError):  # it takes no wagers already
+        life.stop(connection, link, cause="suspended", reason=f"self-check failed: {problem.what}", by=by)
+
+
+def _pool(dsn: str) -> ConnectionPool[Any]:
+    return ConnectionPool[Any](
+        make_conninfo(dsn, **_PATIENCE),
+        min_size=1,
+        max_size=_MOST_CONNECTIONS,
+        timeout=5,
+        reconnect_timeout=5,
+        max_idle=120,
+        kwargs={"autocommit": True, "prepare_threshold": 1},
+        configure=_configure,
+        open=False,
+    )
+
+
+def _configure(connection: Connection) -> None:
+    connection.execute("SET idle_in_transaction_session_timeout = '60s'")
+
+
+async def _quietly(error: Exception) -> None:
+    _log.warning("the log", error=str(error) or type(error).__name__)

@@ -1,0 +1,102 @@
+"""Watches what nobody says: numbers that tables left out, refused rounds, and how full the log is."""
+
+import asyncio
+from collections.abc import Mapping
+from concurrent.futures import Executor
+from typing import Any
+
+import structlog
+from nats import errors
+from nats.js import JetStreamContext
+from psycopg_pool import ConnectionPool
+
+from feltwork.bookkeeper.book import AWAY
+from feltwork.bookkeeper.observed import Observed
+from feltwork.books.alarms import clear_alarm, missing_numbers, open_alarms, raise_alarm, refused_numbers
+from feltwork.wire.streams import FELT
+
+#: A number that is missing for so long is an alarm; before, it may be on its way.
+GRACE_SECONDS = 5.0
+_EVERY_SECONDS = 1.0
+_TRIM_SECONDS = 60.0
+#: Booked messages stay in the log until it is half full: a second copy costs nothing.
+_FULL = 0.5
+_log = structlog.get_logger("feltwork.bookkeeper")
+
+
+class Watch:
+    """Looks at the books every second."""
+
+    def __init__(self, name: str, pool: ConnectionPool[Any], threads: Executor, observed: Observed) -> None:
+        self._name = name
+        self._pool = pool
+        self._threads = threads
+        self._observed = observed
+        #: Table -> what it left out, and since when that is known.
+        self._since: dict[str, tuple[str, float]] = {}
+
+    async def run(self, js: JetStreamContext) -> None:
+        """Watch until cancelled."""
+        loop = asyncio.get_running_loop()
+        trimmed = loop.time()
+        while True:
+            try:
+                await loop.run_in_executor(self._threads, self.look, loop.time())
+                if loop.time() - trimmed > _TRIM_SECONDS:
+                    trimmed = loop.time()
+                    await trim(js)
+            except AWAY as error:
+                _log.warning("the books do not answer", error=str(error).splitlines()[:1])
+            except (errors.Error, TimeoutError) as error:
+                _log.warning("the log does not answer", error=str(error))
+            await asyncio.sleep(_EVERY_SECONDS)
+
+    def look(self, now: float) -> None:
+        """Raise and clear the alarms that follow from the books."""
+        with self._pool.connection() as connection:
+            missing = missing_numbers(connection)
+            wanted = {
+                "gap": {
+                    table: {"missing": numbers} for table, numbers in self._lasting(missing, now).items()
+                },
+                "refused rounds": {
+                    table: {"rounds": numbers} for table, numbers in refused_numbers(connection).items()
+                },
+            }
+            alarms = open_alarms(connection)
+            for kind, places in wanted.items():
+                for table, told in places.items():
+                    raise_alarm(connection, kind, f"table {table}", told, by=self._name)
+                for alarm in alarms:
+                    table = alarm.place.removeprefix("table ")
+                    gone = table not in (missing if kind == "gap" else places)
+                    if alarm.kind == kind and gone:
+                        clear_alarm(
+                            connection, kind, alarm.place, by=self._name, why="all of them are booked"
+                        )
+            self._observed.gaps.set(len(wanted["gap"]))
+            for kind in {*wanted, *(alarm.kind for alarm in alarms)}:
+                self._observed.alarms.labels(kind).set(
+                    sum(alarm.kind == kind for alarm in open_alarms(connection))
+                )
+
+    def _lasting(self, missing: Mapping[str, str], now: float) -> dict[str, str]:
+        """What has been missing for longer than a message takes."""
+        self._since = {table: self._since.get(table, (numbers, now)) for table, numbers in missing.items()}
+        return {
+            table: numbers
+            for table, numbers in missing.items()
+            if now - self._since[table][1] >= GRACE_SECONDS
+        }
+
+
+async def trim(js: JetStreamContext) -> None:
+    """Take what every link has booked out of a log that is half full."""
+    info = await js.stream_info(FELT)
+    most = info.config.max_bytes or 0
+    if most <= 0 or info.state.bytes < _FULL * most:
+        return
+    readers = await js.consumers_info(FELT)
+    booked = [one.ack_floor.stream_seq for one in readers if one.ack_floor is not None]
+    if booked and min(booked) > info.state.first_seq:
+        await js.purge_stream(FELT, seq=min(booked) + 1)

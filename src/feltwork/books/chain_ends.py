@@ -1,0 +1,53 @@
+"""How a link stood after an entry of its chain, told by its facts alone: how a bundle begins and ends."""
+
+import json
+from typing import Any
+
+from feltwork.books.connection import Connection
+from feltwork.books.statements import statement
+from feltwork.progressive.link import NO_CAP
+
+
+def stood_after(connection: Connection, link: str, number: int) -> dict[str, Any]:
+    """Balances, version, caps and open awards after an entry; before the first one there is nothing."""
+    if not number:
+        return {"balances": {}, "version": "", "caps": {}, "awards": {}}
+    balances: dict[str, int] = dict(
+        connection.execute(statement("balances_after"), (link, number)).fetchall()
+    )
+    version, caps = _settings(connection, link, number)
+    about = {"link": link, "number": number}
+    return {"balances": balances, "version": version, "caps": caps, "awards": _open_awards(connection, about)}
+
+
+def _settings(connection: Connection, link: str, number: int) -> tuple[str, dict[str, int]]:
+    version = ""
+    caps: dict[str, int] = {}
+    for (text,) in connection.execute(statement("settings_until"), (link, number)).fetchall():
+        fact = json.loads(text)
+        version = fact.get("version", version)
+        if fact["kind"] == "Opened":
+            row = connection.execute(statement("version"), (link, version)).fetchone()
+            assert row is not None
+            caps = {level["name"]: level["cap"] for level in json.loads(row[0])["levels"]}
+        elif fact["kind"] == "CapSet":
+            caps[fact["level"]] = fact["after"]
+    return version, {level: cap for level, cap in caps.items() if cap != NO_CAP}
+
+
+def _open_awards(connection: Connection, about: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """What was claimed and is neither paid nor refused, with what is locked for it."""
+    awards: dict[str, dict[str, Any]] = {}
+    for (text,) in connection.execute(statement("open_awards_until"), about):
+        fact = json.loads(text)
+        if fact["kind"] == "Claimed":
+            awards[fact["award"]] = {**fact, "status": "claimed", "amount": None, "locked": False}
+        elif fact["kind"] == "Locked":
+            amount = fact["from_meter"] + fact["from_house"]
+            awards[fact["award"]].update(amount=amount, locked=True)
+        elif fact["kind"] == "Released":
+            awards[fact["award"]].update(amount=None, locked=False)
+        elif fact["kind"] == "Confirmed":
+            amount = fact["from_meter"] + fact["from_house"]
+            awards[fact["award"]].update(status="confirmed", amount=amount)
+    return awards

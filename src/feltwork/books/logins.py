@@ -1,0 +1,60 @@
+"""The three logins of the books, each a member of one role, with passwords that nobody types."""
+
+import base64
+import hashlib
+import hmac
+import os
+import secrets
+from collections.abc import Mapping
+from pathlib import Path
+
+DATABASE = "feltwork"
+#: Each login, the role it is a member of, and the file with its password.
+LOGINS: Mapping[str, tuple[str, str]] = {
+    "feltwork_migrator": ("feltwork_owner", "owner.pgpass"),
+    "feltwork_service": ("feltwork_writer", "writer.pgpass"),
+    "feltwork_auditor": ("feltwork_reader", "reader.pgpass"),
+}
+SQL_FILE = "logins.sql"
+_ROUNDS = 4_096
+
+
+def make_logins(folder: Path) -> list[Path]:
+    """Write the passwords, each in a file of its own, and the SQL that a superuser runs once.
+
+    The SQL holds verifiers, not passwords. What is there already stays, so that no login is locked out.
+    """
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    if (folder / SQL_FILE).exists():
+        return []
+    lines = [f"CREATE ROLE {role} NOLOGIN;" for role, _ in LOGINS.values()]
+    made = []
+    for login, (role, file) in LOGINS.items():
+        password = secrets.token_urlsafe(32)
+        lines.append(f"CREATE ROLE {login} LOGIN PASSWORD '{_verifier(password)}' IN ROLE {role};")
+        path = folder / file
+        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as opened:
+            opened.write(f"*:*:{DATABASE}:{login}:{password}\n")
+        made.append(path)
+    lines += [
+        f"CREATE DATABASE {DATABASE} OWNER feltwork_migrator;",
+        f"REVOKE ALL ON DATABASE {DATABASE} FROM PUBLIC;",
+        f"GRANT CONNECT ON DATABASE {DATABASE} TO feltwork_writer, feltwork_reader;",
+    ]
+    (folder / SQL_FILE).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return [*made, folder / SQL_FILE]
+
+
+def dsn_of(login: str, folder: Path, where: str) -> str:
+    """How a login reaches the books; ``where`` names host and port."""
+    return f"{where} dbname={DATABASE} user={login} passfile={folder / LOGINS[login][1]}"
+
+
+def _verifier(password: str) -> str:
+    """What PostgreSQL keeps of a password: SCRAM-SHA-256, RFC 5803."""
+    salt = secrets.token_bytes(16)
+    salted = hashlib.pbkdf2_hmac("sha256", password.encode(), salt, _ROUNDS)
+    stored = hashlib.sha256(hmac.digest(salted, b"Client Key", "sha256")).digest()
+    server = hmac.digest(salted, b"Server Key", "sha256")
+    texts = [base64.b64encode(one).decode() for one in (salt, stored, server)]
+    return f"SCRAM-SHA-256${_ROUNDS}:{texts[0]}${texts[1]}:{texts[2]}"

@@ -1,0 +1,55 @@
+"""The submission of a link: its devices with the exact odds of each prize, its resets and rates [GEN-17]."""
+
+from typing import Any
+
+from feltwork.books.connection import Connection
+from feltwork.books.floors import floor_in_force
+from feltwork.books.standing import look_at_meters
+from feltwork.compliance.floor import ProgressiveLink
+from feltwork.compliance.link_odds import Uncounted, price_at
+from feltwork.money import WHOLE_BASIS_POINTS
+from feltwork.paytables.paytable import Share
+from feltwork.progressive.refusal import refuse
+
+
+def submission(connection: Connection, link: str) -> list[dict[str, Any]]:
+    """A row for each device and prize, from the version in force and the floor in force."""
+    runs = look_at_meters(connection, link).state.link
+    floor = floor_in_force(connection)
+    about = next((one for one in floor.links if one.id == link), None)
+    if not isinstance(about, ProgressiveLink):
+        remedy = "apply a floor that has it"
+        raise refuse(f"link {link}", "the floor in force does not have it", remedy, "GEN-17")
+    levels = {level.name: level for level in runs.levels}
+    fed = sum(level.contribution + level.reserve for level in runs.levels)
+    rows = []
+    for name in about.tables:
+        table = floor.table_by_id[name]
+        price = price_at(about, table)
+        for place, row in enumerate(runs.paytable.rows):
+            level = levels.get(row.pays.level) if isinstance(row.pays, Share) else None
+            rows.append(
+                {
+                    "link": link,
+                    "version": runs.fingerprint,
+                    "table": table.id,
+                    "game": table.game.name,
+                    "location": table.location,
+                    "manufacturer": table.manufacturer,
+                    "sensors": table.sensors,
+                    "paytable": runs.paytable.name,
+                    "wager": runs.wager,
+                    "hand": row.hand,
+                    "pays": str(row.pays),
+                    "probability": price.why
+                    if isinstance(price, Uncounted)
+                    else str(price.probability(place)),
+                    "level": level.name if level else "",
+                    "reset": level.seed if level else None,
+                    "cap": level.cap if level else None,
+                    "contribution_basis_points": level.contribution if level else None,
+                    "reserve_basis_points": level.reserve if level else None,
+                    "house_basis_points": WHOLE_BASIS_POINTS - fed,
+                }
+            )
+    return rows

@@ -1,0 +1,5 @@
+-- The payout record of an award; there is one.
+INSERT INTO books.payout (link, award, amount, cards, payee, identity, steps, flags, withheld, written_by)
+VALUES (%(link)s, %(award)s, %(amount)s, %(cards)s, %(payee)s, %(identity)s, %(steps)s, %(flags)s, %(withheld)s,
+        %(by)s)
+ON CONFLICT DO NOTHING

@@ -1,0 +1,105 @@
+"""The commands of whoever builds or installs devices: conformance of either side, and the keys of a floor."""
+
+import asyncio
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from feltwork.problem import Problem, ProblemsError
+
+if TYPE_CHECKING:
+    from feltwork.table.conformance import Check
+
+FloorFile = Annotated[Path, typer.Option("--floor", help="The floor file.")]
+Keys = Annotated[Path | None, typer.Option(help="The folder with keys and certificates.")]
+
+
+def prove_conformance(
+    url: Annotated[str, typer.Argument(help="The NATS server between the two.")],
+    floor: FloorFile,
+    table: Annotated[str, typer.Option(help="The table that is tested, or played.")],
+    side: Annotated[str, typer.Option("--as", help="Which side is played: server or device.")] = "server",
+    keys: Keys = None,
+    other_table: Annotated[
+        str, typer.Option(help="A table whose subject must be refused to the played device.")
+    ] = "",
+    seconds: Annotated[float, typer.Option(help="How long to wait for a device.")] = 60.0,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Play a server against a device, or a device against a server. Ends with 1 unless all pass."""
+    from feltwork.table.conformance import is_conformant
+
+    if side not in ("server", "device"):
+        raise ProblemsError([Problem(f"--as {side}", "is no side", "choose from: server, device")])
+    checks = asyncio.run(_played(url, floor, table, side, keys, other_table, seconds))
+    if as_json:
+        typer.echo(json.dumps([asdict(one) for one in checks], indent=2))
+    else:
+        _print(checks)
+    if not is_conformant(checks):
+        raise typer.Exit(1)
+
+
+def make_keys(
+    floor: Annotated[Path, typer.Argument(help="The floor file.")],
+    folder: Annotated[Path, typer.Argument(help="Where the keys are kept.")],
+    host: Annotated[list[str] | None, typer.Option(help="A name or address of the server.")] = None,
+) -> None:
+    """Make the keys and certificates of a floor that are not there yet, and say who has which public key."""
+    from feltwork.compliance.floor_file import read_floor
+    from feltwork.wire import rights
+    from feltwork.wire.keys import KeyRing
+
+    ring = KeyRing(folder)
+    read = read_floor(floor.read_text(encoding="utf-8"), where=str(floor))
+    rights.make_keys(read, ring, host or ("127.0.0.1", "localhost"))
+    for path in sorted(folder.glob("*.seed")):
+        typer.echo(f"{ring.public(path.stem)}  {path.stem}")
+
+
+async def _played(
+    url: str, floor: Path, table: str, side: str, keys: Path | None, other_table: str, seconds: float
+) -> "list[Check]":
+    import nats
+
+    from feltwork.compliance.floor_file import read_floor
+    from feltwork.table.conformance_device import play_device
+    from feltwork.table.conformance_server import play_server
+    from feltwork.table.open_table import device_of
+    from feltwork.wire import rights
+    from feltwork.wire.keys import KeyRing
+
+    read = read_floor(floor.read_text(encoding="utf-8"), where=str(floor))
+    device = device_of(read, table)
+    name = rights.BOOKS if side == "server" else table
+    options = KeyRing(keys).options(name) if keys else {}
+    try:
+        client = await nats.connect(url, max_reconnect_attempts=3, error_cb=_quiet, **options)
+    except (nats.errors.Error, OSError) as error:
+        problem = Problem(url, f"no connection: {error}", "start nats-server, or correct --keys")
+        raise ProblemsError([problem]) from error
+    try:
+        if side == "server":
+            say = lambda text: typer.echo(text, err=True)  # noqa: E731
+            return await play_server(client, device.link, seconds=seconds, show=say)
+        return await play_device(client, device, other_table=other_table)
+    finally:
+        await client.close()
+
+
+async def _quiet(error: Exception) -> None:
+    """What the server refuses is a verdict, not an error."""
+
+
+def _print(checks: "list[Check]") -> None:
+    from rich.table import Table
+
+    from feltwork.cli.console import console_for_tables
+
+    shown = Table("verdict", "check", "what it must do", "asked by", "detail")
+    for one in checks:
+        shown.add_row(one.verdict, one.name, one.says, one.requirement, one.detail)
+    console_for_tables().print(shown)

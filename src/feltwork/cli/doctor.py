@@ -1,0 +1,64 @@
+"""The command that says what is missing before a house can play, and what it should weigh."""
+
+import asyncio
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from feltwork.cli.service import Dsn, given
+
+if TYPE_CHECKING:
+    from feltwork.cli.examined import Seen
+
+
+def doctor(
+    dsn: Dsn = "",
+    keys: Annotated[Path | None, typer.Option(help="The folder of keys: look at them, and try them.")] = None,
+    log: Annotated[
+        str, typer.Option("--nats", envvar="FELTWORK_NATS", help="Where the log is: a NATS URL.")
+    ] = "",
+    monitor: Annotated[
+        str, typer.Option(help="Where the log answers about itself, such as http://127.0.0.1:8222.")
+    ] = "",
+    approved: Annotated[
+        Path | None, typer.Option(help="The list of approved components, a TOML file.")
+    ] = None,
+    folder: Annotated[Path, typer.Option(help="Where this machine writes: is there room?")] = Path(),
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Look at all that a house needs; say what is missing, each with its remedy. Ends with 1 if something is.
+
+    The books are always looked at; keys, log and components where their options are given.
+    """
+    from feltwork.cli import examined
+
+    seen = [
+        *examined.books(given(dsn)),
+        *examined.room(folder),
+        *examined.origin(),
+        *examined.components_listed(approved),
+    ]
+    if keys is not None:
+        seen += examined.keys(keys)
+    if log:
+        seen += asyncio.run(examined.log(log, keys))
+    if monitor:
+        seen += examined.monitor(monitor)
+    _print(seen, as_json=as_json)
+    if any(one.state == "missing" for one in seen):
+        raise typer.Exit(1)
+
+
+def _print(seen: "list[Seen]", *, as_json: bool) -> None:
+    if as_json:
+        typer.echo(json.dumps([asdict(one) for one in seen], indent=1, ensure_ascii=False))
+        return
+    for state in ("missing", "to be weighed"):
+        for one in seen:
+            if one.state == state:
+                typer.echo(f"{state}: {one.what}\n  → {one.remedy}")
+    if all(one.state != "missing" for one in seen):
+        typer.echo("all is well")

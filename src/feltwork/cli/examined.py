@@ -1,0 +1,235 @@
+"""What the doctor looks at: books, room on the disk, settings, components, keys and the log."""
+
+import asyncio
+import shutil
+import stat
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, Literal
+
+import httpx
+import nats
+import psycopg
+from cryptography import x509
+
+from feltwork.books.connection import Connection
+from feltwork.books.migrate import newest
+from feltwork.problem import ProblemsError
+
+State = Literal["well", "missing", "to be weighed"]
+_OLDEST = 150_000
+_TESTED = 180_000
+_SKEW_SECONDS = 1.0
+_ROOM_GIGABYTES = 5
+_DAYS_BEFORE_EXPIRY = 60
+_PATIENCE_SECONDS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """One thing that was looked at."""
+
+    check: str
+    state: State
+    what: str
+    remedy: str = ""
+
+
+def books(dsn: str) -> list[Seen]:
+    """PostgreSQL, its settings and its clock; the schema, the people, the floor."""
+    try:
+        with psycopg.connect(dsn, connect_timeout=5) as connection:
+            return [*_server(connection), *_clock(connection), *_content(connection)]
+    except psycopg.OperationalError as error:
+        told = f"the books do not answer: {str(error).splitlines()[0]}"
+        return [Seen("books", "missing", told, "start PostgreSQL, or correct --dsn")]
+
+
+def _server(connection: Connection) -> Iterator[Seen]:
+    version = connection.info.server_version
+    if version < _OLDEST:
+        yield Seen("postgresql", "missing", "PostgreSQL is older than 15", "take a newer one")
+    elif version < _TESTED:
+        told = f"PostgreSQL {version // 10_000} is older than 18, which the tests run on"
+        yield Seen("postgresql", "to be weighed", told, "upgrade it when it suits")
+    else:
+        yield Seen("postgresql", "well", f"PostgreSQL {version // 10_000}")
+    for setting in ("fsync", "synchronous_commit", "full_page_writes"):
+        if _one(connection, f"SHOW {setting}") == "off":
+            told, remedy = f"{setting} is off: a power cut loses money", f"set {setting} = on"
+            yield Seen(setting, "missing", told, remedy)
+        else:
+            yield Seen(setting, "well", f"{setting} is on")
+    for setting, told, remedy in (
+        ("data_checksums", "a page that the disk spoils is not noticed", "pg_checksums --enable"),
+        ("archive_mode", "the log of the database never leaves its machine", "see docs/operating/backup.md"),
+    ):
+        if _one(connection, f"SHOW {setting}") == "off":
+            yield Seen(setting, "to be weighed", f"{setting} is off: {told}", remedy)
+    if _one(connection, "SHOW is_superuser") == "on":
+        told = "this login is a superuser of the database"
+        yield Seen("login", "to be weighed", told, "feltwork init --logins DIR, and use its logins")
+
+
+def _clock(connection: Connection) -> Iterator[Seen]:
+    before = time.time()
+    there = _one(connection, "SELECT extract(epoch FROM clock_timestamp())::float8")
+    after = time.time()
+    assert isinstance(there, float)
+    apart = max(before - there, there - after, 0.0)
+    if apart > _SKEW_SECONDS:
+        told = f"the clocks here and at the database are {apart:.1f} seconds apart"
+        yield Seen("clock", "missing", told, "let both follow the same time server")
+    else:
+        yield Seen("clock", "well", f"the clocks are less than {_SKEW_SECONDS:g} seconds apart")
+
+
+def _content(connection: Connection) -> Iterator[Seen]:
+    if _one(connection, "SELECT to_regclass('feltwork_schema')") is None:
+        yield Seen("schema", "missing", "the books have no schema", "feltwork init")
+        return
+    schema = _one(connection, "SELECT version_num FROM feltwork_schema")
+    if schema != newest():
+        told = f"the schema is {schema}, this release expects {newest()}"
+        yield Seen("schema", "missing", told, "feltwork init, or install the release of the books")
+        return
+    yield Seen("schema", "well", f"schema {schema}")
+    for check, query, told, remedy in (
+        (
+            "people",
+            "SELECT count(*) FROM books.person",
+            "nobody can sign in",
+            "feltwork init --person ID:ROLE:BADGE",
+        ),
+        ("floor", "SELECT max(number) FROM books.floor", "there is no floor", "feltwork apply FLOOR"),
+    ):
+        found = _one(connection, query)
+        yield Seen(check, "well", f"{check}: {found}") if found else Seen(check, "missing", told, remedy)
+
+
+def room(folder: Path) -> list[Seen]:
+    """Free space where this machine writes."""
+    free = shutil.disk_usage(folder.resolve()).free / 1e9
+    told = f"{free:.0f} GB are free at {folder.resolve()}"
+    if free < _ROOM_GIGABYTES:
+        return [Seen("disk", "to be weighed", f"only {told}", "make room, or name the right --folder")]
+    return [Seen("disk", "well", told)]
+
+
+def origin() -> list[Seen]:
+    """What browsers see as the service: security keys are bound to it."""
+    from feltwork.web.settings import read_settings
+
+    try:
+        settings = read_settings(dsn="not asked here")
+    except ProblemsError as error:
+        return [Seen("settings", "missing", str(one), one.remedy) for one in error.problems]
+    if settings.demo_badges:
+        told = "the badges and PINs of a demo are shown to everybody"
+        return [Seen("settings", "missing", told, "take FELTWORK_DEMO_BADGES away")]
+    if settings.key_required and settings.origin.partition(":")[0] != "https":
+        told = f"FELTWORK_ORIGIN is {settings.origin}: security keys work on this machine only"
+        return [Seen("origin", "to be weighed", told, "set it to what browsers show, with https")]
+    return [Seen("origin", "well", f"browsers see {settings.origin}")]
+
+
+def components_listed(approved: Path | None) -> list[Seen]:
+    """The programs that run, against those that were approved."""
+    from feltwork.bookkeeper.components import verify_components
+
+    try:
+        problems = verify_components(approved)
+    except ProblemsError as error:
+        return [
+            Seen("components", "missing", f"{one.where}: {one.what}", one.remedy) for one in error.problems
+        ]
+    if problems:
+        return [Seen("components", "to be weighed", one.what, one.remedy) for one in problems]
+    return [Seen("components", "well", f"every component is on {approved}")]
+
+
+def keys(folder: Path) -> list[Seen]:
+    """Nobody else may read a secret, and no certificate may run out unseen."""
+    if not folder.is_dir():
+        return [Seen("keys", "missing", f"{folder} is not there", "feltwork init --keys DIR --floor FLOOR")]
+    open_to_others = [
+        path
+        for path in [*sorted(folder.glob("*.seed")), *sorted(folder.glob("*.key"))]
+        if stat.S_IMODE(path.stat().st_mode) & 0o077
+    ]
+    if open_to_others:
+        told = f"others may read {', '.join(path.name for path in open_to_others)}"
+        return [Seen("keys", "missing", told, f"chmod 600 {folder}/*.seed {folder}/*.key")]
+    soon = datetime.now(UTC) + timedelta(days=_DAYS_BEFORE_EXPIRY)
+    ending = [
+        (path.stem, certificate.not_valid_after_utc)
+        for path in sorted(folder.glob("*.pem"))
+        if (certificate := x509.load_pem_x509_certificate(path.read_bytes())).not_valid_after_utc < soon
+    ]
+    if ending:
+        told = ", ".join(f"{name} on {end:%Y-%m-%d}" for name, end in ending)
+        remedy = "take its .pem, .key and .seed away, and run feltwork init --keys again"
+        return [Seen("keys", "missing", f"certificates end: {told}", remedy)]
+    if (folder / "authority.key").exists():
+        told = "the key of the authority lies beside the others: whoever reads it can be anybody"
+        return [Seen("keys", "to be weighed", told, "lock it away; it is needed for new devices only")]
+    return [Seen("keys", "well", f"the keys in {folder} are their owner's alone")]
+
+
+async def log(url: str, folder: Path | None) -> list[Seen]:
+    """Whether the log takes our key, and keeps what it is given."""
+    from feltwork.wire.keys import KeyRing
+    from feltwork.wire.rights import BOOKS
+
+    remedy = "start nats-server, or correct --nats and --keys"
+    try:
+        options: dict[str, Any] = KeyRing(folder).options(BOOKS) if folder else {}
+        connecting = nats.connect(url, max_reconnect_attempts=1, error_cb=_quiet, **options)
+        client = await asyncio.wait_for(connecting, _PATIENCE_SECONDS)
+    except ProblemsError as error:
+        return [Seen("log", "missing", f"{one.where}: {one.what}", one.remedy) for one in error.problems]
+    except (nats.errors.Error, OSError, TimeoutError) as error:
+        return [
+            Seen("log", "missing", f"the log does not answer: {str(error) or type(error).__name__}", remedy)
+        ]
+    try:
+        account = await client.jetstream().account_info()
+    except nats.errors.Error as error:
+        told = f"the log keeps nothing: {str(error) or type(error).__name__}"
+        return [
+            Seen("log", "missing", told, "enable JetStream: feltwork init --keys writes the configuration")
+        ]
+    finally:
+        await client.close()
+    found = [Seen("log", "well", f"the log answers and keeps {account.streams} streams")]
+    if folder is None:
+        told = "the log takes everybody: no keys are given"
+        found.append(Seen("log", "to be weighed", told, "feltwork init --keys DIR --floor FLOOR"))
+    return found
+
+
+def monitor(url: str) -> list[Seen]:
+    """Whether an acknowledged message is on the disk."""
+    remedy = 'set sync_interval: "always" under jetstream; feltwork init --keys writes it'
+    try:
+        told = httpx.get(f"{url.rstrip('/')}/varz", timeout=5, trust_env=False).json()
+    except (httpx.HTTPError, ValueError) as error:
+        what = f"the log says nothing about itself: {str(error) or type(error).__name__}"
+        return [
+            Seen("log on disk", "missing", what, "correct --monitor, or enable http in its configuration")
+        ]
+    if told.get("jetstream", {}).get("config", {}).get("sync_always"):
+        return [Seen("log on disk", "well", "an acknowledged message is on the disk")]
+    return [Seen("log on disk", "missing", "an acknowledged message may be in memory only", remedy)]
+
+
+async def _quiet(error: Exception) -> None:
+    """What the server refuses is a finding, not an error."""
+
+
+def _one(connection: Connection, query: str) -> object:
+    row = connection.execute(query.encode()).fetchone()
+    return row[0] if row else None

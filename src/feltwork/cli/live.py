@@ -1,0 +1,178 @@
+"""Commands of the floor that plays itself: play it, and torture it."""
+
+import asyncio
+import json
+import random
+import signal
+import sys
+from contextlib import nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from feltwork.problem import Problem, ProblemsError
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from feltwork.floor.run import LiveFloor
+
+FLAT_OUT = "flat-out"
+_JUMPS_SECONDS = (-86_400, -3_600, -30, 30, 3_600, 86_400)
+
+
+def play_floor(
+    log: Annotated[
+        str, typer.Option("--nats", envvar="FELTWORK_NATS", help="Where tables publish: a NATS URL.")
+    ] = "nats://127.0.0.1:4222",
+    service: Annotated[
+        str, typer.Option(envvar="FELTWORK_SERVICE", help="Where the pit signs; without it nobody confirms.")
+    ] = "",
+    floor: Annotated[str, typer.Option(help="A floor file, or a room that comes along.")] = "lantern",
+    tables: Annotated[str, typer.Option(help="Only these tables, with commas between them.")] = "",
+    keys: Annotated[Path | None, typer.Option(help="The folder of keys that `feltwork keys` made.")] = None,
+    seed: Annotated[int, typer.Option(help="The same seed deals the same rounds.")] = 1,
+    speed: Annotated[str, typer.Option(help=f"Rounds per minute at each table, or {FLAT_OUT}.")] = "6",
+    rounds: Annotated[int | None, typer.Option(help="So many rounds at each table, then stop.")] = None,
+    seconds: Annotated[float | None, typer.Option(help="So long, then stop.")] = None,
+    force_hit: Annotated[str, typer.Option(help="Deal a hit first: LEVEL, LINK:LEVEL or TABLE:LEVEL.")] = "",
+    hit_every: Annotated[float, typer.Option(help="Deal a hit every so many seconds; 0 is by chance.")] = 0,
+    tally: Annotated[Path | None, typer.Option(help="Write down what is sent and acknowledged.")] = None,
+    site_domain: Annotated[str, typer.Option(help="The site's JetStream domain, from below it.")] = "",
+    as_data: Annotated[bool, typer.Option("--json", help="Answer with JSON at the end.")] = False,
+) -> None:
+    """Play a floor by itself: real rules and shuffled shoes over the public protocol and API.
+
+    Ctrl-C lets every table end its round. The pit signs as the people of the floor file do.
+    """
+    from feltwork.floor.house import house_of
+    from feltwork.floor.rooms import room
+    from feltwork.floor.run import connector, live_floor
+    from feltwork.floor.tally import Tally
+
+    live = live_floor(
+        house_of(room(floor)),
+        connector(log, keys),
+        seed=seed,
+        rounds_per_minute=_speed(speed),
+        service=service,
+        only=tuple(name for name in tables.split(",") if name),
+        tally=Tally.writing(tally) if tally else None,
+        site_domain=site_domain,
+    )
+    if force_hit:
+        live.force_hit(force_hit)
+    told = asyncio.run(_play(live, rounds, seconds, hit_every, quiet=as_data))
+    if as_data:
+        typer.echo(json.dumps(told))
+
+
+def torture_floor(
+    seconds: Annotated[float, typer.Option(help="How long everything breaks.")] = 25,
+    seed: Annotated[int, typer.Option(help="The same seed breaks the same things in the same order.")] = 1,
+    keep: Annotated[Path | None, typer.Option(help="A new folder for the logs and the export.")] = None,
+    drop_one: Annotated[
+        bool, typer.Option("--drop-one", help="Lose one round on purpose: the check must find it.")
+    ] = False,
+    as_data: Annotated[bool, typer.Option("--json", help="Answer with JSON.")] = False,
+) -> None:
+    """Break everything under load, then hold the books against what tables sent.
+
+    It starts servers of its own and leaves nothing behind. Ends with 1 where anything is lost, doubled or
+    different; how it works is told in docs/operating/reliability.md.
+    """
+    from feltwork.floor.torture import Torture
+
+    def say(text: str) -> None:
+        sys.stderr.write(f"{text}\n")
+
+    async def run() -> dict[str, Any]:
+        # Ended by a signal, it still ends everything that it started.
+        this = asyncio.current_task()
+        assert this is not None
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, this.cancel)
+        return await Torture(seconds=seconds, seed=seed, say=say, keep=keep, drop_one=drop_one).run()
+
+    told = asyncio.run(run())
+    if as_data:
+        typer.echo(json.dumps(told))
+    else:
+        _print_report(told)
+    if told["problems"]:
+        raise typer.Exit(1)
+
+
+async def _play(
+    live: "LiveFloor", rounds: int | None, seconds: float | None, hit_every: float, *, quiet: bool
+) -> dict[str, Any]:
+    from feltwork.floor.run import CLOCK_SIGNAL
+
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, live.stop)
+    loop.add_signal_handler(CLOCK_SIGNAL, lambda: live.jump_clocks(1_000_000 * random.choice(_JUMPS_SECONDS)))
+    shown = None if quiet else asyncio.create_task(_show(live))
+    try:
+        return await live.run(rounds=rounds, seconds=seconds, hit_every=hit_every)
+    finally:
+        if shown:
+            shown.cancel()
+
+
+async def _show(live: "LiveFloor") -> None:
+    """The room as it is, four times a second; into a pipe only the end is of use."""
+    from rich.live import Live
+
+    from feltwork.cli.console import console_for_tables
+
+    console = console_for_tables()
+    view = Live(_picture(live), console=console, auto_refresh=False) if console.is_terminal else None
+    with view or nullcontext():
+        while view:
+            view.update(_picture(live), refresh=True)
+            await asyncio.sleep(0.25)
+
+
+def _picture(live: "LiveFloor") -> "Table":
+    from rich.table import Table
+
+    told = live.counters()
+    title = (
+        f"{live.house.floor.site}: {told['rounds']} rounds, {told['wagers']} wagers, {told['claims']} claims"
+    )
+    table = Table(title=title, caption="\n".join(live.pit.news[-3:]) if live.pit else "")
+    for name in ("table", "game", "link", "phase", "rounds", "wagers", "claims", ""):
+        table.add_column(name, justify="right" if name in ("rounds", "wagers", "claims") else "left")
+    for name, one in live.tables.items():
+        numbers = map(str, (one.shown.rounds, one.shown.wagers, one.shown.claims))
+        game = one.simulated.table.game.title
+        table.add_row(name, game, one.link.id, one.shown.phase, *numbers, one.shown.last[:60])
+    return table
+
+
+def _print_report(told: dict[str, Any]) -> None:
+    from rich.table import Table
+
+    from feltwork.cli.console import console_for_tables
+
+    console = console_for_tables()
+    faults = Table(title=f"{told['fault_count']} faults, seed {told['seed']}")
+    faults.add_column("fault")
+    faults.add_column("times", justify="right")
+    for kind, times in told["faults"].items():
+        faults.add_row(kind, str(times))
+    console.print(faults)
+    for what in ("rounds", "wagers", "ends", "awards"):
+        console.print(f"{what}: " + ", ".join(f"{number} {name}" for name, number in told[what].items()))
+    console.print(f"meter differences: {told['meter_differences']}")
+    for problem in told["problems"]:
+        console.print(f"wrong: {problem}")
+
+
+def _speed(text: str) -> float:
+    try:
+        return 0.0 if text == FLAT_OUT else max(0.001, float(text))
+    except ValueError as error:
+        problem = Problem("--speed", f"{text!r} is no number", f"write rounds per minute, or {FLAT_OUT}")
+        raise ProblemsError([problem]) from error

@@ -1,0 +1,147 @@
+"""The command of a table: its controller, with buttons and sensors as lines on standard input."""
+
+import asyncio
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from feltwork.problem import Problem, ProblemsError
+
+if TYPE_CHECKING:
+    from feltwork.table.controller import Controller
+
+_LOOK_SECONDS = 0.1
+HELP = """wait               until the books have let the table in
+seats 1 2 3        regular wagers are on these seats
+sensor 1 on|off    a jackpot sensor, or the dealer's entry
+start              START GAME, or COIN IN
+hand 3 four_aces   a hand button; the same again clears it
+key jackpot|run    Aquarius: the supervisor's key
+end                END GAME, or GAME OVER
+misdeal REASON     the round is void
+status             how the table is
+quit               leave; the round is kept"""
+
+
+def run_table(
+    table: Annotated[str, typer.Argument(help="The id of the table in the floor file.")],
+    floor: Annotated[Path, typer.Option(help="The floor file.")],
+    nats: Annotated[str, typer.Option(help="The nearest NATS server.")] = "nats://127.0.0.1:4222",
+    keys: Annotated[
+        Path | None, typer.Option(help="The folder with the table's key and certificates.")
+    ] = None,
+    link: Annotated[str, typer.Option(help="Which jackpot, where a table carries several.")] = "",
+    site_domain: Annotated[
+        str, typer.Option(help="The JetStream domain of the site, where the nearest server is a leaf.")
+    ] = "",
+    by: Annotated[str, typer.Option(help="The dealer's badge.")] = "dealer",
+) -> None:
+    """Play a table: each line on standard input is a button or a sensor; `help` lists them.
+
+    Each answer begins with `ok`, `no` or `told`. What is `ok` is kept, whatever happens then.
+    """
+    asyncio.run(_play(table, floor, nats, keys, link, site_domain, by))
+
+
+async def _play(
+    table: str, floor: Path, url: str, keys: Path | None, link: str, site_domain: str, by: str
+) -> None:
+    import nats
+
+    from feltwork.compliance.floor_file import read_floor
+    from feltwork.table.open_table import open_table
+
+    options = _options(keys, table)
+    try:
+        client = await nats.connect(url, max_reconnect_attempts=-1, reconnect_time_wait=1, **options)
+    except (nats.errors.Error, OSError) as error:
+        problem = Problem(url, f"no connection: {error}", "start nats-server, or correct --nats and --keys")
+        raise ProblemsError([problem]) from error
+    read = read_floor(floor.read_text(encoding="utf-8"), where=str(floor))
+    controller = open_table(
+        client, read, table, link=link, site_domain=site_domain, show=lambda told: _print("told", told)
+    )
+    await controller.open()
+    running = asyncio.create_task(controller.run(every_seconds=1.0))
+    _print("ok", _status(controller))
+    try:
+        while line := await asyncio.to_thread(sys.stdin.readline):
+            if line.strip() == "quit":
+                break
+            await _answer(controller, line.split(), by)
+    finally:
+        running.cancel()
+        await client.close()
+
+
+async def _answer(controller: "Controller", words: list[str], by: str) -> None:
+    try:
+        while words == ["wait"] and (controller.welcome is None or controller.is_cut_off):
+            await asyncio.sleep(_LOOK_SECONDS)
+        await _press(controller, words, by)
+    except ProblemsError as error:
+        for problem in error.problems:
+            _print("no", str(problem))
+    except (ValueError, IndexError):
+        _print("no", f"{' '.join(words)}: cannot be read; help lists what can")
+    else:
+        if words:
+            _print("ok", HELP if words[0] == "help" else _status(controller))
+
+
+async def _press(controller: "Controller", words: list[str], by: str) -> None:
+    from feltwork.table.controller import Seating
+
+    seating = controller.seating
+    match words:
+        case ["start"]:
+            await controller.start()
+        case ["hand", seat, hand, *cards]:
+            await controller.press(seat=int(seat), hand=hand, by=by, cards=" ".join(cards))
+        case ["key", ("jackpot" | "run") as to]:
+            await controller.turn_key(to=to, by=by)
+        case ["end"]:
+            await controller.end()
+        case ["misdeal", *reason]:
+            await controller.misdeal(reason=" ".join(reason) or "misdeal", by=by)
+        case ["seats", *seats]:
+            players = frozenset(map(int, seats))
+            await controller.seat(Seating(covered=seating.covered, players=players, broken=seating.broken))
+        case ["sensor", seat, ("on" | "off" | "broken") as state]:
+            one = {int(seat)}
+            covered = seating.covered | one if state == "on" else seating.covered - one
+            broken = seating.broken | one if state == "broken" else seating.broken - one
+            await controller.seat(Seating(covered=covered, players=seating.players, broken=broken))
+        case ["status" | "help" | "wait"] | []:
+            pass
+        case _:
+            raise ValueError(words[0])
+
+
+def _status(controller: "Controller") -> str:
+    from feltwork import money
+
+    round_ = controller.round
+    seats = ", ".join(map(str, round_.seats)) or "none"
+    parts = [f"round {round_.number} {round_.phase}", f"seats {seats}"]
+    parts += [f"seat {seat} {hand}" for seat, hand in round_.hands.items()]
+    parts.append(f"press: {', '.join(round_.buttons)}")
+    if controller.snapshot:
+        parts += [f"{level} {money.text(amount)}" for level, amount in controller.snapshot.meters.items()]
+    if controller.is_cut_off:
+        waiting = f"{controller.contact.rounds} rounds, {money.text(controller.contact.wagers)} wait"
+        parts.append(f"CUT OFF from the books ({waiting})")
+    return " · ".join(parts)
+
+
+def _options(keys: Path | None, name: str) -> dict[str, Any]:
+    from feltwork.wire.keys import KeyRing
+
+    return KeyRing(keys).options(name) if keys else {}
+
+
+def _print(what: str, text: str) -> None:
+    sys.stdout.write(f"{what} {text}\n")
+    sys.stdout.flush()

@@ -1,0 +1,192 @@
+"""One command for a one-box card room: log, bookkeepers and service, started again when one of them dies."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Protocol
+
+import typer
+
+from feltwork.cli.bookkeeper import Approved
+from feltwork.cli.service import Dsn, given
+from feltwork.problem import Problem, ProblemsError
+
+if TYPE_CHECKING:
+    from feltwork.wire.server import Server
+
+_LOOK_SECONDS = 0.2
+_PATIENCE_SECONDS = 15.0
+#: A part that dies at once is not started again at once.
+_PAUSE_SECONDS = 1.0
+
+
+class Part(Protocol):
+    """Something that runs beside this process."""
+
+    name: str
+
+    def start(self) -> None:
+        """Start, or start again."""
+
+    def is_running(self) -> bool:
+        """Whether it lives."""
+
+    def ask_to_stop(self) -> None:
+        """Tell it to end."""
+
+    def wait(self, seconds: float) -> None:
+        """Wait for its end, and end it where it does not."""
+
+
+class Program:
+    """A command of ours as a process of its own: a signal to this one does not reach it by itself."""
+
+    def __init__(self, name: str, arguments: Sequence[str], folder: Path) -> None:
+        self.name = name
+        self._arguments = arguments
+        self._log = folder / f"{name}.log"
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start, or start again."""
+        command = [sys.executable, "-c", "from feltwork.cli.main import main; main()", *self._arguments]
+        with self._log.open("ab") as log:
+            self._process = subprocess.Popen(command, stdout=log, stderr=log, start_new_session=True)
+
+    def is_running(self) -> bool:
+        """Whether it lives."""
+        return self._process is not None and self._process.poll() is None
+
+    def ask_to_stop(self) -> None:
+        """Tell it to end."""
+        if self._process is not None and self._process.poll() is None:
+            self._process.send_signal(signal.SIGTERM)
+
+    def wait(self, seconds: float) -> None:
+        """Wait for its end, and end it where it does not."""
+        if self._process is None:
+            return
+        try:
+            self._process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+
+class Log:
+    """The nats-server of the wheel; an acknowledged message is on the disk."""
+
+    name = "log"
+
+    def __init__(self, server: "Server") -> None:
+        self._server = server
+
+    def start(self) -> None:
+        """Start, or start again, with what it has kept."""
+        self._server.start()
+
+    def is_running(self) -> bool:
+        """Whether it lives."""
+        return self._server.is_running
+
+    def ask_to_stop(self) -> None:
+        """Tell it to end: it goes last, when nobody speaks to it."""
+
+    def wait(self, seconds: float) -> None:
+        """End it."""
+        del seconds
+        self._server.stop()
+
+
+def up(
+    dsn: Dsn = "",
+    nats: Annotated[str, typer.Option(help="A log that runs already; else one is started here.")] = "",
+    folder: Annotated[Path, typer.Option(help="Where the log is kept, and what the parts write.")] = Path(
+        "feltwork-data"
+    ),
+    nats_port: Annotated[int, typer.Option(help="The port of the log that is started here.")] = 4222,
+    port: Annotated[int, typer.Option(help="The port of the service.")] = 8017,
+    host: Annotated[str, typer.Option(help="Where the service listens.")] = "127.0.0.1",
+    bookkeepers: Annotated[int, typer.Option(min=1, max=16, help="How many of them.")] = 1,
+    plain: Annotated[bool, typer.Option("--plain-http", help="One machine without TLS.")] = False,
+    approved: Approved = None,
+) -> None:
+    """Run a card room on one box: log, bookkeeper and service against a PostgreSQL that is there.
+
+    A part that dies is started again. Ctrl-C stops all of them and leaves none behind.
+    """
+    from feltwork.bookkeeper.components import verify_components
+
+    verify_schema(given(dsn))
+    verify_components(approved)
+    folder.mkdir(parents=True, exist_ok=True)
+    parts: list[Part] = []
+    if not nats:
+        from feltwork.wire.server import Plan, Server
+
+        server = Server(folder / "log", Plan(port=nats_port))
+        parts.append(Log(server))
+        nats = server.url
+    keep = ["bookkeeper", "--dsn", dsn, "--nats", nats, *(["--approved", str(approved)] if approved else [])]
+    parts += [
+        Program(f"bookkeeper-{number}", [*keep, "--name", f"bookkeeper-{number}"], folder)
+        for number in range(1, bookkeepers + 1)
+    ]
+    serve = ["serve", "--dsn", dsn, "--host", host, "--port", str(port)]
+    parts.append(Program("service", [*serve, "--plain-http"] if plain else serve, folder))
+    _supervise(parts, f"http{'' if plain else 's'}://{host}:{port}")
+
+
+def verify_schema(dsn: str) -> None:
+    """Raise unless the books answer and have the schema of this release."""
+    import psycopg
+
+    from feltwork.books.migrate import newest
+
+    try:
+        with psycopg.connect(dsn, connect_timeout=5) as connection:
+            row = connection.execute("SELECT to_regclass('feltwork_schema')").fetchone()
+            found = None
+            if row is not None and row[0] is not None:
+                found = connection.execute("SELECT version_num FROM feltwork_schema").fetchone()
+    except psycopg.OperationalError as error:
+        what = f"the books do not answer: {str(error).splitlines()[0]}"
+        raise ProblemsError([Problem("--dsn", what, "start PostgreSQL, or correct --dsn")]) from error
+    if found is None or found[0] != newest():
+        what = f"the schema is {found[0] if found else 'missing'}, this release expects {newest()}"
+        raise ProblemsError([Problem("--dsn", what, "feltwork init")])
+
+
+def _supervise(parts: Sequence[Part], where: str) -> None:
+    stopping = False
+
+    def stop(_signal: int, _frame: object) -> None:
+        nonlocal stopping
+        stopping = True
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, stop)
+    started: dict[str, float] = {}
+    try:
+        for part in parts:
+            part.start()
+            started[part.name] = time.monotonic()
+        names = ", ".join(part.name for part in parts)
+        typer.echo(f"up: {names}; {where}; Ctrl-C stops all (pid {os.getpid()})")
+        while not stopping:
+            time.sleep(_LOOK_SECONDS)
+            for part in parts:
+                if not part.is_running() and time.monotonic() - started[part.name] > _PAUSE_SECONDS:
+                    typer.echo(f"{part.name} has ended and is started again", err=True)
+                    started[part.name] = time.monotonic()
+                    part.start()
+    finally:
+        for part in reversed(parts):
+            part.ask_to_stop()
+        for part in reversed(parts):
+            part.wait(_PATIENCE_SECONDS)
+    typer.echo("down")

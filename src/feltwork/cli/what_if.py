@@ -1,0 +1,178 @@
+"""The command that answers what if: other pays, other terms of the meters, another floor or paytable."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from feltwork.paytables.paytable import Paytable
+from feltwork.problem import Problem, ProblemsError
+from feltwork.titles import registry
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from feltwork.odds.answer import Answer
+    from feltwork.odds.verify import Verdict
+
+Several = Annotated[str, typer.Option(help="One value for each meter, the highest first, with commas.")]
+
+
+def what_if(
+    title: Annotated[str, typer.Argument(help="A title.", show_default=False)],
+    bet: Annotated[str, typer.Argument(help="One of its bets; a jackpot's is jackpot.", show_default=False)],
+    identifier: Annotated[str, typer.Argument(metavar="PAYTABLE", show_default=False)],
+    pays: Annotated[
+        list[str] | None, typer.Option("--pays", help="Another pay: 'flush=5 to 1'. As often as needed.")
+    ] = None,
+    option: Annotated[
+        list[str] | None, typer.Option("--option", "-o", help="What changes the counts, such as decks=6.")
+    ] = None,
+    seed: Several = "",
+    reserve: Several = "",
+    contribution: Several = "",
+    cap: Several = "",
+    wager: Annotated[str, typer.Option(help="The wager, such as 5.00.")] = "",
+    tables: Annotated[str, typer.Option(help="Tables of the floor.")] = "",
+    seats: Annotated[str, typer.Option(help="Seats at a table.")] = "",
+    rounds_per_hour: Annotated[str, typer.Option(help="Rounds an hour at a table.")] = "",
+    betting: Annotated[str, typer.Option(help="The part of the seats that bet, such as 50%.")] = "",
+    others: Annotated[str, typer.Option(help="Other bettors at the table, for envy.")] = "",
+    within: Annotated[str, typer.Option(help="Two hits within so many wagers are back to back.")] = "",
+    compare: Annotated[
+        str,
+        typer.Option(
+            "--compare", help="Another paytable of the bet, or a drafted file, to stand before this one."
+        ),
+    ] = "",
+    draft: Annotated[Path | None, typer.Option(help="Write the edited paytable as TOML.")] = None,
+    as_data: Annotated[bool, typer.Option("--json", help="Answer with JSON.")] = False,
+) -> None:
+    """Show what follows from other pays, seeds, rates, caps or floors, before and after."""
+    paytable = registry.paytable(title, bet, identifier)
+    terms = {"seed": seed, "reserve": reserve, "contribution": contribution, "cap": cap}
+    changed = {
+        f"{name}.{level}": one
+        for name, text in terms.items()
+        for level, one in _for_each(name, text, paytable)
+    }
+    changed |= {
+        f"pays.{row}": pay for row, pay in (_named("--pays", one, "flush=5 to 1") for one in pays or [])
+    }
+    floor = {"tables": tables, "seats": seats, "rounds_per_hour": rounds_per_hour, "betting": betting}
+    around = {**floor, "wager": wager, "others": others, "within": within, "sampled": "yes"}
+    around |= dict(_named("--option", one, "decks=6") for one in option or [])
+    _answer(paytable, {**changed, **around}, other=compare, draft=draft, as_data=as_data)
+
+
+def _answer(
+    paytable: Paytable, fields: dict[str, str], *, other: str, draft: Path | None, as_data: bool
+) -> None:
+    from feltwork.odds.asked import before_and_after
+    from feltwork.odds.verify import verdicts_on
+    from feltwork.odds.what_if import what_if
+
+    against = _other(paytable, other) if other else None
+    before, after = before_and_after(paytable, fields, other=against)
+    answers = [what_if(before), what_if(after)]
+    if draft is not None:
+        from feltwork.paytables.write import as_toml
+
+        draft.write_text(as_toml(after.paytable, cites="a draft"), encoding="utf-8")
+        typer.echo(f"written: {draft}", err=True)
+    if as_data:
+        told = {"before": answers[0].as_json(), "after": answers[1].as_json()}
+        typer.echo(json.dumps(told, indent=1))
+        return
+    _print(answers, verdicts_on(paytable))
+
+
+def _for_each(name: str, text: str, paytable: Paytable) -> list[tuple[str, str]]:
+    values = [part for part in text.split(",") if part]
+    if not values:
+        return []
+    if len(values) != len(paytable.levels):
+        told = ", ".join(paytable.levels) or "none"
+        what = f"has {len(values)} values, and the meters of {paytable.name} are: {told}"
+        raise ProblemsError([Problem(f"--{name}", what, "give one value for each meter")])
+    return list(zip(paytable.levels, values, strict=True))
+
+
+def _named(flag: str, text: str, example: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise ProblemsError([Problem(flag, f"{text!r} says no value", f"write it like {example!r}")])
+    return name, value
+
+
+def _other(paytable: Paytable, other: str) -> Paytable:
+    if not other.endswith(".toml"):
+        return registry.paytable(paytable.title, paytable.bet, other)
+    from feltwork.paytables.parse import parse_paytable
+
+    return parse_paytable(Path(other).read_text(encoding="utf-8"), where=other)
+
+
+def _print(answers: "list[Answer]", printed: "Sequence[Verdict]") -> None:
+    from feltwork.cli.console import console_for_tables
+
+    console = console_for_tables()
+    before, after = answers
+    options = ", ".join(f"{name}={value}" for name, value in after.question.options.items())
+    console.print(f"[bold]{after.question.paytable.name}[/bold]{f'  ({options})' if options else ''}")
+    console.print(_rows_table(before, after))
+    console.print()
+    console.print(_figures_table(before, after))
+    for verdict in printed:
+        line = f"printed: {verdict.printed.id} = {verdict.printed.text} ({verdict.word})"
+        console.print(line, markup=False)
+    for note in after.notes:
+        console.print(f"· {note}", markup=False)
+    console.print(
+        "~ is sampled, with an interval of 99.9 %; everything else is exact, or rounded after thirty digits.",
+        style="dim",
+    )
+
+
+def _rows_table(before: "Answer", after: "Answer") -> "Table":
+    from rich.table import Table
+
+    from feltwork.odds.figure_words import returns_text
+    from feltwork.odds.figures.figure import decimal
+
+    table = Table("row", "pays before", "after", "one in", "returns before", "after", box=None)
+    table.header_style = "dim"
+    for column in table.columns[1:]:
+        column.justify = "right"
+    first = {row.hand: row for row in before.rows}
+    for row in after.rows:
+        was = first.get(row.hand)
+        one_in = decimal(1 / row.probability, 7) if row.probability else "never"
+        returns = [returns_text(one.returns) if one else "" for one in (was, row)]
+        changed = row.pays if was is None or was.pays != row.pays else "same"
+        table.add_row(row.hand.replace("_", " "), was.pays if was else "", changed, one_in, *returns)
+    return table
+
+
+def _figures_table(before: "Answer", after: "Answer") -> "Table":
+    from rich.table import Table
+
+    from feltwork.odds.answer import compare
+    from feltwork.odds.figure_words import in_unit, label, written
+
+    table = Table("figure", "before", "after", "difference", box=None)
+    table.header_style = "dim"
+    for column in table.columns[1:]:
+        column.justify = "right"
+    for change in compare(before, after):
+        level, _, _ = change.name.rpartition(".")
+        cells = [written(one) if one else "" for one in (change.before, change.after)]
+        found = change.after or change.before
+        assert found is not None, change.name
+        difference = in_unit(change.difference, found.unit) if change.difference else ""
+        sampled = "~ " if found.how == "sampled" else ""
+        name = f"{sampled}{level + ': ' if level else ''}{label(change.name)}"
+        table.add_row(name, *cells, difference)
+    return table

@@ -1,0 +1,55 @@
+"""A box: the two servers of a room that plays itself, in a folder that is gone with them."""
+
+import shutil
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from feltwork.books.carried import Carried
+from feltwork.wire.server import Server
+
+
+class Box:
+    """PostgreSQL and a log out of wheels; ``stop`` leaves no process and no file."""
+
+    def __init__(self) -> None:
+        self.folder = Path(tempfile.mkdtemp(prefix="feltwork-demo-"))
+        # PostgreSQL does not run as root: then somebody else must get in.
+        self.folder.chmod(0o755)
+        self.books: Carried | None = None
+        self.log: Server | None = None
+
+    @property
+    def dsn(self) -> str:
+        """How the owner of the books reaches them."""
+        assert self.books is not None, "the box is not started"
+        return self.books.dsn()
+
+    @property
+    def writer_dsn(self) -> str:
+        """How the service and the bookkeeper reach the books."""
+        assert self.books is not None, "the box is not started"
+        return self.books.dsn(role="writer")
+
+    @property
+    def nats_url(self) -> str:
+        """How tables and the bookkeeper reach the log."""
+        assert self.log is not None, "the box is not started"
+        return self.log.url
+
+    def start(self) -> None:
+        """Start both, side by side."""
+        self.books = Carried(self.folder / "books")
+        self.log = Server(self.folder / "log")
+        with ThreadPoolExecutor(2) as both:
+            books, log = both.submit(self.books.start), both.submit(self.log.start)
+        books.result()
+        log.result()
+
+    def stop(self) -> None:
+        """End both at once and remove the folder: nobody asks for its books again."""
+        if self.log is not None:
+            self.log.kill()
+        if self.books is not None:
+            self.books.remove()
+        shutil.rmtree(self.folder, ignore_errors=True)

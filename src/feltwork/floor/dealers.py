@@ -1,0 +1,63 @@
+"""Dealers and supervisors: which buttons a round asks for, and the slips that people make."""
+
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from feltwork.paytables.paytable import Share
+from feltwork.progressive.link import Link
+from feltwork.titles.meter_pays import hands_of
+from feltwork.titles.round import Round, TableJackpot
+
+#: How often a dealer names a wrong hand first, and how often a round is misdealt.
+SLIPS, MISDEALS = 0.01, 0.002
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """A hand button; pressed a second time it clears the hand."""
+
+    seat: int
+    hand: str
+
+
+def on_table(link: Link) -> TableJackpot:
+    """A link as a round sees it, its meters at their seeds: which hand wins does not hang on them."""
+    return TableJackpot(
+        jackpot=link.title,
+        paytable=link.paytable,
+        wager=link.wager,
+        meters={level.name: level.seed for level in link.levels},
+        options=link.options,
+        variant=link.variant,
+        reseed={level.name: level.seed for level in link.levels},
+    )
+
+
+def hands_to_name(round_: Round, jackpot: TableJackpot) -> dict[int, str]:
+    """The seats whose hand the dealer names: winners, and hands without the wager that give envy."""
+    seen = hands_of(round_, jackpot)
+    everyone = jackpot.options["envy_from"] == "any_player"
+    shared = bool(seen.backing) and jackpot.options.get("share_with") == "all_bettors"
+    return {
+        seat: row.hand
+        for seat, row in seen.rows.items()
+        if row is not None
+        and (
+            seat in seen.backing
+            or (seat in seen.bettors and shared and isinstance(row.pays, Share))
+            or (seat not in seen.bettors and everyone and row.envy > 0)
+        )
+    }
+
+
+def presses(hands: Mapping[int, str], jackpot: TableJackpot, dice: random.Random) -> tuple[Press, ...]:
+    """The buttons in the order pressed: now and then a wrong one, cleared before the right one."""
+    pressed: list[Press] = []
+    fixed = [row.hand for row in jackpot.paytable.rows if not isinstance(row.pays, Share)]
+    for seat, hand in sorted(hands.items(), reverse=True):
+        wrong = dice.choice(fixed) if fixed and dice.random() < SLIPS else hand
+        if wrong != hand:
+            pressed += [Press(seat, wrong), Press(seat, wrong)]
+        pressed.append(Press(seat, hand))
+    return tuple(pressed)

@@ -1,0 +1,93 @@
+"""Players: what they stake, whether they cover the jackpot's sensor, and how well they play.
+
+``optimal`` players ask the exact odds where the answer is a look-up; elsewhere, and for everybody else, the
+title's rule of thumb stands for a published strategy. ``human`` players also err now and then.
+"""
+
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from feltwork.compliance.floor import FloorTable
+from feltwork.money import DOLLAR, Micros
+from feltwork.odds import strategy
+from feltwork.titles.title import Decide, Decision, Game
+
+Style: TypeAlias = Literal["optimal", "human"]
+
+#: Games whose exact advice costs microseconds. Others take milliseconds for each hand: too slow for a floor.
+LOOKED_UP = ("crazy_4",)
+#: How often a human player takes another choice than the strategy's.
+ERRS = 0.03
+#: How often somebody stands up after a round, and how often an empty seat is taken.
+LEAVES, SITS_DOWN = 0.03, 0.10
+#: The chips that people play with, in dollars.
+STAKES = (5, 5, 10, 10, 15, 25, 50)
+SIDE_STAKE = 5 * DOLLAR
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Player:
+    """Somebody at a seat."""
+
+    style: Style
+    stake: Micros
+    opening: tuple[str, ...]
+    #: How often the player covers the jackpot's sensor.
+    likes_jackpots: float
+
+
+def new_player(table: FloorTable, dice: random.Random) -> Player:
+    """Somebody sits down."""
+    opening = dice.choice(table.game.openings)
+    return Player(
+        style=dice.choice(("optimal", "human", "human")),
+        stake=min(dice.choice(STAKES) * DOLLAR, table.highest_wager),
+        opening=tuple(name for name in opening if _offered(table, name)),
+        likes_jackpots=dice.choice((0.0, 0.6, 0.9, 1.0)),
+    )
+
+
+def wagers_of(player: Player, table: FloorTable) -> dict[str, Micros]:
+    """The chips of a player on the layout before the deal."""
+    bets = {wager.name: wager.paytable for wager in table.game.wagers}
+    return {
+        name: min(SIDE_STAKE, table.side_bets[bets[name]]) if bets[name] in table.side_bets else player.stake
+        for name in player.opening
+    }
+
+
+def decides(table: FloorTable, players: Mapping[int, Player], dice: random.Random) -> Decide:
+    """The answers of everybody at a table."""
+    thumb, exact = table.game.rule_of_thumb, _exact(table)
+
+    def decide(decision: Decision) -> str:
+        player = players[decision.seat]
+        if player.style == "optimal":
+            return exact(decision)
+        if dice.random() < ERRS:
+            return dice.choice(decision.choices)
+        return thumb(decision)
+
+    return decide
+
+
+def _exact(table: FloorTable) -> Decide:
+    if table.game.name in LOOKED_UP:
+        return strategy.optimal(table.game.name, table.paytables)
+    return table.game.rule_of_thumb
+
+
+def _offered(table: FloorTable, name: str) -> bool:
+    """Whether the layout has a place for these chips: an optional bet where the floor file says so."""
+    bet = _paytable_of(table.game, name)
+    return not bet or bet in table.side_bets or not _is_optional(table.game, name)
+
+
+def _paytable_of(game: Game, name: str) -> str:
+    return next(wager.paytable for wager in game.wagers if wager.name == name)
+
+
+def _is_optional(game: Game, name: str) -> bool:
+    return next(wager.says for wager in game.wagers if wager.name == name).startswith("optional")

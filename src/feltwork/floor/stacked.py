@@ -1,0 +1,106 @@
+"""A stacked shoe: the cards of a winning hand are put where the deal will find them.
+
+The hand really is dealt and the rules find it as they would any other; only the shuffle is no chance.
+Which cards win is not written here either: a title's worked rounds show them.
+"""
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+
+from feltwork.cards.card import Card
+from feltwork.cards.shoe import Shoe, decks_of
+from feltwork.paytables.paytable import Share
+from feltwork.problem import Problem, ProblemsError
+from feltwork.titles.meter_pays import hands_of, sight_of
+from feltwork.titles.notation import round_from
+from feltwork.titles.round import Round, TableJackpot
+from feltwork.titles.title import Sight
+from feltwork.titles.worked import worked_rounds
+
+TRIES = 400
+
+
+def stacked_round(
+    opened: Round,
+    jackpot: TableJackpot,
+    level: str,
+    *,
+    play: Callable[[Round, Shoe], Round],
+    dice: random.Random,
+) -> Round:
+    """A round in which somebody who bet the jackpot holds a hand that this meter pays."""
+    sights = _winning_sights(jackpot, level)
+    bettors = [seat.number for seat in opened.seats if jackpot.jackpot.name in seat.jackpots]
+    for _ in range(TRIES if sights and bettors else 0):
+        wanted, seat = dice.choice(sights), dice.choice(bettors)
+        # Copies of cards, so that a card of six decks can be told from its five doubles.
+        order = [replace(card) for card in decks_of(int(opened.options.get("decks", 1)))]
+        dice.shuffle(order)
+        places = _places(play(opened, Shoe(order)), jackpot, seat, order=order)
+        if places is None or list(map(len, places)) != list(map(len, wanted)):
+            continue
+        dealt = play(opened, Shoe(_put(order, places, wanted)))
+        hands = hands_of(dealt, jackpot)
+        row = hands.rows[seat]
+        if row is not None and _pays(row.pays, level) and seat in hands.backing:
+            return dealt
+    where = f"{jackpot.jackpot.name}, {level}"
+    raise ProblemsError([Problem(where, "no hand of this table takes it", "choose another level or table")])
+
+
+def _winning_sights(jackpot: TableJackpot, level: str) -> list[Sight]:
+    """The hands of worked rounds that take all of this meter, or a part of it where none takes all."""
+    found = []
+    for sight in _shown(jackpot.jackpot.name):
+        row = jackpot.paytable.row_for(jackpot.jackpot.names(sight))
+        if row is not None and _pays(row.pays, level):
+            assert isinstance(row.pays, Share)
+            found.append((row.pays.is_whole, sight))
+    whole = [sight for is_whole, sight in found if is_whole]
+    return whole or [sight for _, sight in found]
+
+
+@cache
+def _shown(name: str) -> tuple[Sight, ...]:
+    """Every sight that the jackpot's worked rounds show it."""
+    return tuple(dict.fromkeys(_sights(name)))
+
+
+def _sights(name: str) -> Iterator[Sight]:
+    for worked in worked_rounds(name):
+        round_ = round_from(worked.data)
+        for jackpot in round_.jackpots:
+            for seat in round_.seats:
+                sight = sight_of(round_, jackpot, seat)
+                if jackpot.jackpot.name == name and sight is not None and all(sight):
+                    yield sight
+
+
+def _pays(pays: object, level: str) -> bool:
+    return isinstance(pays, Share) and pays.level == level
+
+
+def _places(
+    dealt: Round, jackpot: TableJackpot, number: int, *, order: Sequence[Card]
+) -> list[list[int]] | None:
+    """Where in the shoe the cards lay that the jackpot looks at for a seat."""
+    seat = next(seat for seat in dealt.seats if seat.number == number)
+    sight = sight_of(dealt, jackpot, seat)
+    if sight is None:
+        return None
+    where = {id(card): place for place, card in enumerate(order)}
+    return [[where[id(card)] for card in group] for group in sight]
+
+
+def _put(order: Sequence[Card], places: Sequence[Sequence[int]], wanted: Sight) -> list[Card]:
+    """The same cards in another order: each wanted card changes places with the one that lies there."""
+    cards = list(order)
+    fixed: set[int] = set()
+    for group, want in zip(places, wanted, strict=True):
+        for place, card in zip(group, want, strict=True):
+            now = next(at for at, there in enumerate(cards) if there == card and at not in fixed)
+            cards[place], cards[now] = cards[now], cards[place]
+            fixed.add(place)
+    return cards

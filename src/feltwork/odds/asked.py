@@ -1,0 +1,130 @@
+"""A setting as people write it, field by field: ``pays.flush``, ``seed.major``, ``decks``, ``tables``."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from typing import TypeVar
+
+from feltwork import money
+from feltwork.money import DOLLAR, WHOLE_BASIS_POINTS
+from feltwork.odds.base_bets import offered
+from feltwork.odds.setting import FloorSize, Question, Terms, edited, usual
+from feltwork.paytables.paytable import Paytable
+from feltwork.problem import Problem, ProblemsError
+
+T = TypeVar("T")
+_MOST = 1_000_000
+
+
+def question_from(paytable: Paytable, fields: Mapping[str, str]) -> Question:
+    """The setting that the fields describe; what they leave out, or leave empty, is as usual."""
+    said = {name: value.strip() for name, value in fields.items() if value.strip()}
+    pays = {name.removeprefix("pays."): value for name, value in said.items() if name.startswith("pays.")}
+    problems: list[Problem] = []
+    try:
+        paytable = edited(paytable, pays)
+    except ProblemsError as error:
+        problems += error.problems
+    start = usual(paytable)
+    reader = _Reader(said, problems)
+    question = replace(
+        start,
+        options={**start.options, **{name: said[name] for name in _offered(paytable) if name in said}},
+        wager=reader.read("wager", _dollars, start.wager),
+        terms={level: _terms(reader, level, terms) for level, terms in start.terms.items()},
+        floor=FloorSize(
+            tables=reader.read("tables", _count, start.floor.tables),
+            seats=reader.read("seats", _count, start.floor.seats),
+            rounds_per_hour=Fraction(
+                reader.read("rounds_per_hour", _count, int(start.floor.rounds_per_hour))
+            ),
+            betting=reader.read("betting", _rate, start.floor.betting),
+        ),
+        others=reader.read("others", _none_or_more, start.others),
+        within=reader.read("within", _count, start.within),
+        sampled=said.get("sampled", "") in ("1", "on", "yes"),
+    )
+    if problems:
+        raise ProblemsError(problems)
+    return question
+
+
+_CHANGES = ("pays.", "seed.", "contribution.", "reserve.", "cap.", "wager")
+
+
+def before_and_after(
+    paytable: Paytable, fields: Mapping[str, str], *, other: Paytable | None = None
+) -> tuple[Question, Question]:
+    """A paytable without and with the changes, on one floor; or another one before it, on the same terms."""
+    after = question_from(paytable, fields)
+    if other is not None:
+        terms = {name: value for name, value in fields.items() if not name.startswith("pays.")}
+        return question_from(other, terms), after
+    around = {name: value for name, value in fields.items() if not name.startswith(_CHANGES)}
+    return question_from(paytable, around), after
+
+
+def _offered(paytable: Paytable) -> Mapping[str, tuple[str, ...]]:
+    return offered(paytable.title, paytable.bet)
+
+
+class _Reader:
+    """Fields read one by one; whatever cannot be read is noted with how to write it."""
+
+    def __init__(self, said: Mapping[str, str], problems: list[Problem]) -> None:
+        self._said = said
+        self._problems = problems
+
+    def read(self, name: str, parse: Callable[[str], T], otherwise: T) -> T:
+        """One field, or what it is otherwise."""
+        if name not in self._said:
+            return otherwise
+        try:
+            return parse(self._said[name])
+        except ValueError:
+            self._problems.append(Problem(name, f"{self._said[name]!r} cannot be read", _HOW[parse]))
+            return otherwise
+
+
+def _terms(reader: _Reader, level: str, start: Terms) -> Terms:
+    return Terms(
+        seed=reader.read(f"seed.{level}", _dollars, start.seed),
+        contribution=reader.read(f"contribution.{level}", _rate, start.contribution),
+        reserve=reader.read(f"reserve.{level}", _rate, start.reserve),
+        cap=reader.read(f"cap.{level}", _cap, start.cap),
+    )
+
+
+def _dollars(text: str) -> Fraction:
+    amount = money.parse(text)
+    if not 0 <= amount <= 10**9 * DOLLAR:
+        raise ValueError(text)
+    return Fraction(amount, DOLLAR)
+
+
+def _cap(text: str) -> Fraction | None:
+    return None if text == "none" else _dollars(text)
+
+
+def _rate(text: str) -> Fraction:
+    return Fraction(money.parse_rate(text if text.endswith("%") else f"{text}%"), WHOLE_BASIS_POINTS)
+
+
+def _count(text: str) -> int:
+    number = int(text)
+    if not 1 <= number <= _MOST:
+        raise ValueError(text)
+    return number
+
+
+def _none_or_more(text: str) -> int:
+    return 0 if text == "0" else _count(text)
+
+
+_HOW: Mapping[Callable[[str], object], str] = {
+    _dollars: "write it like 10000 or 10000.00",
+    _cap: "write it like 50000, or none",
+    _rate: "write it like 24% or 12.5%",
+    _count: f"write a whole number from 1 to {_MOST:,}",
+    _none_or_more: "write a whole number such as 6",
+}

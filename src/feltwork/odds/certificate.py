@@ -1,0 +1,210 @@
+"""The certificate of a paytable (a PAR sheet): what it pays, how often, what it keeps, how that is derived.
+
+Everything in it is text: numbers are fractions, so that nothing is rounded on the way. A seal over the rest
+tells at once whether a certificate was touched; deriving it anew tells what is wrong in it.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib.resources.abc import Traversable
+from typing import Any, TypeAlias
+
+from feltwork import __version__, money
+from feltwork.odds.base_bets import default_options, sheet
+from feltwork.odds.figures.figure import decimal
+from feltwork.odds.pricing import returned
+from feltwork.odds.setting import usual
+from feltwork.odds.store import code_digest
+from feltwork.odds.what_if import what_if
+from feltwork.paytables.parse import parse_pay
+from feltwork.paytables.paytable import Paytable, Row
+from feltwork.problem import Problem, ProblemsError
+from feltwork.titles import registry
+
+Body: TypeAlias = dict[str, Any]
+FORM = "feltwork certificate 1"
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One value of a certificate that is not what is derived now."""
+
+    where: str
+    certified: str
+    derived: str
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What a check found: the certificate holds where nothing differs."""
+
+    differences: tuple[Difference, ...]
+    notes: tuple[str, ...]
+
+
+def certificate(paytable: Paytable, options: Mapping[str, str] | None = None) -> Body:
+    """The certificate of a paytable, printed or drafted."""
+    chosen = default_options(paytable) | dict(options or {})
+    found = sheet(paytable, chosen)
+    priced = found.price
+    lines = [
+        {
+            "hand": row.hand,
+            "pays": str(row.pays),
+            "envy": money.text(row.envy),
+            "cites": row.cites,
+            "deals": str(priced.deals[place]),
+            "probability": str(priced.probability(place)),
+            "returns": str(priced.probability(place) * returned(row)),
+        }
+        for place, row in enumerate(paytable.rows)
+    ]
+    nothing = {"deals": str(priced.deals[None]), "probability": str(priced.probability(None))}
+    body: Body = {
+        "form": FORM,
+        "title": paytable.title,
+        "bet": paytable.bet,
+        "paytable": paytable.id,
+        "recommended": {name: str(value) for name, value in paytable.recommended.items()},
+        "options": dict(found.options),
+        "deals": str(priced.total),
+        "rows": lines,
+        "nothing": nothing,
+        "figures": _figures(paytable, chosen),
+        "strategy": list(found.strategy),
+        "method": found.method,
+        "fingerprints": {
+            "rules": rules_fingerprint(paytable.title),
+            "paytable": paytable.fingerprint,
+            "program": code_digest(),
+        },
+        "program": f"feltwork {__version__}",
+    }
+    return {**body, "seal": seal(body)}
+
+
+def _figures(paytable: Paytable, options: Mapping[str, str]) -> dict[str, dict[str, str]]:
+    """The figures that follow from the paytable alone; what the house's terms decide is left out."""
+    priced = sheet(paytable, options).price
+    if not paytable.levels:
+        answer = what_if(replace(usual(paytable), options=options))
+        told = {name: one.value for name, one in answer.bet.items() if one.how == "exact"}
+    else:
+        told = {
+            "fixed_return": priced.fixed_return,
+            "hit_frequency": priced.hit_frequency,
+            "variance_of_fixed_pays": priced.variance,
+            "top_odds": priced.top_odds,
+        }
+        for level in paytable.levels:
+            told[f"{level}.mean_share"] = priced.mean_share(level)
+            told[f"{level}.whole"] = priced.whole_share_probability(level)
+        if len(paytable.levels) == 1:
+            told["break_even_meter"] = priced.break_even_meter()
+        if priced.envy_per_bettor:
+            told["envy_per_bettor"] = priced.envy_per_bettor
+    return {name: {"value": str(value), "decimal": decimal(value)} for name, value in told.items()}
+
+
+def seal(body: Body) -> str:
+    """SHA-256 over everything but the seal itself."""
+    rest = {name: value for name, value in body.items() if name != "seal"}
+    text = json.dumps(rest, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+@cache
+def rules_fingerprint(title: str) -> str:
+    """SHA-256 over the rules of a title: its code and its rules in words."""
+    digest = hashlib.sha256()
+    for file in sorted(registry.folder(title).iterdir(), key=lambda entry: entry.name):
+        if file.name.endswith((".py", ".md")):
+            digest.update(f"{file.name}\n".encode() + _bytes(file))
+    return digest.hexdigest()
+
+
+def _bytes(file: Traversable) -> bytes:
+    return file.read_bytes()
+
+
+def check(body: Body) -> Checked:
+    """Derive a certificate anew and say what differs."""
+    differences: list[Difference] = []
+    if body.get("form") != FORM:
+        differences.append(Difference("form", str(body.get("form", "not there")), FORM))
+    if body.get("seal") != seal(body):
+        differences.append(Difference("seal", str(body.get("seal", "not there")), seal(body)))
+    try:
+        derived = certificate(_paytable(body), {str(k): str(v) for k, v in body["options"].items()})
+    except ProblemsError as error:
+        told = [Difference(one.where, one.what, one.remedy) for one in error.problems]
+        return Checked((*differences, *told), ())
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        broken = Difference("certificate", f"cannot be read: {error}", "a certificate that Feltwork has made")
+        return Checked((*differences, broken), ())
+    certified, now = _without_program(body), _without_program(derived)
+    differences += _differing(certified, now)
+    notes = _other_program(body, derived)
+    return Checked(tuple(differences), notes)
+
+
+def _paytable(body: Body) -> Paytable:
+    """The shipped paytable of that name, or the draft that the certificate itself describes."""
+    title, bet, identifier = (str(body[name]) for name in ("title", "bet", "paytable"))
+    if identifier in registry.library(title).ids_of(bet):
+        return registry.paytable(title, bet, identifier)
+    rows = tuple(
+        Row(row["hand"], parse_pay(row["pays"]), row["cites"], money.parse(row["envy"]))
+        for row in body["rows"]
+    )
+    if not rows:
+        raise ProblemsError([Problem("rows", "there are none", "certify a paytable with rows")])
+    return Paytable(identifier, title, bet, rows, dict(body["recommended"]))
+
+
+def _without_program(body: Body) -> Body:
+    """What must be the same whichever release derived it."""
+    rest = {name: value for name, value in body.items() if name not in ("seal", "program")}
+    prints = rest.get("fingerprints")
+    if isinstance(prints, dict):
+        rest["fingerprints"] = {name: value for name, value in prints.items() if name != "program"}
+    return rest
+
+
+def _other_program(body: Body, derived: Body) -> tuple[str, ...]:
+    made = body.get("fingerprints", {}).get("program")
+    if made == derived["fingerprints"]["program"] and body.get("program") == derived["program"]:
+        return ()
+    return (f"it was made by another program ({body.get('program')}) than this, which derived it anew",)
+
+
+def _differing(certified: object, derived: object, where: str = "") -> Iterator[Difference]:
+    """Every leaf that differs, with its place."""
+    if isinstance(certified, dict) and isinstance(derived, dict):
+        for name in dict.fromkeys((*certified, *derived)):
+            place = f"{where}.{name}" if where else str(name)
+            yield from _differing(certified.get(name, "not there"), derived.get(name, "not there"), place)
+    elif isinstance(certified, list) and isinstance(derived, list) and len(certified) == len(derived):
+        for number, (one, other) in enumerate(zip(certified, derived, strict=True), 1):
+            yield from _differing(one, other, f"{where} {number}")
+    elif certified != derived:
+        yield Difference(where, str(certified), str(derived))
+
+
+def as_text(body: Body) -> str:
+    """The certificate as the text of a file."""
+    return json.dumps(body, indent=1, ensure_ascii=False) + "\n"
+
+
+def from_text(text: str, *, where: str) -> Body:
+    """A certificate out of a file."""
+    try:
+        body = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise ProblemsError([Problem(where, f"is not JSON: {error}", "name a certificate")]) from error
+    if not isinstance(body, dict):
+        raise ProblemsError([Problem(where, "is not a certificate", "name one that `feltwork certify` made")])
+    return body

@@ -1,0 +1,46 @@
+"""The meter over time: quantiles of a link that opened with its seed, exact where there is a closed form."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+from feltwork.odds.meter_law import MeterLaw
+from feltwork.odds.meter_paths import quantiles_over
+
+CHANCES = (Fraction(5, 100), Fraction(25, 100), Fraction(50, 100), Fraction(75, 100), Fraction(95, 100))
+POINTS = 48
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """The meter after so many trials: one amount for each of ``CHANCES``."""
+
+    trials: int
+    meters: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """The meter from the opening on."""
+
+    moments: tuple[Moment, ...]
+    how: Literal["exact", "sampled"]
+
+
+def curve(law: MeterLaw, *, waits: int = 3) -> Curve:
+    """Quantiles over some mean waits for a hit."""
+    last = int(waits / law.whole)
+    trials = sorted({max(1, last * step // POINTS) for step in range(1, POINTS + 1)})
+    start = Moment(0, (float(law.seed),) * len(CHANCES))
+    if law.is_plain and not law.reserved:
+        moments = [Moment(at, tuple(float(_exact(law, at, chance)) for chance in CHANCES)) for at in trials]
+        return Curve((start, *moments), "exact")
+    drawn = quantiles_over(law, trials, [float(chance) for chance in CHANCES])
+    moments = [Moment(at, tuple(meters)) for at, meters in zip(trials, drawn, strict=True)]
+    return Curve((start, *moments), "sampled")
+
+
+def _exact(law: MeterLaw, trials: int, chance: Fraction) -> Fraction:
+    """The meter has grown since its last hit, or since the opening: trials without a hit are geometric."""
+    age = law.trials_until(chance) - 1
+    return law.seed + law.growth * min(age, trials)

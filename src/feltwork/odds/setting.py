@@ -1,0 +1,146 @@
+"""A setting to ask about: a paytable as it is or as edited, the terms of its meters, the size of a floor."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+from feltwork import money
+from feltwork.money import DOLLAR, WHOLE_BASIS_POINTS
+from feltwork.odds.base_bets import default_options, sheet
+from feltwork.odds.pricing import Price
+from feltwork.paytables.parse import parse_pay
+from feltwork.paytables.paytable import Paytable
+from feltwork.problem import Problem, ProblemsError
+
+#: Contributions where a source names none, the highest level first.
+_USUAL_RATES = {1: (2_400,), 2: (1_400, 1_000), 3: (1_200, 800, 400)}
+#: So much of every wager goes to seeds at most, where a source names none.
+_USUAL_SEED_COST = Fraction(1, 20)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """What the house sets on one meter: amounts in dollars, rates as parts of the wager."""
+
+    seed: Fraction
+    contribution: Fraction
+    reserve: Fraction = Fraction(0)
+    cap: Fraction | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FloorSize:
+    """How many wagers a floor makes."""
+
+    tables: int = 1
+    seats: int = 6
+    rounds_per_hour: Fraction = Fraction(50)
+    #: The part of the seats that bet in an average round.
+    betting: Fraction = Fraction(1, 2)
+
+    @property
+    def rounds(self) -> Fraction:
+        """Rounds an hour on all tables."""
+        return self.tables * self.rounds_per_hour
+
+    @property
+    def bettors(self) -> Fraction:
+        """Wagers in an average round."""
+        return self.seats * self.betting
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """One setting: a paytable as it is or as edited, with everything around it."""
+
+    paytable: Paytable
+    options: Mapping[str, str] = field(default_factory=dict)
+    wager: Fraction = Fraction(1)
+    terms: Mapping[str, Terms] = field(default_factory=dict)
+    floor: FloorSize = FloorSize()
+    #: Other bettors at the table, whose hands may bring envy.
+    others: int = 0
+    #: Two hits within so many wagers are called back to back.
+    within: int = 1_000
+    #: Whether to sample what has no closed form.
+    sampled: bool = False
+
+
+def verify(question: Question) -> None:
+    """Raise everything that keeps a setting from being answered."""
+    problems = []
+    paytable = question.paytable
+    if set(question.terms) != set(paytable.levels):
+        told = ", ".join(paytable.levels) or "none"
+        problems.append(
+            Problem(
+                "terms",
+                f"the meters of {paytable.name} are: {told}",
+                "give seed, contribution and reserve for each",
+            )
+        )
+    if question.wager <= 0:
+        problems.append(Problem("wager", "is not above zero", "write it like 1.00"))
+    for level, terms in question.terms.items():
+        if min(terms.seed, terms.contribution, terms.reserve) < 0:
+            problems.append(Problem(level, "a rate or the seed is negative", "choose 0 or more"))
+        if terms.cap is not None and terms.cap < terms.seed:
+            problems.append(Problem(level, "the cap is below the seed", "raise the cap or remove it"))
+    if sum(terms.contribution + terms.reserve for terms in question.terms.values()) > 1:
+        problems.append(
+            Problem("terms", "contributions and reserves take more than the wager", "lower them to 100%")
+        )
+    if not 0 < question.floor.betting <= 1 or question.floor.rounds <= 0 or question.floor.seats < 1:
+        what = "tables, seats, rounds and the part that bets must be above zero"
+        problems.append(Problem("floor", what, "write them like 10 tables, 6 seats, 50 rounds, 50%"))
+    if problems:
+        raise ProblemsError(problems)
+
+
+def usual(paytable: Paytable) -> Question:
+    """A paytable with its own recommendations, and usual terms where it makes none."""
+    said = paytable.recommended
+    wager = Fraction(money.parse(str(said.get("wager", "1.00"))), DOLLAR)
+    options = default_options(paytable)
+    if not paytable.levels:
+        return Question(paytable=paytable, options=options, wager=wager)
+    priced = sheet(paytable, options).price
+    rates = _USUAL_RATES.get(len(paytable.levels), (100,) * len(paytable.levels))
+    terms = {
+        level: Terms(
+            seed=Fraction(money.parse(str(said["seed"])), DOLLAR) if "seed" in said else _seed(priced, level),
+            contribution=Fraction(rate, WHOLE_BASIS_POINTS),
+            reserve=Fraction(money.parse_rate(str(said.get("reserve", "0%"))), WHOLE_BASIS_POINTS),
+        )
+        for level, rate in zip(paytable.levels, rates, strict=True)
+    }
+    return Question(paytable=paytable, options=options, wager=wager, terms=terms)
+
+
+def _seed(priced: Price, level: str) -> Fraction:
+    """The highest of 1, 2, 5, 10, 20 ... dollars that costs no more than usual."""
+    chance = priced.whole_share_probability(level)
+    most = _USUAL_SEED_COST / chance if chance else Fraction(1)
+    steps = [Fraction(first * 10**zeros) for zeros in range(9) for first in (1, 2, 5)]
+    return max((step for step in steps if step <= most), default=Fraction(1))
+
+
+def edited(paytable: Paytable, pays: Mapping[str, str]) -> Paytable:
+    """The paytable with other pays on some rows, as a person writes them; a changed one is a draft."""
+    problems, written = [], {}
+    rows = {row.hand: row for row in paytable.rows}
+    for hand, text in pays.items():
+        if hand not in rows:
+            problems.append(Problem(hand, "there is no such row", f"choose from: {', '.join(rows)}"))
+            continue
+        try:
+            written[hand] = parse_pay(text.strip())
+        except ValueError as error:
+            remedy = 'write it like "50 to 1", "300 for 1", "10% of major", "$250" or "push"'
+            problems.append(Problem(hand, str(error), remedy))
+    if problems:
+        raise ProblemsError(problems)
+    changed = tuple(replace(row, pays=written.get(row.hand, row.pays)) for row in paytable.rows)
+    if changed == paytable.rows:
+        return paytable
+    return replace(paytable, id=f"{paytable.id}-draft", rows=changed)

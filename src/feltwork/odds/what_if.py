@@ -1,0 +1,256 @@
+"""What if: everything that follows from a paytable, the terms of its meters and the size of a floor.
+
+Figures are *exact* (fractions), *rounded* (closed forms to thirty digits) or *sampled* (with their interval);
+each says which. Sampled ones are left out unless they are asked for: the others take milliseconds.
+"""
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from feltwork.odds.answer import Answer, Found, Returned
+from feltwork.odds.base_bets import Sheet, sheet
+from feltwork.odds.figures.figure import decimal
+from feltwork.odds.meter_law import ERROR, MeterLaw, root
+from feltwork.odds.meter_paths import Sampled, sample
+from feltwork.odds.pricing import Price, returned
+from feltwork.odds.setting import Question, verify
+from feltwork.paytables.paytable import Paytable, Share
+from feltwork.titles import registry
+from feltwork.titles.title import Jackpot
+
+HOURS_A_YEAR = 365 * 24
+QUANTILES = (Fraction(5, 100), Fraction(25, 100), Fraction(50, 100), Fraction(75, 100), Fraction(95, 100))
+
+
+OF_WAGER, OF_ROUNDS, DOLLARS, ONE_IN = "of the wager", "of all wagers", "dollars", "one in"
+
+
+def what_if(question: Question) -> Answer:
+    """Answer one setting."""
+    verify(question)
+    found = sheet(question.paytable, question.options)
+    laws = meter_laws(question, found.price)
+    means = _means(question, laws)
+    bet = _bet_figures(question, found, laws)
+    return Answer(
+        question,
+        found.method,
+        _rows(question, found.price, means),
+        bet,
+        {
+            level: {**_meter_figures(question, found.price, laws, level), **_wait(question, law)}
+            for level, law in laws.items()
+        },
+        found.strategy,
+        (*_losing(bet), *_notes(question, laws)),
+    )
+
+
+def divides(paytable: Paytable) -> bool:
+    """Whether one share is divided among the bettors of a round, so that a round is one trial."""
+    title = registry.title(paytable.title) if paytable.title in registry.names() else None
+    return isinstance(title, Jackpot) and title.divides_shares
+
+
+def meter_laws(question: Question, price: Price) -> dict[str, MeterLaw]:
+    """The law of each meter; one that is never paid whole has none."""
+    feeding = question.wager * (question.floor.bettors if divides(question.paytable) else 1)
+    laws = {}
+    for level, terms in question.terms.items():
+        shares: dict[Fraction, Fraction] = {}
+        for place, row in enumerate(price.paytable.rows):
+            if isinstance(row.pays, Share) and row.pays.level == level and price.probability(place):
+                part = Fraction(row.pays.basis_points, 10_000)
+                shares[part] = shares.get(part, Fraction(0)) + price.probability(place)
+        if Fraction(1) in shares:
+            laws[level] = MeterLaw(
+                terms.seed,
+                terms.contribution * feeding,
+                terms.reserve * feeding,
+                tuple(shares.items()),
+                terms.cap,
+            )
+    return laws
+
+
+def _means(question: Question, laws: Mapping[str, MeterLaw]) -> dict[str, Fraction]:
+    """The mean of each meter in the long run, as far as it is known or may be sampled."""
+    means = {level: law.long_run_mean for level, law in laws.items()}
+    if question.sampled:
+        drawn = {
+            level: Fraction(sample(laws[level]).mean().value) for level, mean in means.items() if mean is None
+        }
+        means |= drawn
+    return {level: mean for level, mean in means.items() if mean is not None}
+
+
+def _bettors(question: Question) -> Fraction:
+    return question.floor.bettors if divides(question.paytable) else Fraction(1)
+
+
+def _rows(question: Question, price: Price, means: Mapping[str, Fraction]) -> tuple[Returned, ...]:
+    rows = []
+    for place, row in enumerate(price.paytable.rows):
+        chance = price.probability(place)
+        back: Fraction | None = chance * returned(row)
+        if isinstance(row.pays, Share):
+            meter = means.get(row.pays.level)
+            part = chance * Fraction(row.pays.basis_points, 10_000) / question.wager / _bettors(question)
+            back = None if meter is None else part * meter
+        rows.append(Returned(row.hand, str(row.pays), chance, back))
+    return tuple(rows)
+
+
+def _bet_figures(question: Question, found: Sheet, laws: Mapping[str, MeterLaw]) -> dict[str, Found]:
+    price = found.price
+    told: dict[str, Found] = {}
+    if not found.stands_alone:
+        told |= {name: Found(value, _GAME_UNITS[name]) for name, value in found.game.items()}
+        return {**told, "hit_frequency": Found(price.hit_frequency, "of all rounds")}
+    if not price.paytable.levels:
+        told["house_edge"] = Found(price.house_edge, OF_WAGER)
+        told["element_of_risk"] = Found(price.house_edge, "of all that is staked")
+        variance: Fraction | None = price.variance
+    else:
+        told |= _long_run(question, price, laws)
+        variance = _variance(question, price, laws)
+    told["hit_frequency"] = Found(price.hit_frequency, OF_ROUNDS)
+    if variance is not None:
+        told["variance"] = Found(variance, "wagers squared")
+        told["standard_deviation"] = Found(root(variance), "wagers", "rounded", ERROR)
+    if price.deals[0]:
+        told["top_odds"] = Found(price.top_odds, ONE_IN)
+    if price.envy_per_bettor:
+        told["envy_per_bettor"] = Found(price.envy_per_bettor, OF_WAGER)
+    return told
+
+
+_GAME_UNITS = {
+    "house_edge": "of the Ante",
+    "element_of_risk": "of all that is staked",
+    "fold_frequency": "of all rounds",
+    "variance": "Antes squared",
+}
+
+
+def _long_run(question: Question, price: Price, laws: Mapping[str, MeterLaw]) -> dict[str, Found]:
+    """What the house keeps: contributions go back in time, a seed is spent each time its meter restarts."""
+    rate = sum((one.contribution + one.reserve for one in question.terms.values()), Fraction(0))
+    staked = question.wager * _bettors(question)
+    seeds = sum((law.seed * law.whole for law in laws.values()), Fraction(0)) / staked
+    hold = 1 - price.fixed_return - rate - seeds
+    at_seed = sum((law.seed * law.mean_share for law in laws.values()), Fraction(0)) / staked
+    envy = question.others * price.envy_per_bettor
+    return {
+        "hold": Found(hold, OF_WAGER),
+        "element_of_risk": Found(hold, "of all that is staked"),
+        "edge_at_seed": Found(1 - price.fixed_return - at_seed - envy, OF_WAGER),
+        "fixed_return": Found(price.fixed_return, OF_WAGER),
+        "to_meters": Found(rate, OF_WAGER),
+    }
+
+
+def _variance(question: Question, price: Price, laws: Mapping[str, MeterLaw]) -> Fraction | None:
+    """The variance of what a wager returns, meters included; unknown where a cap stops one."""
+    if any(law.cap is not None for law in laws.values()):
+        return None
+    staked = question.wager * _bettors(question)
+    mean = (
+        price.fixed_return + sum((law.mean * law.mean_share for law in laws.values()), Fraction(0)) / staked
+    )
+    squares = price.variance + price.fixed_return**2
+    for law in laws.values():
+        of_parts = sum((part * part * chance for part, chance in law.shares), Fraction(0))
+        squares += law.mean_square * of_parts / staked**2
+    return squares - mean**2
+
+
+def _meter_figures(
+    question: Question, price: Price, laws: Mapping[str, MeterLaw], level: str
+) -> dict[str, Found]:
+    law = laws[level]
+    told = {"break_even_meter": Found(_break_even(question, price, laws, level), DOLLARS)}
+    if law.long_run_mean is not None:
+        told["mean_jackpot"] = Found(law.long_run_mean, DOLLARS)
+    if law.cap is None:
+        told["jackpot_deviation"] = Found(root(law.variance), DOLLARS, "rounded", ERROR)
+        told["dry_risk"] = Found(law.dry_risk(), "of all hits", "rounded", ERROR)
+        told["mean_shortfall"] = Found(law.mean_shortfall(), DOLLARS, "rounded", ERROR)
+    elif question.sampled:
+        drawn = sample(law)
+        told.setdefault("mean_jackpot", _drawn(drawn.mean(), DOLLARS))
+        told["jackpot_deviation"] = _drawn(drawn.deviation(), DOLLARS)
+        told["dry_risk"] = _drawn(drawn.reserve_below(float(law.seed)), "of all hits")
+        told["mean_shortfall"] = _drawn(drawn.shortfall(float(law.seed)), DOLLARS)
+    if law.cap is not None and set(dict(law.shares)) == {Fraction(1)}:
+        stranded = max(law.mean - law.cap, Fraction(0))
+        told["stranded_per_hit"] = Found(stranded, DOLLARS)
+    return told | _quantiles(question, law)
+
+
+def _drawn(drawn: Sampled, unit: str) -> Found:
+    return Found(Fraction(drawn.value), unit, "sampled", Fraction(drawn.within))
+
+
+def _quantiles(question: Question, law: MeterLaw) -> dict[str, Found]:
+    told = {}
+    for chance in QUANTILES:
+        name = f"jackpot_{int(chance * 100)}"
+        if law.is_plain:
+            told[name] = Found(law.quantile(chance), DOLLARS)
+        elif question.sampled:
+            told[name] = _drawn(sample(law).quantile(float(chance)), DOLLARS)
+    return told
+
+
+def _break_even(question: Question, price: Price, laws: Mapping[str, MeterLaw], level: str) -> Fraction:
+    """The meter at which a wager returns itself, the other meters at their means and growth ignored."""
+    bettors = _bettors(question)
+    others = (
+        sum((law.mean * law.mean_share for name, law in laws.items() if name != level), Fraction(0)) / bettors
+    )
+    missing = question.wager * (1 - price.fixed_return - question.others * price.envy_per_bettor) - others
+    return missing * bettors / laws[level].mean_share
+
+
+def _wait(question: Question, law: MeterLaw) -> dict[str, Found]:
+    """How long a floor waits. Where a share is divided, a round is one trial, however many bet in it."""
+    floor, bettors = question.floor, question.floor.bettors
+    per_hour = floor.rounds if divides(question.paytable) else floor.rounds * bettors
+    wagers_each = bettors if divides(question.paytable) else Fraction(1)
+    back_to_back = law.hit_within(int(question.within // wagers_each))
+    return {
+        "wagers_to_hit": Found(wagers_each / law.whole, "wagers"),
+        "hours_to_hit": Found(1 / law.whole / per_hour, "hours"),
+        "hours_to_hit_50": Found(law.trials_until(Fraction(1, 2)) / per_hour, "hours"),
+        "hours_to_hit_90": Found(law.trials_until(Fraction(9, 10)) / per_hour, "hours"),
+        "hits_a_year": Found(law.whole * per_hour * HOURS_A_YEAR, "hits"),
+        "back_to_back": Found(back_to_back, "of all hits", "rounded", ERROR),
+    }
+
+
+def _losing(bet: Mapping[str, Found]) -> tuple[str, ...]:
+    kept = bet.get("house_edge") or bet.get("hold")
+    if kept is None or kept.value >= 0:
+        return ()
+    return (
+        f"the house loses {decimal(-kept.value * 100, 4)} % in the long run: lower a pay, a rate or a seed",
+    )
+
+
+def _notes(question: Question, laws: Mapping[str, MeterLaw]) -> tuple[str, ...]:
+    notes = []
+    for level in question.terms:
+        if level not in laws:
+            notes.append(f"{level} is never paid whole, so that it has no long run: give a row 100% of it")
+    for level, law in laws.items():
+        if law.cap is not None and set(dict(law.shares)) == {Fraction(1)} and law.mean >= law.cap:
+            notes.append(
+                f"{level}: a hit pays {decimal(law.cap, 8)} at most and takes in {decimal(law.mean, 8)} on "
+                "average, so that the reserve grows without end: raise the cap or lower the rates"
+            )
+    if any(not law.is_plain for law in laws.values()) and not question.sampled:
+        notes.append("smaller shares or a cap leave no closed form: ask for sampled figures too")
+    if divides(question.paytable):
+        notes.append("one share is divided among the bettors of a round: a round is one trial")
+    return tuple(notes)

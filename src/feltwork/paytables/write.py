@@ -1,0 +1,29 @@
+"""A paytable as the text of a file, which the parser reads back to the same paytable."""
+
+import json
+
+from feltwork import money
+from feltwork.paytables.paytable import Paytable, Row
+
+
+def as_toml(paytable: Paytable, *, cites: str) -> str:
+    """The file; ``cites`` says where it comes from, a draft says so."""
+    head = {"id": paytable.id, "title": paytable.title, "bet": paytable.bet, "cites": cites}
+    parts = ["\n".join(_line(key, value) for key, value in head.items())]
+    parts += [_row(row) for row in paytable.rows]
+    if paytable.recommended:
+        said = "\n".join(_line(key, str(value)) for key, value in paytable.recommended.items())
+        parts.append(f"[recommended]\n{said}")
+    return "\n\n".join(parts) + "\n"
+
+
+def _row(row: Row) -> str:
+    lines = ["[[row]]", _line("hand", row.hand), _line("pays", str(row.pays))]
+    if row.envy:
+        lines.append(_line("envy", money.text(row.envy)))
+    return "\n".join(lines)
+
+
+def _line(key: str, value: str) -> str:
+    # A JSON string is a TOML string as long as nothing outside of ASCII is escaped by surrogates.
+    return f"{key} = {json.dumps(value, ensure_ascii=False)}"

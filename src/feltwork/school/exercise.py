@@ -1,0 +1,154 @@
+"""A dealer's exercise: a dealt round, and one question for every bet in the order the procedure asks for."""
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from feltwork import money
+from feltwork.cards.shoe import Shoe, decks_of
+from feltwork.money import DOLLAR, Micros
+from feltwork.school.lessons import Procedure, cited_paragraphs, deciding, procedure
+from feltwork.sources import Paragraph
+from feltwork.titles import registry
+from feltwork.titles.opening import open_round
+from feltwork.titles.round import Round
+from feltwork.titles.settle import settle
+from feltwork.titles.settlement import BetResult, Settlement
+
+STAKES = (5 * DOLLAR, 10 * DOLLAR, 15 * DOLLAR, 25 * DOLLAR)
+#: Of so many deals the trainee gets the one with the most winning bets: losing hands teach little.
+DEALS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One bet of one seat that the dealer has to settle."""
+
+    seat: int
+    bet: str
+    staked: Micros
+
+
+@dataclass(frozen=True, slots=True)
+class Exercise:
+    """A round to settle; the same game, seed and number of seats give the same one."""
+
+    game: str
+    seed: int
+    round: Round
+    settlement: Settlement
+    questions: tuple[Question, ...]
+
+    def result(self, question: Question) -> BetResult:
+        """What the rules give for a bet."""
+        seat = next(one for one in self.settlement.seats if one.seat == question.seat)
+        return seat.bets[question.bet]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the trainee did next: took up this bet, and gave the player this much, stake included."""
+
+    seat: int
+    bet: str
+    returned: Micros
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """Whether an answer was right, what was due and which paragraphs say so."""
+
+    question: Question
+    in_order: bool
+    right_amount: bool
+    due: Micros
+    why: str
+    paragraphs: tuple[Paragraph, ...]
+
+    @property
+    def right(self) -> bool:
+        """Whether nothing was wrong."""
+        return self.in_order and self.right_amount
+
+
+def deal(game: str, seed: int, *, seats: int = 3) -> Exercise:
+    """The exercise with that seed."""
+    asked = procedure(game)
+    dice = random.Random(f"{game} {seed}")
+    round_, settlement = max((_dealt(game, seats, dice) for _ in range(DEALS)), key=_lessons_in)
+    return Exercise(game, seed, round_, settlement, tuple(_questions(asked, round_, settlement)))
+
+
+def check(exercise: Exercise, place: int, answer: Answer) -> Correction:
+    """Correct the answer to the question at a place, counted from 0."""
+    question = exercise.questions[place]
+    result = exercise.result(question)
+    if (answer.seat, answer.bet) != (question.seat, question.bet):
+        return _out_of_order(exercise, question, result)
+    return Correction(
+        question=question,
+        in_order=True,
+        right_amount=answer.returned == result.returned,
+        due=result.returned,
+        why=result.why,
+        paragraphs=deciding(exercise.game, question.bet, result),
+    )
+
+
+def _out_of_order(exercise: Exercise, question: Question, result: BetResult) -> Correction:
+    asked = procedure(exercise.game)
+    folded = _is_folded(exercise.round, question.seat)
+    cites = asked.folded_first if folded and asked.folded_first else asked.order
+    return Correction(
+        question=question,
+        in_order=False,
+        right_amount=False,
+        due=result.returned,
+        why=f"seat {question.seat}, {question.bet} comes first",
+        paragraphs=cited_paragraphs(cites),
+    )
+
+
+def _dealt(game: str, seats: int, dice: random.Random) -> tuple[Round, Settlement]:
+    declared = registry.game(game)
+    opened = replace(open_round(declared, seats), jackpots=())
+    stakes = [dice.choice(STAKES) for _ in opened.seats]
+    opened = replace(
+        opened,
+        seats=tuple(
+            replace(seat, wagers=dict.fromkeys(seat.wagers, stake), jackpots=frozenset())
+            for seat, stake in zip(opened.seats, stakes, strict=True)
+        ),
+    )
+    shoe = list(decks_of(int(opened.options.get("decks", 1))))
+    dice.shuffle(shoe)
+    dealt = declared.play(opened, Shoe(shoe), declared.rule_of_thumb)
+    return dealt, settle(dealt)
+
+
+def _lessons_in(dealt: tuple[Round, Settlement]) -> int:
+    return sum(bet.outcome == "win" for seat in dealt[1].seats for bet in seat.bets.values())
+
+
+def _questions(asked: Procedure, round_: Round, settlement: Settlement) -> Iterator[Question]:
+    seats = sorted(settlement.seats, key=lambda seat: seat.seat, reverse=asked.from_the_right)
+    if asked.folded_first:
+        seats.sort(key=lambda seat: not _is_folded(round_, seat.seat))
+    every = [Question(seat.seat, name, result.staked) for seat in seats for name, result in seat.bets.items()]
+    yield from (question for question in every if question.bet not in asked.last)
+    yield from (question for question in every if question.bet in asked.last)
+
+
+def _is_folded(round_: Round, number: int) -> bool:
+    seat = next(one for one in round_.seats if one.number == number)
+    return round_.game.folded(round_, seat)
+
+
+def told(correction: Correction) -> str:
+    """A correction in one line, for people in a hurry."""
+    question = correction.question
+    if not correction.in_order:
+        return f"Not yet: {correction.why}."
+    amount = money.text(correction.due)
+    said = "Right" if correction.right_amount else "No"
+    return f"{said}: seat {question.seat}, {question.bet} gets {amount}. {correction.why}"

@@ -1,0 +1,66 @@
+"""How a trainee does: answers counted, and the weak spots first."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One answer to one question: of which game and subject, and whether it was right.
+
+    The subject is the bet that was settled, or the decision that was taken.
+    """
+
+    game: str
+    subject: str
+    right: bool
+    #: What a player's mistake gave away, in units of the first wager.
+    cost: Fraction = Fraction(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """All attempts at one subject."""
+
+    game: str
+    subject: str
+    asked: int
+    wrong: int
+    cost: Fraction
+
+    @property
+    def share_wrong(self) -> Fraction:
+        """The part of the answers that was wrong."""
+        return Fraction(self.wrong, self.asked)
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """The sum of all attempts, and the subjects with mistakes, the weakest first."""
+
+    asked: int
+    right: int
+    cost: Fraction
+    weak_spots: tuple[Spot, ...]
+
+
+def score(attempts: Iterable[Attempt]) -> Score:
+    """Count attempts."""
+    by_subject: dict[tuple[str, str], list[Attempt]] = defaultdict(list)
+    for attempt in attempts:
+        by_subject[attempt.game, attempt.subject].append(attempt)
+    spots = [_spot(*subject, made) for subject, made in by_subject.items()]
+    weak = sorted(
+        (spot for spot in spots if spot.wrong),
+        key=lambda spot: (-spot.share_wrong, -spot.wrong, spot.game, spot.subject),
+    )
+    asked = sum(spot.asked for spot in spots)
+    wrong = sum(spot.wrong for spot in spots)
+    return Score(asked, asked - wrong, sum((spot.cost for spot in spots), Fraction(0)), tuple(weak))
+
+
+def _spot(game: str, subject: str, made: list[Attempt]) -> Spot:
+    wrong = sum(not attempt.right for attempt in made)
+    return Spot(game, subject, len(made), wrong, sum((attempt.cost for attempt in made), Fraction(0)))

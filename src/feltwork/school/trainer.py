@@ -1,0 +1,94 @@
+"""A player's trainer: the decisions of a dealt round, and the exact cost of each mistake."""
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from feltwork.cards.shoe import Shoe, decks_of
+from feltwork.money import Micros
+from feltwork.odds import strategy
+from feltwork.odds.strategy import Advice
+from feltwork.problem import Problem, ProblemsError
+from feltwork.titles import registry
+from feltwork.titles.opening import open_round
+from feltwork.titles.round import Round
+from feltwork.titles.settle import settle
+from feltwork.titles.title import Decision
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """A decision as it was taken, beside the best one."""
+
+    decision: Decision
+    choice: str
+    advice: Advice
+
+    @property
+    def cost(self) -> Fraction:
+        """What the choice gives away, in units of the first wager; 0 for the best one."""
+        return self.advice.cost_of(self.choice)
+
+
+@dataclass(frozen=True, slots=True)
+class Training:
+    """A round as far as it has been played: what was decided, and the next question or the end."""
+
+    game: str
+    seed: int
+    decided: tuple[Decided, ...]
+    question: Decision | None
+    finished: Round | None = None
+    net: Micros = 0
+
+    @property
+    def cost(self) -> Fraction:
+        """What all choices together gave away."""
+        return sum((one.cost for one in self.decided), Fraction(0))
+
+
+class _AskedError(Exception):
+    """Stops the deal at a question that has no answer yet."""
+
+    def __init__(self, decision: Decision) -> None:
+        super().__init__(decision.name)
+        self.decision = decision
+
+
+def train(game: str, seed: int, choices: Sequence[str] = ()) -> Training:
+    """Deal the round with that seed and play it with these choices; the first open question is asked."""
+    if game not in strategy.SOLVED:
+        known = ", ".join(strategy.SOLVED)
+        raise ProblemsError([Problem(game, "has no solved strategy", f"choose from: {known}")])
+    opened = _opened(game)
+    decided: list[Decided] = []
+
+    def decide(decision: Decision) -> str:
+        if len(decided) == len(choices):
+            raise _AskedError(decision)
+        choice = choices[len(decided)]
+        if choice not in decision.choices:
+            remedy = f"choose from: {', '.join(decision.choices)}"
+            raise ProblemsError([Problem(decision.name, f"{choice!r} is not a choice here", remedy)])
+        decided.append(Decided(decision, choice, strategy.advise(game, decision, opened.paytables)))
+        return choice
+
+    try:
+        finished = registry.game(game).play(opened, _shoe(opened, game, seed), decide)
+    except _AskedError as asked:
+        return Training(game, seed, tuple(decided), asked.decision)
+    (seat,) = settle(finished).seats
+    return Training(game, seed, tuple(decided), None, finished, seat.net)
+
+
+def _opened(game: str) -> Round:
+    opened = open_round(registry.game(game), 1)
+    (seat,) = opened.seats
+    return replace(opened, seats=(replace(seat, jackpots=frozenset()),), jackpots=())
+
+
+def _shoe(opened: Round, game: str, seed: int) -> Shoe:
+    cards = list(decks_of(int(opened.options.get("decks", 1))))
+    random.Random(f"{game} {seed}").shuffle(cards)
+    return Shoe(cards)

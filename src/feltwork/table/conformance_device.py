@@ -1,0 +1,214 @@
+"""Conformance of a server: a device is played against it, with and without good manners."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import TypeVar
+
+from nats.aio.client import Client
+from nats.errors import Error as NatsError
+
+from feltwork.money import Micros
+from feltwork.table import software
+from feltwork.table.conformance import Check, check
+from feltwork.table.line import Line
+from feltwork.wire import messages as wire
+from feltwork.wire.streams import FELT
+from feltwork.wire.subjects import meters_of, said_by, subject_of, told_to
+from feltwork.wire.told import MeterSnapshot, ToldMessage, Welcome
+
+T = TypeVar("T")
+_SECONDS = 10.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Device:
+    """Who the played device says that it is."""
+
+    link: str
+    table: str
+    version: str
+    paytable: str
+    wager: Micros
+    game: str
+
+
+class PlayedDevice:
+    """A device that knows what it wants to see."""
+
+    def __init__(self, client: Client, device: Device) -> None:
+        self.client = client
+        self.device = device
+        self.line = Line(client, link=device.link, table=device.table)
+        self.heard: list[ToldMessage] = []
+        self.number = 0
+
+    async def open(self) -> None:
+        """Listen, then say hello."""
+        about = told_to(self.device.link, self.device.table)
+        await self.line.listen(self._hear, f"{about}.>", meters_of(self.device.link))
+        one = self.device
+        await self.line.mention(
+            wire.Hello(
+                link=one.link,
+                table=one.table,
+                at=_now(),
+                software=software.version(),
+                software_hash=software.software_hash(),
+                manufacturer=software.MANUFACTURER,
+                game=one.game,
+                controls="nexus",
+                version=one.version,
+                paytable=one.paytable,
+                last_round=0,
+            )
+        )
+
+    async def _hear(self, told: ToldMessage) -> None:
+        self.heard.append(told)
+
+    async def welcome(self) -> Welcome | None:
+        """The answer to the hello."""
+        found = await _first(lambda: [one for one in self.heard if isinstance(one, Welcome)])
+        self.number = found.last_round if found else 0
+        return found
+
+    async def snapshot(self, *, after: int = -1) -> MeterSnapshot | None:
+        """The newest snapshot whose chain has grown beyond an entry."""
+        return await _first(
+            lambda: [one for one in self.heard if isinstance(one, MeterSnapshot) and one.entry > after][::-1]
+        )
+
+    def round(self, number: int) -> wire.RoundStarted:
+        """A round of three seats."""
+        one = self.device
+        return wire.RoundStarted(
+            link=one.link,
+            table=one.table,
+            at=_now(),
+            round=number,
+            step=0,
+            wager=one.wager,
+            seats=(1, 2, 3),
+            version=one.version,
+        )
+
+    async def say(self, message: wire.OfRound, *, id: str = "") -> bool:  # noqa: A002 - the header's word
+        """Whether the store took it as something new."""
+        acknowledged = await self.client.jetstream().publish(
+            subject_of(message),
+            wire.encode(message),
+            stream=FELT,
+            headers={"Nats-Msg-Id": id or message.id},
+            timeout=_SECONDS,
+        )
+        return not acknowledged.duplicate
+
+    async def end(self, number: int) -> bool:
+        """END GAME of a round that paid nothing."""
+        one = self.device
+        ended = wire.RoundEnded(
+            link=one.link, table=one.table, at=_now(), round=number, step=1, fixed=0, envy=0
+        )
+        return await self.say(ended)
+
+
+async def play_device(client: Client, device: Device, *, other_table: str = "") -> list[Check]:
+    """Play a device: hello, rounds, the same again, an old number, rubbish, another's subject."""
+    played = PlayedDevice(client, device)
+    await played.open()
+    welcome = await played.welcome()
+    first = await played.snapshot()
+    checks = [
+        check("welcome", "answers a hello", "GEN-07", passed=welcome is not None),
+        check(
+            "let in",
+            "lets the device in, or says why not",
+            "WA-31",
+            passed=welcome.accepted if welcome else None,
+            detail=welcome.why if welcome else "",
+        ),
+        check("meters", f"tells the meters within {_SECONDS:g} seconds", "GEN-12", passed=first is not None),
+    ]
+    if welcome is None or not welcome.accepted or first is None:
+        return checks
+    checks += await _of_rounds(played, first)
+    checks.append(await _of_rights(played, other_table))
+    return checks
+
+
+async def _of_rounds(played: PlayedDevice, first: MeterSnapshot) -> list[Check]:
+    number = played.number + 1
+    new = await played.say(played.round(number))
+    again = await played.say(played.round(number))
+    began = time.monotonic()
+    second = await played.snapshot(after=first.entry)
+    took = time.monotonic() - began
+    await played.say(played.round(number), id=f"again:{number}:{_now()}")
+    await played.client.jetstream().publish(
+        said_by(played.device.link, played.device.table, "round"), b"rubbish", timeout=_SECONDS
+    )
+    await played.end(number)
+    await played.say(played.round(number + 1))
+    third = await played.snapshot(after=second.entry if second else first.entry)
+    await asyncio.sleep(2.0)
+    newest = await played.snapshot() or third
+    once, twice = _growth(first, second), _growth(second, newest)
+    await played.end(number + 1)
+    return [
+        check("acknowledged", "keeps a round and says so", "GL-12", passed=new),
+        check("duplicate", "knows a message that comes again", "GL-12", passed=not again),
+        check(
+            "booked",
+            f"the meters rise within {_SECONDS:g} seconds",
+            "GL-12",
+            passed=second is not None and once > 0,
+            detail=f"{took * 1000:.0f} ms",
+        ),
+        check(
+            "once",
+            "an old number under a new id counts for nothing",
+            "GL-12",
+            passed=twice == once if second and newest else None,
+            detail=f"{once} then {twice} millionths",
+        ),
+        check("rubbish", "goes on after a message that it cannot read", "GL-04", passed=third is not None),
+    ]
+
+
+async def _of_rights(played: PlayedDevice, other_table: str) -> Check:
+    """Whether the device could speak for another; it says rubbish there, which nobody can book."""
+    passed: bool | None = None
+    if other_table:
+        passed = await _is_refused(
+            lambda: played.client.jetstream().publish(
+                said_by(played.device.link, other_table, "round"), b"rubbish", timeout=2.0
+            )
+        )
+    return check("rights", "refuses what a device says under another's subject", "GEN-07", passed=passed)
+
+
+async def _is_refused(attempt: Callable[[], Awaitable[object]]) -> bool:
+    try:
+        await attempt()
+    except (NatsError, TimeoutError):
+        return True
+    return False
+
+
+def _growth(before: MeterSnapshot | None, after: MeterSnapshot | None) -> Micros:
+    return sum(after.meters.values()) - sum(before.meters.values()) if before and after else 0
+
+
+async def _first(find: Callable[[], list[T]]) -> T | None:
+    deadline = time.monotonic() + _SECONDS
+    while time.monotonic() < deadline:
+        if found := find():
+            return found[0]
+        await asyncio.sleep(0.02)
+    return None
+
+
+def _now() -> int:
+    return time.time_ns() // 1_000

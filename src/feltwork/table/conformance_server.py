@@ -1,0 +1,158 @@
+"""Conformance of a device: a server is played against it while somebody presses its buttons."""
+
+import asyncio
+import time
+from collections.abc import Callable
+
+from nats.aio.client import Client
+
+from feltwork.table.conformance import Check, check
+from feltwork.table.played_site import PlayedSite
+from feltwork.wire.messages import Claim, ClaimCleared, OfRound, RoundEnded, RoundStarted
+
+_CLOCK_SECONDS = 5.0
+
+
+async def play_server(
+    client: Client,
+    link: str,
+    *,
+    seconds: float = 60.0,
+    silence: float = 12.0,
+    show: Callable[[str], None] = lambda text: None,
+) -> list[Check]:
+    """Play a server: let the device in, let it play, stop the link, fall silent, come back."""
+    site = PlayedSite(client, link)
+    await site.open()
+    try:
+        show("start the device, and press START GAME and END GAME again and again until this ends")
+        await _until(lambda: bool(site.hellos), seconds)
+        arrived = time.time()
+        await _until(lambda: _ended(site) >= 2, seconds)
+        show("press a hand that a meter pays")
+        await _until(lambda: any(isinstance(one, Claim) for one in site.said), seconds / 4)
+        await _until(lambda: _claims_decided(site) is not None, seconds / 4)
+        site.takes_wagers = False
+        await asyncio.sleep(2.0)
+        stopped = _started(site)
+        await asyncio.sleep(3.0)
+        stopped = _started(site) - stopped
+        site.takes_wagers = True
+        before = _started(site)
+        await _until(lambda: _started(site) > before, seconds / 4)
+        again = _started(site) > before
+        site.speaks = False
+        await asyncio.sleep(silence)
+        cut = _started(site)
+        await asyncio.sleep(3.0)
+        cut = _started(site) - cut
+        site.speaks = True
+        before = _started(site)
+        await _until(lambda: _started(site) > before, seconds / 4)
+        healed = _started(site) > before
+    finally:
+        await site.close()
+    return [
+        *_of_hello(site, arrived),
+        *_of_messages(site),
+        check(
+            "claims",
+            "END GAME waits until each claim is confirmed or void",
+            "LT-03",
+            passed=_claims_decided(site),
+        ),
+        check(
+            "stopped link",
+            "no round starts while the link takes no wagers",
+            "GEN-07",
+            passed=None if not _started(site) else stopped == 0,
+            detail=f"{stopped} rounds",
+        ),
+        check("opened again", "rounds start again when it takes wagers", "GEN-07", passed=again),
+        check(
+            "cut off",
+            f"no round starts after {silence:g} seconds of silence (a device that must stop)",
+            "GEN-07",
+            passed=None if not _started(site) else cut == 0,
+            detail=f"{cut} rounds",
+        ),
+        check("healed", "rounds start again when the books are back", "GEN-07", passed=healed),
+    ]
+
+
+def _of_hello(site: PlayedSite, arrived: float) -> list[Check]:
+    first = site.hellos[0] if site.hellos else None
+    apart = abs(arrived - first.at / 1_000_000) if first else 0.0
+    return [
+        check(
+            "hello",
+            "says who it is: software, hash, version, paytable",
+            "WA-31",
+            passed=first is not None,
+            detail=f"{first.software} {first.software_hash[:12]}" if first else "",
+        ),
+        check(
+            "clock",
+            f"its clock is right within {_CLOCK_SECONDS:g} seconds",
+            "GEN-07",
+            passed=apart <= _CLOCK_SECONDS if first else None,
+            detail=f"{apart:.1f} s",
+        ),
+    ]
+
+
+def _of_messages(site: PlayedSite) -> list[Check]:
+    numbers = [one.round for one in site.said if isinstance(one, RoundStarted)]
+    steps: dict[int, list[int]] = {}
+    for one in site.said:
+        if isinstance(one, OfRound):
+            steps.setdefault(one.round, []).append(one.step)
+    first = site.hellos[0].last_round + 1 if site.hellos else 1
+    whole = all(found == list(range(len(found))) for found in steps.values())
+    return [
+        check(
+            "messages",
+            "every message can be read, stands under its own subject and carries its id",
+            "GL-12",
+            passed=not site.problems if site.said else None,
+            detail="; ".join(site.problems[:3]),
+        ),
+        check(
+            "numbers",
+            "rounds are numbered without a gap, from the last one on",
+            "GL-12",
+            passed=numbers == list(range(first, first + len(numbers))) if numbers else None,
+            detail=f"{len(numbers)} rounds",
+        ),
+        check("steps", "messages of a round are numbered 0, 1, 2", "GL-12", passed=whole if steps else None),
+        check("ends", "rounds end", "LT-09", passed=_ended(site) > 0 if numbers else None),
+    ]
+
+
+def _claims_decided(site: PlayedSite) -> bool | None:
+    """Whether no round with a claim ended before its claim was answered; none where there was no such end."""
+    open_claims: dict[int, set[str]] = {}
+    seen: bool | None = None
+    for one in site.said:
+        if isinstance(one, Claim):
+            open_claims.setdefault(one.round, set()).add(one.award)
+        elif isinstance(one, ClaimCleared):
+            open_claims.get(one.round, set()).discard(one.award)
+        elif isinstance(one, RoundEnded) and one.round in open_claims:
+            undecided = open_claims[one.round] - site.confirmed
+            seen = (seen is not False) and not undecided
+    return seen
+
+
+def _started(site: PlayedSite) -> int:
+    return sum(isinstance(one, RoundStarted) for one in site.said)
+
+
+def _ended(site: PlayedSite) -> int:
+    return sum(isinstance(one, RoundEnded) for one in site.said)
+
+
+async def _until(true: Callable[[], bool], seconds: float) -> None:
+    deadline = time.monotonic() + seconds
+    while not true() and time.monotonic() < deadline:
+        await asyncio.sleep(0.05)

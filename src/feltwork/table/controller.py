@@ -1,0 +1,314 @@
+"""The controller: a table's buttons and sensors, each press on the wire and acknowledged before it counts."""
+
+import asyncio
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Any
+
+from feltwork.problem import Problem, ProblemsError
+from feltwork.progressive import round as rules
+from feltwork.progressive.facts import Fact, Instant
+from feltwork.progressive.link import Link
+from feltwork.progressive.round import TableRound
+from feltwork.progressive.round_facts import HandCleared, HandPressed
+from feltwork.table import software
+from feltwork.table.hearing import after_told, for_people
+from feltwork.table.line import Line
+from feltwork.table.policy import Contact, Policy, why_no_round
+from feltwork.table.restore import restore
+from feltwork.wire import messages as wire
+from feltwork.wire.subjects import meters_of, token, told_to
+from feltwork.wire.told import MeterSnapshot, OfAward, ToldMessage, Welcome
+
+_ITSELF = "controller"
+
+
+def wall_clock() -> Instant:
+    """Now, in microseconds."""
+    return time.time_ns() // 1_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seating:
+    """Who sits where: covered jackpot sensors, regular wagers, and sensors that are broken."""
+
+    covered: frozenset[int] = frozenset()
+    players: frozenset[int] = frozenset()
+    broken: frozenset[int] = frozenset()
+
+
+class Controller:
+    """One table of one link. Nothing that it shows as done can be lost: the store has acknowledged it."""
+
+    def __init__(
+        self,
+        line: Line,
+        link: Link,
+        policy: Policy,
+        *,
+        game: str,
+        clock: Callable[[], Instant] = wall_clock,
+        show: Callable[[str], None] = lambda text: None,
+    ) -> None:
+        self._line = line
+        self._policy = policy
+        self._game = game
+        self._clock = clock
+        self._show = show
+        self._acting = asyncio.Lock()
+        self._unsaid: list[wire.OfRound] = []
+        self._step = 0
+        self._booked_to = 0
+        self.round = TableRound(table=line.table, link=link)
+        self.seating = Seating()
+        #: The claims of the round that stand and are not confirmed: seat -> award.
+        self.claims: dict[int, str] = {}
+        self.contact = Contact()
+        self.welcome: Welcome | None = None
+        self.snapshot: MeterSnapshot | None = None
+
+    # --- life ---
+
+    async def open(self) -> None:
+        """Go on where the store says that the table was, listen to the books, and say hello."""
+        found = restore(self.round.link, self.round.table, await self._line.newest())
+        self.round, self._step, self.claims = found.round, found.step, dict(found.claims)
+        mine = f"{told_to(self._line.link, self._line.table)}.>"
+        await self._line.listen(self._hear, mine, meters_of(self._line.link))
+        await self._catch_up()
+        async with self._acting:
+            self._claim_what_stands(by=_ITSELF)
+            await self._flush()
+        await self._say_hello()
+
+    async def run(self, *, every_seconds: float = 2.0) -> None:
+        """Say again what was not acknowledged, tell how the table is, fetch what was missed."""
+        was_cut_off = True
+        while True:
+            await asyncio.sleep(every_seconds)
+            with suppress(ProblemsError):
+                async with self._acting:
+                    await self._flush()
+            cut_off = self.is_cut_off
+            if was_cut_off and not cut_off:
+                await self._catch_up()
+            if self.welcome is None or (was_cut_off and not cut_off):
+                await self._say_hello()
+            if cut_off and not was_cut_off:
+                self._show("cut off from the books")
+            was_cut_off = cut_off
+            await self._line.mention(self._health())
+
+    @property
+    def is_cut_off(self) -> bool:
+        """Whether the books have been silent for too long."""
+        return self.contact.is_cut_off(self._policy, self._clock())
+
+    # --- buttons ---
+
+    async def seat(self, seating: Seating) -> None:
+        """Sensors changed, or the dealer entered who is in."""
+        self.seating = seating
+        covered, players, broken = (
+            tuple(sorted(seats)) for seats in (seating.covered, seating.players, seating.broken)
+        )
+        await self._line.mention(
+            wire.Sensors(**self._about(), covered=covered, players=players, broken=broken)
+        )
+
+    async def start(self) -> TableRound:
+        """START GAME: with the books' leave the seats are locked and the round is said [LT-01]."""
+        async with self._acting:
+            await self._flush()
+            self._verify_leave()
+            now = self._clock()
+            before = self.round
+            if before.phase == "idle":
+                before = replace(before, number=max(before.number, self._booked_to))
+            after, started = rules.start(
+                before,
+                covered=self.seating.covered - self.seating.broken,
+                players=self.seating.players,
+                takes_wagers=self.snapshot is None or self.snapshot.takes_wagers,
+                at=now,
+            )
+            wagers = started.wager * len(started.seats)
+            problem = why_no_round(
+                f"table {self.round.table}", self.contact, self._policy, wagers=wagers, now=now
+            )
+            if problem:
+                raise ProblemsError([problem])
+            self.contact = self.contact.took(wagers, self._policy, now)
+            self.round, self._step, self.claims = after, 0, {}
+            self._unsaid.append(wire.started(started, after.link, after.players))
+            await self._flush()
+            return self.round
+
+    async def press(self, *, seat: int, hand: str, by: str, cards: str = "") -> TableRound:
+        """A hand button; the same again clears it. What a meter pays is a claim, cut off or not [LT-02]."""
+        async with self._acting:
+            await self._flush()
+            after, told = rules.press(self.round, seat=seat, hand=hand, at=self._clock(), by=by)
+            for fact in told:
+                self._name_hand(fact, by=by, cards=cards)
+            self.round = after
+            await self._flush()
+            return self.round
+
+    async def turn_key(self, *, to: str, by: str) -> TableRound:
+        """Aquarius: the key to JPH, or back to RUN [LT-03]."""
+        async with self._acting:
+            await self._flush()
+            turn = rules.key_to_jackpot if to == "jackpot" else rules.key_to_run
+            self.round = turn(self.round)
+            self._say(wire.KeyTurned(**self._next(), to="jackpot" if to == "jackpot" else "run", by=by))
+            await self._flush()
+            return self.round
+
+    async def end(self) -> TableRound:
+        """END GAME [LT-09]."""
+        async with self._acting:
+            await self._flush()
+            self.round, ended = rules.end(self.round, at=self._clock())
+            self._say(wire.RoundEnded(**self._next(), fixed=ended.fixed, envy=ended.envy))
+            await self._flush()
+            return self.round
+
+    async def misdeal(self, *, reason: str, by: str) -> TableRound:
+        """MISDEAL: the wagers go back."""
+        async with self._acting:
+            await self._flush()
+            self.round, _ = rules.misdeal(self.round, reason=reason, at=self._clock(), by=by)
+            self._say(wire.RoundVoided(**self._next(), reason=reason, by=by))
+            await self._flush()
+            return self.round
+
+    # --- what goes out ---
+
+    def _verify_leave(self) -> None:
+        where = f"table {self.round.table}"
+        if self.welcome is None:
+            raise ProblemsError([Problem(where, "the books have not let it in", "wait for them", "GEN-07")])
+        if not self.welcome.accepted:
+            told = self.welcome
+            raise ProblemsError([Problem(where, told.why, told.remedy, told.requirement)])
+        said = self.snapshot.version if self.snapshot else self.welcome.version
+        if said != self.round.link.fingerprint:
+            what = f"it plays another version of link {self.round.link.id} than the books"
+            raise ProblemsError(
+                [Problem(where, what, "start it again with the floor file in force", "WA-31")]
+            )
+
+    def _name_hand(self, fact: Fact, *, by: str, cards: str) -> None:
+        """Say one change of a hand and what it does to the seat's claim, in an order that a crash may cut."""
+        assert isinstance(fact, HandPressed | HandCleared)
+        pressed = isinstance(fact, HandPressed)
+        hands = {seat: hand for seat, hand in self.round.hands.items() if seat != fact.seat}
+        self.round = replace(self.round, hands=hands | ({fact.seat: fact.hand} if pressed else {}))
+        kind = wire.HandPressed if pressed else wire.HandCleared
+        self._say(kind(**self._next(), seat=fact.seat, hand=fact.hand, by=by, hands=dict(self.round.hands)))
+        self._claim_what_stands(by=by, cards=cards)
+
+    def _claim_what_stands(self, *, by: str, cards: str = "") -> None:
+        """Make the claims on the wire those of the round: clear what is gone, claim what is new."""
+        if self.round.phase == "idle":
+            return
+        hands, players = dict(self.round.hands), self.round.players
+        for seat in [seat for seat in self.claims if seat not in self.round.claims]:
+            award = self.claims.pop(seat)
+            head = self._next()
+            self._say(
+                wire.ClaimCleared(
+                    **head,
+                    award=award,
+                    seat=seat,
+                    by=by,
+                    players=players,
+                    hands=hands,
+                    claims=dict(self.claims),
+                )
+            )
+        for seat in [seat for seat in self.round.claims if seat not in self.claims]:
+            head = self._next()
+            award = f"{self.round.table}:{self.round.number}:{seat}:{self._step}"
+            self.claims[seat] = award
+            self._say(
+                wire.Claim(
+                    **head,
+                    award=award,
+                    seat=seat,
+                    hand=hands[seat],
+                    by=by,
+                    players=players,
+                    hands=hands,
+                    claims=dict(self.claims),
+                    cards=cards,
+                )
+            )
+
+    def _say(self, message: wire.OfRound) -> None:
+        self._unsaid.append(message)
+
+    async def _flush(self) -> None:
+        """Nothing else happens before the store has acknowledged what happened."""
+        while self._unsaid:
+            await self._line.say(self._unsaid[0])
+            self._unsaid.pop(0)
+
+    def _about(self) -> dict[str, Any]:
+        return {"link": self.round.link.id, "table": self.round.table, "at": self._clock()}
+
+    def _next(self) -> dict[str, Any]:
+        self._step += 1
+        return {**self._about(), "round": self.round.number, "step": self._step}
+
+    # --- what comes in ---
+
+    async def _hear(self, told: ToldMessage) -> None:
+        self.contact = self.contact.heard(self._clock())
+        if isinstance(told, MeterSnapshot):
+            self.snapshot = told
+            return
+        if isinstance(told, Welcome):
+            self.welcome = told
+            self._booked_to = max(self._booked_to, told.last_round)
+        if isinstance(told, OfAward):
+            self.round, self.claims = after_told(self.round, self.claims, told)
+        if text := for_people(told):
+            self._show(text)
+
+    async def _catch_up(self) -> None:
+        """Ask for what the books told while nobody listened."""
+        for award in list(self.claims.values()):
+            told = await self._line.told(f"award.{token(award)}")
+            if isinstance(told, OfAward):
+                self.round, self.claims = after_told(self.round, self.claims, told)
+
+    async def _say_hello(self) -> None:
+        link = self.round.link
+        await self._line.mention(
+            wire.Hello(
+                **self._about(),
+                software=software.version(),
+                software_hash=software.software_hash(),
+                manufacturer=software.MANUFACTURER,
+                game=self._game,
+                controls=link.controls,
+                version=link.fingerprint,
+                paytable=link.paytable.fingerprint,
+                last_round=self.round.number,
+            )
+        )
+
+    def _health(self) -> wire.Health:
+        return wire.Health(
+            **self._about(),
+            phase=self.round.phase,
+            last_round=self.round.number,
+            cut_off=self.is_cut_off,
+            exposed_rounds=self.contact.rounds,
+            exposed=self.contact.wagers,
+            why="the store does not acknowledge" if self._unsaid else "",
+        )

@@ -1,0 +1,70 @@
+"""The round of a table as the store and the books know it: what a controller goes on with after a crash."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from feltwork.progressive.link import Link
+from feltwork.progressive.round import TableRound
+from feltwork.wire.messages import (
+    Claim,
+    ClaimCleared,
+    HandCleared,
+    HandPressed,
+    KeyTurned,
+    OfRound,
+    Rounds,
+    RoundStarted,
+    SaidMessage,
+    decode_said,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Restored:
+    """A round with what the wire needs besides: the last step and the claims that stand."""
+
+    round: TableRound
+    step: int = 0
+    #: Seat -> award.
+    claims: Mapping[int, str] = field(default_factory=dict)
+
+
+def restore(link: Link, table: str, newest: Mapping[str, bytes]) -> Restored:
+    """Rebuild from the newest message of each kind: each carries the round as it stood."""
+    said = {kind: decode_said(data) for kind, data in newest.items()}
+    started = said.get("round")
+    idle = TableRound(table=table, link=link)
+    if isinstance(started, Rounds):
+        return Restored(round=replace(idle, number=started.last))
+    if not isinstance(started, RoundStarted):
+        return Restored(round=idle)
+    same = [one for one in said.values() if isinstance(one, OfRound) and one.round == started.round]
+    step = max(one.step for one in same)
+    if any(_round_of(said.get(kind)) == started.round for kind in ("ended", "voided")):
+        return Restored(round=replace(idle, number=started.round, started=started.fact()), step=step)
+    round_ = replace(
+        idle,
+        number=started.round,
+        phase="playing",
+        started=started.fact(),
+        players=started.players or started.seats,
+        hands=_hands(same),
+    )
+    claims: Mapping[int, str] = {}
+    for one in same:
+        if isinstance(one, Claim | ClaimCleared):
+            claims = one.claims
+    round_ = replace(round_, phase="claimed" if round_.claims else "playing")
+    if any(isinstance(one, KeyTurned) and one.to == "jackpot" for one in same):
+        round_ = replace(round_, phase="key_at_jackpot")
+    return Restored(round=round_, step=step, claims=claims)
+
+
+def _hands(same: Sequence[OfRound]) -> Mapping[int, str]:
+    """The hands by the latest message that names them."""
+    naming = [one for one in same if isinstance(one, HandPressed | HandCleared | Claim | ClaimCleared)]
+    return max(naming, key=lambda one: one.step).hands if naming else {}
+
+
+def _round_of(said: SaidMessage | None) -> int:
+    return said.round if isinstance(said, OfRound) else 0

@@ -1,0 +1,56 @@
+"""Badges that are shown to confirm an award: each with its PIN, each let by the rules about people."""
+
+from collections.abc import Sequence
+from typing import Literal, TypeAlias
+
+from pydantic import Field
+
+from feltwork.compliance.two_person import Command
+from feltwork.progressive.people import Badge
+from feltwork.progressive.state import Award
+from feltwork.web.callers import Caller
+from feltwork.web.deeds import deeds_of
+from feltwork.web.words import Body, Name, ShownBadge
+
+Form: TypeAlias = Literal["chips", "cash", "check"]
+
+
+class Confirmation(Body):
+    """The badges shown: a supervisor's, and an executive's above the level of the link."""
+
+    badges: list[ShownBadge] = Field(
+        min_length=1, max_length=3, examples=[[{"badge": "B-17", "pin": "2580"}]]
+    )
+    also: list[Name] | None = Field(
+        default=None,
+        max_length=12,
+        description="Claims confirmed with it; without a list those that share its prize [LT-08].",
+        examples=[None],
+    )
+    pay: Form | None = Field(
+        default=None,
+        description="How the first badge signs the payout in the same breath; later without it.",
+        examples=[None],
+    )
+
+
+def proved(by: Caller, claims: Sequence[Award], shown: Confirmation, link: str) -> list[Caller]:
+    """Every badge proved, and its person let by the rules; wrong PINs count although nothing is booked."""
+    found = []
+    for one in shown.badges:
+        shows = by.beside(one)
+        name = "confirm_executive" if shows.role == "executive" else "confirm"
+        for claim in claims:
+            shows.verify_may(Command(name=name, about=claim.id), deeds=deeds_of(by.connection, link, claim))
+        found.append(shows)
+    return found
+
+
+def badge_of(shows: Caller) -> Badge:
+    """The badge as the rules of awards know it."""
+    return Badge(shows.id, "executive" if shows.role == "executive" else "supervisor")
+
+
+def shown_badges(by: Caller, claims: Sequence[Award], shown: Confirmation, link: str) -> list[Badge]:
+    """The badges of those who were proved."""
+    return [badge_of(one) for one in proved(by, claims, shown, link)]

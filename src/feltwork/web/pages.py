@@ -1,0 +1,122 @@
+"""Pages: one model for each, told as HTML to people and as JSON to programs, from one set of templates."""
+
+import json
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from functools import cache
+from typing import Any
+
+from fastapi import Request
+from fastapi.responses import HTMLResponse, Response
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from feltwork import __version__, money
+from feltwork.cards.card import Suit
+from feltwork.money import CENT, Micros
+from feltwork.web import columns
+from feltwork.web.doors import DOORS
+
+
+def wants_html(request: Request) -> bool:
+    """Whether a person with a browser asks; programs get JSON."""
+    return "text/html" in request.headers.get("accept", "") or "hx-request" in request.headers
+
+
+def page(
+    request: Request,
+    template: str,
+    told: Mapping[str, Any],
+    *,
+    me: Mapping[str, str] | None,
+    status: int = 200,
+) -> Response:
+    """A page, or its JSON twin: the same model under the same address."""
+    headers = {"Cache-Control": "no-store", "Vary": "Accept"}
+    if not wants_html(request):
+        return Response(json.dumps(told, default=_plain), status, headers, "application/json")
+    badges = request.app.state.settings.demo_badges
+    shown = {"demo_pin": next(iter(badges.values()), ""), **told}
+    return HTMLResponse(html(template, shown, me=me, path=request.url.path), status, headers)
+
+
+def _plain(value: object) -> object:
+    """What JSON has no word for: moments, and read-only mappings."""
+    if isinstance(value, datetime):
+        return value.isoformat()
+    assert isinstance(value, Mapping)
+    return dict(value)
+
+
+def html(
+    template: str, told: Mapping[str, Any], *, me: Mapping[str, str] | None = None, path: str = ""
+) -> str:
+    """A template filled in; documents on paper are made from the same."""
+    shown = {"demo_pin": "", **told}
+    return environment().get_template(template).render(**shown, me=me, path=path, version=__version__)
+
+
+def problem_page(request: Request, status: int, problem: Mapping[str, str]) -> Response:
+    """A refusal for a person: the rule, and what to do about it. Who is not signed in is asked to."""
+    headers = {"Cache-Control": "no-store", "Vary": "Accept"}
+    if status == 401:
+        asked = request.url.path if request.method == "GET" else "/"
+        to = f"/sign-in?next={asked}"
+        if request.headers.get("hx-request"):
+            return Response(status_code=204, headers={**headers, "HX-Redirect": to})
+        return Response(status_code=303, headers={**headers, "Location": to})
+    told = {"problem": problem, "status": status}
+    return HTMLResponse(html("problem.html", told, path=request.url.path), status, headers)
+
+
+@cache
+def environment() -> Environment:
+    """The templates and the words that they use; a name that is not there is an error."""
+    made = Environment(
+        loader=PackageLoader("feltwork.web"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.filters.update(
+        amount=amount_text,
+        exact=exact_text,
+        plain=plain_name,
+        moment=moment_text,
+        face=card_face,
+        as_json=json.dumps,
+        as_table=columns.table,
+        full=columns.amount,
+    )
+    made.globals["doors"] = DOORS
+    return made
+
+
+def amount_text(amount: Micros, *, cents: bool = True) -> str:
+    """An amount as a sign shows it, in whole cents rounded down: ``$12,345.67``."""
+    units, rest = divmod(abs(amount) // CENT, 100)
+    told = f"${units:,}.{rest:02d}" if cents else f"${units:,}"
+    return f"-{told}" if amount < 0 else told
+
+
+def exact_text(amount: Micros) -> str:
+    """An amount to the last millionth, as the books hold it."""
+    return f"${money.text(amount)}"
+
+
+def plain_name(name: str) -> str:
+    """A name of the data as people say it: ``four_of_a_kind`` is four of a kind."""
+    return name.replace("_", " ")
+
+
+def moment_text(at: int) -> str:
+    """A moment of the books, in UTC."""
+    return datetime.fromtimestamp(at / 1_000_000, tz=UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+
+
+def card_face(card: str) -> dict[str, str]:
+    """What is printed on a card such as ``Th``."""
+    suit = next(one for one in Suit if one.letter == card[1])
+    rank = "10" if card[0] == "T" else card[0]
+    said = {"A": "ace", "K": "king", "Q": "queen", "J": "jack"}.get(card[0], rank)
+    return {"rank": rank, "suit": suit.name.lower(), "says": f"{said} of {suit.name.lower()}"}

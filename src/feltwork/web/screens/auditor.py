@@ -1,0 +1,155 @@
+"""The auditor: replay the chain, follow an award down to its letter, take the books home."""
+
+import json
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import FileResponse, Response
+from psycopg.rows import dict_row
+from starlette.background import BackgroundTask
+
+from feltwork.books.days import period_of
+from feltwork.books.export import export
+from feltwork.books.replay import audit
+from feltwork.books.reports import report
+from feltwork.books.standing import look_at_meters
+from feltwork.books.statements import statement
+from feltwork.books.workings import working
+from feltwork.web import room, told
+from feltwork.web.callers import Caller, Reader
+from feltwork.web.pages import page
+from feltwork.web.refusals import unknown
+from feltwork.web.screens.office import Day
+from feltwork.web.words import AwardPath, LinkPath, TablePath
+
+router = APIRouter(prefix="/audit")
+
+_ENTRIES = 50
+
+
+@router.get("")
+def auditor(request: Request, by: Reader) -> Response:
+    """The ends of all chains, the last awards, and the bundle to check elsewhere."""
+    hits = report(by.connection, "hits")
+    shown = {
+        "site": room.site_name(by.connection),
+        "links": [
+            _end(by, link) for link, kind in told.links(by.connection).items() if kind == "progressive"
+        ],
+        "awards": hits,
+    }
+    return page(request, "auditor.html", shown, me=by.me)
+
+
+@router.get("/verdict")
+def verdict(request: Request, by: Reader) -> Response:
+    """Replay every chain from its first entry, and name the first that is wrong."""
+    found = audit(by.connection)
+    shown = {
+        "links": found.links,
+        "entries": found.entries,
+        "rounds": found.rounds,
+        "problems": [{"where": one.where, "what": one.what, "remedy": one.remedy} for one in found.problems],
+    }
+    return page(request, "auditor_verdict.html", shown, me=by.me)
+
+
+@router.get("/bundle")
+def bundle(by: Reader, day: Day = "ALL") -> FileResponse:
+    """The books of a day, or all of them, as a file that `verify_books.py` checks without us."""
+    period = period_of(by.connection, day)
+    folder = Path(mkdtemp(prefix="feltwork-bundle-"))
+    file = folder / f"feltwork-{period.name}.tar"
+    export(by.connection, file, period)
+
+    def remove() -> None:
+        file.unlink()
+        folder.rmdir()
+
+    return FileResponse(
+        file, media_type="application/x-tar", filename=file.name, background=BackgroundTask(remove)
+    )
+
+
+@router.get("/links/{link}")
+def journal(
+    request: Request, by: Reader, link: LinkPath, after: Annotated[int, Query(ge=-1, le=2**62)] = -1
+) -> Response:
+    """The entries of a chain, the last page first, each with its fact and its hash."""
+    if told.links(by.connection).get(link) is None:
+        raise unknown(f"link {link}")
+    last = look_at_meters(by.connection, link).tail.number
+    first = max(0, last - _ENTRIES) if after < 0 else after
+    with by.connection.cursor(row_factory=dict_row) as cursor:
+        rows = cursor.execute(statement("journal_page"), (link, first, _ENTRIES)).fetchall()
+    shown = {
+        "link": link,
+        "last": last,
+        "entries": [{**row, "fact": json.loads(row["fact"])} for row in rows],
+        "older": max(0, first - _ENTRIES) if first else None,
+        "newer": first + _ENTRIES if first + _ENTRIES < last else None,
+    }
+    return page(request, "auditor_journal.html", shown, me=by.me)
+
+
+@router.get("/awards/{link}/{award}")
+def award(request: Request, by: Reader, link: LinkPath, award: AwardPath) -> Response:
+    """An award with its working: paid, meter, contributions, row of the paytable, letter."""
+    found = working(by.connection, link, award)
+    if found is None:
+        raise unknown(f"{link}, award {award}")
+    first = found.steps[0]
+    shown = {
+        "link": link,
+        "award": award,
+        "title": found.link.title.title,
+        "amount": first["amount"],
+        "status": first["status"],
+        "table": first["table"],
+        "round": first["round"],
+        "seat": first["seat"],
+        "hand": first["hand"],
+        "level": first["level"],
+        "from_meter": first["from_meter"],
+        "from_house": first["from_house"],
+        "restart": {"seed": first["restart_seed"], "reserve": first["restart_reserve"]},
+        "pays": str(found.row.pays),
+        "paytable": {"name": found.link.paytable.name, "fingerprint": found.link.paytable.fingerprint},
+        "link_version": found.link.fingerprint,
+        "wager": found.link.wager,
+        "envy": found.row.envy_for(found.link.wager),
+        "paragraphs": [{"id": one.id, "where": str(one), "says": one.says} for one in found.paragraphs],
+        "entry": found.entry,
+        "wagers": found.wagers,
+        "growth": found.growth,
+        "steps": [
+            {
+                name: row[name]
+                for name in ("entry", "booked_at", "step", "person", "meter_before", "meter_after")
+            }
+            for row in found.steps
+        ],
+    }
+    return page(request, "auditor_award.html", shown, me=by.me)
+
+
+@router.get("/rounds/{table}/{number}")
+def dispute(request: Request, by: Reader, table: TablePath, number: int) -> Response:
+    """All that the books know of one round, for a patron who disagrees."""
+    rows = report(by.connection, "dispute", table=table, round=number)
+    if not rows:
+        raise unknown(f"round {number} at {table}")
+    return page(request, "auditor_round.html", {"table": table, "number": number, "steps": rows}, me=by.me)
+
+
+def _end(by: Caller, link: str) -> dict[str, Any]:
+    taken = look_at_meters(by.connection, link)
+    return {
+        "link": link,
+        "title": taken.state.link.title.title,
+        "entry": taken.tail.number,
+        "hash": taken.tail.hash,
+        "player_funds": taken.state.player_funds,
+    }

@@ -1,0 +1,36 @@
+"""The button of the demo: a jackpot is dealt at some table, and its claim waits for the visitor."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from fastapi import APIRouter, Request
+
+from feltwork.web import claims
+from feltwork.web.callers import Books
+
+router = APIRouter(prefix="/demo")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stage:
+    """What a demo gives to its home page."""
+
+    #: Has a hit dealt; says at which table, of which link and level.
+    make_jackpot: Callable[[], dict[str, str]]
+    #: The address of the table at which the visitor deals.
+    own_table: str
+
+
+@router.post("/jackpot")
+def make_jackpot(request: Request) -> dict[str, str]:
+    """Have a jackpot dealt. Nobody is signed in: it is the floor that deals, and people who confirm."""
+    stage: Stage = request.app.state.stage
+    return stage.make_jackpot()
+
+
+@router.get("/awards")
+def open_awards(connection: Books) -> list[dict[str, Any]]:
+    """What waits for a badge or for its money, so that the home page can tell how far the story is."""
+    told = ("id", "link", "table", "seat", "round", "status", "level", "amount", "says", "badges")
+    return [{name: award[name] for name in told} for award in claims.waiting(connection)]

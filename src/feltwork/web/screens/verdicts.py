@@ -1,0 +1,66 @@
+"""The verdict on every figure that the letters print, as a page."""
+
+from collections import Counter
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+from fastapi import APIRouter, Request
+from fastapi.responses import Response
+
+from feltwork.odds import verify
+from feltwork.web.callers import Visitor
+from feltwork.web.pages import page
+
+router = APIRouter()
+_MIDDLE, _HALF = 515, 165
+
+
+@router.get("/verdicts")
+def verdicts(request: Request, visitor: Visitor) -> Response:
+    """Every printed figure beside ours."""
+    return page(request, "verdicts.html", told(), me=visitor.me if visitor else None)
+
+
+@cache
+def told() -> dict[str, Any]:
+    """The verdicts as the page shows them; letters do not change while the service runs."""
+    everything = verify.verdicts()
+    where = verify.places(everything)
+    found = verify.distinct(everything)
+    return {
+        "counts": dict(Counter(one.word for one in found).most_common()),
+        "off": _bars(verify.points_off(found)),
+        "verdicts": [
+            {
+                "id": one.printed.id,
+                "where": where[one.printed.id, one.printed.text],
+                "printed": one.printed.text,
+                "ours": _ours(one),
+                "verdict": one.word,
+                "why": one.why,
+            }
+            for one in found
+        ],
+    }
+
+
+def _ours(verdict: verify.Verdict) -> str:
+    value = verdict.ours.value if verdict.ours else None
+    return verdict.printed.written(value) if isinstance(value, Fraction) else ""
+
+
+def _bars(off: list[tuple[verify.Printed, Fraction]]) -> list[dict[str, Any]]:
+    most = max((abs(points) for _, points in off), default=Fraction(1))
+    bars = []
+    for printed, points in off:
+        width = max(float(abs(points) / most) * _HALF, 1.5)
+        bars.append(
+            {
+                "id": printed.id.partition("?")[0],
+                "x": round(_MIDDLE if points >= 0 else _MIDDLE - width, 1),
+                "width": round(width, 1),
+                "points": f"{float(points):+.2f}",
+            }
+        )
+    return bars

@@ -1,0 +1,284 @@
+"""The workbench: edit a paytable and the terms of its meters, and see at once what follows, exactly."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse, JSONResponse, Response
+
+from feltwork.odds.answer import Answer, Found, compare
+from feltwork.odds.asked import before_and_after, question_from
+from feltwork.odds.base_bets import bets, offered, sheet
+from feltwork.odds.certificate import certificate
+from feltwork.odds.figure_words import in_unit, label, returns_text, written
+from feltwork.odds.setting import Question
+from feltwork.odds.verify import verdicts_on
+from feltwork.odds.what_if import divides, meter_laws, what_if
+from feltwork.paytables.paytable import Paytable
+from feltwork.paytables.write import as_toml
+from feltwork.problem import Problem, ProblemsError
+from feltwork.titles import registry
+from feltwork.web import certificate_paper, charts
+from feltwork.web.callers import Visitor
+from feltwork.web.pages import html, page, wants_html
+
+router = APIRouter(prefix="/workbench")
+FIRST = "four_card/jackpot/3"
+_LONGEST = 200
+_HEADLINES = ("house_edge", "hold", "hit_frequency", "standard_deviation", "element_of_risk")
+_METER_HEADLINES = ("mean_jackpot", "break_even_meter", "hours_to_hit")
+_SVG = "image/svg+xml"
+
+
+@router.get("")
+def workbench(request: Request, visitor: Visitor) -> Response:
+    """The bench with one paytable on it; the address holds everything that was changed."""
+    fields = _fields(request)
+    paytable = _paytable(fields)
+    question = question_from(paytable, fields)
+    shown = {
+        "paytable": paytable.name,
+        "title": registry.title(paytable.title).title,
+        "groups": _groups(),
+        "others": [
+            one for one in registry.library(paytable.title).ids_of(paytable.bet) if one != paytable.id
+        ],
+        "compare": fields.get("compare", ""),
+        "rows": [
+            {"hand": row.hand, "pays": fields.get(f"pays.{row.hand}") or str(row.pays)}
+            for row in paytable.rows
+        ],
+        "options": [
+            {"name": name, "values": values, "chosen": question.options[name]}
+            for name, values in offered(paytable.title, paytable.bet).items()
+        ],
+        "terms": _terms(question),
+        "floor": _floor(question),
+        **_told(fields),
+        "swap": False,
+    }
+    return page(request, "workbench.html", shown, me=visitor.me if visitor else None)
+
+
+@router.get("/figures")
+def figures(request: Request) -> Response:
+    """Everything that has a closed form, before and after: asked for on every keystroke."""
+    fields = _fields(request)
+    if not wants_html(request) and "hx-request" not in request.headers:
+        before, after = _pair(fields)
+        return JSONResponse({"before": before.as_json(), "after": after.as_json()})
+    try:
+        return HTMLResponse(html("workbench_figures.html", {**_told(fields), "swap": True}))
+    except ProblemsError as error:
+        return HTMLResponse(html("workbench_problems.html", {"problems": error.problems}))
+
+
+@router.get("/depth")
+def depth(request: Request) -> Response:
+    """What takes longer: sampled figures, and the addresses of the charts."""
+    fields = {**_fields(request), "sampled": "yes"}
+    try:
+        _, after = _pair(fields)
+    except ProblemsError:
+        return HTMLResponse("")
+    sampled = [
+        {"level": level, "label": label(name), "value": written(found)}
+        for level, told in after.meters.items()
+        for name, found in told.items()
+        if found.how == "sampled"
+    ]
+    told = {"sampled": sampled, "levels": list(after.meters), "query": str(request.url.query)}
+    return HTMLResponse(html("workbench_depth.html", told))
+
+
+@router.get("/returns.svg")
+def returns_svg(request: Request) -> Response:
+    """The chart of the return by row."""
+    before, after = _pair({**_fields(request), "sampled": "yes"})
+    return _picture(charts.returns_chart(before, after))
+
+
+@router.get("/meter.svg")
+def meter_svg(request: Request, level: str) -> Response:
+    """The chart of a meter over time."""
+    fields = _fields(request)
+    before, after = before_and_after(_paytable(fields), fields, other=_other(fields))
+    laws = [meter_laws(one, sheet(one.paytable, one.options).price) for one in (before, after)]
+    if level not in laws[1]:
+        raise ProblemsError([Problem("level", f"there is no meter {level!r}", "name one of the paytable")])
+    rounds = after.floor.rounds * (1 if divides(after.paytable) else after.floor.bettors)
+    first = laws[0].get(level, laws[1][level])
+    return _picture(charts.meter_chart(first, laws[1][level], trials_per_day=float(rounds * 24)))
+
+
+@router.get("/draft.toml")
+def draft(request: Request) -> Response:
+    """The edited paytable as a file that Feltwork reads."""
+    fields = _fields(request)
+    edited = question_from(_paytable(fields), fields).paytable
+    text = as_toml(edited, cites="a draft of the workbench")
+    return _file(text.encode(), "application/toml", f"{edited.bet}-{edited.id}.toml")
+
+
+@router.get("/certificate")
+def certificate_data(request: Request) -> Response:
+    """The certificate of what lies on the bench, as JSON."""
+    return JSONResponse(_certificate(_fields(request)))
+
+
+@router.get("/certificate.pdf")
+def certificate_pdf(request: Request) -> Response:
+    """The certificate of what lies on the bench, as a PDF with its data attached."""
+    body = _certificate(_fields(request))
+    name = f"{body['title']}-{body['bet']}-{body['paytable']}.pdf"
+    return _file(certificate_paper.as_pdf(body), "application/pdf", name)
+
+
+def _certificate(fields: Mapping[str, str]) -> dict[str, Any]:
+    question = question_from(_paytable(fields), fields)
+    return certificate(question.paytable, question.options)
+
+
+def _fields(request: Request) -> dict[str, str]:
+    return {name: value[:_LONGEST] for name, value in request.query_params.items()}
+
+
+def _paytable(fields: Mapping[str, str]) -> Paytable:
+    name = fields.get("paytable") or FIRST
+    title, _, rest = name.partition("/")
+    bet, _, identifier = rest.partition("/")
+    if (title, bet) not in bets():
+        what = f"there is no paytable {name!r}"
+        raise ProblemsError([Problem("paytable", what, f"write it like {FIRST}")])
+    return registry.paytable(title, bet, identifier)
+
+
+def _other(fields: Mapping[str, str]) -> Paytable | None:
+    paytable, other = _paytable(fields), fields.get("compare")
+    return registry.paytable(paytable.title, paytable.bet, other) if other else None
+
+
+def _pair(fields: Mapping[str, str]) -> tuple[Answer, Answer]:
+    before, after = before_and_after(_paytable(fields), fields, other=_other(fields))
+    return what_if(before), what_if(after)
+
+
+def _told(fields: Mapping[str, str]) -> dict[str, Any]:
+    """The figures before and after, as the page shows them."""
+    before, after = _pair(fields)
+    changes = [
+        {
+            "level": change.name.rpartition(".")[0],
+            "name": change.name,
+            "label": label(change.name),
+            "before": _written(change.before),
+            "after": _written(change.after),
+            "exactly": str(change.after.value) if change.after and change.after.how == "exact" else "",
+            "difference": _difference(change.difference, change.after),
+            "way": (change.difference > 0) - (change.difference < 0) if change.difference else 0,
+        }
+        for change in compare(before, after)
+    ]
+    first = {row.hand: row for row in before.rows}
+    rows = [
+        {
+            "hand": row.hand,
+            "pays": row.pays,
+            "one_in": f"{float(1 / row.probability):,.1f}" if row.probability else "never",
+            "before": returns_text(first[row.hand].returns) if row.hand in first else "",
+            "after": returns_text(row.returns),
+            "changed": row.hand not in first or first[row.hand].returns != row.returns,
+        }
+        for row in after.rows
+    ]
+    return {
+        "headlines": [one for one in changes if _is_headline(str(one["name"]))],
+        "changes": changes,
+        "by_row": rows,
+        "printed": _printed(_paytable(fields), after),
+        "method": after.method,
+        "strategy": after.strategy,
+        "notes": [note for note in after.notes if "closed form" not in note],
+        "compared": fields.get("compare") or "",
+    }
+
+
+def _is_headline(name: str) -> bool:
+    level, _, kind = name.rpartition(".")
+    return kind in _METER_HEADLINES if level else kind in _HEADLINES
+
+
+def _written(found: Found | None) -> str:
+    return written(found) if found else "–"
+
+
+def _difference(difference: Any, found: Found | None) -> str:
+    if not difference or found is None:
+        return ""
+    told = in_unit(difference, found.unit)
+    return told if difference < 0 or told.startswith("one in") else f"+{told}"
+
+
+def _printed(paytable: Paytable, after: Answer) -> list[dict[str, str]]:
+    """What the letters print about this paytable, beside what is on the bench."""
+    told = []
+    for verdict in verdicts_on(paytable):
+        kind = verdict.printed.id.rpartition("/")[2].partition("?")[0]
+        exact = verdict.ours.value if verdict.ours else None
+        now = after.bet.get(kind)
+        told.append(
+            {
+                "id": verdict.printed.id,
+                "printed": verdict.printed.text,
+                "ours": verdict.printed.written(exact) if exact is not None else "",  # type: ignore[arg-type]
+                "now": written(now) if now else "",
+                "verdict": verdict.word,
+                "why": verdict.why,
+            }
+        )
+    return told
+
+
+def _terms(question: Question) -> list[dict[str, str]]:
+    return [
+        {
+            "level": level,
+            "seed": f"{float(terms.seed):.2f}",
+            "contribution": f"{float(terms.contribution * 100):g}%",
+            "reserve": f"{float(terms.reserve * 100):g}%",
+            "cap": "none" if terms.cap is None else f"{float(terms.cap):.2f}",
+        }
+        for level, terms in question.terms.items()
+    ]
+
+
+def _floor(question: Question) -> dict[str, str]:
+    floor = question.floor
+    return {
+        "wager": f"{float(question.wager):.2f}",
+        "tables": str(floor.tables),
+        "seats": str(floor.seats),
+        "rounds_per_hour": str(int(floor.rounds_per_hour)),
+        "betting": f"{float(floor.betting * 100):g}%",
+        "others": str(question.others),
+        "within": str(question.within),
+    }
+
+
+def _groups() -> list[dict[str, Any]]:
+    """Every paytable that can be priced, by title."""
+    groups: dict[str, list[dict[str, str]]] = {}
+    for title, bet in bets():
+        for identifier in registry.library(title).ids_of(bet):
+            told = {"name": f"{title}/{bet}/{identifier}", "says": f"{bet.replace('_', ' ')}, {identifier}"}
+            groups.setdefault(registry.title(title).title, []).append(told)
+    return [{"title": title, "paytables": found} for title, found in groups.items()]
+
+
+def _picture(svg: str) -> Response:
+    return Response(svg, media_type=_SVG, headers={"Cache-Control": "max-age=3600"})
+
+
+def _file(content: bytes, media_type: str, name: str) -> Response:
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(content, media_type=media_type, headers=headers)

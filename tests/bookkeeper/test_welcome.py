@@ -1,0 +1,56 @@
+"""A table that says hello is let in or told why not, and hears which of its rounds was the last."""
+
+import pytest
+
+from feltwork.wire.messages import Hello, encode
+from feltwork.wire.subjects import subject_of
+from feltwork.wire.told import Welcome
+from tests.bookkeeper.house import NOW, House, a_link, say, started, told
+
+
+def hello(table: str = "T1", *, version: str = "", software: str = "a" * 64) -> Hello:
+    link = a_link()
+    return Hello(
+        link="L1",
+        at=NOW,
+        table=table,
+        software="controller 1",
+        software_hash=software,
+        manufacturer="somebody",
+        game="caribbean_stud",
+        controls="nexus",
+        version=version or link.fingerprint,
+        paytable=link.paytable.fingerprint,
+        last_round=0,
+    )
+
+
+def welcome(house: House, said: Hello) -> Welcome:
+    """Say hello until somebody answers, as tables do."""
+    subject = f"told.L1.{said.table}.welcome"
+
+    def answered() -> bool:
+        say(house, [(subject_of(said), encode(said))])
+        return told(house, subject) is not None
+
+    house.until(answered)
+    found = told(house, subject)
+    assert isinstance(found, Welcome)
+    return found
+
+
+@pytest.mark.requirement("GEN-07", "WA-31", "GL-04")
+def test_a_table_is_let_in_or_told_why_not(house: House) -> None:
+    approved = house.folder / "approved.toml"
+    listed = house.command("components")
+    approved.write_text(f'{listed}\n[controllers]\n"controller 1" = "{"a" * 64}"\n', encoding="utf-8")
+    house.keeper("--approved", str(approved))
+    say(house, [started(number) for number in (1, 2, 7)])
+    let_in = welcome(house, hello())
+    assert (let_in.accepted, let_in.last_round, let_in.version) == (True, 7, a_link().fingerprint)
+    assert welcome(house, hello("T2")).last_round == 0
+    old = welcome(house, hello("T3", version="b" * 64))
+    assert (old.accepted, old.requirement) == (False, "GEN-06")
+    strange = welcome(house, hello("T4", software="c" * 64))
+    assert (strange.accepted, strange.requirement) == (False, "WA-31")
+    assert "not approved" in strange.why

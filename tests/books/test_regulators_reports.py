@@ -1,0 +1,183 @@
+"""What regulators ask the books for: registers, deposits, periods, counters, and logs that only grow."""
+
+from datetime import UTC, datetime, timedelta
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+from psycopg import errors
+
+from feltwork.books import adjustments, life, links
+from feltwork.books.carried import Carried
+from feltwork.books.connection import Connection, connect
+from feltwork.books.floors import register_floor
+from feltwork.books.reports import as_csv, report
+from feltwork.books.reports.submission import submission
+from feltwork.books.standing import look
+from feltwork.compliance.floor import ProgressiveLink, progressive_link
+from feltwork.compliance.floor_file import read_floor
+from feltwork.compliance.jurisdiction import jurisdiction
+from feltwork.compliance.roles import ROLES
+from feltwork.money import CENT, DOLLAR
+from feltwork.problem import ProblemsError
+from feltwork.progressive.adjustment import Adjustment
+from tests.books.conftest import new_books
+from tests.books.room import BooksRoom
+from tests.progressive.room import asked, level, link_of
+
+NOW = datetime.now(UTC)
+ALWAYS: dict[str, Any] = {"since": NOW - timedelta(days=60), "until": NOW + timedelta(days=1)}
+WEEK = timedelta(days=7)
+
+
+def change(name: str, dollars: int, after: int) -> Adjustment:
+    return Adjustment(
+        id=name,
+        reason="HOUSE_ADDITION",
+        pool="meter",
+        level="jackpot",
+        after=after + dollars * DOLLAR,
+        text="anniversary",
+        evidence="memo 4",
+        by="ann",
+        approved_by="bob",
+    )
+
+
+@pytest.fixture(scope="module")
+def room(server: Carried) -> Any:
+    """Rounds, 26 hits, two adjustments, a count, a cap and another rate; and a copy of the books."""
+    name = new_books(server, "books_regulators")
+    with connect(server.dsn(name, role="writer")) as connection:
+        made = play(BooksRoom(connection, link_of("five_card", "01", [level()], lock_at="claim")).open())
+    with connect(server.dsn()) as superuser:
+        superuser.execute("DROP DATABASE IF EXISTS books_week_old WITH (FORCE)")
+        superuser.execute("CREATE DATABASE books_week_old TEMPLATE books_regulators")
+    with connect(server.dsn(name, role="writer")) as connection:
+        made.connection = connection
+        yield made
+
+
+def play(room: BooksRoom) -> BooksRoom:
+    for _ in range(26):
+        room.start("T1", [1, 2])
+        room.hit("T1", 1, "royal_flush")
+        room.end("T1")
+    for name, dollars in (("J1", 2_000), ("J2", 2_001)):
+        adjustments.adjust(room.connection, "L1", change(name, dollars, room.state.meter("jackpot")))
+    life.count_funds(room.connection, "L1", bank_balance=room.state.player_funds, by="ann")
+    life.set_cap(room.connection, "L1", asked(), level="jackpot", cap=90_000 * DOLLAR, rule="at_least")
+    life.stop(room.connection, "L1", cause="suspended", reason="another rate", by="ann")
+    room.reconfigure(link_of("five_card", "01", [level(contribution=2_000)], lock_at="claim"))
+    life.resume(room.connection, "L1", asked())
+    room.start("T2", range(1, 8))
+    room.end("T2")
+    return room
+
+
+@pytest.mark.requirement("GEN-02")
+def test_nobody_sets_a_counter_back_and_the_last_25_hits_are_kept(room: BooksRoom, server: Carried) -> None:
+    (row,) = report(room.connection, "counters")
+    assert (row["hits"], row["wagers"], row["wagered"]) == (26, 59, 59 * DOLLAR)
+    assert row["won"] == row["paid"] == sum(award.amount for award in room.state.awards.values())
+    hits = report(room.connection, "hits")
+    assert [hit["award"] for hit in hits] == [f"A{number}" for number in range(26, 1, -1)]
+    back = "UPDATE books.standing SET state = jsonb_set(state, '{counters,jackpot,%s}', '0')"
+    with connect(server.dsn("books_regulators")) as superuser:
+        for connection in (room.connection, superuser):
+            for counter in ("wagers", "wagered", "hits", "won", "paid", "reserved"):
+                with pytest.raises(errors.CheckViolation, match="a counter never goes back"):
+                    connection.execute((back % counter).encode())
+
+
+@pytest.mark.requirement("GEN-24", "WA-08", "WA-15")
+def test_adjustments_above_the_jurisdictions_amount_stand_on_the_month_end_report(room: BooksRoom) -> None:
+    listed = report(room.connection, "adjustments", **ALWAYS)
+    assert [row["adjustment"] for row in listed] == ["J1", "J2"], "all of them, in order"
+    assert all(row["evidence"] and row["asked_by"] != row["approved_by"] for row in listed)
+    above = jurisdiction("new_jersey").on(NOW.date())["adjustments_reported"].amount
+    assert above == 2_000 * DOLLAR
+    (row,) = report(room.connection, "month_end", **ALWAYS, above=above)
+    assert (row["adjustment"], row["change"]) == ("J2", 2_001 * DOLLAR), "above the amount, not at it"
+    assert "J2" in as_csv([row])
+
+
+@pytest.mark.requirement("GEN-04", "GL-09")
+def test_a_changed_rate_begins_a_new_period_of_reconciliation(room: BooksRoom) -> None:
+    first, second = report(room.connection, "periods", **ALWAYS)
+    assert first["ended_at"] == second["began_at"]
+    assert (second["before"], second["version"]) == (first["version"], room.state.link.fingerprint)
+    assert (first["rates"]["jackpot"]["contribution"], second["rates"]["jackpot"]["contribution"]) == (
+        2_400,
+        2_000,
+    )
+    assert (first["contributed"], second["contributed"]) == (52 * 29 * CENT, 7 * 25 * CENT)
+    assert second["asked_by"] != second["approved_by"]
+    until = {"since": ALWAYS["since"], "until": second["began_at"]}
+    since = {"since": second["began_at"], "until": ALWAYS["until"]}
+    (before,), (after,) = (report(room.connection, "reconciliation", **one) for one in (until, since))
+    assert before["closing"] == after["opening"]
+    assert (after["contributed"], after["unexplained"], after["difference"]) == (7 * 25 * CENT, 0, 0)
+    known = {role.department for role in ROLES.values() if "reconfigure" in role.may}
+    assert known == {"management", "accounting"}, "two departments: accounting is always one of them"
+
+
+@pytest.mark.requirement("GEN-27", "WA-18")
+def test_the_register_of_days_and_the_deposits_of_weeks(server: Carried, room: BooksRoom) -> None:
+    """Books whose first 60 entries are made a week old, by somebody who can switch off triggers."""
+    with connect(server.dsn("books_week_old")) as old:
+        old.execute("ALTER TABLE books.entry DISABLE TRIGGER USER")
+        old.execute(
+            "UPDATE books.entry SET booked_at = booked_at - interval '7 days 1 hour' WHERE number <= 60"
+        )
+        since = old.execute("SELECT min(booked_at) FROM books.entry").fetchone()
+        assert since is not None
+        asked_for = {"since": since[0], "until": since[0] + 2 * WEEK}
+        days = report(old, "register", **asked_for)
+        assert [row["day_begins"] for row in days] == [since[0] + timedelta(days=n) for n in range(8)]
+        sixty = _meter(old, 60)
+        assert [row["displayed"] for row in days[:7]] == [sixty] * 7, "written down although nothing moved"
+        assert days[7]["displayed"] == look(old, "L1").state.meter("jackpot")
+        first, second = report(old, "deposits", **asked_for)
+        assert (first["opening"], first["required"]) == (0, first["accrued"])
+        assert (first["counted_at"], first["deposit_due"]) == (None, True), "nobody counted in that week"
+        assert second["opening"] == first["required"]
+        assert (
+            second["required"] == second["opening"] + second["accrued"] == look(old, "L1").state.player_funds
+        )
+        assert (second["over_at_count"], second["deposit_due"]) == (0, False)
+
+
+def _meter(connection: Connection, number: int) -> int:
+    row = connection.execute(
+        """SELECT sum((posting -> 1)::bigint)::bigint
+             FROM books.entry, jsonb_array_elements(body::jsonb -> 'postings') AS posting
+            WHERE number <= %s AND posting ->> 0 = 'meter/L1/jackpot'""",
+        (number,),
+    ).fetchone()
+    assert row is not None
+    amount: int = row[0]
+    return amount
+
+
+@pytest.mark.requirement("GEN-17")
+def test_the_submission_joins_devices_with_exact_odds_and_rates(fresh: Connection) -> None:
+    text = (Path(__file__).parents[2] / "examples" / "card_room.toml").read_text(encoding="utf-8")
+    floor = read_floor(text, where="floor")
+    about = next(one for one in floor.links if one.id == "five-card")
+
+    assert isinstance(about, ProgressiveLink)
+    links.register_link(fresh, progressive_link(floor, about), by="ann")
+    with pytest.raises(ProblemsError, match="no floor was applied"):
+        submission(fresh, "five-card")
+    register_floor(fresh, text, asked())
+    rows = submission(fresh, "five-card")
+    assert {row["table"] for row in rows} == {"C1", "C2", "C3", "H1", "H2", "H3", "S1"}
+    royals = [row for row in rows if row["hand"] == "royal_flush"]
+    assert {Fraction(row["probability"]) for row in royals} == {Fraction(4, 2_598_960)}
+    assert {(row["level"], row["reset"], row["contribution_basis_points"]) for row in royals} == {
+        ("mega", 10_000 * DOLLAR, 800)
+    }
+    assert {row["house_basis_points"] for row in rows} == {10_000 - 2_300}
+    assert {row["manufacturer"] for row in rows} == {"Light & Wonder"}

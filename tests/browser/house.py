@@ -1,0 +1,89 @@
+"""A furnished house for the screens: a card room that has played, with wins in every state."""
+
+from pathlib import Path
+
+from feltwork.books import links
+from feltwork.books.connection import connect
+from feltwork.books.floors import register_floor
+from feltwork.money import DOLLAR
+from feltwork.progressive.link import HouseJackpot
+from feltwork.progressive.people import Asked
+from tests.progressive.room import four_card
+from tests.web.house import House, table_of
+
+FLOOR = Path(__file__).parents[2] / "examples" / "card_room.toml"
+AQUARIUS = "four-aces"
+POSTED = "birthday"
+#: What the example does not have: tables without sensors on an Aquarius link, and a house jackpot.
+_BESIDES = f"""
+[[link]]
+id = "{AQUARIUS}"
+kind = "progressive"
+jackpot = "four_card"
+paytable = "3"
+wager = "1.00"
+tables = ["X1", "X2", "X9"]
+manufacturer = "Light & Wonder"
+controls = "aquarius"
+lock_at = "run"
+executive_above = "1000.00"
+cut_off = "stop"
+
+[[link.meter]]
+level = "jackpot"
+seed = "10000.00"
+contribution = "24%"
+reserve = "5%"
+
+[[link]]
+id = "{POSTED}"
+kind = "house"
+jackpot = "four_card"
+hand = "four_aces"
+amount = "2500.00"
+wager = "1.00"
+tables = ["X1", "X2", "X9"]
+manufacturer = "Light & Wonder"
+executive_above = "5000.00"
+"""
+
+
+def furnish(house: House) -> None:
+    """The example card room with its links open, an Aquarius link and a house jackpot besides."""
+    text = FLOOR.read_text(encoding="utf-8")
+    house.two("ann", "eve", command="reconfigure", floor=text, day="2026-01-01", reason="new")
+    with connect(house.dsn) as connection:
+        links.register_link(connection, four_card(name=AQUARIUS, lock_at="run"), by="setup")
+        posted = HouseJackpot(id=POSTED, hand="four_aces", executive_above=5_000 * DOLLAR)
+        links.register_house_jackpot(connection, posted, by="setup")
+        tables = "".join(table_of(name).replace('"sensors"', '"dealer"') for name in ("X1", "X2", "X9"))
+        tables = tables.replace("sensors = 1\n", "")
+        head, first, rest = text.partition("[[link]]")
+        whole = head + tables + first + rest + _BESIDES
+        register_floor(connection, whole, Asked(by="ann", approved_by="eve", reason="setup"))
+    for link in ("sevens", "five-card", "dragon-1", "dragon-2", AQUARIUS):
+        house.two("ann", "eve", command="open_link", link=link)
+    house.two("ann", "eve", command="set_amount", link=POSTED, amount=2_500 * DOLLAR)
+    _play(house)
+
+
+def _play(house: House) -> None:
+    """Meters that have climbed for a while: rounds that one table of each link has kept."""
+    for link, table in {"five-card": "H3", "sevens": "B6", "dragon-1": "M1", AQUARIUS: "X9"}.items():
+        rounds = [
+            {
+                "table": table,
+                "round": number,
+                "at": 10**15 + number,
+                "wager": DOLLAR,
+                "seats": [1, 2, 3, 5, 6],
+            }
+            for number in range(1, 1_701)
+        ]
+        house.done("dana", f"/links/{link}/rounds", {"rounds": rounds})
+
+
+def minor(house: House, table: str = "C2", seat: int = 3) -> str:
+    """A claim of four of a kind on the five-card link."""
+    house.start("five-card", table, (1, 2, 3, 5))
+    return house.claim("five-card", table, seat, "four_of_a_kind")

@@ -1,0 +1,96 @@
+"""The floor plan follows the room without a reload; two people add somebody, who then signs in."""
+
+import httpx
+import pytest
+from playwright.sync_api import Page, expect
+
+from feltwork.books.alarms import clear_alarm, raise_alarm
+from feltwork.books.connection import connect
+from tests.browser.conftest import Visit
+from tests.browser.house import AQUARIUS
+from tests.web.house import House
+
+
+@pytest.mark.requirement("GL-04")
+def test_the_floor_plan_shows_alarms_and_who_cleared_them(house: House, visit: Visit) -> None:
+    page = visit("/floor", person="eve", screen="desk")
+    expect(page.locator("#table-B2")).to_contain_text("idle")
+    with connect(house.dsn) as connection:
+        raise_alarm(connection, "gap", "table B2", {"missing": "3-4,7"}, by="bookkeeper 1")
+    expect(page.locator(".alarm")).to_contain_text("missing 3-4,7")
+    expect(page.locator("#table-B2")).to_contain_text("gap")
+    told = house.get("eve", "/floor.json")
+    assert [one["place"] for one in told["alarms"] if one["cleared_at"] is None] == ["table B2"]
+    with connect(house.dsn) as connection:
+        clear_alarm(connection, "gap", "table B2", by="bookkeeper 2", why="all of them are booked")
+    expect(page.locator("#table-B2")).not_to_contain_text("gap")
+    expect(page.locator("section:has(#cleared)")).to_contain_text("by bookkeeper 2")
+
+
+def test_the_floor_plan_follows_tables_sensors_and_links(house: House, visit: Visit) -> None:
+    page = visit("/floor", person="eve", screen="desk")
+    expect(page.locator("#table-H2")).to_contain_text("sensors silent")
+    sees = {"covered": [1, 4]}
+    assert house.of("dana").put("/links/five-card/tables/H2/sensors", json=sees).status_code == 200
+    expect(page.locator("#table-H2 .seat.lit")).to_have_count(2)
+    house.start("five-card", "H2", (1, 4))
+    expect(page.locator("#table-H2")).to_contain_text("playing")
+    expect(page.locator("#table-X2")).to_contain_text("seats by hand")
+    house.done("dana", "/links/five-card/tables/H2/end")
+    expect(page.locator("#table-H2")).to_contain_text("idle")
+    stop = {"cause": "suspended", "reason": "the layout is changed"}
+    house.done("sam", f"/links/{AQUARIUS}/stop", stop)
+    expect(page.locator(f"#link-{AQUARIUS}")).to_contain_text("suspended")
+    house.two("sam", "sue", command="resume", link=AQUARIUS)
+    expect(page.locator(f"#link-{AQUARIUS}")).to_contain_text("open")
+
+
+@pytest.mark.requirement("WA-30")
+def test_a_page_says_why_somebody_may_do_a_thing_or_not(house: House, visit: Visit) -> None:
+    page = visit("/people", person="otto", screen="desk")
+    assert page.get_by_role("button", name="Propose").count() == 0, "an auditor proposes nothing"
+    page.get_by_role("link", name="Sam", exact=True).click()
+    told = {one["command"]: one for one in house.get("otto", "/people/B-sam/may")["answers"]}
+    for command, section in (("confirm", "allowed"), ("resume", "together"), ("adjust", "refused")):
+        line = page.locator(f"section[aria-labelledby={section}] #command-{command}")
+        for part in ("why", "rule", "requirement", "remedy"):
+            expect(line).to_contain_text(told[command][part])
+
+
+@pytest.mark.requirement("TR-03")
+def test_two_people_add_somebody_who_then_signs_in(house: House, visit: Visit) -> None:
+    eve = visit("/people", person="eve", screen="desk")
+    form = "form:has(#add) "
+    for name, said in {"person": "gwen", "name": "Gwen", "badge": "B-gwen", "reason": "begins today"}.items():
+        eve.fill(f"{form}[name={name}]", said)
+    eve.select_option(f"{form}[name=role]", "dealer")
+    eve.click(f"{form}button")
+    expect(eve.get_by_text("somebody else must approve")).to_be_visible()
+    approve(visit("/people", person="emil", screen="desk"))
+    eve.goto(f"{house.url}/people/B-gwen")
+    expect(eve.locator("main")).to_contain_text("cannot prove themselves yet")
+    propose(eve, "grant_secret", "the first PIN")
+    approve(visit("/people/B-gwen", person="emil", screen="desk"))
+    eve.reload()
+    eve.fill("[name=secret]", "7319")
+    eve.click("text=Keep it")
+    expect(eve.locator("[name=secret]")).to_have_count(0)
+    shown = {"badge": "B-gwen", "pin": "7319", "place": "pit 1"}
+    assert httpx.post(f"{house.url}/sign-in", json=shown, timeout=60).status_code == 200
+    propose(eve, "shut_out", "has left")
+    approve(visit("/people/B-gwen", person="ivy", screen="desk"))
+    eve.reload()
+    expect(eve.locator("section[aria-labelledby=allowed]")).to_contain_text("Nothing.")
+    expect(eve.locator("#command-start_game")).to_contain_text("gwen was shut out")
+    assert httpx.post(f"{house.url}/sign-in", json=shown, timeout=60).status_code == 401
+
+
+def propose(page: Page, act: str, reason: str) -> None:
+    page.fill(f"form:has(#do-{act}) [name=reason]", reason)
+    page.click(f"form:has(#do-{act}) button")
+    expect(page.get_by_text("somebody else must approve")).to_be_visible()
+
+
+def approve(page: Page) -> None:
+    page.get_by_role("button", name="Approve").click()
+    expect(page.get_by_role("button", name="Approve")).to_have_count(0)

@@ -1,0 +1,148 @@
+"""Office and auditor in a browser: two people adjust, the chain is replayed, an award leads to its letter."""
+
+import re
+import tarfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from feltwork.books.carried import Carried
+from tests.books.conftest import new_books
+from tests.browser.house import furnish, minor
+from tests.web.conftest import serve
+from tests.web.house import House
+
+
+def tab_of(chromium: Browser, house: House, person: str) -> Page:
+    """A browser in which somebody is signed in."""
+    context = chromium.new_context(base_url=house.url, viewport={"width": 1440, "height": 900})
+    context.add_cookies([{"name": "feltwork_session", "value": house.token(person), "url": house.url}])
+    return context.new_page()
+
+
+def serious(page: Page) -> list[str]:
+    found = Axe().run(page).response["violations"]
+    bad = [one for one in found if one["impact"] in ("serious", "critical")]
+    return [f"{one['id']}: {one['nodes'][0]['html']}" for one in bad]
+
+
+@pytest.fixture(scope="module")
+def house(server: Carried) -> Iterator[House]:
+    """A house of its own: these tests stop links and win at tables that others play on."""
+    for made in serve(server, new_books(server, "office")):
+        furnish(made)
+        yield made
+
+
+@pytest.fixture(scope="module")
+def award(house: House) -> str:
+    claimed = minor(house, "C3")
+    assert house.confirm("five-card", claimed, "sam", "eve").status_code == 200
+    house.done("cara", f"/links/five-card/awards/{claimed}/pay", {"form": "check"})
+    house.done("dana", "/links/five-card/tables/C3/end")
+    return claimed
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/office",
+        "/office/proposals",
+        "/office/links/five-card?day=ALL",
+        "/office/reports/funds",
+        "/office/reports/reconciliation?day=ALL",
+        "/office/reports/daily_lines",
+        "/office/reports/adjustments?day=ALL",
+        "/office/reports/hits",
+        "/office/reports/counters",
+        "/office/reports/gaps",
+        "/office/reports/audit_log?day=ALL",
+        "/audit",
+        "/audit/verdict",
+        "/audit/links/five-card",
+    ],
+)
+def test_every_page_is_accessible_and_has_a_twin(
+    chromium: Browser, house: House, award: str, path: str
+) -> None:
+    page = tab_of(chromium, house, "ann")
+    answer = page.goto(path)
+    assert answer is not None
+    assert answer.status == 200
+    assert serious(page) == []
+    width = page.evaluate("document.documentElement.scrollWidth")
+    assert width <= 1440
+    twin = house.get("ann", path)
+    assert twin
+
+
+def test_two_people_adjust_a_meter(chromium: Browser, house: House) -> None:
+    ann, bob = tab_of(chromium, house, "ann"), tab_of(chromium, house, "bob")
+    ann.goto("/office/links/sevens?day=ALL")
+    before = house.get("ann", "/links/sevens")["meters"]
+    level = next(iter(before))
+    ann.select_option("select[name=lawful_reason]", "HOUSE_ADDITION")
+    wanted = before[level]["meter"] + 1_000_000_000
+    ann.fill("form:has(#adjust) input[name=after]", f"{wanted / 1_000_000:.2f}")
+    ann.fill("input[name=adjustment]", "ADJ-BROWSER-1")
+    ann.fill("form:has(#adjust) input[name=reason]", "a gift for the anniversary")
+    ann.fill("input[name=evidence]", "memo 12")
+    ann.click("form:has(#adjust) button")
+    ann.wait_for_url("**/office/proposals")
+    expect(ann.get_by_text("somebody else must approve")).to_be_visible()
+    assert ann.get_by_role("button", name="Approve").count() == 0
+    bob.goto("/office")
+    bob.get_by_role("button", name="Approve").click()
+    expect(bob.get_by_role("button", name="Approve")).to_have_count(0)
+    assert house.get("ann", "/links/sevens")["meters"][level]["meter"] == wanted
+    bob.goto("/office/reports/adjustments?day=ALL")
+    expect(bob.get_by_text("ADJ-BROWSER-1")).to_be_visible()
+
+
+def test_a_shortfall_stops_the_link_and_is_told(chromium: Browser, house: House) -> None:
+    page = tab_of(chromium, house, "ann")
+    page.goto("/office/links/dragon-2?day=ALL")
+    page.fill("input[name=bank_balance]", "1.00")
+    page.get_by_role("button", name="Count").click()
+    expect(page.get_by_text("stopped:").first).to_be_visible()
+
+
+def test_an_award_leads_down_to_its_letter(chromium: Browser, house: House, award: str) -> None:
+    page = tab_of(chromium, house, "otto")
+    page.goto("/audit")
+    page.get_by_role("link", name=award).click()
+    expect(page.get_by_role("heading", name="The letter")).to_be_visible()
+    assert re.search(r"WSGC submission \d+ of \d{4}-\d{2}-\d{2}", page.inner_text("main"))
+    assert "100% of minor" in page.inner_text("main")
+    assert serious(page) == []
+    page.get_by_role("link", name="of table C3").click()
+    expect(page.get_by_role("heading", name="round booked")).to_be_visible()
+    assert serious(page) == []
+
+
+def test_the_chain_is_replayed_and_the_bundle_taken_home(
+    chromium: Browser, house: House, award: str, tmp_path: Path
+) -> None:
+    page = tab_of(chromium, house, "otto")
+    page.goto("/audit")
+    page.get_by_role("button", name="Replay every chain").click()
+    expect(page.get_by_text("Balances, meters and awards are what the rules give.")).to_be_visible(
+        timeout=60_000
+    )
+    with page.expect_download() as taken:
+        page.get_by_role("link", name="Download the bundle").click()
+    file = tmp_path / "books.tar"
+    taken.value.save_as(file)
+    with tarfile.open(file) as bundle:
+        assert {"./manifest.json", "./entries.jsonl"} <= set(bundle.getnames())
+
+
+def test_a_dealer_does_not_read_the_books(chromium: Browser, house: House) -> None:
+    page = tab_of(chromium, house, "dana")
+    answer = page.goto("/office")
+    assert answer is not None
+    assert answer.status == 403
+    expect(page.get_by_text("What to do:").first).to_be_visible()

@@ -1,0 +1,189 @@
+"""Every page: it can be used by everybody, fits its screens, has a twin, and asks nothing of another host."""
+
+import json
+
+import httpx
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from feltwork.cards.card import DECK
+from feltwork.titles import registry
+from feltwork.web.doors import DOORS
+from feltwork.web.guard import POLICY
+from feltwork.web.screens import faces
+from tests.browser.conftest import Visit
+from tests.browser.house import AQUARIUS, POSTED, minor
+from tests.web.house import House
+
+#: Each page with who looks at it and the screens it is made for.
+PAGES = (
+    ("/", "", ("tablet", "desk")),
+    ("/sign-in", "", ("table", "tablet", "desk")),
+    ("/signs", "", ("tablet", "desk")),
+    ("/signs/five-card", "", ("desk", "wall")),
+    (f"/signs/{POSTED}", "", ("desk", "wall")),
+    ("/dealer", "dana", ("tablet",)),
+    ("/dealer/five-card/C2", "dana", ("table",)),
+    ("/dealer/dragon-1/M1", "dana", ("table",)),
+    (f"/dealer/{AQUARIUS}/X1", "dana", ("table",)),
+    ("/pit", "sam", ("tablet", "desk")),
+    ("/meters/five-card", "sam", ("tablet", "desk")),
+    ("/awards/{award}/win-page", "sam", ("tablet", "desk")),
+    ("/floor", "eve", ("tablet", "desk", "wall")),
+    ("/people", "eve", ("tablet", "desk")),
+    ("/people/B-sam", "eve", ("tablet", "desk")),
+    ("/nowhere", "sam", ("tablet",)),
+)
+_OVERLAPS = """() => {
+  const all = [...document.querySelectorAll('main :is(button, a, input)')];
+  const seen = all.filter(one => one.checkVisibility());
+  const boxes = seen.map(one => [one, one.getBoundingClientRect()]);
+  const out = [];
+  for (const [one, a] of boxes) for (const [other, b] of boxes) {
+    if (one === other || one.contains(other) || other.contains(one)) continue;
+    if (a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1)
+      out.push(`${one.textContent.trim()} over ${other.textContent.trim()}`);
+  }
+  return out;
+}"""
+_SMALL = """() => [...document.querySelectorAll('button, a.button, a.tile, a.door, select')]
+  .filter(one => one.checkVisibility())
+  .filter(one => { const box = one.getBoundingClientRect(); return box.width < 44 || box.height < 44; })
+  .map(one => one.outerHTML.slice(0, 120))"""
+
+
+@pytest.fixture(scope="session")
+def claim(house: House) -> str:
+    return minor(house)
+
+
+@pytest.mark.parametrize(("path", "person", "screens"), PAGES, ids=[path for path, _, _ in PAGES])
+def test_a_page_is_accessible_and_fits(
+    house: House, visit: Visit, claim: str, path: str, person: str, screens: tuple[str, ...]
+) -> None:
+    for screen in screens:
+        page = visit(path.format(award=claim), person=person, screen=screen)
+        page.wait_for_timeout(150)
+        _verify_accessible(page)
+        width = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+        assert width[0] <= width[1], (screen, "it overflows")
+        assert page.evaluate(_OVERLAPS) == [], screen
+        assert page.evaluate(_SMALL) == [], screen
+
+
+def test_dialogs_are_accessible(house: House, visit: Visit, claim: str) -> None:
+    page = visit("/pit", person="sam")
+    page.tap(f'[data-confirm="{claim}"]')
+    _verify_accessible(page)
+    page.tap("#badge [data-close]")
+    page.tap(f'[data-void="{claim}"]')
+    _verify_accessible(page)
+
+
+def _verify_accessible(page: Page) -> None:
+    found = Axe().run(page).response["violations"]
+    grave = [one for one in found if one["impact"] in ("serious", "critical")]
+    assert grave == [], json.dumps(
+        [[one["id"], [node["html"] for node in one["nodes"]]] for one in grave], indent=1
+    )
+
+
+def test_every_page_has_a_json_twin(house: House, claim: str) -> None:
+    for path, person, _ in PAGES:
+        if path in ("/", "/nowhere"):
+            continue
+        client = house.of(person) if person else house.nobody
+        address = path.format(award=claim)
+        told = client.get(f"{address}.json")
+        asked = client.get(address, headers={"Accept": "application/json"})
+        assert told.status_code == asked.status_code == 200, address
+        assert told.headers["content-type"] == "application/json"
+        assert told.json().keys() == asked.json().keys()
+        page = client.get(address, headers={"Accept": "text/html"})
+        assert page.headers["content-type"].startswith("text/html")
+        assert page.headers["content-security-policy"] == POLICY
+    assert (
+        house.nobody.get("/", headers={"Accept": "application/json"}).json()["site"] == "Evergreen Card Room"
+    )
+
+
+def test_every_door_leads_somewhere(house: House) -> None:
+    for door in DOORS:
+        answer = house.of("eve").get(door.to, headers={"Accept": "text/html"})
+        assert answer.status_code == (200 if door.is_open({"role": "executive"}) else 403), door
+
+
+def test_who_is_not_signed_in_is_asked_to_and_comes_back(house: House, visit: Visit) -> None:
+    page = visit("/pit")
+    assert page.url == f"{house.url}/sign-in?next=/pit"
+    for digit in "42":
+        page.tap(f'[data-key="{digit}"]')
+    expect(page.locator('[data-form="floor"] [name=badge]')).to_have_value("42")
+    page.fill('[data-form="floor"] [name=badge]', "B-sam")
+    page.tap('[data-form="floor"] [name=pin]')
+    for digit in "2580":
+        page.tap(f'[data-key="{digit}"]')
+    page.wait_for_url(f"{house.url}/pit")
+    page.tap("text=Sign out")
+    page.wait_for_url(f"{house.url}/sign-in")
+
+
+def test_the_office_signs_in_with_a_password(house: House, visit: Visit) -> None:
+    page = visit("/sign-in?next=//evil.example/", screen="desk")
+    page.click("text=Office")
+    page.fill('[data-form="office"] [name=badge]', "B-ann")
+    page.fill('[data-form="office"] [name=password]', "a long walk by the river")
+    page.click('[data-form="office"] button')
+    page.wait_for_url(f"{house.url}/")
+
+
+def test_a_refusal_is_a_page_with_rule_and_remedy(house: House, visit: Visit) -> None:
+    page = visit("/dealer", person="ann", screen="desk")
+    expect(page.locator("main")).to_contain_text("What to do: ask: dealer")
+    expect(page.locator("main")).to_contain_text("WA-30")
+
+
+@pytest.mark.requirement("GL-10")
+def test_an_order_from_another_page_is_refused(house: House) -> None:
+    cookie = {"feltwork_session": house.token("dana")}
+    for headers in (
+        {"Origin": "http://localhost:1"},
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+        {"Origin": "null"},
+    ):
+        answer = httpx.post(
+            f"{house.url}/links/sevens/tables/Z1/start",
+            json={"covered": [1], "players": [1]},
+            cookies=cookie,
+            headers={"Idempotency-Key": house.key(), **headers},
+        )
+        assert (answer.status_code, answer.json()["rule"]) == (403, "same-origin"), headers
+    own = {"Origin": house.url, "Sec-Fetch-Site": "same-origin", "Idempotency-Key": house.key()}
+    answer = httpx.post(f"{house.url}/links/sevens/tables/Z1/end", json={}, cookies=cookie, headers=own)
+    assert answer.json()["rule"] != "same-origin"
+
+
+def test_the_example_of_each_hand_is_what_its_jackpot_calls_it() -> None:
+    by_name = {str(card): card for card in DECK}
+    for jackpot in registry.jackpots():
+        for hand in jackpot.rows:
+            sight = tuple(
+                tuple(by_name[card] for card in group) for group in faces.groups(jackpot.name, hand)
+            )
+            assert sight, (jackpot.name, hand)
+            assert hand in jackpot.names(sight), (jackpot.name, hand)
+
+
+@pytest.mark.requirement("GL-01")
+def test_every_figure_of_a_level_is_shown_on_demand(house: House) -> None:
+    told = house.get("otto", "/meters/sevens.json")
+    mega = told["levels"][0]
+    stands = house.get("otto", "/links/sevens")["meters"]["mega"]
+    assert (mega["current"], mega["limit"]) == (stands["meter"], None)
+    assert mega["reset"] == mega["base"] + stands["reserve"]
+    assert (mega["increment"], mega["hidden_increment"]) == ("10%", "1%")
+    assert mega["wagers"] >= 5 * 1_700
+    assert {"overflow", "hits", "won", "paid", "pending"} <= mega.keys()
+    assert [one["id"] for one in told["tables"]][:6] == ["B1", "B2", "B3", "B4", "B5", "B6"]

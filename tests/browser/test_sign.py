@@ -1,0 +1,141 @@
+"""The sign: it climbs between true values, goes back only for an announced reset, and says when it is old."""
+
+import time
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from feltwork.books.carried import Carried
+from tests.browser.conftest import Visit
+from tests.browser.house import POSTED
+from tests.browser.visitor import SIZES
+from tests.web.conftest import serve
+from tests.web.house import House
+
+_RECORD = """level => {
+  const meter = document.querySelector(`[data-level="${level}"]`);
+  window.seen = [Number(meter.dataset.shown)];
+  new MutationObserver(() => window.seen.push(Number(meter.dataset.shown)))
+    .observe(meter, {attributes: true, attributeFilter: ["data-shown"]});
+}"""
+
+
+def meter(house: House, link: str, level: str) -> int:
+    amount: int = house.get("otto", f"/links/{link}")["meters"][level]["meter"]
+    return amount
+
+
+def shown(page: Page, level: str) -> int:
+    return int(page.locator(f'[data-level="{level}"]').get_attribute("data-shown") or 0)
+
+
+def wait_for(page: Page, level: str, amount: int) -> None:
+    page.wait_for_function(
+        "([shown, amount]) => Number(document.querySelector(shown).dataset.shown) === amount",
+        arg=[f'[data-level="{level}"]', amount],
+    )
+
+
+@pytest.mark.requirement("GEN-14", "WA-02")
+def test_the_odometer_climbs_smoothly_and_never_exceeds_the_truth(house: House, visit: Visit) -> None:
+    page = visit("/signs/dragon-2", screen="wall")
+    before = meter(house, "dragon-2", "jackpot")
+    page.evaluate(_RECORD, "jackpot")
+    house.start("dragon-2", "M2", (1, 2, 3, 4))
+    house.done("dana", "/links/dragon-2/tables/M2/end")
+    after = meter(house, "dragon-2", "jackpot")
+    wait_for(page, "jackpot", after)
+    seen: list[int] = page.evaluate("window.seen")
+    assert seen == sorted(seen)
+    assert seen[0] == before
+    assert max(seen) == after
+    assert len(set(seen)) > 10, "it steps, it does not jump"
+
+
+@pytest.mark.requirement("GEN-12")
+def test_it_goes_back_only_for_an_announced_reset(house: House, visit: Visit) -> None:
+    page = visit("/signs/dragon-2", screen="wall")
+    house.start("dragon-2", "M2", (1, 2, 3, 4))
+    top = meter(house, "dragon-2", "jackpot")
+    wait_for(page, "jackpot", top)
+    house.done("sam", "/links/dragon-2/tables/M2/misdeal", {"reason": "a card short"})
+    after = meter(house, "dragon-2", "jackpot")
+    assert after < top
+    wait_for(page, "jackpot", after)
+    expect(page.locator("[data-told]")).to_have_text("New amount: wagers of a void round were given back")
+
+
+@pytest.mark.requirement("WA-07")
+def test_every_table_of_a_link_shows_the_same_amount_at_once(house: House, visit: Visit) -> None:
+    pages = [visit(f"/dealer/sevens/{table}", person="dana", screen="table") for table in ("B5", "B6")]
+    house.start("sevens", "B5", (1, 2, 3))
+    booked = time.monotonic()
+    cents = meter(house, "sevens", "mega") // 10_000
+    amount = f"${cents // 100:,}.{cents % 100:02d}"
+    for page in pages:
+        expect(page.locator('[data-meter="mega"]')).to_have_text(amount, timeout=3_000)
+    assert time.monotonic() - booked < 3
+    house.done("dana", "/links/sevens/tables/B5/end")
+
+
+@pytest.mark.requirement("WA-02")
+def test_a_house_jackpot_stands_still_with_both_disclosures(house: House, visit: Visit) -> None:
+    page = visit(f"/signs/{POSTED}", screen="wall")
+    expect(page.locator(".amount")).to_have_text("$2,500.00")
+    expect(page.locator(".notices")).to_contain_text("no player money funds it")
+    expect(page.locator(".notices")).to_contain_text("may be removed without notice")
+    assert page.locator(".odometer").count() == 0
+    assert page.evaluate("document.getAnimations().length") == 0
+
+
+@pytest.mark.requirement("LT-12")
+def test_a_sign_has_no_inputs_and_no_rights(house: House, visit: Visit) -> None:
+    page = visit("/signs/five-card", screen="wall")
+    assert page.locator("main :is(button, input, select, textarea, a, form)").count() == 0
+    assert page.context.cookies() == []
+    told: dict[str, Any] = house.nobody.get("/signs/five-card.json").json()
+    assert {"reserve", "player_funds", "hash"} & set(told["sign"]) == set()
+    assert all(set(level) == {"level", "amount", "wins", "base"} for level in told["sign"]["levels"])
+    for path in ("/links/five-card", "/links/five-card/live", "/reports/funds", "/pit"):
+        assert house.nobody.get(path).status_code == 401
+    for path in ("/signs/five-card", "/signs/five-card/live"):
+        assert house.nobody.post(path).status_code == 405
+
+
+@pytest.mark.requirement("GL-02")
+def test_no_digit_is_cut_off_however_large_the_meter(house: House, visit: Visit) -> None:
+    page = visit("/signs/sevens", screen="wall")
+    for screen in ("wall", "desk", "tablet"):
+        page.set_viewport_size(SIZES[screen]["viewport"])
+        for places in ("$485.04", "$1,234,567.89", "$999,999,999.99"):
+            inside = page.evaluate(
+                """text => [...document.querySelectorAll('.meter')].every(meter => {
+                  const line = meter.querySelector('.amount');
+                  line.style.setProperty('--places', text.length);
+                  const odometer = line.querySelector('.odometer');
+                  odometer.textContent = text;
+                  const inner = odometer.getBoundingClientRect(), outer = meter.getBoundingClientRect();
+                  const across = inner.left >= outer.left && inner.right <= outer.right;
+                  return across && inner.bottom <= outer.bottom;
+                })""",
+                places,
+            )
+            assert inside, (screen, places)
+
+
+def test_it_says_when_its_data_is_old(server: Carried, house: House, chromium: Browser) -> None:
+    running = serve(server, "browser", ())
+    second = next(running)
+    context = chromium.new_context(**SIZES["wall"])
+    page = context.new_page()
+    page.clock.install()
+    page.goto(f"{second.url}/signs/five-card")
+    expect(page.locator("#as-of")).to_contain_text("as of")
+    expect(page.locator("#state")).to_have_text("")
+    with pytest.raises(StopIteration):  # the service stops, and nothing comes any more
+        next(running)
+    page.clock.fast_forward(11_000)
+    expect(page.locator("#state")).to_contain_text("Not up to date since")
+    expect(page.locator(".wall.stale")).to_be_visible()
+    context.close()

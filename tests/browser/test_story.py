@@ -1,0 +1,227 @@
+"""The story from chips to slip, through dealer, pit and sign: by touch, and by keyboard alone."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Visit
+from tests.browser.house import AQUARIUS
+from tests.browser.visitor import Hand, Keys
+from tests.web.house import PIN, House
+
+
+def phase(page: Page, name: str) -> None:
+    expect(page.locator(f'#live[data-phase="{name}"]')).to_be_visible()
+
+
+def award_of(house: House, link: str, table: str) -> dict[str, object]:
+    told: list[dict[str, object]] = house.get("otto", f"/links/{link}/awards")["awards"]
+    return next(one for one in reversed(told) if one["table"] == table)
+
+
+@pytest.mark.requirement("LT-01", "LT-02")
+def test_a_round_without_a_win_is_two_taps(house: House, visit: Visit) -> None:
+    house.of("dana").put("/links/five-card/tables/H1/sensors", json={"covered": [2, 4, 5]})
+    page = visit("/dealer/five-card/H1", person="dana", screen="table")
+    hand = Hand(page)
+    hand.tap("text=START GAME")
+    phase(page, "playing")
+    assert house.get("dana", "/links/five-card/tables/H1")["seats"] == [2, 4, 5], "what the sensors see"
+    hand.tap("text=END GAME")
+    phase(page, "idle")
+    assert hand.taps == 2
+
+
+def test_without_sensors_the_seats_are_tapped_once_and_stay(house: House, visit: Visit) -> None:
+    page = visit(f"/dealer/{AQUARIUS}/X2", person="dana", screen="table")
+    hand = Hand(page)
+    hand.tap("#seat-3")
+    hand.tap("#seat-6")
+    hand.tap("text=COIN IN")
+    phase(page, "playing")
+    assert house.get("dana", f"/links/{AQUARIUS}/tables/X2")["seats"] == [3, 6]
+    hand.tap("text=GAME OVER")
+    phase(page, "idle")
+    hand.taps = 0
+    hand.tap("text=COIN IN")
+    phase(page, "playing")
+    hand.tap("text=GAME OVER")
+    phase(page, "idle")
+    assert house.get("dana", f"/links/{AQUARIUS}/tables/X2")["seats"] == [3, 6]
+    assert hand.taps == 2
+
+
+def test_sensors_light_the_seats_of_an_open_screen(house: House, visit: Visit) -> None:
+    see = "/links/sevens/tables/B2/sensors"
+    house.of("dana").put(see, json={"covered": [1]})
+    page = visit("/dealer/sevens/B2", person="dana", screen="table")
+    expect(page.locator(".seat.lit")).to_have_count(1)
+    house.of("dana").put(see, json={"covered": [1, 4, 7]})
+    expect(page.locator(".seat.lit")).to_have_count(3)
+
+
+@pytest.mark.requirement("LT-03", "LT-09")
+def test_a_minor_from_hand_button_to_paid_is_six_taps(house: House, visit: Visit) -> None:
+    house.start("five-card", "H2", (1, 2, 3))
+    page = visit("/dealer/five-card/H2", person="dana", screen="table")
+    hand = Hand(page)
+    hand.tap('[aria-label="Seat 2: four of a kind"]')
+    hand.tap('#badge [data-badge="B-sam"]')
+    hand.pin()
+    expect(page.locator("#toast")).to_contain_text("confirmed and paid")
+    assert hand.taps == 6
+    told = award_of(house, "five-card", "H2")
+    assert (told["status"], told["supervisor"], told["claimed_by"]) == ("paid", "sam", "dana")
+    hand.tap("text=END GAME")
+    phase(page, "idle")
+    house.sound()
+
+
+@pytest.mark.requirement("LT-02")
+def test_the_same_button_again_clears_and_envy_is_computed(house: House, visit: Visit) -> None:
+    chips = {"covered": [1, 2, 3], "players": [1, 2, 3, 4, 6]}
+    house.done("dana", "/links/five-card/tables/C1/start", chips)
+    page = visit("/dealer/five-card/C1", person="dana", screen="table")
+    hand = Hand(page)
+    hand.tap('[aria-label="Seat 1: full house"]')
+    expect(page.locator('[data-seat="1"] .due')).to_contain_text("$50")
+    hand.tap('[aria-label="Seat 1: full house"]')
+    expect(page.locator('[data-seat="1"] .due')).not_to_contain_text("$50")
+    hand.tap(
+        '[aria-label="Seat 6: straight flush"]'
+    )  # no jackpot chip there, but envy for those who have one
+    for seat in (1, 2, 3):
+        expect(page.locator(f'[data-seat="{seat}"] .due')).to_contain_text("$300")
+    hand.tap('[aria-label="Seat 6: straight flush"]')
+    hand.tap("text=END GAME")
+    phase(page, "idle")
+
+
+@pytest.mark.requirement("LT-03", "WA-30", "GEN-12", "GEN-14", "GL-02")
+def test_chips_hand_claim_confirm_paid_slip_by_touch(house: House, visit: Visit) -> None:
+    sign = visit("/signs/five-card", screen="wall")
+    pit = visit("/pit", person="sam")
+    dealer = visit("/dealer/five-card/C3", person="dana", screen="table")
+    hand = Hand(dealer)
+    for seat in (1, 2, 5):
+        hand.tap(f"#seat-{seat}")
+    hand.tap("text=START GAME")
+    phase(dealer, "playing")
+    hand.tap('[aria-label="Seat 5: four of a kind"]')
+    hand.tap("#badge [data-close]")
+    expect(sign.locator("#win")).to_contain_text("at table C3, seat 5")
+    expect(sign.locator("#win")).to_contain_text("being verified")
+    walking = Hand(pit)
+    claim = pit.locator('article[aria-label="Claim at table C3, seat 5"]')
+    expect(claim).to_contain_text("Four of a kind")
+    amount = claim.locator(".won").inner_text()
+    expect(dealer.locator("[data-end]")).to_be_disabled()
+    walking.tap('article[aria-label="Claim at table C3, seat 5"] [data-confirm]')
+    for digit in PIN:
+        walking.tap(f'#badge [data-key="{digit}"]')
+    expect(claim).to_have_count(0)
+    expect(sign.locator("#win-flag")).to_have_text("Winner")
+    expect(sign.locator("#win-amount")).to_have_text(amount)
+    expect(sign.locator("#win-again")).to_contain_text("minor plays on from $")
+    told = award_of(house, "five-card", "C3")
+    walking.tap(f'[data-act$="/awards/{told["id"]}/pay"]:text("Cash")')
+    expect(pit.locator(f'a[href="/awards/{told["id"]}/win-page"]')).to_have_count(0)
+    slip = visit(f"/awards/{told['id']}/win-page", person="sam", screen="desk")
+    expect(slip.locator("main")).to_contain_text(amount)
+    for step in ("Claimed", "Locked", "Confirmed", "Paid in cash"):
+        expect(slip.locator(".figures")).to_contain_text(step)
+    hand.tap("text=END GAME")
+    phase(dealer, "idle")
+    house.sound()
+
+
+@pytest.mark.requirement("LT-03", "GL-10")
+def test_the_whole_story_by_keyboard_alone(house: House, visit: Visit) -> None:
+    page = visit("/sign-in?next=/dealer/five-card/S1", screen="table")
+    page.wait_for_selector("[name=badge]:focus")
+    page.keyboard.type("B-dana")
+    page.keyboard.press("Enter")
+    page.keyboard.type(PIN)
+    page.wait_for_selector("#live")
+    keys = Keys(page)
+    keys.press("#seat-2")
+    keys.press("#main-key")
+    phase(page, "playing")
+    keys.press('[aria-label="Seat 2: four of a kind"]')
+    keys.show_badge("B-sue")
+    expect(page.locator("#toast")).to_contain_text("confirmed and paid")
+    phase(page, "playing")
+    keys.press("#main-key")
+    phase(page, "idle")
+    assert award_of(house, "five-card", "S1")["status"] == "paid"
+
+
+@pytest.mark.requirement("LT-03", "TX-04")
+def test_a_major_shows_the_rule_and_takes_two_badges(house: House, visit: Visit) -> None:
+    house.start("sevens", "B1", (1, 2))
+    house.claim("sevens", "B1", 2, "three_7s_diamonds")
+    pit = visit("/pit", person="sam")
+    hand = Hand(pit)
+    claim = pit.locator('article[aria-label="Claim at table B1, seat 2"]')
+    expect(claim).to_contain_text("takes an executive's badge too")
+    hand.tap('article[aria-label="Claim at table B1, seat 2"] [data-confirm]')
+    hand.pin()
+    expect(pit.locator("#badge-asks")).to_contain_text("executive")
+    hand.tap('#badge [data-badge="B-eve"]')
+    hand.pin()
+    expect(claim).to_have_count(0)
+    told = award_of(house, "sevens", "B1")
+    assert (told["supervisor"], told["executive"]) == ("sam", "eve")
+    owed = pit.locator(".owe", has_text="B1")
+    expect(owed).to_contain_text("TX-04")
+    expect(owed.locator("text=Check")).to_be_disabled()
+    hand.tap(f"#seen-{told['id']}")
+    hand.tap(f'[data-act$="/awards/{told["id"]}/pay"]:text("Check")')
+    expect(owed).to_have_count(0)
+    assert award_of(house, "sevens", "B1")["status"] == "paid"
+
+
+def test_a_claim_is_voided_with_a_reason_and_no_typing(house: House, visit: Visit) -> None:
+    house.start("sevens", "B3", (1, 2))
+    house.claim("sevens", "B3", 1, "three_7s_same_color")
+    dealer = visit("/dealer/sevens/B3", person="dana", screen="table")
+    pit = visit("/pit", person="sam")
+    hand = Hand(pit)
+    hand.tap('article[aria-label="Claim at table B3, seat 1"] [data-void]')
+    hand.tap("text=the cards do not show it")
+    expect(pit.locator('article[aria-label="Claim at table B3, seat 1"]')).to_have_count(0)
+    assert award_of(house, "sevens", "B3")["status"] == "voided"
+    phase(dealer, "playing")
+
+
+@pytest.mark.requirement("LT-03")
+def test_aquarius_turns_the_key_with_the_supervisors_badge(house: House, visit: Visit) -> None:
+    house.start(AQUARIUS, "X1", (1, 3))
+    page = visit(f"/dealer/{AQUARIUS}/X1", person="dana", screen="table")
+    hand = Hand(page)
+    hand.tap('[aria-label="Seat 3: four aces"]')
+    hand.tap('#badge [data-badge="B-sam"]')
+    hand.pin()
+    expect(page.locator("#badge-asks")).to_contain_text("executive")
+    hand.tap('#badge [data-badge="B-eve"]')
+    hand.pin()
+    expect(page.locator("#toast")).to_contain_text("confirmed")
+    told = award_of(house, AQUARIUS, "X1")
+    assert (told["status"], told["locked"]) == ("confirmed", True)
+    hand.tap("text=GAME OVER")
+    phase(page, "idle")
+    house.sound()
+
+
+def test_a_wrong_pin_is_told_and_nothing_is_confirmed(house: House, visit: Visit) -> None:
+    house.start("sevens", "B4", (1,))
+    house.claim("sevens", "B4", 1, "three_7s_same_color")
+    page = visit("/dealer/sevens/B4", person="dana", screen="table")
+    hand = Hand(page)
+    hand.tap("[data-claim]")
+    hand.tap('#badge [data-badge="B-sue"]')
+    hand.pin("9999")
+    expect(page.locator("#badge-problem")).to_contain_text("badge or PIN is wrong")
+    assert award_of(house, "sevens", "B4")["status"] == "claimed"
+    hand.tap('#badge [data-badge="B-sue"]')
+    hand.pin()
+    expect(page.locator("#toast")).to_contain_text("confirmed")

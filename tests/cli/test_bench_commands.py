@@ -1,0 +1,143 @@
+"""What-if and certificates as a person runs them."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from feltwork.odds.certificate import as_text, from_text
+from feltwork.paytables.parse import parse_paytable
+from feltwork.web import certificate_paper
+from feltwork.web.certificate_paper import as_pdf, from_pdf, shows
+from tests.cli.test_commands import run
+
+
+def test_what_if_shows_before_and_after() -> None:
+    answer = run("what-if", "four_card", "jackpot", "3", "--seed", "5000", "--tables", "10")
+    assert answer.returncode == 0, answer.stderr
+    (hold,) = (line for line in answer.stdout.splitlines() if "Hold in the long run" in line)
+    assert hold.split()[-6:] == ["18.8314", "%", "13.2908", "%", "-5.5407", "%"]
+    assert re.search(r"Mean jackpot +\$17,702.05 +\$20,702.05 +\$3,000.00", answer.stdout)
+    assert "printed: four_card/3/reserve = 5% (stated)" in answer.stdout
+
+
+def test_what_if_as_data_with_every_flag() -> None:
+    flags = [
+        *(
+            "--seed",
+            "20000,2000,200",
+            "--contribution",
+            "10%,8%,6%",
+            "--reserve",
+            "1%,1%,0%",
+            "--cap",
+            "none,none,900",
+        ),
+        *("--tables", "8", "--seats", "6", "--rounds-per-hour", "45", "--betting", "40%", "--wager", "5"),
+        *("--others", "2", "--within", "500", "--pays", "flush=35 for 1"),
+    ]
+    answer = run("what-if", "five_card", "jackpot", "ML03", *flags, "--json")
+    assert answer.returncode == 0, answer.stderr
+    after = json.loads(answer.stdout)["after"]
+    assert after["name"] == "five_card/jackpot/ML03-draft"
+    assert list(after["meters"]) == ["mega", "major", "minor"]
+    assert after["meters"]["mega"]["wagers_to_hit"]["value"] == "649740"
+    assert after["meters"]["minor"]["dry_risk"]["how"] == "sampled"
+    assert after["meters"]["mega"]["dry_risk"]["how"] == "rounded"
+
+
+def test_what_if_compares_paytables_and_writes_drafts(tmp_path: Path) -> None:
+    draft = tmp_path / "draft.toml"
+    answer = run("what-if", "crazy_4", "queens_up", "C4P-09", "--pays", "flush=3 to 1", "--draft", str(draft))
+    assert answer.returncode == 0, answer.stderr
+    assert parse_paytable(draft.read_text(encoding="utf-8"), where="draft").id == "C4P-09-draft"
+    compared = run("what-if", "crazy_4", "queens_up", "C4P-12", "--compare", str(draft), "--json")
+    told = json.loads(compared.stdout)
+    assert (told["before"]["name"], told["after"]["name"]) == (
+        "crazy_4/queens_up/C4P-09-draft",
+        "crazy_4/queens_up/C4P-12",
+    )
+
+
+@pytest.mark.parametrize(
+    ("flags", "says"),
+    [
+        (["--seed", "1,2"], "--seed: has 2 values"),
+        (["--pays", "flush"], "'flush' says no value"),
+        (["--pays", "nines=5 to 1"], "there is no such row"),
+        (["--contribution", "120%"], "take more than the wager"),
+        (["-o", "decks=7"], "does not fit here"),
+    ],
+)
+def test_what_if_says_what_is_wrong(flags: list[str], says: str) -> None:
+    answer = run("what-if", "trilux", "jackpot", "6", *flags)
+    assert answer.returncode == 2
+    assert says in answer.stderr
+    assert "→" in answer.stderr
+
+
+def test_a_certificate_is_made_and_checked(tmp_path: Path) -> None:
+    file = tmp_path / "certificate.json"
+    made = run("certify", "four_card", "jackpot", "3", "--out", str(file))
+    assert made.returncode == 0, made.stderr
+    assert run("certify", "four_card", "jackpot", "3").stdout == file.read_text(encoding="utf-8")
+    held = run("certify", "--check", str(file))
+    assert (held.returncode, "holds: every value was derived anew" in held.stdout) == (0, True)
+    file.write_text(file.read_text(encoding="utf-8").replace("15748/32487", "15748/32488"), encoding="utf-8")
+    refused = run("certify", "--check", str(file))
+    assert refused.returncode == 1
+    assert "differs: figures.fixed_return.value" in refused.stdout
+    assert "certified: 15748/32488" in refused.stdout
+    assert "derived:   15748/32487" in refused.stdout
+
+
+def test_a_pdf_carries_its_data_and_is_checked_page_and_all(tmp_path: Path) -> None:
+    file = tmp_path / "certificate.pdf"
+    made = run("certify", "crazy_4", "queens_up", "C4P-09", "--pdf", "--out", str(file))
+    assert made.returncode == 0, made.stderr
+    content = file.read_bytes()
+    body = from_pdf(content, where="file")
+    assert "9943/324870" in shows(content)
+    assert body["figures"]["house_edge"]["value"] == "9943/324870"
+    assert run("certify", "--check", str(file)).returncode == 0
+    # Other data attached, or another page around the same data.
+    lie = from_text(as_text(body).replace("9943/324870", "9943/324871"), where="file")
+    file.write_bytes(as_pdf(lie))
+    assert run("certify", "--check", str(file)).returncode == 1
+
+
+def test_a_page_that_shows_something_else_than_its_data_is_rejected(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "certificate.pdf"
+    body = from_text(run("certify", "crazy_4", "queens_up", "C4P-09").stdout, where="file")
+    told = certificate_paper.page(body).replace("9943/324870", "8943/324870")
+    monkeypatch.setattr(certificate_paper, "page", lambda _: told)
+    file.write_bytes(as_pdf(body))
+    refused = run("certify", "--check", str(file))
+    assert refused.returncode == 1
+    assert "differs: page" in refused.stdout
+
+
+def test_all_certificates_go_into_a_folder(tmp_path: Path) -> None:
+    made = run("certify", "--all", "--out", str(tmp_path / "all"))
+    assert made.returncode == 0, made.stderr
+    assert len(list((tmp_path / "all").glob("*.json"))) == 48
+    assert "written: 48 certificates" in made.stdout
+
+
+@pytest.mark.parametrize(
+    ("flags", "says"),
+    [
+        ([], "says not which paytable"),
+        (["--all"], "says not where to"),
+        (["four_card", "jackpot", "9"], "there is no paytable '9'"),
+        (["four_card", "jackpot", "3", "--json", "--pdf"], "a file is JSON or PDF"),
+        (["--check", "missing.json"], "No such file"),
+    ],
+)
+def test_certify_says_what_is_wrong(flags: list[str], says: str) -> None:
+    answer = run("certify", *flags)
+    assert answer.returncode == 2
+    assert says in answer.stderr

@@ -1,0 +1,175 @@
+"""The demo as a visitor gets it: a wheel in a fresh environment, a jackpot, a badge, and nothing left."""
+
+import json
+import os
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.docs.console import ROOT, commands
+
+#: The room is ready in so many seconds on a machine that does nothing else.
+READY_SECONDS = 20.0
+#: The people of the room answer a claim within ten seconds; one that is left waits longer.
+_PATIENCE_SECONDS = 10.0
+_STORY = commands("README.md", "start")
+
+
+@pytest.fixture(scope="module")
+def installed() -> Iterator[Path]:
+    """Where the programs of a fresh environment are, made as the README says but from the built wheel."""
+    folder = Path(tempfile.mkdtemp(prefix="feltwork-wheel-"))
+    folder.chmod(0o755)  # PostgreSQL does not run as root, and must reach its files
+    try:
+        _run("uv", "build", "--wheel", "--quiet", "--out-dir", str(folder / "dist"))
+        _run("uv", "venv", "--quiet", str(folder / "fresh"))
+        [wheel] = (folder / "dist").glob("*.whl")
+        [install] = [shlex.split(line) for line in _STORY if line.startswith("pip install")]
+        extras = re.fullmatch(r"feltwork(\[[a-z,]+\])", install[-1])
+        assert extras is not None, install
+        python = str(folder / "fresh" / "bin" / "python")
+        _run("uv", "pip", "install", "--quiet", "--python", python, f"{wheel}{extras[1]}")
+        yield folder / "fresh" / "bin"
+    finally:
+        shutil.rmtree(folder)
+
+
+def _run(*command: str) -> None:
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=200, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+@dataclass
+class Shown:
+    """A demo that runs."""
+
+    process: subprocess.Popen[str]
+    #: Everything that it makes lies below.
+    folder: Path
+    url: str
+    ready_seconds: float
+    #: How much slower than alone it is here.
+    crowd: float
+
+
+@pytest.fixture
+def shown(installed: Path) -> Iterator[Shown]:
+    folder = Path(tempfile.mkdtemp(prefix="feltwork-visit-"))
+    folder.chmod(0o755)
+    [command] = [shlex.split(line) for line in _STORY if line.startswith("feltwork demo")]
+    crowd = max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
+    process = subprocess.Popen(
+        [installed / command[0], *command[1:], "--no-open", "--port", "0"],
+        env={**os.environ, "TMPDIR": str(folder), "PYTHONUNBUFFERED": "1"},
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        assert process.stdout is not None
+        for line in process.stdout:
+            if told := re.match(r"(\S+) is ready in ([0-9.]+) s", line):
+                yield Shown(process, folder, told[1], float(told[2]), crowd)
+                break
+        else:
+            pytest.fail("the demo ended before it was ready")
+    finally:
+        if process.poll() is None:
+            process.send_signal(signal.SIGINT)  # killed, it could not end its servers
+        process.communicate(timeout=60)
+        shutil.rmtree(folder)
+
+
+def _processes(folder: Path) -> list[str]:
+    """The processes that have the folder in their command."""
+    found = []
+    for about in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            command = about.read_bytes().replace(b"\0", b" ").decode(errors="replace")
+        except OSError:
+            continue  # it has ended meanwhile
+        if str(folder) in command:
+            found.append(command)
+    return found
+
+
+def _climbs(client: httpx.Client, link: str) -> tuple[int, int]:
+    """Two amounts of the top meter, the second of which is higher."""
+    seen: list[int] = []
+    with client.stream("GET", f"/signs/{link}/live", timeout=60) as events:
+        for line in events.iter_lines():
+            if line.startswith("data: "):
+                seen.append(json.loads(line.removeprefix("data: "))["levels"][0]["amount"])
+                if seen[-1] > seen[0]:
+                    break
+    return seen[0], seen[-1]
+
+
+def _award(client: httpx.Client, asked: dict[str, str], status: str) -> dict[str, Any] | None:
+    for one in client.get("/demo/awards").json():
+        award: dict[str, Any] = one
+        if (award["table"], award["level"], award["status"]) == (asked["table"], asked["level"], status):
+            return award
+    return None
+
+
+def _claim(client: httpx.Client, asked: dict[str, str]) -> dict[str, Any]:
+    for _ in range(300):
+        if found := _award(client, asked, "claimed"):
+            return found
+        time.sleep(0.2)
+    raise AssertionError(f"nobody claimed {asked}")
+
+
+def test_from_the_wheel_to_the_badge_and_nothing_left(
+    shown: Shown, record_property: Callable[[str, object], None]
+) -> None:
+    record_property("ready_seconds", shown.ready_seconds)
+    assert shown.ready_seconds < READY_SECONDS * shown.crowd
+    assert len(_processes(shown.folder)) >= 2  # PostgreSQL and the log
+    with httpx.Client(base_url=shown.url, timeout=30, headers={"Accept": "text/html"}) as client:
+        assert "Make a jackpot happen" in client.get("/").text
+        assert "four of a kind" in client.get("/signs/five-card").text
+        first, later = _climbs(client, "five-card")
+        assert later > first >= 10_000_000_000
+
+        asked = client.post("/demo/jackpot").json()
+        claim = _claim(client, asked)
+        claimed = time.monotonic()
+        pins = {one["badge"]: one["pin"] for one in client.get("/sign-in.json").json()["demo"]}
+        signed_in = client.post("/sign-in", json={"badge": "B-sam", "pin": pins["B-sam"], "place": "pit"})
+        assert signed_in.status_code == 200, signed_in.text
+        assert asked["table"] in client.get("/pit").text
+        for door in client.get("/.json").json()["screens"]:
+            page = client.get(door["to"])
+            assert page.status_code == (200 if door["open"] else 403), door
+        time.sleep(max(0.0, claimed + _PATIENCE_SECONDS - time.monotonic()))
+        assert _award(client, asked, "claimed"), "somebody of the room took the visitor's claim"
+
+        badges = [{"badge": badge, "pin": pins[badge]} for badge in ("B-sam", "B-eve")]
+        path = f"/links/{asked['link']}/awards/{claim['id']}/confirm"
+        confirmed = client.post(
+            path,
+            json={"badges": badges},
+            headers={"Idempotency-Key": "visitor-1", "Accept": "application/json"},
+        )
+        assert confirmed.status_code == 200, confirmed.text
+        wins = client.get(f"/signs/{asked['link']}.json").json()["sign"]["wins"]
+        assert claim["amount"] in [win["amount"] for win in wins]
+
+    shown.process.send_signal(signal.SIGINT)
+    assert shown.process.wait(60) == 0
+    assert _processes(shown.folder) == []
+    assert list(shown.folder.iterdir()) == []

@@ -1,0 +1,155 @@
+"""A house as a composition or as units: what they start and set exists, nobody has more than their own."""
+
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec.yaml
+import pytest
+
+from feltwork.books.logins import LOGINS, SQL_FILE
+from feltwork.wire.rights import BOOKS, SERVER
+from tests.docs.console import ROOT
+from tools.command_pages import commands, variables
+
+HOUSE: dict[str, Any] = msgspec.yaml.decode((ROOT / "compose.yaml").read_bytes())
+SERVICES: dict[str, dict[str, Any]] = HOUSE["services"]
+OURS = {name: one for name, one in SERVICES.items() if one["image"].startswith("feltwork:")}
+SYSTEMD = shutil.which("systemd-analyze")
+UNITS = sorted((ROOT / "deploy" / "systemd").glob("*.service"))
+
+
+def verify_command(words: list[str]) -> None:
+    command = commands()[words[0]]
+    known = {text for option in command.params for text in (*option.opts, *option.secondary_opts)}
+    assert {word for word in words[1:] if word.startswith("--")} <= known
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_a_service_runs_a_command_that_there_is_with_settings_that_there_are(name: str) -> None:
+    verify_command([str(word) for word in OURS[name]["command"]])
+    assert {one for one in OURS[name]["environment"] if one.startswith("FELTWORK_")} <= variables()
+
+
+def test_every_file_that_is_named_is_declared_and_made_by_init() -> None:
+    made = {f"./house/logins/{file}" for _, file in LOGINS.values()} | {f"./house/logins/{SQL_FILE}"}
+    made |= {f"./house/keys/{who}.{kind}" for who in (BOOKS, SERVER) for kind in ("pem", "key", "seed")}
+    made |= {"./house/keys/authority.pem", "./house/keys/server.conf"}
+    by_hand = {"./house/superuser", "./house/approved.toml"}
+    declared = {**HOUSE["secrets"], **HOUSE["configs"]}
+    assert {one["file"] for one in declared.values()} <= made | by_hand
+    used = {one for service in SERVICES.values() for one in service.get("secrets", [])}
+    used |= {one["source"] for service in SERVICES.values() for one in service.get("configs", [])}
+    assert used == set(declared)
+    volumes = {text.partition(":")[0] for service in SERVICES.values() for text in service.get("volumes", [])}
+    assert volumes == set(HOUSE["volumes"])
+
+
+def test_nobody_has_more_than_their_own() -> None:
+    """Only the migrations own the schema, only PostgreSQL knows its superuser, no part has another's key."""
+    holders = {
+        secret: {name for name, one in SERVICES.items() if secret in one.get("secrets", [])}
+        for secret in HOUSE["secrets"]
+    }
+    assert holders["owner.pgpass"] == {"migrate"}
+    assert holders["superuser"] == {"books"}
+    assert holders["books.seed"] == {"bookkeeper"}
+    assert holders["server.key"] == {"log"}
+    for name, one in OURS.items():
+        assert (one["read_only"], one["cap_drop"]) == (True, ["ALL"]), name
+        login = re.search(r"user=(\w+)", one["environment"]["FELTWORK_DSN"])
+        assert login is not None
+        assert f"/run/secrets/{LOGINS[login[1]][1]}".endswith(tuple(one["secrets"])), name
+    assert [name for name, one in SERVICES.items() if "ports" in one] == ["log", "web"]
+    assert SERVICES["web"]["ports"] == ["127.0.0.1:8017:8017"]
+    assert SERVICES["books"]["networks"] == ["inside"]
+    assert HOUSE["networks"]["inside"] == {"internal": True}
+
+
+def test_everything_that_lasts_is_watched_and_started_again() -> None:
+    for name, one in SERVICES.items():
+        lasting = name != "migrate"
+        assert one["restart"] == ("unless-stopped" if lasting else "no")
+        assert ("healthcheck" in one) == lasting
+    for name in ("bookkeeper", "web"):
+        assert SERVICES[name]["depends_on"]["migrate"] == {"condition": "service_completed_successfully"}
+
+
+def settings_of(unit: str) -> Iterator[tuple[str, str]]:
+    for line in unit.splitlines():
+        if "=" in line and not line.startswith("#"):
+            name, _, value = line.partition("=")
+            yield name, value
+
+
+@pytest.mark.parametrize("unit", UNITS, ids=lambda path: path.name)
+def test_a_unit_runs_a_command_that_there_is_without_rights_it_does_not_need(unit: Any) -> None:
+    said = dict(settings_of(unit.read_text(encoding="utf-8")))
+    words = said["ExecStart"].split()
+    if words[0].endswith("/feltwork"):
+        verify_command(words[1:])
+    assert (said["NoNewPrivileges"], said["ProtectSystem"], said["CapabilityBoundingSet"]) == (
+        "yes",
+        "strict",
+        "",
+    )
+    users = (unit.parent / "feltwork.sysusers").read_text(encoding="utf-8")
+    assert re.search(rf"^u {said['User']} ", users, flags=re.M)
+
+
+@pytest.mark.parametrize("name", ["service.env", "owner.env"])
+def test_the_settings_of_the_units_are_settings(name: str) -> None:
+    text = (ROOT / "deploy" / "systemd" / name).read_text(encoding="utf-8")
+    said = dict(settings_of(text))
+    assert set(said) <= variables()
+    login = re.search(r"user=(\w+) passfile=\S+/(\S+)$", said["FELTWORK_DSN"])
+    assert login is not None
+    assert LOGINS[login[1]][1] == login[2]
+
+
+def test_what_the_image_copies_is_enough_to_build_it(tmp_path: Path) -> None:
+    """No engine builds the image here; its first stage is a copy and a build, and these can be done."""
+    text = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+    copied = [
+        line.split()[1:-1] for line in text.splitlines() if line.startswith("COPY ") and "--from" not in line
+    ]
+    allowed = (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines()
+    for name in [one for line in copied for one in line]:
+        assert f"!{name}" in allowed
+        source, target = ROOT / name, tmp_path / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copytree(source, target) if source.is_dir() else shutil.copy(source, target)
+    build = ["uv", "build", "--quiet", "--wheel", "--out-dir", str(tmp_path / "dist"), str(tmp_path)]
+    done = subprocess.run(build, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    (wheel,) = (tmp_path / "dist").glob("*.whl")
+    with zipfile.ZipFile(wheel) as opened:
+        names = set(opened.namelist())
+    assert {"feltwork/books/schema/0010_batches.sql", "feltwork/floor/verify_books.py"} <= names
+    extras = re.findall(r"--extra (\w+)", text)
+    assert set(extras) <= set(
+        tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    )
+
+
+if SYSTEMD:
+
+    def test_systemd_takes_the_units(tmp_path: Path) -> None:
+        """Each setting is one that systemd knows; the programs stand elsewhere on this machine."""
+        for unit in (ROOT / "deploy" / "systemd").iterdir():
+            text = unit.read_text(encoding="utf-8")
+            text = re.sub(r"/opt/feltwork/bin/feltwork|/usr/bin/nats-server", sys.executable, text)
+            (tmp_path / unit.name).write_text(text, encoding="utf-8")
+        units = [str(tmp_path / unit.name) for unit in [*UNITS, Path("feltwork.target")]]
+        done = subprocess.run(
+            [str(SYSTEMD), "verify", "--man=no", *units], capture_output=True, text=True, check=False
+        )
+        # Units of the machine itself may be wrong; ours must not be.
+        assert [line for line in done.stderr.splitlines() if "feltwork" in line] == []
+        assert done.returncode == 0, done.stderr

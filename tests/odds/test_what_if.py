@@ -1,0 +1,260 @@
+"""What if: figures by hand, agreement with the catalogue, and what must hold for every shipped paytable."""
+
+import time
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from feltwork.money import DOLLAR
+from feltwork.odds import meters
+from feltwork.odds.answer import compare
+from feltwork.odds.asked import before_and_after, question_from
+from feltwork.odds.base_bets import bets, sheet
+from feltwork.odds.figure_words import LABELS, label, written
+from feltwork.odds.figures import catalogue
+from feltwork.odds.meter_law import ERROR, power
+from feltwork.odds.setting import Terms, edited, usual
+from feltwork.odds.verify import verdicts_on
+from feltwork.odds.what_if import what_if
+from feltwork.paytables.parse import parse_paytable
+from feltwork.paytables.paytable import Paytable, Share
+from feltwork.paytables.write import as_toml
+from feltwork.problem import ProblemsError
+from feltwork.titles import registry
+
+SHIPPED = [registry.library(title)[key] for title in registry.own_names() for key in registry.library(title)]
+FOUR_ACES = registry.paytable("four_card", "jackpot", "3")
+
+
+def test_every_shipped_paytable_can_be_asked_about() -> None:
+    assert {(one.title, one.bet) for one in SHIPPED} == set(bets())
+
+
+@pytest.mark.parametrize("paytable", SHIPPED, ids=lambda one: one.name)
+def test_rows_bring_back_what_the_house_does_not_keep(paytable: Paytable) -> None:
+    answer = what_if(usual(paytable))
+    assert all(name in LABELS for name in answer.bet)
+    probabilities = sum(row.probability for row in answer.rows)
+    assert 0 < probabilities <= 1
+    returns = sum((row.returns for row in answer.rows if row.returns is not None), Fraction(0))
+    if "hold" in answer.bet:
+        assert returns == 1 - answer.bet["hold"].value
+    elif sheet(paytable, answer.question.options).stands_alone:
+        assert returns == 1 - answer.bet["house_edge"].value
+
+
+@pytest.mark.parametrize(
+    ("paytable", "fields", "figure", "name"),
+    [
+        ("crazy_4/queens_up/C4P-11", {}, "crazy_4/queens_up/C4P-11/house_edge", "house_edge"),
+        ("crazy_4/super_bonus/C4P-09", {}, "crazy_4/base/element_of_risk", "element_of_risk"),
+        ("crazy_4/super_bonus/C4P-09", {}, "crazy_4/super_bonus/hit_frequency", "hit_frequency"),
+        ("six_five_four/ante_bonus/1", {}, "six_five_four/base/house_edge", "house_edge"),
+        (
+            "blazing_7s/jackpot/1",
+            {"contribution.jackpot": "24%", "seed.jackpot": "2000"},
+            "blazing_7s/1/hold?decks=6&contribution=0.24&seed=2000",
+            "hold",
+        ),
+        ("trilux/jackpot/6", {}, "trilux/6/break_even_meter?decks=6", "jackpot.break_even_meter"),
+        (
+            "four_card/jackpot/1",
+            {"others": "6"},
+            "four_card/1/break_even_meter?envy=6",
+            "jackpot.break_even_meter",
+        ),
+        (
+            "dragon/jackpot/3",
+            {
+                "side": "either",
+                "contribution.jackpot": "26%",
+                "seed.jackpot": "5000",
+                "seats": "1",
+                "betting": "100%",
+            },
+            "dragon/3/mean_meter?decks=8&side=either&contribution=0.26&seed=5000",
+            "jackpot.mean_jackpot",
+        ),
+    ],
+)
+def test_figures_are_those_of_the_catalogue(
+    paytable: str, fields: dict[str, str], figure: str, name: str
+) -> None:
+    answer = what_if(question_from(registry.paytable(*paytable.split("/")), fields))
+    level, _, kind = name.rpartition(".")
+    found = answer.meters[level][kind] if level else answer.bet[kind]
+    assert found.how == "exact"
+    assert found.value == catalogue.figure(figure).value
+
+
+def test_meter_figures_by_hand() -> None:
+    """Four aces come once in 54,145 hands; 24 % and 5 % of a dollar; a seed of 2,000 dollars."""
+    answer = what_if(question_from(FOUR_ACES, {"tables": "10", "within": "54145"}))
+    told = answer.meters["jackpot"]
+    assert told["mean_jackpot"].value == 2_000 + Fraction(29, 100) * 54_145
+    assert told["wagers_to_hit"].value == 54_145
+    assert told["hours_to_hit"].value == Fraction(54_145, 10 * 50 * 3)
+    # 39,999 wagers leave five cents less than the seed in the reserve.
+    missing = power(1 - Fraction(1, 54_145), 39_999)
+    assert abs(told["dry_risk"].value - (1 - missing)) < ERROR
+    assert float(told["back_to_back"].value) == pytest.approx(0.6321, abs=1e-4)
+    price = sheet(FOUR_ACES, {}).price
+    hold = meters.hold(price, contribution=Fraction(29, 100), seeds={"jackpot": Fraction(2_000)})
+    assert answer.bet["hold"].value == hold
+
+
+def test_the_variance_with_a_meter_is_that_of_every_outcome() -> None:
+    """Against the definition: fixed rows as they are, the meter by its first two moments."""
+    question = usual(FOUR_ACES)
+    answer = what_if(question)
+    price = sheet(FOUR_ACES, {}).price
+    jackpot = answer.meters["jackpot"]
+    second = jackpot["mean_jackpot"].value ** 2 + jackpot["jackpot_deviation"].value ** 2
+    squares = price.probability(0) * second
+    squares += sum(price.probability(place) * pay**2 for place, pay in ((1, 300), (2, 100), (3, 15)))
+    mean = 1 - answer.bet["hold"].value
+    assert abs(answer.bet["variance"].value - (squares - mean**2)) < Fraction(1, 10**20)
+
+
+@given(st.integers(0, 50_000), st.integers(0, 3_000), st.integers(0, 1_000), st.integers(1, 10_000))
+@settings(max_examples=60, deadline=None)
+def test_hold_falls_and_jackpots_rise_with_seed_and_rates(
+    seed: int, rate: int, reserve: int, more: int
+) -> None:
+    def asked(seed: int, rate: int, reserve: int) -> dict[str, Fraction]:
+        terms = Terms(
+            seed=Fraction(seed), contribution=Fraction(rate, 10_000), reserve=Fraction(reserve, 10_000)
+        )
+        answer = what_if(replace(usual(FOUR_ACES), terms={"jackpot": terms}))
+        told = {name: one.value for name, one in answer.meters["jackpot"].items()}
+        return {**told, "hold": answer.bet["hold"].value}
+
+    first = asked(seed, rate, reserve)
+    for other in (asked(seed + more, rate, reserve), asked(seed, rate + more // 10, reserve + 1)):
+        assert other["hold"] < first["hold"]
+        assert other["mean_jackpot"] > first["mean_jackpot"]
+        assert other["jackpot_50"] >= first["jackpot_50"]
+    assert asked(seed, rate, reserve + 1)["dry_risk"] <= first["dry_risk"]
+
+
+def test_an_edit_is_answered_in_less_than_50_ms() -> None:
+    """Every paytable with one pay changed, its counts at hand."""
+    slowest = 0.0
+    for paytable in SHIPPED:
+        row = next((one for one in reversed(paytable.rows) if not isinstance(one.pays, Share)), None)
+        if row is None:
+            continue
+        fields = {f"pays.{row.hand}": "7 to 2"}
+        what_if(question_from(paytable, fields))
+        took = []
+        for _ in range(3):
+            start = time.perf_counter()
+            before, after = before_and_after(paytable, fields)
+            compare(what_if(before), what_if(after))
+            took.append(time.perf_counter() - start)
+        slowest = max(slowest, min(took))
+    assert slowest < 0.050
+
+
+def test_before_and_after_tell_what_changed() -> None:
+    before, after = before_and_after(FOUR_ACES, {"seed.jackpot": "5000", "tables": "4"})
+    assert before.floor == after.floor
+    changed = {one.name: one.difference for one in compare(what_if(before), what_if(after)) if one.difference}
+    assert changed["jackpot.mean_jackpot"] == 3_000
+    assert changed["hold"] == -Fraction(3_000, 54_145)
+    assert "hit_frequency" not in changed
+    assert "jackpot.hours_to_hit" not in changed
+
+
+def test_two_paytables_are_compared_on_the_same_terms() -> None:
+    other = registry.paytable("four_card", "jackpot", "1")
+    before, after = before_and_after(
+        FOUR_ACES, {"seed.jackpot": "5000", "pays.four_aces": "100% of jackpot"}, other=other
+    )
+    assert (before.paytable.id, after.paytable.id) == ("1", "3")
+    assert before.terms["jackpot"].seed == after.terms["jackpot"].seed == 5_000
+
+
+def test_a_cap_that_strands_money_says_so() -> None:
+    answer = what_if(question_from(FOUR_ACES, {"cap.jackpot": "10000"}))
+    told = answer.meters["jackpot"]
+    assert told["mean_jackpot"].value == 10_000
+    assert told["stranded_per_hit"].value == 2_000 + Fraction(29, 100) * 54_145 - 10_000
+    assert "dry_risk" not in told
+    assert any("grows without end" in note for note in answer.notes)
+    sampled = what_if(question_from(FOUR_ACES, {"cap.jackpot": "10000", "sampled": "yes"})).meters["jackpot"]
+    assert sampled["dry_risk"].how == "sampled"
+    assert "±" in written(sampled["jackpot_deviation"])
+
+
+def test_a_losing_setting_says_so() -> None:
+    answer = what_if(
+        question_from(registry.paytable("crazy_4", "queens_up", "C4P-09"), {"pays.flush": "5 to 1"})
+    )
+    assert answer.bet["house_edge"].value < 0
+    assert answer.notes[0].startswith("the house loses 1.349 %")
+
+
+def test_a_meter_that_is_never_paid_whole_has_no_long_run() -> None:
+    answer = what_if(question_from(FOUR_ACES, {"pays.four_aces": "50% of jackpot"}))
+    assert answer.meters == {}
+    assert any("never paid whole" in note for note in answer.notes)
+
+
+@pytest.mark.parametrize(
+    ("fields", "where"),
+    [
+        ({"pays.four_aces": "lots"}, "four_aces"),
+        ({"pays.five_aces": "1 to 1"}, "five_aces"),
+        ({"seed.jackpot": "-5"}, "seed.jackpot"),
+        ({"contribution.jackpot": "much"}, "contribution.jackpot"),
+        ({"contribution.jackpot": "99%"}, "terms"),
+        ({"cap.jackpot": "10"}, "jackpot"),
+        ({"tables": "0"}, "tables"),
+        ({"betting": "0%"}, "floor"),
+        ({"wager": "0"}, "wager"),
+    ],
+)
+def test_what_cannot_be_asked_is_said_with_a_remedy(fields: dict[str, str], where: str) -> None:
+    with pytest.raises(ProblemsError) as refused:
+        what_if(question_from(FOUR_ACES, fields))
+    assert [one.where for one in refused.value.problems] == [where]
+    assert all(one.remedy for one in refused.value.problems)
+
+
+def test_a_bonus_of_a_base_game_is_not_paid_by_a_meter() -> None:
+    bonus = edited(registry.paytable("crazy_4", "super_bonus", "C4P-09"), {"four_aces": "100% of jackpot"})
+    with pytest.raises(ProblemsError, match="paid by the table"):
+        sheet(bonus, {})
+
+
+@pytest.mark.parametrize("paytable", SHIPPED, ids=lambda one: one.name)
+def test_a_paytable_written_as_toml_is_read_back_the_same(paytable: Paytable) -> None:
+    text = as_toml(paytable, cites="C4.nexus.four-card-3")
+    assert parse_paytable(text, where="draft").fingerprint == paytable.fingerprint
+
+
+@given(
+    st.lists(
+        st.sampled_from(["50 to 1", "3 to 2", "300 for 1", "12.5% of jackpot", "push", "$250"]),
+        min_size=4,
+        max_size=4,
+    )
+)
+@settings(max_examples=40, deadline=None)
+def test_a_draft_is_read_back_as_it_was_edited(pays: list[str]) -> None:
+    draft = edited(FOUR_ACES, dict(zip((row.hand for row in FOUR_ACES.rows), pays, strict=True)))
+    read = parse_paytable(as_toml(draft, cites="a draft"), where="draft")
+    assert read.fingerprint == draft.fingerprint
+    assert [row.envy for row in read.rows] == [row.envy for row in FOUR_ACES.rows]
+    assert FOUR_ACES.rows[0].envy % DOLLAR == 0
+
+
+def test_what_the_letters_print_is_found_for_its_paytable() -> None:
+    (edge, frequency) = verdicts_on(registry.paytable("crazy_4", "queens_up", "C4P-09"))
+    assert (edge.printed.text, frequency.printed.text) == ("3.07%", "24.88%")
+    assert verdicts_on(registry.paytable("caribbean_stud", "cover_all", "3")) == ()
+    assert label("jackpot.dry_risk") == "Risk of running dry"

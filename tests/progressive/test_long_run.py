@@ -1,0 +1,140 @@
+"""A long run of a link, booked fact by fact, comes to what the maths of the meter says of it."""
+
+import random
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from math import ceil, log, sqrt
+
+from feltwork.money import DOLLAR
+from feltwork.odds.answer import Answer
+from feltwork.odds.base_bets import sheet
+from feltwork.odds.meter_law import MeterLaw
+from feltwork.odds.setting import Question, Terms, usual
+from feltwork.odds.what_if import meter_laws, what_if
+from feltwork.progressive.link import Level, Link
+from feltwork.progressive.round_facts import RoundStarted
+from tests.progressive.room import Room, level, link_of
+
+#: How far a mean of a seeded run may lie from the exact one, in standard errors.
+WIDTH = 3.5
+
+
+@dataclass
+class Run:
+    """What a run saw: at each share the meter and the reserve, and how many wagers it had waited for."""
+
+    meters: list[float] = field(default_factory=list)
+    reserves: list[float] = field(default_factory=list)
+    waits: list[int] = field(default_factory=list)
+
+
+def wide(one: Level) -> Level:
+    """A level that takes any number of wagers in one message."""
+    return replace(one, unreasonable=10**9 * DOLLAR)
+
+
+def asked(link: Link, **options: str) -> Question:
+    terms = {
+        one.name: Terms(
+            seed=Fraction(one.seed, DOLLAR),
+            contribution=Fraction(one.contribution, 10_000),
+            reserve=Fraction(one.reserve, 10_000),
+            cap=None if one.cap < 0 else Fraction(one.cap, DOLLAR),
+        )
+        for one in link.levels
+    }
+    start = usual(link.paytable)
+    return replace(start, terms=terms, options={**start.options, **options}, sampled=True)
+
+
+def play(link: Link, hands: dict[str, Fraction], *, shares: int, seed: int) -> Run:
+    """Wagers that win nothing are booked in one batch; every share is claimed, confirmed and paid."""
+    draw, room, run = random.Random(seed), Room(link).open(), Run()
+    any_share = float(sum(hands.values()))
+    weights = [float(chance) for chance in hands.values()]
+    for number in range(1, shares + 1):
+        wait = ceil(log(1 - draw.random()) / log(1 - any_share))
+        if wait > 1:
+            quiet = RoundStarted(
+                link=link.id,
+                at=room.later(),
+                table="T2",
+                round=number,
+                wager=link.wager,
+                seats=tuple(range(wait - 1)),
+            )
+            assert room.contribute([quiet]) == ()
+        room.start("T1", (1,))
+        (one,) = link.levels
+        run.waits.append(wait)
+        run.reserves.append(room.state.reserve(one.name) / DOLLAR)
+        run.meters.append(room.state.meter(one.name) / DOLLAR)
+        room.hit("T1", 1, draw.choices(list(hands), weights)[0])
+        room.end("T1")
+    room.check()
+    return run
+
+
+def mean_of(values: list[float], *, batches: int = 20) -> tuple[float, float]:
+    """The mean, and its standard error from batches, since one jackpot depends on the one before."""
+    size = len(values) // batches
+    means = [sum(values[at * size : (at + 1) * size]) / size for at in range(batches)]
+    mean = sum(means) / batches
+    return mean, sqrt(sum((one - mean) ** 2 for one in means) / (batches - 1) / batches)
+
+
+def agrees(values: list[float], exact: float) -> None:
+    mean, error = mean_of(values)
+    assert abs(mean - exact) < WIDTH * error, (mean, exact, error)
+    assert error < 0.1 * abs(exact)
+
+
+def figures(answer: Answer) -> dict[str, float]:
+    return {name: float(found.value) for name, found in answer.meters["jackpot"].items()}
+
+
+def test_four_aces_with_a_reserve() -> None:
+    """Mean jackpot, time to hit, risk of running dry and every quantile, over 800 jackpots."""
+    link = link_of("four_card", "3", [wide(level(seed=2_000, contribution=2_400, reserve=500))])
+    told = figures(what_if(asked(link)))
+    run = play(link, {"four_aces": Fraction(1, 54_145)}, shares=800, seed=20_240_615)
+    agrees(run.meters, told["mean_jackpot"])
+    agrees([float(wait) for wait in run.waits], told["wagers_to_hit"])
+    agrees([float(reserve < 2_000) for reserve in run.reserves], told["dry_risk"])
+    agrees([max(2_000 - reserve, 0.0) for reserve in run.reserves], told["mean_shortfall"])
+    for chance in (25, 50, 75):
+        agrees([float(meter <= told[f"jackpot_{chance}"]) for meter in run.meters], chance / 100)
+    within = sum(wait <= 1_000 for wait in run.waits) / len(run.waits)
+    assert abs(within - told["back_to_back"]) < WIDTH * sqrt(told["back_to_back"] / len(run.waits))
+
+
+def law_of(question: Question) -> MeterLaw:
+    return meter_laws(question, sheet(question.paytable, question.options).price)["jackpot"]
+
+
+def test_smaller_shares_and_a_cap() -> None:
+    """Blazing 7's: a tenth for three of a colour. The sampled figures keep their own interval too."""
+    capped = wide(level(seed=2_000, contribution=2_400, reserve=0, cap=15_000 * DOLLAR))
+    for one in (replace(capped, cap=-1), capped):
+        link = link_of("blazing_7s", "1", [one], variant="dealer_up_card")
+        question = asked(link, decks="6")
+        answer, law = what_if(question), law_of(question)
+        hands = {"three_7s_suited": law.whole, "three_7s_same_color": Fraction(9, 125_333)}
+        assert dict(law.shares) == {
+            Fraction(1): hands["three_7s_suited"],
+            Fraction(1, 10): Fraction(9, 125_333),
+        }
+        run = play(link, hands, shares=1_200, seed=7)
+        mean = answer.meters["jackpot"]["mean_jackpot"]
+        found, error = mean_of(run.meters)
+        assert abs(found - float(mean.value)) < WIDTH * error + float(mean.error)
+        median = figures(answer)["jackpot_50"]
+        agrees([float(meter <= median) for meter in run.meters], 0.5)
+        if one.cap < 0:
+            square, spread = mean_of([meter**2 for meter in run.meters])
+            assert abs(square - float(law.mean_square)) < WIDTH * spread
+        else:
+            assert max(run.meters) == 15_000
+            dry = answer.meters["jackpot"]["dry_risk"]
+            at_hits, spread = mean_of([float(reserve < 2_000) for reserve in run.reserves])
+            assert abs(at_hits - float(dry.value)) < WIDTH * spread + float(dry.error)

@@ -1,0 +1,108 @@
+"""Dealer school: one right answer a bet, in the procedure's order; a mistake gets its paragraph."""
+
+import pytest
+
+from feltwork.money import DOLLAR
+from feltwork.school.exercise import Answer, Exercise, check, deal, told
+from feltwork.school.lessons import deciding, procedure, taught
+from feltwork.titles import registry
+from feltwork.titles.notation import round_from
+from feltwork.titles.settle import settle
+from feltwork.titles.worked import worked_rounds
+
+GAMES = ("blackjack", "caribbean_stud", "crazy_4", "holdem_bonus", "mini_baccarat", "six_five_four")
+
+
+def test_all_six_games_are_taught() -> None:
+    assert sorted(taught()) == sorted(GAMES)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_who_answers_by_the_rules_is_always_right(game: str) -> None:
+    for seed in range(25):
+        exercise = deal(game, seed)
+        assert exercise.questions
+        for place, question in enumerate(exercise.questions):
+            right = exercise.result(question).returned
+            correction = check(exercise, place, Answer(question.seat, question.bet, right))
+            assert correction.right
+            assert told(correction).startswith("Right")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_wrong_amount_is_corrected_with_a_paragraph(game: str) -> None:
+    for seed in range(25):
+        exercise = deal(game, seed)
+        for place, question in enumerate(exercise.questions):
+            due = exercise.result(question).returned
+            correction = check(exercise, place, Answer(question.seat, question.bet, due + DOLLAR))
+            assert not correction.right
+            assert correction.due == due
+            assert correction.paragraphs, (question, correction.why)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_bet_comes_once_and_another_order_is_refused(game: str) -> None:
+    exercise = deal(game, 3, seats=4)
+    asked = [(question.seat, question.bet) for question in exercise.questions]
+    due = [(seat.seat, bet) for seat in exercise.settlement.seats for bet in seat.bets]
+    assert sorted(asked) == sorted(due)
+    seat, bet = asked[-1]
+    correction = check(exercise, 0, Answer(seat, bet, 0))
+    assert not correction.in_order
+    assert correction.paragraphs
+    assert told(correction).startswith("Not yet")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_result_of_the_worked_rounds_has_a_deciding_paragraph(game: str) -> None:
+    for worked in worked_rounds(game):
+        settlement = settle(round_from(worked.data))
+        if settlement.void:
+            continue
+        for seat in settlement.seats:
+            for bet, result in seat.bets.items():
+                assert deciding(game, bet, result), (worked.file, bet, result)
+
+
+def test_folded_hands_are_collected_before_the_others_are_settled_from_the_right() -> None:
+    found = next(exercise for exercise in map(_crazy_4, range(200)) if _has_both(exercise))
+    seats = list(dict.fromkeys(question.seat for question in found.questions))
+    folded = [seat for seat in seats if _folded(found, seat)]
+    assert seats == folded + [seat for seat in seats if seat not in folded]
+    shown = [seat for seat in seats if seat not in folded]
+    assert shown == sorted(shown, reverse=True)
+
+
+def test_cover_all_is_settled_after_everything_else() -> None:
+    bets = [question.bet for question in deal("caribbean_stud", 1, seats=5).questions]
+    first = bets.index("cover_all")
+    assert set(bets[first:]) == {"cover_all"}
+    assert bets.count("cover_all") == 5
+
+
+def test_the_same_seed_deals_the_same_exercise() -> None:
+    assert deal("crazy_4", 7) == deal("crazy_4", 7)
+    assert deal("crazy_4", 7).round != deal("crazy_4", 8).round
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_lesson_is_about_a_bet_of_its_game(game: str) -> None:
+    declared = registry.game(game)
+    known = {wager.name for wager in declared.wagers} | set(declared.riding)
+    for lesson in procedure(game).lessons:
+        assert set(lesson.bets) <= known
+
+
+def _crazy_4(seed: int) -> Exercise:
+    return deal("crazy_4", seed, seats=4)
+
+
+def _folded(exercise: Exercise, number: int) -> bool:
+    seat = next(one for one in exercise.round.seats if one.number == number)
+    return exercise.round.game.folded(exercise.round, seat)
+
+
+def _has_both(exercise: Exercise) -> bool:
+    folds = [_folded(exercise, seat.number) for seat in exercise.round.seats]
+    return 0 < sum(folds) < len(folds) - 1

@@ -1,0 +1,181 @@
+"""Conformance: what works passes, and each fault is found by the check that is there for it."""
+
+import asyncio
+import json
+import sys
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+import nats
+import pytest
+from nats.aio.client import Client
+
+from feltwork.problem import ProblemsError
+from feltwork.table.conformance import Check
+from feltwork.table.conformance_device import Device, PlayedDevice, play_device
+from feltwork.table.conformance_server import play_server
+from feltwork.table.controller import Controller
+from feltwork.table.line import Line
+from feltwork.table.open_table import device_of
+from feltwork.table.played_site import PlayedSite
+from feltwork.table.policy import Policy
+from feltwork.wire import rights
+from feltwork.wire.keys import KeyRing
+from feltwork.wire.messages import encode
+from feltwork.wire.server import Plan, Server
+from feltwork.wire.streams import ensure_streams
+from feltwork.wire.subjects import subject_of
+from tests.table.conftest import EXAMPLES, FULL, STOP, room, until
+from tests.table.test_controller import NEXUS, ROYAL
+
+DEVICE = device_of(room(), "C1")
+CARELESS = Policy(store_and_forward=True, rounds=None, wagers=None, hours=None, silence=STOP.silence)
+
+
+def verdicts(checks: list[Check]) -> dict[str, str]:
+    return {one.name: one.verdict for one in checks}
+
+
+async def _press_on(client: Client, policy: Policy) -> None:
+    """Somebody who presses START GAME and END GAME, and now and then a hand."""
+    await ensure_streams(client.jetstream())
+    table = Controller(Line(client, link=NEXUS.id, table="C1"), NEXUS, policy, game="crazy_4")
+    await table.open()
+    running = asyncio.create_task(table.run(every_seconds=0.2))
+    await table.seat(FULL)
+    try:
+        while True:
+            with suppress(ProblemsError):
+                await table.start()
+                if table.round.number == 3:
+                    await table.press(seat=1, hand=ROYAL, by="dana")
+                    await until(lambda: not table.claims)
+                await table.end()
+            await asyncio.sleep(0.1)
+    finally:
+        running.cancel()
+
+
+async def _tested(url: str, policy: Policy) -> list[Check]:
+    server, device = await nats.connect(url), await nats.connect(url)
+    pressing = asyncio.create_task(_press_on(device, policy))
+    checks = await play_server(server, NEXUS.id, seconds=20, silence=4)
+    pressing.cancel()
+    await asyncio.gather(pressing, return_exceptions=True)
+    await device.close()
+    await server.close()
+    return checks
+
+
+@pytest.mark.requirement("GEN-07", "GL-12")
+def test_our_own_controller_passes_as_a_device(server: Server) -> None:
+    found = asyncio.run(_tested(server.url, STOP))
+    assert {one.name: one.verdict for one in found} == dict.fromkeys((one.name for one in found), "pass"), (
+        found
+    )
+    assert len(found) == 11
+
+
+def test_a_device_that_plays_on_when_it_is_cut_off_is_found(server: Server) -> None:
+    found = verdicts(asyncio.run(_tested(server.url, CARELESS)))
+    assert found.pop("cut off") == "fail"
+    assert set(found.values()) == {"pass"}
+
+
+def test_a_device_without_order_is_found_by_the_check_for_it(server: Server) -> None:
+    async def play() -> dict[str, str]:
+        client, other = await nats.connect(server.url), await nats.connect(server.url)
+        await ensure_streams(client.jetstream())
+        testing = asyncio.create_task(play_server(client, DEVICE.link, seconds=3, silence=1))
+        device = PlayedDevice(other, DEVICE)
+        await asyncio.sleep(0.3)
+        await device.open()
+        await device.welcome()
+        await device.say(device.round(2))
+        await device.end(1)
+        await other.jetstream().publish(subject_of(device.round(3)), encode(device.round(3)))
+        found = verdicts(await testing)
+        await client.close()
+        await other.close()
+        return found
+
+    found = asyncio.run(play())
+    assert found["numbers"] == "fail"
+    assert found["messages"] == "fail"
+    assert found["steps"] == "fail"
+    assert found["hello"] == "pass"
+    assert found["claims"] == "not seen"
+
+
+class ForgetfulSite(PlayedSite):
+    """A server that counts whatever comes, as often as it comes."""
+
+    async def _count(self, said: object) -> None:
+        self._seen.clear()
+        await super()._count(said)  # type: ignore[arg-type]
+
+
+async def _as_device(url: str, site_type: type[PlayedSite], device: Device = DEVICE) -> dict[str, str]:
+    books, table = await nats.connect(url), await nats.connect(url)
+    site = site_type(books, NEXUS.id)
+    await site.open()
+    found = await play_device(table, device)
+    await site.close()
+    await table.close()
+    await books.close()
+    return verdicts(found)
+
+
+@pytest.mark.requirement("GL-12")
+def test_a_server_that_counts_twice_is_found(server: Server) -> None:
+    found = asyncio.run(_as_device(server.url, ForgetfulSite))
+    assert found.pop("once") == "fail"
+    assert found.pop("rights") == "not seen"
+    assert set(found.values()) == {"pass"}
+
+
+def test_a_server_that_does_not_answer_is_found(server: Server) -> None:
+    class Silent(PlayedSite):
+        async def open(self) -> None:
+            await super().open()
+            self.speaks = False
+
+    assert asyncio.run(_as_device(server.url, Silent, replace(DEVICE, table="C2"))) == {
+        "welcome": "fail",
+        "let in": "not seen",
+        "meters": "fail",
+    }
+
+
+@pytest.mark.requirement("GEN-07", "GL-12")
+def test_the_command_passes_a_server_with_keys_and_prints_json(tmp_path: Path) -> None:
+    ring = KeyRing(tmp_path / "keys")
+    users = rights.make_keys(room(), ring)
+    server = Server(tmp_path / "site", Plan(users=users, tls=ring.certificate(rights.SERVER))).start()
+
+    async def play() -> tuple[int | None, bytes]:
+        books = await nats.connect(server.url, **ring.options(rights.BOOKS))
+        site = PlayedSite(books, NEXUS.id)
+        await site.open()
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-c",
+            "from feltwork.cli.main import main; main()",
+            *("conformance", server.url, "--as", "device", "--table", "C1", "--other-table", "C2"),
+            *("--floor", str(EXAMPLES / "card_room.toml"), "--keys", str(ring.folder), "--json"),
+            stdout=asyncio.subprocess.PIPE,
+        )
+        printed, _ = await process.communicate()
+        await site.close()
+        await books.close()
+        return process.returncode, printed
+
+    try:
+        status, printed = asyncio.run(play())
+    finally:
+        server.remove()
+    found = {one["name"]: one["verdict"] for one in json.loads(printed)}
+    assert set(found.values()) == {"pass"}, found
+    assert "rights" in found
+    assert status == 0

@@ -1,0 +1,291 @@
+"""The controller against a played site: both sets of controls, refusals, crashes between any two messages."""
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+
+from feltwork.problem import ProblemsError
+from feltwork.progressive.link import Link
+from feltwork.table.controller import Controller
+from feltwork.table.line import Line
+from feltwork.table.software import software_hash
+from feltwork.wire.messages import Claim, ClaimCleared, OfRound, RoundEnded, RoundStarted
+from feltwork.wire.server import Server
+from tests.table.conftest import aquarius, link_named, playing, room, until
+
+NEXUS = link_named(room(), "five-card")
+AQUARIUS = link_named(room(aquarius), "five-card")
+#: A hand that a meter pays, and one that the tray pays.
+ROYAL = next(row.hand for row in NEXUS.paytable.rows if NEXUS.takes_from_meter(row))
+SMALL = next(row.hand for row in reversed(NEXUS.paytable.rows) if not NEXUS.takes_from_meter(row))
+
+
+def test_rounds_are_numbered_and_their_messages_too(server: Server) -> None:
+    async def play() -> None:
+        async with playing(server.url, NEXUS) as room_:
+            table = await room_.table()
+            for _ in range(3):
+                await table.start()
+                await table.press(seat=2, hand=SMALL, by="dana")
+                await table.end()
+            await until(lambda: len(room_.site.said) == 9)
+            said = [one for one in room_.site.said if isinstance(one, OfRound)]
+            assert [(one.round, one.step) for one in said] == [
+                (number, step) for number in (1, 2, 3) for step in (0, 1, 2)
+            ]
+            first, ended = said[0], said[2]
+            assert isinstance(first, RoundStarted)
+            assert (first.seats, first.players, first.wager) == ((1, 2, 3), (1, 2, 3, 4), NEXUS.wager)
+            assert first.version == NEXUS.fingerprint
+            assert isinstance(ended, RoundEnded)
+            assert ended.fixed > 0
+            assert room_.site.problems == []
+            assert room_.site.meter == 9 * NEXUS.wager
+
+    asyncio.run(play())
+
+
+@pytest.mark.requirement("LT-02", "LT-03")
+def test_a_nexus_claim_waits_for_the_supervisor_and_a_second_press_clears_it(server: Server) -> None:
+    async def play() -> None:
+        async with playing(server.url, NEXUS) as room_:
+            room_.site.confirms = False
+            table = await room_.table()
+            await table.start()
+            await table.press(seat=2, hand=ROYAL, by="dana")
+            await table.press(seat=2, hand=ROYAL, by="dana")
+            await table.press(seat=1, hand=ROYAL, by="dana", cards="Ah Kh Qh Jh Th")
+            with pytest.raises(ProblemsError, match="END GAME waits for the claim of seat 1"):
+                await table.end()
+            award = table.claims[1]
+            await until(lambda: any("seat 1: the claim waits" in line for line in room_.shown))
+            claims = [one for one in room_.site.said if isinstance(one, Claim | ClaimCleared)]
+            assert [type(one) for one in claims] == [Claim, ClaimCleared, Claim]
+            assert isinstance(claims[2], Claim)
+            assert (claims[2].award, claims[2].cards) == (award, "Ah Kh Qh Jh Th")
+            assert claims[2].hands == {1: ROYAL}
+            assert claims[0].award == claims[1].award != award
+            await room_.site.confirm(award)
+            await until(lambda: table.round.confirmed == {1})
+            assert table.claims == {}
+            await table.end()
+            assert table.round.phase == "idle"
+
+    asyncio.run(play())
+
+
+@pytest.mark.requirement("LT-02")
+def test_a_supervisors_void_takes_the_hand_out(server: Server) -> None:
+    async def play() -> None:
+        async with playing(server.url, NEXUS) as room_:
+            room_.site.confirms = False
+            table = await room_.table()
+            await table.start()
+            await table.press(seat=2, hand=ROYAL, by="dana")
+            await until(lambda: any(isinstance(one, Claim) for one in room_.site.said))
+            await room_.site.void(table.claims[2], "the cards say otherwise")
+            await until(lambda: table.round.hands == {})
+            await table.press(seat=2, hand=ROYAL, by="dana")
+            assert table.round.claims == (2,)
+            await until(lambda: sum(isinstance(one, Claim) for one in room_.site.said) == 2)
+            assert not any(isinstance(one, ClaimCleared) for one in room_.site.said)
+
+    asyncio.run(play())
+
+
+@pytest.mark.requirement("LT-03")
+def test_an_aquarius_claim_takes_the_key_there_and_back(server: Server) -> None:
+    async def play() -> None:
+        async with playing(server.url, AQUARIUS) as room_:
+            room_.site.confirms = False
+            table = await room_.table()
+            await table.start()
+            await table.press(seat=1, hand=ROYAL, by="dana")
+            await table.press(seat=3, hand=ROYAL, by="dana")
+            with pytest.raises(ProblemsError, match="GAME OVER waits"):
+                await table.end()
+            await table.turn_key(to="jackpot", by="sam")
+            await until(lambda: sum(isinstance(one, Claim) for one in room_.site.said) == 2)
+            for award in list(table.claims.values()):
+                await room_.site.confirm(award)
+            await until(lambda: table.round.confirmed == {1, 3})
+            assert table.round.phase == "logged"
+            await table.turn_key(to="run", by="sam")
+            await table.end()
+            kinds = [type(one).__name__ for one in room_.site.said]
+            await until(lambda: [type(one).__name__ for one in room_.site.said][-1] == "RoundEnded")
+            assert kinds.count("KeyTurned") >= 1
+            assert room_.site.problems == []
+
+    asyncio.run(play())
+
+
+@pytest.mark.requirement("GEN-07")
+def test_no_round_before_the_books_have_let_the_table_in(server: Server) -> None:
+    async def play() -> None:
+        async with playing(server.url, NEXUS) as room_:
+            room_.site.speaks = False
+            table = await room_.controller()
+            with pytest.raises(ProblemsError, match="the books have not let it in"):
+                await table.start()
+            room_.site.speaks = True
+            await until(lambda: table.welcome is not None)
+            await table.start()
+            assert table.round.number == 1
+
+    asyncio.run(play())
+
+
+@pytest.mark.requirement("WA-31")
+def test_software_that_is_not_on_the_list_takes_no_wager(server: Server) -> None:
+    async def play() -> None:
+        async with playing(server.url, NEXUS) as room_:
+            room_.site.approves = lambda hello: (
+                "" if hello.software_hash == "0" * 64 else f"{hello.software} is not approved"
+            )
+            table = await room_.table()
+            with pytest.raises(ProblemsError, match=r"is not approved \[WA-31\]"):
+                await table.start()
+            assert room_.site.hellos[0].software_hash == software_hash()
+            assert room_.site.hellos[0].paytable == NEXUS.paytable.fingerprint
+            other = replace(NEXUS, executive_above=NEXUS.executive_above + 1)
+            room_.site.approves = lambda hello: ""
+            room_.link = other
+            changed = await room_.table("C2")
+            room_.link = NEXUS
+            await room_.table("C3")
+            await until(
+                lambda: changed.snapshot is not None and changed.snapshot.version != other.fingerprint
+            )
+            with pytest.raises(ProblemsError, match="another version of link five-card than the books"):
+                await changed.start()
+
+    asyncio.run(play())
+
+
+@pytest.mark.requirement("GEN-07")
+def test_a_link_that_takes_no_wagers_starts_no_round(server: Server) -> None:
+    async def play() -> None:
+        async with playing(server.url, NEXUS) as room_:
+            table = await room_.table()
+            room_.site.takes_wagers = False
+            await until(lambda: table.snapshot is not None and not table.snapshot.takes_wagers)
+            with pytest.raises(ProblemsError, match="link five-card takes no wagers"):
+                await table.start()
+
+    asyncio.run(play())
+
+
+@pytest.mark.requirement("GEN-07")
+def test_a_second_controller_of_a_table_cannot_give_a_number_twice(server: Server) -> None:
+    async def play() -> None:
+        async with playing(server.url, NEXUS) as room_:
+            one = await room_.table()
+            other = await room_.table()
+            await one.start()
+            with pytest.raises(ProblemsError, match="another controller plays this table"):
+                await other.start()
+            await one.end()
+            await until(lambda: len(room_.site.said) == 2)
+            assert room_.site.problems == []
+
+    asyncio.run(play())
+
+
+class LineThatEnds(Line):
+    """A line that takes so many messages; then the power is gone."""
+
+    left = 0
+
+    async def say(self, message: OfRound, *, within: float = 10.0) -> None:
+        if not self.left:
+            raise asyncio.CancelledError
+        self.left -= 1
+        await super().say(message, within=within)
+
+
+@pytest.mark.requirement("GL-12")
+@pytest.mark.parametrize("messages", range(1, 9))
+@pytest.mark.parametrize("link", [NEXUS, AQUARIUS], ids=["nexus", "aquarius"])
+def test_a_controller_goes_on_after_any_message(server: Server, link: Link, messages: int) -> None:
+    async def play() -> None:
+        async with playing(server.url, link) as room_:
+            room_.site.confirms = False
+            line = LineThatEnds(await room_.connect(), link=link.id, table="C1")
+            line.left = messages
+            first = await room_.table(line=line)
+            with pytest.raises(asyncio.CancelledError):
+                await _one_round(first)
+            await room_.leave()
+            second = await room_.table()
+            assert second.round.number == 1
+            assert second.round.phase != "idle"
+            await until(lambda: len(room_.site.said) >= messages)
+            assert set(second.round.claims) == set(second.claims)
+            for seat in second.round.claims:
+                await second.press(seat=seat, hand=second.round.hands[seat], by="dana")
+            await second.end()
+            await second.start()
+            assert second.round.number == 2
+            await until(lambda: isinstance(room_.site.said[-1], RoundStarted) and len(room_.site.said) > 1)
+            assert room_.site.problems == []
+            said = [one for one in room_.site.said if isinstance(one, OfRound)]
+            assert [(one.round, one.step) for one in said] == [
+                *((1, step) for step in range(len(said) - 1)),
+                (2, 0),
+            ]
+            claimed = [one.award for one in said if isinstance(one, Claim)]
+            cleared = [one.award for one in said if isinstance(one, ClaimCleared)]
+            assert claimed == cleared
+
+    asyncio.run(play())
+
+
+async def _one_round(table: Controller) -> None:
+    """Nine messages: the start, one hand of the tray, a claim made, cleared and made again elsewhere."""
+    await table.start()
+    await table.press(seat=2, hand=SMALL, by="dana")
+    await table.press(seat=1, hand=ROYAL, by="dana")
+    await table.press(seat=1, hand=ROYAL, by="dana")
+    await table.press(seat=3, hand=ROYAL, by="dana")
+    await table.press(seat=2, hand=SMALL, by="dana")
+
+
+@pytest.mark.requirement("LT-03")
+def test_what_was_confirmed_while_nobody_listened_is_known_after_the_restart(server: Server) -> None:
+    async def play() -> None:
+        async with playing(server.url, NEXUS) as room_:
+            room_.site.confirms = False
+            first = await room_.table()
+            await first.start()
+            await first.press(seat=1, hand=ROYAL, by="dana")
+            award = first.claims[1]
+            await until(lambda: any(isinstance(one, Claim) for one in room_.site.said))
+            await room_.leave()
+            await room_.site.confirm(award)
+            second = await room_.table()
+            assert second.round.confirmed == {1}
+            await second.end()
+
+    asyncio.run(play())
+
+
+def test_a_number_that_only_the_books_know_is_not_given_again(server: Server) -> None:
+    """The table's store is new, as after a broken disk: the books say where to go on."""
+
+    async def play() -> None:
+        async with playing(server.url, NEXUS) as room_:
+            first = await room_.table()
+            for _ in range(3):
+                await first.start()
+                await first.end()
+            await until(lambda: len(room_.site.said) == 6)
+            await room_.leave()
+            await room_.site.client.jetstream().purge_stream("FELT")
+            second = await room_.table()
+            assert second.round.number == 0
+            await second.start()
+            assert second.round.number == 4
+
+    asyncio.run(play())

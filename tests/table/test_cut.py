@@ -1,0 +1,140 @@
+"""A line that is cut and healed: a table with a server of its own, and one without."""
+
+import asyncio
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from feltwork.money import DOLLAR
+from feltwork.problem import ProblemsError
+from feltwork.table.line import Line
+from feltwork.table.policy import Policy
+from feltwork.wire.messages import Claim, OfRound, RoundStarted
+from feltwork.wire.server import LeafOf, Plan, Server
+from feltwork.wire.streams import AT_A_TABLE, FELT, ensure_streams
+from tests.table.conftest import STOP, link_named, playing, room, until
+from tests.table.test_controller import NEXUS, ROYAL, SMALL
+
+KEEPS = Policy(store_and_forward=True, rounds=5, wagers=100 * DOLLAR, hours=24, silence=STOP.silence)
+
+
+@pytest.fixture
+def site_and_box(tmp_path: Path) -> Iterator[tuple[Server, Server]]:
+    site = Server(tmp_path / "site", Plan(name="site", domain="site", leaves=True)).start()
+    above = LeafOf(url=site.leaf_url)
+    box = Server(tmp_path / "box", Plan(name="box", domain="box", leaf_of=above)).start()
+    yield site, box
+    box.remove()
+    site.remove()
+
+
+@pytest.mark.requirement("GEN-07", "GEN-18", "GL-12")
+@pytest.mark.parametrize("killed", ["site", "books"])
+def test_a_cut_table_keeps_bounded_rounds_and_delivers_each_once(
+    site_and_box: tuple[Server, Server], killed: str
+) -> None:
+    site, box = site_and_box
+
+    async def play() -> None:
+        async with playing(site.url, NEXUS, domain="box") as room_:
+            below = await room_.connect(box.url)
+            await ensure_streams(below.jetstream(), AT_A_TABLE)
+            line = Line(below, link=NEXUS.id, table="C1", site_domain="site")
+            table = await room_.table(line=line, policy=KEEPS)
+            await table.start()
+            await table.end()
+            await until(lambda: len(room_.site.said) == 2)
+            room_.site.speaks = False
+            if killed == "site":
+                site.kill()
+            await until(lambda: table.is_cut_off)
+            for _ in range(5):
+                await table.start()
+                await table.press(seat=2, hand=SMALL, by="dana")
+                await table.end()
+            with pytest.raises(ProblemsError, match=r"5 rounds wait for the books.*GEN-07"):
+                await table.start()
+            assert (table.contact.rounds, table.contact.wagers) == (5, 15 * NEXUS.wager)
+            if killed == "site":
+                site.start()
+            healed = time.monotonic()
+            room_.site.speaks = True
+            await until(lambda: len(room_.site.said) == 17)
+            await until(lambda: not table.is_cut_off)
+            assert time.monotonic() - healed < 10
+            await table.start()
+            await until(lambda: len(room_.site.said) == 18)
+            assert room_.site.problems == []
+            numbers = [one.round for one in room_.site.said if isinstance(one, RoundStarted)]
+            assert numbers == [1, 2, 3, 4, 5, 6, 7]
+            assert room_.site.meter == 21 * NEXUS.wager
+
+    asyncio.run(play())
+
+
+@pytest.mark.requirement("GEN-07")
+def test_a_hit_while_cut_off_is_a_claim_that_waits(site_and_box: tuple[Server, Server]) -> None:
+    site, box = site_and_box
+
+    async def play() -> None:
+        async with playing(site.url, NEXUS, domain="box") as room_:
+            below = await room_.connect(box.url)
+            await ensure_streams(below.jetstream(), AT_A_TABLE)
+            line = Line(below, link=NEXUS.id, table="C1", site_domain="site")
+            table = await room_.table(line=line, policy=KEEPS)
+            await table.start()
+            site.kill()
+            await table.press(seat=1, hand=ROYAL, by="dana")
+            await until(lambda: table.is_cut_off)
+            with pytest.raises(ProblemsError, match="END GAME waits for the claim of seat 1"):
+                await table.end()
+            site.start()
+            await until(lambda: table.round.confirmed == {1})
+            await table.end()
+            await until(lambda: len(room_.site.said) == 4)
+            assert [type(one) for one in room_.site.said][2] is Claim
+            assert room_.site.problems == []
+
+    asyncio.run(play())
+
+
+@pytest.mark.requirement("GEN-07")
+def test_a_table_that_must_stop_stops_and_people_see_why(server: Server) -> None:
+    async def play() -> None:
+        async with playing(server.url, NEXUS) as room_:
+            table = await room_.table()
+            room_.site.speaks = False
+            await until(lambda: table.is_cut_off)
+            with pytest.raises(ProblemsError, match=r"the line to the books is cut.*look after the line"):
+                await table.start()
+            await until(lambda: "cut off from the books" in room_.shown)
+            room_.site.speaks = True
+            await until(lambda: not table.is_cut_off)
+            await table.start()
+
+    asyncio.run(play())
+
+
+@pytest.mark.requirement("GL-12")
+def test_a_store_that_dies_under_a_button_gets_the_message_once(server: Server) -> None:
+    async def play() -> None:
+        async with playing(server.url, link_named(room(), "five-card")) as room_:
+            table = await room_.table(policy=KEEPS)
+            for _ in range(3):
+                server.kill()
+                pressing = asyncio.create_task(table.start())
+                await asyncio.sleep(0.3)
+                server.start()
+                await pressing
+                await table.end()
+            await until(lambda: len(room_.site.said) >= 6)
+            # What was on its way to a reader when the server died is given again, after what came meanwhile.
+            said = sorted((one.round, one.step) for one in room_.site.said if isinstance(one, OfRound))
+            assert said == [(1, 0), (1, 1), (2, 0), (2, 1), (3, 0), (3, 1)]
+            kept = await room_.site.client.jetstream().stream_info(FELT)
+            assert kept.state.messages == 6
+            assert room_.site.meter == 9 * NEXUS.wager
+
+    asyncio.run(play())

@@ -1,0 +1,73 @@
+"""A title in a package of its own is found, checked and played like ours: the example of Three Card Poker."""
+
+import os
+import subprocess
+import sys
+from collections import Counter
+from importlib import import_module
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+
+from feltwork.cards.shoe import decks_of
+from feltwork.hands.category import names_of
+from feltwork.hands.three_card import three_card_hand
+
+ROOT = Path(__file__).parents[2]
+BIN = Path(sys.executable).parent
+EXAMPLE = ROOT / "examples" / "three_card_poker"
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """An environment in which the package is installed, by its own project file."""
+    target = tmp_path_factory.mktemp("installed")
+    command = ["uv", "pip", "install", "--quiet", "--no-deps", "--target", str(target), str(EXAMPLE)]
+    subprocess.run(command, check=True, capture_output=True)
+    return {**os.environ, "PYTHONPATH": str(target)}
+
+
+def run(installed: dict[str, str], *command: str) -> str:
+    done = subprocess.run(
+        [BIN / command[0], *command[1:]], env=installed, cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_it_is_short() -> None:
+    lines = [line for file in EXAMPLE.rglob("*.py") for line in file.read_text(encoding="utf-8").splitlines()]
+    assert len(lines) < 150
+
+
+def test_the_generic_test_accepts_it(installed: dict[str, str]) -> None:
+    generic = "tests/titles/test_every_title.py"
+    told = run(installed, "pytest", "-vv", "-p", "no:randomly", generic, "-k", "three_card_poker")
+    rounds = [line for line in told.splitlines() if "test_worked_round_replays[three_card_poker-" in line]
+    assert len(rounds) >= 10
+    assert all("PASSED" in line for line in rounds)
+
+
+def test_the_commands_know_it(installed: dict[str, str]) -> None:
+    assert "three_card_poker" in run(installed, "feltwork", "titles")
+    assert "Queen-high or better qualifies" in run(installed, "feltwork", "rules", "three_card_poker")
+    assert "40 to 1" in run(installed, "feltwork", "paytable", "three_card_poker", "pair_plus", "4030641")
+    dealt = run(installed, "feltwork", "deal", "three_card_poker", "--seed", "7")
+    assert dealt == run(installed, "feltwork", "deal", "three_card_poker", "--seed", "7")
+
+
+def test_its_rows_split_all_hands(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(EXAMPLE))
+    rows = import_module("feltwork_three_card_poker.rules").ROWS
+    counts: Counter[str] = Counter()
+    for cards in combinations(decks_of(1), 3):
+        names = names_of(three_card_hand(cards), rows)
+        assert len(names) <= 1
+        counts.update(names or {"nothing"})
+    assert sum(counts.values()) == 22_100
+    assert counts["straight_flush"] == 12 * 4  # twelve runs in four suits
+    assert counts["three_of_a_kind"] == 13 * 4
+    assert counts["straight"] == 12 * (4**3 - 4)
+    assert counts["flush"] == (286 - 12) * 4
+    assert counts["pair"] == 13 * 6 * 48

@@ -1,0 +1,163 @@
+"""The room of the pure tests, played through HTTP: the same methods, every step a request."""
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import reduce
+from itertools import count
+from types import SimpleNamespace
+from typing import Any
+
+import httpx
+
+from feltwork.books import links
+from feltwork.books.connection import connect
+from feltwork.books.floors import register_floor
+from feltwork.ledger.chain import Tail
+from feltwork.money import Micros
+from feltwork.problem import Problem, ProblemsError
+from feltwork.progressive.facts import Fact
+from feltwork.progressive.fold import book
+from feltwork.progressive.link import Link
+from feltwork.progressive.people import Badge
+from feltwork.progressive.plain import from_plain
+from feltwork.progressive.round_facts import RoundStarted
+from feltwork.progressive.state import LinkState, new_state
+from tests.progressive.room import EVE, SAM, asked
+from tests.web.house import HEAD, PIN, House, table_of
+
+_ROOMS = count(1)
+
+
+class WebRoom:
+    """Everything that happens to one link, asked for by its people over HTTP."""
+
+    def __init__(self, house: House, link: Link, tables: Iterable[str] = ("T1", "T2")) -> None:
+        self.house = house
+        self.link = replace(link, id=f"room{next(_ROOMS)}")
+        self.tables = tuple(tables)
+        with connect(house.dsn) as connection:
+            links.register_link(connection, self.link, by="setup")
+            register_floor(connection, self.floor(), asked())
+
+    def floor(self) -> str:
+        """A floor with these tables on this link."""
+        tables = "".join(table_of(f"{self.link.id}.{table}") for table in self.tables)
+        meters = "".join(
+            f'[[link.meter]]\nlevel = "{name}"\nseed = "0.00"\ncontribution = "0%"\nreserve = "0%"\n'
+            for name in self.link.level_names
+        )
+        on = {
+            "id": self.link.id,
+            "kind": "progressive",
+            "jackpot": self.link.jackpot,
+            "paytable": self.link.paytable.id,
+            "variant": self.link.variant,
+            "wager": "1.00",
+            "tables": [f"{self.link.id}.{table}" for table in self.tables],
+            "manufacturer": "Light & Wonder",
+            "controls": self.link.controls,
+            "lock_at": self.link.lock_at,
+            "executive_above": "1000.00",
+            "cut_off": "stop",
+        }
+        link = "".join(f"{name} = {json.dumps(value)}\n" for name, value in on.items() if value)
+        return f"{HEAD}{tables}\n[[link]]\n{link}\n{meters}"
+
+    def path(self, table: str) -> str:
+        """Tables of different rooms have different names in the books."""
+        return f"/links/{self.link.id}/tables/{self.link.id}.{table}"
+
+    def ask(self, person: str, path: str, body: Any = None) -> dict[str, Any]:
+        """A request; a refusal is raised as the problem that it tells."""
+        return _told(self.house.post(person, path, body))
+
+    @property
+    def facts(self) -> list[Fact]:
+        """The facts of the journal as the service tells them."""
+        text = self.house.of("otto").get(f"/reports/links/{self.link.id}/journal?limit=1000").text
+        rows = json.loads(text.replace(f"{self.link.id}.", ""))["rows"]
+        return [from_plain(row["fact"]) for row in rows]
+
+    @property
+    def state(self) -> LinkState:
+        """What the facts fold to; the meters that the service shows must be the same."""
+        first: LinkState = new_state(self.link)
+        state = reduce(lambda state, fact: book(state, Tail(), [fact])[0], self.facts, first)
+        shown = self.house.get("dana", f"/links/{self.link.id}")["meters"]
+        for level in self.link.level_names:
+            held = (state.meter(level), state.reserve(level), state.pending(level))
+            assert held == tuple(shown[level][pool] for pool in ("meter", "reserve", "pending"))
+        return state
+
+    @property
+    def rounds(self) -> dict[str, Any]:
+        told = {table: self.house.get("dana", self.path(table)) for table in self.tables}
+        return {
+            table: SimpleNamespace(buttons=tuple(one["buttons"]), seats=tuple(one["seats"]))
+            for table, one in told.items()
+        }
+
+    def open(self) -> "WebRoom":
+        self.house.two("ann", "eve", command="open_link", link=self.link.id)
+        return self
+
+    def start(self, table: str, seats: Iterable[int] = range(1, 8), *, booked: bool = True) -> RoundStarted:
+        """START GAME; over HTTP the round is booked with it, also where a batch repeats it later."""
+        body = {"covered": list(seats), "players": list(range(1, 8))}
+        started = from_plain(self.ask("dana", f"{self.path(table)}/start", body)["started"])
+        assert isinstance(started, RoundStarted)
+        return started
+
+    def contribute(self, started: Sequence[RoundStarted]) -> tuple[()]:
+        """The same rounds as a batch that a table kept: all are known, none is booked twice."""
+        rounds = [
+            {"table": one.table, "round": one.round, "at": one.at, "wager": one.wager, "seats": one.seats}
+            for one in started
+        ]
+        told = self.ask("dana", f"/links/{self.link.id}/rounds", {"rounds": rounds})
+        assert (told["booked"], len(told["duplicates"])) == (0, len(rounds))
+        return ()
+
+    def press(self, table: str, seat: int, hand: str) -> str:
+        told = self.ask("dana", f"{self.path(table)}/hand", {"seat": seat, "hand": hand})
+        return told["award"] or ""
+
+    def confirm(self, *names: str, badges: Sequence[Badge] = (SAM, EVE)) -> None:
+        first, *also = (self.name(one) for one in names)
+        shown = [{"badge": f"B-{badge.person}", "pin": PIN} for badge in badges]
+        self.ask("dana", f"/links/{self.link.id}/awards/{first}/confirm", {"badges": shown, "also": also})
+
+    def name(self, award: str) -> str:
+        """Scenarios that number awards mean the first one, the second one."""
+        return list(self.state.awards)[int(award[1:]) - 1] if award[1:].isdecimal() else award
+
+    def turn_key(self, table: str, to: str) -> None:
+        self.ask("sam", f"{self.path(table)}/key", {"to": to})
+
+    def pay(self, award: str) -> Micros:
+        path = f"/links/{self.link.id}/awards/{self.name(award)}/pay"
+        (paid,) = self.ask("cara", path, {"form": "check"})["facts"]
+        amount: Micros = paid["amount"]
+        return amount
+
+    def end(self, table: str) -> Any:
+        return SimpleNamespace(**self.ask("dana", f"{self.path(table)}/end")["ended"])
+
+    def hit(self, table: str, seat: int, hand: str) -> Micros:
+        award = self.press(table, seat, hand)
+        self.confirm(award)
+        return self.pay(award)
+
+    def check(self) -> None:
+        """The books replay without a difference, and all accounts of the link sum to nothing."""
+        self.house.sound()
+        assert sum(self.state.balances.values()) == 0
+
+
+def _told(answer: httpx.Response) -> dict[str, Any]:
+    said: dict[str, Any] = answer.json()
+    if answer.status_code == 200:
+        return said
+    assert answer.status_code in (403, 409), answer.text
+    raise ProblemsError([Problem(said["where"], said["what"], said["remedy"], said["requirement"])])

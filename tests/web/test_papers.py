@@ -1,0 +1,229 @@
+"""Papers: real PDFs, read back; a win page leads to its award, and nothing is asked of another host."""
+
+import io
+import re
+import socket
+import sys
+import threading
+from itertools import pairwise
+
+import pytest
+import segno
+from pypdf import PageObject, PdfReader
+
+from feltwork.web import paper
+from feltwork.web.settings import Settings
+from tests.web.house import House
+
+ORIGIN = Settings.model_fields["origin"].default
+MM = 25.4 / 72
+
+
+def read(house: House, person: str, path: str) -> PdfReader:
+    answer = house.of(person).get(path)
+    assert answer.status_code == 200, answer.text
+    assert answer.headers["content-type"] == "application/pdf"
+    return PdfReader(io.BytesIO(answer.content))
+
+
+def words(paper_: PdfReader | PageObject) -> str:
+    pages = paper_.pages if isinstance(paper_, PdfReader) else [paper_]
+    return re.sub(r"\s+", " ", " ".join(page.extract_text() for page in pages))
+
+
+def size(paper_: PdfReader) -> tuple[int, int]:
+    box = paper_.pages[0].mediabox
+    return round(float(box.width) * MM), round(float(box.height) * MM)
+
+
+@pytest.fixture(scope="module")
+def award(house: House) -> str:
+    house.open("papers")
+    house.start("papers", "A1")
+    claimed = house.claim("papers", "A1", seat=2)
+    assert house.confirm("papers", claimed, "sam", "eve").status_code == 200
+    house.record("papers", claimed)
+    house.done("cara", f"/links/papers/awards/{claimed}/pay", {"form": "check"})
+    house.done("dana", "/links/papers/tables/A1/end")
+    return claimed
+
+
+@pytest.mark.requirement("LT-15")
+def test_a_win_page_of_one_sheet_says_amount_place_hand_and_people(house: House, award: str) -> None:
+    told = house.get("ann", f"/awards/{award}/win-page.json")["award"]
+    made = read(house, "ann", f"/awards/{award}/win-page.pdf")
+    assert (len(made.pages), size(made)) == (1, (148, 210)), "one sheet of A5"
+    said = words(made)
+    units, cents = divmod(told["amount"] // 10_000, 100)
+    for one in (
+        f"${units:,}.{cents:02}",
+        "Test Room",
+        award,
+        "Four aces",
+        f"Table A1, round {told['round']}, seat 2",
+        "Dealer: Dana",
+        "Supervisor: Sam",
+        "Executive: Eve",
+        "Sam, Eve",
+        "Pat Patron",
+        "Paid, check",
+        "Cara",
+    ):
+        assert one in said, one
+
+
+@pytest.mark.requirement("LT-15")
+def test_its_code_leads_to_the_award(house: House, award: str) -> None:
+    address = f"{ORIGIN}/awards/{award}/win-page"
+    page = read(house, "sam", f"/awards/{award}/win-page.pdf").pages[0]
+    assert {one.get_object()["/A"]["/URI"] for one in page.annotations or ()} == {address}
+    wanted = segno.make(address, error="m", micro=False)
+    assert squares(page) == {
+        (column, row)
+        for row, line in enumerate(wanted.matrix_iter(border=4))
+        for column, dark in enumerate(line)
+        if dark
+    }
+    assert house.get("sam", address.removeprefix(ORIGIN))["award"]["id"] == award
+
+
+def squares(page: PageObject) -> set[tuple[int, int]]:
+    """The dark squares as they are drawn: level strokes of one unit, from a half to a half."""
+    contents = page.get_contents()
+    assert contents is not None
+    drawn: set[tuple[int, int]] = set()
+    steps = [
+        (operator, [float(one) for one in operands])
+        for operands, operator in contents.operations
+        if operator in (b"m", b"l")
+    ]
+    for (first, begin), (second, end) in pairwise(steps):
+        level = begin[1] == end[1] and begin[1] % 1 == 0.5
+        if (first, second) == (b"m", b"l") and level and begin[0] % 1 == end[0] % 1 == 0:
+            drawn |= {(column, int(begin[1])) for column in range(int(begin[0]), int(end[0]))}
+    return drawn
+
+
+def test_a_claim_has_a_win_page_before_anybody_has_confirmed_it(house: House, award: str) -> None:
+    house.start("papers", "D1")
+    claimed = house.claim("papers", "D1")
+    said = words(read(house, "sam", f"/awards/{claimed}/win-page.pdf"))
+    assert "claimed" in said
+    assert "Paid to" not in said.replace("PAID TO", "Paid to")
+    assert house.of("sam").get("/awards/A-nobody/win-page.pdf").status_code == 404
+    house.done("sam", f"/links/papers/awards/{claimed}/void", {"reason": "wrong hand pressed"})
+    house.done("dana", "/links/papers/tables/D1/end")
+
+
+@pytest.mark.requirement("WA-28")
+def test_the_posting_sheet_has_a_page_for_each_table(house: House, award: str) -> None:
+    whole = read(house, "ann", "/office/links/papers/posting.pdf")
+    assert size(whole) == (210, 297)
+    assert "table A1" in words(whole.pages[0])
+    one = words(read(house, "ann", "/office/links/papers/posting.pdf?table=D1"))
+    meter = house.meter("papers")
+    for said in (
+        "table D1",
+        f"${meter // 1_000_000:,}.{meter // 10_000 % 100:02}",
+        "Highest wager 300.00",
+        "Four aces",
+        "100% of jackpot",
+        "Folded hands count",
+        "Ask the supervisor.",
+    ):
+        assert said in one, said
+    assert "table A1" not in one
+    assert house.of("ann").get("/office/links/papers/posting.pdf?table=Z9").status_code == 404
+
+
+@pytest.mark.requirement("WA-08")
+def test_the_meter_sheet_of_a_day(house: House, award: str) -> None:
+    made = read(house, "ann", "/office/links/papers/sheet.pdf")
+    assert size(made) == (297, 210)
+    said = words(made)
+    assert "opening amount" in said
+    assert f"award {award}" in said
+    assert house.get("ann", "/links/papers")["hash"] in said.replace(" ", "")
+    assert house.of("dana").get("/office/links/papers/sheet.pdf").status_code == 403
+
+
+def test_the_dispute_packet_has_every_step_and_the_rule(house: House, award: str) -> None:
+    number = house.get("ann", f"/awards/{award}/win-page.json")["award"]["round"]
+    said = words(read(house, "otto", f"/audit/rounds/A1/{number}.pdf"))
+    version = house.get("ann", "/links/papers")["version"]
+    for one in (f"Round {number} at table A1", "Round booked", "Claimed", "Round ended", "dana", "four aces"):
+        assert one in said, one
+    assert version in said.replace(" ", "")
+    assert house.of("otto").get("/audit/rounds/A1/99999.pdf").status_code == 404
+
+
+@pytest.mark.requirement("TR-02")
+def test_two_people_count_on_sheets_of_their_own(house: House, award: str) -> None:
+    made = read(house, "sam", "/pit/count-form.pdf?shift=night")
+    first, second, third = (words(page) for page in made.pages[:3])
+    for sheet, whose in ((first, "First count"), (second, "Second count, by a supervisor")):
+        assert whose in sheet
+        assert "shift night" in sheet
+        assert "A1" in sheet
+        assert "cage" in sheet
+        assert "$" not in sheet.split("in dollars")[-1], "who counts does not see what is expected"
+    assert "Second count, by a supervisor" not in first
+    assert "over or short" in third
+    assert f"${house.meter('papers') // 1_000_000:,}." in words(made)
+
+
+@pytest.mark.requirement("TX-05")
+def test_several_people_state_their_shares_of_one_win(house: House, award: str) -> None:
+    amount = house.get("ann", f"/awards/{award}/win-page.json")["award"]["amount"]
+    said = words(read(house, "cara", f"/awards/{award}/shares.pdf?people=3"))
+    for one in (
+        f"${amount // 1_000_000:,}.",
+        "Date won",
+        "Type of winnings",
+        "table A1",
+        "taxpayer number",
+        "Each share is a win of its own",
+        "a Form W-2G for that person",
+        "Pat Patron",
+    ):
+        assert one in said, one
+    assert house.of("cara").get(f"/awards/{award}/shares.pdf?people=1").status_code == 422
+
+
+def test_a_service_without_the_extra_says_what_to_install(
+    house: House, award: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for library in ("weasyprint", "segno"):
+        with monkeypatch.context() as without:
+            # What Python keeps for a module that cannot be imported.
+            without.setitem(sys.modules, library, None)
+            answer = house.of("sam").get(f"/awards/{award}/win-page.pdf")
+        assert (answer.status_code, answer.json()["rule"]) == (501, "documents")
+        assert "install feltwork[documents]" in answer.json()["remedy"]
+
+
+def test_a_document_asks_nothing_of_another_host_nor_of_the_disk() -> None:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen()
+        listener.settimeout(1)
+        heard = threading.Event()
+
+        def listen() -> None:
+            try:
+                listener.accept()[0].close()
+                heard.set()
+            except TimeoutError:
+                return
+
+        thread = threading.Thread(target=listen)
+        thread.start()
+        elsewhere = f"http://127.0.0.1:{listener.getsockname()[1]}/spy.css"
+        asks = "".join(
+            f'<link rel="stylesheet" href="{one}">'
+            for one in (elsewhere, "file:///etc/hostname", "/static/../app.py", "/static/paper.css")
+        )
+        made = paper.pdf(f"{asks}<body class='a5'>said")
+        thread.join()
+    assert not heard.is_set()
+    assert size(PdfReader(io.BytesIO(made))) == (148, 210), "our own style was read"

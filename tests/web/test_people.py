@@ -1,0 +1,133 @@
+"""People through HTTP: added, changed and shut out by two people, and why each may do what they may."""
+
+from typing import Any, get_args
+
+import httpx
+import pytest
+
+from feltwork.books.connection import connect
+from feltwork.compliance.roles import COMMANDS, ROLES
+from feltwork.web.people_commands import RoleName
+from tests.web.house import PIN, House
+
+
+def manage(house: House, act: str, person: str, by: str = "ivy", second: str = "eve", **more: Any) -> Any:
+    told = house.two(by, second, command="manage_people", act=act, person=person, **more)
+    return told["booked"]
+
+
+def sign_in(house: House, badge: str, pin: str = "4711") -> httpx.Response:
+    return httpx.post(f"{house.url}/sign-in", json={"badge": badge, "pin": pin}, timeout=60)
+
+
+def hire(house: House, person: str, role: str = "dealer", pin: str = "4711") -> str:
+    manage(house, "add", person, name=person.title(), role=role, badge=f"B-{person}")
+    granted = manage(house, "grant_secret", person, what="PIN")
+    house.done("eve", f"/people/B-{person}/secret", {"enrolment": granted["enrolment"], "secret": pin})
+    return f"B-{person}"
+
+
+@pytest.mark.requirement("TR-03", "GL-10")
+def test_somebody_comes_changes_badge_and_role_and_leaves(house: House) -> None:
+    badge = hire(house, "gus")
+    first = sign_in(house, badge)
+    assert (first.status_code, first.json()["role"]) == (200, "dealer")
+    assert manage(house, "give_badge", "gus", badge="B-new")["badge"] == "B-new"
+    assert sign_in(house, badge).status_code == 401, "the old badge is worth nothing"
+    headers = {"Authorization": f"Bearer {first.json()['token']}"}
+    assert house.nobody.get("/me", headers=headers).status_code == 401, "and its sessions are over"
+    assert manage(house, "give_role", "gus", role="supervisor")["role"] == "supervisor"
+    assert "confirm" in sign_in(house, "B-new").json()["may"]
+    manage(house, "take_role", "gus")
+    nothing = sign_in(house, "B-new").json()
+    assert (nothing["role"], nothing["may"]) == ("", [])
+    assert manage(house, "shut_out", "gus")["active"] is False
+    assert sign_in(house, "B-new").status_code == 401
+    assert manage(house, "let_in", "gus")["active"] is True
+    assert sign_in(house, "B-new").status_code == 200
+    listed = {one["id"]: one for one in house.get("otto", "/people")["people"]}
+    assert listed["gus"]["badge"] == "B-new"
+    assert house.get("ivy", "/people/B-new")["has_pin"] is True
+    log = house.get("otto", "/reports/audit_log")["rows"]
+    changes = [row["what"] for row in log if (row["after"] or {}).get("id") == "gus"]
+    assert changes[:3] == ["person added", "enrolment granted", "new PIN"]
+
+
+@pytest.mark.requirement("GL-10", "TR-03")
+def test_secrets_are_in_no_proposal_and_an_approval_sets_one_secret_once(house: House) -> None:
+    badge = hire(house, "hal", pin="90210")
+    with connect(house.dsn) as connection:
+        for table in ("proposal", "idempotency", "audit", "enrolment", "enrolled"):
+            rows = connection.execute(f"SELECT {table}::text FROM books.{table}".encode()).fetchall()
+            assert rows
+            assert not [row for row in rows if "90210" in row[0]], table
+    granted = manage(house, "grant_secret", "hal", what="PIN")
+    typed = {"enrolment": granted["enrolment"], "secret": "1234"}
+    stranger = house.post("emil", f"/people/{badge}/secret", typed)
+    assert (stranger.status_code, stranger.json()["remedy"]) == (409, "ask ivy or eve")
+    for wrong in ("12", "abcd", "1234567890123", "١٢٣٤"):
+        refused = house.post("eve", f"/people/{badge}/secret", {**typed, "secret": wrong})
+        assert (refused.status_code, refused.json()["requirement"]) == (409, "GL-10")
+    other = house.post("eve", "/people/B-sam/secret", typed)
+    assert other.status_code == 409, "it is for one person only"
+    house.done("ivy", f"/people/{badge}/secret", typed)
+    assert sign_in(house, badge, "90210").status_code == 401
+    assert sign_in(house, badge, "1234").status_code == 200
+    again = house.post("ivy", f"/people/{badge}/secret", {**typed, "secret": "9999"})
+    assert again.status_code == 409
+    assert sign_in(house, badge, "1234").status_code == 200
+    word = manage(house, "grant_secret", "hal", what="password")
+    short = house.post("eve", f"/people/{badge}/secret", {"enrolment": word["enrolment"], "secret": "short"})
+    assert "at least 12" in short.json()["remedy"]
+
+
+@pytest.mark.requirement("WA-30", "TR-03")
+def test_nobody_has_a_say_in_their_own_role_and_ids_and_badges_are_one_persons(house: House) -> None:
+    for by, second in (("emil", "eve"), ("eve", "emil")):
+        body = {"command": "manage_people", "act": "give_role", "person": "emil", "role": "cage"}
+        made = house.done(by, "/proposals", {**body, "reason": "a new job"})
+        seen = {"fingerprint": made["fingerprint"]}
+        refused = house.post(second, f"/proposals/{made['proposal']}/approve", seen)
+        assert (refused.status_code, refused.json()["requirement"]) == (409, "WA-30")
+    add = {"command": "manage_people", "act": "add", "name": "X", "role": "cage", "reason": "new"}
+    for taken in ({"person": "dana", "badge": "B-free"}, {"person": "free", "badge": "B-dana"}):
+        refused = house.post("eve", "/proposals", {**add, **taken})
+        assert (refused.status_code, refused.json()["requirement"]) == (409, "TR-03")
+    stranger = {"command": "manage_people", "act": "shut_out", "person": "nobody", "reason": "left"}
+    assert house.post("eve", "/proposals", stranger).status_code == 409
+    assert house.of("eve").get("/people/B-nobody").status_code == 404
+
+
+@pytest.mark.requirement("WA-30")
+def test_the_service_says_why_somebody_may_or_may_not(house: House) -> None:
+    assert get_args(RoleName) == tuple(ROLES)
+
+    def why(badge: str, command: str, **about: str) -> dict[str, Any]:
+        words = "&".join(f"{name}={value}" for name, value in {"command": command, **about}.items())
+        (answer,) = house.get("dana", f"/people/{badge}/may?{words}")["answers"]
+        told: dict[str, Any] = answer
+        return told
+
+    everything = house.get("dana", "/people/B-dana/may")["answers"]
+    assert {one["command"] for one in everything if one["allowed"]} == set(ROLES["dealer"].may)
+    assert len(everything) == len(COMMANDS)
+    no = why("B-dana", "confirm")
+    assert (no["allowed"], no["rule"], no["remedy"]) == (False, "roles", "ask: supervisor, executive")
+    assert why("B-vic", "adjust")["rule"] == "read-only"
+    two = why("B-ann", "adjust")
+    assert (two["allowed"], two["needs_second_person"], two["may_approve"]) == (False, True, True)
+    link = house.open("why")
+    house.start(link, "A1")
+    award = house.claim(link, "A1")
+    assert house.confirm(link, award, "sam", "eve").status_code == 200
+    hire(house, "ida", "accounting")
+    manage(house, "give_role", "sam", role="accounting")
+    did = why("B-sam", "reverse", link=link, award=award)
+    assert (did["rule"], did["may_approve"]) == ("win-and-its-correction", False)
+    assert why("B-ida", "reverse", link=link, award=award)["needs_second_person"]
+    manage(house, "give_role", "sam", role="supervisor")
+    manage(house, "shut_out", "ida")
+    assert why("B-ida", "adjust")["rule"] == "shut-out"
+    assert house.of("dana").get("/people/B-dana/may?command=fly").status_code == 404
+    assert house.of("dana").get(f"/people/B-dana/may?link={link}&award=none").status_code == 404
+    assert sign_in(house, "B-sam", PIN).status_code == 200

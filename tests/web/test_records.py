@@ -1,0 +1,151 @@
+"""Payout records and incidents through HTTP: check-lists, tax records and the time to tell the regulator."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import psycopg
+import pytest
+
+from feltwork.books.carried import Carried
+from feltwork.money import DOLLAR
+from tests.books.conftest import new_books
+from tests.web.conftest import serve
+from tests.web.house import House
+
+
+@pytest.fixture(scope="module")
+def house(server: Carried) -> Iterator[House]:
+    """A house that pays no win without its record, as houses do unless they say otherwise."""
+    yield from serve(server, new_books(server, "web_records"), payout_record="required")
+
+
+WHO = {"payee": "Pat Patron", "cards": "As Ah Ad Ac"}
+KNOWN = {"documents": 2, "photo": True, "taxpayer_number": True}
+
+
+def won(house: House, name: str, table: str = "A1") -> tuple[str, str]:
+    """A confirmed win of more than ten thousand dollars."""
+    link = house.open(name)
+    house.start(link, table)
+    award = house.claim(link, table)
+    assert house.confirm(link, award, "sam", "eve").status_code == 200
+    return link, award
+
+
+def no(answer: Any, requirement: str, what: str) -> None:
+    told = answer.json()
+    assert (answer.status_code, told["requirement"]) == (409, requirement), told
+    assert what in told["what"]
+    assert told["remedy"]
+
+
+@pytest.mark.requirement("WA-24", "TX-04")
+def test_a_win_is_paid_once_its_record_and_check_list_are_done(house: House) -> None:
+    link, award = won(house, "record")
+    path, pay = f"/payouts/{link}/{award}", f"/links/{link}/awards/{award}/pay"
+    open_ = house.get("cara", path)
+    assert [step["name"] for step in open_["steps"]] == ["record", "countdown", "seal", "check"]
+    assert (open_["forms"], open_["payee"]) == (["check"], None)
+    confirmed = next(
+        row["fact"]["at"]
+        for row in house.get("otto", f"/reports/links/{link}/journal")["rows"]
+        if row["fact"]["kind"] == "Confirmed"
+    )
+    due = {step["name"]: step["by"] - confirmed for step in open_["steps"] if step["by"]}
+    hour = 3_600 * 10**6
+    assert due == {"seal": 7 * 24 * hour, "check": 24 * hour}
+    no(house.post("cara", pay, {"form": "cash"}), "WA-24", "may not be paid in cash")
+    no(house.post("cara", pay, {"form": "check"}), "WA-24", "no payout record")
+    no(house.post("sam", f"{path}/steps/countdown", {"note": "x"}), "WA-24", "no payout record")
+    for shown in ({**KNOWN, "documents": 1}, {**KNOWN, "photo": False}):
+        no(house.post("cara", path, {**WHO, "identity": shown}), "TX-04", "nobody knows the payee")
+    written = house.done("cara", path, {**WHO, "identity": KNOWN})
+    flags = {flag["name"]: flag["amount"] for flag in written["flags"]}
+    amount = written["amount"]
+    assert flags == {"tax_form": amount, "withholding": (amount - DOLLAR) * 24 // 100 // 10_000 * 10_000}
+    assert (written["withheld"], written["written_by"]) == (flags["withholding"], "cara")
+    no(house.post("cara", path, {**WHO, "identity": KNOWN}), "WA-24", "its record is written")
+    no(house.post("cara", pay, {"form": "check"}), "WA-24", "countdown is not done")
+    house.done("sam", f"{path}/steps/countdown", {"note": "48 cards, camera 12"})
+    no(house.post("sam", f"{path}/steps/countdown", {"note": "again"}), "WA-24", "countdown is done")
+    no(house.post("sam", f"{path}/steps/dance", {"note": "x"}), "WA-24", "has no dance")
+    no(house.post("cara", pay, {"form": "check"}), "WA-24", "seal is not done")
+    sealed = house.done("sam", f"{path}/steps/seal", {"note": "box 4"})
+    assert {step["name"]: bool(step["done"]) for step in sealed["steps"]} == {
+        "record": True,
+        "countdown": True,
+        "seal": True,
+        "check": False,
+    }
+    house.done("cara", pay, {"form": "check"})
+    (row,) = [one for one in house.get("otto", "/reports/payouts")["rows"] if one["award"] == award]
+    assert (row["payee"], row["form"], row["paid_by"], row["cards"]) == (
+        "Pat Patron",
+        "check",
+        "cara",
+        "As Ah Ad Ac",
+    )
+    assert (row["supervisor"], row["executive"], row["amount"]) == ("sam", "eve", amount)
+    assert row["done"]["seal"]["note"] == "box 4"
+    house.sound()
+
+
+@pytest.mark.requirement("TX-04")
+def test_without_a_taxpayer_number_a_smaller_win_is_held_back_in_part(house: House) -> None:
+    jackpot = house.post_jackpot("small", 4_000 * DOLLAR)
+    path = f"/house-jackpots/{jackpot}"
+    award = house.done("dana", f"{path}/claims", {"table": "H1", "round": 3, "seat": 1})["award"]["id"]
+    early = house.post("cara", f"/payouts/{jackpot}/{award}", {**WHO, "identity": KNOWN})
+    no(early, "WA-24", "it is claimed")
+    badges = [{"badge": f"B-{person}", "pin": "2580"} for person in ("sam", "eve")]
+    house.done("dana", f"{path}/awards/{award}/confirm", {"badges": badges})
+    shown = {"documents": 0, "photo": False, "taxpayer_number": False, "excepted": True}
+    told = house.done("cara", f"/payouts/{jackpot}/{award}", {**WHO, "identity": shown})
+    assert [flag["name"] for flag in told["flags"]] == ["tax_form", "backup_withholding"]
+    assert told["withheld"] == 959_760_000
+    assert told["forms"] == ["chips", "cash", "check"]
+    no(house.post("cara", f"{path}/awards/{award}/pay", {"form": "cash"}), "WA-24", "countdown is not done")
+
+
+@pytest.mark.requirement("WA-32")
+def test_a_malfunction_opens_an_incident_with_seventy_two_hours_to_notify(house: House) -> None:
+    link = house.open("broken")
+    stopped = house.done(
+        "sam", f"/links/{link}/stop", {"cause": "suspended", "reason": "a sensor fails", "malfunction": True}
+    )
+    number = stopped["incident"]
+    told = house.get("dana", f"/incidents/{number}")
+    since, until = (datetime.fromisoformat(told[name]) for name in ("learned_at", "notify_by"))
+    assert until - since == timedelta(hours=72)
+    assert (told["link"], told["what"], told["late"]) == (link, "a sensor fails", False)
+    no(house.post("eve", f"/incidents/{number}/closed", {"says": "a cable"}), "WA-32", "was not told")
+    house.done("eve", f"/incidents/{number}/notified", {"says": "by letter"})
+    no(house.post("ann", f"/incidents/{number}/notified", {"says": "twice"}), "WA-32", "notified before")
+    closed = house.done("ann", f"/incidents/{number}/closed", {"says": "a loose cable"})
+    assert (closed["cause"], closed["late"]) == ("a loose cable", False)
+    house.two("sam", "eve", command="resume", link=link)
+    quiet = house.done("sam", f"/links/{link}/stop", {"cause": "suspended", "reason": "the shift ends"})
+    assert quiet["incident"] is None
+    old = (datetime.now(tz=UTC) - timedelta(hours=73)).isoformat()
+    late = house.done("dana", "/incidents", {"what": "no light", "table": "A1", "learned_at": old})
+    assert late["late"] is True
+    ahead = (datetime.now(tz=UTC) + timedelta(hours=1)).isoformat()
+    no(house.post("dana", "/incidents", {"what": "x", "learned_at": ahead}), "WA-32", "future")
+    assert house.post("dana", "/incidents", {"what": "x", "link": "none"}).status_code == 404
+    rows = {row["number"]: row for row in house.get("otto", "/reports/incidents")["rows"]}
+    assert (rows[number]["notice"], rows[number]["closed_by"]) == ("by letter", "ann")
+    assert rows[late["number"]]["late"] is True
+    sheet = house.of("otto").get("/reports/incidents?format=csv").text
+    assert "a loose cable" in sheet
+
+
+def test_records_stay_as_they_were_written(house: House, server: Carried) -> None:
+    link, award = won(house, "kept", "K1")
+    house.record(link, award)
+    with psycopg.connect(server.dsn("web_records"), autocommit=True) as superuser:
+        for table in ("payout", "payout_step", "incident", "incident_step"):
+            with pytest.raises(psycopg.errors.RestrictViolation):
+                superuser.execute(f"TRUNCATE books.{table} CASCADE".encode())
+        with pytest.raises(psycopg.errors.RestrictViolation):
+            superuser.execute("UPDATE books.payout SET payee = 'somebody else'")

@@ -1,0 +1,164 @@
+"""The security key of the office, with a key in software that signs for real."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import psycopg
+import pytest
+
+from feltwork.books import staff
+from feltwork.books.carried import Carried
+from feltwork.books.connection import connect
+from feltwork.progressive.people import Asked
+from tests.books.conftest import new_books
+from tests.web.authenticator import Authenticator
+from tests.web.conftest import serve
+from tests.web.house import PASSWORD, PIN, House
+
+ORIGIN = "http://localhost:8017"
+PROPOSAL = {"command": "manage_people", "act": "give_badge", "reason": "lost"}
+
+
+@pytest.fixture(scope="module")
+def strict(server: Carried) -> Iterator[House]:
+    """A house whose office takes security keys; eve, ivy and ann may have one."""
+    for house in serve(server, new_books(server, "web_keys"), security_key="required", origin=ORIGIN):
+        for person in ("eve", "ivy", "ann", "bob", "emil"):
+            grant(house, person)
+        yield house
+
+
+def grant(house: House, person: str, name: str = "first") -> None:
+    asked = Asked(by="feltwork init", approved_by="owner of the database", reason="the first key")
+    with connect(house.dsn) as connection:
+        staff.grant(connection, asked, enrolment=f"{name}-{person}", person=person, what="security key")
+
+
+def knock(house: House, person: str) -> httpx.Response:
+    given = {"badge": f"B-{person}", "password": PASSWORD}
+    return httpx.post(f"{house.url}/sign-in/office", json=given, timeout=60)
+
+
+def send(house: House, where: str, ticket: str, credential: dict[str, Any]) -> httpx.Response:
+    body = {"ticket": ticket, "credential": credential}
+    return httpx.post(f"{house.url}/sign-in/office/{where}", json=body, timeout=60)
+
+
+def make(house: House, person: str, *, attestation: str = "none") -> Authenticator:
+    """Somebody's new key, registered at the first sign-in."""
+    key = Authenticator(ORIGIN)
+    wanted = knock(house, person)
+    assert (wanted.status_code, wanted.json()["needs"]) == (202, "new_security_key"), wanted.text
+    assert "set-cookie" not in wanted.headers, "the password alone opens nothing"
+    credential = key.make(wanted.json()["options"], attestation=attestation)
+    made = send(house, "new-key", wanted.json()["ticket"], credential)
+    assert made.status_code == 200, made.text
+    return key
+
+
+def enter(house: House, person: str, key: Authenticator) -> httpx.Response:
+    wanted = knock(house, person).json()
+    assert wanted["needs"] == "security_key"
+    return send(house, "key", wanted["ticket"], key.sign(wanted["options"]))
+
+
+def refused(answer: httpx.Response, what: str) -> None:
+    told = answer.json()
+    assert (answer.status_code, told["rule"], told["requirement"]) == (401, "security-key", "GL-10"), told
+    assert what in told["what"]
+    assert told["remedy"]
+    assert "set-cookie" not in answer.headers
+
+
+@pytest.mark.requirement("GL-10")
+def test_two_with_keys_give_a_third_one_and_take_it_away(strict: House) -> None:
+    eve, ivy = make(strict, "eve"), make(strict, "ivy", attestation="packed")
+    for person, key in (("eve", eve), ("ivy", ivy)):
+        answer = enter(strict, person, key)
+        assert answer.status_code == 200, answer.text
+        assert answer.json()["person"] == person
+        headers = {"Authorization": f"Bearer {answer.json()['token']}"}
+        strict._clients[person] = httpx.Client(base_url=strict.url, headers=headers, timeout=60)
+    refused(knock(strict, "cara"), "none is registered")
+    managing = {"command": "manage_people", "person": "cara"}
+    strict.two("ivy", "eve", **managing, act="grant_secret", what="security key")
+    cara = make(strict, "cara")
+    assert enter(strict, "cara", cara).status_code == 200
+    (name,) = strict.get("ivy", "/people/B-cara")["keys"]
+    strict.two("ivy", "eve", **managing, act="take_key", key=name)
+    refused(knock(strict, "cara"), "none is registered")
+
+
+@pytest.mark.requirement("GL-10")
+def test_a_pin_is_enough_at_the_table_and_not_for_the_office(strict: House) -> None:
+    shown = {"badge": "B-emil", "pin": PIN}
+    token = httpx.post(f"{strict.url}/sign-in", json=shown, timeout=60).json()["token"]
+    with httpx.Client(base_url=strict.url, headers={"Authorization": f"Bearer {token}"}) as emil:
+        assert emil.get("/links").status_code == 200
+        headers = {"Idempotency-Key": strict.key()}
+        told = emil.post("/proposals", json={**PROPOSAL, "person": "sam", "badge": "B-x"}, headers=headers)
+        assert (told.status_code, told.json()["rule"]) == (403, "security-key")
+        stop = emil.post(
+            "/links/none/stop",
+            json={"cause": "suspended", "reason": "x"},
+            headers={"Idempotency-Key": strict.key()},
+        )
+        assert stop.status_code == 404, "the commands of the floor need no key"
+
+
+@pytest.mark.requirement("GL-10")
+def test_what_a_thief_may_try_with_a_key(strict: House) -> None:
+    ann, bob = make(strict, "ann"), make(strict, "bob")
+    elsewhere = ann.cloned()
+    elsewhere.origin = "http://localhost.evil.example"
+    refused(enter(strict, "ann", elsewhere), "another place")
+    refused(enter(strict, "ann", bob), "not their security key")
+    wanted = knock(strict, "ann").json()
+    signed = ann.sign(wanted["options"])
+    assert send(strict, "key", wanted["ticket"], signed).status_code == 200
+    refused(send(strict, "key", wanted["ticket"], signed), "the ticket was used")
+    later = knock(strict, "ann").json()
+    refused(send(strict, "key", later["ticket"], signed), "another challenge")
+    refused(send(strict, "key", later["ticket"], ann.sign(later["options"])), "the ticket was used")
+    forged = Authenticator(ORIGIN)
+    forged.id, forged.counter = ann.id, ann.counter
+    refused(enter(strict, "ann", forged), "signature is wrong")
+    copy = ann.cloned()
+    assert enter(strict, "ann", ann).status_code == 200
+    refused(enter(strict, "ann", copy), "a copy of it")
+    assert enter(strict, "ann", ann).status_code == 200, "the key itself goes on until it is taken away"
+    host = ann.cloned()
+    host.host = "evil.example"
+    refused(enter(strict, "ann", host), "signature is wrong")
+    other = knock(strict, "bob").json()
+    refused(send(strict, "new-key", other["ticket"], bob.make(other["options"])), "the ticket was used")
+    refused(send(strict, "key", "no-such-ticket", bob.sign(other["options"])), "the ticket was used")
+    log = [row["why"] for row in strict.get("otto", "/reports/audit_log")["rows"] if row["who"] == "ann"]
+    assert "the counter of the key went back: there is a copy of it" in log
+
+
+@pytest.mark.requirement("GL-10")
+def test_a_key_is_registered_once_and_only_where_it_was_granted(strict: House) -> None:
+    wanted = knock(strict, "emil").json()
+    away = Authenticator("http://localhost:9999")
+    refused(send(strict, "new-key", wanted["ticket"], away.make(wanted["options"])), "another place")
+    key = make(strict, "emil")
+    assert knock(strict, "emil").json()["needs"] == "security_key", "the leave is used up"
+    grant(strict, "emil", "second")
+    again = knock(strict, "emil").json()
+    assert again["needs"] == "new_security_key"
+    refused(send(strict, "new-key", again["ticket"], key.make(again["options"])), "this key is registered")
+
+
+@pytest.mark.requirement("GL-10")
+def test_the_database_itself_refuses_a_counter_that_goes_back(strict: House, server: Carried) -> None:
+    with psycopg.connect(server.dsn("web_keys"), autocommit=True) as superuser:
+        row = superuser.execute(
+            "SELECT key, max(counter) FROM books.security_key_use GROUP BY key"
+        ).fetchone()
+        assert row is not None
+        with pytest.raises(psycopg.errors.CheckViolation, match="its counter went"):
+            superuser.execute("INSERT INTO books.security_key_use (key, counter) VALUES (%s, %s)", row)
+        with pytest.raises(psycopg.errors.RestrictViolation):
+            superuser.execute("DELETE FROM books.security_key_use")

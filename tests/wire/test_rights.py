@@ -1,0 +1,183 @@
+"""Who may say and hear what: real servers with TLS and keys, and everybody who tries something else."""
+
+import asyncio
+import ssl
+from pathlib import Path
+from typing import Any
+
+import nats
+import pytest
+from nats.aio.client import Client
+from nats.errors import Error, NoServersError
+from nats.js.errors import NotFoundError
+
+from feltwork.wire import rights
+from feltwork.wire.keys import KeyRing
+from feltwork.wire.messages import RoundStarted, encode
+from feltwork.wire.server import Plan, Server
+from feltwork.wire.streams import FELT, METERS, ensure_streams
+from feltwork.wire.subjects import meters_of, said_by, subject_of
+from feltwork.wire.told import MeterSnapshot
+from tests.wire.conftest import Begin
+from tests.wire.floors import card_room
+
+HASH = "a" * 64
+
+
+def a_round(table: str, number: int = 1, link: str = "sevens") -> RoundStarted:
+    return RoundStarted(
+        link=link, at=1, table=table, round=number, step=0, wager=1_000_000, seats=(1, 2), version=HASH
+    )
+
+
+def a_snapshot(link: str = "sevens") -> MeterSnapshot:
+    return MeterSnapshot(
+        link=link,
+        at=1,
+        version=HASH,
+        takes_wagers=True,
+        stops={},
+        meters={"mega": 10},
+        entry=1,
+        hash=HASH,
+    )
+
+
+class House:
+    """A site with its keys."""
+
+    def __init__(self, begin: Begin, folder: Path) -> None:
+        self.ring = KeyRing(folder / "keys")
+        users = rights.make_keys(card_room(), self.ring)
+        self.server: Server = begin(Plan(users=users, tls=self.ring.certificate(rights.SERVER)))
+
+    async def connect(self, name: str, **changed: Any) -> tuple[Client, list[str]]:
+        """Somebody's connection, and what the server refuses them."""
+        refused: list[str] = []
+
+        async def note(error: Exception) -> None:
+            refused.append(str(error))
+
+        options = self.ring.options(name) | changed
+        return await nats.connect(self.server.url, error_cb=note, allow_reconnect=False, **options), refused
+
+    async def ready(self) -> Client:
+        books, _ = await self.connect(rights.BOOKS)
+        await ensure_streams(books.jetstream())
+        return books
+
+
+@pytest.fixture
+def house(begin: Begin, tmp_path: Path) -> House:
+    return House(begin, tmp_path)
+
+
+@pytest.mark.requirement("GEN-07")
+def test_a_table_speaks_under_its_own_subject_only(house: House) -> None:
+    async def play() -> None:
+        books = await house.ready()
+        table, refused = await house.connect("B1")
+        js = table.jetstream()
+        assert (await js.publish(subject_of(a_round("B1")), encode(a_round("B1")))).seq == 1
+        for forbidden in (said_by("sevens", "B2", "round"), "told.sevens.B1.welcome", meters_of("sevens")):
+            with pytest.raises(Error):
+                await js.publish(forbidden, b"{}", timeout=0.5)
+            assert any(forbidden.lower() in one.lower() for one in refused), forbidden
+        info = await books.jetstream().stream_info(FELT)
+        assert info.state.messages == 1
+        await table.close()
+        await books.close()
+
+    asyncio.run(play())
+
+
+@pytest.mark.requirement("GEN-07")
+def test_a_sign_reads_the_meters_of_its_link_and_nothing_else(house: House) -> None:
+    async def play() -> None:
+        books = await house.ready()
+        await books.jetstream().publish(meters_of("sevens"), encode(a_snapshot()))
+        sign, refused = await house.connect(rights.sign_of("sevens"))
+        heard: list[bytes] = []
+
+        async def hear(message: Any) -> None:
+            heard.append(message.data)
+
+        await sign.subscribe(meters_of("sevens"), cb=hear)
+        for other in (meters_of("five-card"), "told.>", "felt.>"):
+            await sign.subscribe(other, cb=hear)
+        await sign.flush()
+        newest = await sign.jetstream().get_last_msg(METERS, meters_of("sevens"), direct=True)
+        assert newest.data == encode(a_snapshot())
+        await books.publish(meters_of("five-card"), b"not for this sign")
+        await books.jetstream().publish(meters_of("sevens"), encode(a_snapshot()))
+        await sign.publish(meters_of("sevens"), b"forged")
+        await sign.flush()
+        await asyncio.sleep(0.2)
+        assert heard == [encode(a_snapshot())]
+        assert sum("subscription" in one.lower() for one in refused) == 3
+        assert sum("publish" in one.lower() for one in refused) == 1
+        await sign.close()
+        await books.close()
+
+    asyncio.run(play())
+
+
+@pytest.mark.requirement("GEN-07")
+def test_a_table_hears_nothing_that_is_told_to_another(house: House) -> None:
+    async def play() -> None:
+        books = await house.ready()
+        await books.jetstream().publish("told.sevens.B2.welcome", b"{}")
+        table, refused = await house.connect("B1")
+        await table.subscribe("told.sevens.B2.>")
+        await table.subscribe("_INBOX.B2.>")
+        await table.flush()
+        with pytest.raises(Error):
+            await table.jetstream().get_last_msg("TOLD", "told.sevens.B2.welcome", direct=True)
+        assert len(refused) == 3
+        with pytest.raises(NotFoundError):
+            await table.jetstream().get_last_msg("TOLD", "told.sevens.B1.welcome", direct=True)
+        await table.close()
+        await books.close()
+
+    asyncio.run(play())
+
+
+@pytest.mark.requirement("GEN-07", "GEN-18", "GL-07")
+def test_without_the_right_key_certificate_or_tls_there_is_no_connection(
+    house: House, tmp_path: Path
+) -> None:
+    stranger = KeyRing(tmp_path / "stranger")
+    stranger.make_authority("elsewhere")
+    stranger.make("B1")
+
+    async def attempt(**changed: Any) -> str:
+        with pytest.raises((Error, NoServersError, ssl.SSLError, OSError)) as caught:
+            await house.connect("B1", connect_timeout=2, **changed)
+        return f"{type(caught.value).__name__}: {caught.value}"
+
+    async def play() -> None:
+        await (await house.ready()).close()
+        assert "Authorization" in await attempt(nkeys_seed=str(stranger.seed("B1")))
+        assert "Authorization" in await attempt(nkeys_seed=None)
+        strange = stranger.options("B1")["tls"]
+        assert "certificate" in (await attempt(tls=strange)).lower()
+        bare = ssl.create_default_context(cafile=house.ring.certificate("B1").authority)
+        await attempt(tls=bare)
+        reader, writer = await asyncio.open_connection("127.0.0.1", house.server.port)
+        assert b'"tls_required":true' in await reader.readline()
+        writer.write(b'CONNECT {"verbose":false}\r\nPING\r\n')
+        await writer.drain()
+        assert b"PONG" not in await reader.read()
+        writer.close()
+
+    asyncio.run(play())
+
+
+def test_keys_are_made_once_and_secrets_are_the_owners_alone(tmp_path: Path) -> None:
+    ring = KeyRing(tmp_path / "keys")
+    first = rights.make_keys(card_room(), ring)
+    assert rights.make_keys(card_room(), ring) == first
+    secrets = [*ring.folder.glob("*.seed"), *ring.folder.glob("*.key")]
+    assert len(secrets) == 2 * len(first) + 3  # the server's own two, and the authority's key
+    assert {path.stat().st_mode & 0o777 for path in secrets} == {0o600}
+    assert len({user.nkey for user in first}) == len(first)

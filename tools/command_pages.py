@@ -1,0 +1,118 @@
+"""Pages about commands and settings, made from the commands themselves."""
+
+from collections.abc import Iterator, Mapping
+
+import typer.main
+from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
+
+from feltwork.cli.main import application
+from feltwork.web.settings import Settings
+
+_MADE = "<!-- Made by tools/generate_docs.py. Do not edit. -->\n\n"
+#: Variables that are read where no option names them.
+_OTHERS = {
+    "FELTWORK_CACHE": "Where kept counts of the odds lie; without it the cache folder of the user.",
+    "FELTWORK_PIN_ID": "For `init` and `apply` where nobody types: the PIN of a person or badge.",
+    "FELTWORK_PASSWORD_ID": "The same for the password of somebody who works in the office.",
+}
+_COMMANDS = """# Commands
+
+Every command answers `--help` with the same. A refusal names what is wrong and the remedy on standard error
+and ends with 2; 1 means that something was looked at and is not as it should be.
+"""
+_SETTINGS = """# Settings
+
+A setting is a variable of the environment. Where a command has an option for it, the option comes first, then
+the variable, then the default. A value that cannot be right is refused at the start.
+
+## The service
+
+| variable | what it says | default |
+|---|---|---|"""
+_SECRETS = """
+What has no variable is an option: see [the commands](../reference/commands.md). A DSN names a file with the
+password (`passfile=`), so that no secret stands in the environment.
+"""
+
+
+def commands() -> Mapping[str, TyperCommand]:
+    """Every command by name."""
+    group = typer.main.get_command(application())
+    assert isinstance(group, TyperGroup)
+    return {name: one for name, one in group.commands.items() if isinstance(one, TyperCommand)}
+
+
+def options_of(command: TyperCommand) -> Iterator[TyperOption]:
+    """The options of a command, but for --help."""
+    yield from (one for one in command.params if isinstance(one, TyperOption) and one.name != "help")
+
+
+def variables() -> set[str]:
+    """Every variable of the environment that is read; PINs and passwords have one for each person besides."""
+    said = {
+        str(option.envvar)
+        for command in commands().values()
+        for option in options_of(command)
+        if option.envvar
+    }
+    return said | {f"FELTWORK_{name.upper()}" for name in Settings.model_fields} | {*_OTHERS}
+
+
+def commands_page() -> str:
+    """Every command with its arguments and options."""
+    parts = [_MADE + _COMMANDS]
+    for name, command in commands().items():
+        parts.append(f"## feltwork {name}\n\n{_words(command.help)}\n")
+        rows = [*_arguments(command), *_options(command)]
+        if rows:
+            parts.append("\n".join(["| | what it is | without it |", "|---|---|---|", *rows]) + "\n")
+    return "\n".join(parts)
+
+
+def _arguments(command: TyperCommand) -> Iterator[str]:
+    for one in command.params:
+        if isinstance(one, TyperArgument):
+            name = one.metavar or (one.name or "").upper()
+            yield _row(f"`{name}`", one.help, "must be given" if one.required else _default(one.default))
+
+
+def _options(command: TyperCommand) -> Iterator[str]:
+    for one in options_of(command):
+        names = ", ".join(f"`{text}`" for text in (*one.opts, *one.secondary_opts))
+        also = f" Also `{one.envvar}`." if one.envvar else ""
+        yield _row(
+            names, f"{one.help or ''}{also}", "must be given" if one.required else _default(one.default)
+        )
+
+
+def settings_page() -> str:
+    """Every setting of the service, and every variable of the other programs."""
+    parts = [_MADE + _SETTINGS]
+    for name, field in Settings.model_fields.items():
+        default = "must be given" if field.is_required() else _default(field.get_default())
+        parts.append(_row(f"`FELTWORK_{name.upper()}`", field.description, default))
+    parts.append("\n## The other programs\n\n| variable | commands | what it says |\n|---|---|---|")
+    read: dict[str, tuple[list[str], str]] = {}
+    for name, command in commands().items():
+        for option in options_of(command):
+            if option.envvar:
+                read.setdefault(str(option.envvar), ([], option.help or ""))[0].append(name)
+    for variable, (names, told) in sorted(read.items()):
+        parts.append(_row(f"`{variable}`", ", ".join(f"`{name}`" for name in names), told))
+    parts += [_row(f"`{variable}`", "", told) for variable, told in _OTHERS.items()]
+    parts.append(_SECRETS)
+    return "\n".join(parts)
+
+
+def _row(*cells: str | None) -> str:
+    return "| " + " | ".join((cell or "").replace("|", "\\|").replace("\n", " ") for cell in cells) + " |"
+
+
+def _default(value: object) -> str:
+    if value is None or value in ("", [], {}, False):
+        return ""
+    return f"`{str(value).lower() if isinstance(value, bool) else value}`"
+
+
+def _words(text: str | None) -> str:
+    return "\n\n".join(" ".join(part.split()) for part in (text or "").split("\n\n"))

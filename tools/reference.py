@@ -1,0 +1,147 @@
+"""Reference pages: who may do what, every refusal with its remedy, and what the auditor's login can read."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from feltwork.compliance.requirements import REQUIREMENTS
+from feltwork.compliance.roles import APART, COMMANDS, NEVER_BOTH, ROLES, SEPARATE, Separation
+
+SRC = Path(__file__).parent.parent / "src" / "feltwork"
+_MADE = "<!-- Made by tools/generate_docs.py. Do not edit. -->\n\n"
+_ROLES = """# Roles: who may do what, and why
+
+A role grants commands; a rule takes them away again. `GET /people/{badge}/may` of the service answers for one
+person and one thing, with the rule that decided. The data is `compliance/roles.toml`.
+"""
+_ERRORS = """# Refusals
+
+Every no names where, what is wrong, the remedy and, where a rule stands behind it, the requirement. Dots
+stand for the value at hand. Collected from the code; the service answers with the same words, as
+`application/problem+json`.
+"""
+_SQL = """# What the auditor can read
+
+The login `feltwork_auditor` is a member of `feltwork_reader`: it reads these tables and views of the schema
+`books` and changes nothing. Amounts are micros, a millionth of a dollar; `at` and times of tables are
+microseconds since 1970.
+"""
+
+
+def roles_page() -> str:
+    """Roles, commands and the rules that keep them apart."""
+    parts = [_MADE + _ROLES, _table("role", "department", "what it does", "may", "only approves")]
+    for role in ROLES.values():
+        may, approves = (", ".join(f"`{one}`" for one in names) for names in (role.may, role.approves))
+        parts.append(_row(f"`{role.id}`", role.department, role.says, may, approves))
+    parts += ["\n## Commands\n", _table("command", "what it is", "about", "takes", "who", "asked by")]
+    for name, rule in COMMANDS.items():
+        takes = ["two people" + " of two departments" * rule.departments] if rule.two_people else []
+        takes += ["a security key"] if rule.office else []
+        who = ", ".join(role.id for role in ROLES.values() if name in role.may)
+        parts.append(_row(f"`{name}`", rule.says, rule.of, ", ".join(takes), who, rule.requirement))
+    parts.append("\n## What one person does not bring together\n")
+    parts.append(_table("rule", "these", "and these", "how", "why", "asked by"))
+    for rules, how in (
+        (APART, "as roles of one person"),
+        (SEPARATE, "done to the same thing"),
+        (NEVER_BOTH, "granted to one person"),
+    ):
+        parts += [_separation(one, how) for one in rules]
+    return "\n".join(parts) + "\n"
+
+
+def _separation(one: Separation, how: str) -> str:
+    return _row(f"`{one.rule}`", ", ".join(one.first), ", ".join(one.second), how, one.why, one.requirement)
+
+
+def errors_page() -> str:
+    """Every refusal that the code spells out."""
+    parts = [_MADE + _ERRORS]
+    for package in sorted(path for path in SRC.iterdir() if path.is_dir()):
+        found = sorted({row for file in sorted(package.rglob("*.py")) for row in _refusals(file)})
+        if found:
+            parts += [f"## {package.name}\n", _table("what is wrong", "remedy", "asked by")]
+            parts += [_row(what, remedy, requirement) for what, remedy, requirement in found] + [""]
+    return "\n".join(parts)
+
+
+def _refusals(file: Path) -> Iterator[tuple[str, str, str]]:
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    for function in ast.walk(tree):
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+            known = _assigned(function)
+            for call in (node for node in ast.walk(function) if isinstance(node, ast.Call)):
+                name = call.func.id if isinstance(call.func, ast.Name) else ""
+                given = [_text(one, known) for one in call.args]
+                if name in ("refuse", "Problem") and len(given) >= 3 and given[1] and given[2]:
+                    cited = given[3] if len(given) > 3 else ""
+                    yield given[1], given[2], cited if cited in REQUIREMENTS else ""
+
+
+def _assigned(function: ast.AST) -> dict[str, str]:
+    """Names that a function gives to texts; one that has several stands for none."""
+    found: dict[str, set[str]] = {}
+    for node in ast.walk(function):
+        if isinstance(node, ast.Assign) and len(node.targets) == 1:
+            target, value = node.targets[0], node.value
+            pairs = [(target, value)]
+            if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+                pairs = list(zip(target.elts, value.elts, strict=False))
+            for name, text in pairs:
+                if isinstance(name, ast.Name):
+                    found.setdefault(name.id, set()).add(_text(text, {}))
+    return {name: texts.pop() for name, texts in found.items() if len(texts) == 1}
+
+
+def _text(node: ast.expr, known: dict[str, str]) -> str:
+    """A text as people read it; empty where it is not spelled out."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return node.value
+    if isinstance(node, ast.JoinedStr):
+        return "".join(str(one.value) if isinstance(one, ast.Constant) else "…" for one in node.values)
+    return known.get(node.id, "") if isinstance(node, ast.Name) else ""
+
+
+def sql_page() -> str:
+    """The tables and views that the reader may select from, as the schema files describe them."""
+    text = "\n".join(
+        path.read_text(encoding="utf-8") for path in sorted((SRC / "books/schema").glob("*.sql"))
+    )
+    granted = set()
+    for what in re.findall(r"GRANT SELECT(?: \([^)]*\))?\s+ON\s([^;]*?)\sTO\s[^;]*feltwork_reader", text):
+        granted |= set(re.findall(r"books\.(\w+)", what))
+    parts = [_MADE + _SQL]
+    made = re.compile(r"((?:^--[^\n]*\n)*)^CREATE (TABLE|VIEW) books\.(\w+)(.*?);\n", flags=re.S | re.M)
+    for said, kind, name, body in sorted(made.findall(text), key=lambda one: str(one[2])):
+        if name in granted:
+            told = " ".join(line.removeprefix("--").strip() for line in said.splitlines())
+            parts.append(f"## books.{name}\n\n{f'A view. {told}' if kind == 'VIEW' else told}\n")
+            if kind == "TABLE":
+                parts += [_table("column", "type", "what it is"), *_columns(body), ""]
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(parts))
+
+
+def _columns(body: str) -> Iterator[str]:
+    said = ""
+    for line in body.splitlines():
+        text = line.strip()
+        if text.startswith("--"):
+            said += " " + text.removeprefix("--").strip()
+        elif found := re.match(r"([a-z_0-9]+) ([a-z0-9]+(?:\[\])?)", text):
+            if line.startswith("  ") and not line.startswith("   "):
+                yield _row(f"`{found[1]}`", found[2], said.strip())
+            said = ""
+
+
+def _table(*names: str) -> str:
+    return f"{_row(*names)}\n{'|---' * len(names)}|"
+
+
+def _row(*cells: str) -> str:
+    return (
+        "| "
+        + " | ".join(cell.replace("|", "\\|").replace("\n", " ").replace("<", "\\<") for cell in cells)
+        + " |"
+    )

@@ -1,0 +1,166 @@
+"""Takes the pictures of the screens for the documentation: a real house, a real browser, small files."""
+
+import io
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import psycopg
+from PIL import Image
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from feltwork.books.carried import Carried
+from feltwork.books.migrate import migrate
+from tests.browser.house import AQUARIUS, POSTED, furnish, minor
+from tests.browser.visitor import CHROMIUM, COOKIE, SIZES
+from tests.web.conftest import serve
+from tests.web.house import House
+
+FOLDER = Path(__file__).parent.parent / "docs" / "screenshots"
+#: Name, who looks, at which screen, the address, and what is pressed before the picture is taken.
+PICTURES: tuple[tuple[str, str, str, str, tuple[str, ...]], ...] = (
+    ("home", "eve", "desk", "/", ()),
+    ("sign_in", "", "tablet", "/sign-in", ()),
+    ("sign", "", "wall", "/signs/five-card", ()),
+    ("sign_house_jackpot", "", "wall", f"/signs/{POSTED}", ()),
+    ("dealer_idle", "dana", "table", "/dealer/five-card/C1", ()),
+    ("dealer_claim", "dana", "table", "/dealer/five-card/C2", ()),
+    ("dealer_badge", "dana", "table", "/dealer/five-card/C2", ("[data-claim]",)),
+    ("dealer_pin", "dana", "table", "/dealer/five-card/C2", ("[data-claim]", '[data-badge="B-sam"]')),
+    ("dealer_aquarius", "dana", "table", f"/dealer/{AQUARIUS}/X1", ()),
+    ("pit", "sam", "tablet", "/pit", ()),
+    ("floor_plan", "eve", "desk", "/floor", ()),
+    ("person", "eve", "desk", "/people/B-sam", ()),
+)
+#: The same of the demo, whose room has played for a while: who is signed in by their badge.
+DEMO_PICTURES: tuple[tuple[str, str, str], ...] = (
+    ("office", "B-ann", "/office"),
+    ("auditor", "B-otto", "/audit"),
+    ("workbench", "", "/workbench"),
+    ("school", "", "/school"),
+)
+_PLAYED_SECONDS = 40
+
+
+@contextmanager
+def furnished() -> Iterator[House]:
+    """A house with claims at two tables, gone afterwards."""
+    folder = Path(tempfile.mkdtemp(prefix="feltwork-pictures-"))
+    folder.chmod(0o755)
+    carried = Carried(folder).start()
+    try:
+        with psycopg.connect(carried.dsn(), autocommit=True) as connection:
+            connection.execute("CREATE DATABASE pictures")
+        migrate(carried.dsn("pictures"))
+        for house in serve(carried, "pictures"):
+            furnish(house)
+            house.start("sevens", "B1", (1, 2))
+            house.claim("sevens", "B1", 2, "three_7s_diamonds")
+            minor(house)
+            yield house
+    finally:
+        carried.remove()
+
+
+def opened(browser: Browser, house: House, person: str, screen: str, path: str) -> Page:
+    """A page as somebody sees it."""
+    context = browser.new_context(**SIZES[screen], reduced_motion="reduce")
+    if person:
+        token = house.of(person).headers["Authorization"].removeprefix("Bearer ")
+        context.add_cookies([{"name": COOKIE, "value": token, "url": house.url}])
+    page = context.new_page()
+    page.goto(f"{house.url}{path}")
+    return page
+
+
+def keep(name: str, page: Page) -> None:
+    """Keep a picture, at most 1,600 points wide and a few dozen kilobytes."""
+    picture = Image.open(io.BytesIO(page.screenshot(animations="disabled", timeout=90_000))).convert("RGB")
+    picture.thumbnail((1_600, 1_600), Image.Resampling.LANCZOS)
+    FOLDER.mkdir(exist_ok=True)
+    picture.save(FOLDER / f"{name}.webp", quality=82, method=6)
+    page.context.close()
+
+
+@contextmanager
+def demo() -> Iterator[str]:
+    """The demo on a free port, as a visitor starts it."""
+    command = [str(Path(sys.executable).with_name("feltwork")), "demo", "--no-open", "--port", "0"]
+    running = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True)
+    try:
+        assert running.stdout is not None
+        ready = next(line for line in running.stdout if " is ready in " in line)
+        yield ready.split()[0]
+    finally:
+        running.send_signal(signal.SIGINT)
+        running.communicate(timeout=60)
+
+
+def take_demo(browser: Browser, wanted: set[str]) -> None:
+    """The home page of the demo with a claim that waits, and screens with something on them."""
+    with demo() as url:
+        home = browser.new_context(**SIZES["desk"]).new_page()
+        home.goto(url)
+        home.wait_for_timeout(_PLAYED_SECONDS * 1_000)
+        home.click("#make-jackpot")
+        home.wait_for_selector("#told .primary", timeout=60_000)
+        if not wanted or "demo_home" in wanted:
+            keep("demo_home", home)
+        for name, badge, path in DEMO_PICTURES:
+            if wanted and name not in wanted:
+                continue
+            page = browser.new_context(**SIZES["desk"], reduced_motion="reduce").new_page()
+            if badge:
+                page.goto(f"{url}/sign-in?next={path}")
+                page.click(f'[data-demo-badge="{badge}"]')
+                page.wait_for_url(f"{url}{path}")
+            else:
+                page.goto(f"{url}{path}")
+            page.wait_for_load_state("networkidle")
+            page.wait_for_timeout(1_500)
+            keep(name, page)
+
+
+def main() -> None:
+    """Take them all, or those that are named."""
+    wanted = set(sys.argv[1:])
+    of_demo = {"demo_home", *(name for name, _, _ in DEMO_PICTURES)}
+    if not wanted or wanted & of_demo:
+        with sync_playwright() as playwright:
+            take_demo(playwright.chromium.launch(**CHROMIUM), wanted)
+    if not wanted or wanted - of_demo:
+        take_house(wanted)
+
+
+def take_house(wanted: set[str]) -> None:
+    """The screens of a house that is furnished for its pictures."""
+    with furnished() as house, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(**CHROMIUM)
+        for name, person, screen, path, pressed in PICTURES:
+            if wanted and name not in wanted:
+                continue
+            house.of("dana").put("/links/five-card/tables/C1/sensors", json={"covered": [1, 2, 4, 5, 7]})
+            page = opened(browser, house, person, screen, path)
+            for what in pressed:
+                page.click(what)
+            page.wait_for_timeout(800)
+            keep(name, page)
+        if not wanted or wanted & {"sign_win", "win_page"}:
+            sign = opened(browser, house, "", "wall", "/signs/five-card")
+            sign.wait_for_timeout(1_000)
+            award = house.get("otto", "/links/five-card/awards")["awards"][-1]["id"]
+            house.confirm("five-card", award, "sam")
+            house.done("sam", f"/links/five-card/awards/{award}/pay", {"form": "chips"})
+            sign.wait_for_selector("#win:not([hidden])")
+            sign.wait_for_timeout(1_200)
+            keep("sign_win", sign)
+            keep("win_page", opened(browser, house, "sam", "desk", f"/awards/{award}/win-page"))
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
