@@ -78,6 +78,11 @@ class Site:
         sent = len(self.tally.kept)
         await asyncio.to_thread(fault)
         await asyncio.sleep(seconds / 2)
+        # How long it takes until another node leads is not promised; that tables play on is.
+        for _ in range(600):
+            if len(self.tally.kept) > sent + 100:
+                break
+            await asyncio.sleep(0.1)
         for device in devices:
             device.stop()
         await asyncio.gather(*playing)
