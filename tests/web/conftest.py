@@ -42,6 +42,7 @@ def serve(
     house = House(f"http://127.0.0.1:{port}", dsn)
     try:
         yield house
+        assert 'status="500"' not in house.nobody.get("/metrics").text, "the service fell over in a test"
     finally:
         house.close()
         service.should_exit = True

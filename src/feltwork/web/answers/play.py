@@ -111,8 +111,8 @@ class LinkTold(Told):
         version="9f" * 32,
         wager=1_000_000,
         life="open",
-        takes_wagers=True,
-        stops={},
+        takes_wagers=False,
+        stops={"suspended": 1_800_000_000_000_000},
         meters=_METERS,
         player_funds=10_000_870_000,
         entry=412,
@@ -127,7 +127,7 @@ class LinkTold(Told):
     wager: int
     life: str
     takes_wagers: bool
-    stops: dict[str, str]
+    stops: dict[str, int] = Field(description="Why it takes no wagers, and since when.")
     meters: dict[str, Pools]
     player_funds: int
     entry: int

@@ -1,0 +1,119 @@
+"""Whatever state a link is in, everything that tells of it answers."""
+
+import pytest
+
+from feltwork.books.reports import REPORTS
+from tests.web.house import TABLES, House
+
+_SOON = 2**53
+#: Who reads what of a link, as JSON; the pages are asked for as people see them too.
+_READINGS = (
+    ("dana", "/links/{link}"),
+    ("dana", "/links/{link}/tables/{table}"),
+    ("dana", "/links/{link}/awards"),
+    ("otto", "/reports/links/{link}/journal"),
+    ("otto", "/reports/links/{link}/submission"),
+)
+_PAGES = (
+    ("dana", "/dealer/{link}/{table}"),
+    ("dana", "/signs/{link}"),
+    ("sam", "/pit"),
+    ("sam", "/floor"),
+    ("sam", "/meters/{link}"),
+    ("ann", "/office"),
+    ("ann", "/office/links/{link}"),
+    ("otto", "/audit"),
+    ("otto", "/audit/links/{link}"),
+)
+
+
+def _stop(house: House, link: str, cause: str) -> None:
+    house.done("sam", f"/links/{link}/stop", {"cause": cause, "reason": f"{cause} by order"})
+
+
+def _suspended(house: House, link: str) -> None:
+    _stop(house, link, "suspended")
+
+
+def _seized(house: House, link: str) -> None:
+    _stop(house, link, "seized")
+
+
+def _short(house: House, link: str) -> None:
+    house.done("ann", f"/links/{link}/count", {"bank_balance": 1})
+
+
+def _stopped_for_all(house: House, link: str) -> None:
+    for stopped in (_short, _suspended, _seized):
+        stopped(house, link)
+
+
+def _leaving(house: House, link: str) -> None:
+    house.register(f"{link}-next")
+    leaving = {"remove_at": _SOON, "notice_days": 30, "target": f"{link}-next"}
+    house.two("ann", "eve", command="plan_removal", link=link, **leaving)
+
+
+def _in_play(house: House, link: str) -> None:
+    house.start(link, _table(link))
+
+
+def _claimed(house: House, link: str) -> None:
+    _in_play(house, link)
+    house.claim(link, _table(link))
+
+
+def _as_it_is(house: House, link: str) -> None:
+    """A link that nothing has happened to."""
+
+
+STATES = {
+    "open": _as_it_is,
+    "in-play": _in_play,
+    "claimed": _claimed,
+    "suspended": _suspended,
+    "seized": _seized,
+    "short": _short,
+    "stopped-for-all": _stopped_for_all,
+    "leaving": _leaving,
+}
+
+
+def _table(link: str) -> str:
+    """The table of a link alone: a table that plays one link's round plays no other's."""
+    return TABLES[list(STATES).index(link.removeprefix("state-"))]
+
+
+def _told_everywhere(house: House, link: str, table: str) -> None:
+    for person, path in (*_READINGS, *_PAGES):
+        house.get(person, path.format(link=link, table=table))
+    for person, path in _PAGES:
+        page = house.of(person).get(path.format(link=link, table=table), headers={"Accept": "text/html"})
+        assert page.status_code == 200, (path, page.text)
+    about = {"link": link, "level": "jackpot", "table": table, "round": "1", "award": "A-none"}
+    for name in REPORTS:
+        report = house.of("otto").get(f"/reports/{name}", params=about)
+        assert report.status_code == 200, (name, report.text)
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_everything_tells_of_a_link_in_every_state(house: House, state: str) -> None:
+    link = house.open(f"state-{state}")
+    STATES[state](house, link)
+    _told_everywhere(house, link, _table(link))
+
+
+def test_everything_tells_of_a_link_that_is_planned(house: House) -> None:
+    house.register("state-planned")
+    _told_everywhere(house, "state-planned", TABLES[-1])
+
+
+def test_a_stopped_link_says_why_and_since_when(house: House) -> None:
+    link = house.open("state-why")
+    before = house.get("dana", f"/links/{link}")
+    assert (before["takes_wagers"], before["stops"]) == (True, {})
+    _stopped_for_all(house, link)
+    after = house.get("dana", f"/links/{link}")
+    assert after["takes_wagers"] is False
+    assert after["stops"].keys() == {"shortfall", "suspended", "seized"}
+    assert all(before["at"] < since <= after["at"] for since in after["stops"].values())
