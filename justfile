@@ -12,9 +12,9 @@ test *ARGS:
     uv run pytest -n auto --ignore tests/browser {{ARGS}}
     uv run pytest tests/browser
 
-# Tests that take seconds left out
+# Tests of the rooms that need no server, whole spaces left out: a minute or two
 quick *ARGS:
-    uv run pytest -n auto -m "not whole" --ignore tests/browser {{ARGS}}
+    uv run pytest -n auto -m "not whole" tests/hands tests/paytables tests/sources tests/titles tests/ledger tests/progressive tests/compliance tests/school tests/tidy {{ARGS}}
 
 # Format, lint, types, layers, dependencies
 check:
@@ -43,6 +43,14 @@ bench *ARGS:
 # The books beside bare PostgreSQL
 bench-books *ARGS:
     uv run python bench/books.py {{ARGS}}
+
+# What the wire costs: tables through the log into the books
+bench-wire *ARGS:
+    uv run python bench/wire.py {{ARGS}}
+
+# What-if beside long runs of the simulated floor; some minutes, or half of one with --quick
+long-run *ARGS:
+    uv run python bench/what_if.py {{ARGS}}
 
 # Derive every shipped certificate anew; some minutes
 recompute:

@@ -1,8 +1,8 @@
 """What the books cost: booking rounds beside the bare engine, in turns on one PostgreSQL in one run.
 
 Bare is a COPY of the same rows into a table with their key, and one update of a meter, per batch and commit.
-`ratio_to_bare` is that of `book_rounds`, which is what the bookkeeper calls; the `Booker`, which works while
-the database does, stands beside it as `ratio_of_the_booker`.
+`ratio_to_bare` is that of `book_rounds` as the bookkeeper calls it: batch after batch, each told what the
+last one came to. `alone` is the same without that; `with_ends` books the ends of the rounds as well.
 `--quick` takes under 40 seconds, `--json` prints figures for programs, `--fill WAGERS` books so many between
 two measurements and says what is left of the rate.
 """
@@ -18,17 +18,17 @@ from itertools import count
 from pathlib import Path
 
 from feltwork.books import life, links
-from feltwork.books.booker import Booker
 from feltwork.books.carried import Carried
 from feltwork.books.connection import Connection, connect
 from feltwork.books.day_audit import audit_period
 from feltwork.books.export import Period
 from feltwork.books.migrate import migrate
-from feltwork.books.rounds import book_rounds
+from feltwork.books.rounds import book_ends, book_rounds
+from feltwork.books.standing import Taken
 from feltwork.money import DOLLAR
 from feltwork.progressive.link import Level, Link, options_of
 from feltwork.progressive.people import Asked
-from feltwork.progressive.round_facts import RoundStarted
+from feltwork.progressive.round_facts import RoundEnded, RoundStarted
 from feltwork.titles import registry
 
 TABLES = 150
@@ -105,6 +105,34 @@ def bare_wagers(connection: Connection, batch: list[RoundStarted]) -> None:
         connection.execute("UPDATE bare_meter SET amount = amount + %s WHERE link = 'L1'", (WAGERS,))
 
 
+class Writer:
+    """Books batch after batch of one link."""
+
+    def __init__(self, connection: Connection, link: str, *, carry: bool = True) -> None:
+        links.register_link(connection, the_link(link), by="bench")
+        life.open_link(connection, link, Asked(by="ann", approved_by="bob", reason="benchmark"))
+        self._connection = connection
+        self._link = link
+        self._carry = carry
+        self._batches = batches(link, link)
+        self._after: Taken | None = None
+
+    def book(self) -> list[RoundStarted]:
+        """A batch of rounds."""
+        batch = next(self._batches)
+        booked = book_rounds(self._connection, self._link, batch, after=self._after)
+        self._after = booked.after if self._carry else None
+        return batch
+
+    def book_whole(self) -> None:
+        """A batch of rounds, and one of their ends."""
+        ended = [
+            RoundEnded(link=one.link, at=one.at, table=one.table, round=one.round, fixed=0, envy=0)
+            for one in self.book()
+        ]
+        self._after = book_ends(self._connection, self._link, ended)
+
+
 class Bench:
     """One PostgreSQL with the books beside bare tables; each way of booking has a link of its own."""
 
@@ -112,25 +140,21 @@ class Bench:
         migrate(carried.dsn())
         self.owner, writer = connect(carried.dsn()), connect(carried.dsn(role="writer"))
         self.owner.execute(BARE_ROWS.encode())
-        for name in ("L1", "L2"):
-            links.register_link(writer, the_link(name), by="bench")
-            life.open_link(writer, name, Asked(by="ann", approved_by="bob", reason="benchmark"))
-        self.booker = Booker(connect(carried.dsn(role="writer")), "L1")
-        self.ours, others, bare, rows = (
-            batches(link, table) for link, table in (("L1", "T"), ("L2", "U"), ("L1", "B"), ("L1", "W"))
-        )
+        self.writer = Writer(writer, "L1")
+        alone, whole = Writer(writer, "L2", carry=False), Writer(writer, "L3")
+        bare, rows = batches("L1", "B"), batches("L1", "W")
         self.runs: dict[str, Callable[[], object]] = {
-            "booker": lambda: self.booker.book(next(self.ours)),
-            "book_rounds": lambda: book_rounds(writer, "L2", next(others)),
+            "book_rounds": self.writer.book,
+            "alone": alone.book,
+            "with_ends": whole.book_whole,
             "bare_rounds": lambda: bare_rounds(self.owner, next(bare)),
             "bare_wagers": lambda: bare_wagers(self.owner, next(rows)),
         }
 
     def fill(self, wagers: int) -> None:
-        """Book so many wagers, through the booker like the others."""
+        """Book so many wagers."""
         for _ in range(wagers // WAGERS):
-            self.booker.book(next(self.ours))
-        self.booker.settle()
+            self.writer.book()
 
     def in_turns(self, *, turns: int, seconds: float) -> dict[str, list[float]]:
         """Wagers a second of each, turn by turn, so that a busy moment of the machine hits all of them."""
@@ -141,7 +165,6 @@ class Bench:
                 while time.perf_counter() - start < seconds:
                     run()
                     done += 1
-                self.booker.settle()
                 if turn:  # the first warms up
                     rates[name].append(done * WAGERS / (time.perf_counter() - start))
         return rates
@@ -188,7 +211,8 @@ def measure(carried: Carried, *, turns: int, seconds: float, fill: int) -> dict[
         "wagers_per_second": {name: round(rate) for name, rate in middle.items()},
         "milliseconds_per_batch": {name: round(WAGERS / rate * 1_000, 2) for name, rate in middle.items()},
         "ratio_to_bare": round(ratio(rates, "book_rounds"), 3),
-        "ratio_of_the_booker": round(ratio(rates, "booker"), 3),
+        "ratio_alone": round(ratio(rates, "alone"), 3),
+        "ratio_with_ends": round(ratio(rates, "with_ends"), 3),
         "ratio_to_bare_wager_rows": round(ratio(rates, "book_rounds", "bare_wagers"), 3),
         "wagers_in_the_books": wagers,
         "audit_seconds": round(audited, 2),

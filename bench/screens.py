@@ -21,9 +21,10 @@ import httpx
 from psycopg import Connection
 
 from feltwork.books import awards
-from feltwork.books.booker import Booker
 from feltwork.books.carried import Carried
 from feltwork.books.connection import connect
+from feltwork.books.rounds import book_rounds
+from feltwork.books.standing import Taken
 from feltwork.books.tables import Table
 from feltwork.floor.house import PASSWORD, House, badge_of
 from feltwork.floor.opening import open_house
@@ -78,7 +79,6 @@ def date_back(owner: Connection, moment: datetime | None) -> None:
 def play_a_year(carried: Carried, house: House, wagers: int) -> dict[str, object]:
     """Every table plays the same number of rounds each day; once a day somebody wins the Minor."""
     dsn = carried.dsn(role="writer")
-    bookers = {link: Booker(connect(dsn), link) for link in house.links}
     tables = {link.id: [table.id for table in house.floor.tables_of(link)] for link in house.floor.links}
     spread = sum(len(names) for names in tables.values())
     rounds_a_day = max(1, wagers // DAYS // spread // len(SEATS))
@@ -91,7 +91,7 @@ def play_a_year(carried: Carried, house: House, wagers: int) -> dict[str, object
             moment = first + timedelta(days=day)
             date_back(owner, moment)
             for link, names in tables.items():
-                _play_a_day(bookers[link], link, names, day * rounds_a_day, rounds_a_day, moment)
+                _play_a_day(writer, link, names, day * rounds_a_day, rounds_a_day, moment)
             last = _win(writer, moment, day + 1)
             print(f"\rday {day + 1} of {DAYS}", end="", file=sys.stderr, flush=True)
         date_back(owner, None)
@@ -101,7 +101,7 @@ def play_a_year(carried: Carried, house: House, wagers: int) -> dict[str, object
 
 
 def _play_a_day(
-    booker: Booker, link: str, names: list[str], before: int, rounds: int, moment: datetime
+    writer: Connection, link: str, names: list[str], before: int, rounds: int, moment: datetime
 ) -> None:
     at = int(moment.timestamp() * 1_000_000)
     day = [
@@ -109,9 +109,9 @@ def _play_a_day(
         for number in range(before + 1, before + rounds + 1)
         for name in names
     ]
+    after: Taken | None = None
     for start in range(0, len(day), BATCH):
-        booker.book(day[start : start + BATCH], at=at)
-    booker.settle()
+        after = book_rounds(writer, link, day[start : start + BATCH], at=at, after=after).after
 
 
 def _win(writer: Connection, moment: datetime, number: int) -> dict[str, object]:

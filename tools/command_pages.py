@@ -5,20 +5,21 @@ from collections.abc import Iterator, Mapping
 import typer.main
 from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 
-from feltwork.cli.main import application
+from feltwork.cli.main import SECTIONS, application
 from feltwork.web.settings import Settings
 
 _MADE = "<!-- Made by tools/generate_docs.py. Do not edit. -->\n\n"
 #: Variables that are read where no option names them.
 _OTHERS = {
     "FELTWORK_CACHE": "Where kept counts of the odds lie; without it the cache folder of the user.",
-    "FELTWORK_PIN_ID": "For `init` and `apply` where nobody types: the PIN of a person or badge.",
+    "FELTWORK_PIN_ID": "Where nobody types: the PIN of a person or badge, as `FELTWORK_PIN_B_2` of B-2.",
     "FELTWORK_PASSWORD_ID": "The same for the password of somebody who works in the office.",
 }
 _COMMANDS = """# Commands
 
 Every command answers `--help` with the same. A refusal names what is wrong and the remedy on standard error
-and ends with 2; 1 means that something was looked at and is not as it should be.
+and ends with 2; 1 means that something was looked at and is not as it should be. With `--json` a refusal is
+JSON on standard output: `{"errors": [{"where", "what", "remedy"}]}`.
 """
 _SETTINGS = """# Settings
 
@@ -61,11 +62,14 @@ def variables() -> set[str]:
 def commands_page() -> str:
     """Every command with its arguments and options."""
     parts = [_MADE + _COMMANDS]
-    for name, command in commands().items():
-        parts.append(f"## feltwork {name}\n\n{_words(command.help)}\n")
-        rows = [*_arguments(command), *_options(command)]
-        if rows:
-            parts.append("\n".join(["| | what it is | without it |", "|---|---|---|", *rows]) + "\n")
+    known = commands()
+    for section, names in SECTIONS.items():
+        parts.append(f"## {section}\n")
+        for name in names:
+            parts.append(f"### feltwork {name}\n\n{_words(known[name].help)}\n")
+            rows = [*_arguments(known[name]), *_options(known[name])]
+            if rows:
+                parts.append("\n".join(["| | what it is | without it |", "|---|---|---|", *rows]) + "\n")
     return "\n".join(parts)
 
 

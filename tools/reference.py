@@ -119,8 +119,16 @@ def sql_page() -> str:
             told = " ".join(line.removeprefix("--").strip() for line in said.splitlines())
             parts.append(f"## books.{name}\n\n{f'A view. {told}' if kind == 'VIEW' else told}\n")
             if kind == "TABLE":
-                parts += [_table("column", "type", "what it is"), *_columns(body), ""]
+                parts += [_table("column", "type", "what it is"), *_columns(body), *_added(text, name), ""]
     return re.sub(r"\n{3,}", "\n\n", "\n".join(parts))
+
+
+def _added(text: str, table: str) -> Iterator[str]:
+    """Columns that a later release has added."""
+    made = rf"((?:^--[^\n]*\n)*)^ALTER TABLE books\.{table} ADD COLUMN (\w+) ([a-z0-9]+(?:\[\])?)"
+    for said, name, kind in re.findall(made, text, flags=re.M):
+        told = " ".join(line.removeprefix("--").strip() for line in said.splitlines())
+        yield _row(f"`{name}`", kind, told)
 
 
 def _columns(body: str) -> Iterator[str]:

@@ -26,6 +26,7 @@ PICTURES: tuple[tuple[str, str, str, str, tuple[str, ...]], ...] = (
     ("home", "eve", "desk", "/", ()),
     ("sign_in", "", "tablet", "/sign-in", ()),
     ("sign", "", "wall", "/signs/five-card", ()),
+    ("sign_one", "", "wall", f"/signs/{AQUARIUS}", ()),
     ("sign_house_jackpot", "", "wall", f"/signs/{POSTED}", ()),
     ("dealer_idle", "dana", "table", "/dealer/five-card/C1", ()),
     ("dealer_claim", "dana", "table", "/dealer/five-card/C2", ()),
@@ -33,15 +34,16 @@ PICTURES: tuple[tuple[str, str, str, str, tuple[str, ...]], ...] = (
     ("dealer_pin", "dana", "table", "/dealer/five-card/C2", ("[data-claim]", '[data-badge="B-sam"]')),
     ("dealer_aquarius", "dana", "table", f"/dealer/{AQUARIUS}/X1", ()),
     ("pit", "sam", "tablet", "/pit", ()),
-    ("floor_plan", "eve", "desk", "/floor", ()),
+    ("stopped", "sue", "tablet", "/meters/dragon-2", ()),
     ("person", "eve", "desk", "/people/B-sam", ()),
 )
-#: The same of the demo, whose room has played for a while: who is signed in by their badge.
-DEMO_PICTURES: tuple[tuple[str, str, str], ...] = (
-    ("office", "B-ann", "/office"),
-    ("auditor", "B-otto", "/audit"),
-    ("workbench", "", "/workbench"),
-    ("school", "", "/school"),
+#: The same of the demo, whose room has played for a while: who has signed in by badge, and what is pressed.
+DEMO_PICTURES: tuple[tuple[str, str, str, str], ...] = (
+    ("floor_plan", "B-eve", "/floor", ""),
+    ("office", "B-ann", "/office", ""),
+    ("auditor", "B-otto", "/audit", "text=Replay every chain"),
+    ("workbench", "", "/workbench", ""),
+    ("school", "", "/school/dealer/crazy_4?seed=921381236", ""),
 )
 _PLAYED_SECONDS = 40
 
@@ -60,6 +62,11 @@ def furnished() -> Iterator[House]:
             furnish(house)
             house.start("sevens", "B1", (1, 2))
             house.claim("sevens", "B1", 2, "three_7s_diamonds")
+            stop = {"cause": "suspended", "reason": "the sign shows another amount than the books"}
+            house.done("sam", "/links/dragon-2/stop", stop)
+            house.done(
+                "sam", "/proposals", {"command": "resume", "link": "dragon-2", "reason": "it is mended"}
+            )
             minor(house)
             yield house
     finally:
@@ -110,7 +117,7 @@ def take_demo(browser: Browser, wanted: set[str]) -> None:
         home.wait_for_selector("#told .primary", timeout=60_000)
         if not wanted or "demo_home" in wanted:
             keep("demo_home", home)
-        for name, badge, path in DEMO_PICTURES:
+        for name, badge, path, pressed in DEMO_PICTURES:
             if wanted and name not in wanted:
                 continue
             page = browser.new_context(**SIZES["desk"], reduced_motion="reduce").new_page()
@@ -120,6 +127,8 @@ def take_demo(browser: Browser, wanted: set[str]) -> None:
                 page.wait_for_url(f"{url}{path}")
             else:
                 page.goto(f"{url}{path}")
+            if pressed:
+                page.click(pressed)
             page.wait_for_load_state("networkidle")
             page.wait_for_timeout(1_500)
             keep(name, page)
@@ -128,7 +137,7 @@ def take_demo(browser: Browser, wanted: set[str]) -> None:
 def main() -> None:
     """Take them all, or those that are named."""
     wanted = set(sys.argv[1:])
-    of_demo = {"demo_home", *(name for name, _, _ in DEMO_PICTURES)}
+    of_demo = {"demo_home", *(name for name, *_ in DEMO_PICTURES)}
     if not wanted or wanted & of_demo:
         with sync_playwright() as playwright:
             take_demo(playwright.chromium.launch(**CHROMIUM), wanted)

@@ -439,26 +439,41 @@ def follows(before: Json, after: Json) -> list[str]:
     return found + [f"{name}: the link is gone from the bundle after" for name in gone]
 
 
+def tail(text: str) -> tuple[str, int, str]:
+    link, _, rest = text.partition("=")
+    number, _, digest = rest.partition(":")
+    if not (link and number.isdecimal() and digest):
+        raise argparse.ArgumentTypeError(f"{text!r} is not LINK=NUMBER:HASH, as the export printed it")
+    return link, int(number), digest
+
+
 def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description="Check exported bundles of the books from scratch.")
-    parser.add_argument("bundle", type=Path, nargs="+", help="in the order of their days")
-    parser.add_argument("--tail", action="append", default=[], metavar="LINK=NUMBER:HASH")
+    parser = argparse.ArgumentParser(
+        description="Check exported bundles of the books from scratch.",
+        epilog="Ends with 0 when all is right, with 1 when not, with 2 when a bundle cannot be read.",
+    )
+    parser.add_argument(
+        "bundle", type=Path, nargs="+", help="folders or .tar files, in the order of their days"
+    )
+    parser.add_argument(
+        "--tail",
+        type=tail,
+        action="append",
+        default=[],
+        metavar="LINK=NUMBER:HASH",
+        help="the end of a chain, as it was written down elsewhere: it must be in the bundles",
+    )
     asked = parser.parse_args(arguments)
-    tails = {}
-    for text in asked.tail:
-        link, _, rest = text.partition("=")
-        number, _, digest = rest.partition(":")
-        tails[link] = (int(number), digest)
+    tails = {link: (number, digest) for link, number, digest in asked.tail}
     count, found = 0, []
     before: Json | None = None
     for bundle in asked.bundle:
         with TemporaryDirectory() as temporary:
-            folder = bundle
-            if folder.is_file():
-                with tarfile.open(folder) as archive:
-                    archive.extractall(temporary, filter="data")
-                folder = Path(temporary)
-            manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+            try:
+                folder, manifest = unpacked(bundle, Path(temporary))
+            except (OSError, ValueError, tarfile.TarError) as error:
+                print(f"{bundle}: cannot be read as a bundle: {str(error).splitlines()[0]}", file=sys.stderr)
+                return 2
             found += follows(before, manifest) if before is not None else []
             followed, wrong = verify(folder, tails, last=bundle == asked.bundle[-1])
         before = manifest
@@ -468,6 +483,16 @@ def main(arguments: list[str] | None = None) -> int:
         print(problem)
     print(f"{count} entries followed: {'all is well' if not found else 'NOT in order'}")
     return 1 if found else 0
+
+
+def unpacked(bundle: Path, temporary: Path) -> tuple[Path, Json]:
+    """The folder of a bundle, and its manifest."""
+    folder = bundle
+    if bundle.is_file():
+        with tarfile.open(bundle) as archive:
+            archive.extractall(temporary, filter="data")
+        folder = temporary
+    return folder, json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
 
 
 if __name__ == "__main__":

@@ -73,12 +73,21 @@ def split(total: Micros, shares: int, *, unit: Micros = CENT) -> list[Micros]:
     return parts
 
 
-def apportion(total: Micros, basis_points: Sequence[int]) -> list[Micros]:
-    """Divide an amount by rates that make a whole; the last share takes the remainder of all roundings."""
-    if sum(basis_points) != WHOLE_BASIS_POINTS or any(rate < 0 for rate in basis_points):
-        raise ValueError(
-            f"rates {list(basis_points)} must be positive and sum to {WHOLE_BASIS_POINTS} basis points"
-        )
-    parts = [part(total, rate) for rate in basis_points]
-    parts[-1] += total - sum(parts)
+def in_proportion(total: Micros, claims: Sequence[Micros]) -> list[Micros]:
+    """Divide an amount among claims that come to more, each its part: together they are exactly the amount.
+
+    In whole cents where all amounts are. Odd units go to the largest remainders, the first of equals first:
+    nobody gets more than their claim, or less than somebody with a smaller one.
+    """
+    if not 0 <= total <= sum(claims) or any(claim < 0 for claim in claims):
+        raise ValueError("an amount is divided among claims that come to at least as much")
+    if not total:
+        return [0] * len(claims)
+    unit = CENT if all(amount % CENT == 0 for amount in (total, *claims)) else 1
+    shares = [divmod(total * claim, sum(claims) * unit) for claim in claims]
+    parts = [units * unit for units, _ in shares]
+    odd = (total - sum(parts)) // unit
+    first = sorted(range(len(claims)), key=lambda place: -shares[place][1])
+    for place in first[:odd]:
+        parts[place] += unit
     return parts

@@ -8,10 +8,12 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from feltwork.books import life, links
 from feltwork.books.alarms import open_alarms
 from feltwork.books.standing import look
 from feltwork.wire.told import MeterSnapshot, decode_told
-from tests.bookkeeper.house import House, say, started, with_log, writer
+from tests.bookkeeper.house import House, a_link, say, started, with_log, writer
+from tests.progressive.room import asked
 
 FELTWORK = str(Path(sys.executable).parent / "feltwork")
 
@@ -69,6 +71,49 @@ def test_a_link_that_fails_its_self_check_is_closed(house: House, tamper: str, w
             house.until(lambda: "suspended" in look(connection, "L1").state.stops)
             house.until(lambda: "self-check failed" in _snapshot(house).stops.get("suspended", ""))
             assert not _snapshot(house).takes_wagers
+
+
+@pytest.mark.requirement("GL-13", "GEN-08")
+def test_the_self_check_comes_again_and_closes_a_link_while_it_is_kept(house: House) -> None:
+    with writer(house) as connection:
+        links.register_link(connection, a_link("L2"), by="ann")
+        life.open_link(connection, "L2", asked())
+    house.keeper("--check-seconds", "1")
+    say(house, [*(started(number) for number in range(1, 6)), started(1, "T2", link="L2")])
+    house.until(lambda: house.booked() == "{[1,6)}")
+
+    def tamper(by: int) -> None:
+        with psycopg.connect(house.postgres.dsn(), autocommit=True) as owner:
+            owner.execute("SET session_replication_role = replica")
+            owner.execute(
+                "UPDATE books.balance SET amount = amount + %s WHERE link = 'L1' AND account LIKE 'meter/%%'",
+                (by,),
+            )
+
+    with writer(house) as connection:
+
+        def failed() -> list[str]:
+            return [alarm.place for alarm in open_alarms(connection) if alarm.kind == "self-check"]
+
+        assert failed() == []
+        tamper(5)
+        house.until(lambda: failed() == ["link L1"])
+        house.until(lambda: "suspended" in look(connection, "L1").state.stops)
+        assert look(connection, "L2").state.takes_wagers
+        # What tables of the closed link say waits in the log, while others play on.
+        house.until(lambda: _readers(house) == {"books-L2"})
+        say(house, [started(6), started(2, "T2", link="L2")])
+        house.until(lambda: house.booked("T2") == "{[1,3)}")
+        assert house.booked() == "{[1,6)}"
+        tamper(-5)
+        house.until(lambda: failed() == [])
+        house.until(lambda: _readers(house) == {"books-L1", "books-L2"})
+
+
+def _readers(house: House) -> set[str]:
+    """The consumers of the log that a bookkeeper asks for more."""
+    found = with_log(house, lambda js: js.consumers_info("FELT"))
+    return {one.name for one in found if one.num_waiting}
 
 
 def _snapshot(house: House) -> MeterSnapshot:

@@ -2,9 +2,8 @@
 
 import os
 import signal
+import socket
 import subprocess
-import sys
-from pathlib import Path
 
 import httpx
 import pytest
@@ -13,77 +12,66 @@ from nats import errors
 from feltwork.books.carried import Carried
 from feltwork.wire.server import free_port
 from tests.bookkeeper.house import House, say, started
+from tests.bookkeeper.running import children_of, command, lives, running
 
 
-def command(*arguments: str) -> list[str]:
-    return [str(Path(sys.executable).parent / "feltwork"), *arguments]
-
-
-def children_of(pid: int) -> dict[str, int]:
-    """The processes that a process has started, by the command that each runs."""
-    found = {}
-    for child in map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split()):
-        words = Path(f"/proc/{child}/cmdline").read_bytes().decode().split("\0")
-        name = next((word for word in words if word in ("bookkeeper", "serve")), "nats-server")
-        found[name] = child
-    return found
-
-
-def lives(pid: int) -> bool:
+def answers(port: int) -> bool:
     try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
+        return httpx.get(f"http://127.0.0.1:{port}/readyz", timeout=2).status_code == 200
+    except httpx.TransportError:
         return False
-    return True
 
 
-@pytest.mark.timeout(120)
 def test_one_command_runs_a_card_room_restarts_what_dies_and_leaves_nothing(house: House) -> None:
     house.log.kill()
     house.log.port, port = free_port(), free_port()
-    folder = house.folder / "up"
     ports = ("--nats-port", str(house.log.port), "--port", str(port))
-    room = subprocess.Popen(
-        command("up", "--dsn", house.dsn, "--folder", str(folder), "--plain-http", *ports),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    )
-    assert room.stdout is not None
-    try:
-        first = room.stdout.readline()
+    options = ("--folder", str(house.folder / "up"), "--plain-http", *ports)
+    with running("up", "--dsn", house.dsn, *options) as up:
+        keys, first = up.said.splitlines()
+        assert keys.startswith("without keys: the log answers on this machine only")
         assert first.startswith(f"up: log, bookkeeper-1, service; http://127.0.0.1:{port}; Ctrl-C")
-
-        def ready() -> bool:
-            try:
-                return httpx.get(f"http://127.0.0.1:{port}/readyz", timeout=2).status_code == 200
-            except httpx.TransportError:
-                return False
-
-        house.until(ready)
+        house.until(lambda: answers(port))
         say(house, [started(1)])
         house.until(lambda: house.booked() == "{[1,2)}")
-        before = children_of(room.pid)
-        assert set(before) == {"nats-server", "bookkeeper", "serve"}
+        before = children_of(up.process.pid)
+        assert set(before) == {"warden", "nats-server", "bookkeeper", "serve"}
         killed = {name: before[name] for name in ("bookkeeper", "nats-server")}
         for pid in killed.values():
             os.kill(pid, signal.SIGKILL)
-        house.until(lambda: all(children_of(room.pid).get(name, pid) != pid for name, pid in killed.items()))
-        after = children_of(room.pid)
+        house.until(
+            lambda: all(children_of(up.process.pid).get(name, pid) != pid for name, pid in killed.items())
+        )
+        after = children_of(up.process.pid)
         assert set(after) == set(before)
         house.until(lambda: _say(house, 2))
         house.until(lambda: house.booked() == "{[1,3)}")
-        room.send_signal(signal.SIGINT)
-        assert room.wait(30) == 0
-        assert room.stdout.read().endswith("down\n")
-        assert [name for name, pid in after.items() if lives(pid)] == []
-    finally:
-        if room.poll() is None:
-            for pid in children_of(room.pid).values():
-                os.kill(pid, signal.SIGKILL)
-            room.kill()
-            room.wait()
-        room.stdout.close()
+        up.process.send_signal(signal.SIGINT)
+        assert up.process.wait(60) == 0
+        assert up.rest().endswith("down\n")
+        house.until(lambda: not any(map(lives, after.values())))
+
+
+@pytest.mark.requirement("GL-03")
+def test_killed_it_leaves_no_process_and_the_next_one_goes_on(house: House) -> None:
+    house.log.kill()
+    house.log.port, port = free_port(), free_port()
+    ports = ("--nats-port", str(house.log.port), "--port", str(port))
+    options = ("up", "--dsn", house.dsn, "--folder", str(house.folder / "up"), "--plain-http", *ports)
+    with running(*options) as up:
+        house.until(lambda: answers(port))
+        say(house, [started(1)])
+        house.until(lambda: house.booked() == "{[1,2)}")
+        left = children_of(up.process.pid)
+        assert set(left) == {"warden", "nats-server", "bookkeeper", "serve"}
+        up.process.kill()
+        up.process.wait()
+        # At once, as a supervisor would: what is left of the first still ends.
+        with running(*options):
+            house.until(lambda: not any(map(lives, left.values())))
+            house.until(lambda: _say(house, 2))
+            house.until(lambda: house.booked() == "{[1,3)}")
+            house.until(lambda: answers(port))
 
 
 def _say(house: House, number: int) -> bool:
@@ -101,3 +89,15 @@ def test_books_of_another_release_are_refused(server: Carried) -> None:
     assert done.returncode == 2
     assert "the schema is missing" in done.stderr
     assert "feltwork init" in done.stderr
+
+
+def test_a_port_that_somebody_else_has_is_refused_before_anything_starts(house: House) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        options = ("--folder", str(house.folder / "none"), "--plain-http", "--port", str(port))
+        asked = command("up", "--dsn", house.dsn, *options)
+        told = subprocess.run(asked, capture_output=True, text=True, timeout=120, check=False)
+    assert told.returncode == 2
+    assert f"127.0.0.1:{port}: cannot listen" in told.stderr
+    assert "choose another --port" in told.stderr
+    assert not (house.folder / "none").exists()

@@ -3,7 +3,7 @@
 import pytest
 from psycopg import errors
 
-from feltwork.books import people
+from feltwork.books import people, staff
 from feltwork.books.connection import Connection
 from feltwork.books.floors import floors, register_floor
 from feltwork.books.people import TRIES, Person, Secrets
@@ -60,7 +60,7 @@ def test_somebody_who_left_is_shut_out_at_once(writer: Connection) -> None:
     gone = Person(id="gus", name="Gus", role="executive")
     people.register_person(writer, gone, "B-18", Secrets(pin="1357"), by="ann")
     token = people.begin_session(writer, gone, place="office", seconds=60)
-    people.deactivate(writer, "gus", by="ann", why="left the house")
+    staff.change(writer, asked(reason="left the house"), "gus", active=False)
     assert people.person_of(writer, token) is None
     with pytest.raises(ProblemsError):
         people.prove(writer, "B-18", "1357", place="office")

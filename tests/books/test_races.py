@@ -100,7 +100,7 @@ def test_200_duplicates_of_one_request_book_once(dsn: str, writer: Connection) -
     def ask(connection: Connection) -> tuple[Any, bool]:
         def do() -> dict[str, int]:
             booked = book_rounds(connection, "dup", [a_round("dup", "D1", 1)])
-            return {"rounds": booked.rounds, "entry": booked.tail.number}
+            return {"rounds": booked.rounds, "entry": booked.after.tail.number}
 
         return answer_once(connection, "key-1", body, do)
 

@@ -1,14 +1,18 @@
 """A furnished house for the screens: a card room that has played, with wins in every state."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from feltwork.books import links
+from feltwork.books.carried import Carried
 from feltwork.books.connection import connect
 from feltwork.books.floors import register_floor
 from feltwork.money import DOLLAR
 from feltwork.progressive.link import HouseJackpot
 from feltwork.progressive.people import Asked
+from tests.books.conftest import new_books
 from tests.progressive.room import four_card
+from tests.web.conftest import serve
 from tests.web.house import House, table_of
 
 FLOOR = Path(__file__).parents[2] / "examples" / "card_room.toml"
@@ -46,6 +50,13 @@ tables = ["X1", "X2", "X9"]
 manufacturer = "Light & Wonder"
 executive_above = "5000.00"
 """
+
+
+def furnished(server: Carried, name: str) -> Iterator[House]:
+    """A served house on books of this name that is furnished."""
+    for made in serve(server, new_books(server, name)):
+        furnish(made)
+        yield made
 
 
 def furnish(house: House) -> None:

@@ -1,11 +1,14 @@
 """The floor plan follows the room without a reload; two people add somebody, who then signs in."""
 
+import time
+
 import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
 from feltwork.books.alarms import clear_alarm, raise_alarm
 from feltwork.books.connection import connect
+from feltwork.money import DOLLAR
 from tests.browser.conftest import Visit
 from tests.browser.house import AQUARIUS
 from tests.web.house import House
@@ -43,6 +46,38 @@ def test_the_floor_plan_follows_tables_sensors_and_links(house: House, visit: Vi
     expect(page.locator(f"#link-{AQUARIUS}")).to_contain_text("suspended")
     house.two("sam", "sue", command="resume", link=AQUARIUS)
     expect(page.locator(f"#link-{AQUARIUS}")).to_contain_text("open")
+
+
+def test_a_table_on_the_wire_is_seen_to_play(house: House, visit: Visit) -> None:
+    page = visit("/floor", person="eve", screen="desk")
+    table = page.locator("#table-H3")
+    expect(table).to_contain_text("idle")
+    expect(table).to_contain_text("round 1700")
+    now = time.time_ns() // 1_000
+    told = {"table": "H3", "round": 1_701, "at": now, "wager": DOLLAR, "seats": [2, 3, 5]}
+    house.done("dana", "/links/five-card/rounds", {"rounds": [told]})
+    expect(table).to_contain_text("playing")
+    expect(table).to_contain_text("round 1701")
+    expect(table).to_contain_text("sensors heard")
+    expect(table.locator(".seat.lit")).to_have_count(3)
+    pit = visit("/pit", person="sam")
+    expect(pit.locator(".tile.playing", has_text="H3")).to_contain_text("round 1701")
+
+
+def test_who_supervises_stops_a_link_and_two_of_them_open_it_again(house: House, visit: Visit) -> None:
+    sam = visit("/meters/dragon-2", person="sam")
+    sam.tap("summary")
+    sam.fill("details [name=reason]", "the sign shows another amount")
+    sam.tap("details button")
+    expect(sam.get_by_role("status")).to_contain_text("No wagers are taken: suspended")
+    expect(visit("/signs/dragon-2", screen="wall").locator("#state")).to_have_text("Closed")
+    sam.fill("form:has(#resume) [name=reason]", "it is mended")
+    sam.tap("form:has(#resume) button")
+    expect(sam.get_by_text("somebody else must approve")).to_be_visible()
+    sue = visit("/meters/dragon-2", person="sue")
+    approve(sue)
+    expect(sue.locator(".tag.go")).to_have_text("open")
+    assert house.get("otto", "/links/dragon-2")["takes_wagers"] is True
 
 
 @pytest.mark.requirement("WA-30")

@@ -6,35 +6,19 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import expect
 
 from feltwork.books.carried import Carried
-from tests.books.conftest import new_books
-from tests.browser.house import furnish, minor
-from tests.web.conftest import serve
+from tests.browser.conftest import Visit
+from tests.browser.house import furnished, minor
+from tests.browser.visitor import serious
 from tests.web.house import House
-
-
-def tab_of(chromium: Browser, house: House, person: str) -> Page:
-    """A browser in which somebody is signed in."""
-    context = chromium.new_context(base_url=house.url, viewport={"width": 1440, "height": 900})
-    context.add_cookies([{"name": "feltwork_session", "value": house.token(person), "url": house.url}])
-    return context.new_page()
-
-
-def serious(page: Page) -> list[str]:
-    found = Axe().run(page).response["violations"]
-    bad = [one for one in found if one["impact"] in ("serious", "critical")]
-    return [f"{one['id']}: {one['nodes'][0]['html']}" for one in bad]
 
 
 @pytest.fixture(scope="module")
 def house(server: Carried) -> Iterator[House]:
     """A house of its own: these tests stop links and win at tables that others play on."""
-    for made in serve(server, new_books(server, "office")):
-        furnish(made)
-        yield made
+    yield from furnished(server, "office")
 
 
 @pytest.fixture(scope="module")
@@ -65,10 +49,8 @@ def award(house: House) -> str:
         "/audit/links/five-card",
     ],
 )
-def test_every_page_is_accessible_and_has_a_twin(
-    chromium: Browser, house: House, award: str, path: str
-) -> None:
-    page = tab_of(chromium, house, "ann")
+def test_every_page_is_accessible_and_has_a_twin(house: House, visit: Visit, award: str, path: str) -> None:
+    page = visit(person="ann", screen="desk")
     answer = page.goto(path)
     assert answer is not None
     assert answer.status == 200
@@ -79,8 +61,8 @@ def test_every_page_is_accessible_and_has_a_twin(
     assert twin
 
 
-def test_two_people_adjust_a_meter(chromium: Browser, house: House) -> None:
-    ann, bob = tab_of(chromium, house, "ann"), tab_of(chromium, house, "bob")
+def test_two_people_adjust_a_meter(house: House, visit: Visit) -> None:
+    ann, bob = visit(person="ann", screen="desk"), visit(person="bob", screen="desk")
     ann.goto("/office/links/sevens?day=ALL")
     before = house.get("ann", "/links/sevens")["meters"]
     level = next(iter(before))
@@ -102,16 +84,16 @@ def test_two_people_adjust_a_meter(chromium: Browser, house: House) -> None:
     expect(bob.get_by_text("ADJ-BROWSER-1")).to_be_visible()
 
 
-def test_a_shortfall_stops_the_link_and_is_told(chromium: Browser, house: House) -> None:
-    page = tab_of(chromium, house, "ann")
+def test_a_shortfall_stops_the_link_and_is_told(house: House, visit: Visit) -> None:
+    page = visit(person="ann", screen="desk")
     page.goto("/office/links/dragon-2?day=ALL")
     page.fill("input[name=bank_balance]", "1.00")
     page.get_by_role("button", name="Count").click()
     expect(page.get_by_text("stopped:").first).to_be_visible()
 
 
-def test_an_award_leads_down_to_its_letter(chromium: Browser, house: House, award: str) -> None:
-    page = tab_of(chromium, house, "otto")
+def test_an_award_leads_down_to_its_letter(house: House, visit: Visit, award: str) -> None:
+    page = visit(person="otto", screen="desk")
     page.goto("/audit")
     page.get_by_role("link", name=award).click()
     expect(page.get_by_role("heading", name="The letter")).to_be_visible()
@@ -124,9 +106,9 @@ def test_an_award_leads_down_to_its_letter(chromium: Browser, house: House, awar
 
 
 def test_the_chain_is_replayed_and_the_bundle_taken_home(
-    chromium: Browser, house: House, award: str, tmp_path: Path
+    house: House, visit: Visit, award: str, tmp_path: Path
 ) -> None:
-    page = tab_of(chromium, house, "otto")
+    page = visit(person="otto", screen="desk")
     page.goto("/audit")
     page.get_by_role("button", name="Replay every chain").click()
     expect(page.get_by_text("Balances, meters and awards are what the rules give.")).to_be_visible(
@@ -140,8 +122,8 @@ def test_the_chain_is_replayed_and_the_bundle_taken_home(
         assert {"./manifest.json", "./entries.jsonl"} <= set(bundle.getnames())
 
 
-def test_a_dealer_does_not_read_the_books(chromium: Browser, house: House) -> None:
-    page = tab_of(chromium, house, "dana")
+def test_a_dealer_does_not_read_the_books(house: House, visit: Visit) -> None:
+    page = visit(person="dana", screen="desk")
     answer = page.goto("/office")
     assert answer is not None
     assert answer.status == 403

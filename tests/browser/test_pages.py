@@ -1,11 +1,8 @@
 """Every page: it can be used by everybody, fits its screens, has a twin, and asks nothing of another host."""
 
-import json
-
 import httpx
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from feltwork.cards.card import DECK
 from feltwork.titles import registry
@@ -14,12 +11,15 @@ from feltwork.web.guard import POLICY
 from feltwork.web.screens import faces
 from tests.browser.conftest import Visit
 from tests.browser.house import AQUARIUS, POSTED, minor
+from tests.browser.visitor import serious
 from tests.web.house import House
 
 #: Each page with who looks at it and the screens it is made for.
 PAGES = (
     ("/", "", ("tablet", "desk")),
     ("/sign-in", "", ("table", "tablet", "desk")),
+    ("/sign-in/office", "", ("tablet", "desk")),
+    ("/me", "dana", ("table", "tablet", "desk")),
     ("/signs", "", ("tablet", "desk")),
     ("/signs/five-card", "", ("desk", "wall")),
     (f"/signs/{POSTED}", "", ("desk", "wall")),
@@ -65,7 +65,7 @@ def test_a_page_is_accessible_and_fits(
     for screen in screens:
         page = visit(path.format(award=claim), person=person, screen=screen)
         page.wait_for_timeout(150)
-        _verify_accessible(page)
+        assert serious(page) == []
         width = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
         assert width[0] <= width[1], (screen, "it overflows")
         assert page.evaluate(_OVERLAPS) == [], screen
@@ -75,18 +75,10 @@ def test_a_page_is_accessible_and_fits(
 def test_dialogs_are_accessible(house: House, visit: Visit, claim: str) -> None:
     page = visit("/pit", person="sam")
     page.tap(f'[data-confirm="{claim}"]')
-    _verify_accessible(page)
+    assert serious(page) == []
     page.tap("#badge [data-close]")
     page.tap(f'[data-void="{claim}"]')
-    _verify_accessible(page)
-
-
-def _verify_accessible(page: Page) -> None:
-    found = Axe().run(page).response["violations"]
-    grave = [one for one in found if one["impact"] in ("serious", "critical")]
-    assert grave == [], json.dumps(
-        [[one["id"], [node["html"] for node in one["nodes"]]] for one in grave], indent=1
-    )
+    assert serious(page) == []
 
 
 def test_every_page_has_a_json_twin(house: House, claim: str) -> None:
@@ -142,6 +134,16 @@ def test_a_refusal_is_a_page_with_rule_and_remedy(house: House, visit: Visit) ->
     page = visit("/dealer", person="ann", screen="desk")
     expect(page.locator("main")).to_contain_text("What to do: ask: dealer")
     expect(page.locator("main")).to_contain_text("WA-30")
+    expect(page.locator(".bar")).to_contain_text("Sign out")
+    expect(page.get_by_role("link", name="Sign in as somebody else")).to_be_visible()
+
+
+def test_a_page_that_is_not_there_leads_home(house: House, visit: Visit) -> None:
+    page = visit("/nowhere", person="ann", screen="desk")
+    expect(page.locator("main")).to_contain_text("begin at home")
+    expect(page.locator(".bar")).not_to_contain_text("Sign in")
+    page.get_by_role("link", name="Home").click()
+    page.wait_for_url(f"{house.url}/")
 
 
 @pytest.mark.requirement("GL-10")

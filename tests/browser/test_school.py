@@ -3,26 +3,19 @@
 import re
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from feltwork.school.exercise import deal
 from feltwork.school.trainer import train
-from tests.web.house import House
+from tests.browser.conftest import Visit
+from tests.browser.visitor import serious
 
 GAMES = ("blackjack", "caribbean_stud", "crazy_4", "holdem_bonus", "mini_baccarat", "six_five_four")
 
 
 @pytest.fixture
-def tab(chromium: Browser, house: House) -> Page:
-    return chromium.new_context(base_url=house.url, viewport={"width": 1440, "height": 900}).new_page()
-
-
-def serious(page: Page) -> list[str]:
-    found = Axe().run(page).response["violations"]
-    return [
-        f"{one['id']}: {one['nodes'][0]['html']}" for one in found if one["impact"] in ("serious", "critical")
-    ]
+def tab(visit: Visit) -> Page:
+    return visit(screen="desk")
 
 
 def settle(page: Page, seat: int, bet: str, amount: str) -> None:

@@ -92,6 +92,7 @@ def test_the_same_button_again_clears_and_envy_is_computed(house: House, visit: 
     for seat in (1, 2, 3):
         expect(page.locator(f'[data-seat="{seat}"] .due')).to_contain_text("$300")
     hand.tap('[aria-label="Seat 6: straight flush"]')
+    expect(page.locator('[data-seat="1"] .due')).not_to_contain_text("$300")
     hand.tap("text=END GAME")
     phase(page, "idle")
 

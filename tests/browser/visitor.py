@@ -2,12 +2,13 @@
 
 from typing import Any
 
-from playwright.sync_api import Page
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, BrowserContext, Page
 
 from feltwork.web.callers import COOKIE
-from tests.web.house import PIN
+from tests.web.house import PIN, House
 
-__all__ = ["CHROMIUM", "COOKIE", "SIZES", "Hand", "Keys"]
+__all__ = ["CHROMIUM", "COOKIE", "SIZES", "Hand", "Keys", "Tabs", "serious"]
 CHROMIUM: dict[str, Any] = {
     "executable_path": "/usr/bin/chromium",
     "args": [
@@ -26,6 +27,48 @@ SIZES: dict[str, dict[str, Any]] = {
     "desk": {"viewport": {"width": 1440, "height": 900}},
     "wall": {"viewport": {"width": 3840, "height": 2160}},
 }
+
+
+def serious(page: Page) -> list[str]:
+    """What keeps some people from using a page, as axe finds it."""
+    found = Axe().run(page).response["violations"]
+    grave = [one for one in found if one["impact"] in ("serious", "critical")]
+    return [f"{one['id']}: {node['html']}" for one in grave for node in one["nodes"]]
+
+
+class Tabs:
+    """Pages of a house as people open them; what no page may do is kept in ``wrong``."""
+
+    def __init__(self, chromium: Browser, house: House) -> None:
+        self._chromium = chromium
+        self._house = house
+        self._contexts: list[BrowserContext] = []
+        self.wrong: list[str] = []
+
+    def open(self, path: str = "", *, person: str = "", screen: str = "tablet") -> Page:
+        """A page, or a blank one, on a screen, in a browser in which somebody is signed in."""
+        url = self._house.url
+        context = self._chromium.new_context(base_url=url, **SIZES[screen])
+        self._contexts.append(context)
+        if person:
+            token = self._house.of(person).headers["Authorization"].removeprefix("Bearer ")
+            context.add_cookies([{"name": COOKIE, "value": token, "url": url}])
+        page = context.new_page()
+        page.set_default_timeout(60_000)
+        page.on("request", lambda sent: self._saw(sent.url, not sent.url.startswith((url, "data:"))))
+        page.on("pageerror", lambda error: self._saw(str(error)))
+        page.on("console", lambda said: self._saw(said.text, "Content Security Policy" in said.text))
+        if path:
+            page.goto(path)
+        return page
+
+    def close(self) -> None:
+        for context in self._contexts:
+            context.close()
+
+    def _saw(self, what: str, is_wrong: bool = True) -> None:
+        if is_wrong:
+            self.wrong.append(what)
 
 
 class Hand:
@@ -52,14 +95,18 @@ class Keys:
     def __init__(self, page: Page) -> None:
         self.page = page
 
-    def press(self, what: str) -> None:
-        """Go with Tab until it has the focus, then Enter."""
+    def focus(self, what: str) -> None:
+        """Go with Tab until it has the focus."""
         for _ in range(150):
             self.page.keyboard.press("Tab")
             if self.page.evaluate("what => document.activeElement?.matches(what) ?? false", what):
-                self.page.keyboard.press("Enter")
                 return
         raise AssertionError(f"the keyboard does not reach {what}")
+
+    def press(self, what: str) -> None:
+        """Go with Tab until it has the focus, then Enter."""
+        self.focus(what)
+        self.page.keyboard.press("Enter")
 
     def show_badge(self, badge: str, pin: str = PIN) -> None:
         """A reader types the badge and Enter; then the PIN."""

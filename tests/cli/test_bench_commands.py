@@ -2,6 +2,8 @@
 
 import json
 import re
+import select
+import socket
 from pathlib import Path
 
 import pytest
@@ -120,6 +122,18 @@ def test_a_page_that_shows_something_else_than_its_data_is_rejected(
     assert "differs: page" in refused.stdout
 
 
+def test_a_certificate_asks_no_host_for_anything(monkeypatch: pytest.MonkeyPatch) -> None:
+    body = from_text(run("certify", "crazy_4", "queens_up", "C4P-09").stdout, where="file")
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        address = f"http://127.0.0.1:{listening.getsockname()[1]}/picture.png"
+        told = certificate_paper.page(body).replace("<body>", f'<body><img src="{address}" alt="picture">')
+        assert address in told
+        monkeypatch.setattr(certificate_paper, "page", lambda _: told)
+        assert from_pdf(as_pdf(body), where="file") == body
+        asked, _, _ = select.select([listening], [], [], 0)
+    assert not asked, "somebody has knocked"
+
+
 def test_all_certificates_go_into_a_folder(tmp_path: Path) -> None:
     made = run("certify", "--all", "--out", str(tmp_path / "all"))
     assert made.returncode == 0, made.stderr
@@ -130,8 +144,8 @@ def test_all_certificates_go_into_a_folder(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("flags", "says"),
     [
-        ([], "says not which paytable"),
-        (["--all"], "says not where to"),
+        ([], "it is not said which paytable"),
+        (["--all"], "it is not said where to"),
         (["four_card", "jackpot", "9"], "there is no paytable '9'"),
         (["four_card", "jackpot", "3", "--json", "--pdf"], "a file is JSON or PDF"),
         (["--check", "missing.json"], "No such file"),
@@ -140,4 +154,4 @@ def test_all_certificates_go_into_a_folder(tmp_path: Path) -> None:
 def test_certify_says_what_is_wrong(flags: list[str], says: str) -> None:
     answer = run("certify", *flags)
     assert answer.returncode == 2
-    assert says in answer.stderr
+    assert says in (answer.stdout if "--json" in flags else answer.stderr)

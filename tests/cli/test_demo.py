@@ -87,7 +87,7 @@ def shown(installed: Path) -> Iterator[Shown]:
             pytest.fail("the demo ended before it was ready")
     finally:
         if process.poll() is None:
-            process.send_signal(signal.SIGINT)  # killed, it could not end its servers
+            process.send_signal(signal.SIGINT)
         process.communicate(timeout=60)
         shutil.rmtree(folder)
 
@@ -173,3 +173,14 @@ def test_from_the_wheel_to_the_badge_and_nothing_left(
     assert shown.process.wait(60) == 0
     assert _processes(shown.folder) == []
     assert list(shown.folder.iterdir()) == []
+
+
+def test_killed_it_leaves_no_process(shown: Shown) -> None:
+    assert len(_processes(shown.folder)) >= 2
+    shown.process.kill()
+    shown.process.wait()
+    for _ in range(900):
+        if not _processes(shown.folder):
+            return
+        time.sleep(0.1)
+    raise AssertionError(_processes(shown.folder))

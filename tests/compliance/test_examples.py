@@ -81,6 +81,8 @@ def test_a_floor_of_the_gallery_gets_the_findings_in_its_head(name: str) -> None
         pytest.param("each_in_full", "each_in_full", marks=pytest.mark.requirement("LT-07", "GEN-10")),
         pytest.param("aquarius_at_claim", "at claim", marks=pytest.mark.requirement("LT-03")),
         pytest.param("odds_not_stated", "cannot state its odds", marks=pytest.mark.requirement("GEN-03")),
+        pytest.param("low_aggregate", "wants at least 25000.00", marks=pytest.mark.requirement("GEN-23")),
+        pytest.param("no_access_plan", "no plan of who has access", marks=pytest.mark.requirement("GEN-03")),
         pytest.param("plays_on_when_cut_off", "store_and_forward", marks=pytest.mark.requirement("GEN-07")),
         pytest.param("no_concurrence", "by: state", marks=pytest.mark.requirement("TR-01")),
     ],

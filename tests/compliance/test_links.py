@@ -14,6 +14,7 @@ from feltwork.odds.pricing import Price
 from feltwork.paytables.paytable import Share
 from tests.compliance.floors import DAY, example, floor_of, found, small, text_of
 
+IOWA = ('"wa_cardroom"', '"iowa"')
 NEW_JERSEY = ('"wa_cardroom"', '"new_jersey"')
 
 
@@ -41,6 +42,14 @@ def test_new_jersey_wants_odds_that_are_counted() -> None:
     (finding,) = stated_odds(case, link, Uncounted("nobody counted"))
     assert finding.severity == "refused"
     assert "nobody counted" in finding.what
+
+
+@pytest.mark.requirement("GEN-03")
+def test_new_jersey_wants_the_plan_of_who_has_access_on_file() -> None:
+    named = ('[[link]]\nid = "four-aces"', '[[link]]\naccess_plan = "controls, section 9"\nid = "four-aces"')
+    assert found(small(NEW_JERSEY)) == ["refused GEN-03"]
+    assert found(small(NEW_JERSEY, named)) == []
+    assert found(small()) == []
 
 
 def test_a_table_without_sensors_is_noted_and_passes() -> None:
@@ -108,3 +117,27 @@ def test_meter_prizes_are_the_shares() -> None:
     assert isinstance(price, Price)
     shares = [row.hand for row in link.paytable.rows if isinstance(row.pays, Share)]
     assert list(meter_prizes(price)) == shares == ["four_aces"]
+
+
+@pytest.mark.requirement("GEN-23")
+@pytest.mark.parametrize(
+    ("limit", "lowest", "says"),
+    [
+        ("24999.99", "5.00", "at least 25000.00"),
+        ("25000.00", "5.00", ""),
+        ("39999.99", "200.00", "at least 40000.00"),
+        ("40000.00", "200.00", ""),
+        ("25000.00", "", "nobody knows its lowest wager"),
+    ],
+)
+def test_iowa_wants_a_limit_of_a_round_that_covers_the_top_award(limit: str, lowest: str, says: str) -> None:
+    """Four aces pay 200 to 1 on the Super Bonus."""
+    keys = f'table_aggregate = "{limit}"' + (f'\nlowest_wager = "{lowest}"' if lowest else "")
+    changes = (
+        ('highest_wager = "300.00"', f'highest_wager = "300.00"\n{keys}'),
+        ('{ queens_up = "C4P-09" }', '{ queens_up = "C4P-09", super_bonus = "C4P-09" }'),
+    )
+    told = [one for one in check(small(*changes, IOWA), on=DAY) if one.requirement == "GEN-23"]
+    assert [one.severity for one in told] == (["refused"] if says else [])
+    assert all(says in one.what and one.remedy for one in told)
+    assert [one for one in check(small(*changes), on=DAY) if one.requirement == "GEN-23"] == []

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from feltwork.compliance.approved import differences, operated, unapproved
-from feltwork.compliance.check import rulings_of
+from feltwork.compliance.check import check, rulings_of
 from feltwork.compliance.floor import ProgressiveLink
 from feltwork.compliance.funds import Prize, covered_funds, fixed_prizes, odds_prizes
 from feltwork.compliance.link_odds import exactly
@@ -91,6 +91,23 @@ def test_odds_prizes_are_those_of_the_highest_wager_within_the_tables_limits() -
     assert odds_prizes(limited)[0].amount == 1_000 * DOLLAR
     text = posting_sheet(limited, limited.tables[0], rulings_of(limited, on=DAY))
     assert "All wins of a round together come to at most 1000.00" in text
+    assert "Wins that come to more are paid in proportion" in text
+
+
+@pytest.mark.requirement("WA-19", "WA-34")
+def test_the_check_tells_what_prizes_may_cost_at_once() -> None:
+    notes = {
+        one.requirement: one.what for one in check(example("card_room"), on=DAY) if one.severity == "note"
+    }
+    assert notes["WA-19"] == (
+        "the second-highest prize above 25000.00 is 60000.00: four aces of super bonus at C1"
+    )
+    assert "may cost" in notes["WA-34"]
+    dollar = check(small(), on=DAY)
+    assert "WA-19" not in {one.requirement for one in dollar}, "no prize of that room is that large"
+    (fixed,) = (one for one in dollar if one.requirement == "WA-34")
+    assert fixed.what.startswith("four aces on ")
+    assert "may cost 3000.00 besides the meter" in fixed.what
 
 
 @pytest.mark.requirement("WA-34", "LT-13")

@@ -104,10 +104,10 @@ def test_it_signs_no_payouts_and_posts_no_entries(command: str) -> None:
         assert (answer.allowed, answer.requirement) == (False, "TR-04")
 
 
-@pytest.mark.requirement("GEN-22")
-def test_who_can_reset_a_meter_cannot_open_its_store() -> None:
-    (rule,) = NEVER_BOTH
-    assert rule.requirement == "GEN-22"
+@pytest.mark.requirement("GEN-22", "TR-03")
+@pytest.mark.parametrize("requirement", ["GEN-22", "TR-03"])
+def test_who_can_reset_a_meter_cannot_open_its_store_nor_who_gives_access_review_it(requirement: str) -> None:
+    (rule,) = [rule for rule in NEVER_BOTH if rule.requirement == requirement]
     for role in ROLES.values():
         assert not (set(rule.first) & set(role.may) and set(rule.second) & set(role.may)), role.id
     for one, other in combinations(ROLES, 2):

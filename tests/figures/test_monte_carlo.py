@@ -12,14 +12,13 @@ from math import sqrt
 import pytest
 
 from feltwork.money import DOLLAR
-from feltwork.odds import strategy
+from feltwork.odds import quick_play, strategy
 from feltwork.odds.blackjack.rules import Rules
 from feltwork.odds.blackjack.tables import game_value
 from feltwork.odds.figures import five_card_games, four_card_games, shoe_games
 from feltwork.titles import registry
 from feltwork.titles.games.blackjack.rules import left_on_spot
 from feltwork.titles.settlement import SeatResult
-from tests.figures import players
 from tests.figures.simulated import (
     ERRORS,
     STAKE,
@@ -65,31 +64,18 @@ def unlikely(seen: Mapping[Fraction, int], chances: Mapping[Fraction, Fraction])
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("game", ["crazy_4", "six_five_four"])
-def test_the_fast_players_never_differ_from_optimal_play(game: str) -> None:
-    """1,200 hands of Crazy 4, 60 of 6-5-4."""
-    opened = table(game, [["ante", "super_bonus"] if game == "crazy_4" else ["ante"]])
-    fast = {"crazy_4": players.crazy_4, "six_five_four": players.six_five_four}[game](dict(opened.paytables))
+@pytest.mark.parametrize(
+    ("game", "rounds"),
+    [("crazy_4", 1_200), ("six_five_four", 60), ("holdem_bonus", 150), ("blackjack", 1_500)],
+)
+def test_the_quick_players_never_differ_from_optimal_play(game: str, rounds: int) -> None:
+    """So many rounds of each game."""
+    wagers = {"crazy_4": ["ante", "super_bonus"], "blackjack": ["bet", "house_money"]}
+    opened = table(game, [wagers.get(game, ["ante"])])
+    quick = quick_play.player(game, opened.paytables, opened.options)
     slow = strategy.optimal(game, opened.paytables)
-    rounds = 1_200 if game == "crazy_4" else 60
     for one, other in zip(
-        dealt(opened, fast, rounds=rounds, seed=1), dealt(opened, slow, rounds=rounds, seed=1), strict=True
-    ):
-        assert one == other
-
-
-@pytest.fixture(scope="module")
-def holdem_player() -> players.Holdem:
-    return players.Holdem()
-
-
-@pytest.mark.whole
-def test_the_fast_holdem_player_never_differs_from_optimal_play(holdem_player: players.Holdem) -> None:
-    """150 rounds."""
-    opened = table("holdem_bonus", [["ante"]])
-    slow = strategy.optimal("holdem_bonus", opened.paytables)
-    for one, other in zip(
-        dealt(opened, holdem_player, rounds=150, seed=1), dealt(opened, slow, rounds=150, seed=1), strict=True
+        dealt(opened, quick, rounds=rounds, seed=1), dealt(opened, slow, rounds=rounds, seed=1), strict=True
     ):
         assert one == other
 
@@ -100,7 +86,7 @@ def test_crazy_4() -> None:
     base = ("ante", "super_bonus", "play")
     solution = four_card_games.crazy_4_solution()
     opened = table("crazy_4", [[*base[:2], "queens_up", "bad_beat"]])
-    decide = players.crazy_4(dict(opened.paytables))
+    decide = quick_play.player("crazy_4", opened.paytables, opened.options)
     samples, seen = Samples(), Counter[Fraction]()
     for pair in mirrored(opened, decide, rounds=25_000, seed=4, cards=10, hand=5):
         one = [results(played, bets={"bad_beat": "BBB-01", "queens_up": "C4P-09"})[0] for played in pair]
@@ -129,7 +115,7 @@ def test_six_five_four() -> None:
     base = ("ante", "play", "ante_bonus")
     solution = four_card_games.six_five_four_solution()
     opened = table("six_five_four", [["ante"]])
-    decide = players.six_five_four(dict(opened.paytables))
+    decide = quick_play.player("six_five_four", opened.paytables, opened.options)
     samples, seen = Samples(), Counter[Fraction]()
     for pair in mirrored(opened, decide, rounds=15_000, seed=6, cards=11, hand=5):
         both = [results(played)[0] for played in pair]
@@ -145,13 +131,14 @@ def test_six_five_four() -> None:
 
 @pytest.mark.whole
 @pytest.mark.parametrize("criterion", ["flush", "straight", "three_tens"])
-def test_holdem_bonus(criterion: str, holdem_player: players.Holdem) -> None:
+def test_holdem_bonus(criterion: str) -> None:
     """15,000 pairs of rounds for each criterion of the Ante."""
     base = ("ante", "flop", "turn", "river")
     solution = five_card_games.holdem_solution(criterion)
     opened = table("holdem_bonus", [["ante"]], ante_wins_with=criterion)
+    decide = quick_play.player("holdem_bonus", opened.paytables, opened.options)
     samples, seen = Samples(), Counter[Fraction]()
-    for pair in mirrored(opened, holdem_player, rounds=15_000, seed=len(criterion), cards=9, hand=2):
+    for pair in mirrored(opened, decide, rounds=15_000, seed=len(criterion), cards=9, hand=2):
         both = [results(played)[0] for played in pair]
         won = [net(result, *base) for result in both]
         seen[won[0]] += 1

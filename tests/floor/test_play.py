@@ -1,5 +1,6 @@
 """The pure floor: the same seed plays the same rounds, and the rules agree with its dealers."""
 
+import random
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -8,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from feltwork.compliance.check import check
-from feltwork.floor.dealers import hands_to_name
+from feltwork.floor.dealers import hands_to_name, presses
 from feltwork.floor.play import DealtRound, SimulatedTable, tables_of
 from feltwork.floor.rooms import room
 from feltwork.paytables.paytable import Share
@@ -165,3 +166,19 @@ def test_a_hand_without_the_wager_is_named_where_it_gives_envy() -> None:
     assert hands_to_name(without, jackpot)[winner] == "royal_flush"
     bettors = replace(jackpot, options={**jackpot.options, "envy_from": "bettors"})
     assert winner not in hands_to_name(without, bettors)
+
+
+def test_a_slip_is_a_button_that_answers() -> None:
+    """A seat without the wager can be named for envy alone, so that no other hand is pressed there first."""
+    simulated = SimulatedTable(LANTERN, LANTERN.table_by_id["C1"], seed=0)
+    (jackpot,) = simulated.next().round.jackpots
+    giving_envy = {row.hand for row in jackpot.paytable.rows if row.envy > 0}
+
+    def slips(bettors: tuple[int, ...]) -> set[str]:
+        pressed = [
+            presses({3: "royal_flush"}, jackpot, bettors, random.Random(seed)) for seed in range(2_000)
+        ]
+        return {press.hand for one in pressed for press in one} - {"royal_flush"}
+
+    assert slips(bettors=()) <= giving_envy
+    assert slips(bettors=(3,)) - giving_envy

@@ -14,7 +14,7 @@ import msgspec.yaml
 import pytest
 
 from feltwork.books.logins import LOGINS, SQL_FILE
-from feltwork.wire.rights import BOOKS, SERVER
+from feltwork.wire.rights import BOOKS, SERVER, SERVICE
 from tests.docs.console import ROOT
 from tools.command_pages import commands, variables
 
@@ -39,7 +39,9 @@ def test_a_service_runs_a_command_that_there_is_with_settings_that_there_are(nam
 
 def test_every_file_that_is_named_is_declared_and_made_by_init() -> None:
     made = {f"./house/logins/{file}" for _, file in LOGINS.values()} | {f"./house/logins/{SQL_FILE}"}
-    made |= {f"./house/keys/{who}.{kind}" for who in (BOOKS, SERVER) for kind in ("pem", "key", "seed")}
+    made |= {
+        f"./house/keys/{who}.{kind}" for who in (BOOKS, SERVER, SERVICE) for kind in ("pem", "key", "seed")
+    }
     made |= {"./house/keys/authority.pem", "./house/keys/server.conf"}
     by_hand = {"./house/superuser", "./house/approved.toml"}
     declared = {**HOUSE["secrets"], **HOUSE["configs"]}
@@ -60,6 +62,7 @@ def test_nobody_has_more_than_their_own() -> None:
     assert holders["owner.pgpass"] == {"migrate"}
     assert holders["superuser"] == {"books"}
     assert holders["books.seed"] == {"bookkeeper"}
+    assert holders["service.seed"] == {"web"}
     assert holders["server.key"] == {"log"}
     for name, one in OURS.items():
         assert (one["read_only"], one["cap_drop"]) == (True, ["ALL"]), name

@@ -77,33 +77,42 @@ def test_split_needs_somebody(shares: int) -> None:
 
 
 @st.composite
-def rates(draw: st.DrawFn) -> list[int]:
-    """Rates that make a whole."""
-    cuts = sorted(draw(st.lists(st.integers(0, WHOLE_BASIS_POINTS), max_size=5)))
-    edges = [0, *cuts, WHOLE_BASIS_POINTS]
-    return [high - low for low, high in pairwise(edges)]
+def limited(draw: st.DrawFn) -> tuple[int, list[int]]:
+    """Claims, and an amount that does not cover them; in cents or with fractions of them."""
+    unit = draw(st.sampled_from([1, CENT]))
+    claims = [unit * draw(st.integers(0, 10**9)) for _ in range(draw(st.integers(1, 9)))]
+    return unit * draw(st.integers(0, sum(claims) // unit)), claims
 
 
-@given(positive, rates())
-def test_apportion_conserves_and_strays_by_less_than_its_roundings(total: int, shares: list[int]) -> None:
-    parts = money.apportion(total, shares)
+@pytest.mark.requirement("GEN-23")
+@given(limited())
+def test_in_proportion_comes_to_the_amount_exactly_and_nobody_is_wronged(
+    about: tuple[int, list[int]],
+) -> None:
+    total, claims = about
+    parts = money.in_proportion(total, claims)
     assert sum(parts) == total
-    assert parts[:-1] == [money.part(total, rate) for rate in shares[:-1]]
-    assert 0 <= parts[-1] - money.part(total, shares[-1]) < len(shares)
+    unit = CENT if all(amount % CENT == 0 for amount in (total, *claims)) else 1
+    for part, claim in zip(parts, claims, strict=True):
+        assert part % unit == 0
+        assert 0 <= part <= claim
+        assert abs(part * sum(claims) - total * claim) < unit * max(1, sum(claims)), (
+            "within a unit of the exact part"
+        )
+    ranked = sorted(zip(claims, parts, strict=True))
+    assert all(smaller[1] <= larger[1] for smaller, larger in pairwise(ranked))
+    if total == sum(claims):
+        assert parts == claims
 
 
-@given(st.integers(0, 10**9), rates())
-def test_apportion_of_whole_cents_is_exact(cents: int, shares: list[int]) -> None:
-    assert money.apportion(cents * CENT, shares) == [money.part(cents * CENT, rate) for rate in shares]
-
-
-@given(st.lists(st.integers(-WHOLE_BASIS_POINTS, 2 * WHOLE_BASIS_POINTS), max_size=5))
-def test_apportion_refuses_rates_that_make_no_whole(shares: list[int]) -> None:
-    if sum(shares) == WHOLE_BASIS_POINTS and min(shares) >= 0:
-        assert sum(money.apportion(DOLLAR, shares)) == DOLLAR
-    else:
-        with pytest.raises(ValueError, match="basis points"):
-            money.apportion(DOLLAR, shares)
+@pytest.mark.requirement("GEN-23")
+def test_in_proportion_gives_odd_cents_to_the_largest_remainders() -> None:
+    assert money.in_proportion(100 * CENT, [100 * CENT] * 3) == [34 * CENT, 33 * CENT, 33 * CENT]
+    assert money.in_proportion(10 * CENT, [5 * CENT, 10 * CENT]) == [3 * CENT, 7 * CENT]
+    assert money.in_proportion(0, [0, DOLLAR]) == [0, 0]
+    for total, claims in ((11, [10]), (-1, [10]), (5, [10, -1])):
+        with pytest.raises(ValueError, match="come to at least as much"):
+            money.in_proportion(total, claims)
 
 
 @given(st.integers(0, 10**6))

@@ -162,7 +162,7 @@ def test_the_command_passes_a_server_with_keys_and_prints_json(tmp_path: Path) -
             sys.executable,
             "-c",
             "from feltwork.cli.main import main; main()",
-            *("conformance", server.url, "--as", "device", "--table", "C1", "--other-table", "C2"),
+            *("conformance", "--nats", server.url, "--as", "device", "--table", "C1", "--other-table", "C2"),
             *("--floor", str(EXAMPLES / "card_room.toml"), "--keys", str(ring.folder), "--json"),
             stdout=asyncio.subprocess.PIPE,
         )

@@ -1,5 +1,6 @@
 """A real service on a free port, on books of its own in a real PostgreSQL."""
 
+import socket
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -22,23 +23,29 @@ __all__ = ["database", "reader", "server", "superuser", "writer"]
 def serve(
     server: Carried, name: str, everybody: Sequence[people.Person] = PEOPLE, **set_to: Any
 ) -> Iterator[House]:
-    """A service on the books of this name, with everybody in the house."""
+    """A service on the books of this name, with everybody in the house; an origin may name its ``{port}``."""
     dsn = server.dsn(name, role="writer")
     with connect(dsn) as connection:
-        for person in everybody:
-            secrets = people.Secrets(pin=PIN, password=PASSWORD)
-            people.register_person(connection, person, f"B-{person.id}", secrets, by="setup")
+        badges = {f"B-{person.id}": person for person in everybody}
+        people.register_people(connection, badges, people.Secrets(pin=PIN, password=PASSWORD), by="setup")
+    listening = socket.create_server(("127.0.0.1", 0))
+    port = listening.getsockname()[1]
     set_to = {"payout_record": "offered", **set_to}
-    settings = Settings(dsn=dsn, port=0, secure_cookie=False, live_seconds=0.1, **set_to)
+    if "origin" in set_to:
+        set_to["origin"] = set_to["origin"].format(port=port)
+    settings = Settings(dsn=dsn, port=port, secure_cookie=False, live_seconds=0.1, **set_to)
     config = uvicorn.Config(
-        application(settings), host="127.0.0.1", port=0, log_level="error", timeout_graceful_shutdown=3
+        application(settings),
+        log_level="error",
+        timeout_graceful_shutdown=3,
+        # Longer than a test on a busy machine thinks: no client must write to a line that is being closed.
+        timeout_keep_alive=600,
     )
     service = uvicorn.Server(config)
-    thread = threading.Thread(target=service.run)
+    thread = threading.Thread(target=service.run, args=([listening],))
     thread.start()
     while not service.started:
         time.sleep(0.02)
-    port = service.servers[0].sockets[0].getsockname()[1]
     house = House(f"http://127.0.0.1:{port}", dsn)
     try:
         yield house

@@ -5,7 +5,7 @@ from typing import Any
 
 import httpx
 
-from feltwork.books import links
+from feltwork.books import links, staff
 from feltwork.books.connection import connect
 from feltwork.books.floors import register_floor
 from feltwork.books.people import Person
@@ -99,6 +99,9 @@ class House:
         self._clients: dict[str, httpx.Client] = {}
         self._keys = count(1)
         self.links: dict[str, str] = {}
+        self._floors = count(1)
+        #: Text of the floor that is replaced whenever it is laid.
+        self.changes: list[tuple[str, str]] = []
 
     def close(self) -> None:
         for client in (self.nobody, *self._clients.values()):
@@ -162,10 +165,14 @@ class House:
         self.two("ann", "eve", command="set_amount", link=name, amount=amount)
         return name
 
-    def lay(self) -> None:
-        """Put the floor with all links so far into force."""
+    def lay(self, *changes: tuple[str, str]) -> None:
+        """Put the floor with all links so far into force, with some of its text replaced."""
         tables = "".join(map(table_of, TABLES))
         floor = HEAD + tables + "".join(_LINK[kind].format(id=link) for link, kind in self.links.items())
+        for old, new in (*self.changes, *changes):
+            assert old in floor, old
+            floor = floor.replace(old, new)
+        floor += f"# floor {next(self._floors)}\n"
         with connect(self.dsn) as connection:
             register_floor(connection, floor, Asked(by="ann", approved_by="eve", reason="setup"))
 
@@ -195,6 +202,12 @@ class House:
         for step in told["steps"]:
             if step["name"] in ("countdown", "seal"):
                 self.done("sam", f"/payouts/{link}/{award}/steps/{step['name']}", {"note": "camera 12"})
+
+    def grant_key(self, person: str, name: str = "first") -> None:
+        """Leave for a security key, as it is given before anybody has one."""
+        asked = Asked(by="feltwork init", approved_by="owner of the database", reason="the first key")
+        with connect(self.dsn) as connection:
+            staff.grant(connection, asked, enrolment=f"{name}-{person}", person=person, what="security key")
 
     def meter(self, link: str) -> int:
         amount: int = self.get("dana", f"/links/{link}")["meters"]["jackpot"]["meter"]

@@ -32,12 +32,15 @@ _ADJUST = {
     "after": 20_000 * DOLLAR,
     "evidence": "memo",
 }
+_INSTALLATION = {"what": "release 2", "begins_at": "2099-01-01T06:00:00Z", "notice": "by letter"}
 _REVERSE = {"command": "reverse", "award": "A-none", "adjustment": "R-9", "evidence": "camera"}
 _ALL = tuple(ROLES)
 _READERS = ("executive", "accounting", "surveillance", "auditor")
 #: Method, path, body, and who may, written down by hand: not read from the rules that are tested.
 MATRIX: tuple[tuple[str, str, Any, tuple[str, ...]], ...] = (
     ("GET", "/me", None, _ALL),
+    # Everybody for themself: the proof is taken and the new PIN is not, so that nobody here loses a session.
+    ("POST", "/me/secret", {"what": "PIN", "old": PIN, "new": "1111"}, _ALL),
     ("GET", "/links", None, _ALL),
     ("GET", "/links/{link}", None, _ALL),
     ("GET", _TABLE, None, _ALL),
@@ -54,6 +57,14 @@ MATRIX: tuple[tuple[str, str, Any, tuple[str, ...]], ...] = (
     ("GET", "/reports/links/{link}/journal", None, _READERS),
     ("GET", "/reports/links/{link}/submission", None, _READERS),
     ("GET", "/reports/verdict", None, _READERS),
+    ("GET", "/reports/cash", None, _READERS),
+    ("GET", "/reports/retention", None, _READERS),
+    ("GET", "/access-reviews", None, (*_READERS, "it")),
+    ("POST", "/access-reviews", {"says": "everybody works here"}, ("accounting",)),
+    ("GET", "/installations", None, _ALL),
+    ("GET", "/installations/99999", None, _ALL),
+    ("POST", "/installations", _INSTALLATION, ("executive", "it")),
+    ("POST", "/installations/99999/end", {"outcome": "done", "says": "well"}, ("executive", "it")),
     ("POST", "/floors/check", {"floor": "x = 1"}, _ALL),
     ("PUT", f"{_TABLE}/sensors", {"covered": [1]}, ("dealer",)),
     ("POST", f"{_TABLE}/start", {"covered": [1], "players": [1]}, ("dealer",)),

@@ -25,7 +25,15 @@ COMMAND = (sys.executable, "-c", "from feltwork.cli.main import main; main()")
 def run(*words: str, **more: str) -> subprocess.CompletedProcess[str]:
     command = [*COMMAND, *words]
     env = {**os.environ, **PINS, "FELTWORK_PIN_B_2": "1470", **more}
-    return subprocess.run(command, capture_output=True, text=True, env=env, check=False, timeout=120)
+    return subprocess.run(
+        command,
+        capture_output=True,
+        text=True,
+        env=env,
+        check=False,
+        timeout=120,
+        stdin=subprocess.DEVNULL,
+    )
 
 
 def test_from_an_empty_database_to_an_export(server: Carried, tmp_path: Path) -> None:
@@ -83,6 +91,22 @@ def test_serve_takes_an_option_before_the_environment_and_that_before_the_defaul
     assert "Secure" not in _sign_in(dsn, words, away, said, host="127.0.0.2")
 
 
+def test_serve_refuses_a_port_that_is_taken_and_books_of_another_release(server: Carried) -> None:
+    with psycopg.connect(server.dsn(), autocommit=True) as connection:
+        connection.execute("CREATE DATABASE web_empty")
+    empty = run("serve", "--port", "0", "--dsn", server.dsn("web_empty"))
+    assert (empty.returncode, "feltwork init" in empty.stderr) == (2, True), empty.stderr
+    unmade = run("audit", "--dsn", server.dsn("web_empty"))
+    assert (unmade.returncode, "feltwork init" in unmade.stderr) == (2, True), unmade.stderr
+    assert run("init", "--dsn", server.dsn("web_empty")).returncode == 0
+    nobody = run("init", "--person", "zoe:dealer:B-7", "--dsn", server.dsn("web_empty"))
+    assert (nobody.returncode, "set FELTWORK_PIN_ZOE" in nobody.stderr) == (2, True), nobody.stderr
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        answer = run("serve", "--port", port, "--dsn", server.dsn("web_empty"))
+    assert (answer.returncode, "choose another --port" in answer.stderr) == (2, True), answer.stderr
+
+
 def test_settings_have_defaults_and_say_what_is_wrong_with_them(monkeypatch: pytest.MonkeyPatch) -> None:
     assert read_settings(dsn="x", port=None).port == 8017
     assert read_settings(dsn="x").secure_cookie
@@ -117,7 +141,7 @@ def _sign_in(
 
 
 def _wait(client: httpx.Client, service: subprocess.Popen[bytes]) -> None:
-    until = time.monotonic() + 60
+    until = time.monotonic() + 150
     while time.monotonic() < until:
         assert service.poll() is None, "the service has ended"
         try:

@@ -68,6 +68,7 @@ def test_a_win_page_of_one_sheet_says_amount_place_hand_and_people(house: House,
         "Pat Patron",
         "Paid, check",
         "Cara",
+        "C4.nexus.four-card-3",
     ):
         assert one in said, one
 

@@ -7,10 +7,7 @@ import httpx
 import psycopg
 import pytest
 
-from feltwork.books import staff
 from feltwork.books.carried import Carried
-from feltwork.books.connection import connect
-from feltwork.progressive.people import Asked
 from tests.books.conftest import new_books
 from tests.web.authenticator import Authenticator
 from tests.web.conftest import serve
@@ -25,14 +22,8 @@ def strict(server: Carried) -> Iterator[House]:
     """A house whose office takes security keys; eve, ivy and ann may have one."""
     for house in serve(server, new_books(server, "web_keys"), security_key="required", origin=ORIGIN):
         for person in ("eve", "ivy", "ann", "bob", "emil"):
-            grant(house, person)
+            house.grant_key(person)
         yield house
-
-
-def grant(house: House, person: str, name: str = "first") -> None:
-    asked = Asked(by="feltwork init", approved_by="owner of the database", reason="the first key")
-    with connect(house.dsn) as connection:
-        staff.grant(connection, asked, enrolment=f"{name}-{person}", person=person, what="security key")
 
 
 def knock(house: House, person: str) -> httpx.Response:
@@ -145,7 +136,7 @@ def test_a_key_is_registered_once_and_only_where_it_was_granted(strict: House) -
     refused(send(strict, "new-key", wanted["ticket"], away.make(wanted["options"])), "another place")
     key = make(strict, "emil")
     assert knock(strict, "emil").json()["needs"] == "security_key", "the leave is used up"
-    grant(strict, "emil", "second")
+    strict.grant_key("emil", "second")
     again = knock(strict, "emil").json()
     assert again["needs"] == "new_security_key"
     refused(send(strict, "new-key", again["ticket"], key.make(again["options"])), "this key is registered")
@@ -153,6 +144,8 @@ def test_a_key_is_registered_once_and_only_where_it_was_granted(strict: House) -
 
 @pytest.mark.requirement("GL-10")
 def test_the_database_itself_refuses_a_counter_that_goes_back(strict: House, server: Carried) -> None:
+    strict.grant_key("sue")
+    make(strict, "sue")
     with psycopg.connect(server.dsn("web_keys"), autocommit=True) as superuser:
         row = superuser.execute(
             "SELECT key, max(counter) FROM books.security_key_use GROUP BY key"

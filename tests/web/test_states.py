@@ -2,10 +2,16 @@
 
 import pytest
 
+from feltwork.books import life
+from feltwork.books.connection import connect
 from feltwork.books.reports import REPORTS
+from feltwork.books.standing import look_at_meters
+from feltwork.money import DOLLAR
+from tests.progressive.room import asked
 from tests.web.house import TABLES, House
 
 _SOON = 2**53
+_DAY = 24 * 3_600 * 10**6
 #: Who reads what of a link, as JSON; the pages are asked for as people see them too.
 _READINGS = (
     ("dana", "/links/{link}"),
@@ -54,6 +60,20 @@ def _leaving(house: House, link: str) -> None:
     house.two("ann", "eve", command="plan_removal", link=link, **leaving)
 
 
+def _removed(house: House, link: str) -> None:
+    house.register(f"{link}-next")
+    with connect(house.dsn) as connection:
+        now = look_at_meters(connection, link).now
+        target, then = f"{link}-next", now + 11 * _DAY
+        life.plan_removal(connection, link, asked(), remove_at=then, notice_days=10, target=target)
+        life.remove(connection, link, asked(), at=now + 12 * _DAY)
+
+
+def _capped(house: House, link: str) -> None:
+    cap = {"level": "jackpot", "cap": 20_000 * DOLLAR, "rule": "at_least"}
+    house.two("ann", "eve", command="set_cap", link=link, **cap)
+
+
 def _in_play(house: House, link: str) -> None:
     house.start(link, _table(link))
 
@@ -76,6 +96,8 @@ STATES = {
     "short": _short,
     "stopped-for-all": _stopped_for_all,
     "leaving": _leaving,
+    "removed": _removed,
+    "capped": _capped,
 }
 
 

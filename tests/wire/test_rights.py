@@ -15,7 +15,7 @@ from feltwork.wire import rights
 from feltwork.wire.keys import KeyRing
 from feltwork.wire.messages import RoundStarted, encode
 from feltwork.wire.server import Plan, Server
-from feltwork.wire.streams import FELT, METERS, ensure_streams
+from feltwork.wire.streams import FELT, METERS, TABLES, ensure_streams
 from feltwork.wire.subjects import meters_of, said_by, subject_of
 from feltwork.wire.told import MeterSnapshot
 from tests.wire.conftest import Begin
@@ -118,6 +118,34 @@ def test_a_sign_reads_the_meters_of_its_link_and_nothing_else(house: House) -> N
         assert sum("publish" in one.lower() for one in refused) == 1
         await sign.close()
         await books.close()
+
+    asyncio.run(play())
+
+
+@pytest.mark.requirement("GEN-07")
+def test_the_service_hears_sensors_and_says_nothing(house: House) -> None:
+    async def play() -> None:
+        books = await house.ready()
+        table, _ = await house.connect("B1")
+        service, refused = await house.connect(rights.SERVICE)
+        sensors = said_by("sevens", "B1", "sensors")
+        heard = await service.subscribe(said_by("*", "*", "sensors"))
+        await service.flush()
+        await table.jetstream().publish(sensors, b"{}")
+        assert (await heard.next_msg(timeout=30)).subject == sensors
+        newest = await service.jetstream().get_last_msg(TABLES, sensors, direct=True)
+        assert newest.data == b"{}"
+        for forbidden in ("felt.>", "told.>", "meters.sevens", "_INBOX.books.>"):
+            await service.subscribe(forbidden)
+        for forbidden in (sensors, "told.sevens.B1.welcome", meters_of("sevens")):
+            await service.publish(forbidden, b"{}")
+        with pytest.raises(Error):
+            await service.jetstream().purge_stream(FELT)
+        await service.flush()
+        assert sum("subscription" in one.lower() for one in refused) == 4
+        assert sum("publish" in one.lower() for one in refused) == 4
+        for client in (service, table, books):
+            await client.close()
 
     asyncio.run(play())
 

@@ -1,16 +1,18 @@
 """Books a batch of letters of one link: rounds first, then what was said about them, each in its order."""
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 from psycopg import InterfaceError, OperationalError
 
 from feltwork.bookkeeper.letters import Letter, Outcome
 from feltwork.books import followed
+from feltwork.books.arrays import known
 from feltwork.books.connection import Connection
 from feltwork.books.followed import Hands, Heard
 from feltwork.books.rounds import book_rounds
+from feltwork.books.standing import Taken
 from feltwork.problem import Problem, ProblemsError
 from feltwork.progressive.round_facts import RoundStarted as RoundFact
 from feltwork.wire.messages import (
@@ -32,12 +34,13 @@ PATIENCE = 8
 #: What only waits until the books answer again; anything else is the letter's own fault.
 AWAY = (OperationalError, InterfaceError)
 
-Key = tuple[str, int]
 
+def book(connection: Connection, link: str, letters: Sequence[Letter], after: Taken | None = None) -> Outcome:
+    """Book letters of a link, which stood as it did `after` the last ones.
 
-def book(connection: Connection, link: str, letters: Sequence[Letter]) -> Outcome:
-    """Book letters of a link; raises one of `AWAY` where the books do not answer, and nothing is settled."""
-    outcome = Outcome()
+    Raises one of `AWAY` where the books do not answer, and nothing is settled.
+    """
+    outcome = Outcome(after=after)
     starts: list[Letter] = []
     ends: list[Letter] = []
     others: list[Letter] = []
@@ -52,19 +55,23 @@ def book(connection: Connection, link: str, letters: Sequence[Letter]) -> Outcom
         else:
             outcome.parked.append((letter, letter.problem or _out_of_place(letter)))
     if starts:
-        _book_starts(connection, link, starts, outcome)
+        _halving(starts, outcome, lambda some: _book_starts(connection, link, some, outcome))
     if others:
         _book_others(connection, others, outcome)
     if ends:
-        _book_ends(connection, link, ends, outcome)
+        ready = _ready_to_end(connection, ends, outcome)
+        _halving(ready, outcome, lambda some: _book_ends(connection, link, some, outcome))
     return outcome
 
 
-def _book_starts(connection: Connection, link: str, letters: Sequence[Letter], outcome: Outcome) -> None:
-    """Rounds in one transaction; where one of them cannot be booked at all, halves show which."""
-    rounds = list(_facts(letters))
+def _halving(
+    letters: Sequence[Letter], outcome: Outcome, book_some: Callable[[Sequence[Letter]], None]
+) -> None:
+    """Book letters in one transaction; where one of them cannot be booked at all, halves show which."""
+    if not letters:
+        return
     try:
-        booked = book_rounds(connection, link, rounds)
+        book_some(letters)
     except AWAY:
         raise
     except Exception as error:  # whatever a message does, it must not stop the others
@@ -72,11 +79,16 @@ def _book_starts(connection: Connection, link: str, letters: Sequence[Letter], o
             outcome.parked.append((letters[0], _problem(letters[0], error)))
             return
         middle = len(letters) // 2
-        _book_starts(connection, link, letters[:middle], outcome)
-        _book_starts(connection, link, letters[middle:], outcome)
+        _halving(letters[:middle], outcome, book_some)
+        _halving(letters[middle:], outcome, book_some)
         return
     outcome.done.extend(letters)
-    outcome.state, outcome.tail = booked.state, booked.tail
+
+
+def _book_starts(connection: Connection, link: str, letters: Sequence[Letter], outcome: Outcome) -> None:
+    rounds = list(_facts(letters))
+    booked = book_rounds(connection, link, rounds, after=outcome.after)
+    outcome.after = booked.after
     outcome.rounds += booked.rounds
     outcome.duplicates += len(booked.duplicates)
     outcome.refused += len(booked.refused)
@@ -105,8 +117,8 @@ def _book_others(connection: Connection, letters: Sequence[Letter], outcome: Out
     keys = [(one.table, one.round) for one, _ in said]
     settled: Outcome = Outcome()
     with connection.transaction():
-        booked = followed.known(connection, keys, "numbers_booked")
-        parked = followed.known(connection, keys, "rounds_parked")
+        booked = known(connection, keys, "numbers_booked")
+        parked = known(connection, keys, "rounds_parked")
         for one, letter in said:
             key = (one.table, one.round)
             if key not in booked:
@@ -154,12 +166,12 @@ def _book_one(connection: Connection, said: OfRound, letter: Letter, outcome: Ou
     outcome.done.append(letter)
 
 
-def _book_ends(connection: Connection, link: str, letters: Sequence[Letter], outcome: Outcome) -> None:
+def _ready_to_end(connection: Connection, letters: Sequence[Letter], outcome: Outcome) -> list[Letter]:
     """Ends whose round, and all that was said about it, is booked; the others wait."""
     keys = [(one.table, one.round) for one in map(_of_round, letters)]
-    booked = followed.known(connection, keys, "numbers_booked")
+    booked = known(connection, keys, "numbers_booked")
     rest = [key for key in keys if key not in booked]
-    parked = followed.known(connection, rest, "rounds_parked") if rest else set()
+    parked = known(connection, rest, "rounds_parked") if rest else set()
     more = [(one.table, one.round) for one in map(_of_round, letters) if one.step > 1]
     steps = followed.steps_of(connection, more) if more else {}
     ready: list[Letter] = []
@@ -172,26 +184,12 @@ def _book_ends(connection: Connection, link: str, letters: Sequence[Letter], out
             outcome.waiting.append(letter)
         else:
             ready.append(letter)
-    _book_ready(connection, link, ready, outcome)
+    return ready
 
 
-def _book_ready(connection: Connection, link: str, letters: Sequence[Letter], outcome: Outcome) -> None:
-    if not letters:
-        return
+def _book_ends(connection: Connection, link: str, letters: Sequence[Letter], outcome: Outcome) -> None:
     facts = [one.said.fact() for one in letters if isinstance(one.said, RoundEnded)]
-    try:
-        followed.ends(connection, link, facts)
-    except AWAY:
-        raise
-    except Exception as error:  # whatever a message does, it must not stop the others
-        if len(letters) == 1:
-            outcome.parked.append((letters[0], _problem(letters[0], error)))
-            return
-        middle = len(letters) // 2
-        _book_ready(connection, link, letters[:middle], outcome)
-        _book_ready(connection, link, letters[middle:], outcome)
-        return
-    outcome.done.extend(letters)
+    outcome.after = followed.ends(connection, link, facts)
 
 
 def _without_round(said: OfRound, letter: Letter, outcome: Outcome, *, refused: bool) -> None:

@@ -20,6 +20,7 @@ from feltwork.bookkeeper.observed import Observed
 from feltwork.bookkeeper.publish import Publish
 from feltwork.bookkeeper.pull import Pull
 from feltwork.books.alarms import raise_alarm
+from feltwork.books.standing import Taken
 from feltwork.problem import Problem
 from feltwork.wire.messages import OfRound
 from feltwork.wire.streams import FELT, consumer_config, consumer_name
@@ -57,6 +58,8 @@ class LinkKeeper:
         self._domain = domain
         self._js: JetStreamContext = desk.client.jetstream(domain=domain or None)
         self._pull: Pull | None = None
+        #: How the link stood after the last batch.
+        self._after: Taken | None = None
 
     async def run(self) -> None:
         """Book until cancelled; what was taken and not booked then comes again to whoever asks."""
@@ -116,8 +119,9 @@ class LinkKeeper:
         seconds = time.perf_counter() - began
         pull.ahead = max(_LEAST_AHEAD, min(_AHEAD, int(_AHEAD_SECONDS * len(letters) / seconds)))
         self._count(outcome, seconds, letters[-1])
-        if outcome.state is not None and outcome.tail is not None:
-            self._desk.publish.offer(outcome.state, outcome.tail)
+        if outcome.after is not None and outcome.after is not self._after:
+            self._after = outcome.after
+            self._desk.publish.offer(self._after.state, self._after.tail)
         return outcome
 
     async def _in_thread(self, letters: list[Letter]) -> Outcome:
@@ -125,7 +129,7 @@ class LinkKeeper:
 
     def _book(self, letters: list[Letter]) -> Outcome:
         with self._desk.pool.connection() as connection:
-            outcome = book(connection, self._link, letters)
+            outcome = book(connection, self._link, letters, self._after)
             for letter, problem in outcome.parked:
                 raise_alarm(connection, "parked message", *_about(letter, problem), by=self._desk.name)
             for letter in outcome.waiting:

@@ -5,9 +5,8 @@ from dataclasses import dataclass, field
 from msgspec import DecodeError, Struct
 from nats.aio.msg import Msg
 
-from feltwork.ledger.chain import Tail
+from feltwork.books.standing import Taken
 from feltwork.problem import Problem, ProblemsError
-from feltwork.progressive.state import LinkState
 from feltwork.wire.messages import SaidMessage
 from feltwork.wire.subjects import decode_from
 from feltwork.wire.told import Refused
@@ -58,9 +57,8 @@ class Outcome:
     parked: list[tuple[Letter, Problem]] = field(default_factory=list)
     #: What their tables are told about refusals.
     told: list[Refused] = field(default_factory=list)
-    #: How the link stands after it, where rounds were booked.
-    state: LinkState | None = None
-    tail: Tail | None = None
+    #: How the link stands after its rounds and ends.
+    after: Taken | None = None
     rounds: int = 0
     wagers: int = 0
     duplicates: int = 0

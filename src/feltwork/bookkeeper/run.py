@@ -31,14 +31,14 @@ from feltwork.books.requests import Line, write_audit
 from feltwork.books.self_check import self_check
 from feltwork.books.statements import statement
 from feltwork.problem import Problem, ProblemsError
-from feltwork.wire.streams import ensure_streams
+from feltwork.wire.streams import LOG_BYTES, ensure_streams
 
 _MOST_CONNECTIONS = 24
 _THREADS = 64
 _PAUSE_SECONDS = 1.0
 #: New links are looked for this often.
 _LINKS_SECONDS = 5.0
-_DAY_SECONDS = 86_400.0
+DAY_SECONDS = 86_400.0
 #: A connection whose other end is gone is noticed within seconds, so that a healed cut is.
 _PATIENCE: Mapping[str, int] = {
     "connect_timeout": 3,
@@ -62,6 +62,10 @@ class Settings:
     #: JetStream domains of tables and pits that keep their own rounds; the site's own log is always read.
     domains: tuple[str, ...] = ()
     replicas: int = 1
+    #: How much the site's log holds for the books at most; full, it refuses and tables stop [GEN-07].
+    log_bytes: int = LOG_BYTES
+    #: How often each link is checked.
+    check_seconds: float = DAY_SECONDS
     #: The list of components that were approved.
     approved: Path | None = None
     #: Where Prometheus finds the numbers; 0 is nowhere.
@@ -74,7 +78,9 @@ class Bookkeeper:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.observed = Observed()
-        self._keepers: dict[tuple[str, str], LinkKeeper] = {}
+        #: Where rounds are kept: the site's own log, and those below it.
+        self._domains = ("", *settings.domains)
+        self._keepers: dict[tuple[str, str], tuple[LinkKeeper, asyncio.Task[None]]] = {}
         self._closed: set[str] = set()
         self._back = asyncio.Event()
         #: Whether the books know what runs [WA-31].
@@ -124,33 +130,42 @@ class Bookkeeper:
     async def _run_all(self, desk: Desk, publish: Publish, watch: Watch) -> None:
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(publish.run())
-            tasks.create_task(watch.run(desk.client.jetstream()))
+            logs = [desk.client.jetstream(domain=domain or None) for domain in self._domains]
+            tasks.create_task(watch.run(logs))
             tasks.create_task(self._come_back(desk.client))
             tasks.create_task(self._follow_links(desk, tasks))
 
     async def _follow_links(self, desk: Desk, tasks: asyncio.TaskGroup) -> None:
         """A keeper for every link of the books that passes its self-check; the check is daily [GL-13]."""
         loop = asyncio.get_running_loop()
+        every = self.settings.check_seconds
         checked: dict[str, float] = {}
         while True:
             try:
                 links = await loop.run_in_executor(desk.threads, self._links, desk)
                 for link in links:
-                    if loop.time() - checked.get(link, -_DAY_SECONDS) >= _DAY_SECONDS:
+                    if link not in checked or loop.time() - checked[link] >= every:
                         await loop.run_in_executor(desk.threads, self._check, desk, link)
                         checked[link] = loop.time()
-                    if link not in self._closed:
+                    if link in self._closed:
+                        self._end(link)
+                    else:
                         self._begin(desk, link, tasks)
             except AWAY as error:
                 _log.warning("the books do not answer", error=str(error).splitlines()[:1])
             await asyncio.sleep(_LINKS_SECONDS if checked else _PAUSE_SECONDS)
 
     def _begin(self, desk: Desk, link: str, tasks: asyncio.TaskGroup) -> None:
-        for domain in ("", *self.settings.domains):
+        for domain in self._domains:
             if (link, domain) not in self._keepers:
                 keeper = LinkKeeper(desk, link, domain)
-                self._keepers[link, domain] = keeper
-                tasks.create_task(keeper.run())
+                self._keepers[link, domain] = keeper, tasks.create_task(keeper.run())
+
+    def _end(self, link: str) -> None:
+        """Its rounds wait in the log; what is being booked is booked, and known when it comes again."""
+        for place in [place for place in self._keepers if place[0] == link]:
+            _, running = self._keepers.pop(place)
+            running.cancel()
 
     def _links(self, desk: Desk) -> list[str]:
         with desk.pool.connection() as connection:
@@ -206,13 +221,17 @@ class Bookkeeper:
             await self._back.wait()
             self._back.clear()
             await self._make_streams(client)
-            for keeper in self._keepers.values():
+            for keeper, _ in list(self._keepers.values()):
                 await keeper.again()
 
     async def _make_streams(self, client: Client) -> None:
         while True:
             try:
-                await ensure_streams(client.jetstream(), replicas=self.settings.replicas)
+                await ensure_streams(
+                    client.jetstream(),
+                    replicas=self.settings.replicas,
+                    felt_bytes=self.settings.log_bytes,
+                )
             except (errors.Error, TimeoutError) as error:
                 _log.warning("the log does not answer", error=str(error))
                 await asyncio.sleep(_PAUSE_SECONDS)

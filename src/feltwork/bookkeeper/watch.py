@@ -1,7 +1,7 @@
 """Watches what nobody says: numbers that tables left out, refused rounds, and how full the log is."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
 from typing import Any
 
@@ -35,20 +35,20 @@ class Watch:
         #: Table -> what it left out, and since when that is known.
         self._since: dict[str, tuple[str, float]] = {}
 
-    async def run(self, js: JetStreamContext) -> None:
-        """Watch until cancelled."""
+    async def run(self, logs: Sequence[JetStreamContext]) -> None:
+        """Watch until cancelled; the logs are the site's own and those of pits and tables below it."""
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(self._look_again())
+            for js in logs:
+                tasks.create_task(_trim_again(js))
+
+    async def _look_again(self) -> None:
         loop = asyncio.get_running_loop()
-        trimmed = loop.time()
         while True:
             try:
                 await loop.run_in_executor(self._threads, self.look, loop.time())
-                if loop.time() - trimmed > _TRIM_SECONDS:
-                    trimmed = loop.time()
-                    await trim(js)
             except AWAY as error:
                 _log.warning("the books do not answer", error=str(error).splitlines()[:1])
-            except (errors.Error, TimeoutError) as error:
-                _log.warning("the log does not answer", error=str(error))
             await asyncio.sleep(_EVERY_SECONDS)
 
     def look(self, now: float) -> None:
@@ -90,13 +90,29 @@ class Watch:
         }
 
 
+async def _trim_again(js: JetStreamContext) -> None:
+    while True:
+        try:
+            await trim(js)
+        except (errors.Error, TimeoutError) as error:
+            _log.warning("the log does not answer", error=str(error))
+        await asyncio.sleep(_TRIM_SECONDS)
+
+
 async def trim(js: JetStreamContext) -> None:
-    """Take what every link has booked out of a log that is half full."""
+    """Take what is booked out of a log that is half full; what no link has booked stays, whoever said it.
+
+    The newest of each subject stays as well. It is the table's memory: from it a controller goes on after a
+    restart, and the store compares the next message with its place.
+    """
     info = await js.stream_info(FELT)
     most = info.config.max_bytes or 0
     if most <= 0 or info.state.bytes < _FULL * most:
         return
-    readers = await js.consumers_info(FELT)
-    booked = [one.ack_floor.stream_seq for one in readers if one.ack_floor is not None]
-    if booked and min(booked) > info.state.first_seq:
-        await js.purge_stream(FELT, seq=min(booked) + 1)
+    for reader in await js.consumers_info(FELT):
+        booked = reader.ack_floor.stream_seq if reader.ack_floor else 0
+        held = await js.stream_info(FELT, subjects_filter=reader.config.filter_subject)
+        for subject, count in (held.state.subjects or {}).items():
+            if booked and count > 1:
+                newest = await js.get_last_msg(FELT, subject, direct=True)
+                await js.purge_stream(FELT, subject=subject, seq=min(booked + 1, newest.seq or 1))

@@ -2,7 +2,7 @@
 
 from feltwork.progressive.facts import Confirmed, Fact, Locked
 from feltwork.progressive.locks import due_pays, locked
-from feltwork.progressive.pays import MeterPay
+from feltwork.progressive.pays import MeterPay, fixed_pay
 from feltwork.progressive.round import TableRound
 from feltwork.progressive.state import LinkState
 
@@ -25,13 +25,13 @@ class AwardRules:
     def _verify_locked(self, state: LinkState, fact: Locked) -> None:
         award = state.awards[fact.award]
         logged = award.status == "confirmed"  # by J-POT, when its amount was fixed
-        due = _fixed(state, fact.award) if logged else self._pay(state, fact.award)
+        due = fixed_pay(award) if logged else self._pay(state, fact.award)
         if locked(state, fact.award, due, fact.at) != fact:
             raise ValueError(f"award {fact.award} is not what the paytable gives on the meter before it")
 
     def _verify_confirmed(self, state: LinkState, fact: Confirmed) -> None:
         award = state.awards[fact.award]
-        due = _fixed(state, fact.award) if award.locked else self._pay(state, fact.award)
+        due = fixed_pay(award) if award.locked else self._pay(state, fact.award)
         said = MeterPay(
             level=fact.level, from_meter=fact.from_meter, from_house=fact.from_house, restarts=fact.restarts
         )
@@ -46,13 +46,3 @@ class AwardRules:
             claim = state.awards[award]
             self._due = due_pays(state, TableRound(table=claim.table, link=state.link, number=claim.round))
         return self._due[award]
-
-
-def _fixed(state: LinkState, award: str) -> MeterPay:
-    found = state.awards[award]
-    return MeterPay(
-        level=found.level,
-        from_meter=found.from_meter,
-        from_house=found.from_house,
-        restarts=found.restarts,
-    )

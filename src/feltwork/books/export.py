@@ -18,7 +18,12 @@ from feltwork.books.statements import statement
 from feltwork.titles import registry
 
 FORMAT = "feltwork-books/2"
-_FILES = {"entries": "export_entries", "rounds": "export_rounds", "audit": "export_audit"}
+_FILES = {
+    "entries": "export_entries",
+    "rounds": "export_rounds",
+    "audit": "export_audit",
+    "records": "export_records",
+}
 
 
 @dataclass(frozen=True, slots=True)

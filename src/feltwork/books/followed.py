@@ -10,7 +10,8 @@ from typing import Any
 
 from psycopg.types.json import Jsonb
 
-from feltwork.books import awards
+from feltwork.books import arrays, awards
+from feltwork.books.arrays import Key
 from feltwork.books.command import Done
 from feltwork.books.connection import Connection
 from feltwork.books.rounds import book_ends, book_misdeal, booked_round
@@ -112,29 +113,22 @@ def misdeal(connection: Connection, heard: Heard, *, by: str) -> Done | None:
         if not _first(connection, heard):
             return None
         done = book_misdeal(connection, heard.link, heard.table, heard.round, by=by)
-        connection.execute(statement("followed_ended"), ([heard.table], [heard.round]))
+        connection.execute(statement("followed_ended"), arrays.columns([(heard.table, heard.round)]))
         return done
 
 
-def ends(connection: Connection, link: str, ended: Sequence[RoundEnded]) -> int:
-    """Book how rounds ended, each once; their tables are idle."""
+def ends(connection: Connection, link: str, ended: Sequence[RoundEnded]) -> Taken:
+    """Book how rounds ended, each once; their tables are idle. The answer is how the link stands after it."""
     with connection.transaction():
-        new = book_ends(connection, link, ended)
-        about = ([one.table for one in ended], [one.round for one in ended])
+        after = book_ends(connection, link, ended)
+        about = arrays.columns([(one.table, one.round) for one in ended])
         connection.execute(statement("followed_ended"), about)
-        return new
+        return after
 
 
-def known(connection: Connection, asked: Sequence[tuple[str, int]], how: str) -> set[tuple[str, int]]:
-    """Which of these rounds are booked (`numbers_booked`) or parked (`rounds_parked`)."""
-    columns = ([table for table, _ in asked], [number for _, number in asked])
-    return {(table, number) for table, number in connection.execute(statement(how), columns)}
-
-
-def steps_of(connection: Connection, asked: Sequence[tuple[str, int]]) -> dict[tuple[str, int], int]:
+def steps_of(connection: Connection, asked: Sequence[Key]) -> dict[Key, int]:
     """How many messages of each of these rounds are written down."""
-    columns = ([table for table, _ in asked], [number for _, number in asked])
-    rows = connection.execute(statement("steps_of_rounds"), columns)
+    rows = connection.execute(statement("steps_of_rounds"), arrays.columns(asked))
     return {(table, number): count for table, number, count in rows}
 
 

@@ -1,7 +1,7 @@
 """House jackpots in the books: a posted amount of the house's own money, with a chain of its own [WA-01]."""
 
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from psycopg.rows import dict_row
@@ -67,12 +67,15 @@ def pay(connection: Connection, jackpot: str, *, award: str, form: str, by: str)
 
 def look_at_amount(connection: Connection, jackpot: str) -> tuple[HouseState, Tail, Instant]:
     """How a house jackpot stands, without its awards and without a lock: for signs."""
-    row = connection.execute(statement("look"), (jackpot,)).fetchone()
-    if row is None or "amount" not in row[2]:
-        raise refuse(f"house jackpot {jackpot}", "the books do not know it", "register it first", "WA-01")
-    number, tail_hash, kept, _, version, balances, now = row
-    state = HouseState(jackpot=house_jackpot_from(version), amount=kept["amount"], balances=balances)
-    return state, Tail(number, tail_hash), now
+    return _standing(jackpot, connection.execute(statement("look"), (jackpot,)).fetchone())
+
+
+def look(connection: Connection, jackpot: str) -> HouseState:
+    """The same with its awards, for people who only look: one snapshot, no lock."""
+    with connection.transaction():
+        connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        state, _, _ = look_at_amount(connection, jackpot)
+        return _with_awards(connection, state)
 
 
 def _decide(
@@ -95,28 +98,21 @@ def _decide(
     return after
 
 
-def look(connection: Connection, jackpot: str) -> HouseState:
-    """How a house jackpot stands, for people who only look: one snapshot, no lock."""
-    with connection.transaction():
-        connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
-        return _state(connection, jackpot, connection.execute(statement("look"), (jackpot,)).fetchone())
-
-
 def _take(connection: Connection, jackpot: str) -> tuple[HouseState, Tail, Instant]:
     row = connection.execute(statement("take"), (jackpot,)).fetchone()
-    state = _state(connection, jackpot, row)
-    assert row is not None
-    return state, Tail(row[0], row[1]), row[6]
+    state, tail, now = _standing(jackpot, row)
+    return _with_awards(connection, state), tail, now
 
 
-def _state(connection: Connection, jackpot: str, row: tuple[Any, ...] | None) -> HouseState:
+def _standing(jackpot: str, row: tuple[Any, ...] | None) -> tuple[HouseState, Tail, Instant]:
     if row is None or "amount" not in row[2]:
         raise refuse(f"house jackpot {jackpot}", "the books do not know it", "register it first", "WA-01")
+    number, tail_hash, kept, _, version, balances, now = row
+    state = HouseState(jackpot=house_jackpot_from(version), amount=kept["amount"], balances=balances)
+    return state, Tail(number, tail_hash), now
+
+
+def _with_awards(connection: Connection, state: HouseState) -> HouseState:
     with connection.cursor(row_factory=dict_row) as cursor:
-        rows = cursor.execute(statement("all_awards"), (jackpot,)).fetchall()
-    return HouseState(
-        jackpot=house_jackpot_from(row[4]),
-        amount=row[2]["amount"],
-        awards={row["id"]: award_from(row) for row in rows},
-        balances=row[5],
-    )
+        rows = cursor.execute(statement("all_awards"), (state.jackpot.id,)).fetchall()
+    return replace(state, awards={row["id"]: award_from(row) for row in rows})

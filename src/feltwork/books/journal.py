@@ -1,7 +1,7 @@
 """The journal: facts become entries at the end of their link's chain, all of them or none."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from feltwork.books.connection import Connection
 from feltwork.books.standing import Taken, keep
@@ -23,7 +23,7 @@ def prepare(taken: Taken, facts: Sequence[Fact]) -> Prepared:
     """Fold facts into the state of a link and make their entries; nothing is written."""
     state, entries = book(taken.state, taken.tail, facts)
     tail = entries[-1].tail if entries else taken.tail
-    return Prepared(Taken(state, tail, taken.now), texts_of(entries))
+    return Prepared(replace(taken, state=state, tail=tail), texts_of(entries))
 
 
 def append(connection: Connection, before: Taken, prepared: Prepared) -> Taken:

@@ -9,14 +9,17 @@ from typing import Any
 from psycopg.rows import dict_row
 from psycopg.types.json import Jsonb
 
+from feltwork.books.cash import with_this_one
 from feltwork.books.connection import Connection
 from feltwork.books.floors import floor_in_force
 from feltwork.books.standing import award_from
 from feltwork.books.statements import statement
+from feltwork.compliance.cash import CashPayment
 from feltwork.compliance.check import rulings_of
+from feltwork.compliance.floor import ProgressiveLink
 from feltwork.compliance.jurisdiction import Rulings
 from feltwork.compliance.payout import forms, payout_steps
-from feltwork.compliance.tax import Flag, Identity, Payer, Win, flags
+from feltwork.compliance.tax import Flag, Identity, Payer, Win, flags, revenue_flags
 from feltwork.progressive.refusal import refuse
 from feltwork.progressive.state import Award
 
@@ -31,6 +34,8 @@ class Payee:
     name: str
     cards: str
     identity: Identity
+    #: The house's own number of the patron; empty where none was given.
+    patron: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,6 +84,7 @@ def write_record(
         "amount": found.amount,
         "cards": payee.cards,
         "payee": payee.name,
+        "patron": payee.patron,
         "identity": Jsonb(asdict(payee.identity)),
         "steps": Jsonb(_steps(connection, link, found, rulings)),
         "flags": Jsonb([asdict(flag) for flag in flagged]),
@@ -87,6 +93,22 @@ def write_record(
     }
     if not connection.execute(statement("write_payout"), row).rowcount:
         raise refuse(_where(link, award), "its record is written", "look at it", "WA-24")
+
+
+def cash_asked(connection: Connection, link: str, of: Sheet, *, payer: Payer) -> tuple[Flag, ...]:
+    """What the person's cash of the day would ask for if this were paid in cash as well [AM-01]."""
+    if of.record is None or of.award.status != "confirmed" or "cash" not in of.forms:
+        return ()
+    payment = CashPayment(
+        link=link,
+        award=of.award.id,
+        payee=of.record["payee"],
+        patron=of.record["patron"],
+        amount=of.award.amount - of.record["withheld"],
+        paid_at=datetime.now(tz=UTC),
+        paid_by="",
+    )
+    return with_this_one(connection, payment, payer=payer)
 
 
 def tick(connection: Connection, link: str, award: str, *, step: str, note: str, by: str) -> None:
@@ -128,9 +150,13 @@ def _flags(
 ) -> tuple[Flag, ...]:
     """What the tax rules ask; a jackpot that the floor no longer has counts as won with nothing."""
     floor = floor_in_force(connection)
-    wager = next((one.wager for one in floor.links if one.id == link), 0)
-    win = Win(amount=award.amount, wager=wager)
-    return flags([win], rulings=rulings, payer=payer, identity=payee.identity)
+    about = next((one for one in floor.links if one.id == link), None)
+    win = Win(amount=award.amount, wager=about.wager if about else 0)
+    shared = isinstance(about, ProgressiveLink) and len({one.location for one in floor.tables_of(about)}) > 1
+    return (
+        *flags([win], rulings=rulings, payer=payer, identity=payee.identity),
+        *revenue_flags(award.amount, rulings=rulings, linked=shared),
+    )
 
 
 def _award(connection: Connection, link: str, award: str) -> Award:

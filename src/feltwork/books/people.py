@@ -67,14 +67,6 @@ def register_people(
             write_audit(connection, Line(who=by, place="office", what="person registered", after=told))
 
 
-def deactivate(connection: Connection, person: str, *, by: str, why: str) -> None:
-    """Shut somebody out who has left [TR-03]."""
-    with connection.transaction():
-        connection.execute(statement("deactivate_person"), {"id": person})
-        told = {"id": person, "active": False}
-        write_audit(connection, Line(who=by, place="office", what="person deactivated", why=why, after=told))
-
-
 def prove(
     connection: Connection, badge: str, given: str, *, place: str, by: Literal["PIN", "password"] = "PIN"
 ) -> Person:

@@ -1,21 +1,23 @@
 """Rounds: a batch of a link in one transaction, each round booked once for ever."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass
 from functools import lru_cache
-from typing import TypeAlias
 
 from psycopg import RawCursor
 from psycopg.errors import UniqueViolation
+from psycopg.pq import TransactionStatus
 from psycopg.types.json import Jsonb
 
+from feltwork.books import arrays
+from feltwork.books.arrays import Key
 from feltwork.books.command import About, Done, book_facts, take_with
 from feltwork.books.connection import Connection
 from feltwork.books.journal import Prepared, append, prepare
-from feltwork.books.standing import Taken, kept_text, take
+from feltwork.books.standing import Taken, kept_text, look_at_meters, take, without_trays
 from feltwork.books.statements import statement
 from feltwork.ledger.accounts import verify_name
-from feltwork.ledger.chain import Tail
 from feltwork.progressive import contribution
 from feltwork.progressive.contribution import Refused
 from feltwork.progressive.facts import Instant
@@ -23,18 +25,14 @@ from feltwork.progressive.plain import as_plain
 from feltwork.progressive.refusal import refuse
 from feltwork.progressive.round import TableRound
 from feltwork.progressive.round_facts import RoundEnded, RoundStarted
-from feltwork.progressive.state import LinkState
-
-Key: TypeAlias = tuple[str, int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Booked:
     """What became of a batch: rounds booked, those that were booked before, those that are parked."""
 
-    #: The end of the chain after it, and the state of the link: what screens are told.
-    tail: Tail
-    state: LinkState
+    #: How the link stands after it: what screens are told, and what the next batch follows.
+    after: Taken
     rounds: int
     duplicates: tuple[Key, ...]
     refused: tuple[Refused, ...]
@@ -49,40 +47,57 @@ class Ready:
 
 
 def book_rounds(
-    connection: Connection, link: str, rounds: Sequence[RoundStarted], *, at: Instant | None = None
+    connection: Connection,
+    link: str,
+    rounds: Sequence[RoundStarted],
+    *,
+    at: Instant | None = None,
+    after: Taken | None = None,
 ) -> Booked:
     """Book a batch of rounds of a link: one lock, one entry, one chain step [WA-05].
 
-    A batch is tried as if all of it were new; only where that fails is each round looked up.
+    Who books batch after batch gives what the last one came to, as `after`, and nothing is read. A batch is
+    first tried as if all of it were new and nobody else wrote to the link. That is safe because the chain
+    tells: where somebody else has written meanwhile, its entry does not follow the last one, and the database
+    refuses it; so it does where a number is booked already. Only then is the link held while the batch is
+    folded, and each round looked up.
     """
-    try:
-        with connection.transaction():
-            taken = take(connection, link)
-            ready = make_ready(taken, rounds, at=taken.at(at))
-            if not ready.booked.refused:
-                write(connection, ready)
-                return ready.booked
-    except UniqueViolation as error:
-        if error.diag.constraint_name != "numbered":
-            raise
+    before = after if after is not None and after.recent else look_at_meters(connection, link)
+    ready = make_ready(before, rounds, at=at)
+    if not ready.booked.refused and _fits(connection, ready):
+        return ready.booked
     with connection.transaction():
         taken = take(connection, link)
-        known = _known(connection, ((one.table, one.round) for one in rounds))
-        ready = make_ready(taken, rounds, at=taken.at(at), known=known)
-        write(connection, ready)
+        known = arrays.known(connection, [(one.table, one.round) for one in rounds], "numbers_booked")
+        ready = make_ready(taken, rounds, at=at, known=known)
+        _write(connection, ready)
         for refused in ready.booked.refused:
             _park(connection, link, refused)
     return ready.booked
 
 
+def _fits(connection: Connection, ready: Ready) -> bool:
+    """Write a batch, unless it does not follow the chain, or has a round that is booked already."""
+    alone = connection.info.transaction_status == TransactionStatus.IDLE
+    try:
+        # One call is a transaction by itself.
+        with nullcontext() if alone else connection.transaction():
+            _write(connection, ready)
+    except UniqueViolation as error:
+        if error.diag.constraint_name not in ("chain", "numbered"):
+            raise
+        return False
+    return True
+
+
 def make_ready(
-    taken: Taken, rounds: Sequence[RoundStarted], *, at: Instant, known: Collection[Key] = ()
+    taken: Taken, rounds: Sequence[RoundStarted], *, at: Instant | None, known: Collection[Key] = ()
 ) -> Ready:
     """Fold a batch into the entry that follows the chain's end, without the rounds that are known already."""
     first = {(one.table, one.round): one for one in reversed(rounds)}
     twice = [key for one in rounds if first[key := (one.table, one.round)] is not one]
     fresh = [one for key, one in first.items() if key not in known] if known else list(first.values())
-    batch = contribution.fold_rounds(taken.state, fresh, at=at)
+    batch = contribution.fold_rounds(taken.state, fresh, at=taken.at(at))
     if batch.refused:
         out = {(one.started.table, one.started.round) for one in batch.refused}
         fresh = [one for one in fresh if (one.table, one.round) not in out]
@@ -91,8 +106,7 @@ def make_ready(
         prepared = prepare(taken, [batch.fact])
         row, after = _row(prepared, fresh), prepared.after
     booked = Booked(
-        tail=after.tail,
-        state=after.state,
+        after=after,
         rounds=len(fresh),
         duplicates=(*sorted(known), *twice),
         refused=batch.refused,
@@ -100,14 +114,14 @@ def make_ready(
     return Ready(row, booked)
 
 
-def write(connection: Connection, ready: Ready) -> None:
+def _write(connection: Connection, ready: Ready) -> None:
     """Write a batch that is ready."""
     if ready.row is not None:
         RawCursor(connection).execute(statement("book_rounds"), ready.row)
 
 
 def _row(prepared: Prepared, rounds: Sequence[RoundStarted]) -> tuple[str, ...]:
-    """What `books.book_rounds` takes; arrays as text, because that is quicker than a list of each."""
+    """What `books.book_rounds` takes."""
     tables = [one.table for one in rounds]
     for table in set(tables):
         _verify_table(table)
@@ -115,11 +129,11 @@ def _row(prepared: Prepared, rounds: Sequence[RoundStarted]) -> tuple[str, ...]:
     return (
         rounds[0].link,
         str(prepared.after.tail.number),
-        '{"' + '","'.join(tables) + '"}',
-        "{" + ",".join([str(one.round) for one in rounds]) + "}",
-        "{" + ",".join([str(one.at) for one in rounds]) + "}",
+        arrays.texts(tables),
+        arrays.numbers([one.round for one in rounds]),
+        arrays.numbers([one.at for one in rounds]),
         str(rounds[0].wager),
-        '{"' + '","'.join([_seats_text(one.seats) for one in rounds]) + '"}',
+        arrays.texts([_seats_text(one.seats) for one in rounds]),
         body,
         fact,
         kept_text(prepared.after.state),
@@ -128,28 +142,27 @@ def _row(prepared: Prepared, rounds: Sequence[RoundStarted]) -> tuple[str, ...]:
 
 def book_ends(
     connection: Connection, link: str, ended: Sequence[RoundEnded], *, at: Instant | None = None
-) -> int:
-    """Book how rounds ended, each once; the answer is how many were new [LT-09]."""
+) -> Taken:
+    """Book how rounds ended, each once; the answer is how the link stands after it [LT-09]."""
     with connection.transaction():
         taken = take(connection, link)
-        known = _known(connection, {(one.table, one.round) for one in ended}, "ends_booked")
-        fresh = {(one.table, one.round): one for one in ended if (one.table, one.round) not in known}
+        known = arrays.known(connection, [(one.table, one.round) for one in ended], "ends_booked")
+        fresh = {key: one for one in ended if (key := (one.table, one.round)) not in known}
         if not fresh:
-            return 0
-        new = list(fresh.values())
-        fact = contribution.fold_ends(link, new, at=taken.at(at))
+            return taken
+        fact = contribution.fold_ends(link, fresh.values(), at=taken.at(at))
         after = append(connection, taken, prepare(taken, [fact]))
         rows = {
             "link": link,
             "entry": after.tail.number,
-            "tables": [one.table for one in new],
-            "numbers": [one.round for one in new],
-            "times": [one.at for one in new],
-            "fixed": [one.fixed for one in new],
-            "envy": [one.envy for one in new],
+            "tables": arrays.texts([one.table for one in fresh.values()]),
+            "numbers": arrays.numbers([one.round for one in fresh.values()]),
+            "times": arrays.numbers([one.at for one in fresh.values()]),
+            "fixed": arrays.numbers([one.fixed for one in fresh.values()]),
+            "envy": arrays.numbers([one.envy for one in fresh.values()]),
         }
         connection.execute(statement("book_ends"), rows)
-    return len(new)
+    return without_trays(after)
 
 
 def book_misdeal(
@@ -182,14 +195,6 @@ def verify_booked(connection: Connection, round_: TableRound) -> None:
     if started.seats != round_.seats:
         where = f"{round_.link.id}, table {round_.table}, round {round_.number}"
         raise refuse(where, "its seats are not those that were booked", "look at the table's log", "LT-01")
-
-
-def _known(
-    connection: Connection, keys: Iterable[tuple[str, int]], how: str = "numbers_booked"
-) -> set[tuple[str, int]]:
-    asked = list(keys)
-    columns = ([table for table, _ in asked], [number for _, number in asked])
-    return {(table, number) for table, number in connection.execute(statement(how), columns)}
 
 
 @lru_cache(maxsize=4_096)

@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Literal, TypeAlias
 
 from psycopg.errors import UniqueViolation
 from psycopg.rows import class_row
 
 from feltwork.books.connection import Connection
-from feltwork.books.people import hash_of
+from feltwork.books.people import hash_of, token_hash
 from feltwork.books.requests import Line, write_audit
 from feltwork.books.statements import statement
 from feltwork.progressive.people import Asked
@@ -116,18 +117,42 @@ def use(connection: Connection, enrolment: Enrolment, *, by: str) -> None:
 
 def set_secret(connection: Connection, enrolment: Enrolment, secret: str, *, by: str) -> None:
     """Keep the hash of what somebody typed; older sessions of theirs end, and so does a lock-out."""
-    where = f"person {enrolment.person}"
-    if enrolment.what == "PIN" and not (secret.isascii() and secret.isdigit() and 4 <= len(secret) <= 12):
-        raise refuse(where, "this is no PIN", "take 4 to 12 digits", "GL-10")
-    if enrolment.what == "password" and len(secret) < _SHORTEST_PASSWORD:
-        remedy = f"take at least {_SHORTEST_PASSWORD} characters"
-        raise refuse(where, "the password is too short", remedy, "GL-10")
-    column = "pin_hash" if enrolment.what == "PIN" else "password_hash"
+    _verify_secret(enrolment.person, enrolment.what, secret)
     with connection.transaction():
         use(connection, enrolment, by=by)
-        _change(connection, enrolment.person, unlocks=True, **{column: hash_of(secret)})
+        _change(connection, enrolment.person, unlocks=True, **_hashed(enrolment.what, secret))
         told = {"id": enrolment.person, "enrolment": enrolment.id}
         write_audit(connection, Line(who=by, place="office", what=f"new {enrolment.what}", after=told))
+
+
+def change_own(
+    connection: Connection, person: str, what: Proof, secret: str, *, place: str, token: str
+) -> None:
+    """Keep another secret of somebody who has just proved the old one; their other sessions end [GL-10]."""
+    _verify_secret(person, what, secret)
+    with connection.transaction():
+        _change(connection, person, goes_on=token_hash(token), **_hashed(what, secret))
+        write_audit(connection, Line(who=person, place=place, what=f"new {what}", after={"id": person}))
+
+
+def _verify_secret(person: str, what: Proof, secret: str) -> None:
+    """Raise for a secret that is none, or that whoever stands beside would try first."""
+    where = f"person {person}"
+    if what == "password":
+        if len(secret) < _SHORTEST_PASSWORD:
+            remedy = f"take at least {_SHORTEST_PASSWORD} characters"
+            raise refuse(where, "the password is too short", remedy, "GL-10")
+        return
+    if not (secret.isascii() and secret.isdigit() and 4 <= len(secret) <= 12):
+        raise refuse(where, "this is no PIN", "take 4 to 12 digits", "GL-10")
+    steps = {(int(after) - int(before)) % 10 for before, after in pairwise(secret)}
+    if steps in ({0}, {1}, {9}):
+        remedy = "take digits that are not all the same and do not run up or down"
+        raise refuse(where, "the PIN is easily guessed", remedy, "GL-10")
+
+
+def _hashed(what: Proof, secret: str) -> dict[str, Any]:
+    return {"pin_hash" if what == "PIN" else "password_hash": hash_of(secret)}
 
 
 def known(connection: Connection, person: str) -> Known:
@@ -138,11 +163,14 @@ def known(connection: Connection, person: str) -> Known:
     return found[0]
 
 
-def _change(connection: Connection, person: str, *, unlocks: bool = False, **values: object) -> None:
+def _change(
+    connection: Connection, person: str, *, unlocks: bool = False, goes_on: str = "", **values: object
+) -> None:
+    """Change what is given; every session ends but the one whose token has this hash."""
     names = ("role", "badge", "active", "pin_hash", "password_hash")
     row = {"id": person, "unlocks": unlocks, **{name: values.get(name) for name in names}}
     connection.execute(statement("change_person"), row)
-    connection.execute(statement("end_sessions"), (person,))
+    connection.execute(statement("end_sessions"), {"person": person, "but": goes_on})
 
 
 def _taken(badge: str) -> Exception:

@@ -1,7 +1,8 @@
 """How a link stands: its state taken under the lock of the link, and kept again after a command."""
 
 import json
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, field, fields, replace
+from time import monotonic_ns
 from typing import Any
 
 from psycopg.rows import dict_row
@@ -9,26 +10,40 @@ from psycopg.rows import dict_row
 from feltwork.books.connection import Connection
 from feltwork.books.statements import statement
 from feltwork.books.versions import link_from
+from feltwork.ledger.accounts import kind_of
 from feltwork.ledger.chain import Tail
 from feltwork.progressive.facts import Instant
 from feltwork.progressive.refusal import refuse
 from feltwork.progressive.state import Award, Counters, LinkState
 
 _PLAIN = ("life", "locks", "funds_at_count", "remove_at", "target", "removed_at")
-_COUNTERS = tuple(field.name for field in fields(Counters))
+#: A minute, in microseconds.
+_CLOCKS_AGREE = 60_000_000
+_COUNTERS = tuple(one.name for one in fields(Counters))
+
+
+def _clock() -> Instant:
+    return monotonic_ns() // 1_000
 
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """A link under its lock: its state, where its chain ends, the database's clock."""
+    """How a link stood: its state, where its chain ended, the database's clock."""
 
     state: LinkState
     tail: Tail
     now: Instant
+    #: Our own clock at that moment, which only ever goes on.
+    read_at: Instant = field(default_factory=_clock)
 
     def at(self, given: Instant | None) -> Instant:
-        """The time of a fact: the one given, or now."""
-        return self.now if given is None else given
+        """The time of a fact: the one given, or what the database's clock says by now."""
+        return self.now + _clock() - self.read_at if given is None else given
+
+    @property
+    def recent(self) -> bool:
+        """Whether the two clocks cannot have drifted apart since."""
+        return _clock() - self.read_at < _CLOCKS_AGREE
 
 
 def take(connection: Connection, link: str) -> Taken:
@@ -67,6 +82,12 @@ def _taken(row: tuple[Any, ...] | None, link: str) -> Taken:
         **{name: kept[name] for name in _PLAIN},
     )
     return Taken(state, Tail(number, tail_hash), now)
+
+
+def without_trays(taken: Taken) -> Taken:
+    """The same as it would be read: the books hold all trays together, apart from what is taken."""
+    held = {account: held for account, held in taken.state.balances.items() if kind_of(account) != "tray"}
+    return replace(taken, state=replace(taken.state, balances=held))
 
 
 def with_awards(

@@ -15,14 +15,21 @@ from feltwork.sources import Paragraph
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """The rule that gives an award: the link as it was, the row of its paytable, and the letter."""
+
+    link: Link
+    row: PaytableRow
+    paragraphs: tuple[Paragraph, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Working:
     """Everything that made the amount of an award."""
 
     #: The steps of the award as they were booked, each with the meter before and after.
     steps: list[Row]
-    link: Link
-    row: PaytableRow
-    paragraphs: tuple[Paragraph, ...]
+    rule: Rule
     #: The entry that booked its round, with how many wagers were on it.
     entry: int
     wagers: int
@@ -33,22 +40,35 @@ class Working:
 def working(connection: Connection, link: str, award: str) -> Working | None:
     """The working of an award; none where the books know no such award or its round is not booked yet."""
     steps = report(connection, "win_page", link=link, award=award)
-    found = connection.execute(statement("version_of_award"), (link, award)).fetchone()
+    found = version_of(connection, link, award)
     if not steps or found is None:
         return None
-    body, fingerprint, entry, wagers = found
-    version = link_from(body, fingerprint)
-    row = next(one for one in version.paytable.rows if one.hand == steps[0]["hand"])
-    known = sources.paragraphs()
+    version, entry, wagers = found
     return Working(
         steps=steps,
-        link=version,
-        row=row,
-        paragraphs=tuple(known[one] for one in sources.citations(row.cites)),
+        rule=rule_of(version, steps[0]["hand"]),
         entry=entry,
         wagers=wagers,
         growth=_growth(connection, link, steps),
     )
+
+
+def version_of(connection: Connection, link: str, award: str) -> tuple[Link, int, int] | None:
+    """The version by which the round of an award was played, its entry and its wagers; none until booked."""
+    found = connection.execute(statement("version_of_award"), (link, award)).fetchone()
+    if found is None:
+        return None
+    body, fingerprint, entry, wagers = found
+    return link_from(body, fingerprint), entry, wagers
+
+
+def rule_of(link: Link, hand: str) -> Rule:
+    """The rule by which a link pays a hand."""
+    row = link.row(hand)
+    assert row is not None, "a hand without a row cannot be claimed"
+    known = sources.paragraphs()
+    cited = (known.get(one) for one in sources.citations(row.cites))
+    return Rule(link=link, row=row, paragraphs=tuple(one for one in cited if one))
 
 
 def _growth(connection: Connection, link: str, steps: list[Row]) -> list[Row]:

@@ -7,10 +7,11 @@ from typing import Annotated
 
 import typer
 
+from feltwork.cli.arguments import AsData, print_json
 from feltwork.cli.service import Dsn, given
 
 Log = Annotated[str, typer.Option("--nats", envvar="FELTWORK_NATS", help="Where the log is: a NATS URL.")]
-Keys = Annotated[Path | None, typer.Option(help="The folder of keys that `feltwork keys` made.")]
+Keys = Annotated[Path | None, typer.Option(help="The folder of keys that `feltwork init` made.")]
 Approved = Annotated[Path | None, typer.Option(help="The list of approved components, a TOML file.")]
 Metrics = Annotated[int, typer.Option(help="The port for Prometheus; 0 is none.")]
 
@@ -26,6 +27,12 @@ def bookkeeper(
     metrics_port: Metrics = 0,
     name: Annotated[str, typer.Option(help="Who it is, in the audit log.")] = "bookkeeper",
     replicas: Annotated[int, typer.Option(help="Copies of each stream in a cluster.")] = 1,
+    log_megabytes: Annotated[
+        int, typer.Option(min=1, help="How much the log holds for the books; full, tables stop.")
+    ] = 8192,
+    check_seconds: Annotated[
+        float, typer.Option(min=1, help="How often each link is checked while it is kept.")
+    ] = 86_400,
 ) -> None:
     """Keep the books: rounds and claims from the wire, in batches. Any number of them may run."""
     from feltwork.bookkeeper.run import Bookkeeper, Settings
@@ -41,6 +48,8 @@ def bookkeeper(
         name=name,
         domains=tuple(domain or ()),
         replicas=replicas,
+        log_bytes=log_megabytes << 20,
+        check_seconds=check_seconds,
         approved=approved,
         metrics_port=metrics_port,
     )
@@ -54,10 +63,13 @@ def bookkeeper(
     asyncio.run(keep())
 
 
-def list_components() -> None:
+def list_components(as_data: AsData = False) -> None:
     """Print the components of this installation with their hashes, as a list that can be approved."""
     from feltwork.bookkeeper.components import components
 
+    if as_data:
+        print_json({"components": components()})
+        return
     typer.echo("[components]")
     for part, digest in components().items():
         typer.echo(f'"{part}" = "{digest}"')

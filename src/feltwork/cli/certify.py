@@ -1,12 +1,20 @@
 """The command that makes certificates of paytables, and derives them again."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from feltwork.paytables.parse import parse_paytable
+from feltwork.cli.arguments import (
+    BetName,
+    Options,
+    PaytableId,
+    drafted_paytable,
+    named_paytable,
+    pairs,
+    print_json,
+)
 from feltwork.paytables.paytable import Paytable
 from feltwork.problem import Problem, ProblemsError
 from feltwork.titles import registry
@@ -16,15 +24,13 @@ if TYPE_CHECKING:
 
 
 def certify(
-    title: Annotated[str, typer.Argument(help="A title.")] = "",
-    bet: Annotated[str, typer.Argument(help="One of its bets; a jackpot's is jackpot.")] = "",
-    identifier: Annotated[str, typer.Argument(metavar="PAYTABLE", help="A paytable of the bet.")] = "",
-    option: Annotated[
-        list[str] | None, typer.Option("--option", "-o", help="What changes the counts, such as decks=6.")
-    ] = None,
+    title: Annotated[str, typer.Argument(metavar="TITLE", help="A title.")] = "",
+    bet: BetName = "",
+    identifier: PaytableId = "",
+    option: Options = None,
     file: Annotated[Path | None, typer.Option("--file", help="A drafted paytable instead.")] = None,
     as_pdf: Annotated[bool, typer.Option("--pdf", help="Make a PDF, with the data attached.")] = False,
-    as_data: Annotated[bool, typer.Option("--json", help="Make JSON; this is the default.")] = False,
+    as_data: Annotated[bool, typer.Option("--json", help="Answer with JSON, also of a check.")] = False,
     out: Annotated[Path | None, typer.Option("--out", help="The file to write; with --all a folder.")] = None,
     everything: Annotated[bool, typer.Option("--all", help="Certify every shipped paytable.")] = False,
     check: Annotated[
@@ -33,7 +39,7 @@ def certify(
 ) -> None:
     """Make the certificate of a paytable, or check one: exit status 1 says that it does not hold."""
     if check is not None:
-        _check(check)
+        _check(check, as_data=as_data)
         return
     if as_pdf and as_data:
         raise ProblemsError([Problem("--pdf", "a file is JSON or PDF", "choose one of them")])
@@ -53,17 +59,17 @@ def certify(
 
 def _asked(title: str, bet: str, identifier: str, file: Path | None) -> Paytable:
     if file is not None:
-        return parse_paytable(file.read_text(encoding="utf-8"), where=str(file))
-    if not identifier:
+        return drafted_paytable(file)
+    if not title:
         remedy = "name title, bet and paytable, or use --all, --file or --check"
-        raise ProblemsError([Problem("certify", "says not which paytable", remedy)])
-    return registry.paytable(title, bet, identifier)
+        raise ProblemsError([Problem("certify", "it is not said which paytable", remedy)])
+    return named_paytable(title, bet, identifier)
 
 
 def _certified(paytable: Paytable, options: list[str]) -> "Body":
     from feltwork.odds.certificate import certificate
 
-    return certificate(paytable, {name: value for name, _, value in (one.partition("=") for one in options)})
+    return certificate(paytable, pairs("--option", options, "decks=6"))
 
 
 def _write(body: "Body", target: Path, *, as_pdf: bool) -> None:
@@ -78,14 +84,13 @@ def _write(body: "Body", target: Path, *, as_pdf: bool) -> None:
 
 
 def _all(folder: Path | None, *, as_pdf: bool) -> None:
-    from rich.console import Console
-    from rich.progress import track
+    from feltwork.cli.console import with_progress
 
     if folder is None:
-        raise ProblemsError([Problem("--all", "says not where to", "name a folder: --out DIR")])
+        raise ProblemsError([Problem("--all", "it is not said where to", "name a folder: --out FOLDER")])
     folder.mkdir(parents=True, exist_ok=True)
     paytables = list(shipped())
-    for paytable in track(paytables, "certifying", console=Console(stderr=True), transient=True):
+    for paytable in with_progress(paytables, "certifying"):
         name = f"{paytable.title}-{paytable.bet}-{paytable.id}.{'pdf' if as_pdf else 'json'}"
         _write(_certified(paytable, []), folder / name, as_pdf=as_pdf)
     typer.echo(f"written: {len(paytables)} certificates in {folder}")
@@ -98,7 +103,7 @@ def shipped() -> Iterator[Paytable]:
         yield from (library[key] for key in library)
 
 
-def _check(file: Path) -> None:
+def _check(file: Path, *, as_data: bool) -> None:
     from feltwork.odds.certificate import check, from_text
 
     content = file.read_bytes()
@@ -115,11 +120,21 @@ def _check(file: Path) -> None:
     else:
         found = check(from_text(content.decode("utf-8"), where=str(file)))
         differing = [(one.where, one.certified, one.derived) for one in found.differences]
-    for note in found.notes:
+    if as_data:
+        told = [{"where": where, "certified": was, "derived": now} for where, was, now in differing]
+        print_json({"holds": not differing, "differences": told, "notes": list(found.notes)})
+    else:
+        _print_check(file, found.notes, differing)
+    if differing:
+        raise typer.Exit(1)
+
+
+def _print_check(file: Path, notes: Sequence[str], differing: Sequence[tuple[str, object, object]]) -> None:
+    for note in notes:
         typer.echo(f"note: {note}")
     for where, certified, derived in differing:
         typer.echo(f"differs: {where}\n  certified: {certified}\n  derived:   {derived}")
     if differing:
         typer.echo(f"{file} does not hold: {len(differing)} differences")
-        raise typer.Exit(1)
-    typer.echo(f"{file} holds: every value was derived anew and is the same")
+    else:
+        typer.echo(f"{file} holds: every value was derived anew and is the same")

@@ -1,13 +1,13 @@
 """The commands of whoever builds or installs devices: conformance of either side, and the keys of a floor."""
 
 import asyncio
-import json
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from feltwork.cli.arguments import AsData, print_json
 from feltwork.problem import Problem, ProblemsError
 
 if TYPE_CHECKING:
@@ -18,16 +18,20 @@ Keys = Annotated[Path | None, typer.Option(help="The folder with keys and certif
 
 
 def prove_conformance(
-    url: Annotated[str, typer.Argument(help="The NATS server between the two.")],
     floor: FloorFile,
     table: Annotated[str, typer.Option(help="The table that is tested, or played.")],
+    url: Annotated[
+        str, typer.Option("--nats", envvar="FELTWORK_NATS", help="The NATS server between the two: a URL.")
+    ] = "nats://127.0.0.1:4222",
     side: Annotated[str, typer.Option("--as", help="Which side is played: server or device.")] = "server",
     keys: Keys = None,
     other_table: Annotated[
         str, typer.Option(help="A table whose subject must be refused to the played device.")
     ] = "",
-    seconds: Annotated[float, typer.Option(help="How long to wait for a device.")] = 60.0,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    seconds: Annotated[
+        float | None, typer.Option(help="How long to wait: 60 for a device, 10 for a server unless said.")
+    ] = None,
+    as_data: AsData = False,
 ) -> None:
     """Play a server against a device, or a device against a server. Ends with 1 unless all pass."""
     from feltwork.table.conformance import is_conformant
@@ -35,8 +39,8 @@ def prove_conformance(
     if side not in ("server", "device"):
         raise ProblemsError([Problem(f"--as {side}", "is no side", "choose from: server, device")])
     checks = asyncio.run(_played(url, floor, table, side, keys, other_table, seconds))
-    if as_json:
-        typer.echo(json.dumps([asdict(one) for one in checks], indent=2))
+    if as_data:
+        print_json([asdict(one) for one in checks])
     else:
         _print(checks)
     if not is_conformant(checks):
@@ -44,9 +48,12 @@ def prove_conformance(
 
 
 def make_keys(
-    floor: Annotated[Path, typer.Argument(help="The floor file.")],
-    folder: Annotated[Path, typer.Argument(help="Where the keys are kept.")],
-    host: Annotated[list[str] | None, typer.Option(help="A name or address of the server.")] = None,
+    floor: Annotated[Path, typer.Argument(metavar="FLOOR", help="The floor file.")],
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Where the keys are kept.")],
+    host: Annotated[
+        list[str] | None, typer.Option(help="A name or address under which devices reach the log.")
+    ] = None,
+    as_data: AsData = False,
 ) -> None:
     """Make the keys and certificates of a floor that are not there yet, and say who has which public key."""
     from feltwork.compliance.floor_file import read_floor
@@ -56,17 +63,21 @@ def make_keys(
     ring = KeyRing(folder)
     read = read_floor(floor.read_text(encoding="utf-8"), where=str(floor))
     rights.make_keys(read, ring, host or ("127.0.0.1", "localhost"))
-    for path in sorted(folder.glob("*.seed")):
-        typer.echo(f"{ring.public(path.stem)}  {path.stem}")
+    public = {path.stem: ring.public(path.stem) for path in sorted(folder.glob("*.seed"))}
+    if as_data:
+        print_json(public)
+        return
+    for name, key in public.items():
+        typer.echo(f"{key}  {name}")
 
 
 async def _played(
-    url: str, floor: Path, table: str, side: str, keys: Path | None, other_table: str, seconds: float
+    url: str, floor: Path, table: str, side: str, keys: Path | None, other_table: str, seconds: float | None
 ) -> "list[Check]":
     import nats
 
     from feltwork.compliance.floor_file import read_floor
-    from feltwork.table.conformance_device import play_device
+    from feltwork.table.conformance_device import SECONDS, play_device
     from feltwork.table.conformance_server import play_server
     from feltwork.table.open_table import device_of
     from feltwork.wire import rights
@@ -79,13 +90,13 @@ async def _played(
     try:
         client = await nats.connect(url, max_reconnect_attempts=3, error_cb=_quiet, **options)
     except (nats.errors.Error, OSError) as error:
-        problem = Problem(url, f"no connection: {error}", "start nats-server, or correct --keys")
+        problem = Problem(url, f"no connection: {error}", "start nats-server, or correct --nats and --keys")
         raise ProblemsError([problem]) from error
     try:
         if side == "server":
             say = lambda text: typer.echo(text, err=True)  # noqa: E731
-            return await play_server(client, device.link, seconds=seconds, show=say)
-        return await play_device(client, device, other_table=other_table)
+            return await play_server(client, device.link, seconds=seconds or 60.0, show=say)
+        return await play_device(client, device, other_table=other_table, seconds=seconds or SECONDS)
     finally:
         await client.close()
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from feltwork.problem import Problem, ProblemsError
+from feltwork.cli.ports import listen
 
 if TYPE_CHECKING:
     from feltwork.floor.box import Box
@@ -31,7 +31,7 @@ def demo(
     began = time.monotonic()
     for number in _SIGNALS:
         signal.signal(number, signal.default_int_handler)
-    listener = _listener(port)
+    listener = listen("127.0.0.1", port)
     typer.echo("The room opens: PostgreSQL, the log, the books, thirteen tables ...")
     from feltwork.floor.box import Box
 
@@ -71,11 +71,3 @@ async def _run(box: "Box", listener: socket.socket, began: float, *, opens: bool
             threading.Thread(target=webbrowser.open, args=(shown.url,), daemon=True).start()
 
     await shown.run(stop, ready)
-
-
-def _listener(port: int) -> socket.socket:
-    try:
-        return socket.create_server(("127.0.0.1", port))
-    except OSError as error:
-        problem = Problem("--port", f"{port}: {error.strerror}", "choose another; --port 0 takes a free one")
-        raise ProblemsError([problem]) from error

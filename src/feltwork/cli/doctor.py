@@ -1,13 +1,13 @@
 """The command that says what is missing before a house can play, and what it should weigh."""
 
 import asyncio
-import json
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from feltwork.cli.arguments import AsData, print_json
 from feltwork.cli.service import Dsn, given
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def doctor(
         Path | None, typer.Option(help="The list of approved components, a TOML file.")
     ] = None,
     folder: Annotated[Path, typer.Option(help="Where this machine writes: is there room?")] = Path(),
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_data: AsData = False,
 ) -> None:
     """Look at all that a house needs; say what is missing, each with its remedy. Ends with 1 if something is.
 
@@ -47,14 +47,14 @@ def doctor(
         seen += asyncio.run(examined.log(log, keys))
     if monitor:
         seen += examined.monitor(monitor)
-    _print(seen, as_json=as_json)
+    _print(seen, as_data=as_data)
     if any(one.state == "missing" for one in seen):
         raise typer.Exit(1)
 
 
-def _print(seen: "list[Seen]", *, as_json: bool) -> None:
-    if as_json:
-        typer.echo(json.dumps([asdict(one) for one in seen], indent=1, ensure_ascii=False))
+def _print(seen: "list[Seen]", *, as_data: bool) -> None:
+    if as_data:
+        print_json([asdict(one) for one in seen])
         return
     for state in ("missing", "to be weighed"):
         for one in seen:

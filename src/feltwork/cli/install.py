@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from feltwork.cli.service import Dsn, Pair, Second, apply_as_two, given
+from feltwork.cli.typed import typed, variable_of
 from feltwork.problem import Problem, ProblemsError
 
 if TYPE_CHECKING:
@@ -77,7 +78,8 @@ def _keys(folder: Path, floor: Path | None, hosts: list[str]) -> list[str]:
     path = make_site(read, folder, [*hosts, "127.0.0.1", "localhost"])
     typer.echo(f"{len(list(folder.glob('*.seed')))} keys are in {folder}; {path} is written")
     return [
-        f"cd {folder} && nats-server -c {CONFIGURATION} -sd THE_FOLDER_OF_THE_LOG",
+        f"feltwork up --keys {folder}",
+        f"or a log of its own: cd {folder} && nats-server -c {CONFIGURATION} -sd THE_FOLDER_OF_THE_LOG",
         f"lock {folder / 'authority.key'} away: whoever has it can be anybody",
         "bring every table its three files and authority.pem, and nothing else",
     ]
@@ -110,12 +112,12 @@ def _register(connection: "Connection", text: str) -> None:
     if not name or not badge or role not in ROLES:
         remedy = f"write ID:ROLE:BADGE, the role one of: {', '.join(ROLES)}"
         raise ProblemsError([Problem(f"--person {text}", "cannot be read", remedy)])
-    written = os.environ.get(f"FELTWORK_PIN_{name.upper()}", "")
-    pin = written or typer.prompt(f"PIN of {name}", hide_input=True, confirmation_prompt=True)
-    password = os.environ.get(f"FELTWORK_PASSWORD_{name.upper()}", "")
+    written = variable_of("PIN", name) in os.environ
+    pin = typed("PIN", name, name, twice=True)
+    password = os.environ.get(variable_of("password", name), "")
     office = any(COMMANDS[command].office for command in ROLES[role].may)
     if office and not written and not password:
-        password = typer.prompt(f"Password of {name}", hide_input=True, confirmation_prompt=True)
+        password = typed("password", name, name, twice=True)
     known = people.Person(id=name, name=name, role=role)
     secret = people.Secrets(pin=pin, password=password)
     people.register_person(connection, known, badge, secret, by="feltwork init")

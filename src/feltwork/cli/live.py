@@ -40,6 +40,10 @@ def play_floor(
     hit_every: Annotated[float, typer.Option(help="Deal a hit every so many seconds; 0 is by chance.")] = 0,
     tally: Annotated[Path | None, typer.Option(help="Write down what is sent and acknowledged.")] = None,
     site_domain: Annotated[str, typer.Option(help="The site's JetStream domain, from below it.")] = "",
+    exact: Annotated[
+        bool,
+        typer.Option("--exact", help="Optimal players err at no solved game; may take a minute to begin."),
+    ] = False,
     as_data: Annotated[bool, typer.Option("--json", help="Answer with JSON at the end.")] = False,
 ) -> None:
     """Play a floor by itself: real rules and shuffled shoes over the public protocol and API.
@@ -51,21 +55,32 @@ def play_floor(
     from feltwork.floor.run import connector, live_floor
     from feltwork.floor.tally import Tally
 
+    house = house_of(room(floor))
+    only = tuple(name for name in tables.split(",") if name)
+    if unknown := sorted(set(only) - set(house.floor.table_by_id)):
+        known = ", ".join(house.floor.table_by_id)
+        problem = Problem("--tables", f"there is no {', '.join(unknown)}", f"choose from: {known}")
+        raise ProblemsError([problem])
     live = live_floor(
-        house_of(room(floor)),
+        house,
         connector(log, keys),
         seed=seed,
         rounds_per_minute=_speed(speed),
         service=service,
-        only=tuple(name for name in tables.split(",") if name),
+        only=only,
         tally=Tally.writing(tally) if tally else None,
         site_domain=site_domain,
+        exact=exact,
     )
     if force_hit:
         live.force_hit(force_hit)
     told = asyncio.run(_play(live, rounds, seconds, hit_every, quiet=as_data))
     if as_data:
         typer.echo(json.dumps(told))
+    else:
+        typer.echo(f"{told['rounds']} rounds, {told['wagers']} wagers, {told['claims']} claims")
+    if not told["rounds"]:
+        typer.echo(f"nothing was played: does the log at {log} answer, and are the links open?", err=True)
 
 
 def torture_floor(

@@ -1,61 +1,115 @@
-"""The ``feltwork`` command: its subcommands, and how a problem is told to the person who caused it."""
+"""The ``feltwork`` command: its subcommands by who needs them, and how a problem is told to a person."""
 
+import ast
+import json
 import sys
+from functools import cache
 from importlib import import_module
-from typing import Annotated
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+from typer.core import TyperGroup
 
 from feltwork import __version__
-from feltwork.problem import ProblemsError
+from feltwork.cli.refused import problems_of
 
-#: Each command and the function that runs it. Only the one that is asked for is imported: settling a round
-#: must not wait for numpy, and listing titles must not wait for a web framework.
-COMMANDS = {
-    "titles": "feltwork.cli.titles:list_titles",
-    "rules": "feltwork.cli.titles:show_rules",
-    "paytable": "feltwork.cli.titles:show_paytable",
-    "deal": "feltwork.cli.rounds:deal",
-    "settle": "feltwork.cli.rounds:settle_file",
-    "figures": "feltwork.cli.odds:show_figures",
-    "odds": "feltwork.cli.odds:show_odds",
-    "verify": "feltwork.cli.odds:verify_letters",
-    "what-if": "feltwork.cli.what_if:what_if",
-    "certify": "feltwork.cli.certify:certify",
-    "check": "feltwork.cli.floor:check_floor",
-    "posting": "feltwork.cli.floor:show_posting",
-    "init": "feltwork.cli.install:init",
-    "serve": "feltwork.cli.service:serve",
-    "apply": "feltwork.cli.service:apply_file",
-    "audit": "feltwork.cli.service:audit_books",
-    "export": "feltwork.cli.service:export_books",
-    "doctor": "feltwork.cli.doctor:doctor",
-    "bookkeeper": "feltwork.cli.bookkeeper:bookkeeper",
-    "components": "feltwork.cli.bookkeeper:list_components",
-    "demo": "feltwork.cli.demo:demo",
-    "up": "feltwork.cli.up:up",
-    "table": "feltwork.cli.table:run_table",
-    "keys": "feltwork.cli.conformance:make_keys",
-    "conformance": "feltwork.cli.conformance:prove_conformance",
-    "floor": "feltwork.cli.live:play_floor",
-    "torture": "feltwork.cli.live:torture_floor",
+if TYPE_CHECKING:
+    from typer._click import Context, HelpFormatter
+
+#: Each command and the function that runs it, in the order in which a house comes to need them. Only the one
+#: that is asked for is imported: settling a round must not wait for numpy, nor help for a web framework.
+SECTIONS = {
+    "Look around": {"demo": "demo:demo"},
+    "Rules": {
+        "titles": "titles:list_titles",
+        "rules": "titles:show_rules",
+        "paytable": "titles:show_paytable",
+        "deal": "rounds:deal",
+        "settle": "rounds:settle_file",
+    },
+    "Odds": {
+        "figures": "odds:show_figures",
+        "odds": "odds:show_odds",
+        "verify": "odds:verify_letters",
+        "what-if": "what_if:what_if",
+        "certify": "certify:certify",
+    },
+    "Set up a house": {
+        "check": "floor_file:check_floor",
+        "posting": "floor_file:show_posting",
+        "init": "install:init",
+        "apply": "service:apply_file",
+        "keys": "conformance:make_keys",
+        "components": "bookkeeper:list_components",
+        "doctor": "doctor:doctor",
+    },
+    "Run it": {
+        "up": "up:up",
+        "serve": "service:serve",
+        "bookkeeper": "bookkeeper:bookkeeper",
+        "table": "table:run_table",
+    },
+    "Prove it": {
+        "audit": "audit:audit_books",
+        "export": "audit:export_books",
+        "retention": "retention:keep_records",
+        "conformance": "conformance:prove_conformance",
+        "floor": "live:play_floor",
+        "torture": "live:torture_floor",
+    },
 }
+COMMANDS = {name: where for commands in SECTIONS.values() for name, where in commands.items()}
+_WIDEST = max(map(len, COMMANDS))
+
+
+class _BySection(TyperGroup):
+    """Help in sections, each command with its whole first sentence."""
+
+    def format_commands(self, ctx: "Context", formatter: "HelpFormatter") -> None:
+        """Write them; none of them needs to be loaded for it."""
+        del ctx
+        for section, commands in SECTIONS.items():
+            with formatter.section(section):
+                formatter.write_dl([(f"{name:{_WIDEST}}", _says(where)) for name, where in commands.items()])
 
 
 def application(asked: str = "") -> typer.Typer:
-    """The application with the command that is asked for, or with all of them."""
+    """The application with the command that is asked for, with none for its help, or with all of them."""
     app = typer.Typer(
+        cls=_BySection,
         help="The open system behind the felt: rules that run, exact odds, jackpots that can be replayed.",
+        epilog="`feltwork COMMAND --help` tells more. With --json most of them answer programs.",
         no_args_is_help=True,
         add_completion=False,
         pretty_exceptions_enable=False,
         rich_markup_mode=None,
     )
     app.callback()(_feltwork)
+    if asked in ("--help", "--version"):
+        return app
     for name in [asked] if asked in COMMANDS else COMMANDS:
         module, _, function = COMMANDS[name].partition(":")
-        app.command(name)(getattr(import_module(module), function))
+        app.command(name)(getattr(import_module(f"feltwork.cli.{module}"), function))
     return app
+
+
+def _says(where: str) -> str:
+    """The first sentence of a command's docstring, read from its source."""
+    module, _, function = where.partition(":")
+    tree = _source(module)
+    (found,) = (one for one in tree.body if isinstance(one, ast.FunctionDef) and one.name == function)
+    words = " ".join((ast.get_docstring(found) or "").split())
+    return words.partition(". ")[0].rstrip(".") + "."
+
+
+@cache
+def _source(module: str) -> ast.Module:
+    spec = find_spec(f"feltwork.cli.{module}")
+    assert spec is not None, module
+    assert spec.origin is not None, module
+    return ast.parse(Path(spec.origin).read_text(encoding="utf-8"))
 
 
 def _print_version(asked: bool) -> None:
@@ -73,16 +127,17 @@ def _feltwork(
 
 
 def main() -> None:
-    """Run a command; what is wrong with its input goes to standard error, one line a problem."""
+    """Run a command; what a person can mend is told with its remedy, to a program as JSON."""
     try:
-        application(sys.argv[1] if len(sys.argv) > 1 else "")()
-    except ProblemsError as error:
-        for problem in error.problems:
-            sys.stderr.write(f"error: {problem.where}: {problem.what}\n  → {problem.remedy}\n")
-        sys.exit(2)
-    except UnicodeDecodeError:
-        sys.stderr.write("error: the file is not text in UTF-8\n  → save it as UTF-8 and try again\n")
-        sys.exit(2)
-    except OSError as error:
-        sys.stderr.write(f"error: {error.filename}: {error.strerror}\n  → name a file that can be read\n")
+        application(sys.argv[1] if len(sys.argv) > 1 else "--help")()
+    except Exception as error:
+        problems = problems_of(error)
+        if not problems:
+            raise
+        if "--json" in sys.argv:
+            told = [{"where": one.where, "what": one.what, "remedy": one.remedy} for one in problems]
+            sys.stdout.write(json.dumps({"errors": told}, ensure_ascii=False) + "\n")
+        else:
+            for one in problems:
+                sys.stderr.write(f"error: {one.where}: {one.what}\n  → {one.remedy}\n")
         sys.exit(2)

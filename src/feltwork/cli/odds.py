@@ -1,29 +1,41 @@
 """Commands of the mathematician: figures, a report on a bet, the verdict on every printed figure."""
 
-import json
+import re
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from feltwork.odds.bets import BETS
+from feltwork.cli.arguments import (
+    AsData,
+    BetName,
+    Options,
+    PaytableId,
+    TitleName,
+    bet_of,
+    drafted_paytable,
+    pairs,
+    print_json,
+)
+from feltwork.odds.bets import counted
 from feltwork.odds.figures import catalogue
 from feltwork.odds.figures.figure import Figure, decimal
-from feltwork.paytables.parse import parse_paytable
 from feltwork.problem import Problem, ProblemsError
 from feltwork.titles import registry
-from feltwork.titles.title import Game
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from feltwork.odds.report import Report
     from feltwork.odds.verify import Verdict
 
 T = TypeVar("T")
-AsData = Annotated[bool, typer.Option("--json", help="Answer with JSON.")]
+#: The longest id with its parameters, its value and its verdict.
+_ROOM_FOR_IDS = 120
 
 
 def show_figures(
@@ -37,13 +49,15 @@ def show_figures(
     ] = False,
 ) -> None:
     """Print exact figures: house edges, hit frequencies, odds, break-even meters."""
+    from feltwork.cli.console import with_progress
+
     if recompute:
         _recompute()
     found = [
-        catalogue.figure(one) for one in _with_progress(list(catalogue.matching(patterns or [])), "counting")
+        catalogue.figure(one) for one in with_progress(list(catalogue.matching(patterns or [])), "counting")
     ]
     if as_data:
-        typer.echo(json.dumps({figure.id: figure.as_json() for figure in found}, indent=1))
+        print_json({figure.id: figure.as_json() for figure in found})
         return
     _print_figures(found)
 
@@ -53,61 +67,53 @@ def _print_figures(found: list[Figure]) -> None:
 
     from feltwork.cli.console import console_for_tables
 
+    console = console_for_tables()
     table = Table("figure", "value", "unit", box=None, header_style="bold")
-    table.columns[0].overflow = "fold"
+    table.columns[0].no_wrap = table.columns[1].no_wrap = True
     table.columns[1].justify = "right"
     for figure in found:
-        table.add_row(figure.id, figure.decimal, figure.unit)
-    console_for_tables().print(table)
+        table.add_row(_id_lines(figure.id, console), figure.decimal, figure.unit)
+    console.print(table)
+
+
+def _id_lines(identifier: str, console: "Console") -> str:
+    """An id on one line; on a narrow terminal each parameter stands on its own, and nothing is cut."""
+    return identifier if console.width >= _ROOM_FOR_IDS else re.sub(r"([?&])", r"\n  \1", identifier)
 
 
 def show_odds(
-    title: Annotated[str, typer.Argument(help="A title.", show_default=False)],
-    bet: Annotated[str, typer.Argument(help="A bet; without it the base game, or the jackpot.")] = "",
-    identifier: Annotated[str, typer.Argument(metavar="PAYTABLE", help="A paytable of the bet.")] = "",
-    option: Annotated[
-        list[str] | None, typer.Option("--option", "-o", help="What changes the counts, such as decks=6.")
-    ] = None,
+    title: TitleName,
+    bet: BetName = "",
+    identifier: PaytableId = "",
+    option: Options = None,
     file: Annotated[
         Path | None, typer.Option("--file", help="A drafted paytable to price instead of a printed one.")
     ] = None,
     as_data: AsData = False,
 ) -> None:
-    """Report on a bet or a base game: distribution, edge, variance, strategy, method."""
+    """Report on a bet or a base game: distribution, edge, variance, strategy, method.
+
+    Without a bet it is the base game; without a paytable, all that the bet has.
+    """
     from feltwork.odds import report
 
     start = time.perf_counter()
-    options = dict(_key_value(text) for text in option or [])
-    if not isinstance(registry.title(title), Game) and bet != "jackpot":
-        bet, identifier = "jackpot", bet
+    options = pairs("--option", option, "decks=6")
+    bet, identifier = bet_of(title, bet, identifier)
     if file is not None:
-        drafted = parse_paytable(file.read_text(encoding="utf-8"), where=str(file))
-        reports = [report.bet_report(drafted, options)]
+        reports = [report.bet_report(drafted_paytable(file), options)]
     elif not bet:
         reports = [report.base_report(title, options)]
     else:
+        counted(title, bet)
         ids = (identifier,) if identifier else registry.library(title).ids_of(bet)
         reports = [report.bet_report(registry.paytable(title, bet, one), options) for one in ids]
-        _require(title, bet, reports)
     if as_data:
-        typer.echo(json.dumps([one.as_json() for one in reports], indent=1))
+        print_json([one.as_json() for one in reports])
         return
     for one in reports:
         _print_report(one)
     typer.echo(f"took {time.perf_counter() - start:.2f} s")
-
-
-def _require(title: str, bet: str, reports: list[T]) -> None:
-    if not reports:
-        known = ", ".join(sorted(name for one, name in BETS if one == title)) or "none"
-        raise ProblemsError([Problem(f"{title}/{bet}", "there is no such bet", f"choose from: {known}")])
-
-
-def _key_value(text: str) -> tuple[str, str]:
-    name, equals, value = text.partition("=")
-    if not equals:
-        raise ProblemsError([Problem("--option", f"{text!r} says no value", "write it like decks=6")])
-    return name, value
 
 
 def _print_report(report: "Report") -> None:
@@ -118,11 +124,12 @@ def _print_report(report: "Report") -> None:
     console = console_for_tables()
     options = ", ".join(f"{name}={value}" for name, value in report.options.items())
     console.print(f"[bold]{report.name}[/bold]{f'  ({options})' if options else ''}")
-    table = Table(
-        "outcome", "pays", "deals", "one in", "probability", "returns", box=None, header_style="dim"
-    )
-    for column in table.columns[1:]:
+    heads = ("outcome", "pays", "deals", "one in", "probability", "returns")
+    table = Table(*heads, box=None, header_style="dim", padding=(0, 1, 0, 0))
+    for place, column in enumerate(table.columns[1:], 1):
         column.justify = "right"
+        # A number that is cut is a wrong number: words make room.
+        column.no_wrap = place > 1
     for line in report.lines:
         one_in = decimal(1 / line.probability, 6) if line.probability else "never"
         deals = f"{line.deals:,}" if line.deals else ""
@@ -141,10 +148,11 @@ def verify_letters(
     html: Annotated[Path | None, typer.Option(help="Write the verdicts as a page with charts.")] = None,
 ) -> None:
     """Hold every figure that the letters print against ours."""
+    from feltwork.cli.console import with_progress
     from feltwork.odds import verify
 
     printed = list(verify.printed_figures())
-    found = [verify.verdict(one, verify.rivals(one, printed)) for one in _with_progress(printed, "verifying")]
+    found = [verify.verdict(one, verify.rivals(one, printed)) for one in with_progress(printed, "verifying")]
     if html is not None:
         from feltwork.cli.verdict_page import verdict_page
 
@@ -152,7 +160,7 @@ def verify_letters(
         typer.echo(f"written: {html}")
         return
     if as_data:
-        typer.echo(json.dumps([one.as_json() for one in found], indent=1))
+        print_json([one.as_json() for one in found])
         return
     _print_verdicts(found)
 
@@ -169,13 +177,14 @@ def _print_verdicts(found: "Iterable[Verdict]") -> None:
     from feltwork.odds.verify import distinct
 
     table = Table("figure", "printed", "ours", "verdict", box=None, header_style="bold")
-    table.columns[0].overflow = "fold"
+    table.columns[0].no_wrap = True
+    console = console_for_tables()
     seen = distinct(found)
     for one in seen:
         value = one.ours.value if one.ours else None
         ours = one.printed.written(value) if isinstance(value, Fraction) else ""
-        table.add_row(one.printed.id, one.printed.text, ours, Text(one.word, _STYLES[one.word]))
-    console = console_for_tables()
+        cells = (_id_lines(one.printed.id, console), one.printed.text, ours)
+        table.add_row(*cells, Text(one.word, _STYLES[one.word]))
     console.print(table)
     for one in seen:
         if one.word not in ("agrees", "stated"):
@@ -189,29 +198,26 @@ def _print_verdicts(found: "Iterable[Verdict]") -> None:
 
 def _recompute() -> None:
     """Derive every shipped certificate anew and refuse to go on if one differs."""
+    from feltwork.cli.console import with_progress
     from feltwork.odds.blackjack import parlay
     from feltwork.odds.blackjack.rules import Rules
     from feltwork.odds.cover_all import certificate
 
-    differing = []
-    if certificate.recomputed() != certificate.shipped():
-        differing.append("caribbean_stud/cover_all")
-    for soft_17 in ("stand", "hit"):
-        rules = Rules(decks=6, soft_17="hit" if soft_17 == "hit" else "stand")
-        if parlay.certify(rules, "1") != parlay.certificate(rules, "1"):
-            differing.append(f"blackjack/house_money parlay, soft 17 {soft_17}")
+    def parlay_differs(rules: Rules) -> bool:
+        return parlay.certify(rules, "1") != parlay.certificate(rules, "1")
+
+    derived: list[tuple[str, Callable[[], bool]]] = [
+        ("caribbean_stud/cover_all", lambda: certificate.recomputed() != certificate.shipped()),
+        (
+            "blackjack/house_money parlay, soft 17 stand",
+            lambda: parlay_differs(Rules(decks=6, soft_17="stand")),
+        ),
+        ("blackjack/house_money parlay, soft 17 hit", lambda: parlay_differs(Rules(decks=6, soft_17="hit"))),
+    ]
+    differing = [name for name, differs in with_progress(derived, "deriving anew") if differs()]
     if differing:
         problems = [
             Problem(name, "its certificate differs", "ship the one derived now") for name in differing
         ]
         raise ProblemsError(problems)
     typer.echo("every certificate was derived anew and is the same", err=True)
-
-
-def _with_progress(items: list[T], doing: str) -> Iterator[T]:
-    """The items one by one, with a bar on a terminal where the work takes more than a moment."""
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        yield from bar.track(items, description=doing)

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from feltwork.cards.shoe import Shoe, decks_of
+from feltwork.cli.arguments import AsData
 from feltwork.problem import Problem, ProblemsError
 from feltwork.titles import registry
 from feltwork.titles.notation import read_round
@@ -19,23 +20,17 @@ from feltwork.titles.transcript import transcript
 
 
 def settle_file(
-    file: Annotated[Path, typer.Argument(help="A round in TOML or JSON; - reads standard input.")],
-    as_data: Annotated[bool, typer.Option("--json", help="Answer with JSON.")] = False,
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="A round in TOML or JSON; - reads standard input.")
+    ],
+    as_data: AsData = False,
 ) -> None:
     """Settle one round: every bet, every jackpot pay, every meter.
 
     The notation is told in docs/notation.md; every file in a title's rounds folder is an example.
     """
-    text = sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8")
-    try:
-        round_ = read_round(text)
-        settlement = settle(round_)
-    except ProblemsError as error:
-        if not as_data:
-            raise
-        problems = [{"where": one.where, "what": one.what, "remedy": one.remedy} for one in error.problems]
-        typer.echo(json.dumps({"errors": problems}, ensure_ascii=False))
-        raise typer.Exit(2) from None
+    round_ = read_round(sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8"))
+    settlement = settle(round_)
     if as_data:
         typer.echo(json.dumps(as_json(settlement), ensure_ascii=False))
         return
@@ -45,7 +40,7 @@ def settle_file(
 
 
 def deal(
-    title: Annotated[str, typer.Argument(help="A game.", show_default=False)],
+    title: Annotated[str, typer.Argument(metavar="GAME", help="A game.", show_default=False)],
     seed: Annotated[int | None, typer.Option(help="The same seed deals the same round.")] = None,
     seats: Annotated[int, typer.Option(help="How many players.", min=1, max=9)] = 3,
     as_data: Annotated[

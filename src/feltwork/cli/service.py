@@ -1,12 +1,14 @@
-"""Commands of the service: serve the books, apply a floor, audit and export."""
+"""Commands of the service: serve the books, and let a floor take effect."""
 
-import os
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from feltwork.cli.ports import listen
+from feltwork.cli.typed import typed
 from feltwork.problem import Problem, ProblemsError
 
 if TYPE_CHECKING:
@@ -23,28 +25,61 @@ Second = Annotated[str, typer.Option("--approved-by", help="The badge of who app
 def serve(
     dsn: Dsn = "",
     host: Annotated[str | None, typer.Option(help="Where to listen.")] = None,
-    port: Annotated[int | None, typer.Option(help="The port.")] = None,
+    port: Annotated[int | None, typer.Option(min=0, max=65_535, help="The port; 0 takes a free one.")] = None,
+    nats: Annotated[str | None, typer.Option(help="Where the log is: a NATS URL.")] = None,
+    keys: Annotated[
+        Path | None, typer.Option(help="The folder with the service's own key for the log.")
+    ] = None,
     secure: Annotated[
         bool | None,
         typer.Option("--secure-cookie/--plain-http", help="Behind TLS, or one machine without it."),
     ] = None,
 ) -> None:
-    """Serve the books over HTTP. What is not said here comes from the environment, then from the defaults."""
+    """Serve the books over HTTP. What is not said here comes from the environment, then from the defaults.
+
+    With a log it hears what the sensors of tables see, and screens show it.
+    """
+    import structlog
     import uvicorn
 
     from feltwork.web.app import application
     from feltwork.web.observed import log_as_json
     from feltwork.web.settings import read_settings
+    from feltwork.wire.keys import KeyRing
+    from feltwork.wire.rights import SERVICE
 
     log_as_json()
-    settings = read_settings(dsn=given(dsn), host=host, port=port, secure_cookie=secure)
-    uvicorn.run(
-        application(settings), host=settings.host, port=settings.port, log_level="warning", access_log=False
-    )
+    settings = read_settings(dsn=given(dsn), host=host, port=port, secure_cookie=secure, nats=nats, keys=keys)
+    if settings.nats and settings.keys:
+        KeyRing(settings.keys).public(SERVICE)
+    _verify_books(settings.dsn)
+    with listen(settings.host, settings.port) as listener:
+        where = f"{settings.host}:{listener.getsockname()[1]}"
+        structlog.get_logger("feltwork.cli").info("listening", address=where, origin=settings.origin)
+        server = uvicorn.Server(uvicorn.Config(application(settings), log_level="warning", access_log=False))
+        with suppress(KeyboardInterrupt):
+            server.run(sockets=[listener])
+    if not server.started:
+        raise typer.Exit(3)
+
+
+def _verify_books(dsn: str) -> None:
+    """Refuse books of another release. Those that do not answer may come yet; nothing is served before."""
+    import psycopg
+    import structlog
+
+    from feltwork.cli.up import verify_schema
+
+    try:
+        verify_schema(dsn)
+    except ProblemsError as error:
+        if not isinstance(error.__cause__, psycopg.OperationalError):
+            raise
+        structlog.get_logger("feltwork.cli").warning("the books do not answer yet", error=str(error))
 
 
 def apply_file(
-    floor: Annotated[Path, typer.Argument(help="A floor file.")],
+    floor: Annotated[Path, typer.Argument(metavar="FLOOR", help="A floor file.")],
     dsn: Dsn = "",
     by: Pair = "",
     approved_by: Second = "",
@@ -57,53 +92,6 @@ def apply_file(
 
     with connect(given(dsn)) as connection:
         apply_as_two(connection, floor, by, approved_by)
-
-
-def audit_books(
-    day: Annotated[str, typer.Argument(help="ALL, TODAY, or a gambling day like 2026-01-31.")] = "ALL",
-    dsn: Dsn = "",
-) -> None:
-    """Replay every chain: balances, meters and awards must be what the rules give. Ends with 1 if not.
-
-    Of a day the entries, postings and rounds are checked inside the database, in seconds.
-    """
-    from feltwork.books.connection import connect
-    from feltwork.books.day_audit import audit_period
-    from feltwork.books.days import period_of
-    from feltwork.books.replay import audit
-
-    with connect(given(dsn)) as connection:
-        period = period_of(connection, day)
-        verdict = audit(connection) if day == "ALL" else audit_period(connection, period)
-    how = "replayed" if day == "ALL" else f"checked for {period.name}"
-    typer.echo(f"{verdict.links} links, {verdict.entries} entries, {verdict.rounds} rounds {how}")
-    for problem in verdict.problems:
-        typer.echo(f"wrong: {problem}")
-    if verdict.problems:
-        raise typer.Exit(1)
-
-
-def export_books(
-    day: Annotated[str, typer.Argument(help="ALL, TODAY, or a gambling day like 2026-01-31.")],
-    target: Annotated[Path, typer.Argument(help="A new folder, or a file that ends with .tar.")],
-    dsn: Dsn = "",
-) -> None:
-    """Write a day of the books, or all of them, as a bundle that tools/verify_books.py can check.
-
-    The ends of the chains are printed: kept elsewhere, they show later that nothing was cut off.
-    """
-    from feltwork.books.connection import connect
-    from feltwork.books.days import period_of
-    from feltwork.books.export import export
-
-    if target.exists():
-        raise ProblemsError([Problem(str(target), "it exists", "name a new folder or .tar file")])
-    with connect(given(dsn)) as connection:
-        manifest = export(connection, target, period_of(connection, day))
-    for name, digest in sorted(manifest["files"].items()):
-        typer.echo(f"{digest}  {name}")
-    for link, about in manifest["links"].items():
-        typer.echo(f"--tail {link}={about['closing']['number']}:{about['closing']['hash']}")
 
 
 def given(dsn: str) -> str:
@@ -142,8 +130,5 @@ def _proved(connection: "Connection", badge: str, option: str) -> "Somebody":
 
     if not badge:
         raise ProblemsError([Problem(option, "is not given", "name a badge; it takes two people", "GEN-19")])
-    pin = os.environ.get(f"FELTWORK_PIN_{badge.upper().replace('-', '_')}") or typer.prompt(
-        f"PIN of badge {badge}", hide_input=True
-    )
-    person = prove(connection, badge, pin, place="command line")
+    person = prove(connection, badge, typed("PIN", f"badge {badge}", badge), place="command line")
     return Somebody(person.id, (person.role,))

@@ -1,6 +1,7 @@
 """The command of a table: its controller, with buttons and sensors as lines on standard input."""
 
 import asyncio
+import ssl
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -28,7 +29,9 @@ quit               leave; the round is kept"""
 def run_table(
     table: Annotated[str, typer.Argument(help="The id of the table in the floor file.")],
     floor: Annotated[Path, typer.Option(help="The floor file.")],
-    nats: Annotated[str, typer.Option(help="The nearest NATS server.")] = "nats://127.0.0.1:4222",
+    nats: Annotated[
+        str, typer.Option(envvar="FELTWORK_NATS", help="The nearest NATS server: a URL.")
+    ] = "nats://127.0.0.1:4222",
     keys: Annotated[
         Path | None, typer.Option(help="The folder with the table's key and certificates.")
     ] = None,
@@ -53,17 +56,16 @@ async def _play(
     from feltwork.compliance.floor_file import read_floor
     from feltwork.table.open_table import open_table
 
-    options = _options(keys, table)
-    try:
-        client = await nats.connect(url, max_reconnect_attempts=-1, reconnect_time_wait=1, **options)
-    except (nats.errors.Error, OSError) as error:
-        problem = Problem(url, f"no connection: {error}", "start nats-server, or correct --nats and --keys")
-        raise ProblemsError([problem]) from error
     read = read_floor(floor.read_text(encoding="utf-8"), where=str(floor))
+    refusals = _Refusals(url, table)
+    client = await nats.connect(
+        url, max_reconnect_attempts=-1, reconnect_time_wait=1, error_cb=refusals.hear, **_options(keys, table)
+    )
+    refusals.let_in()
     controller = open_table(
         client, read, table, link=link, site_domain=site_domain, show=lambda told: _print("told", told)
     )
-    await controller.open()
+    await _open(controller, refusals)
     running = asyncio.create_task(controller.run(every_seconds=1.0))
     _print("ok", _status(controller))
     try:
@@ -74,6 +76,49 @@ async def _play(
     finally:
         running.cancel()
         await client.close()
+
+
+class _Refusals:
+    """What the server refuses. A server that is not there may come; one that says no is not asked again."""
+
+    def __init__(self, url: str, table: str) -> None:
+        self._url = url
+        self._table = table
+        self._is_in = False
+        self.not_allowed: Problem | None = None
+
+    def let_in(self) -> None:
+        """The first connection stands: one that breaks from now on is mended, whatever it says."""
+        self._is_in = True
+
+    async def hear(self, error: Exception) -> None:
+        """Raise where the server does not let this table connect; keep what it may not say or ask."""
+        said = str(error).lower()
+        strange = isinstance(error, ssl.SSLCertVerificationError) or "alert" in said
+        if not self._is_in and (strange or "authorization" in said):
+            remedy = (
+                f"bring the table its own key and name its folder with --keys, or correct --nats {self._url}"
+            )
+            raise ProblemsError([Problem(self._url, f"no connection: {error}", remedy, "GEN-07")])
+        if "permissions violation" in said:
+            remedy = "bring the table its own key; after a new floor let the log read its rights again"
+            self.not_allowed = Problem(
+                f"table {self._table}", f"not with this key: {error}", remedy, "GEN-07"
+            )
+
+
+async def _open(controller: "Controller", refusals: _Refusals) -> None:
+    """Go on where the table was; a log that was started a moment ago may not have its streams yet."""
+    from nats.errors import Error
+
+    while True:
+        try:
+            return await controller.open()
+        except (Error, TimeoutError):
+            if refusals.not_allowed:
+                raise ProblemsError([refusals.not_allowed]) from None
+            _print("told", "the log does not answer yet")
+            await asyncio.sleep(1)
 
 
 async def _answer(controller: "Controller", words: list[str], by: str) -> None:

@@ -4,18 +4,20 @@ from typing import Annotated
 
 import typer
 
-from feltwork import sources
+from feltwork import money, sources
+from feltwork.cli.arguments import AsData, BetName, TitleName, bet_of, print_json
 from feltwork.money import DOLLAR
 from feltwork.paytables.paytable import Paytable
 from feltwork.problem import Problem, ProblemsError
 from feltwork.titles import registry
 from feltwork.titles.title import Game
 
-TitleName = Annotated[str, typer.Argument(help="A title, as `feltwork titles` lists it.", show_default=False)]
 
-
-def list_titles() -> None:
+def list_titles(as_data: AsData = False) -> None:
     """List every game and jackpot."""
+    if as_data:
+        print_json([_title_as_json(name) for name in registry.names()])
+        return
     from rich.table import Table
 
     from feltwork.cli.console import console_for_tables
@@ -35,43 +37,82 @@ def list_titles() -> None:
     console_for_tables().print(table)
 
 
-def show_rules(title: TitleName) -> None:
+def _title_as_json(name: str) -> dict[str, object]:
+    title, library = registry.title(name), registry.library(name)
+    told: dict[str, object] = {
+        "title": name,
+        "kind": "game" if isinstance(title, Game) else "jackpot",
+        "name": title.title,
+        "paytables": {bet: list(library.ids_of(bet)) for bet in dict.fromkeys(bet for bet, _ in library)},
+    }
+    if isinstance(title, Game):
+        told["jackpots"] = [jackpot.name for jackpot in registry.fitting(title)]
+    return told
+
+
+def show_rules(title: TitleName, as_data: AsData = False) -> None:
     """Tell the rules of a title, with the source of every paragraph."""
+    text = registry.folder(title).joinpath("rules.md").read_text(encoding="utf-8")
+    letters = _letters_of(text)
+    if as_data:
+        print_json({"title": title, "markdown": text, "sources": letters})
+        return
     from rich.markdown import Markdown
 
     from feltwork.cli.console import console_for_tables
 
-    text = registry.folder(title).joinpath("rules.md").read_text(encoding="utf-8")
     console = console_for_tables()
-    console.print(Markdown(text.replace("[", "\\[")) if console.is_terminal else text, markup=False)
-    console.print(f"Sources: {_letters_of(text)}.", markup=False)
+    if console.is_terminal:
+        console.print(Markdown(text.replace("[", "\\[")))
+    else:
+        console.print(text, markup=False, soft_wrap=True)
+    told = "; ".join(f"{code} = {letter}" for code, letter in letters.items())
+    console.print(f"Sources: {told}.", markup=False, soft_wrap=not console.is_terminal)
 
 
-def _letters_of(text: str) -> str:
+def _letters_of(text: str) -> dict[str, str]:
     codes = dict.fromkeys(citation.split(".")[0] for citation in sources.citations(text))
-    return "; ".join(f"{code} = {sources.letters()[code]}" for code in codes)
+    return {code: str(sources.letters()[code]) for code in codes}
 
 
 def show_paytable(
     title: TitleName,
-    bet: Annotated[str, typer.Argument(help="A bet of a game; for a jackpot, an id.")] = "",
-    identifier: Annotated[str, typer.Argument(metavar="ID", help="One paytable; all without it.")] = "",
+    bet: BetName = "",
+    identifier: Annotated[str, typer.Argument(metavar="PAYTABLE", help="One of them; all without it.")] = "",
+    as_data: AsData = False,
 ) -> None:
     """Show paytables, row by row, each with its citation."""
     library = registry.library(title)
-    if not isinstance(registry.title(title), Game) and bet not in ("", "jackpot"):
-        bet, identifier = "jackpot", bet
+    bet, identifier = bet_of(title, bet, identifier)
     bets = tuple(dict.fromkeys(name for name, _ in library))
     if bet and bet not in bets:
         raise ProblemsError(
             [Problem(title, f"has no paytable for {bet!r}", f"choose from: {', '.join(bets)}")]
         )
     if bet and identifier:
-        _print_paytable(registry.paytable(title, bet, identifier))
+        found = [registry.paytable(title, bet, identifier)]
+    else:
+        found = [library[name, known] for name, known in library if bet in ("", name)]
+    if as_data:
+        print_json([_paytable_as_json(one) for one in found])
         return
-    for name, known in library:
-        if bet in ("", name):
-            _print_paytable(library[name, known])
+    for one in found:
+        _print_paytable(one)
+
+
+def _paytable_as_json(paytable: Paytable) -> dict[str, object]:
+    return {
+        "title": paytable.title,
+        "bet": paytable.bet,
+        "paytable": paytable.id,
+        "levels": list(paytable.levels),
+        "rows": [
+            {"hand": row.hand, "pays": str(row.pays), "envy": money.text(row.envy), "cites": row.cites}
+            for row in paytable.rows
+        ],
+        "recommended": dict(paytable.recommended),
+        "fingerprint": paytable.fingerprint,
+    }
 
 
 def _print_paytable(paytable: Paytable) -> None:

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Protocol
 
 import typer
 
-from feltwork.cli.bookkeeper import Approved
+from feltwork import warden
+from feltwork.cli.bookkeeper import Approved, Keys
+from feltwork.cli.ports import listen
 from feltwork.cli.service import Dsn, given
 from feltwork.problem import Problem, ProblemsError
 
@@ -22,6 +24,8 @@ _LOOK_SECONDS = 0.2
 _PATIENCE_SECONDS = 15.0
 #: A part that dies at once is not started again at once.
 _PAUSE_SECONDS = 1.0
+WITH_KEYS = "with keys: tables connect over TLS, each with its own key; here at {}"
+WITHOUT_KEYS = "without keys: the log answers on this machine only, and anybody here may speak for any table"
 
 
 class Part(Protocol):
@@ -55,7 +59,7 @@ class Program:
         """Start, or start again."""
         command = [sys.executable, "-c", "from feltwork.cli.main import main; main()", *self._arguments]
         with self._log.open("ab") as log:
-            self._process = subprocess.Popen(command, stdout=log, stderr=log, start_new_session=True)
+            self._process = warden.begin(command, stdout=log, stderr=log)
 
     def is_running(self) -> bool:
         """Whether it lives."""
@@ -86,8 +90,19 @@ class Log:
         self._server = server
 
     def start(self) -> None:
-        """Start, or start again, with what it has kept."""
-        self._server.start()
+        """Start, or start again, with what it has kept; one that was left may hold its port for a moment."""
+        until = time.monotonic() + _PATIENCE_SECONDS
+        while True:
+            try:
+                self._server.start()
+                return
+            except RuntimeError as error:
+                if time.monotonic() > until:
+                    remedy = (
+                        f"look into {self._server.folder / 'server.log'}; another --nats-port may be free"
+                    )
+                    raise ProblemsError([Problem("log", str(error).splitlines()[0], remedy)]) from error
+                time.sleep(_PAUSE_SECONDS)
 
     def is_running(self) -> bool:
         """Whether it lives."""
@@ -108,7 +123,11 @@ def up(
     folder: Annotated[Path, typer.Option(help="Where the log is kept, and what the parts write.")] = Path(
         "feltwork-data"
     ),
+    keys: Keys = None,
     nats_port: Annotated[int, typer.Option(help="The port of the log that is started here.")] = 4222,
+    nats_host: Annotated[
+        str, typer.Option(help="Where that log listens: with keys everywhere, else on this machine.")
+    ] = "",
     port: Annotated[int, typer.Option(help="The port of the service.")] = 8017,
     host: Annotated[str, typer.Option(help="Where the service listens.")] = "127.0.0.1",
     bookkeepers: Annotated[int, typer.Option(min=1, max=16, help="How many of them.")] = 1,
@@ -117,28 +136,63 @@ def up(
 ) -> None:
     """Run a card room on one box: log, bookkeeper and service against a PostgreSQL that is there.
 
-    A part that dies is started again. Ctrl-C stops all of them and leaves none behind.
+    With keys tables on other boxes connect, each with its own; without them only this machine can.
+    A part that dies is started again. Ctrl-C stops all of them and leaves none behind; kill -9 does so too.
     """
     from feltwork.bookkeeper.components import verify_components
 
     verify_schema(given(dsn))
     verify_components(approved)
+    _wait_for_port(host, port)
     folder.mkdir(parents=True, exist_ok=True)
     parts: list[Part] = []
+    about_keys = ""
     if not nats:
-        from feltwork.wire.server import Plan, Server
-
-        server = Server(folder / "log", Plan(port=nats_port))
+        server = _log_of(folder / "log", keys, nats_host, nats_port)
         parts.append(Log(server))
         nats = server.url
-    keep = ["bookkeeper", "--dsn", dsn, "--nats", nats, *(["--approved", str(approved)] if approved else [])]
+        about_keys = WITH_KEYS.format(nats) if keys else WITHOUT_KEYS
+    wire = ["--dsn", dsn, "--nats", nats, *(["--keys", str(keys)] if keys else [])]
+    keep = ["bookkeeper", *wire]
+    keep += ["--approved", str(approved)] if approved else []
     parts += [
         Program(f"bookkeeper-{number}", [*keep, "--name", f"bookkeeper-{number}"], folder)
         for number in range(1, bookkeepers + 1)
     ]
-    serve = ["serve", "--dsn", dsn, "--host", host, "--port", str(port)]
+    serve = ["serve", *wire, "--host", host, "--port", str(port)]
     parts.append(Program("service", [*serve, "--plain-http"] if plain else serve, folder))
-    _supervise(parts, f"http{'' if plain else 's'}://{host}:{port}")
+    _supervise(parts, f"http{'' if plain else 's'}://{host}:{port}", about_keys)
+
+
+def _wait_for_port(host: str, port: int) -> None:
+    """Refuse a port that somebody else has; a service that was left may hold it for a moment."""
+    until = time.monotonic() + _PATIENCE_SECONDS
+    while True:
+        try:
+            listen(host, port).close()
+            return
+        except ProblemsError:
+            if time.monotonic() > until:
+                raise
+            time.sleep(_PAUSE_SECONDS)
+
+
+def _log_of(folder: Path, keys: Path | None, host: str, port: int) -> "Server":
+    """The log of this box: with keys for every box, without them for this one alone."""
+    from feltwork.wire.keys import KeyRing
+    from feltwork.wire.rights import BOOKS, SERVICE
+    from feltwork.wire.server import EVERYWHERE, LOOPBACK, Plan, Server
+    from feltwork.wire.site import server_with_keys
+
+    if keys is not None:
+        for name in (BOOKS, SERVICE):
+            KeyRing(keys).public(name)
+        return server_with_keys(keys, folder, host=host or EVERYWHERE, port=port)
+    if host not in ("", LOOPBACK):
+        what = "without keys the log is for this machine alone"
+        remedy = "make keys with `feltwork init --keys FOLDER --floor FLOOR`, and give --keys FOLDER"
+        raise ProblemsError([Problem(f"--nats-host {host}", what, remedy, "GEN-07")])
+    return Server(folder, Plan(port=port))
 
 
 def verify_schema(dsn: str) -> None:
@@ -161,7 +215,7 @@ def verify_schema(dsn: str) -> None:
         raise ProblemsError([Problem("--dsn", what, "feltwork init")])
 
 
-def _supervise(parts: Sequence[Part], where: str) -> None:
+def _supervise(parts: Sequence[Part], where: str, about_keys: str) -> None:
     stopping = False
 
     def stop(_signal: int, _frame: object) -> None:
@@ -176,6 +230,8 @@ def _supervise(parts: Sequence[Part], where: str) -> None:
             part.start()
             started[part.name] = time.monotonic()
         names = ", ".join(part.name for part in parts)
+        if about_keys:
+            typer.echo(about_keys)
         typer.echo(f"up: {names}; {where}; Ctrl-C stops all (pid {os.getpid()})")
         while not stopping:
             time.sleep(_LOOK_SECONDS)

@@ -1,12 +1,22 @@
 """The command that answers what if: other pays, other terms of the meters, another floor or paytable."""
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from feltwork.cli.arguments import (
+    AsData,
+    BetName,
+    Options,
+    PaytableId,
+    TitleName,
+    drafted_paytable,
+    named_paytable,
+    pairs,
+    print_json,
+)
 from feltwork.paytables.paytable import Paytable
 from feltwork.problem import Problem, ProblemsError
 from feltwork.titles import registry
@@ -21,15 +31,13 @@ Several = Annotated[str, typer.Option(help="One value for each meter, the highes
 
 
 def what_if(
-    title: Annotated[str, typer.Argument(help="A title.", show_default=False)],
-    bet: Annotated[str, typer.Argument(help="One of its bets; a jackpot's is jackpot.", show_default=False)],
-    identifier: Annotated[str, typer.Argument(metavar="PAYTABLE", show_default=False)],
+    title: TitleName,
+    bet: BetName = "",
+    identifier: PaytableId = "",
     pays: Annotated[
         list[str] | None, typer.Option("--pays", help="Another pay: 'flush=5 to 1'. As often as needed.")
     ] = None,
-    option: Annotated[
-        list[str] | None, typer.Option("--option", "-o", help="What changes the counts, such as decks=6.")
-    ] = None,
+    option: Options = None,
     seed: Several = "",
     reserve: Several = "",
     contribution: Several = "",
@@ -48,22 +56,20 @@ def what_if(
         ),
     ] = "",
     draft: Annotated[Path | None, typer.Option(help="Write the edited paytable as TOML.")] = None,
-    as_data: Annotated[bool, typer.Option("--json", help="Answer with JSON.")] = False,
+    as_data: AsData = False,
 ) -> None:
     """Show what follows from other pays, seeds, rates, caps or floors, before and after."""
-    paytable = registry.paytable(title, bet, identifier)
+    paytable = named_paytable(title, bet, identifier)
     terms = {"seed": seed, "reserve": reserve, "contribution": contribution, "cap": cap}
     changed = {
         f"{name}.{level}": one
         for name, text in terms.items()
         for level, one in _for_each(name, text, paytable)
     }
-    changed |= {
-        f"pays.{row}": pay for row, pay in (_named("--pays", one, "flush=5 to 1") for one in pays or [])
-    }
+    changed |= {f"pays.{row}": pay for row, pay in pairs("--pays", pays, "flush=5 to 1").items()}
     floor = {"tables": tables, "seats": seats, "rounds_per_hour": rounds_per_hour, "betting": betting}
     around = {**floor, "wager": wager, "others": others, "within": within, "sampled": "yes"}
-    around |= dict(_named("--option", one, "decks=6") for one in option or [])
+    around |= pairs("--option", option, "decks=6")
     _answer(paytable, {**changed, **around}, other=compare, draft=draft, as_data=as_data)
 
 
@@ -83,8 +89,7 @@ def _answer(
         draft.write_text(as_toml(after.paytable, cites="a draft"), encoding="utf-8")
         typer.echo(f"written: {draft}", err=True)
     if as_data:
-        told = {"before": answers[0].as_json(), "after": answers[1].as_json()}
-        typer.echo(json.dumps(told, indent=1))
+        print_json({"before": answers[0].as_json(), "after": answers[1].as_json()})
         return
     _print(answers, verdicts_on(paytable))
 
@@ -100,19 +105,10 @@ def _for_each(name: str, text: str, paytable: Paytable) -> list[tuple[str, str]]
     return list(zip(paytable.levels, values, strict=True))
 
 
-def _named(flag: str, text: str, example: str) -> tuple[str, str]:
-    name, equals, value = text.partition("=")
-    if not equals:
-        raise ProblemsError([Problem(flag, f"{text!r} says no value", f"write it like {example!r}")])
-    return name, value
-
-
 def _other(paytable: Paytable, other: str) -> Paytable:
     if not other.endswith(".toml"):
         return registry.paytable(paytable.title, paytable.bet, other)
-    from feltwork.paytables.parse import parse_paytable
-
-    return parse_paytable(Path(other).read_text(encoding="utf-8"), where=other)
+    return drafted_paytable(Path(other))
 
 
 def _print(answers: "list[Answer]", printed: "Sequence[Verdict]") -> None:

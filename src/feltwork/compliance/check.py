@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from datetime import date
 
-from feltwork.compliance.checks import links, meters, people, tables
+from feltwork.compliance.checks import funds, links, meters, people, tables
 from feltwork.compliance.finding import SEVERITIES, Case, Finding
 from feltwork.compliance.floor import Floor
 from feltwork.compliance.jurisdiction import Rulings, jurisdiction
@@ -13,6 +13,7 @@ CHECKS: tuple[Callable[[Case], Iterator[Finding]], ...] = (
     links.check_links,
     meters.check_meters,
     people.check_people,
+    funds.check_funds,
 )
 
 

@@ -57,6 +57,7 @@ class FloorTable:
     manufacturer: str
     options: Mapping[str, OptionValue]
     highest_wager: Micros
+    lowest_wager: Micros | None
     #: The optional bets that the layout offers, each with its highest wager.
     side_bets: Mapping[str, Micros]
     paytables: Mapping[str, Paytable]
@@ -99,6 +100,8 @@ class FloorLink:
     executive_above: Micros
     manufacturer: str
     interoperability_approval: str
+    #: The reference of the plan of who has access to the controller.
+    access_plan: str
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -29,6 +29,7 @@ TABLE = {
     "manufacturer": "who made its equipment",
     "options": "the house's choices of the game; what is left out has its default",
     "highest_wager": "the highest single wager",
+    "lowest_wager": "the lowest single wager, where an aggregate limit is measured by it",
     "side_bets": "the optional bets on offer, each with its highest wager",
     "paytables": "the paytable of each bet that has several",
     "table_aggregate": "the most that all wins of a round may come to, where that is limited",
@@ -44,6 +45,7 @@ LINK = {
     "tables": "the ids of its tables",
     "executive_above": "awards above this need an executive's badge",
     "manufacturer": "who made the controller",
+    "access_plan": "the reference of the plan of who has access to the controller",
     "interoperability_approval": "the reference that lets equipment of several makers work together",
 }
 PROGRESSIVE = {

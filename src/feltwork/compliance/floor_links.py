@@ -1,7 +1,7 @@
 """Links of a floor file: progressive ones with their meters, and house jackpots."""
 
 from collections.abc import Collection
-from typing import cast
+from typing import Any, cast
 
 from feltwork import money
 from feltwork.compliance import floor_keys
@@ -50,15 +50,7 @@ def _progressive(section: Section, jackpot: Jackpot) -> ProgressiveLink | None:
             remedy = f"choose from: {', '.join(paytable.levels)}"
             section.problem("executive_levels", f"there is no level {level!r}", remedy)
     return ProgressiveLink(
-        place=section.place,
-        id=read_name(section),
-        jackpot=jackpot,
-        variant=_variant(section, jackpot),
-        wager=read_amount(section, "wager"),
-        tables=section.texts("tables"),
-        executive_above=read_amount(section, "executive_above"),
-        manufacturer=section.text("manufacturer"),
-        interoperability_approval=section.text("interoperability_approval", default=""),
+        **_alike(section, jackpot),
         paytable=paytable,
         meters=_meters(section, paytable),
         controls=cast(Controls, section.choice("controls", ("nexus", "aquarius"))),
@@ -74,19 +66,27 @@ def _progressive(section: Section, jackpot: Jackpot) -> ProgressiveLink | None:
 
 def _house(section: Section, jackpot: Jackpot) -> HouseLink:
     return HouseLink(
-        place=section.place,
-        id=read_name(section),
-        jackpot=jackpot,
-        variant=_variant(section, jackpot),
-        wager=read_amount(section, "wager"),
-        tables=section.texts("tables"),
-        executive_above=read_amount(section, "executive_above"),
-        manufacturer=section.text("manufacturer"),
-        interoperability_approval=section.text("interoperability_approval", default=""),
+        **_alike(section, jackpot),
         hand=section.choice("hand", sorted(jackpot.rows)),
         amount=read_amount(section, "amount"),
         meters=tuple(meter.place for meter in section.sections("meter")),
     )
+
+
+def _alike(section: Section, jackpot: Jackpot) -> dict[str, Any]:
+    """What progressive and house jackpots have in common."""
+    return {
+        "place": section.place,
+        "id": read_name(section),
+        "jackpot": jackpot,
+        "variant": _variant(section, jackpot),
+        "wager": read_amount(section, "wager"),
+        "tables": section.texts("tables"),
+        "executive_above": read_amount(section, "executive_above"),
+        "manufacturer": section.text("manufacturer"),
+        "interoperability_approval": section.text("interoperability_approval", default=""),
+        "access_plan": section.text("access_plan", default=""),
+    }
 
 
 def _variant(section: Section, jackpot: Jackpot) -> str:

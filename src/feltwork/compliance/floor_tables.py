@@ -45,6 +45,7 @@ def read_table(section: Section, *, location: str) -> FloorTable | None:
         manufacturer=section.text("manufacturer"),
         options={option.name: chosen.get(option.name, option.default) for option in game.options},
         highest_wager=read_amount(section, "highest_wager"),
+        lowest_wager=_bound(section, "lowest_wager"),
         side_bets=side_bets,
         paytables=_paytables(section.section("paytables"), game, side_bets),
         table_aggregate=_bound(section, "table_aggregate"),

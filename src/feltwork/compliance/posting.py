@@ -80,6 +80,8 @@ def _limits(table: FloorTable) -> Iterator[str]:
         yield f"All wins of a round together come to at most {money.text(table.table_aggregate)}"
     if table.player_aggregate is not None:
         yield f"One player's wins of a round come to at most {money.text(table.player_aggregate)}"
+    if table.table_aggregate is not None or table.player_aggregate is not None:
+        yield "Wins that come to more are paid in proportion; jackpots are paid besides"
 
 
 def _side_bets(table: FloorTable) -> Iterator[str]:

@@ -67,6 +67,15 @@ def cash_flags(payments: Iterable[Micros], *, rulings: Rulings, payer: Payer) ->
     return (Flag(name="cash_report", requirement=above.requirement, why=why, amount=total),)
 
 
+def revenue_flags(amount: Micros, *, rulings: Rulings, linked: bool) -> tuple[Flag, ...]:
+    """The tag of what is not deducted from gross revenue; every game here is a card game [GEN-25]."""
+    ruling = rulings["linked_card_payouts_deducted"]
+    if ruling.flag or not linked:
+        return ()
+    why = "a payout of a link across casinos at a card game is not deducted from gross revenue"
+    return (Flag(name="not_deducted", requirement=ruling.requirement, why=why, amount=amount),)
+
+
 def _together(wins: Sequence[Win]) -> Win:
     return Win(amount=sum(win.amount for win in wins), wager=sum(win.wager for win in wins))
 

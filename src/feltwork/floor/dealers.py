@@ -1,7 +1,7 @@
 """Dealers and supervisors: which buttons a round asks for, and the slips that people make."""
 
 import random
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from feltwork.paytables.paytable import Share
@@ -51,12 +51,16 @@ def hands_to_name(round_: Round, jackpot: TableJackpot) -> dict[int, str]:
     }
 
 
-def presses(hands: Mapping[int, str], jackpot: TableJackpot, dice: random.Random) -> tuple[Press, ...]:
+def presses(
+    hands: Mapping[int, str], jackpot: TableJackpot, bettors: Collection[int], dice: random.Random
+) -> tuple[Press, ...]:
     """The buttons in the order pressed: now and then a wrong one, cleared before the right one."""
     pressed: list[Press] = []
-    fixed = [row.hand for row in jackpot.paytable.rows if not isinstance(row.pays, Share)]
+    fixed = [row for row in jackpot.paytable.rows if not isinstance(row.pays, Share)]
     for seat, hand in sorted(hands.items(), reverse=True):
-        wrong = dice.choice(fixed) if fixed and dice.random() < SLIPS else hand
+        # A seat without the wager has no button but those of hands that give envy.
+        answering = [row.hand for row in fixed if seat in bettors or row.envy > 0]
+        wrong = dice.choice(answering) if answering and dice.random() < SLIPS else hand
         if wrong != hand:
             pressed += [Press(seat, wrong), Press(seat, wrong)]
         pressed.append(Press(seat, hand))

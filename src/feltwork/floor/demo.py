@@ -97,16 +97,13 @@ class Demo:
         return floor
 
     def _stage(self, house: House) -> Stage:
-        link = next(
-            one
-            for one in house.floor.links
-            if VISITORS_TABLE in {table.id for table in house.floor.tables_of(one)}
-        )
-        return Stage(make_jackpot=self._make_jackpot, own_table=f"/dealer/{link.id}/{VISITORS_TABLE}")
+        own = f"/dealer/{_visitors_link(house)}/{VISITORS_TABLE}"
+        return Stage(make_jackpot=self._make_jackpot, own_table=own)
 
     def _settings(self, house: House) -> Settings:
         return Settings(
             dsn=self._box.writer_dsn,
+            nats=self._box.nats_url,
             secure_cookie=False,
             origin=self.url,
             demo_badges={badge_of(member.id): PIN for member in house.floor.people},
@@ -149,11 +146,12 @@ class Demo:
     async def _chips(self, app: FastAPI, floor: LiveFloor) -> None:
         """Players put chips on the sensors of the visitor's table."""
         seats = range(1, floor.house.floor.table_by_id[VISITORS_TABLE].seats + 1)
+        link = _visitors_link(floor.house)
         covered: list[int] = []
         while True:
             if not covered or self._dice.random() < 0.2:
                 covered = self._dice.sample(seats, self._dice.randint(3, 6))
-            app.state.sensors.see(VISITORS_TABLE, covered)
+            app.state.sensors.see(link, VISITORS_TABLE, covered)
             await asyncio.sleep(_CHIPS_SECONDS)
 
     def _make_jackpot(self) -> dict[str, str]:
@@ -172,6 +170,10 @@ class Demo:
                 return {"table": table, "link": link, "level": level, "title": title}
         problem = Problem("demo", "every jackpot of the room waits for a badge", "confirm one in the pit")
         raise ProblemsError([problem])
+
+
+def _visitors_link(house: House) -> str:
+    return next(link.id for link in house.floor.links_of(house.floor.table_by_id[VISITORS_TABLE]))
 
 
 async def _when_played(floor: LiveFloor, ready: Callable[[], None]) -> None:

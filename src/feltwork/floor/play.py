@@ -43,7 +43,10 @@ class DealtRound:
 class SimulatedTable:
     """One table of a floor with its players, its shoe and its dealer."""
 
-    def __init__(self, floor: Floor, table: FloorTable, *, seed: object, busy: float = 0.6) -> None:
+    def __init__(
+        self, floor: Floor, table: FloorTable, *, seed: object, busy: float = 0.6, best: Decide | None = None
+    ) -> None:
+        """``best`` is how optimal players decide; without it as `players` says."""
         self.table = table
         self.links: dict[str, Link] = {
             link.id: progressive_link(floor, link)
@@ -58,23 +61,27 @@ class SimulatedTable:
             if self._dice.random() < busy:
                 self._party[seat] = players.new_player(table, self._dice)
         self._shoe = Shoe(())
+        self._best = best or players.best_play(table)
 
     def next(self, *, force: tuple[str, str] | None = None) -> DealtRound:
         """Deal and play the next round; ``force`` is a link and a level of which a hit shall be dealt."""
         self._come_and_go()
-        decide = players.decides(self.table, self._party, self._dice)
+        decide = players.decides(self.table, self._party, self._dice, self._best)
         opened = self._opened(must_bet=self._jackpots[force[0]] if force else None)
         dealt = self._stacked(opened, decide, *force) if force else self._dealt(opened, decide)
         misdealt = not force and self.table.game.voids_on_misdeal and self._dice.random() < MISDEALS
-        named = (
-            {} if misdealt else {one: hands_to_name(dealt, known) for one, known in self._jackpots.items()}
-        )
         return DealtRound(
             table=self.table.id,
             round=dealt,
             misdealt=misdealt,
-            presses={one: presses(hands, self._jackpots[one], self._dice) for one, hands in named.items()},
+            presses={}
+            if misdealt
+            else {link: self._pressed(dealt, one) for link, one in self._jackpots.items()},
         )
+
+    def _pressed(self, dealt: Round, known: TableJackpot) -> tuple[Press, ...]:
+        bettors = [seat.number for seat in dealt.seats if known.jackpot.name in seat.jackpots]
+        return presses(hands_to_name(dealt, known), known, bettors, self._dice)
 
     def _dealt(self, opened: Round, decide: Decide) -> Round:
         decks = self.table.decks

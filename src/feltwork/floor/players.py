@@ -1,6 +1,6 @@
 """Players: what they stake, whether they cover the jackpot's sensor, and how well they play.
 
-``optimal`` players ask the exact odds where the answer is a look-up; elsewhere, and for everybody else, the
+``optimal`` players ask the exact odds where their answer is looked up; elsewhere, and for everybody else, the
 title's rule of thumb stands for a published strategy. ``human`` players also err now and then.
 """
 
@@ -11,17 +11,22 @@ from typing import Literal, TypeAlias
 
 from feltwork.compliance.floor import FloorTable
 from feltwork.money import DOLLAR, Micros
-from feltwork.odds import strategy
+from feltwork.odds import quick_play, strategy
 from feltwork.titles.title import Decide, Decision, Game
 
 Style: TypeAlias = Literal["optimal", "human"]
 
-#: Games whose exact advice costs microseconds. Others take milliseconds for each hand: too slow for a floor.
+#: Games whose exact answers every floor looks up. For the others tables must be made first, which may take a
+#: minute: a floor does so where it is asked to be exact.
 LOOKED_UP = ("crazy_4",)
 #: How often a human player takes another choice than the strategy's.
 ERRS = 0.03
 #: How often somebody stands up after a round, and how often an empty seat is taken.
 LEAVES, SITS_DOWN = 0.03, 0.10
+#: How often people cover the jackpot's sensor; each way is as common as the others.
+LIKES = (0.0, 0.6, 0.9, 1.0)
+#: The part of the seats that bet a jackpot in an average round, once people come as often as they go.
+BETTING = SITS_DOWN / (SITS_DOWN + LEAVES) * sum(LIKES) / len(LIKES)
 #: The chips that people play with, in dollars.
 STAKES = (5, 5, 10, 10, 15, 25, 50)
 SIDE_STAKE = 5 * DOLLAR
@@ -45,7 +50,7 @@ def new_player(table: FloorTable, dice: random.Random) -> Player:
         style=dice.choice(("optimal", "human", "human")),
         stake=min(dice.choice(STAKES) * DOLLAR, table.highest_wager),
         opening=tuple(name for name in opening if _offered(table, name)),
-        likes_jackpots=dice.choice((0.0, 0.6, 0.9, 1.0)),
+        likes_jackpots=dice.choice(LIKES),
     )
 
 
@@ -58,14 +63,14 @@ def wagers_of(player: Player, table: FloorTable) -> dict[str, Micros]:
     }
 
 
-def decides(table: FloorTable, players: Mapping[int, Player], dice: random.Random) -> Decide:
-    """The answers of everybody at a table."""
-    thumb, exact = table.game.rule_of_thumb, _exact(table)
+def decides(table: FloorTable, players: Mapping[int, Player], dice: random.Random, best: Decide) -> Decide:
+    """The answers of everybody at a table; ``best`` are those of optimal players."""
+    thumb = table.game.rule_of_thumb
 
     def decide(decision: Decision) -> str:
         player = players[decision.seat]
         if player.style == "optimal":
-            return exact(decision)
+            return best(decision)
         if dice.random() < ERRS:
             return dice.choice(decision.choices)
         return thumb(decision)
@@ -73,9 +78,11 @@ def decides(table: FloorTable, players: Mapping[int, Player], dice: random.Rando
     return decide
 
 
-def _exact(table: FloorTable) -> Decide:
-    if table.game.name in LOOKED_UP:
-        return strategy.optimal(table.game.name, table.paytables)
+def best_play(table: FloorTable, *, exact: bool = False) -> Decide:
+    """How optimal players decide; ``exact`` makes the tables of every solved game, where they are missing."""
+    game = table.game.name
+    if (exact or game in LOOKED_UP) and not strategy.unsolved(game, table.options):
+        return quick_play.player(game, table.paytables, table.options)
     return table.game.rule_of_thumb
 
 

@@ -13,6 +13,7 @@ import nats
 from nats.aio.client import Client
 
 from feltwork.compliance.floor import ProgressiveLink
+from feltwork.floor import players
 from feltwork.floor.house import House
 from feltwork.floor.pit import Pit
 from feltwork.floor.play import SimulatedTable
@@ -155,8 +156,12 @@ def live_floor(  # noqa: PLR0913 - what a floor is made of
     only: Collection[str] = (),
     tally: Tally | None = None,
     site_domain: str = "",
+    exact: bool = False,
 ) -> LiveFloor:
-    """The floor of a house. ``rounds_per_minute`` is for each table; 0 is as fast as it goes."""
+    """The floor of a house. ``rounds_per_minute`` is for each table; 0 is as fast as it goes.
+
+    ``exact`` lets optimal players ask the exact odds of every solved game, whose tables may have to be made.
+    """
     tally = Tally() if tally is None else tally
     today = datetime.now(tz=UTC).date()
     known = {link.id: link for link in house.floor.links if isinstance(link, ProgressiveLink)}
@@ -166,7 +171,9 @@ def live_floor(  # noqa: PLR0913 - what a floor is made of
             if not only or table.id in only:
                 tables[name] = SeatedTable(
                     name=name,
-                    simulated=SimulatedTable(house.floor, table, seed=seed),
+                    simulated=SimulatedTable(
+                        house.floor, table, seed=seed, best=players.best_play(table, exact=exact)
+                    ),
                     link=house.links[link],
                     policy=policy_of(house.floor, known[link], on=today),
                     connect=connect,

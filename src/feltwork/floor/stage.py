@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from feltwork import warden
 from feltwork.books.carried import Carried
 from feltwork.wire.server import LeafOf, Plan, Server, cluster_of, free_port
 
@@ -43,9 +44,7 @@ class Program:
         """Start it, or start it again."""
         self.is_down = False
         with (self.folder / f"{self.name}.log").open("ab") as log:
-            self._process = subprocess.Popen(
-                [*_COMMAND, *self.arguments], stdout=log, stderr=log, start_new_session=True
-            )
+            self._process = warden.begin([*_COMMAND, *self.arguments], stdout=log, stderr=log)
 
     def signal(self, number: signal.Signals) -> None:
         """Send it a signal."""

@@ -8,6 +8,7 @@ from feltwork.odds.figures import five_card_games, four_card_games, shoe_games
 from feltwork.odds.pricing import Price, price
 from feltwork.paytables.paytable import Paytable
 from feltwork.problem import Problem, ProblemsError
+from feltwork.titles import registry
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +65,16 @@ def counted(title: str, bet: str) -> CountedBet:
     """How a bet is counted; a bet that is part of a base game has no counts of its own."""
     found = BETS.get((title, bet))
     if found is None:
-        known = ", ".join(sorted(name for one, name in BETS if one == title)) or "none"
-        raise ProblemsError([Problem(f"{title}/{bet}", "is not counted by itself", f"choose from: {known}")])
+        known = ", ".join(sorted(name for one, name in BETS if one == title))
+        where, remedy = f"{title}/{bet}", f"choose from: {known}"
+        if not known:
+            remedy = "choose another title, or teach feltwork.odds.bets to count it"
+            raise ProblemsError([Problem(where, "no bet of this title is counted here", remedy)])
+        if registry.library(title).ids_of(bet):
+            raise ProblemsError(
+                [Problem(where, "is part of the base game and not counted by itself", remedy)]
+            )
+        raise ProblemsError([Problem(where, "there is no such bet", remedy)])
     return found
 
 

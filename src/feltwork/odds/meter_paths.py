@@ -41,29 +41,30 @@ class Sample:
 
     def mean(self) -> Sampled:
         """The mean meter at a hit."""
-        return _over_batches([float(part.mean()) for part in np.array_split(self.meters, BATCHES)])
+        return over_batches([float(part.mean()) for part in np.array_split(self.meters, BATCHES)])
 
     def deviation(self) -> Sampled:
         """The standard deviation of the meter at a hit."""
-        return _over_batches([float(part.std()) for part in np.array_split(self.meters, BATCHES)])
+        return over_batches([float(part.std()) for part in np.array_split(self.meters, BATCHES)])
 
     def quantile(self, chance: float) -> Sampled:
         """A quantile of the meter at a hit."""
         parts = np.array_split(self.meters, BATCHES)
-        return _over_batches([float(np.quantile(part, chance)) for part in parts])
+        return over_batches([float(np.quantile(part, chance)) for part in parts])
 
     def reserve_below(self, amount: float) -> Sampled:
         """How likely the reserve holds less than an amount at a hit."""
         parts = np.array_split(self.reserves, BATCHES)
-        return _over_batches([float((part < amount).mean()) for part in parts])
+        return over_batches([float((part < amount).mean()) for part in parts])
 
     def shortfall(self, amount: float) -> Sampled:
         """What the reserve lacks of an amount at a hit, on average."""
         parts = np.array_split(self.reserves, BATCHES)
-        return _over_batches([float(np.clip(amount - part, 0, None).mean()) for part in parts])
+        return over_batches([float(np.clip(amount - part, 0, None).mean()) for part in parts])
 
 
-def _over_batches(values: Sequence[float]) -> Sampled:
+def over_batches(values: Sequence[float]) -> Sampled:
+    """The mean of so many batches and half of its interval, since one jackpot depends on the one before."""
     spread = float(np.std(values, ddof=1)) / BATCHES**0.5
     return Sampled(float(np.mean(values)), WIDTH * spread)
 

@@ -25,20 +25,3 @@ def contribution_for(price: Price, *, hold: Fraction, seeds: dict[str, Fraction]
 def mean_meter(price: Price, *, level: str, contribution: Fraction, seed: Fraction) -> Fraction:
     """The mean meter when it is hit, growth per unit of wager being the contribution to this level."""
     return (seed * price.whole_share_probability(level) + contribution) / price.mean_share(level)
-
-
-def wagers_to_hit(price: Price, level: str) -> Fraction:
-    """How many wagers pass on average until a meter is taken whole."""
-    return 1 / price.whole_share_probability(level)
-
-
-def hours_to_hit(
-    price: Price, level: str, *, tables: int, rounds_per_hour: Fraction, wagers_per_round: Fraction
-) -> Fraction:
-    """How long a floor of that size waits on average for a whole share."""
-    return wagers_to_hit(price, level) / (tables * rounds_per_hour * wagers_per_round)
-
-
-def divided_share(price: Price, *, level: str, bettors: int) -> Fraction:
-    """What part of a meter an average round brings one of several bettors who divide every share."""
-    return price.mean_share(level) / bettors

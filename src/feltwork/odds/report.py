@@ -92,7 +92,8 @@ def base_report(game: str, options: Mapping[str, str]) -> Report:
     make = _BASE_GAMES.get(game)
     if make is None:
         known = ", ".join(_BASE_GAMES)
-        raise ProblemsError([Problem(game, "its base game is not solved here", f"choose from: {known}")])
+        remedy = f"name one of its bets; base games that are solved: {known}"
+        raise ProblemsError([Problem(game, "its base game is not solved here", remedy)])
     return make(options)
 
 

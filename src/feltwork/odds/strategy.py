@@ -15,7 +15,7 @@ from feltwork.odds.four_card.classes import pays_by_class
 from feltwork.odds.holdem_bonus.solve import CRITERIA, Criterion
 from feltwork.paytables.paytable import Paytable
 from feltwork.problem import Problem, ProblemsError
-from feltwork.titles.title import Decide, Decision
+from feltwork.titles.title import Decide, Decision, OptionValue
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +35,9 @@ class Advice:
 
 def advise(game: str, decision: Decision, paytables: Mapping[str, Paytable]) -> Advice:
     """Answer a table's question; ``paytables`` are those of the table."""
-    answer = _ANSWERS.get(game)
-    if answer is None:
-        known = ", ".join(_ANSWERS)
-        raise ProblemsError([Problem(game, "has no solved strategy", f"choose from: {known}")])
-    return answer(decision, paytables)
+    if game not in _ANSWERS:
+        raise ProblemsError(unsolved(game, decision.options))
+    return _ANSWERS[game](decision, paytables)
 
 
 def optimal(game: str, paytables: Mapping[str, Paytable]) -> Decide:
@@ -92,7 +90,7 @@ def _criterion(name: str) -> Criterion:
 def _blackjack(decision: Decision, _paytables: Mapping[str, Paytable]) -> Advice:
     from feltwork.odds.blackjack import tables
 
-    rules = blackjack_rules(decision)
+    rules = blackjack_rules(decision.options)
     hand = [blackjack_value(card) for card in decision.cards]
     up = blackjack_value(decision.sees["dealer"][0])
     if decision.name == "house_money":
@@ -113,16 +111,22 @@ _SOLVED_OPTIONS = {
 }
 
 
-def blackjack_rules(decision: Decision) -> Rules:
-    """The house options of a blackjack question as counting needs them."""
-    options = decision.options
-    problems = [
+def unsolved(game: str, options: Mapping[str, OptionValue]) -> list[Problem]:
+    """Everything that keeps a table's questions from being answered exactly."""
+    if game not in _ANSWERS:
+        return [Problem(game, "has no solved strategy", f"choose from: {', '.join(_ANSWERS)}")]
+    return [
         Problem(
             f"options.{name}", f"{options[name]} is not solved", f"ask with {name} = {str(solved).lower()}"
         )
-        for name, solved in _SOLVED_OPTIONS.items()
+        for name, solved in (_SOLVED_OPTIONS.items() if game == "blackjack" else ())
         if options[name] != solved
     ]
+
+
+def blackjack_rules(options: Mapping[str, OptionValue]) -> Rules:
+    """The house options of a blackjack table as counting needs them."""
+    problems = unsolved("blackjack", options)
     if problems:
         raise ProblemsError(problems)
     return Rules(

@@ -12,8 +12,8 @@ from feltwork.money import Micros
 from feltwork.progressive.facts import Claimed, Confirmed, Fact, Instant, Paid, Reversed, Voided
 from feltwork.progressive.fold import apply
 from feltwork.progressive.link import Link
-from feltwork.progressive.locks import due_pays, locked, recomputed, restart_undone
-from feltwork.progressive.pays import MeterPay
+from feltwork.progressive.locks import due_pays, given_back, locked, recomputed, restart_undone
+from feltwork.progressive.pays import MeterPay, fixed_pay
 from feltwork.progressive.people import Asked, Badge, verify_asked, verify_told
 from feltwork.progressive.refusal import refuse
 from feltwork.progressive.round import TableRound
@@ -130,13 +130,7 @@ def move_meter(state: LinkState, round_: TableRound, *, at: Instant) -> tuple[Fa
     ]
     told: list[Fact] = []
     for award in sorted(logged, key=lambda award: state.hits.index(award.id)):
-        pay = MeterPay(
-            level=award.level,
-            from_meter=award.from_meter,
-            from_house=award.from_house,
-            restarts=award.restarts,
-        )
-        told.append(locked(state, award.id, pay, at))
+        told.append(locked(state, award.id, fixed_pay(award), at))
         state = apply(state, told[-1])
     return tuple(told)
 
@@ -177,14 +171,9 @@ def reverse(
     return Reversed(
         link=state.link.id,
         at=at,
-        award=award,
         adjustment=adjustment,
         table=found.table,
-        level=found.level,
-        to_meter=found.from_meter,
-        to_house=found.from_house,
-        seed=seed,
-        reserve=reserve,
+        **given_back(found, seed=seed, reserve=reserve),
         was_paid=found.status == "paid",
         reason=asked.reason,
         evidence=evidence,
@@ -216,15 +205,7 @@ def _pays_at_confirm(state: LinkState, round_: TableRound, awards: Collection[st
         what = "the meter has not moved for the award before"
         raise refuse(where, what, "turn the other table's key back to RUN first", "GEN-10")
     if all(award.locked for award in claims.values()):
-        return {
-            name: MeterPay(
-                level=award.level,
-                from_meter=award.from_meter,
-                from_house=award.from_house,
-                restarts=award.restarts,
-            )
-            for name, award in claims.items()
-        }
+        return {name: fixed_pay(award) for name, award in claims.items()}
     return due_pays(state, round_)
 
 

@@ -1,5 +1,7 @@
 """Locks: when an amount leaves its meter, what the meter starts again with, and how both are undone."""
 
+from typing import Any
+
 from feltwork.money import Micros
 from feltwork.progressive.facts import Fact, Instant, Locked, Released
 from feltwork.progressive.fold import apply
@@ -52,16 +54,19 @@ def locked(state: LinkState, award: str, pay: MeterPay, at: Instant) -> Locked:
 def _released(state: LinkState, award: Award, at: Instant) -> Released:
     """Undo a lock, the last one first."""
     seed, reserve = restart_undone(state, award)
-    return Released(
-        link=state.link.id,
-        at=at,
-        award=award.id,
-        level=award.level,
-        to_meter=award.from_meter,
-        to_house=award.from_house,
-        seed=seed,
-        reserve=reserve,
-    )
+    return Released(link=state.link.id, at=at, **given_back(award, seed=seed, reserve=reserve))
+
+
+def given_back(award: Award, *, seed: Micros, reserve: Micros) -> dict[str, Any]:
+    """What a fact says that gives an amount back where it came from."""
+    return {
+        "award": award.id,
+        "level": award.level,
+        "to_meter": award.from_meter,
+        "to_house": award.from_house,
+        "seed": seed,
+        "reserve": reserve,
+    }
 
 
 def restart_undone(state: LinkState, award: Award) -> tuple[Micros, Micros]:

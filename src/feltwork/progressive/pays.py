@@ -7,7 +7,7 @@ from feltwork.money import Micros
 from feltwork.paytables.paytable import Share
 from feltwork.progressive.link import NO_CAP, Link
 from feltwork.progressive.refusal import refuse
-from feltwork.progressive.state import LinkState
+from feltwork.progressive.state import Award, LinkState
 from feltwork.titles import meter_pays
 from feltwork.titles.meter_pays import Hands, hands_of, pay_hands
 from feltwork.titles.round import Round, TableJackpot
@@ -37,6 +37,16 @@ class MeterPay:
     def amount(self) -> Micros:
         """What the patron gets."""
         return self.from_meter + self.from_house
+
+
+def fixed_pay(award: Award) -> MeterPay:
+    """What an award takes whose amount is fixed already."""
+    return MeterPay(
+        level=award.level,
+        from_meter=award.from_meter,
+        from_house=award.from_house,
+        restarts=award.restarts,
+    )
 
 
 def jackpot_of(state: LinkState) -> TableJackpot:

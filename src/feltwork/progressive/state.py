@@ -9,6 +9,7 @@ from feltwork.ledger.accounts import Account, kind_of
 from feltwork.money import Micros
 from feltwork.progressive.facts import Claimed, Instant
 from feltwork.progressive.link import NO_CAP, Link
+from feltwork.titles.meter_pays import top_up
 
 Status: TypeAlias = Literal["claimed", "confirmed", "paid", "voided", "reversed"]
 Life: TypeAlias = Literal["planned", "open", "removed"]
@@ -133,11 +134,10 @@ class LinkState:
         return None if cap == NO_CAP else max(0, cap - self.meter(level))
 
     def top_up(self, level: str, *, left: Micros) -> Micros:
-        """What the reserve adds to seed and rest: all of it, unless a cap is in the way [LT-06, WA-09]."""
+        """What the reserve adds to seed and rest, as far as the cap leaves room [LT-06, WA-09]."""
         cap = self.cap(level)
-        if cap == NO_CAP:
-            return self.reserve(level)
-        return max(0, min(self.reserve(level), cap - self.link.level(level).seed - left))
+        seeded = left + self.link.level(level).seed
+        return top_up(self.reserve(level), meter=seeded, cap=None if cap == NO_CAP else cap)
 
     @property
     def player_funds(self) -> Micros:

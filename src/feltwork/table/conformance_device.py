@@ -19,7 +19,7 @@ from feltwork.wire.subjects import meters_of, said_by, subject_of, told_to
 from feltwork.wire.told import MeterSnapshot, ToldMessage, Welcome
 
 T = TypeVar("T")
-_SECONDS = 10.0
+SECONDS = 10.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +37,8 @@ class Device:
 class PlayedDevice:
     """A device that knows what it wants to see."""
 
-    def __init__(self, client: Client, device: Device) -> None:
+    def __init__(self, client: Client, device: Device, *, seconds: float = SECONDS) -> None:
+        self.seconds = seconds
         self.client = client
         self.device = device
         self.line = Line(client, link=device.link, table=device.table)
@@ -70,13 +71,13 @@ class PlayedDevice:
 
     async def welcome(self) -> Welcome | None:
         """The answer to the hello."""
-        found = await _first(lambda: [one for one in self.heard if isinstance(one, Welcome)])
+        found = await self._first(lambda: [one for one in self.heard if isinstance(one, Welcome)])
         self.number = found.last_round if found else 0
         return found
 
     async def snapshot(self, *, after: int = -1) -> MeterSnapshot | None:
         """The newest snapshot whose chain has grown beyond an entry."""
-        return await _first(
+        return await self._first(
             lambda: [one for one in self.heard if isinstance(one, MeterSnapshot) and one.entry > after][::-1]
         )
 
@@ -101,7 +102,7 @@ class PlayedDevice:
             wire.encode(message),
             stream=FELT,
             headers={"Nats-Msg-Id": id or message.id},
-            timeout=_SECONDS,
+            timeout=self.seconds,
         )
         return not acknowledged.duplicate
 
@@ -113,10 +114,20 @@ class PlayedDevice:
         )
         return await self.say(ended)
 
+    async def _first(self, find: Callable[[], list[T]]) -> T | None:
+        deadline = time.monotonic() + self.seconds
+        while time.monotonic() < deadline:
+            if found := find():
+                return found[0]
+            await asyncio.sleep(0.02)
+        return None
 
-async def play_device(client: Client, device: Device, *, other_table: str = "") -> list[Check]:
+
+async def play_device(
+    client: Client, device: Device, *, other_table: str = "", seconds: float = SECONDS
+) -> list[Check]:
     """Play a device: hello, rounds, the same again, an old number, rubbish, another's subject."""
-    played = PlayedDevice(client, device)
+    played = PlayedDevice(client, device, seconds=seconds)
     await played.open()
     welcome = await played.welcome()
     first = await played.snapshot()
@@ -129,7 +140,7 @@ async def play_device(client: Client, device: Device, *, other_table: str = "") 
             passed=welcome.accepted if welcome else None,
             detail=welcome.why if welcome else "",
         ),
-        check("meters", f"tells the meters within {_SECONDS:g} seconds", "GEN-12", passed=first is not None),
+        check("meters", f"tells the meters within {seconds:g} seconds", "GEN-12", passed=first is not None),
     ]
     if welcome is None or not welcome.accepted or first is None:
         return checks
@@ -147,7 +158,7 @@ async def _of_rounds(played: PlayedDevice, first: MeterSnapshot) -> list[Check]:
     took = time.monotonic() - began
     await played.say(played.round(number), id=f"again:{number}:{_now()}")
     await played.client.jetstream().publish(
-        said_by(played.device.link, played.device.table, "round"), b"rubbish", timeout=_SECONDS
+        said_by(played.device.link, played.device.table, "round"), b"rubbish", timeout=played.seconds
     )
     await played.end(number)
     await played.say(played.round(number + 1))
@@ -161,7 +172,7 @@ async def _of_rounds(played: PlayedDevice, first: MeterSnapshot) -> list[Check]:
         check("duplicate", "knows a message that comes again", "GL-12", passed=not again),
         check(
             "booked",
-            f"the meters rise within {_SECONDS:g} seconds",
+            f"the meters rise within {played.seconds:g} seconds",
             "GL-12",
             passed=second is not None and once > 0,
             detail=f"{took * 1000:.0f} ms",
@@ -199,15 +210,6 @@ async def _is_refused(attempt: Callable[[], Awaitable[object]]) -> bool:
 
 def _growth(before: MeterSnapshot | None, after: MeterSnapshot | None) -> Micros:
     return sum(after.meters.values()) - sum(before.meters.values()) if before and after else 0
-
-
-async def _first(find: Callable[[], list[T]]) -> T | None:
-    deadline = time.monotonic() + _SECONDS
-    while time.monotonic() < deadline:
-        if found := find():
-            return found[0]
-        await asyncio.sleep(0.02)
-    return None
 
 
 def _now() -> int:

@@ -3,6 +3,8 @@
 import asyncio
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
 
 from nats.aio.client import Client
 
@@ -11,6 +13,8 @@ from feltwork.table.played_site import PlayedSite
 from feltwork.wire.messages import Claim, ClaimCleared, OfRound, RoundEnded, RoundStarted
 
 _CLOCK_SECONDS = 5.0
+#: How long a device is watched that must not play.
+_WATCH_SECONDS = 3.0
 
 
 async def play_server(
@@ -25,59 +29,52 @@ async def play_server(
     site = PlayedSite(client, link)
     await site.open()
     try:
-        show("start the device, and press START GAME and END GAME again and again until this ends")
-        await _until(lambda: bool(site.hellos), seconds)
-        arrived = time.time()
-        await _until(lambda: _ended(site) >= 2, seconds)
-        show("press a hand that a meter pays")
-        await _until(lambda: any(isinstance(one, Claim) for one in site.said), seconds / 4)
-        await _until(lambda: _claims_decided(site) is not None, seconds / 4)
-        site.takes_wagers = False
-        await asyncio.sleep(2.0)
-        stopped = _started(site)
-        await asyncio.sleep(3.0)
-        stopped = _started(site) - stopped
-        site.takes_wagers = True
-        before = _started(site)
-        await _until(lambda: _started(site) > before, seconds / 4)
-        again = _started(site) > before
-        site.speaks = False
-        await asyncio.sleep(silence)
-        cut = _started(site)
-        await asyncio.sleep(3.0)
-        cut = _started(site) - cut
-        site.speaks = True
-        before = _started(site)
-        await _until(lambda: _started(site) > before, seconds / 4)
-        healed = _started(site) > before
+        arrived = await _let_play(site, seconds, show)
+        stopped = await _without(site, "takes_wagers", wait=2.0, seconds=seconds)
+        cut = await _without(site, "speaks", wait=silence, seconds=seconds)
     finally:
         await site.close()
     return [
         *_of_hello(site, arrived),
         *_of_messages(site),
-        check(
-            "claims",
-            "END GAME waits until each claim is confirmed or void",
-            "LT-03",
-            passed=_claims_decided(site),
-        ),
-        check(
-            "stopped link",
-            "no round starts while the link takes no wagers",
-            "GEN-07",
-            passed=None if not _started(site) else stopped == 0,
-            detail=f"{stopped} rounds",
-        ),
-        check("opened again", "rounds start again when it takes wagers", "GEN-07", passed=again),
-        check(
-            "cut off",
-            f"no round starts after {silence:g} seconds of silence (a device that must stop)",
-            "GEN-07",
-            passed=None if not _started(site) else cut == 0,
-            detail=f"{cut} rounds",
-        ),
-        check("healed", "rounds start again when the books are back", "GEN-07", passed=healed),
+        *_of_stops(site, stopped),
+        *_of_silence(site, cut, silence),
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Without:
+    """What a device did that should not play: rounds that it started, and whether it did so afterwards."""
+
+    rounds: int
+    started_again: bool
+
+
+async def _let_play(site: PlayedSite, seconds: float, show: Callable[[str], None]) -> float:
+    """Two rounds and a claim, as far as the device comes; the answer is when it said hello."""
+    show("start the device, and press START GAME and END GAME again and again until this ends")
+    await _until(lambda: bool(site.hellos), seconds)
+    arrived = time.time()
+    await _until(lambda: _ended(site) >= 2, seconds)
+    show("press a hand that a meter pays")
+    await _until(lambda: any(isinstance(one, Claim) for one in site.said), seconds / 4)
+    await _until(lambda: _claims_decided(site) is not None, seconds / 4)
+    return arrived
+
+
+async def _without(
+    site: PlayedSite, what: Literal["takes_wagers", "speaks"], *, wait: float, seconds: float
+) -> _Without:
+    """Take something from the device, see after a while whether it starts rounds, and give it back."""
+    setattr(site, what, False)
+    await asyncio.sleep(wait)
+    before = _started(site)
+    await asyncio.sleep(_WATCH_SECONDS)
+    meanwhile = _started(site) - before
+    setattr(site, what, True)
+    before = _started(site)
+    await _until(lambda: _started(site) > before, seconds / 4)
+    return _Without(meanwhile, _started(site) > before)
 
 
 def _of_hello(site: PlayedSite, arrived: float) -> list[Check]:
@@ -126,6 +123,40 @@ def _of_messages(site: PlayedSite) -> list[Check]:
         ),
         check("steps", "messages of a round are numbered 0, 1, 2", "GL-12", passed=whole if steps else None),
         check("ends", "rounds end", "LT-09", passed=_ended(site) > 0 if numbers else None),
+    ]
+
+
+def _of_stops(site: PlayedSite, stopped: _Without) -> list[Check]:
+    return [
+        check(
+            "claims",
+            "END GAME waits until each claim is confirmed or void",
+            "LT-03",
+            passed=_claims_decided(site),
+        ),
+        check(
+            "stopped link",
+            "no round starts while the link takes no wagers",
+            "GEN-07",
+            passed=None if not _started(site) else stopped.rounds == 0,
+            detail=f"{stopped.rounds} rounds",
+        ),
+        check(
+            "opened again", "rounds start again when it takes wagers", "GEN-07", passed=stopped.started_again
+        ),
+    ]
+
+
+def _of_silence(site: PlayedSite, cut: _Without, silence: float) -> list[Check]:
+    return [
+        check(
+            "cut off",
+            f"no round starts after {silence:g} seconds of silence (a device that must stop)",
+            "GEN-07",
+            passed=None if not _started(site) else cut.rounds == 0,
+            detail=f"{cut.rounds} rounds",
+        ),
+        check("healed", "rounds start again when the books are back", "GEN-07", passed=cut.started_again),
     ]
 
 

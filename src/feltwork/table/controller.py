@@ -111,12 +111,7 @@ class Controller:
     async def seat(self, seating: Seating) -> None:
         """Sensors changed, or the dealer entered who is in."""
         self.seating = seating
-        covered, players, broken = (
-            tuple(sorted(seats)) for seats in (seating.covered, seating.players, seating.broken)
-        )
-        await self._line.mention(
-            wire.Sensors(**self._about(), covered=covered, players=players, broken=broken)
-        )
+        await self._line.mention(self._sensors())
 
     async def start(self) -> TableRound:
         """START GAME: with the books' leave the seats are locked and the round is said [LT-01]."""
@@ -301,6 +296,12 @@ class Controller:
                 last_round=self.round.number,
             )
         )
+        await self._line.mention(self._sensors())
+
+    def _sensors(self) -> wire.Sensors:
+        now = self.seating
+        covered, players, broken = (tuple(sorted(seats)) for seats in (now.covered, now.players, now.broken))
+        return wire.Sensors(**self._about(), covered=covered, players=players, broken=broken)
 
     def _health(self) -> wire.Health:
         return wire.Health(

@@ -6,11 +6,9 @@ from dataclasses import dataclass, field, replace
 from feltwork.progressive.link import Link
 from feltwork.progressive.round import TableRound
 from feltwork.wire.messages import (
-    Claim,
-    ClaimCleared,
-    HandCleared,
-    HandPressed,
     KeyTurned,
+    OfClaim,
+    OfHand,
     OfRound,
     Rounds,
     RoundStarted,
@@ -52,7 +50,7 @@ def restore(link: Link, table: str, newest: Mapping[str, bytes]) -> Restored:
     )
     claims: Mapping[int, str] = {}
     for one in same:
-        if isinstance(one, Claim | ClaimCleared):
+        if isinstance(one, OfClaim):
             claims = one.claims
     round_ = replace(round_, phase="claimed" if round_.claims else "playing")
     if any(isinstance(one, KeyTurned) and one.to == "jackpot" for one in same):
@@ -62,7 +60,7 @@ def restore(link: Link, table: str, newest: Mapping[str, bytes]) -> Restored:
 
 def _hands(same: Sequence[OfRound]) -> Mapping[int, str]:
     """The hands by the latest message that names them."""
-    naming = [one for one in same if isinstance(one, HandPressed | HandCleared | Claim | ClaimCleared)]
+    naming = [one for one in same if isinstance(one, OfHand | OfClaim)]
     return max(naming, key=lambda one: one.step).hands if naming else {}
 
 

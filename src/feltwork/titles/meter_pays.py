@@ -38,6 +38,14 @@ TRAY = "tray"
 HOUSE = "house"
 
 
+def top_up(held: Micros, *, meter: Micros, cap: Micros | None) -> Micros:
+    """What a reserve adds to a meter that starts again: all of it, unless a cap is in the way [LT-06].
+
+    The rest stays in the reserve, for the next restart [WA-09].
+    """
+    return held if cap is None else max(0, min(held, cap - meter))
+
+
 @dataclass(slots=True)
 class _Till:
     """The meters while a round is being paid; each award sees what the one before it left."""
@@ -72,13 +80,10 @@ class _Till:
         return taken
 
     def restart(self, level: str) -> None:
-        """A meter that paid 100 % starts again at its seed and what the reserve holds [LT-06].
-
-        A cap leaves the rest in the reserve, for the next restart [WA-09].
-        """
+        """A meter that paid 100 % starts again at its seed and what the reserve holds [LT-06]."""
         self.meters[level] += self.reseed.get(level, 0)
         held = self.reserve.get(level, 0)
-        topped_up = max(0, min(held, self.caps[level] - self.meters[level])) if level in self.caps else held
+        topped_up = top_up(held, meter=self.meters[level], cap=self.caps.get(level))
         self.meters[level] += topped_up
         self.reserve[level] = held - topped_up
 

@@ -18,6 +18,8 @@ from feltwork.titles.title import Game, Option, OptionValue
 T = TypeVar("T")
 #: Keys for people, which decide nothing: the name of a worked round, what it proves, what is expected.
 REMARKS = frozenset({"name", "proves", "expect"})
+#: What the wins of a round may come to, for all players and for one; left out where it is not limited.
+LIMITS = ("table_aggregate", "player_aggregate")
 
 
 def read_round(text: str) -> Round:
@@ -61,13 +63,22 @@ class _Reader:
             remedy = f"choose from: {', '.join(game.name for game in registry.games())}"
             raise ProblemsError([Problem("game", "says no game", f'write "game": "NAME"; {remedy}')])
         game = registry.game(name)
-        known = {"game", "paytables", "options", "jackpots", "seats", *game.table_cards, *REMARKS}
+        known = {"game", "paytables", "options", "jackpots", "seats", *LIMITS, *game.table_cards, *REMARKS}
         self._refuse_unknown(self._data, known, "")
         options = self._options(self._data.get("options", {}), game.options, "options")
         jackpots = self._jackpots(game)
         seats = self._seats(game, self._named_jackpots())
         paytables = self._paytables(game, seats)
-        round_ = Round(game=game, seats=seats, paytables=paytables, options=options, jackpots=jackpots)
+        table, player = (self._amount(self._data[key], key) if key in self._data else None for key in LIMITS)
+        round_ = Round(
+            game=game,
+            seats=seats,
+            paytables=paytables,
+            options=options,
+            jackpots=jackpots,
+            table_aggregate=table,
+            player_aggregate=player,
+        )
         left_out = round_.lawfully_empty() - set(self._data)
         places = [place for place in game.table_cards if place not in left_out]
         table_cards = {place: self._cards(self._data, place, "") for place in places}

@@ -58,6 +58,9 @@ class Round:
     options: Mapping[str, OptionValue]
     jackpots: tuple[TableJackpot, ...] = ()
     table_cards: Mapping[str, tuple[Card, ...]] = field(default_factory=dict)
+    #: The most that the round's wins may come to, for all players and for one; none where it is not limited.
+    table_aggregate: Micros | None = None
+    player_aggregate: Micros | None = None
 
     def cards(self, place: str) -> tuple[Card, ...]:
         """The cards that lie at a place of the layout, such as the dealer's."""

@@ -3,6 +3,7 @@
 from feltwork.cards.shoe import dealt_too_often
 from feltwork.problem import Problem, ProblemsError
 from feltwork.titles import bets
+from feltwork.titles.aggregate import within_limits
 from feltwork.titles.meter_pays import pay_jackpot
 from feltwork.titles.round import Round, Seat
 from feltwork.titles.settlement import JackpotResult, MeterChange, SeatResult, Settlement
@@ -25,6 +26,7 @@ def settle(round_: Round) -> Settlement:
         )
         for seat in round_.seats
     )
+    seats = within_limits(seats, table=round_.table_aggregate, player=round_.player_aggregate)
     return Settlement(void=False, seats=seats, meters={name: changes for name, (_, changes) in paid.items()})
 
 

@@ -9,11 +9,13 @@ def transcript(round_: Round) -> dict[str, object]:
     """The data that ``notation.round_from`` reads back into the same round."""
     game = round_.game
     chosen = {bet: paytable.id for bet, paytable in round_.paytables.items() if bet in game.paytable_bets}
+    limits = {"table_aggregate": round_.table_aggregate, "player_aggregate": round_.player_aggregate}
     return {
         "game": game.name,
         "paytables": {bet: known for bet, known in chosen.items() if bet not in game.chosen_by_deal},
         "options": dict(round_.options),
         "jackpots": [_jackpot(table) for table in round_.jackpots],
+        **{name: money.text(limit) for name, limit in limits.items() if limit is not None},
         **{place: write_cards(cards) for place, cards in round_.table_cards.items()},
         "seats": [_seat(round_, seat) for seat in round_.seats],
     }

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from typing import Any
 
 import anyio.to_thread
@@ -22,15 +22,19 @@ from feltwork.web.api import (
     floors,
     house,
     incidents,
+    installations,
     links,
+    me,
     office,
     payouts,
     people,
     proposals,
     reports,
+    reviews,
     rounds,
 )
 from feltwork.web.guard import Guard
+from feltwork.web.hearing import Hearing
 from feltwork.web.live import Live
 from feltwork.web.observed import Observe, Observed
 from feltwork.web.screens import SCREENS, demo
@@ -70,6 +74,7 @@ def application(settings: Settings, stage: Stage | None = None) -> FastAPI:
     refusals.install(app)
     for module in (
         sign_in,
+        me,
         office,
         people,
         links,
@@ -78,6 +83,8 @@ def application(settings: Settings, stage: Stage | None = None) -> FastAPI:
         house,
         payouts,
         incidents,
+        installations,
+        reviews,
         proposals,
         floors,
         reports,
@@ -111,13 +118,15 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     threads.total_tokens = max(threads.total_tokens, settings.connections + 20)
     pool.open()
     app.state.live = Live(pool, app.state.observed, every_seconds=settings.live_seconds)
-    reader = asyncio.create_task(app.state.live.run())
+    readers = [asyncio.create_task(app.state.live.run())]
+    if settings.nats:
+        readers.append(asyncio.create_task(Hearing(settings, app.state.sensors).run()))
     try:
         yield
     finally:
-        reader.cancel()
-        with suppress(asyncio.CancelledError):
-            await reader
+        for reader in readers:
+            reader.cancel()
+        await asyncio.gather(*readers, return_exceptions=True)
         await asyncio.to_thread(pool.close)
 
 

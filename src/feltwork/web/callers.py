@@ -148,7 +148,7 @@ def caller(request: Request, connection: Books, token: Token) -> Caller:
             ),
         )
     person = found.person
-    return Caller(
+    asking = Caller(
         connection=connection,
         id=person.id,
         name=person.name,
@@ -156,6 +156,9 @@ def caller(request: Request, connection: Books, token: Token) -> Caller:
         place=found.place,
         keyed=found.proof == "security key" or not request.app.state.settings.key_required,
     )
+    # A page that refuses still says to whom.
+    request.state.me = asking.me
+    return asking
 
 
 def visitor(request: Request, connection: Books, token: Token) -> Caller | None:

@@ -8,6 +8,7 @@ from jinja2 import Environment
 from feltwork.odds.certificate import Body, as_text, from_text
 from feltwork.problem import Problem, ProblemsError
 from feltwork.titles import registry
+from feltwork.web import paper
 
 ATTACHED = "certificate.json"
 
@@ -24,12 +25,11 @@ def page(body: Body) -> str:
 def as_pdf(body: Body) -> bytes:
     """The PDF with its data."""
     try:
-        from weasyprint import HTML, Attachment
+        from weasyprint import Attachment
     except ImportError as error:
         raise _missing() from error
     attached = Attachment(string=as_text(body), name=ATTACHED, description="the certificate as data")
-    made: bytes = HTML(string=page(body)).write_pdf(attachments=[attached])
-    return made
+    return paper.pdf(page(body), attachments=[attached])
 
 
 def from_pdf(content: bytes, *, where: str) -> Body:

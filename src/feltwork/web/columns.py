@@ -66,6 +66,8 @@ AMOUNTS = frozenset(
         "won",
     }
 )
+#: Columns that hold a name of the data, which people read with spaces.
+_NAMES = frozenset({"hand"})
 #: What stays empty where nothing happened, so that the eye finds what did.
 _SILENT = (0, None, "")
 
@@ -81,8 +83,20 @@ def cell(name: str, value: Any) -> dict[str, Any]:
     if isinstance(value, datetime):
         return {"says": value.strftime("%Y-%m-%d %H:%M:%S"), "number": False, "silent": False}
     if isinstance(value, dict | list):
-        return {"says": json.dumps(value, default=str), "number": False, "silent": not value}
-    return {"says": "" if value in _SILENT else str(value), "number": False, "silent": value in _SILENT}
+        return {"says": _listed(value), "number": False, "silent": not value}
+    says = "" if value in _SILENT else str(value)
+    return {
+        "says": says.replace("_", " ") if name in _NAMES else says,
+        "number": False,
+        "silent": value in _SILENT,
+    }
+
+
+def _listed(value: dict[str, Any] | list[Any]) -> str:
+    """What a cell holds several of, in words; what is deeper stays as it is kept."""
+    if isinstance(value, list) or any(isinstance(one, dict | list) for one in value.values()):
+        return json.dumps(value, default=str)
+    return ", ".join(f"{name.replace('_', ' ')} {one}" for name, one in value.items())
 
 
 def amount(micros: int) -> str:

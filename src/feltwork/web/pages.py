@@ -1,6 +1,7 @@
 """Pages: one model for each, told as HTML to people and as JSON to programs, from one set of templates."""
 
 import json
+import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from functools import cache
@@ -15,6 +16,11 @@ from feltwork.cards.card import Suit
 from feltwork.money import CENT, Micros
 from feltwork.web import columns
 from feltwork.web.doors import DOORS
+
+#: Facts that are moments, facts that repeat what they stand under, and what is too long for a column.
+_MOMENTS = frozenset({"at", "started_at", "ended_at", "claimed_at"})
+_FORMAL = frozenset({"kind", "message", "v"})
+_LONG = 40
 
 
 def wants_html(request: Request) -> bool:
@@ -65,7 +71,8 @@ def problem_page(request: Request, status: int, problem: Mapping[str, str]) -> R
             return Response(status_code=204, headers={**headers, "HX-Redirect": to})
         return Response(status_code=303, headers={**headers, "Location": to})
     told = {"problem": problem, "status": status}
-    return HTMLResponse(html("problem.html", told, path=request.url.path), status, headers)
+    me = getattr(request.state, "me", None)
+    return HTMLResponse(html("problem.html", told, me=me, path=request.url.path), status, headers)
 
 
 @cache
@@ -84,6 +91,8 @@ def environment() -> Environment:
         plain=plain_name,
         moment=moment_text,
         face=card_face,
+        spoken=spoken,
+        as_facts=facts_of,
         as_json=json.dumps,
         as_table=columns.table,
         full=columns.amount,
@@ -112,6 +121,27 @@ def plain_name(name: str) -> str:
 def moment_text(at: int) -> str:
     """A moment of the books, in UTC."""
     return datetime.fromtimestamp(at / 1_000_000, tz=UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+
+
+def facts_of(about: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """What a booked fact holds, as people read it: amounts, moments and lists in words."""
+    facts = []
+    for name, value in about.items():
+        if name in _MOMENTS and isinstance(value, int):
+            says = moment_text(value)
+        elif isinstance(value, dict):
+            says = ", ".join(f"{key}: {plain_name(str(one))}" for key, one in value.items())
+        else:
+            plain = ", ".join(map(str, value)) if isinstance(value, list) else value
+            says = plain_name(columns.cell(name, plain)["says"])
+        if says and name not in _FORMAL:
+            facts.append({"name": plain_name(name), "says": says, "long": len(says) > _LONG})
+    return facts
+
+
+def spoken(name: str) -> str:
+    """The name of a fact as people say it: ``PaidFromTray`` is paid from tray."""
+    return plain_name(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower())
 
 
 def card_face(card: str) -> dict[str, str]:

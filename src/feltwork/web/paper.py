@@ -1,6 +1,6 @@
 """Paper: templates printed as PDF, with nothing loaded but what lies in this package."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from importlib.resources import files
 from pathlib import PurePosixPath
@@ -25,13 +25,14 @@ def printed(template: str, told: Mapping[str, Any], *, name: str, by: Mapping[st
     return Response(body, media_type="application/pdf", headers=headers)
 
 
-def pdf(page: str) -> bytes:
-    """A page of HTML as a PDF."""
+def pdf(page: str, *, attachments: Sequence[Any] = ()) -> bytes:
+    """A page of HTML as a PDF, with files attached."""
     try:
         from weasyprint import HTML
     except ImportError as error:
         raise _cannot_print() from error
-    made: bytes = HTML(string=page, base_url=_HERE, url_fetcher=_fetcher()).write_pdf()
+    whole = HTML(string=page, base_url=_HERE, url_fetcher=_fetcher())
+    made: bytes = whole.write_pdf(attachments=attachments)
     return made
 
 

@@ -156,6 +156,18 @@ def _install_books(app: FastAPI, tell: Any) -> None:
         response: Response = tell(request, 503, body)
         return response
 
+    def failed(request: Request, error: Exception) -> Response:
+        """A fault of ours: it is raised again for the log, and whoever asked hears what to do."""
+        body = ProblemBody(
+            rule="fault",
+            requirement="",
+            what="the service has failed at this",
+            remedy="look whether it was done before you ask again, and tell who runs the service the time",
+        )
+        response: Response = tell(request, 500, body)
+        return response
+
+    app.add_exception_handler(Exception, failed)
     app.add_exception_handler(IntegrityError, by_the_books)
     app.add_exception_handler(DataError, by_the_books)
     app.add_exception_handler(OperationalError, no_books)

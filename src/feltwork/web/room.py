@@ -1,7 +1,7 @@
 """The room: the floor in force with its links and tables, and what each table does now."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from feltwork.books import floors
 from feltwork.books.connection import Connection
@@ -26,6 +26,22 @@ class RoomTable:
     sensors: bool
     number: int = 0
     phase: str = "idle"
+    #: The seats of the round that runs, and whether the table has told of a round within the last minutes.
+    covered: tuple[int, ...] = ()
+    heard: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LastRound:
+    """The last round that a table has told of, by the books."""
+
+    number: int = 0
+    #: Known of a round that began within the last minutes.
+    link: str = ""
+    heard: bool = False
+    #: Whether its end is still to come, or has only just come.
+    runs: bool = False
+    seats: Sequence[int] = ()
 
 
 def floor_in_force(connection: Connection) -> Floor | None:
@@ -47,11 +63,14 @@ def tables(connection: Connection, links: Sequence[str] = ()) -> list[RoomTable]
     wanted = [link for link, _ in told.links(connection).items() if not links or link in links]
     rows = connection.execute(statement("rounds_at_tables"), (wanted,)).fetchall()
     playing = {(link, table): (number, phase) for link, table, number, phase in rows}
+    rounds = _last_rounds(connection)
     found = {(one.link, one.id): one for one in _of_floor(floor_in_force(connection), wanted)}
     for place in playing:
         link, table = place
         found.setdefault(place, RoomTable(id=table, link=link, game="", seats=_SEATS, sensors=False))
-    return [_now(one, playing.get(place)) for place, one in sorted(found.items())]
+    return [
+        _now(one, playing.get(place), rounds.get(one.id, LastRound())) for place, one in sorted(found.items())
+    ]
 
 
 def table(connection: Connection, link: str, name: str) -> RoomTable:
@@ -77,14 +96,20 @@ def _of_floor(floor: Floor | None, wanted: Sequence[str]) -> list[RoomTable]:
     ]
 
 
-def _now(one: RoomTable, playing: tuple[int, str] | None) -> RoomTable:
+def _last_rounds(connection: Connection) -> dict[str, LastRound]:
+    rows = connection.execute(statement("last_rounds")).fetchall()
+    return {table: LastRound(*rest) for table, *rest in rows}
+
+
+def _now(one: RoomTable, playing: tuple[int, str] | None, last: LastRound) -> RoomTable:
+    """A table on the wire tells of rounds, one that is run from a screen has a state: the later holds."""
     number, phase = playing or (0, "idle")
-    return RoomTable(
-        id=one.id,
-        link=one.link,
-        game=one.game,
-        seats=one.seats,
-        sensors=one.sensors,
-        number=number,
-        phase=phase,
-    )
+    if last.link not in ("", one.link):
+        return replace(one, number=number, phase=phase)
+    on_wire = last.number > number
+    if on_wire:
+        number, phase = last.number, "playing" if last.runs else "idle"
+    covered = tuple(last.seats) if last.runs and phase != "idle" else ()
+    # A round from a screen says nothing about the sensors; while one runs the table is looked after anyway.
+    heard = last.heard and (on_wire or phase != "idle")
+    return replace(one, number=number, phase=phase, covered=covered, heard=heard)

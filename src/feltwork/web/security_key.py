@@ -1,6 +1,7 @@
 """The security key as a second proof: what a browser is asked for, and what its answer must be (WebAuthn)."""
 
 import json
+from collections.abc import Sequence
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
@@ -63,8 +64,10 @@ class Credential(_Sent):
     response: Asserted
 
 
-def options_for_new(settings: Settings, person: Person, challenge: bytes) -> dict[str, Any]:
-    """What a browser needs to make a key of somebody."""
+def options_for_new(
+    settings: Settings, person: Person, keys: Sequence[str], challenge: bytes
+) -> dict[str, Any]:
+    """What a browser needs to make a key of somebody, other than those they have."""
     options = generate_registration_options(
         rp_id=_host(settings),
         rp_name="Feltwork",
@@ -72,16 +75,16 @@ def options_for_new(settings: Settings, person: Person, challenge: bytes) -> dic
         user_id=person.id.encode(),
         user_display_name=person.name,
         challenge=challenge,
+        exclude_credentials=_described(keys),
     )
     plain: dict[str, Any] = json.loads(options_to_json(options))
     return plain
 
 
-def options_for_use(settings: Settings, keys: list[str], challenge: bytes) -> dict[str, Any]:
+def options_for_use(settings: Settings, keys: Sequence[str], challenge: bytes) -> dict[str, Any]:
     """What a browser needs to let one of somebody's keys sign."""
-    allowed = [PublicKeyCredentialDescriptor(id=base64url_to_bytes(key)) for key in keys]
     options = generate_authentication_options(
-        rp_id=_host(settings), challenge=challenge, allow_credentials=allowed
+        rp_id=_host(settings), challenge=challenge, allow_credentials=_described(keys)
     )
     plain: dict[str, Any] = json.loads(options_to_json(options))
     return plain
@@ -137,6 +140,10 @@ def _verify_said(settings: Settings, client_data: str, challenge: bytes) -> None
         raise refused("the key has signed for another place", remedy)
     if said.challenge != challenge:
         raise refused("the key has signed another challenge", "sign in again from the start")
+
+
+def _described(keys: Sequence[str]) -> list[PublicKeyCredentialDescriptor]:
+    return [PublicKeyCredentialDescriptor(id=base64url_to_bytes(key)) for key in keys]
 
 
 def _host(settings: Settings) -> str:

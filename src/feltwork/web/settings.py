@@ -1,10 +1,12 @@
 """Settings of the service, from the environment; every name begins with ``FELTWORK_``."""
 
+from pathlib import Path
 from typing import Literal
 
 from pydantic import Field, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from feltwork.compliance.tax import Payer
 from feltwork.problem import Problem, ProblemsError
 
 
@@ -21,6 +23,10 @@ class Settings(BaseSettings):
     proposal_seconds: int = Field(
         default=24 * 3_600, ge=1, description="How long a proposal waits for its second person."
     )
+    nats: str = Field(
+        default="", description="Where the log is, a NATS URL: screens then show what sensors of tables see."
+    )
+    keys: Path | None = Field(default=None, description="The folder with the service's own key for the log.")
     secure_cookie: bool = Field(
         default=True, description="Send the session cookie over TLS only; false for one machine without TLS."
     )
@@ -39,6 +45,10 @@ class Settings(BaseSettings):
     tax_less_wager: bool = Field(
         default=False, description="Whether the wager is taken off a win before it is tested for a tax form."
     )
+    cash_reports: bool = Field(
+        default=True,
+        description="Whether the house reports cash: it does from a million dollars of takings a year.",
+    )
     live_seconds: float = Field(default=0.25, gt=0, description="How often signs are told of the meters.")
     pin_digits: int = Field(
         default=4, ge=4, le=12, description="How many digits a PIN has; the keypad sends after the last one."
@@ -52,8 +62,13 @@ class Settings(BaseSettings):
         """Whether commands of the office take a session with a security key."""
         return self.security_key == "required" or (self.security_key is None and self.secure_cookie)
 
+    @property
+    def payer(self) -> Payer:
+        """What the house has chosen where the tax rules leave a choice [TX-01, AM-03]."""
+        return Payer(less_wager=self.tax_less_wager, together=False, reports_cash=self.cash_reports)
 
-def read_settings(**said: str | int | bool | None) -> Settings:
+
+def read_settings(**said: str | int | bool | Path | None) -> Settings:
     """The settings: what is said, then the environment, then the defaults; raises what is wrong with them."""
     given = {name: value for name, value in said.items() if value is not None}
     try:

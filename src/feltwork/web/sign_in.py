@@ -1,4 +1,4 @@
-"""Signing in with badge and PIN, signing out, and who one is; tries are counted by the books."""
+"""Signing in with badge and PIN, and signing out; tries are counted by the books."""
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse
@@ -65,12 +65,6 @@ def sign_out(asking: SignedIn, token: Token) -> JSONResponse:
     return response
 
 
-@router.get("/me", summary="Who is signed in")
-def me(asking: SignedIn) -> SignedInAs:
-    """The caller, and what the role grants."""
-    return SignedInAs(person=asking.id, name=asking.name, role=asking.role, **_grants(asking.role))
-
-
 def begin(
     request: Request,
     response: Response,
@@ -95,10 +89,11 @@ def begin(
         samesite="strict",
         secure=settings.secure_cookie,
     )
-    grants = _grants(person.role)
+    grants = grants_of(person.role)
     return Session(token=token, person=person.id, name=person.name, role=person.role, **grants)
 
 
-def _grants(role: str) -> dict[str, list[str]]:
+def grants_of(role: str) -> dict[str, list[str]]:
+    """What a role may ask for, and what it approves."""
     known = ROLES.get(role)
     return {"may": list(known.may) if known else [], "approves": list(known.approves) if known else []}

@@ -90,8 +90,12 @@ class KeyRing:
         }
 
     def _issue(self, name: str, hosts: Iterable[str]) -> None:
+        key_file = self._path(AUTHORITY, "key")
+        if not key_file.exists():
+            remedy = f"bring it back to {key_file}, and lock it away again afterwards"
+            raise ProblemsError([Problem(f"key of {name}", "the authority's key is away", remedy, "GEN-07")])
         authority = x509.load_pem_x509_certificate(self._path(AUTHORITY, "pem").read_bytes())
-        signer = serialization.load_pem_private_key(self._path(AUTHORITY, "key").read_bytes(), None)
+        signer = serialization.load_pem_private_key(key_file.read_bytes(), None)
         assert isinstance(signer, ec.EllipticCurvePrivateKey)
         key = ec.generate_private_key(ec.SECP256R1())
         names = [_host(host) for host in hosts]

@@ -150,80 +150,51 @@ class Rounds(Said, frozen=True, kw_only=True, gc=False):
         ]
 
 
-class HandPressed(OfRound, frozen=True, kw_only=True, gc=False):
+class OfHand(OfRound, frozen=True, kw_only=True, gc=False):
+    """A hand that was named or taken back."""
+
+    subject: ClassVar[str] = "hand"
+    seat: Seat
+    hand: Name
+    by: Name
+    #: Every hand that is named after it.
+    hands: dict[Seat, Name] = {}
+
+
+class HandPressed(OfHand, frozen=True, kw_only=True, gc=False):
     """The dealer named a seat's hand."""
 
-    subject: ClassVar[str] = "hand"
-    seat: Seat
-    hand: Name
-    by: Name
-    #: Every hand that is named after it.
-    hands: dict[Seat, Name] = {}
 
-    def fact(self) -> facts.HandPressed:
-        """The same as the books take it."""
-        return facts.HandPressed(
-            link=self.link,
-            at=self.at,
-            table=self.table,
-            round=self.round,
-            seat=self.seat,
-            hand=self.hand,
-            by=self.by,
-        )
-
-
-class HandCleared(OfRound, frozen=True, kw_only=True, gc=False):
+class HandCleared(OfHand, frozen=True, kw_only=True, gc=False):
     """The dealer took a hand back."""
 
-    subject: ClassVar[str] = "hand"
-    seat: Seat
-    hand: Name
-    by: Name
-    #: Every hand that is named after it.
-    hands: dict[Seat, Name] = {}
 
-    def fact(self) -> facts.HandCleared:
-        """The same as the books take it."""
-        return facts.HandCleared(
-            link=self.link,
-            at=self.at,
-            table=self.table,
-            round=self.round,
-            seat=self.seat,
-            hand=self.hand,
-            by=self.by,
-        )
-
-
-class Claim(OfRound, frozen=True, kw_only=True, gc=False):
-    """A hand that a meter pays was named: the claim, with the round as it stands."""
+class OfClaim(OfRound, frozen=True, kw_only=True, gc=False):
+    """A claim that was made or taken back, with the round as it stands after it."""
 
     subject: ClassVar[str] = "claim"
     #: The id of the award for ever: `table:round:seat:step`.
     award: Name
     seat: Seat
-    hand: Name
     by: Name
-    #: Everyone with a regular wager, and every hand that is named, this one among them.
+    #: Everyone with a regular wager, and every hand that is named.
     players: tuple[Seat, ...]
     hands: dict[Seat, Name]
-    #: The claims of the round that stand, by seat, this one among them.
+    #: The claims of the round that stand, by seat.
     claims: dict[Seat, Name] = {}
+
+
+class Claim(OfClaim, frozen=True, kw_only=True, gc=False):
+    """A hand that a meter pays was named: the claim, with the round as it stands."""
+
+    hand: Name
     #: The cards of the hand where a shoe or a camera knows them, like `Ah Kh`; empty where nobody does.
     cards: Text = ""
 
 
-class ClaimCleared(OfRound, frozen=True, kw_only=True, gc=False):
+class ClaimCleared(OfClaim, frozen=True, kw_only=True, gc=False):
     """The dealer took a claim back before it was confirmed; the round as it stands without it."""
 
-    subject: ClassVar[str] = "claim"
-    award: Name
-    seat: Seat
-    by: Name
-    players: tuple[Seat, ...]
-    hands: dict[Seat, Name]
-    claims: dict[Seat, Name] = {}
     reason: Text = "cleared"
 
 
@@ -260,12 +231,6 @@ class RoundVoided(OfRound, frozen=True, kw_only=True, gc=False):
     subject: ClassVar[str] = "voided"
     reason: Text
     by: Name
-
-    def fact(self) -> facts.RoundVoided:
-        """The same as the books take it."""
-        return facts.RoundVoided(
-            link=self.link, at=self.at, table=self.table, round=self.round, reason=self.reason, by=self.by
-        )
 
 
 #: Everything that a table may say.

@@ -5,11 +5,13 @@ from collections.abc import Iterable, Mapping
 from feltwork.compliance.floor import Floor, FloorTable, ProgressiveLink
 from feltwork.wire.keys import KeyRing, inbox_of
 from feltwork.wire.server import User
-from feltwork.wire.streams import FELT, METERS, TOLD
+from feltwork.wire.streams import FELT, METERS, TABLES, TOLD
 from feltwork.wire.subjects import meters_of, token
 
-#: The programs of a site: the bookkeeper and the service read tables and tell them; a leaf is a server below.
+#: The programs of a site: the bookkeeper reads tables and tells them, the service hears how they are; a leaf
+#: is a server below.
 BOOKS = "books"
+SERVICE = "service"
 LEAF = "leaf"
 SERVER = "server"
 _INBOXES = "_INBOX.>"
@@ -41,11 +43,20 @@ def sign_rights(nkey: str, name: str, link: str) -> User:
 
 
 def books_rights(nkey: str) -> User:
-    """The bookkeeper and the service: they keep the streams, read what tables say and tell them."""
+    """The bookkeeper: it keeps the streams, reads what tables say and tells them."""
     return User(
         nkey=nkey,
         publish=("told.>", "meters.>", "parked.>", "$JS.>", _INBOXES),
         subscribe=("felt.>", "told.>", "meters.>", "$JS.EVENT.>", _INBOXES),
+    )
+
+
+def service_rights(nkey: str) -> User:
+    """The service: it hears how tables are and what their sensors see, and says nothing to anybody."""
+    return User(
+        nkey=nkey,
+        publish=_looks_up(TABLES, "felt.*.*.sensors"),
+        subscribe=("felt.*.*.sensors", "felt.*.*.health", f"{inbox_of(SERVICE)}.>"),
     )
 
 
@@ -65,6 +76,11 @@ def names_on(floor: Floor, table: FloorTable) -> dict[str, str]:
     return {link: table.id if link == links[0] else f"{table.id}+{link}" for link in links}
 
 
+def table_on(link: str, name: str) -> str:
+    """The table whose line on a link has this name."""
+    return name.removesuffix(f"+{link}")
+
+
 def sign_of(link: str) -> str:
     """The name of a link's signs: they share one key, since all of them only read."""
     return f"sign:{link}"
@@ -76,7 +92,11 @@ def make_keys(
     """Make every key of a floor that is not there yet; the answer is what the server must know."""
     ring.make_authority(floor.site)
     ring.make(SERVER, hosts)
-    users = [books_rights(ring.make(BOOKS)), leaf_rights(ring.make(LEAF))]
+    users = [
+        books_rights(ring.make(BOOKS)),
+        service_rights(ring.make(SERVICE)),
+        leaf_rights(ring.make(LEAF)),
+    ]
     for table in floor.tables:
         names = names_on(floor, table)
         users.append(table_rights(ring.make(table.id), table.id, names))

@@ -13,8 +13,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from feltwork import warden
 from feltwork.problem import Problem, ProblemsError
 from feltwork.wire.subjects import KEPT
+
+LOOPBACK = "127.0.0.1"
+#: Every address of this machine.
+EVERYWHERE = "0.0.0.0"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,6 +65,8 @@ class Plan:
     """What a server is to be; ports are chosen where none is given."""
 
     name: str = "site"
+    #: Where clients connect; nobody outside of this machine can unless it says so.
+    host: str = LOOPBACK
     port: int = 0
     #: The JetStream domain: sites and tables with stores of their own have one each.
     domain: str = ""
@@ -84,13 +91,15 @@ class Server:
         self.folder = folder
         self.plan = plan
         self.port = plan.port or free_port()
+        #: How this machine itself reaches it.
+        self.host = LOOPBACK if plan.host == EVERYWHERE else plan.host
         self.leaf_port = plan.leaf_port or (free_port() if plan.leaves else 0)
         self._process: subprocess.Popen[bytes] | None = None
 
     @property
     def url(self) -> str:
         """How clients reach it."""
-        return f"{'tls' if self.plan.tls else 'nats'}://127.0.0.1:{self.port}"
+        return f"{'tls' if self.plan.tls else 'nats'}://{self.host}:{self.port}"
 
     @property
     def leaf_url(self) -> str:
@@ -120,9 +129,7 @@ class Server:
         config.touch(mode=0o600)  # a leaf's key stands in it
         config.write_text(json.dumps(self.configuration(), indent=2), encoding="utf-8")
         with (self.folder / "server.log").open("ab") as log:
-            self._process = subprocess.Popen(
-                [_binary(), "-c", config], stdout=log, stderr=log, start_new_session=True
-            )
+            self._process = warden.begin([_binary(), "-c", config], stdout=log, stderr=log)
         if wait:
             self.wait()
         return self
@@ -133,7 +140,7 @@ class Server:
             assert self._process is not None
             if self._process.poll() is not None:
                 raise RuntimeError(f"nats-server did not start:\n{self.log[-2000:]}")
-            with suppress(OSError), socket.create_connection(("127.0.0.1", self.port), timeout=2) as client:
+            with suppress(OSError), socket.create_connection((self.host, self.port), timeout=2) as client:
                 if client.recv(4) == b"INFO":
                     return
             time.sleep(0.05)
@@ -163,7 +170,7 @@ class Server:
         plan = self.plan
         config: dict[str, Any] = {
             "server_name": plan.name,
-            "listen": f"127.0.0.1:{self.port}",
+            "listen": f"{plan.host}:{self.port}",
             "max_payload": 1 << 20,
             "write_deadline": "5s",
             "ping_interval": "5s",

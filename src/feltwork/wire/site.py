@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from feltwork.compliance.floor import Floor
+from feltwork.problem import Problem, ProblemsError
 from feltwork.wire.keys import AUTHORITY, KeyRing
 from feltwork.wire.rights import SERVER, make_keys
-from feltwork.wire.server import Certificate, Plan, Server, User
+from feltwork.wire.server import EVERYWHERE, LOOPBACK, Certificate, Plan, Server, User
 
 CONFIGURATION = "server.conf"
 _PORT = 4222
@@ -23,9 +24,10 @@ def configuration(users: Iterable[User]) -> dict[str, Any]:
     tls = Certificate(
         certificate=Path(f"{SERVER}.pem"), key=Path(f"{SERVER}.key"), authority=Path(f"{AUTHORITY}.pem")
     )
-    made = Server(Path(), Plan(port=_PORT, tls=tls, users=tuple(users))).configuration()
+    plan = Plan(host=EVERYWHERE, port=_PORT, tls=tls, users=tuple(users))
+    made = Server(Path(), plan).configuration()
     del made["jetstream"]["store_dir"]
-    return made | {"listen": f"0.0.0.0:{_PORT}", "http": "127.0.0.1:8222"}
+    return made | {"http": f"{LOOPBACK}:8222"}
 
 
 def make_site(floor: Floor, folder: Path, hosts: Iterable[str]) -> Path:
@@ -34,3 +36,17 @@ def make_site(floor: Floor, folder: Path, hosts: Iterable[str]) -> Path:
     path = folder / CONFIGURATION
     path.write_text(json.dumps(configuration(users), indent=2) + "\n", encoding="utf-8")
     return path
+
+
+def server_with_keys(keys: Path, folder: Path, *, host: str, port: int) -> Server:
+    """The server of a site on this machine, with the keys and rights that ``make_site`` has written down.
+
+    The written rights are enough: the authority's key and the seeds of devices need not lie there any more.
+    """
+    path = keys / CONFIGURATION
+    if not path.exists():
+        remedy = f"feltwork init --keys {keys} --floor FLOOR"
+        raise ProblemsError([Problem(str(path), "it is not there", remedy, "GEN-07")])
+    rights = json.loads(path.read_text(encoding="utf-8"))["authorization"]
+    tls = KeyRing(keys.resolve()).certificate(SERVER)
+    return Server(folder, Plan(host=host, port=port, tls=tls, extra={"authorization": rights}))

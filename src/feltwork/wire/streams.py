@@ -31,10 +31,11 @@ PARKED = "PARKED"
 AT_A_TABLE = (FELT,)
 AT_A_SITE = (FELT, TABLES, TOLD, METERS, PARKED)
 _GIGABYTE = 1 << 30
+LOG_BYTES = 8 * _GIGABYTE
 _DAY = 86_400.0
 
 
-def stream_configs(*, replicas: int = 1, felt_bytes: int = 8 * _GIGABYTE) -> dict[str, StreamConfig]:
+def stream_configs(*, replicas: int = 1, felt_bytes: int = LOG_BYTES) -> dict[str, StreamConfig]:
     """How each stream is kept."""
     configs = (
         StreamConfig(
@@ -71,7 +72,7 @@ async def ensure_streams(
     names: Sequence[str] = AT_A_SITE,
     *,
     replicas: int = 1,
-    felt_bytes: int = 8 * _GIGABYTE,
+    felt_bytes: int = LOG_BYTES,
 ) -> None:
     """Make the streams that are missing and bring the others up to date; again and again does no harm."""
     configs = stream_configs(replicas=replicas, felt_bytes=felt_bytes)

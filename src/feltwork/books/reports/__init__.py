@@ -35,6 +35,8 @@ REPORTS: Mapping[str, tuple[str, ...]] = {
     "events": ("since", "until", "table", "code"),
     "payouts": ("since", "until"),
     "incidents": ("since", "until"),
+    "installations": ("since", "until"),
+    "access_reviews": ("since", "until"),
 }
 #: What may be left out where a report searches.
 _ANY: Mapping[str, Mapping[str, str]] = {"events": {"table": "", "code": ""}}

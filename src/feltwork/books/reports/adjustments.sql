@@ -1,13 +1,4 @@
 -- Every change that people made, in order: who, when, before, after, reason, evidence [WA-08, WA-15].
-SELECT entry.link, entry.number AS entry, entry.booked_at, told.fact ->> 'adjustment' AS adjustment,
-       coalesce(told.fact ->> 'reason', '') AS reason, coalesce(told.fact ->> 'text', '') AS text,
-       told.fact ->> 'evidence' AS evidence, coalesce(told.fact ->> 'award', '') AS award,
-       coalesce(told.fact ->> 'pool', 'meter') AS pool, told.fact ->> 'level' AS level,
-       (told.fact ->> 'before')::bigint AS before, (told.fact ->> 'after')::bigint AS after,
-       coalesce((told.fact ->> 'after')::bigint - (told.fact ->> 'before')::bigint,
-                (told.fact ->> 'to_meter')::bigint - (told.fact ->> 'seed')::bigint - (told.fact ->> 'reserve')::bigint) AS change,
-       told.fact ->> 'by' AS asked_by, told.fact ->> 'approved_by' AS approved_by
-  FROM books.entry, LATERAL (SELECT entry.fact::jsonb AS fact) AS told
- WHERE (entry.kind ^@ 'Adjusted.' OR entry.kind = 'Reversed')
-   AND entry.booked_at >= %(since)s AND entry.booked_at < %(until)s
- ORDER BY entry.link, entry.number
+SELECT * FROM books.adjustment
+ WHERE booked_at >= %(since)s AND booked_at < %(until)s
+ ORDER BY link, entry

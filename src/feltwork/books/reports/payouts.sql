@@ -1,7 +1,8 @@
--- Payout records: the win, who verified it, the payee, the form of payment, the check-list and the tax record [WA-24].
+-- Payout records: the win, who verified it, the payee, the form of payment, the check-list and the tax
+-- record; what is not deducted from gross revenue says so [WA-24, GEN-25].
 SELECT award.link, award.id AS award, award.table_id AS "table", award.round, award.seat, award.hand, payout.cards,
-       payout.amount, award.status, award.claimed_by, award.supervisor, award.executive, payout.payee,
-       payout.withheld, payout.flags, payout.steps,
+       payout.amount, award.status, award.claimed_by, award.supervisor, award.executive, payout.payee, payout.patron,
+       payout.withheld, payout.flags, payout.flags @> '[{"name": "not_deducted"}]' AS not_deducted, payout.steps,
        (SELECT coalesce(jsonb_object_agg(step, jsonb_build_object('by', done_by, 'at', done_at, 'note', note)), '{}')
           FROM books.payout_step WHERE (link, award) = (payout.link, payout.award)) AS done,
        payout.written_by, payout.written_at, coalesce(paid.fact::jsonb ->> 'form', '') AS form,

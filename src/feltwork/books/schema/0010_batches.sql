@@ -234,6 +234,48 @@ END
 $$;
 DROP FUNCTION books.number_grouped;
 
+-- The same for ends, and what their trays paid against the entry that posts it.
+CREATE OR REPLACE FUNCTION books.number_ends() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = books, pg_temp AS $$
+DECLARE
+  about record;
+  moved bigint;
+  added bigint := 0;
+BEGIN
+  SELECT count(*) AS ends, count(DISTINCT table_id) AS tables, min(link) AS link, max(link) AS last_link,
+         min(entry) AS entry, max(entry) AS last_entry, sum(fixed + envy)::bigint AS paid
+    INTO about FROM fresh;
+  IF about.ends = 0 THEN
+    RETURN NULL;
+  END IF;
+  UPDATE books.ended AS had SET booked = had.booked + one.numbers
+    FROM (SELECT table_id, range_agg(int8range(number, number + 1)) AS numbers
+            FROM fresh GROUP BY table_id HAVING count(*) = count(DISTINCT number)) AS one
+   WHERE had.table_id = one.table_id AND NOT had.booked && one.numbers;
+  GET DIAGNOSTICS moved = ROW_COUNT;
+  IF moved < about.tables THEN
+    INSERT INTO books.ended
+    SELECT table_id, range_agg(int8range(number, number + 1))
+      FROM fresh GROUP BY table_id HAVING count(*) = count(DISTINCT number)
+     ORDER BY table_id ON CONFLICT DO NOTHING;
+    GET DIAGNOSTICS added = ROW_COUNT;
+  END IF;
+  IF moved + added < about.tables THEN
+    RAISE EXCEPTION 'the end of one of these rounds is booked already'
+      USING ERRCODE = 'unique_violation', CONSTRAINT = 'ended', HINT = 'leave it out: a round ends once';
+  END IF;
+
+  UPDATE books.chain_tail SET uncovered = uncovered - about.paid
+   WHERE link = about.link AND about.link = about.last_link
+     AND about.entry = about.last_entry AND number = about.entry;
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'ends of rounds are booked together with their entry, and only with it'
+      USING ERRCODE = 'foreign_key_violation';
+  END IF;
+  RETURN NULL;
+END
+$$;
+
 -- Books a batch of rounds of a link in one call: the lock, the rounds, their entry, the state after it. It gives
 -- no right that its caller lacks; the triggers of the tables refuse what does not fit.
 CREATE FUNCTION books.book_rounds(

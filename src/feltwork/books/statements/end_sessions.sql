@@ -1,2 +1,3 @@
--- Every session of somebody is over.
-UPDATE books.session SET ended_at = clock_timestamp() WHERE person = %s AND ended_at IS NULL
+-- Every session of somebody is over, but the one that goes on.
+UPDATE books.session SET ended_at = clock_timestamp()
+ WHERE person = %(person)s AND ended_at IS NULL AND token_hash <> %(but)s

@@ -24,6 +24,7 @@ def check_links(case: Case) -> Iterator[Finding]:
         yield from _title_rule(case, link)
         yield from _locations(case, link)
         yield from _manufacturers(case, link)
+        yield from _access_plan(case, link)
         if isinstance(link, HouseLink):
             yield from _house(case, link)
         else:
@@ -89,6 +90,15 @@ def _manufacturers(case: Case, link: FloorLink) -> Iterator[Finding]:
         what = f"{link.id} mixes the equipment of {' and '.join(makers)} without an approval"
         remedy = "add interoperability_approval with its reference"
         yield case.refused((*link.place, "manufacturer"), ruling.requirement, what, remedy)
+
+
+def _access_plan(case: Case, link: FloorLink) -> Iterator[Finding]:
+    """A jackpot goes live only with its access plan on file, where the law says so [GEN-03]."""
+    ruling = case.rulings["access_plan_stated"]
+    if ruling.flag and not link.access_plan:
+        what = f"{link.id} names no plan of who has access to its controller; {ruling.source} wants one"
+        remedy = "add access_plan with its reference"
+        yield case.refused(link.place, ruling.requirement, what, remedy)
 
 
 def _house(case: Case, link: HouseLink) -> Iterator[Finding]:

@@ -8,6 +8,7 @@ from feltwork.compliance.floor import FloorTable, HouseLink
 from feltwork.compliance.title_rules import ALONE, MADE_FOR
 from feltwork.located import Place
 from feltwork.money import Micros
+from feltwork.paytables.paytable import Odds
 
 
 def check_tables(case: Case) -> Iterator[Finding]:
@@ -28,6 +29,7 @@ def check_tables(case: Case) -> Iterator[Finding]:
         yield from _approvals(case, table)
         yield from _wagers(case, table)
         yield from _games_per_hand(case, table)
+        yield from _aggregate(case, table)
 
 
 def _sensors(case: Case, table: FloorTable) -> Iterator[Finding]:
@@ -147,3 +149,25 @@ def _games_per_hand(case: Case, table: FloorTable) -> Iterator[Finding]:
         )
         remedy = f"{above.source} allows {above.number}: lower the others"
         yield case.refused(table.place, above.requirement, what, remedy)
+
+
+def _aggregate(case: Case, table: FloorTable) -> Iterator[Finding]:
+    """A limit of a round is not below the law's amount, nor below the top award at the least bet [GEN-23]."""
+    ruling, limit = case.rulings["aggregate_from"], table.table_aggregate
+    if ruling.amount is None or limit is None:
+        return
+    place = (*table.place, "table_aggregate")
+    if table.lowest_wager is None:
+        what = f"{table.id} limits what a round wins, and nobody knows its lowest wager"
+        yield case.refused(place, ruling.requirement, what, "add lowest_wager")
+        return
+    least = max(ruling.amount, _top_award(table, table.lowest_wager))
+    if limit < least:
+        limited = f"{table.id} limits the wins of a round to {money.text(limit)}"
+        what = f"{limited}; {ruling.source} wants at least {money.text(least)}"
+        yield case.refused(place, ruling.requirement, what, "raise the limit")
+
+
+def _top_award(table: FloorTable, wager: Micros) -> Micros:
+    rows = [row for paytable in table.paytables.values() for row in paytable.rows]
+    return max((row.pays.pay(wager) for row in rows if isinstance(row.pays, Odds)), default=0)

@@ -23,13 +23,12 @@ class Advice:
 class Margin:
     """Where folding turns into playing.
 
-    From ``lowest_played`` to ``highest_folded`` the other cards decide, in ``mixed_hands`` of the five-card
-    hands. The simple rule, play ``threshold`` or better, costs ``threshold_cost`` Antes per round.
+    From ``lowest_played`` to ``highest_folded`` the other cards decide. The simple rule, play ``threshold``
+    or better, costs ``threshold_cost`` Antes per round.
     """
 
     lowest_played: int
     highest_folded: int
-    mixed_hands: int
     threshold: int
     threshold_cost: Fraction
 
@@ -75,7 +74,6 @@ def margin(counts: Crazy4Counts, bases: Bases, solution: Solution) -> Margin:
     return Margin(
         lowest_played=lowest_played,
         highest_folded=highest_folded,
-        mixed_hands=int(bases.multiplicity[mixed].sum()),
         threshold=int(values[best]),
         threshold_cost=Fraction(optimal - int(from_here_up[best]), solution.deals),
     )

@@ -1,11 +1,13 @@
 """The catalogue of all figures: found by id, listed by pattern."""
 
 from collections.abc import Iterator, Sequence
+from difflib import get_close_matches
 from fnmatch import fnmatchcase
 
 from feltwork.odds.figures import five_card_games, four_card_games, shoe_games
 from feltwork.odds.figures.figure import Family, Figure
 from feltwork.problem import Problem, ProblemsError
+from feltwork.titles.registry import names
 
 FAMILIES: tuple[Family, ...] = (
     *four_card_games.FAMILIES,
@@ -25,7 +27,8 @@ def figure(identifier: str) -> Figure:
         found = family.figure(identifier)
         if found is not None:
             return found
-    remedy = "list the ids with `feltwork figures`"
+    near = ", ".join(get_close_matches(identifier, [*names(), *ids()], n=3, cutoff=0.5)) or "none"
+    remedy = f"list the ids with `feltwork figures`; near it: {near}"
     raise ProblemsError([Problem(identifier, "there is no such figure", remedy)])
 
 

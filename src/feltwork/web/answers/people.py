@@ -2,6 +2,9 @@
 
 from typing import Any
 
+from pydantic.dataclasses import dataclass
+
+from feltwork.books.staff import Known
 from feltwork.web.answers import Told, shown
 
 _GUS: dict[str, Any] = {
@@ -28,20 +31,9 @@ _NO: dict[str, Any] = {
 }
 
 
-class PersonTold(Told):
+@dataclass(config=shown(**_GUS), frozen=True, kw_only=True)
+class PersonTold(Known):
     """Somebody, and what they can prove themselves with; never the secrets."""
-
-    model_config = shown(**_GUS)
-
-    id: str
-    name: str
-    role: str
-    badge: str
-    active: bool
-    locked: bool
-    has_pin: bool
-    has_password: bool
-    keys: list[str]
 
 
 class People(Told):
@@ -87,3 +79,12 @@ class SecretSet(Told):
     person: str
     what: str
     enrolment: str
+
+
+class OwnSecretSet(Told):
+    """One's own new PIN or password is kept, as a hash."""
+
+    model_config = shown(person="gus", what="PIN")
+
+    person: str
+    what: str

@@ -1,8 +1,11 @@
-"""Answers that are records: payouts with their check-lists, incidents with their times."""
+"""Answers that are records: payouts, incidents, installations, and reviews of access."""
 
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 
+from pydantic.dataclasses import dataclass
+
+from feltwork.books.incidents import Incident
 from feltwork.web.answers import Told, shown
 
 _INCIDENT: dict[str, Any] = {
@@ -18,6 +21,27 @@ _INCIDENT: dict[str, Any] = {
     "closed_at": "2026-03-04T11:00:00Z",
     "cause": "a loose cable",
     "late": False,
+}
+
+_INSTALLATION: dict[str, Any] = {
+    "number": 4,
+    "what": "release 1.2 on all tables",
+    "begins_at": "2030-05-06T06:00:00Z",
+    "notified_at": "2030-05-01T15:00:00Z",
+    "notice": "by e-mail to the field office",
+    "planned_by": "ivy",
+    "planned_at": "2030-05-01T15:05:00Z",
+    "outcome": "done",
+    "says": "self-check and doctor found nothing",
+    "ended_by": "ivy",
+    "ended_at": "2030-05-06T07:10:00Z",
+}
+_REVIEW: dict[str, Any] = {
+    "number": 2,
+    "people": [{"id": "dana", "name": "Dana", "role": "dealer", "badge": "B-17", "active": True}],
+    "says": "everybody on the list works here",
+    "reviewed_by": "ann",
+    "reviewed_at": "2026-03-31T09:00:00Z",
 }
 
 
@@ -67,6 +91,7 @@ class PayoutTold(Told):
             }
         ],
         payee="Pat Patron",
+        patron="P-1107",
         cards="As Ah Ad Ac",
         flags=[
             {
@@ -78,6 +103,7 @@ class PayoutTold(Told):
         ],
         withheld=2_400_000_000,
         written_by="cara",
+        cash=[],
     )
 
     link: str
@@ -88,29 +114,18 @@ class PayoutTold(Told):
     steps: list[PayoutStep]
     #: These are null until the record is written.
     payee: str | None
+    patron: str | None
     cards: str | None
     flags: list[TaxFlag] | None
     withheld: int | None
     written_by: str | None
+    #: What the person's cash of the day would ask for if this were paid in cash; null for who may not pay.
+    cash: list[TaxFlag] | None
 
 
-class IncidentTold(Told):
+@dataclass(config=shown(**_INCIDENT), frozen=True, kw_only=True)
+class IncidentTold(Incident):
     """A malfunction; `late` means that the time to tell the regulator has run out."""
-
-    model_config = shown(**_INCIDENT)
-
-    number: int
-    link: str
-    table: str
-    what: str
-    learned_at: datetime
-    notify_by: datetime | None
-    opened_by: str
-    notified_at: datetime | None
-    notice: str | None
-    closed_at: datetime | None
-    cause: str | None
-    late: bool
 
 
 class Incidents(Told):
@@ -119,3 +134,49 @@ class Incidents(Told):
     model_config = shown(incidents=[_INCIDENT])
 
     incidents: list[IncidentTold]
+
+
+class InstallationTold(Told):
+    """What is to be installed or tested live, and its notice; `outcome` is null while it lies ahead."""
+
+    model_config = shown(**_INSTALLATION)
+
+    number: int
+    what: str
+    begins_at: datetime
+    notified_at: datetime
+    notice: str
+    planned_by: str
+    planned_at: datetime
+    outcome: Literal["done", "cancelled"] | None
+    says: str | None
+    ended_by: str | None
+    ended_at: datetime | None
+
+
+class Installations(Told):
+    """Installations, the newest first."""
+
+    model_config = shown(installations=[_INSTALLATION])
+
+    installations: list[InstallationTold]
+
+
+class ReviewTold(Told):
+    """A review of access, with everybody as they stood."""
+
+    number: int
+    people: list[dict[str, Any]]
+    says: str
+    reviewed_by: str
+    reviewed_at: datetime
+
+
+class Reviews(Told):
+    """The reviews on file; `due_by` is null where the jurisdiction asks for none."""
+
+    model_config = shown(due_by="2026-07-01T09:00:00Z", overdue=False, reviews=[_REVIEW])
+
+    due_by: datetime | None
+    overdue: bool
+    reviews: list[ReviewTold]

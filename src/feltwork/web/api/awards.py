@@ -12,7 +12,6 @@ from feltwork.books.payouts import Payee, verify_payable, write_record
 from feltwork.books.standing import look
 from feltwork.books.tables import Table
 from feltwork.compliance.tax import Identity
-from feltwork.compliance.tax import Payer as TaxPayer
 from feltwork.compliance.two_person import Command
 from feltwork.progressive.state import Award
 from feltwork.web import told
@@ -93,8 +92,7 @@ def _pay_at_once(request: Request, by: Caller, link: str, claim: Award, form: Fo
     if settings.payout_record == "required":
         nobody = Identity(documents=0, photo=False, taxpayer_number=False)
         payee = Payee(name=f"table {claim.table}, seat {claim.seat}", cards="as shown", identity=nobody)
-        payer = TaxPayer(less_wager=settings.tax_less_wager, together=False, reports_cash=True)
-        write_record(by.connection, link, claim.id, payee, payer=payer, by=by.id)
+        write_record(by.connection, link, claim.id, payee, payer=settings.payer, by=by.id)
         verify_payable(by.connection, link, claim.id, form=form)
     return awards.pay(by.connection, link, award=claim.id, form=form, by=by.id)
 

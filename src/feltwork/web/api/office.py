@@ -86,14 +86,14 @@ def sign_in(
     """Begin a session in the office, or say which key must sign first."""
     settings: Settings = request.app.state.settings
     person = prove(connection, given.badge, given.password, place=given.place, by="password")
+    keys = staff.known(connection, person.id).keys
     granted = [one for one in staff.open_enrolments(connection, person=person.id) if one.what == _KEY]
     if granted:
         ticket, challenge = security_keys.ask(
             connection, person.id, place=given.place, enrolment=granted[0].id
         )
-        options = security_key.options_for_new(settings, person, challenge)
+        options = security_key.options_for_new(settings, person, keys, challenge)
         return _wanted(KeyWanted(needs="new_security_key", ticket=ticket, options=options))
-    keys = list(staff.known(connection, person.id).keys)
     if keys:
         ticket, challenge = security_keys.ask(connection, person.id, place=given.place)
         options = security_key.options_for_use(settings, keys, challenge)

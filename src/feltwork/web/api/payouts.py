@@ -1,5 +1,6 @@
 """Payouts through HTTP: the record of a win, its check-list and its tax record, before it is paid."""
 
+from dataclasses import asdict
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Request
@@ -7,7 +8,7 @@ from pydantic import Field
 
 from feltwork.books import payouts
 from feltwork.books.payouts import Payee
-from feltwork.compliance.tax import Identity, Payer
+from feltwork.compliance.tax import Identity
 from feltwork.web.answers import records
 from feltwork.web.answers import shown as shown_as
 from feltwork.web.api.awards import Payer as PayerCaller
@@ -35,11 +36,15 @@ class NewRecord(Body):
 
     model_config = shown_as(
         payee="Pat Patron",
+        patron="P-1107",
         cards="As Ah Ad Ac",
         identity={"documents": 2, "photo": True, "taxpayer_number": True},
     )
 
     payee: Said
+    patron: Name | None = Field(
+        default=None, description="The house's own number of the patron; it tells namesakes apart [AM-01]."
+    )
     cards: Said
     identity: Shown
 
@@ -51,9 +56,12 @@ class StepNote(Body):
 
 
 @router.get("", summary="A payout", response_model=records.PayoutTold)
-def show(by: Watcher, link: LinkPath, award: AwardPath) -> dict[str, Any]:
-    """Its check-list with times, the forms in which it may be paid, and its record [WA-24]."""
-    return _told(by, link, award)
+def show(request: Request, by: Watcher, link: LinkPath, award: AwardPath) -> dict[str, Any]:
+    """Its check-list with times, the forms in which it may be paid, and its record [WA-24].
+
+    Who may pay it also reads whether the person's cash of the day would be reported [AM-01].
+    """
+    return _told(request, by, link, award)
 
 
 @router.post("", summary="Write the payout record", response_model=records.PayoutTold)
@@ -68,19 +76,19 @@ def write(
         taxpayer_number=shown.taxpayer_number,
         excepted=shown.excepted,
     )
-    payee = Payee(name=record.payee, cards=record.cards, identity=identity)
-    less_wager = request.app.state.settings.tax_less_wager
-    payer = Payer(less_wager=less_wager, together=False, reports_cash=True)
+    payee = Payee(name=record.payee, patron=record.patron or "", cards=record.cards, identity=identity)
+    payer = request.app.state.settings.payer
 
     def act() -> dict[str, Any]:
         payouts.write_record(by.connection, link, award, payee, payer=payer, by=by.id)
-        return _told(by, link, award)
+        return _told(request, by, link, award)
 
     return key.do(by, record.model_dump(), act)
 
 
 @router.post("/steps/{step}", summary="A line of the check-list is done", response_model=records.PayoutTold)
-def tick(
+def tick(  # noqa: PLR0913, PLR0917 - the path names three of them
+    request: Request,
     by: PayerCaller,
     key: Key,
     link: LinkPath,
@@ -92,15 +100,16 @@ def tick(
 
     def act() -> dict[str, Any]:
         payouts.tick(by.connection, link, award, step=step, note=noted.note, by=by.id)
-        return _told(by, link, award)
+        return _told(request, by, link, award)
 
     return key.do(by, noted.model_dump(), act)
 
 
-def _told(by: Caller, link: str, award: str) -> dict[str, Any]:
+def _told(request: Request, by: Caller, link: str, award: str) -> dict[str, Any]:
     sheet = payouts.sheet(by.connection, link, award)
     record = sheet.record or {}
-    names = ("payee", "cards", "flags", "withheld", "written_by")
+    cash = payouts.cash_asked(by.connection, link, sheet, payer=request.app.state.settings.payer)
+    names = ("payee", "patron", "cards", "flags", "withheld", "written_by")
     return {
         "link": link,
         "award": award,
@@ -108,5 +117,6 @@ def _told(by: Caller, link: str, award: str) -> dict[str, Any]:
         "amount": sheet.award.amount,
         "forms": list(sheet.forms),
         "steps": [dict(step) for step in sheet.steps],
+        "cash": [asdict(flag) for flag in cash] if by.may("pay") else None,
         **{name: record.get(name) for name in names},
     }

@@ -6,14 +6,16 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Annotated, Any, Literal, TypeAlias
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 from psycopg.rows import dict_row
 from pydantic import AwareDatetime, Field
 
+from feltwork.books.cash import cash_report
 from feltwork.books.replay import audit
 from feltwork.books.reports import REPORTS, Row, as_csv, as_json, report
 from feltwork.books.reports.submission import submission
+from feltwork.books.retention import retention
 from feltwork.books.statements import statement
 from feltwork.web import told
 from feltwork.web.answers import office
@@ -43,6 +45,8 @@ ReportName: TypeAlias = Literal[
     "events",
     "payouts",
     "incidents",
+    "installations",
+    "access_reviews",
 ]
 _CSV: Mapping[int | str, dict[str, Any]] = {
     200: {
@@ -114,6 +118,23 @@ def show_submission(by: Reader, link: LinkPath, form: Format = "json") -> Respon
     """Devices, exact odds, resets and rates, a row for each device and prize [GEN-17]."""
     told.verify_link(by.connection, link)
     return _answer(submission(by.connection, link), form)
+
+
+@router.get("/cash", summary="Cash of a gambling day", responses={**_CSV}, response_model=office.Rows)
+def show_cash(
+    request: Request,
+    by: Reader,
+    day: Annotated[str, Query(pattern=r"^(TODAY|\d{4}-\d\d-\d\d)$", description="A gambling day.")] = "TODAY",
+    form: Format = "json",
+) -> Response:
+    """Cash of each person on a gambling day, the highest first, and whose is to be reported [AM-01]."""
+    return _answer(cash_report(by.connection, day, payer=request.app.state.settings.payer), form)
+
+
+@router.get("/retention", summary="How long records are kept", responses={**_CSV}, response_model=office.Rows)
+def show_retention(by: Reader, form: Format = "json") -> Response:
+    """Since when each kind of record is kept, until when it must be, and what happens then [AM-04]."""
+    return _answer(retention(by.connection), form)
 
 
 @router.get("/{name}", summary="A report", responses={**_CSV}, response_model=office.Rows)

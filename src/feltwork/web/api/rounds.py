@@ -113,8 +113,8 @@ def cover(
 ) -> dict[str, list[int]]:
     """Light the seats on the dealer's screen. Nothing is booked: START GAME locks what is covered [LT-01]."""
     told.verify_link(by.connection, link)
-    request.app.state.sensors.see(table, sees.covered)
-    return {"covered": request.app.state.sensors.covered(table) or []}
+    request.app.state.sensors.see(link, table, sees.covered)
+    return {"covered": request.app.state.sensors.covered(link, table) or []}
 
 
 @router.post("/tables/{table}/start", summary="START GAME", response_model=play.Started)
@@ -126,8 +126,8 @@ def start(by: Starter, key: Key, link: LinkPath, table: TablePath, pressed: Star
         started, booked = playing.start(covered=pressed.covered, players=pressed.players)
         return {
             "started": as_plain(started),
-            "meters": told.meters(booked.state),
-            "entry": booked.tail.number,
+            "meters": told.meters(booked.after.state),
+            "entry": booked.after.tail.number,
         }
 
     return key.do(by, pressed.model_dump(), act)
@@ -213,8 +213,8 @@ def book(by: Starter, key: Key, link: LinkPath, batch: Batch) -> dict[str, Any]:
                 }
                 for one in booked.refused
             ],
-            "meters": told.meters(booked.state),
-            "entry": booked.tail.number,
+            "meters": told.meters(booked.after.state),
+            "entry": booked.after.tail.number,
         }
 
     return key.do(by, batch.model_dump(), act)

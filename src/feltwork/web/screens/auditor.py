@@ -6,7 +6,7 @@ from tempfile import mkdtemp
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
-from fastapi.responses import FileResponse, Response
+from fastapi.responses import FileResponse, RedirectResponse, Response
 from psycopg.rows import dict_row
 from starlette.background import BackgroundTask
 
@@ -48,6 +48,7 @@ def verdict(request: Request, by: Reader) -> Response:
     """Replay every chain from its first entry, and name the first that is wrong."""
     found = audit(by.connection)
     shown = {
+        "site": room.site_name(by.connection),
         "links": found.links,
         "entries": found.entries,
         "rounds": found.rounds,
@@ -78,13 +79,15 @@ def journal(
     request: Request, by: Reader, link: LinkPath, after: Annotated[int, Query(ge=-1, le=2**62)] = -1
 ) -> Response:
     """The entries of a chain, the last page first, each with its fact and its hash."""
-    if told.links(by.connection).get(link) is None:
+    row = by.connection.execute(statement("look"), (link,)).fetchone()
+    if row is None:
         raise unknown(f"link {link}")
-    last = look_at_meters(by.connection, link).tail.number
+    last = row[0]
     first = max(0, last - _ENTRIES) if after < 0 else after
     with by.connection.cursor(row_factory=dict_row) as cursor:
         rows = cursor.execute(statement("journal_page"), (link, first, _ENTRIES)).fetchall()
     shown = {
+        "site": room.site_name(by.connection),
         "link": link,
         "last": last,
         "entries": [{**row, "fact": json.loads(row["fact"])} for row in rows],
@@ -97,14 +100,18 @@ def journal(
 @router.get("/awards/{link}/{award}")
 def award(request: Request, by: Reader, link: LinkPath, award: AwardPath) -> Response:
     """An award with its working: paid, meter, contributions, row of the paytable, letter."""
+    if told.links(by.connection).get(link) == "house":
+        # It has no meter, and its amount was posted: its chain is the whole working.
+        return RedirectResponse(f"/audit/links/{link}", 303)
     found = working(by.connection, link, award)
     if found is None:
         raise unknown(f"{link}, award {award}")
-    first = found.steps[0]
+    first, rule = found.steps[0], found.rule
     shown = {
         "link": link,
         "award": award,
-        "title": found.link.title.title,
+        "site": room.site_name(by.connection),
+        "title": rule.link.title.title,
         "amount": first["amount"],
         "status": first["status"],
         "table": first["table"],
@@ -115,12 +122,12 @@ def award(request: Request, by: Reader, link: LinkPath, award: AwardPath) -> Res
         "from_meter": first["from_meter"],
         "from_house": first["from_house"],
         "restart": {"seed": first["restart_seed"], "reserve": first["restart_reserve"]},
-        "pays": str(found.row.pays),
-        "paytable": {"name": found.link.paytable.name, "fingerprint": found.link.paytable.fingerprint},
-        "link_version": found.link.fingerprint,
-        "wager": found.link.wager,
-        "envy": found.row.envy_for(found.link.wager),
-        "paragraphs": [{"id": one.id, "where": str(one), "says": one.says} for one in found.paragraphs],
+        "pays": str(rule.row.pays),
+        "paytable": {"name": rule.link.paytable.name, "fingerprint": rule.link.paytable.fingerprint},
+        "link_version": rule.link.fingerprint,
+        "wager": rule.link.wager,
+        "envy": rule.row.envy_for(rule.link.wager),
+        "paragraphs": [{"id": one.id, "where": str(one), "says": one.says} for one in rule.paragraphs],
         "entry": found.entry,
         "wagers": found.wagers,
         "growth": found.growth,
@@ -141,7 +148,8 @@ def dispute(request: Request, by: Reader, table: TablePath, number: int) -> Resp
     rows = report(by.connection, "dispute", table=table, round=number)
     if not rows:
         raise unknown(f"round {number} at {table}")
-    return page(request, "auditor_round.html", {"table": table, "number": number, "steps": rows}, me=by.me)
+    shown = {"site": room.site_name(by.connection), "table": table, "number": number, "steps": rows}
+    return page(request, "auditor_round.html", shown, me=by.me)
 
 
 def _end(by: Caller, link: str) -> dict[str, Any]:

@@ -42,7 +42,7 @@ def show(request: Request, by: Watcher, link: LinkPath, table: TablePath) -> Res
     told.verify_link(by.connection, link)
     place = room.table(by.connection, link, table)
     playing = Table(by.connection, link, table).seen()
-    covered = request.app.state.sensors.covered(table) if place.sensors else None
+    covered = request.app.state.sensors.covered(link, table) if place.sensors else None
     model = _model(by, place, playing, covered)
     model["pin_digits"] = request.app.state.settings.pin_digits
     return page(request, "dealer.html", model, me=by.me)

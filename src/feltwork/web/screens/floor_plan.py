@@ -16,6 +16,7 @@ from feltwork.web import room, told
 from feltwork.web.callers import Watcher
 from feltwork.web.pages import page, plain_name
 from feltwork.web.room import RoomTable
+from feltwork.web.sensors import Sensors
 
 router = APIRouter()
 #: What a table with several jackpots is said to do: whatever most needs a person.
@@ -77,7 +78,7 @@ def _links(connection: Connection) -> list[dict[str, Any]]:
 
 
 def _places(
-    connection: Connection, floor: Floor | None, sensors: Any, alarms: Sequence[Alarm]
+    connection: Connection, floor: Floor | None, sensors: Sensors, alarms: Sequence[Alarm]
 ) -> list[dict[str, Any]]:
     """Every table once, whatever number of jackpots it has."""
     by_table: dict[str, list[RoomTable]] = {}
@@ -86,7 +87,8 @@ def _places(
     places = []
     for name, played in by_table.items():
         stands = floor.table_by_id.get(name) if floor else None
-        covered = sensors.covered(name) if played[0].sensors else None
+        covered = _covered(played, sensors) if played[0].sensors else None
+        heard = covered is not None or any(one.heard for one in played)
         at_work = min(played, key=lambda one: _URGENT.index(one.phase) if one.phase in _URGENT else 0)
         places.append(
             {
@@ -97,14 +99,21 @@ def _places(
                 "links": [one.link for one in played],
                 "phase": at_work.phase,
                 "round": at_work.number,
-                "sensors": "none" if not played[0].sensors else "silent" if covered is None else "lit",
-                "seats": _seats(played[0].seats, covered or []),
+                "sensors": "none" if not played[0].sensors else "lit" if heard else "silent",
+                "seats": _seats(played[0].seats, at_work.covered or covered or []),
                 "alarms": [
                     one.kind for one in alarms if one.cleared_at is None and one.place == f"table {name}"
                 ],
             }
         )
     return sorted(places, key=lambda one: (str(one["pit"]), str(one["id"])))
+
+
+def _covered(played: Sequence[RoomTable], sensors: Sensors) -> list[int] | None:
+    """The seats with a chip on any line of a table; none where all of its lines are silent."""
+    lines = [sensors.covered(one.link, one.id) for one in played]
+    heard = [seats for seats in lines if seats is not None]
+    return sorted(set[int]().union(*heard)) if heard else None
 
 
 def _seats(count: int, covered: Sequence[int]) -> list[dict[str, Any]]:

@@ -6,12 +6,14 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from feltwork import money
+from feltwork.books import proposals
 from feltwork.books.standing import look_at_meters
 from feltwork.progressive.link import NO_CAP, Level
 from feltwork.progressive.state import LinkState
 from feltwork.web import room, told
 from feltwork.web.callers import Watcher
 from feltwork.web.pages import page
+from feltwork.web.screens.office import told_proposal
 from feltwork.web.words import LinkPath
 
 router = APIRouter()
@@ -30,6 +32,13 @@ def show(request: Request, by: Watcher, link: LinkPath) -> Response:
         "paytable": {"name": state.link.paytable.name, "fingerprint": state.link.paytable.fingerprint},
         "wager": state.link.wager,
         "takes_wagers": state.takes_wagers,
+        "stops": dict(state.stops),
+        "may": {name: by.may(name) for name in ("suspend", "resume")},
+        "proposals": [
+            told_proposal(by, one)
+            for one in proposals.waiting(by.connection)
+            if one.command == "resume" and one.body["link"] == link
+        ],
         "levels": [_level(state, level) for level in state.link.levels],
         "tables": [
             {"id": one.id, "game": one.game, "phase": one.phase} for one in room.tables(by.connection, [link])

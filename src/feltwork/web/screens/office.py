@@ -71,9 +71,10 @@ def link(
     """One link: its meters, the meter sheet of a level, and the forms for what two people may change."""
     shown = {
         **meter_sheet(by, link, level=level, pool=pool, day=day),
-        "may": {name: _may_ask(by, name) for name in ("adjust", "set_cap", "open_link", "resume")},
+        "may": {name: by.may(name) for name in ("adjust", "set_cap", "open_link", "resume")},
         "may_count": by.may("count_funds"),
         "reasons": REASONS,
+        "site": room.site_name(by.connection),
     }
     return page(request, "office_link.html", shown, me=by.me)
 
@@ -81,7 +82,8 @@ def link(
 @router.get("/proposals")
 def waiting(request: Request, by: Reader) -> Response:
     """What waits for a second person, with the fingerprint that an approval is bound to."""
-    shown = {"proposals": [told_proposal(by, one) for one in proposals.waiting(by.connection)]}
+    waits = [told_proposal(by, one) for one in proposals.waiting(by.connection)]
+    shown = {"site": room.site_name(by.connection), "proposals": waits}
     return page(request, "office_proposals.html", shown, me=by.me)
 
 
@@ -99,6 +101,7 @@ def show_report(request: Request, by: Reader, name: str, day: Day = "TODAY") -> 
     if dated:
         csv += f"&since={_moment(period.since)}&until={_moment(period.until)}"
     shown = {
+        "site": room.site_name(by.connection),
         "name": name,
         "title": title,
         "says": says,
@@ -175,7 +178,3 @@ def told_proposal(by: Caller, waits: Proposal) -> dict[str, Any]:
         "may_approve": by.id != waits.proposed_by and bool(roles.approving((by.role,), waits.command)),
         "own": by.id == waits.proposed_by,
     }
-
-
-def _may_ask(by: Caller, command: str) -> bool:
-    return bool(roles.granting((by.role,), command))

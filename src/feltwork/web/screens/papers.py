@@ -1,6 +1,5 @@
 """Papers: win pages, posting sheets, meter sheets, dispute packets and forms, to print and to file."""
 
-from collections.abc import Mapping
 from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Annotated, Any, Literal
@@ -14,14 +13,14 @@ from feltwork.books.days import period_of
 from feltwork.books.reports import report
 from feltwork.books.reports.posting_sheet import posting_sheet
 from feltwork.books.standing import look_at_meters
-from feltwork.books.workings import working
+from feltwork.books.workings import Working, working
 from feltwork.cards.card import DECK
 from feltwork.compliance.check import rulings_of
 from feltwork.compliance.floor import Floor, FloorTable, ProgressiveLink
 from feltwork.compliance.posting import sections
 from feltwork.web import columns, paper, room, told
 from feltwork.web.callers import Reader, Watcher
-from feltwork.web.pages import moment_text, plain_name
+from feltwork.web.pages import facts_of, plain_name
 from feltwork.web.refusals import unknown
 from feltwork.web.screens.office import Day, meter_sheet
 from feltwork.web.screens.wins import win_page
@@ -30,9 +29,6 @@ from feltwork.web.words import AwardPath, LinkPath, Name, TablePath
 router = APIRouter()
 #: What a bank is counted by.
 CHIPS = ("1,000", "500", "100", "25", "5", "1", "coins")
-#: Facts that are moments, and facts too long for a column.
-_MOMENTS = frozenset({"at", "started_at", "ended_at", "claimed_at"})
-_LONG = 40
 _FACES = frozenset(map(str, DECK))
 
 
@@ -102,7 +98,8 @@ def print_dispute(by: Reader, table: TablePath, number: int) -> Response:
         "disputes": (floor.disputes if floor else "") or "Ask the supervisor.",
         "awards": _awards_of(by.connection, rows),
         "steps": [
-            {"what": row["what"], "at": _utc(row["booked_at"]), "facts": _facts(row["about"])} for row in rows
+            {"what": row["what"], "at": _utc(row["booked_at"]), "facts": facts_of(row["about"])}
+            for row in rows
         ],
     }
     return paper.printed("papers/dispute.html", model, name=f"dispute-{table}-{number}", by=by.me)
@@ -192,37 +189,27 @@ def _awards_of(connection: Connection, rows: list[dict[str, Any]]) -> list[dict[
         if {"link", "award"} <= row["about"].keys()
     )
     found = ((award, working(connection, link, award)) for link, award in named)
-    return [
-        {
-            **{name: one.steps[0][name] for name in ("amount", "seat", "level", "status")},
-            "award": award,
-            "says": plain_name(one.steps[0]["hand"]),
-            "pays": str(one.row.pays),
-            "version": one.link.fingerprint,
-            "paytable": {"name": one.link.paytable.name, "fingerprint": one.link.paytable.fingerprint},
-            "paragraphs": [{"says": told_.says, "where": str(told_)} for told_ in one.paragraphs],
-            "steps": [
-                {
-                    name: step[name]
-                    for name in ("entry", "booked_at", "step", "person", "meter_before", "meter_after")
-                }
-                for step in one.steps
-            ],
-        }
-        for award, one in found
-        if one is not None
-    ]
+    return [_of_working(award, one) for award, one in found if one is not None]
 
 
-def _facts(about: Mapping[str, Any]) -> list[dict[str, Any]]:
-    facts = []
-    for name, value in about.items():
-        moment = name in _MOMENTS and isinstance(value, int)
-        plain = ", ".join(map(str, value)) if isinstance(value, list) else value
-        says = moment_text(value) if moment else plain_name(columns.cell(name, plain)["says"])
-        if says and name != "kind":
-            facts.append({"name": plain_name(name), "says": says, "long": len(says) > _LONG})
-    return facts
+def _of_working(award: str, found: Working) -> dict[str, Any]:
+    rule, first = found.rule, found.steps[0]
+    return {
+        **{name: first[name] for name in ("amount", "seat", "level", "status")},
+        "award": award,
+        "says": plain_name(first["hand"]),
+        "pays": str(rule.row.pays),
+        "version": rule.link.fingerprint,
+        "paytable": {"name": rule.link.paytable.name, "fingerprint": rule.link.paytable.fingerprint},
+        "paragraphs": [{"says": one.says, "where": str(one)} for one in rule.paragraphs],
+        "steps": [
+            {
+                name: step[name]
+                for name in ("entry", "booked_at", "step", "person", "meter_before", "meter_after")
+            }
+            for step in found.steps
+        ],
+    }
 
 
 def _utc(at: datetime) -> str:

@@ -1,4 +1,4 @@
-"""The shell: home with a door to every screen, and the page where people sign in."""
+"""The shell: home with a door to every screen, and the two pages where people sign in."""
 
 from typing import Annotated, Any
 
@@ -13,6 +13,7 @@ from feltwork.web.doors import DOORS
 from feltwork.web.pages import page
 
 router = APIRouter()
+Next = Annotated[str, Query(alias="next", max_length=300)]
 
 
 @router.get("/")
@@ -32,18 +33,12 @@ def home(request: Request, connection: Books, visitor: Visitor) -> Response:
 
 
 @router.get("/sign-in")
-def sign_in(
-    request: Request,
-    connection: Books,
-    visitor: Visitor,
-    to: Annotated[str, Query(alias="next", max_length=300)] = "/",
-) -> Response:
-    """Badge and PIN by touch, or badge and password in the office."""
+def sign_in(request: Request, connection: Books, visitor: Visitor, to: Next = "/") -> Response:
+    """Badge and PIN, by touch, reader or keyboard."""
     settings = request.app.state.settings
     shown = {
         "site": room.site_name(connection),
-        # Only a path of this service: an address elsewhere would lead people astray after they sign in.
-        "to": to if to.startswith("/") and not to.startswith(("//", "/\\")) else "/",
+        "to": _of_ours(to),
         "pin_digits": settings.pin_digits,
         "demo": [
             {**one, "pin": settings.demo_badges[one["badge"]]}
@@ -51,6 +46,22 @@ def sign_in(
         ],
     }
     return page(request, "sign_in.html", shown, me=visitor.me if visitor else None)
+
+
+@router.get("/sign-in/office")
+def sign_in_office(request: Request, connection: Books, visitor: Visitor, to: Next = "/") -> Response:
+    """Badge and password, then the security key."""
+    shown = {
+        "site": room.site_name(connection),
+        "to": _of_ours(to),
+        "origin": request.app.state.settings.origin,
+    }
+    return page(request, "sign_in_office.html", shown, me=visitor.me if visitor else None)
+
+
+def _of_ours(to: str) -> str:
+    """Only a path of this service: an address elsewhere would lead people astray after they sign in."""
+    return to if to.startswith("/") and not to.startswith(("//", "/\\")) else "/"
 
 
 def _meters(connection: Books) -> list[dict[str, Any]]:

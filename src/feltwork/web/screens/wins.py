@@ -1,5 +1,6 @@
 """The win page: one award from the hand button to the money, for accounting and for the patron's slip."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -9,7 +10,8 @@ from feltwork.books.connection import Connection
 from feltwork.books.reports import report
 from feltwork.books.standing import look
 from feltwork.books.statements import statement
-from feltwork.sources import paragraphs
+from feltwork.books.workings import rule_of, version_of
+from feltwork.sources import Paragraph
 from feltwork.web import claims, room, told
 from feltwork.web.callers import Watcher
 from feltwork.web.pages import page, plain_name
@@ -34,9 +36,11 @@ def win_page(connection: Connection, award: str) -> dict[str, Any]:
         raise unknown(f"award {award}")
     state = look(connection, row[0]).state
     found = state.awards[award]
-    link = state.link
+    booked = version_of(connection, row[0], award)
+    # A claim may come before its round is booked; then nothing but the version in force can be meant.
+    link = booked[0] if booked else state.link
+    rule = rule_of(link, found.hand)
     level, amount = claims.amount_due(state, list(state.awards.values()), found)
-    line = link.row(found.hand)
     flags = claims.tax_flags(room.floor_in_force(connection), amount=amount, wager=link.wager)
     return {
         "site": room.site_name(connection),
@@ -45,10 +49,10 @@ def win_page(connection: Connection, award: str) -> dict[str, Any]:
         "title": link.title.title,
         "wager": link.wager,
         "cards": faces.example(link.jackpot, found.hand),
-        "pays": pays_text(link, line) if line else "",
-        "envy": line.envy_for(link.wager) if line else 0,
+        "pays": pays_text(link, rule.row),
+        "envy": rule.row.envy_for(link.wager),
         "paytable": {"name": link.paytable.name, "fingerprint": link.paytable.fingerprint},
-        "letters": _letters(line.cites if line else ""),
+        "letters": _letters(rule.paragraphs),
         "flags": [{"name": one.name, "requirement": one.requirement, "why": one.why} for one in flags],
         "steps": [
             {
@@ -65,10 +69,9 @@ def win_page(connection: Connection, award: str) -> dict[str, Any]:
     }
 
 
-def _letters(cites: str) -> list[dict[str, str]]:
+def _letters(cited: Sequence[Paragraph]) -> list[dict[str, str]]:
     """The paragraphs that are cited, each once where several letters say the same."""
-    known = paragraphs()
     by_text: dict[str, list[str]] = {}
-    for one in filter(known.__contains__, map(str.strip, cites.split(","))):
-        by_text.setdefault(known[one].says, []).append(one)
+    for one in cited:
+        by_text.setdefault(one.says, []).append(one.id)
     return [{"id": ", ".join(ids), "says": says} for says, ids in by_text.items()]

@@ -24,6 +24,10 @@ export async function order(path, body = {}, idempotencyKey = key()) {
   return told;
 }
 
+export function sentences({ what, remedy }) {
+  return [what, remedy].map((one) => `${one.charAt(0).toUpperCase()}${one.slice(1)}.`).join(" ");
+}
+
 export function refuse(problem) {
   const said = (name, text) => (document.getElementById(`refusal-${name}`).textContent = text || "");
   said("what", problem.what || String(problem));

@@ -60,6 +60,7 @@ export function ask({ about, roles = ["supervisor"], own = "", send, done }) {
     if (!enough) return askBadge();
     busy = true;
     problem.hidden = true;
+    dialog.setAttribute("aria-busy", "true");
     try {
       const told = await send(shown.map((one) => ({ badge: one.badge, pin: one.pin })));
       close();
@@ -71,6 +72,7 @@ export function ask({ about, roles = ["supervisor"], own = "", send, done }) {
       askBadge();
     } finally {
       busy = false;
+      dialog.removeAttribute("aria-busy");
     }
   }
 

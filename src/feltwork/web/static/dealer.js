@@ -9,9 +9,11 @@ const path = (rest) => `/links/${felt().dataset.link}/tables/${felt().dataset.ta
 const awards = (award) => `/links/${felt().dataset.link}/awards/${award}`;
 let busy = false;
 
-async function press(act) {
+// What was pressed shows that it was, until it is answered.
+async function press(act, pressed) {
   if (busy) return undefined;
   busy = true;
+  pressed?.setAttribute("aria-busy", "true");
   try {
     return await act();
   } catch (problem) {
@@ -19,6 +21,7 @@ async function press(act) {
     return undefined;
   } finally {
     busy = false;
+    pressed?.removeAttribute("aria-busy");
   }
 }
 
@@ -29,7 +32,8 @@ function seats(lit) {
 
 function count() {
   const told = felt().querySelector("[data-count]");
-  if (told) told.textContent = `${seats(true).length} jackpot chips`;
+  const lit = seats(true).length;
+  if (told) told.textContent = `${lit} jackpot ${lit === 1 ? "chip" : "chips"}`;
 }
 
 function light(element, on) {
@@ -45,12 +49,12 @@ document.addEventListener("click", async (event) => {
     light(seat, !seat.classList.contains("lit"));
     count();
   } else if ("start" in pressed.dataset) {
-    if (await press(() => order(path("start"), { covered: seats(true), players: seats(false) }))) refresh();
+    if (await press(() => order(path("start"), { covered: seats(true), players: seats(false) }), pressed)) refresh();
   } else if ("end" in pressed.dataset) {
-    if (await press(() => order(path("end")))) refresh();
+    if (await press(() => order(path("end")), pressed)) refresh();
   } else if (pressed.dataset.hand) {
     const seat = Number(pressed.closest(".seat").dataset.seat);
-    const told = await press(() => order(path("hand"), { seat, hand: pressed.dataset.hand }));
+    const told = await press(() => order(path("hand"), { seat, hand: pressed.dataset.hand }), pressed);
     if (!told) return;
     await refresh();
     if (told.award) claim(told.award);

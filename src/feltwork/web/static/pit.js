@@ -31,10 +31,23 @@ document.addEventListener("click", (event) => {
   else if (pressed.closest("#void") && "close" in pressed.dataset) sheet.close();
 });
 
-// A payout that waits for documents waits here too.
+// A payout that waits for documents waits here too; what was ticked stays ticked when the page is drawn anew.
+const ticked = new Set();
+function allow(box) {
+  for (const one of box.closest(".owe").querySelectorAll("button[data-act]")) one.disabled = !box.checked;
+}
 document.addEventListener("change", (event) => {
   if (!("seen" in event.target.dataset)) return;
-  for (const one of event.target.closest(".owe").querySelectorAll("button[data-act]")) one.disabled = !event.target.checked;
+  if (event.target.checked) ticked.add(event.target.id);
+  else ticked.delete(event.target.id);
+  allow(event.target);
+});
+document.addEventListener("htmx:afterSettle", () => {
+  for (const id of ticked) {
+    const box = document.getElementById(id);
+    if (box) allow(Object.assign(box, { checked: true }));
+    else ticked.delete(id);
+  }
 });
 
 document.getElementById("void-form").addEventListener("submit", (event) => {
@@ -63,7 +76,12 @@ async function look() {
       if (shown) shown.textContent = money(level.amount);
     }
   }
-  const told = JSON.stringify([now.claims, now.to_pay, now.states, now.links.map((link) => link.takes_wagers)]);
+  for (const one of now.states.flatMap((state) => state.tables)) {
+    const shown = live().querySelector(`[data-round="${CSS.escape(one.link)}/${CSS.escape(one.id)}"]`);
+    if (shown && one.round) shown.textContent = `round ${one.round}`;
+  }
+  const states = now.states.map((state) => [state.phase, state.tables.map((one) => one.id)]);
+  const told = JSON.stringify([now.claims, now.to_pay, states, now.links.map((link) => link.takes_wagers)]);
   if (seen && told !== seen && !document.querySelector("dialog[open]")) refresh();
   seen = told;
 }

@@ -45,12 +45,14 @@ class Odometer {
     const text = money(this.shown);
     this.element.parentElement.style.setProperty("--places", String(text.length));
     if (this.text?.length !== text.length) this.build(text);
-    // Each reel stands at its digit; the last one turns with the fraction of a cent, the others follow it over.
-    const cents = this.shown / 10_000;
+    // The last reel turns with the fraction of a cent while it climbs, and stands on a whole one when it is there.
+    // Each other reel turns only while the one below it goes from nine to nought.
+    const cents = Math.min(this.shown / 10_000, Math.floor(this.goal / 10_000));
+    let turned = cents % 1;
     this.reels.forEach((reel, place) => {
-      const unit = cents / 10 ** place;
-      const below = place === 0 ? unit % 1 : Math.max(0, ((cents / 10 ** (place - 1)) % 10) - 9);
-      reel.style.transform = `translateY(${-((Math.floor(unit) % 10) + below) * 1.04}em)`;
+      const stands = (Math.floor(cents / 10 ** place) % 10) + turned;
+      reel.style.transform = `translateY(${-stands * 1.04}em)`;
+      turned = Math.max(0, stands - 9);
     });
     this.text = text;
     this.meter.dataset.shown = String(this.shown);

@@ -1,6 +1,5 @@
-"""Commands about a floor: is it lawful, and what is to be weighed."""
+"""Commands about a floor file: is it lawful, what is to be weighed, what hangs at its tables."""
 
-import json
 from dataclasses import asdict
 from datetime import UTC, date, datetime
 from itertools import groupby
@@ -9,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from feltwork.cli.arguments import AsData, print_json
 from feltwork.compliance.approved import differences
 from feltwork.compliance.check import check, rulings_of
 from feltwork.compliance.floor import Floor
@@ -27,8 +27,11 @@ _STYLES = {"refused": "bold red", "warning": "bold yellow", "note": "bold"}
 
 
 def check_floor(
-    file: Annotated[Path, typer.Argument(help="A floor file; docs/floor_file.md tells how it is written.")],
-    as_data: Annotated[bool, typer.Option("--json", help="Answer with JSON.")] = False,
+    file: Annotated[
+        Path,
+        typer.Argument(metavar="FLOOR", help="A floor file; docs/floor_file.md tells how it is written."),
+    ],
+    as_data: AsData = False,
     day: Annotated[
         str, typer.Option("--date", metavar="YYYY-MM-DD", help="By the rules of this day; today without it.")
     ] = "",
@@ -41,15 +44,8 @@ def check_floor(
     Ends with 1 where something is refused, with 2 where the file cannot be read.
     """
     on = _day(day)
-    try:
-        floor = _read(file)
-        changed = differences(_read(against), floor) if against else ()
-    except ProblemsError as error:
-        if not as_data:
-            raise
-        problems = [{"where": one.where, "what": one.what, "remedy": one.remedy} for one in error.problems]
-        typer.echo(json.dumps({"errors": problems}, ensure_ascii=False))
-        raise typer.Exit(2) from None
+    floor = _read(file)
+    changed = differences(_read(against), floor) if against else ()
     findings = check(floor, on=on)
     refused = any(finding.severity == "refused" for finding in findings)
     if as_data:
@@ -61,7 +57,7 @@ def check_floor(
             "findings": [finding.as_json() for finding in findings],
             "differences": [asdict(difference) for difference in changed],
         }
-        typer.echo(json.dumps(answer, ensure_ascii=False, indent=1))
+        print_json(answer)
     else:
         typer.echo(
             f"{floor.site}: {len(floor.tables)} tables, {len(floor.links)} links, {floor.jurisdiction}, {on}"
@@ -74,11 +70,12 @@ def check_floor(
 
 
 def show_posting(
-    file: Annotated[Path, typer.Argument(help="A floor file.")],
-    table: Annotated[str, typer.Argument(help="A table; all of them without it.")] = "",
+    file: Annotated[Path, typer.Argument(metavar="FLOOR", help="A floor file.")],
+    table: Annotated[str, typer.Argument(metavar="TABLE", help="A table; all of them without it.")] = "",
     day: Annotated[
         str, typer.Option("--date", metavar="YYYY-MM-DD", help="By the rules of this day; today without it.")
     ] = "",
+    as_data: AsData = False,
 ) -> None:
     """Write what must hang at a table: limits, jackpots, prizes, how disputes are settled."""
     floor = _read(file)
@@ -86,8 +83,13 @@ def show_posting(
         known = ", ".join(floor.table_by_id)
         raise ProblemsError([Problem("table", f"there is no {table!r}", f"choose from: {known}")])
     rulings = rulings_of(floor, on=_day(day))
-    for one in [floor.table_by_id[table]] if table else floor.tables:
-        typer.echo(posting_sheet(floor, one, rulings))
+    asked = [floor.table_by_id[table]] if table else floor.tables
+    sheets = {one.id: posting_sheet(floor, one, rulings) for one in asked}
+    if as_data:
+        print_json([{"table": name, "markdown": sheet} for name, sheet in sheets.items()])
+        return
+    for sheet in sheets.values():
+        typer.echo(sheet)
 
 
 def _read(file: Path) -> Floor:

@@ -1,0 +1,154 @@
+"""The machine under measurement: books, log and bookkeeper, with open links, and what each part costs."""
+
+import asyncio
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import nats
+
+from feltwork.books import life, links
+from feltwork.books.carried import Carried
+from feltwork.books.connection import connect
+from feltwork.books.migrate import migrate
+from feltwork.money import DOLLAR
+from feltwork.progressive.link import Level, Link, options_of
+from feltwork.progressive.people import Asked
+from feltwork.titles import registry
+from feltwork.wire.server import Plan, Server
+from feltwork.wire.streams import FELT, ensure_streams
+
+#: What of each wager goes to the first meter, in basis points.
+RATE = 1_200
+BARE = """
+CREATE TABLE IF NOT EXISTS bare_round (
+  table_id text, number bigint, link text, started_at bigint, wager bigint, seats smallint[], entry bigint,
+  booked_at timestamptz DEFAULT now(), PRIMARY KEY (table_id, number));
+CREATE TABLE IF NOT EXISTS bare_meter (link text PRIMARY KEY, amount bigint);
+INSERT INTO bare_meter VALUES ('L1', 0) ON CONFLICT DO NOTHING;
+"""
+
+
+def the_link(name: str) -> Link:
+    """Three levels on a five-card link, as a room would run it."""
+    names = {"mega": (25_000, RATE), "major": (2_000, 800), "minor": (250, 400)}
+    return Link(
+        id=name,
+        jackpot="five_card",
+        paytable=registry.paytable("five_card", "jackpot", "ML03"),
+        wager=DOLLAR,
+        levels=tuple(
+            Level(name=level, seed=seed * DOLLAR, contribution=rate, reserve=100, unreasonable=100 * DOLLAR)
+            for level, (seed, rate) in names.items()
+        ),
+        controls="nexus",
+        lock_at="confirm",
+        executive_above=1_000 * DOLLAR,
+        options=options_of(registry.jackpot("five_card")),
+    )
+
+
+class Box:
+    """One machine: books, log and bookkeeper, with its links open."""
+
+    def __init__(self, folder: Path, *, links_: int = 1, sync_always: bool = False) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        folder.chmod(0o755)
+        books = folder / "books"
+        books.mkdir()
+        books.chmod(0o755)
+        self.folder = folder
+        self.postgres = Carried(books, {"shared_buffers": "512MB"}).start()
+        self.log = Server(folder / "log", Plan(sync_always=sync_always)).start()
+        self.links = [f"L{number}" for number in range(1, links_ + 1)]
+        self.dsn = self.postgres.dsn(role="writer")
+        migrate(self.postgres.dsn())
+        with connect(self.dsn) as connection:
+            for name in self.links:
+                links.register_link(connection, the_link(name), by="bench")
+                life.open_link(connection, name, Asked(by="ann", approved_by="bob", reason="benchmark"))
+        with connect(self.postgres.dsn()) as owner:
+            owner.execute(BARE.encode())
+        self.keeper: subprocess.Popen[bytes] | None = None
+        self._look = connect(self.dsn)
+
+    def keep(self) -> "Box":
+        """Start the bookkeeper, as people start it, and wait until it reads every link."""
+        command = str(Path(sys.executable).parent / "feltwork")
+        with (self.folder / "keeper.log").open("ab") as log:
+            self.keeper = subprocess.Popen(
+                [command, "bookkeeper", "--dsn", self.dsn, "--nats", self.log.url], stdout=log, stderr=log
+            )
+        asyncio.run(self._wait_for_readers())
+        return self
+
+    async def _wait_for_readers(self) -> None:
+        client = await nats.connect(self.log.url)
+        js = client.jetstream()
+        await ensure_streams(js)
+        for _ in range(300):
+            if len(await js.consumers_info(FELT)) >= len(self.links):
+                break
+            await asyncio.sleep(0.1)
+        await client.close()
+
+    def wagers(self) -> int:
+        """How many wagers the books have."""
+        row = self._look.execute(
+            "SELECT sum((state #>> '{counters,mega,wagers}')::bigint) FROM books.standing"
+        ).fetchone()
+        return int(row[0]) if row else 0
+
+    def ends(self) -> int:
+        """How many rounds have ended in the books."""
+        row = self._look.execute("SELECT count(*) FROM books.round_end").fetchone()
+        return int(row[0]) if row else 0
+
+    def cpu(self) -> dict[str, float]:
+        """Seconds of processor time of each part."""
+        keeper = {"bookkeeper": cpu_of(self.keeper.pid)} if self.keeper else {}
+        return {**keeper, "nats-server": cpu_of(self.log.pid), "postgres": cpu_of_tree(self.postgres.pid)}
+
+    def close(self) -> None:
+        """End everything."""
+        self._look.close()
+        if self.keeper:
+            self.keeper.send_signal(signal.SIGTERM)
+            self.keeper.wait(20)
+        self.log.remove()
+        self.postgres.remove()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+@contextmanager
+def a_box(*, links_: int = 1, sync_always: bool = False) -> Iterator[Box]:
+    """A box in a folder of its own that leaves nothing behind."""
+    box = Box(Path(tempfile.mkdtemp(prefix="feltwork-wire-")), links_=links_, sync_always=sync_always)
+    try:
+        yield box
+    finally:
+        box.close()
+
+
+def cpu_of(pid: int) -> float:
+    """Processor seconds of a process."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def cpu_of_tree(pid: int) -> float:
+    """Of a process, its children, and the children that have ended."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    total = sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
+    for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
+        try:
+            total += cpu_of(int(child))
+        except OSError:
+            continue
+    return total

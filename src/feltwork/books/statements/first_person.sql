@@ -1,0 +1,2 @@
+-- Since when anybody has had access.
+SELECT min(registered_at) FROM books.person

@@ -1,0 +1,14 @@
+"""Ports: taken before anything else is started, or refused with a remedy."""
+
+import socket
+
+from feltwork.problem import Problem, ProblemsError
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Take a port; 0 takes a free one."""
+    try:
+        return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+    except OSError as error:
+        what, remedy = f"cannot listen: {error.strerror}", "choose another --port or --host"
+        raise ProblemsError([Problem(f"{host}:{port}", what, remedy)]) from error

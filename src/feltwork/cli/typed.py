@@ -1,0 +1,28 @@
+"""Secrets that people type; a script gives them in its environment, or as lines on standard input."""
+
+import os
+import re
+import sys
+
+import typer
+
+from feltwork.problem import Problem, ProblemsError
+
+
+def variable_of(kind: str, who: str) -> str:
+    """The variable that holds somebody's secret: ``FELTWORK_PIN_B_2`` for the badge B-2."""
+    return f"FELTWORK_{kind.upper()}_{re.sub('[^A-Z0-9]', '_', who.upper())}"
+
+
+def typed(kind: str, of_whom: str, who: str, *, twice: bool = False) -> str:
+    """A secret from the environment, from whoever sits here, or a line from a program."""
+    variable = variable_of(kind, who)
+    given = os.environ.get(variable, "")
+    if not given and sys.stdin.isatty():
+        given = typer.prompt(f"{kind} of {of_whom}", hide_input=True, confirmation_prompt=twice)
+    if not given:
+        given = sys.stdin.readline().strip()
+    if not given:
+        what, remedy = "nobody types it here", f"set {variable}, or run this at a terminal"
+        raise ProblemsError([Problem(f"{kind} of {of_whom}", what, remedy)])
+    return str(given)

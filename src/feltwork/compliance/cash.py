@@ -1,0 +1,72 @@
+"""Cash to one person in a day: whose payments belong together, and what they come to [AM-01]."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from feltwork.money import Micros
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CashPayment:
+    """What somebody was paid in cash, less what was held back."""
+
+    link: str
+    award: str
+    payee: str
+    #: The house's own number of the patron; empty where none was given.
+    patron: str
+    amount: Micros
+    paid_at: datetime
+    paid_by: str
+
+
+@dataclass(frozen=True, slots=True)
+class CashOfPerson:
+    """The payments of one person, in order."""
+
+    payments: tuple[CashPayment, ...]
+
+    @property
+    def amounts(self) -> tuple[Micros, ...]:
+        """What each of them was."""
+        return tuple(payment.amount for payment in self.payments)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Every way in which the name was written."""
+        return tuple(dict.fromkeys(payment.payee for payment in self.payments))
+
+    @property
+    def patron(self) -> str:
+        """The number of the patron, if any payment has it."""
+        return next((payment.patron for payment in self.payments if payment.patron), "")
+
+
+def by_person(payments: Iterable[CashPayment]) -> tuple[CashOfPerson, ...]:
+    """Payments of one person together: those of one number, and those of one name.
+
+    Numbers tell namesakes apart. A payment without a number belongs to the number that its name had
+    elsewhere, unless two patrons of that name have one.
+    """
+    listed = list(payments)
+    numbers: dict[str, set[str]] = {}
+    for payment in listed:
+        if payment.patron:
+            numbers.setdefault(_folded(payment.payee), set()).add(payment.patron)
+    people: dict[tuple[str, str], list[CashPayment]] = {}
+    for payment in listed:
+        name = _folded(payment.payee)
+        known = numbers.get(name, set())
+        number = payment.patron or (next(iter(known)) if len(known) == 1 else "")
+        people.setdefault((number, "" if number else name), []).append(payment)
+    return tuple(map(_in_order, people.values()))
+
+
+def _in_order(payments: Sequence[CashPayment]) -> CashOfPerson:
+    return CashOfPerson(tuple(sorted(payments, key=lambda payment: payment.paid_at)))
+
+
+def _folded(name: str) -> str:
+    """A name without what differs from one writing of it to another."""
+    return " ".join(name.casefold().split())

@@ -1,0 +1,46 @@
+"""What prizes may cost at once, so that a house can keep the money ready."""
+
+from collections.abc import Iterator
+
+from feltwork import money
+from feltwork.compliance.finding import Case, Finding
+from feltwork.compliance.floor import ProgressiveLink
+from feltwork.compliance.funds import covered_funds, fixed_prizes, odds_prizes
+
+
+def check_funds(case: Case) -> Iterator[Finding]:
+    """Notes only: no floor is closed for what its prizes may cost."""
+    yield from _odds_based(case)
+    for link in case.floor.links:
+        if isinstance(link, ProgressiveLink):
+            yield from _fixed(case, link)
+
+
+def _odds_based(case: Case) -> Iterator[Finding]:
+    """The second-highest of the large prizes must be covered [WA-19]."""
+    prizes = odds_prizes(case.floor)
+    funds = covered_funds(prizes, case.rulings)
+    if not funds:
+        return
+    second = next(prize for prize in prizes if prize.amount == funds)
+    ruling = case.rulings["odds_prize_funds"]
+    what = (
+        f"the second-highest prize above {money.text(ruling.amount or 0)} is {money.text(funds)}: "
+        f"{_words(second.hand)} of {_words(second.bet)} at {second.table}"
+    )
+    place = case.floor.table_by_id[second.table].place
+    yield case.note(place, ruling.requirement, what, "keep it in the bank, or on a credit line")
+
+
+def _fixed(case: Case, link: ProgressiveLink) -> Iterator[Finding]:
+    """The most that one hand takes from the tray [WA-34]."""
+    for prize in fixed_prizes(case.floor, link)[:1]:
+        what = (
+            f"{_words(prize.hand)} on {link.id} may cost {money.text(prize.amount)} besides the meter, "
+            f"envy at a full table included"
+        )
+        yield case.note(link.place, "WA-34", what, f"keep so much ready at {prize.table}")
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ")

@@ -1,0 +1,22 @@
+"""The page of whoever is signed in: who they are, and forms for another PIN or password."""
+
+from fastapi import Request
+from fastapi.responses import Response
+
+from feltwork.books import staff
+from feltwork.compliance.roles import ROLES
+from feltwork.web import room
+from feltwork.web.callers import Caller
+from feltwork.web.pages import page
+
+
+def show(request: Request, by: Caller) -> Response:
+    """The page; its twin is the answer of the API."""
+    role = ROLES.get(by.role)
+    model = {
+        "site": room.site_name(by.connection),
+        "known": staff.known(by.connection, by.id),
+        "says": role.says if role else "No role: may sign in and do nothing.",
+        "pin_digits": request.app.state.settings.pin_digits,
+    }
+    return page(request, "me.html", model, me=by.me)

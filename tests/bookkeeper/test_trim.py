@@ -1,0 +1,117 @@
+"""A log that is half full is trimmed: what is booked goes, what is not stays, and tables notice nothing."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import nats
+import pytest
+from nats.js import JetStreamContext
+
+from feltwork.bookkeeper.watch import trim
+from feltwork.money import DOLLAR
+from feltwork.table.line import Line
+from feltwork.wire.messages import OfRound, Rounds, encode
+from feltwork.wire.streams import FELT
+from feltwork.wire.subjects import subject_of
+from tests.bookkeeper.house import NOW, House, ended, started
+
+MEGABYTE = 1 << 20
+#: Rounds of a message, and messages: together more than half a megabyte.
+_ROUNDS, _MESSAGES = 150, 130
+
+
+def rounds(place: int) -> Rounds:
+    """The message at a place, with its rounds."""
+    first = place * _ROUNDS + 1
+    return Rounds(
+        link="L1",
+        at=NOW,
+        table="T1",
+        first=first,
+        wager=DOLLAR,
+        version="0" * 64,
+        rounds=tuple((NOW + number, (1, 2, 3, 4, 5, 6, 7)) for number in range(first, first + _ROUNDS)),
+    )
+
+
+def with_log(house: House, do: Callable[[JetStreamContext], Awaitable[Any]]) -> Any:
+    """As it is: streams are the bookkeeper's."""
+
+    async def connected() -> Any:
+        client = await nats.connect(house.log.url)
+        try:
+            return await do(client.jetstream(timeout=30))
+        finally:
+            await client.close()
+
+    return asyncio.run(connected())
+
+
+def say(house: House, *messages: OfRound | Rounds | tuple[str, bytes]) -> None:
+    async def publish(js: JetStreamContext) -> None:
+        for one in messages:
+            subject, data = one if isinstance(one, tuple) else (subject_of(one), encode(one))
+            await js.publish(subject, data, stream=FELT)
+
+    with_log(house, publish)
+
+
+def held(house: House) -> dict[str, int]:
+    """How many messages of each subject the log holds."""
+    info = with_log(house, lambda js: js.stream_info(FELT, subjects_filter=">"))
+    return dict(info.state.subjects or {})
+
+
+def small_log(house: House) -> bool:
+    try:
+        info = with_log(house, lambda js: js.stream_info(FELT))
+    except nats.errors.Error:
+        return False
+    return bool(info.config.max_bytes == MEGABYTE)
+
+
+@pytest.mark.requirement("GL-12", "WA-05")
+def test_what_is_booked_goes_and_everything_else_stays(house: House) -> None:
+    house.keeper("--log-megabytes", "1")
+    house.until(lambda: small_log(house))
+    half = _MESSAGES // 2
+    say(
+        house,
+        *(rounds(place) for place in range(half)),
+        ended(1, table="T2"),  # its round has not come: it is not booked, nor settled
+        ("felt.L9.T9.round", b"of a link that the books do not know"),
+        ("felt.L9.T9.round", b"one more"),
+        *(rounds(place) for place in range(half, _MESSAGES)),
+    )
+    house.until(lambda: house.booked() == f"{{[1,{_MESSAGES * _ROUNDS + 1})}}", 120)
+    house.until(lambda: with_log(house, lambda js: js.consumer_info(FELT, "books-L1")).num_ack_pending == 1)
+    with_log(house, trim)
+    waiting = {"felt.L1.T1.round": _MESSAGES - half, "felt.L1.T2.ended": 1, "felt.L9.T9.round": 2}
+    assert held(house) == waiting, "what came after a message that waits stays, too"
+
+
+@pytest.mark.requirement("GL-12", "WA-05")
+def test_a_table_goes_on_after_its_log_was_trimmed(house: House) -> None:
+    first = house.keeper("--log-megabytes", "1")
+    house.until(lambda: small_log(house))
+    say(house, *(rounds(place) for place in range(_MESSAGES)))
+    last = _MESSAGES * _ROUNDS
+    house.until(lambda: house.booked() == f"{{[1,{last + 1})}}", 120)
+
+    async def play() -> None:
+        client = await nats.connect(house.log.url)
+        line = Line(client, link="L1", table="T1")
+        newest = await line.newest()
+        first.terminate()
+        await asyncio.to_thread(first.wait, 60)
+        house.keeper("--log-megabytes", "1")  # it trims when it begins, then every minute
+        await asyncio.to_thread(house.until, lambda: held(house) == {"felt.L1.T1.round": 1})
+        # The store still knows the last message and its place: nobody else seems to play this table.
+        await line.say(started(last + 1), within=60)
+        assert await Line(client, link="L1", table="T1").newest() != newest
+        await client.close()
+
+    asyncio.run(play())
+    house.until(lambda: house.booked() == f"{{[1,{last + 2})}}")
+    house.check()

@@ -1,0 +1,170 @@
+"""How long records are kept: told for each kind, exported whole, and refused to go before their years."""
+
+import json
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+
+import psycopg
+import pytest
+from psycopg import errors
+from typer.testing import CliRunner
+
+from feltwork.books import people, retention
+from feltwork.books.carried import Carried
+from feltwork.books.connection import Connection, connect
+from feltwork.books.export import Period, export
+from feltwork.books.floors import register_floor
+from feltwork.books.incidents import open_incident
+from feltwork.books.incidents import step as incident_step
+from feltwork.books.installations import plan
+from feltwork.books.reviews import write_review
+from feltwork.cli.main import application
+from feltwork.problem import ProblemsError
+from tests.books.conftest import new_books
+from tests.books.test_tampering import an_evening, verifier
+from tests.compliance.floors import SMALL
+from tests.progressive.room import asked
+
+NOW = datetime.now(tz=UTC)
+
+
+@pytest.fixture(scope="module")
+def kept(server: Carried) -> str:
+    """The name of books with an evening, and a record of most kinds."""
+    name = new_books(server, "books_kept")
+    with connect(server.dsn(name, role="writer")) as writer:
+        an_evening(writer)
+        register_floor(writer, SMALL, asked())
+        ivy = people.Person(id="ivy", name="Ivy", role="it")
+        people.register_person(writer, ivy, "B-ivy", people.Secrets(pin="2580"), by="setup")
+        number = open_incident(writer, what="a sensor fails", by="ivy", table="T1")
+        incident_step(writer, number, taken="notified", says="by letter", by="ivy")
+        plan(writer, what="release 1.2", begins_at=NOW + timedelta(days=9), notice="by letter", by="ivy")
+        write_review(writer, says="everybody works here", by="ivy")
+    return name
+
+
+@pytest.fixture
+def owner(server: Carried, kept: str) -> Iterator[Connection]:
+    with connect(server.dsn(kept)) as connection:
+        connection.execute("SET ROLE feltwork_owner")
+        yield connection
+
+
+@pytest.fixture
+def old_log(server: Carried, kept: str) -> None:
+    """Lines of the audit log of January 2019, in a month of their own."""
+    with psycopg.connect(server.dsn(kept), autocommit=True) as superuser:
+        superuser.execute("SELECT books.make_partitions('2019-01-01', 1)")
+        superuser.execute(
+            "INSERT INTO books.audit (who, place, what, why, booked_at)"
+            " VALUES ('ann', 'office', 'long ago', '', '2019-01-15 UTC')"
+        )
+
+
+def lines(connection: Connection, what: str) -> list[tuple[str, str]]:
+    return connection.execute("SELECT who, why FROM books.audit WHERE what = %s", (what,)).fetchall()
+
+
+@pytest.mark.requirement("AM-04")
+def test_each_kind_of_record_says_since_when_and_until_when_it_is_kept(server: Carried, kept: str) -> None:
+    with connect(server.dsn(kept, role="reader")) as reader:
+        rows = {row["kind"]: row for row in retention.retention(reader)}
+    assert rows.keys() >= {
+        "journal and rounds",
+        "audit log",
+        "floor",
+        "incident",
+        "incident step",
+        "installation",
+        "access review",
+    }
+    for row in rows.values():
+        assert row["years"] == 5
+        assert row["kept_until"].year == row["oldest"].year + 5
+        assert (row["kept_until"].month, row["kept_until"].hour) == (row["oldest"].month, row["oldest"].hour)
+    assert {kind for kind, row in rows.items() if row["then"] != "it stays"} == {"audit log"}
+
+
+@pytest.mark.requirement("AM-04")
+def test_a_record_of_the_last_of_february_is_kept_as_long(server: Carried) -> None:
+    leap = datetime(2024, 2, 29, 12, tzinfo=UTC)
+    assert retention.later(leap, 5) == datetime(2029, 2, 28, 12, tzinfo=UTC)
+    assert retention.later(leap, 4) == datetime(2028, 2, 29, 12, tzinfo=UTC)
+
+
+@pytest.mark.requirement("AM-04")
+def test_every_record_goes_with_the_export_and_a_changed_one_is_found(
+    server: Carried, kept: str, tmp_path: Path
+) -> None:
+    with connect(server.dsn(kept, role="reader")) as reader:
+        export(reader, tmp_path / "bundle", Period())
+        export(reader, tmp_path / "before", Period("before", until=datetime(2020, 1, 1, tzinfo=UTC)))
+    file = tmp_path / "bundle" / "records.jsonl"
+    told = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    assert [one["kind"] for one in told] == [
+        "floor",
+        "incident",
+        "incident step",
+        "installation",
+        "access review",
+    ], "in the order in which they were written"
+    assert told[1]["told"]["what"] == "a sensor fails"
+    assert told[4]["told"]["reviewed_by"] == "ivy"
+    assert (tmp_path / "before" / "records.jsonl").read_text(encoding="utf-8") == ""
+    assert verifier(tmp_path / "bundle")[0] == 0
+    file.write_text(file.read_text(encoding="utf-8").replace("a sensor fails", "nothing"), encoding="utf-8")
+    code, said = verifier(tmp_path / "bundle")
+    assert (code, "records.jsonl: it is not the file that was exported" in said) == (1, True)
+
+
+@pytest.mark.requirement("AM-04")
+@pytest.mark.usefixtures("old_log")
+def test_a_month_of_the_log_goes_after_its_years_and_that_is_on_the_log(owner: Connection) -> None:
+    assert lines(owner, "long ago")
+    retention.let_go(owner, date(2019, 1, 20))
+    assert lines(owner, "long ago") == []
+    ((_, why),) = lines(owner, "month of the audit log let go")
+    assert why.startswith("audit_2019_01, kept until 2024-02-01")
+    with pytest.raises(ProblemsError, match="no such month"):
+        retention.let_go(owner, date(2019, 1, 20))
+
+
+@pytest.mark.requirement("AM-04")
+def test_no_month_goes_before_its_years(owner: Connection) -> None:
+    for month in (NOW.date(), date(NOW.year - 5, NOW.month, 1), date(NOW.year - 5, 12, 31)):
+        with pytest.raises(ProblemsError) as error:
+            retention.let_go(owner, month)
+        (problem,) = error.value.problems
+        assert (problem.requirement, "kept for 5 years" in problem.what) == ("AM-04", True)
+    for years in (0, 5, 50):
+        with pytest.raises(errors.RestrictViolation, match="is kept until"):
+            owner.execute("SELECT books.let_month_go('audit', current_date, %s)", (years,))
+
+
+@pytest.mark.requirement("AM-04")
+@pytest.mark.parametrize("table", ["entry", "round", "round_end", "payout"])
+def test_nothing_but_the_log_ever_goes(owner: Connection, table: str) -> None:
+    with pytest.raises(errors.RestrictViolation, match="stays"):
+        owner.execute("SELECT books.let_month_go(%s, '2001-01-01', 5)", (table,))
+
+
+@pytest.mark.requirement("AM-04")
+def test_who_serves_or_reads_the_books_lets_nothing_go(server: Carried, kept: str) -> None:
+    for role in ("writer", "reader"):
+        with connect(server.dsn(kept, role=role)) as connection, pytest.raises(errors.InsufficientPrivilege):
+            retention.let_go(connection, date(2001, 1, 1))
+
+
+@pytest.mark.requirement("AM-04")
+def test_the_command_tells_and_refuses(server: Carried, kept: str) -> None:
+    dsn = ["retention", "--dsn", server.dsn(kept)]
+    command = application("retention")
+    told = CliRunner().invoke(command, dsn)
+    assert told.exit_code == 0, told.output
+    assert {line.split("  ")[0] for line in told.stdout.splitlines()} >= {"journal and rounds", "audit log"}
+    for month, what in ((f"{NOW:%Y-%m}", "kept for 5 years"), ("soon", "is no month")):
+        refused = CliRunner().invoke(command, [*dsn, "--let-go", month])
+        assert isinstance(refused.exception, ProblemsError)
+        assert what in str(refused.exception)

@@ -1,0 +1,189 @@
+"""The office signs in with password and security key: Chromium's own virtual keys, by keyboard alone."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from feltwork.books.carried import Carried
+from tests.books.conftest import new_books
+from tests.browser.conftest import Visit
+from tests.browser.visitor import COOKIE, Keys, serious
+from tests.web.conftest import serve
+from tests.web.house import PASSWORD, House
+
+SIGN_IN = "/sign-in/office?next=/people"
+
+
+@pytest.fixture(scope="module")
+def house(server: Carried) -> Iterator[House]:
+    """A house whose office takes security keys; browsers use them on localhost without TLS."""
+    books = new_books(server, "browser_keys")
+    for made in serve(server, books, security_key="required", origin="http://localhost:{port}"):
+        made.url = made.url.replace("127.0.0.1", "localhost")
+        yield made
+
+
+class VirtualKey:
+    """A security key that Chromium itself plays, in one page."""
+
+    def __init__(self, page: Page, *, touched: bool = True) -> None:
+        self._cdp = page.context.new_cdp_session(page)
+        self._cdp.send("WebAuthn.enable")
+        kind = {"protocol": "ctap2", "transport": "usb", "automaticPresenceSimulation": touched}
+        made = self._cdp.send("WebAuthn.addVirtualAuthenticator", {"options": kind})
+        self._one = {"authenticatorId": made["authenticatorId"]}
+
+    def lay_aside(self) -> dict[str, Any]:
+        """What it holds; it is another key after that."""
+        held: dict[str, Any]
+        (held,) = self._cdp.send("WebAuthn.getCredentials", self._one)["credentials"]
+        self._cdp.send("WebAuthn.removeCredential", {**self._one, "credentialId": held["credentialId"]})
+        return held
+
+    def take(self, held: dict[str, Any]) -> None:
+        """Be the key that holds this."""
+        self._cdp.send("WebAuthn.addCredential", {**self._one, "credential": held})
+
+
+def give(page: Page, person: str, password: str = PASSWORD) -> None:
+    """Badge and password, typed."""
+    page.wait_for_selector("[name=badge]:focus")
+    page.keyboard.type(f"B-{person}")
+    page.keyboard.press("Tab")
+    page.keyboard.type(password)
+    page.keyboard.press("Enter")
+
+
+def register(page: Page, house: House, person: str, name: str = "first") -> None:
+    house.grant_key(person, name)
+    page.goto(SIGN_IN)
+    give(page, person)
+    page.wait_for_selector("#key-use:focus")
+    page.keyboard.press("Enter")
+
+
+def says(page: Page, what: str) -> None:
+    expect(page.locator("#sign-in-problem")).to_contain_text(what)
+
+
+def propose(house: House, token: str) -> httpx.Response:
+    """A command of the office, from a session."""
+    body = {
+        "command": "manage_people",
+        "act": "give_badge",
+        "person": "sam",
+        "badge": "B-x",
+        "reason": "lost",
+    }
+    headers = {"Idempotency-Key": house.key(), "Authorization": f"Bearer {token}"}
+    return httpx.post(f"{house.url}/proposals", json=body, headers=headers, timeout=60)
+
+
+def token_of(page: Page) -> str:
+    return next(one["value"] for one in page.context.cookies() if one["name"] == COOKIE)
+
+
+@pytest.mark.requirement("GL-10")
+def test_a_key_is_registered_and_then_opens_the_office_by_keyboard_alone(house: House, visit: Visit) -> None:
+    page = visit(SIGN_IN, screen="desk")
+    VirtualKey(page)
+    assert serious(page) == []
+    house.grant_key("eve")
+    give(page, "eve")
+    page.wait_for_selector("#key-use:focus")
+    expect(page.get_by_role("heading", name="A new security key")).to_be_visible()
+    expect(page.get_by_role("status")).to_contain_text("Two people have granted you a key.")
+    assert serious(page) == []
+    assert not page.context.cookies(), "the password alone opens nothing"
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"{house.url}/people")
+    assert propose(house, token_of(page)).status_code == 200
+    Keys(page).press("button[data-act='/sign-out']")
+    page.wait_for_url(f"{house.url}/sign-in")
+    Keys(page).press("a[href^='/sign-in/office']")
+    give(page, "eve")
+    page.wait_for_url(f"{house.url}/")
+    assert propose(house, token_of(page)).status_code == 200
+    weak = propose(house, house.token("eve"))
+    assert (weak.status_code, weak.json()["rule"]) == (403, "security-key"), "a PIN does not open the office"
+
+
+def test_a_password_alone_is_answered_in_plain_words(house: House, visit: Visit) -> None:
+    page = visit(SIGN_IN)
+    give(page, "cara", "not the password")
+    says(page, "Badge or password is wrong. Try again, or ask the office to give a new password.")
+    page.wait_for_selector("[name=password]:focus")
+    page.keyboard.type(PASSWORD)
+    page.keyboard.press("Enter")
+    says(page, "none is registered. Ask two people who manage people for a security key.")
+    assert serious(page) == []
+
+
+def test_a_key_is_used_where_it_belongs_and_nowhere_else(house: House, chromium: Browser) -> None:
+    house.grant_key("bob")
+    page = chromium.new_page(base_url=house.url.replace("localhost", "127.0.0.1"))
+    page.goto(SIGN_IN)
+    give(page, "bob")
+    says(page, f"Security keys work at one address only. Open {house.url} and sign in there.")
+    page.close()
+
+
+@pytest.mark.requirement("GL-10")
+def test_a_key_that_does_not_answer_is_tried_again(house: House, visit: Visit) -> None:
+    page = visit(screen="desk")
+    key = VirtualKey(page)
+    register(page, house, "ann")
+    page.wait_for_url(f"{house.url}/people")
+    page.goto(SIGN_IN)
+    mine = key.lay_aside()
+    give(page, "ann")
+    says(page, "The key did not answer. Put it in, press the button and touch it when it blinks.")
+    assert serious(page) == []
+    page.wait_for_selector("#key-use:focus")
+    key.take(mine)
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"{house.url}/people")
+
+
+@pytest.mark.requirement("GL-10")
+def test_a_copy_of_a_key_opens_nothing_and_the_page_says_so(house: House, visit: Visit) -> None:
+    page = visit(screen="desk")
+    key = VirtualKey(page)
+    register(page, house, "emil")
+    page.wait_for_url(f"{house.url}/people")
+    page.context.clear_cookies()
+    page.goto(SIGN_IN)
+    key.take({**key.lay_aside(), "signCount": 0})
+    give(page, "emil")
+    says(page, "there is a copy of it. Have this key taken away, and ask two people for another.")
+    page.wait_for_selector("[name=password]:focus")
+    assert not page.context.cookies()
+
+
+@pytest.mark.requirement("GL-10")
+def test_a_second_key_is_another_key(house: House, visit: Visit) -> None:
+    page = visit(screen="desk")
+    key = VirtualKey(page)
+    register(page, house, "ivy")
+    page.wait_for_url(f"{house.url}/people")
+    register(page, house, "ivy", "second")
+    says(page, "This key is registered. Take another key.")
+    key.lay_aside()
+    page.wait_for_selector("#key-use:focus")
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"{house.url}/people")
+    assert len(house.get("otto", "/people/B-ivy")["keys"]) == 2
+
+
+def test_who_waits_for_a_key_can_start_again(house: House, visit: Visit) -> None:
+    page = visit(screen="desk")
+    VirtualKey(page, touched=False)
+    register(page, house, "sue")
+    expect(page.locator("#key-use")).to_have_attribute("aria-busy", "true")
+    Keys(page).press("#key-leave")
+    expect(page.locator("[name=password]")).to_be_focused()
+    expect(page.locator("#key")).to_be_hidden()
+    expect(page.locator("#sign-in-problem")).to_be_hidden()

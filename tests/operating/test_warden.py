@@ -1,0 +1,115 @@
+"""Whoever is killed leaves no process behind: real servers and programs, and a parent that gets kill -9."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from feltwork.books.carried import Carried
+from tests.bookkeeper.running import children_of, lives
+
+SERVERS = """
+import psycopg, sys
+from feltwork.floor.box import Box
+
+box = Box()
+box.start()
+with psycopg.connect(box.dsn) as connection:
+    connection.execute("CREATE TABLE kept AS SELECT 4711 AS number")
+print(box.folder, box.books.pid, box.log.pid, flush=True)
+sys.stdin.read()
+"""
+DEAF = """
+import sys
+from feltwork import warden
+
+warden.PATIENCE_SECONDS = 1.0
+deaf = "import signal as s, sys; s.signal(s.SIGTERM, s.SIG_IGN); print(flush=True); sys.stdin.read()"
+first = warden.begin([sys.executable, "-c", deaf], stdin=-1, stdout=-1)
+first.stdout.readline()
+print(first.pid, flush=True)
+sys.stdin.readline()
+print(warden.begin([sys.executable, "-c", "import sys; sys.stdin.read()"], stdin=-1).pid, flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """A folder that PostgreSQL can reach, which does not run as root."""
+    made = Path(tempfile.mkdtemp(prefix="feltwork-warden-"))
+    made.chmod(0o755)
+    yield made
+    shutil.rmtree(made, ignore_errors=True)
+
+
+def until(true: Callable[[], bool], seconds: float = 90.0) -> None:
+    deadline = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < deadline, f"not within {seconds:g} seconds"
+        time.sleep(0.05)
+
+
+@contextmanager
+def parent(script: str, folder: Path) -> Iterator[subprocess.Popen[str]]:
+    """A process that starts others."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", script],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "TMPDIR": str(folder)},
+    )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def said(process: subprocess.Popen[str]) -> list[str]:
+    assert process.stdout is not None
+    return process.stdout.readline().split()
+
+
+@pytest.mark.requirement("GL-03")
+def test_servers_end_with_a_killed_parent_and_the_books_are_written_down(folder: Path) -> None:
+    with parent(SERVERS, folder) as process:
+        box, *numbers = said(process)
+        pids = [*map(int, numbers), children_of(process.pid)["warden"]]
+        assert all(map(lives, pids))
+        process.kill()
+        until(lambda: not any(map(lives, pids)))
+    books = Carried(Path(box) / "books")
+    told = subprocess.run(
+        [books.binary("pg_controldata"), books.data], capture_output=True, text=True, check=True
+    ).stdout
+    assert "Database cluster state:               shut down\n" in told
+    try:
+        with psycopg.connect(books.start().dsn()) as connection:
+            assert connection.execute("SELECT number FROM kept").fetchone() == (4711,)
+    finally:
+        books.remove()
+
+
+def test_who_does_not_listen_is_killed_and_a_killed_warden_is_replaced(folder: Path) -> None:
+    with parent(DEAF, folder) as process:
+        first = int(said(process)[0])
+        os.kill(children_of(process.pid)["warden"], signal.SIGKILL)
+        until(lambda: "warden" not in children_of(process.pid))
+        assert process.stdin is not None
+        process.stdin.write("\n")
+        process.stdin.flush()
+        pids = [first, int(said(process)[0]), children_of(process.pid)["warden"]]
+        assert all(map(lives, pids))
+        process.kill()
+        until(lambda: not any(map(lives, pids)))

@@ -1,0 +1,141 @@
+"""Reviews of access and announced installations through HTTP: who, when, in time or overdue."""
+
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import psycopg
+import pytest
+
+from feltwork.books.carried import Carried
+from tests.books.conftest import new_books
+from tests.web.conftest import serve
+from tests.web.house import PEOPLE, House
+
+TRIBAL = ('jurisdiction = "wa_cardroom"', 'jurisdiction = "wa_tribal"')
+NEW_YORK = ('jurisdiction = "wa_cardroom"', 'jurisdiction = "new_york"')
+QUARTER = timedelta(days=92)
+
+
+NEEDED = tuple(one for one in PEOPLE if one.id in ("dana", "eve", "ann", "otto", "ivy"))
+
+
+@pytest.fixture(scope="module")
+def house(server: Carried) -> Iterator[House]:
+    yield from serve(server, new_books(server, "web_notices"), NEEDED)
+
+
+def no(answer: Any, requirement: str, what: str) -> None:
+    told = answer.json()
+    assert (answer.status_code, told["requirement"]) == (409, requirement), told
+    assert what in told["what"]
+    assert told["remedy"]
+
+
+def at(text: str) -> datetime:
+    return datetime.fromisoformat(text)
+
+
+@pytest.mark.requirement("TR-03")
+def test_a_review_is_on_file_with_its_list_and_the_next_is_due_in_a_quarter(
+    house: House, server: Carried
+) -> None:
+    house.lay()
+    assert house.get("otto", "/access-reviews")["due_by"] is None, "nothing is due where no rule asks for it"
+    house.lay(TRIBAL)
+    before = house.get("otto", "/access-reviews")
+    assert (before["reviews"], before["overdue"]) == ([], False)
+    first_due = at(before["due_by"])
+    assert abs(first_due - datetime.now(tz=UTC) - QUARTER) < timedelta(hours=1), "since the first person came"
+    with psycopg.connect(server.dsn("web_notices"), autocommit=True) as superuser:
+        superuser.execute("UPDATE books.person SET registered_at = registered_at - interval '93 days'")
+        assert house.get("otto", "/access-reviews")["overdue"] is True
+        told = house.done("ann", "/access-reviews", {"says": "everybody works here"})
+        (review,) = told["reviews"]
+        assert (review["reviewed_by"], review["says"]) == ("ann", "everybody works here")
+        assert told["overdue"] is False
+        assert at(told["due_by"]) == at(review["reviewed_at"]) + QUARTER
+        assert {one["id"]: one["role"] for one in review["people"]} == {one.id: one.role for one in NEEDED}
+        assert not any("hash" in key for one in review["people"] for key in one), "no secrets"
+        with pytest.raises(psycopg.errors.RestrictViolation):
+            superuser.execute("UPDATE books.access_review SET says = 'in time'")
+        superuser.execute("ALTER TABLE books.access_review DISABLE TRIGGER USER")
+        superuser.execute("UPDATE books.access_review SET reviewed_at = reviewed_at - interval '93 days'")
+        superuser.execute("ALTER TABLE books.access_review ENABLE ALWAYS TRIGGER never_changed")
+    assert house.get("otto", "/access-reviews")["overdue"] is True, "each quarter again"
+    (row,) = house.get("otto", "/reports/access_reviews")["rows"]
+    assert (row["reviewed_by"], row["users"]) == ("ann", len(NEEDED))
+    lines = house.get("otto", "/reports/audit_log")["rows"]
+    assert any(line["what"] == "access reviewed" and line["who"] == "ann" for line in lines)
+
+
+@pytest.mark.requirement("TR-03", "WA-30")
+def test_who_gives_access_does_not_review_it(house: House) -> None:
+    house.lay()
+    for person in ("eve", "ivy", "dana", "otto"):
+        answer = house.post(person, "/access-reviews", {"says": "fine"})
+        assert answer.status_code == 403, person
+    assert house.of("dana").get("/access-reviews").status_code == 403
+    assert all(one["reviewed_by"] == "ann" for one in house.get("ivy", "/access-reviews")["reviews"])
+
+
+@pytest.mark.requirement("GEN-20")
+def test_an_installation_is_planned_with_seventy_two_hours_of_notice(house: House) -> None:
+    house.lay(NEW_YORK)
+    now = datetime.now(tz=UTC)
+    plan = {"what": "release 1.2", "notice": "by letter"}
+
+    def planned(begins: timedelta, told: timedelta | None = None) -> Any:
+        asked = {**plan, "begins_at": (now + begins).isoformat()}
+        if told is not None:
+            asked["notified_at"] = (now + told).isoformat()
+        return house.post("ivy", "/installations", asked)
+
+    no(planned(timedelta(hours=71)), "GEN-20", "shorter than the 72 hours of New York 5321.8")
+    no(planned(timedelta(hours=-1), timedelta(hours=-90)), "GEN-20", "it lies in the past")
+    no(planned(timedelta(hours=90), timedelta(hours=1)), "GEN-20", "its notice lies in the future")
+    no(planned(timedelta(days=9_999)), "GEN-20", "a time is years away")
+    no(planned(timedelta(hours=1), timedelta(days=-9_999)), "GEN-20", "a time is years away")
+    answer = planned(timedelta(hours=73))
+    assert answer.status_code == 200, answer.text
+    ahead = answer.json()
+    assert (ahead["outcome"], ahead["planned_by"], ahead["notice"]) == (None, "ivy", "by letter")
+    end = f"/installations/{ahead['number']}/end"
+    no(house.post("ivy", end, {"outcome": "done", "says": "early"}), "GEN-20", "its time has not come")
+    house.done("eve", end, {"outcome": "cancelled", "says": "another week"})
+    no(house.post("ivy", end, {"outcome": "cancelled", "says": "again"}), "GEN-20", "it is cancelled")
+    assert house.post("ivy", "/installations/99/end", {"outcome": "done", "says": "x"}).status_code == 409
+    assert house.of("dana").get("/installations/99").status_code == 404
+    assert house.post("dana", "/installations", {**plan, "begins_at": ahead["begins_at"]}).status_code == 403
+
+
+@pytest.mark.requirement("GEN-20")
+def test_an_installation_that_was_announced_in_time_is_done_and_on_the_report(house: House) -> None:
+    house.lay(NEW_YORK)
+    now = datetime.now(tz=UTC)
+    asked = {
+        "what": "release 1.2",
+        "notice": "by letter",
+        "notified_at": (now - timedelta(hours=80)).isoformat(),
+        "begins_at": (datetime.now(tz=UTC) + timedelta(seconds=5)).isoformat(),
+    }
+    number = house.done("ivy", "/installations", asked)["number"]
+    limit = time.monotonic() + 60
+    body = {"outcome": "done", "says": "doctor found nothing"}
+    while (answer := house.post("ivy", f"/installations/{number}/end", body)).status_code != 200:
+        no(answer, "GEN-20", "its time has not come")
+        assert time.monotonic() < limit
+        time.sleep(0.2)
+    assert answer.json()["ended_by"] == "ivy"
+    assert number in [one["number"] for one in house.get("dana", "/installations")["installations"]]
+    (row,) = [one for one in house.get("otto", "/reports/installations")["rows"] if one["number"] == number]
+    assert (row["hours_of_notice"], row["outcome"], row["planned_by"]) == (80, "done", "ivy")
+
+
+@pytest.mark.requirement("GEN-20")
+def test_elsewhere_the_record_is_kept_without_a_bound(house: House) -> None:
+    house.lay()
+    begins = (datetime.now(tz=UTC) + timedelta(minutes=5)).isoformat()
+    told = house.done("eve", "/installations", {"what": "a patch", "notice": "none due", "begins_at": begins})
+    assert told["outcome"] is None

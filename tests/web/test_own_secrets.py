@@ -1,0 +1,90 @@
+"""People change their own PIN and password: with the old one, to one that is not easily guessed."""
+
+import httpx
+import pytest
+
+from feltwork.books import people
+from feltwork.books.connection import connect
+from feltwork.problem import ProblemsError
+from tests.web.house import PASSWORD, PIN, House
+
+
+def session(house: House, person: str, pin: str = PIN) -> httpx.Client:
+    """Another session of somebody."""
+    shown = {"badge": f"B-{person}", "pin": pin, "place": "pit 2"}
+    answer = httpx.post(f"{house.url}/sign-in", json=shown, timeout=60)
+    assert answer.status_code == 200, answer.text
+    headers = {"Authorization": f"Bearer {answer.json()['token']}"}
+    return httpx.Client(base_url=house.url, headers=headers, timeout=60)
+
+
+def change(client: httpx.Client, what: str, old: str, new: str) -> httpx.Response:
+    return client.post("/me/secret", json={"what": what, "old": old, "new": new})
+
+
+@pytest.mark.requirement("GL-10")
+def test_somebody_changes_their_pin_and_their_other_sessions_end(house: House) -> None:
+    with session(house, "dana") as here, session(house, "dana") as elsewhere, session(house, "sam") as sam:
+        told = change(here, "PIN", PIN, "8406")
+        assert (told.status_code, told.json()) == (200, {"person": "dana", "what": "PIN"})
+        assert here.get("/me").status_code == 200, "who has changed it works on"
+        assert elsewhere.get("/me").status_code == 401
+        assert sam.get("/me").status_code == 200, "others are not concerned"
+    old = {"badge": "B-dana", "pin": PIN}
+    assert house.nobody.post("/sign-in", json=old).status_code == 401
+    session(house, "dana", "8406").close()
+    log = house.get("otto", "/reports/audit_log")["rows"]
+    lines = [(row["who"], row["place"], row["after"]) for row in log if row["what"] == "new PIN"]
+    assert ("dana", "pit 2", {"id": "dana"}) in lines
+    assert not [row for row in log if row["who"] == "dana" and "8406" in f"{row['why']} {row['after']}"]
+
+
+@pytest.mark.requirement("GL-10")
+@pytest.mark.parametrize(
+    ("new", "what"),
+    [
+        ("7777", "easily guessed"),
+        ("1234", "easily guessed"),
+        ("8765", "easily guessed"),
+        ("8901", "easily guessed"),
+        (PIN, "the old PIN"),
+        ("84065", "keypads would not take it"),
+        ("abcd", "no PIN"),
+        ("\u0661\u0662\u0663\u0665", "no PIN"),
+    ],
+)
+def test_what_is_no_good_pin_is_refused_and_the_old_one_stays(house: House, new: str, what: str) -> None:
+    with session(house, "cara") as cara, session(house, "cara") as other:
+        refused = change(cara, "PIN", PIN, new)
+        assert (refused.status_code, refused.json()["requirement"]) == (409, "GL-10"), refused.text
+        assert what in refused.json()["what"]
+        assert refused.json()["remedy"]
+        assert other.get("/me").status_code == 200, "nothing has changed"
+    session(house, "cara").close()
+
+
+@pytest.mark.requirement("GL-10")
+def test_a_password_is_changed_with_the_old_password_and_not_with_the_pin(house: House) -> None:
+    wanted = "another walk by the sea"
+    with session(house, "bob") as bob:
+        assert change(bob, "password", PIN, wanted).status_code == 401
+        short = change(bob, "password", PASSWORD, "short")
+        assert (short.status_code, "at least 12" in short.json()["remedy"]) == (409, True)
+        assert change(bob, "password", PASSWORD, wanted).status_code == 200
+    given = {"badge": "B-bob", "password": PASSWORD}
+    assert httpx.post(f"{house.url}/sign-in/office", json=given, timeout=60).status_code == 401
+    given["password"] = wanted
+    assert httpx.post(f"{house.url}/sign-in/office", json=given, timeout=60).status_code == 200
+    session(house, "bob").close()
+
+
+@pytest.mark.requirement("GL-10")
+def test_whoever_finds_an_open_session_cannot_guess_the_old_pin(house: House) -> None:
+    with session(house, "vic") as vic:
+        for _ in range(people.TRIES):
+            wrong = change(vic, "PIN", "0001", "8406")
+            assert (wrong.status_code, wrong.json()["rule"]) == (401, "badge-and-secret")
+        locked = change(vic, "PIN", PIN, "8406")
+        assert (locked.status_code, "locked" in locked.json()["what"]) == (401, True)
+    with connect(house.dsn) as connection, pytest.raises(ProblemsError, match="locked"):
+        people.prove(connection, "B-vic", PIN, place="pit 1")
