@@ -1,6 +1,5 @@
 """A real service on a free port, on books of its own in a real PostgreSQL."""
 
-import socket
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -12,6 +11,7 @@ import uvicorn
 from feltwork.books import people
 from feltwork.books.carried import Carried
 from feltwork.books.connection import connect
+from feltwork.cli.ports import listen
 from feltwork.web.app import application
 from feltwork.web.settings import Settings
 from tests.books.conftest import database, new_books, reader, server, superuser, writer
@@ -28,7 +28,7 @@ def serve(
     with connect(dsn) as connection:
         badges = {f"B-{person.id}": person for person in everybody}
         people.register_people(connection, badges, people.Secrets(pin=PIN, password=PASSWORD), by="setup")
-    listening = socket.create_server(("127.0.0.1", 0))
+    listening = listen("127.0.0.1", 0)
     port = listening.getsockname()[1]
     set_to = {"payout_record": "offered", **set_to}
     if "origin" in set_to:
