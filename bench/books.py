@@ -17,6 +17,8 @@ from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
 
+from bench_link import the_link
+
 from feltwork.books import life, links
 from feltwork.books.carried import Carried
 from feltwork.books.connection import Connection, connect
@@ -26,10 +28,8 @@ from feltwork.books.migrate import migrate
 from feltwork.books.rounds import book_ends, book_rounds
 from feltwork.books.standing import Taken
 from feltwork.money import DOLLAR
-from feltwork.progressive.link import Level, Link, options_of
 from feltwork.progressive.people import Asked
 from feltwork.progressive.round_facts import RoundEnded, RoundStarted
-from feltwork.titles import registry
 
 TABLES = 150
 SEATS = (1, 2, 3, 4, 5, 6, 7)
@@ -44,25 +44,6 @@ CREATE TABLE bare_wager (table_id text, number bigint, seat smallint, link text,
 CREATE TABLE bare_meter (link text PRIMARY KEY, amount bigint);
 INSERT INTO bare_meter VALUES ('L1', 0);
 """
-
-
-def the_link(name: str) -> Link:
-    """Three levels on a five-card link, as a room would run it."""
-    names = {"mega": (25_000, 1_200), "major": (2_000, 800), "minor": (250, 400)}
-    return Link(
-        id=name,
-        jackpot="five_card",
-        paytable=registry.paytable("five_card", "jackpot", "ML03"),
-        wager=DOLLAR,
-        levels=tuple(
-            Level(name=name, seed=seed * DOLLAR, contribution=rate, reserve=100, unreasonable=100 * DOLLAR)
-            for name, (seed, rate) in names.items()
-        ),
-        controls="nexus",
-        lock_at="confirm",
-        executive_above=1_000 * DOLLAR,
-        options=options_of(registry.jackpot("five_card")),
-    )
 
 
 def batches(link: str, prefix: str) -> Iterator[list[RoundStarted]]:

@@ -12,20 +12,17 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import nats
+from bench_link import the_link
 
 from feltwork.books import life, links
 from feltwork.books.carried import Carried
 from feltwork.books.connection import connect
 from feltwork.books.migrate import migrate
-from feltwork.money import DOLLAR
-from feltwork.progressive.link import Level, Link, options_of
 from feltwork.progressive.people import Asked
-from feltwork.titles import registry
 from feltwork.wire.server import Plan, Server
 from feltwork.wire.streams import FELT, ensure_streams
 
 #: What of each wager goes to the first meter, in basis points.
-RATE = 1_200
 BARE = """
 CREATE TABLE IF NOT EXISTS bare_round (
   table_id text, number bigint, link text, started_at bigint, wager bigint, seats smallint[], entry bigint,
@@ -33,25 +30,6 @@ CREATE TABLE IF NOT EXISTS bare_round (
 CREATE TABLE IF NOT EXISTS bare_meter (link text PRIMARY KEY, amount bigint);
 INSERT INTO bare_meter VALUES ('L1', 0) ON CONFLICT DO NOTHING;
 """
-
-
-def the_link(name: str) -> Link:
-    """Three levels on a five-card link, as a room would run it."""
-    names = {"mega": (25_000, RATE), "major": (2_000, 800), "minor": (250, 400)}
-    return Link(
-        id=name,
-        jackpot="five_card",
-        paytable=registry.paytable("five_card", "jackpot", "ML03"),
-        wager=DOLLAR,
-        levels=tuple(
-            Level(name=level, seed=seed * DOLLAR, contribution=rate, reserve=100, unreasonable=100 * DOLLAR)
-            for level, (seed, rate) in names.items()
-        ),
-        controls="nexus",
-        lock_at="confirm",
-        executive_above=1_000 * DOLLAR,
-        options=options_of(registry.jackpot("five_card")),
-    )
 
 
 class Box:

@@ -8,9 +8,9 @@ from multiprocessing.queues import Queue
 from typing import Any
 
 import nats
+from bench_link import RATE
 from nats.aio.client import Client
 from nats.aio.msg import Msg
-from wire_box import RATE
 
 from feltwork.money import DOLLAR
 from feltwork.wire.messages import OfRound, RoundEnded, RoundStarted, encode

@@ -1,11 +1,12 @@
 """Answers that are records: payouts, incidents, installations, and reviews of access."""
 
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any
 
 from pydantic.dataclasses import dataclass
 
 from feltwork.books.incidents import Incident
+from feltwork.books.installations import Installation
 from feltwork.web.answers import Told, shown
 
 _INCIDENT: dict[str, Any] = {
@@ -136,22 +137,9 @@ class Incidents(Told):
     incidents: list[IncidentTold]
 
 
-class InstallationTold(Told):
+@dataclass(config=shown(**_INSTALLATION), frozen=True, kw_only=True)
+class InstallationTold(Installation):
     """What is to be installed or tested live, and its notice; `outcome` is null while it lies ahead."""
-
-    model_config = shown(**_INSTALLATION)
-
-    number: int
-    what: str
-    begins_at: datetime
-    notified_at: datetime
-    notice: str
-    planned_by: str
-    planned_at: datetime
-    outcome: Literal["done", "cancelled"] | None
-    says: str | None
-    ended_by: str | None
-    ended_at: datetime | None
 
 
 class Installations(Told):
