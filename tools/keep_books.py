@@ -96,7 +96,7 @@ def _house(connection: Connection) -> None:
     links.register_house_jackpot(connection, jackpot, by="ann")
     house.set_amount(connection, "H1", asked(), amount=500 * DOLLAR)
     house.claim(connection, "H1", award="HA1", place=("T1", 1, 1), by="dana")
-    house.confirm(connection, "H1", award="HA1", badges=[SAM])
+    house.confirm(connection, "H1", award="HA1", badges=[SAM], amount=500 * DOLLAR)
     house.pay(connection, "H1", award="HA1", form="chips", by="cara")
 
 

@@ -26,7 +26,7 @@ Json = dict[str, Any]
 NEVER_BELOW_ZERO = ("meter", "reserve", "payable")
 PLAYERS = ("meter", "reserve", "pending", "payable")
 #: What a link is, besides its place in the chain, at either end of a bundle.
-STATE = ("balances", "version", "caps", "awards")
+STATE = ("balances", "version", "caps", "awards", "inflow")
 #: For each kind of entry, the kinds of accounts that may give (-) and get (+).
 WAYS = {
     "Contributed": "-patrons +meter +reserve +drop",
@@ -34,6 +34,7 @@ WAYS = {
     "PaidFromTray": "-tray +patrons",
     "Locked": "-meter -house_pays -seed_advanced -reserve +pending +meter",
     "Released": "-pending -meter +meter +house_pays +seed_advanced +reserve",
+    "Overflowed": "-meter +reserve",
     "Confirmed": "-pending +payable",
     "Paid": "-payable +patrons",
     "Reversed": "-payable -patrons -meter +meter +house_pays +seed_advanced +reserve",
@@ -128,6 +129,8 @@ class Link:
         self.version_name = ""
         self.caps: dict[str, int] = dict(opening["caps"])
         self.awards: dict[str, Json] = {name: dict(award) for name, award in opening["awards"].items()}
+        #: What each meter and reserve has taken in, locks left out: a claim takes only what came before it.
+        self.inflow: defaultdict[str, int] = defaultdict(int, opening["inflow"])
         self.once = {("claim", name) for name in self.awards} | {
             ("settlement", name) for name, award in self.awards.items() if award["status"] == "confirmed"
         }
@@ -189,6 +192,8 @@ class Link:
             kind = account.partition("/")[0]
             expect(("-" if amount < 0 else "+") + kind in ways, f"{body['kind']} may not move {account}")
             self.balances[account] += amount
+            if kind in ("meter", "reserve") and body["kind"] not in ("Locked", "Released"):
+                self.inflow[account] += amount
             below = kind in NEVER_BELOW_ZERO and self.balances[account] < 0
             expect(not below, f"{account} falls below zero")
 
@@ -257,7 +262,16 @@ class Link:
             expect(same and right and wagers == fact["wagers"].get(table, 0), f"the rounds of {table} differ")
 
     def check_claimed(self, fact: Json, before: Json) -> None:
-        self.awards[fact["award"]] = {**fact, "status": "claimed", "amount": None, "locked": False}
+        self.awards[fact["award"]] = {
+            **fact,
+            "status": "claimed",
+            "amount": None,
+            "locked": False,
+            "level": "",
+            "turn": 0,
+            "lock": 0,
+            "inflow": [],
+        }
 
     def known(self, fact: Json) -> Json:
         expect(fact["award"] in self.awards, f"award {fact['award']} was never claimed, or is settled")
@@ -267,16 +281,42 @@ class Link:
         award = self.known(fact)
         amount = fact["from_meter"] + fact["from_house"]
         expect(award["amount"] in (None, amount), f"award {fact['award']} leaves with another amount")
-        award.update(amount=amount, locked=True)
+        award.update(amount=amount, locked=True, level=fact["level"], lock=self.number + 1)
+        pools = [f"{pool}/{self.name}/{fact['level']}" for pool in ("meter", "reserve")]
+        if not award["turn"]:
+            award.update(turn=self.number + 1, inflow=[self.inflow[pool] for pool in pools])
         if self.version is None:
             return
-        meter = int(before.get(f"meter/{self.name}/{fact['level']}", 0))
+        meter, reserve = self.held_at_turn(award, pools, before)
         self.check_share(award, fact, meter)
         if fact["restarts"]:
             expect(fact["seed"] == self.level(fact["level"])["seed"], "it starts again at another seed")
             if fact["level"] not in self.caps:
-                whole = int(before.get(f"reserve/{self.name}/{fact['level']}", 0))
-                expect(fact["reserve"] == whole, "the restart does not take the whole reserve")
+                expect(fact["reserve"] == reserve, "the restart does not take the whole reserve")
+
+    def queue(self, level: str) -> list[Json]:
+        """The claims that hold an amount of a level and are not confirmed."""
+        return [
+            award
+            for award in self.awards.values()
+            if award["locked"] and award["status"] == "claimed" and award["level"] == level
+        ]
+
+    def held_at_turn(self, award: Json, pools: list[str], before: Json) -> list[int]:
+        """What meter and reserve held when the first award of the round on this level was locked."""
+        beside = [
+            other
+            for other in self.awards.values()
+            if other["turn"]
+            and other["status"] in ("claimed", "confirmed")
+            and all(other[name] == award[name] for name in ("table", "round", "level"))
+        ]
+        first = min(beside, key=lambda other: int(other["turn"]))
+        now = [int(before.get(pool, 0)) for pool in pools]
+        since = [self.inflow[pool] - then for pool, then in zip(pools, first["inflow"], strict=True)]
+        if award["status"] == "confirmed":  # by J-POT: it leaves the meter as it stands
+            return now
+        return [max(0, now[0] - since[0]), max(0, min(now[1], now[1] - since[1]))]
 
     def check_share(self, award: Json, fact: Json, meter: int) -> None:
         """What a row gives of a meter, in whole cents; alone in its round it gets exactly that."""
@@ -299,7 +339,8 @@ class Link:
             and [other[name] for name in place] == [award[name] for name in place]
         ]
         alone = not others and award["status"] == "claimed"
-        right = fact["from_meter"] == due if alone else fact["from_meter"] <= due
+        gives = fact["from_meter"] + fact["from_house"]
+        right = gives == due if alone else fact["from_meter"] <= due
         expect(level == fact["level"] and right, f"award {fact['award']} is not what its row gives")
 
     def check_released(self, fact: Json, before: Json) -> None:
@@ -312,18 +353,33 @@ class Link:
         amount = fact["from_meter"] + fact["from_house"]
         expect(self.moved(before, f"payable/{self.name}/{fact['award']}") == amount, "another amount is owed")
         expect(award["amount"] in (None, amount), "it is confirmed with another amount")
-        expect(award["by"] not in (fact["supervisor"], fact["executive"]), "who claimed it confirmed it")
-        award.update(status="confirmed", amount=amount)
+        signed = {fact["supervisor"], fact["executive"]} - {""}
+        expect(award["by"] not in signed, "who claimed it confirmed it")
+        ahead = [other for other in self.queue(fact["level"]) if other["lock"] < award["lock"]]
+        expect(not award["locked"] or not ahead, "an earlier claim on its level is open")
+        if self.version is not None:
+            above = (
+                amount > self.version["executive_above"] or fact["level"] in self.version["executive_levels"]
+            )
+            alone = self.version["executive_alone"]
+            badges = bool(fact["executive"]) and (alone or len(signed) > 1)
+            expect(badges or not above, "its amount needs an executive and a second person")
+        award.update(status="confirmed", amount=amount, signed=sorted(signed))
 
     def check_voided(self, fact: Json, before: Json) -> None:
         award = self.known(fact)
         expect(award["status"] == "claimed", f"award {fact['award']} cannot be voided any more")
+        behind = [other for other in self.queue(award["level"]) if other["turn"] > award["turn"]]
+        released = not award["locked"] and not (award["turn"] and behind)
+        expect(released, "it was voided, and later claims kept the amounts that it left them")
         award["status"] = "voided"
 
     def check_paid(self, fact: Json, before: Json) -> None:
         award = self.known(fact)
         right = award["status"] == "confirmed" and award["amount"] == fact["amount"]
         expect(right, f"award {fact['award']} is paid another amount, or unconfirmed")
+        watched = fact["by"] != award["by"] or fact["witness"] in award["signed"]
+        expect(fact["by"] not in award["signed"] and watched, "who entered or confirmed it paid it")
         award["status"] = "paid"
         expect(self.balances[f"payable/{self.name}/{fact['award']}"] == 0, "something is still owed")
 
@@ -363,7 +419,8 @@ class Link:
         waiting = {
             n: award for n, award in self.awards.items() if award["status"] in ("claimed", "confirmed")
         }
-        told = {"version": self.version_name, "caps": self.caps, "awards": waiting}
+        inflow = {account: amount for account, amount in self.inflow.items() if amount}
+        told = {"version": self.version_name, "caps": self.caps, "awards": waiting, "inflow": inflow}
         for name, value in told.items():
             expect(value == closing[name], f"its {name} at the end are not what the entries say")
         expect(not self.rounds, f"rounds name entry {min(self.rounds, default=0)}, which did not book them")

@@ -11,6 +11,7 @@ from feltwork.wire.messages import encode
 from feltwork.wire.streams import PARKED
 from feltwork.wire.told import AwardConfirmed, AwardPaid, ClaimBooked, Refused
 from tests.bookkeeper.house import House, claim, cleared, ended, say, started, told, with_log, writer
+from tests.books.room import due
 from tests.progressive.room import EVE, SAM
 
 
@@ -86,7 +87,8 @@ def test_a_claim_waits_for_its_round_and_its_fate_is_told(house: House) -> None:
     subject = f"told.L1.T1.award.{claimed.award}"
     house.until(lambda: isinstance(fate := told(house, subject), ClaimBooked) and fate.amount > 0)
     with writer(house) as connection:
-        Table(connection, "L1", "T1").confirm(claims=[claimed.award], badges=[SAM, EVE])
+        amount = due(connection, "L1", claimed.award)
+        Table(connection, "L1", "T1").confirm(claims=[claimed.award], badges=[SAM, EVE], amount=amount)
         house.until(lambda: isinstance(told(house, subject), AwardConfirmed))
         awards.pay(connection, "L1", award=claimed.award, form="check", by="cara")
         house.until(lambda: isinstance(told(house, subject), AwardPaid))

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterable, Sequence
-from itertools import count
 
 from feltwork.books import awards, life, links
 from feltwork.books.connection import Connection
@@ -12,14 +11,23 @@ from feltwork.books.standing import look
 from feltwork.books.tables import Table
 from feltwork.money import Micros
 from feltwork.progressive.contribution import Refused
-from feltwork.progressive.facts import Fact, Instant, Paid
+from feltwork.progressive.facts import Claimed, Fact, Instant, Paid
 from feltwork.progressive.link import Link
+from feltwork.progressive.locks import due_pays
 from feltwork.progressive.people import Badge
 from feltwork.progressive.plain import from_plain
 from feltwork.progressive.round import TableRound, start
 from feltwork.progressive.round_facts import RoundEnded, RoundStarted
 from feltwork.progressive.state import LinkState
 from tests.progressive.room import DEALER, EVE, SAM, SECOND, asked
+
+
+def due(connection: Connection, link: str, *names: str) -> Micros:
+    """What the pit's screen shows for some claims of a round."""
+    state = look(connection, link).state
+    found = state.awards[names[0]]
+    pays = due_pays(state, (found.table, found.round))
+    return sum(pays[name].amount for name in names if name in pays)
 
 
 class BooksRoom:
@@ -31,7 +39,6 @@ class BooksRoom:
         links.register_link(connection, link, by="ann")
         self.tables = {table: Table(connection, link.id, table) for table in tables}
         self.now: Instant = 1_800_000_000 * SECOND
-        self._awards = count(1)
 
     @property
     def state(self) -> LinkState:
@@ -70,9 +77,9 @@ class BooksRoom:
         return book_rounds(self.connection, self.link, started, at=self.later()).refused
 
     def press(self, table: str, seat: int, hand: str, *, by: str = DEALER) -> str:
-        award = f"A{next(self._awards)}"
-        self.tables[table].press(seat=seat, hand=hand, by=by, award=award, at=self.later())
-        return award if award in self.state.awards else ""
+        done = self.tables[table].press(seat=seat, hand=hand, by=by, at=self.later())
+        claims = [fact for one in done for fact in one.facts if isinstance(fact, Claimed)]
+        return next((fact.award for fact in claims if fact.seat == seat), "")
 
     def void(self, award: str, reason: str = "not the hand") -> None:
         table = Table(self.connection, self.link, self.state.awards[award].table)
@@ -80,7 +87,8 @@ class BooksRoom:
 
     def confirm(self, *names: str, badges: Sequence[Badge] = (SAM, EVE)) -> None:
         table = Table(self.connection, self.link, self.state.awards[names[0]].table)
-        table.confirm(claims=names, badges=badges, at=self.later())
+        amount = due(self.connection, self.link, *names)
+        table.confirm(claims=names, badges=badges, amount=amount, at=self.later())
 
     def turn_key(self, table: str, to: str) -> None:
         if to == "JPH":

@@ -82,7 +82,7 @@ def test_nobody_sets_a_counter_back_and_the_last_25_hits_are_kept(room: BooksRoo
     assert (row["hits"], row["wagers"], row["wagered"]) == (26, 59, 59 * DOLLAR)
     assert row["won"] == row["paid"] == sum(award.amount for award in room.state.awards.values())
     hits = report(room.connection, "hits")
-    assert [hit["award"] for hit in hits] == [f"A{number}" for number in range(26, 1, -1)]
+    assert [hit["award"] for hit in hits] == [f"T1:{number}:1" for number in range(26, 1, -1)]
     back = "UPDATE books.standing SET state = jsonb_set(state, '{counters,jackpot,%s}', '0')"
     with connect(server.dsn("books_regulators")) as superuser:
         for connection in (room.connection, superuser):

@@ -67,7 +67,7 @@ def day(server: Carried) -> str:
         links.register_house_jackpot(connection, jackpot, by="ann")
         house.set_amount(connection, "H1", asked(), amount=500 * DOLLAR)
         house.claim(connection, "H1", award="HA1", place=("R99", 1, 1), by="dana")
-        house.confirm(connection, "H1", award="HA1", badges=[SAM])
+        house.confirm(connection, "H1", award="HA1", badges=[SAM], amount=500 * DOLLAR)
         assert audit(connection).problems == []
     return name
 
@@ -206,7 +206,13 @@ def test_the_posting_sheet_names_every_prize(books: Connection) -> None:
 
 
 def test_every_report_is_json_and_csv(books: Connection) -> None:
-    given: dict[str, Any] = {"link": "L1", "level": "mega", "pool": "reserve", "award": "A1", "table": "R01"}
+    given: dict[str, Any] = {
+        "link": "L1",
+        "level": "mega",
+        "pool": "reserve",
+        "award": "R01:1:1",
+        "table": "R01",
+    }
     for name, asked_for in REPORTS.items():
         known = {**given, "round": 1, "above": 0, "code": "Misdealt", **TODAY}
         rows = report(books, name, **{one: known[one] for one in asked_for})

@@ -40,8 +40,7 @@ def an_evening(connection: Connection) -> None:
         room.end("T1")
     room.start("T1")
     room.hit("T1", 4, "four_aces")
-    room.press("T1", 2, "four_aces")
-    room.void("A2")
+    room.void(room.press("T1", 2, "four_aces"))
     room.end("T1")
     room.start("T2")
     room.misdeal("T2")
@@ -58,7 +57,7 @@ def an_evening(connection: Connection) -> None:
     )
     adjustments.adjust(connection, "L1", change)
     again = asked(by="cid", approved_by="deb")
-    awards.reverse(connection, "L1", again, award="A1", adjustment="J2", evidence="tape 3")
+    awards.reverse(connection, "L1", again, award="T1:5:4", adjustment="J2", evidence="tape 3")
     life.count_funds(connection, "L1", bank_balance=1, by="ann")
     life.count_funds(connection, "L1", bank_balance=10**12, by="ann")
     life.set_cap(connection, "L1", asked(), level="jackpot", cap=30_000 * DOLLAR, rule="at_least")
@@ -77,7 +76,7 @@ def an_evening(connection: Connection) -> None:
     links.register_house_jackpot(connection, jackpot, by="ann")
     house.set_amount(connection, "H1", asked(), amount=500 * DOLLAR)
     house.claim(connection, "H1", award="A1", place=("T1", 1, 1), by="dana")
-    house.confirm(connection, "H1", award="A1", badges=[SAM])
+    house.confirm(connection, "H1", award="A1", badges=[SAM], amount=500 * DOLLAR)
     house.pay(connection, "H1", award="A1", form="chips", by="cara")
 
 
@@ -196,7 +195,7 @@ TAMPERED_ROWS: dict[str, tuple[str, str, int]] = {
         -1,
     ),
     "an award raised by hand": (
-        "UPDATE books.award SET from_meter = from_meter + 10000 WHERE link = 'L1' AND id = 'A1'",
+        "UPDATE books.award SET from_meter = from_meter + 10000 WHERE link = 'L1' AND id = 'T1:5:4'",
         "L1",
         -1,
     ),

@@ -162,7 +162,7 @@ def test_from_the_wheel_to_the_badge_and_nothing_left(
         path = f"/links/{asked['link']}/awards/{claim['id']}/confirm"
         confirmed = client.post(
             path,
-            json={"badges": badges},
+            json={"badges": badges, "amount": claim["amount"]},
             headers={"Idempotency-Key": "visitor-1", "Accept": "application/json"},
         )
         assert confirmed.status_code == 200, confirmed.text

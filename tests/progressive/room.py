@@ -11,6 +11,7 @@ from feltwork.progressive import round as rounds
 from feltwork.progressive.facts import Fact, Instant
 from feltwork.progressive.fold import book
 from feltwork.progressive.link import Level, Link, LockAt, options_of
+from feltwork.progressive.locks import due_pays
 from feltwork.progressive.people import Asked, Badge
 from feltwork.progressive.plain import as_plain
 from feltwork.progressive.round import TableRound
@@ -83,7 +84,7 @@ def verify_whole(fact: Fact) -> None:
     """A fact says everything: when, of which link, and who, wherever a person is behind it."""
     for name, value in as_plain(fact).items():
         assert value is not None, name
-        assert value != "" or name == "executive", name
+        assert value != "" or name in ("executive", "cards", "witness"), name
     assert fact.at > 0
 
 
@@ -149,12 +150,12 @@ class Room:
         for claim in self.claims(table):
             if claim.seat == seat:
                 self.book(
-                    *awards.void(self.state, round_, award=claim.id, reason="cleared", at=self.later(), by=by)
+                    *awards.void(self.state, awards=[claim.id], reason="cleared", at=self.later(), by=by)
                 )
         if seat not in round_.claims:
             return ""
         name = f"A{len(self.state.awards) + 1}"
-        self.book(*awards.claim(self.state, round_, seat=seat, award=name, at=self.later(), by=by))
+        self.book(*awards.claim(self.state, round_, awards={seat: name}, at=self.later(), by=by))
         return name
 
     def claims(self, table: str) -> tuple[Award, ...]:
@@ -162,16 +163,27 @@ class Room:
 
     def void(self, award: str, reason: str = "not the hand") -> None:
         found = self.state.awards[award]
-        round_ = rounds.take_out(self.rounds[found.table], seat=found.seat)
-        facts = awards.void(self.state, round_, award=award, reason=reason, at=self.later(), by="sam")
+        round_ = rounds.take_out(self.rounds[found.table], seats=[found.seat])
+        facts = awards.void(self.state, awards=[award], reason=reason, at=self.later(), by="sam")
         self.rounds[found.table] = round_
         self.book(*facts)
 
-    def confirm(self, *names: str, badges: Sequence[Badge] = (SAM, EVE)) -> None:
+    def due(self, *names: str) -> Micros:
+        """What the pit's screen shows for some claims of a round."""
+        found = self.state.awards[names[0]]
+        pays = due_pays(self.state, (found.table, found.round))
+        return sum(pays[name].amount for name in names if name in pays)
+
+    def confirm(
+        self, *names: str, badges: Sequence[Badge] = (SAM, EVE), amount: Micros | None = None
+    ) -> None:
         found = [self.state.awards[name] for name in names]
+        amount = self.due(*names) if amount is None else amount
         round_ = self.rounds[found[0].table]
         after = rounds.confirm(round_, seats=[award.seat for award in found])
-        facts = awards.confirm(self.state, round_, awards=names, badges=badges, at=self.later())
+        facts = awards.confirm(
+            self.state, round_, awards=names, badges=badges, amount=amount, at=self.later()
+        )
         self.rounds[found[0].table] = after
         self.book(*facts)
 

@@ -12,6 +12,7 @@ from feltwork.progressive.adjustment import REASONS, Adjustment, adjust, buy_mer
 from feltwork.progressive.facts import Adjusted, Opened
 from feltwork.progressive.postings import LAWFUL, entry_for
 from tests.progressive.room import Room, asked, four_card, level, link_of
+from tests.progressive.test_award import take_back
 
 SEED = 10_000 * DOLLAR
 
@@ -121,7 +122,7 @@ def test_the_seed_may_come_back_from_the_reserve() -> None:
 
 @pytest.mark.requirement("WA-15")
 def test_a_cap_correction_ends_at_the_preset_cap() -> None:
-    """A released claim may lift the meter above its cap; the correction takes the excess to the reserve."""
+    """A reversal may lift the meter above its cap; the correction takes the excess to the reserve."""
     room = Room(link_of("four_card", "3", [level(cap=10_003 * DOLLAR)], lock_at="claim")).open()
     assert refused(Room(four_card()).open(), ask("CAP_CORRECTION", 1)) == "WA-15"
     room.start("T1")
@@ -129,7 +130,8 @@ def test_a_cap_correction_ends_at_the_preset_cap() -> None:
     for _ in range(3):
         room.start("T2")
         room.end("T2")
-    room.void(award)
+    room.confirm(award)
+    take_back(room, award)
     above = room.state.meter("jackpot")
     assert above > 10_003 * DOLLAR
     before = room.state.reserve("jackpot")

@@ -29,7 +29,7 @@ def test_nothing_moves_before_the_badge() -> None:
     with pytest.raises(ProblemsError, match="no badge was shown"):
         room.confirm(award, badges=[])
     assert room.state.balances == before
-    room.confirm(award, badges=[EVE])
+    room.confirm(award, badges=[SAM, EVE])
     assert room.state.awards[award].status == "confirmed"
     assert room.state.balances[f"payable/L1/{award}"] == 10_000 * DOLLAR + 7 * 24 * CENT
 
@@ -191,10 +191,15 @@ def test_wins_on_two_tables_have_one_order() -> None:
     first, second = room.press("T2", 1, "royal_flush"), room.press("T1", 7, "royal_flush")
     assert room.state.awards[first].amount == 10_000 * DOLLAR + 14 * 24 * CENT
     assert room.state.awards[second].amount == 10_000 * DOLLAR + 14 * 5 * CENT
-    room.confirm(second)
+    with pytest.raises(ProblemsError, match="table T2, seat 1 claimed the jackpot before it"):
+        room.confirm(second)
     room.void(first)
-    assert room.state.reserve("jackpot") == 14 * 5 * CENT
-    assert room.state.meter("jackpot") == 10_000 * DOLLAR + 14 * (24 - 5) * CENT
+    assert room.state.awards[second].amount == 10_000 * DOLLAR + 14 * 24 * CENT
+    with pytest.raises(ProblemsError, match=r"the amount is now 10003\.36"):
+        room.confirm(second, amount=10_000 * DOLLAR + 14 * 5 * CENT)
+    room.confirm(second)
+    assert room.state.reserve("jackpot") == 0
+    assert room.state.meter("jackpot") == 10_000 * DOLLAR + 14 * 5 * CENT
     room.check()
 
 
@@ -293,9 +298,9 @@ def test_claims_that_cannot_be() -> None:
         with pytest.raises(ProblemsError, match=why):
             awards.verify_claim(room.state, round_, seat=seat, award=name)
     with pytest.raises(ProblemsError, match="no claim waits there as X"):
-        awards.confirm(room.state, round_, awards=["X"], badges=[EVE], at=1)
+        awards.confirm(room.state, round_, awards=["X"], badges=[EVE], amount=0, at=1)
     with pytest.raises(ProblemsError, match="none is named"):
-        awards.confirm(room.state, round_, awards=[], badges=[EVE], at=1)
+        awards.confirm(room.state, round_, awards=[], badges=[EVE], amount=0, at=1)
     with pytest.raises(ProblemsError, match="it is unknown"):
         awards.verify_void(room.state, award="X", reason="why")
     with pytest.raises(ProblemsError, match="it has no reason"):

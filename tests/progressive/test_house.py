@@ -65,17 +65,20 @@ def test_only_a_progressive_climbs_and_a_house_jackpot_says_what_it_is() -> None
 @pytest.mark.requirement("LT-03", "WA-30")
 def test_a_house_win_needs_its_badge_too() -> None:
     state = claimed(1_001 * DOLLAR)
-    for badges in ([], [Badge("dana", "executive")], [SAM]):
+    amount = 1_001 * DOLLAR
+    for badges in ([], [Badge("dana", "executive")], [SAM], [EVE]):
         with pytest.raises(ProblemsError, match="LT-03"):
-            house.confirm(state, award="A1", badges=badges, at=3)
-    state = after(state, *house.confirm(state, award="A1", badges=[EVE], at=3))
-    assert state.awards["A1"].executive == "eve"
+            house.confirm(state, award="A1", badges=badges, amount=amount, at=3)
+    with pytest.raises(ProblemsError, match=r"the amount is now 1001.00"):
+        house.confirm(state, award="A1", badges=[SAM, EVE], amount=amount - 1, at=3)
+    state = after(state, *house.confirm(state, award="A1", badges=[EVE, SAM], amount=amount, at=3))
+    assert (state.awards["A1"].supervisor, state.awards["A1"].executive) == ("sam", "eve")
     assert state.balances == {"house_pays/H1": -1_001 * DOLLAR, "payable/H1/A1": 1_001 * DOLLAR}
 
 
 def test_a_supervisor_is_enough_at_the_threshold() -> None:
     state = claimed(1_000 * DOLLAR)
-    state = after(state, *house.confirm(state, award="A1", badges=[SAM], at=3))
+    state = after(state, *house.confirm(state, award="A1", badges=[SAM], amount=state.amount, at=3))
     assert (state.awards["A1"].supervisor, state.awards["A1"].executive) == ("sam", "")
 
 
@@ -98,7 +101,7 @@ def test_steps_come_in_order() -> None:
     with pytest.raises(ProblemsError, match="it must be confirmed"):
         house.pay(state, award="A1", form="cash", at=3, by="cara")
     with pytest.raises(ProblemsError, match="it is unknown"):
-        house.confirm(state, award="A9", badges=[SAM], at=3)
-    state = after(state, *house.confirm(state, award="A1", badges=[SAM], at=3))
+        house.confirm(state, award="A9", badges=[SAM], amount=state.amount, at=3)
+    state = after(state, *house.confirm(state, award="A1", badges=[SAM], amount=state.amount, at=3))
     with pytest.raises(ProblemsError, match="it must be claimed"):
         house.void(state, award="A1", reason="late", at=4, by="sam")

@@ -87,8 +87,8 @@ def test_a_restart_gives_back_no_more_seed_than_is_unrecovered() -> None:
     assert room.rounds["T1"].hands == {}
 
 
-def test_a_restart_gives_back_no_more_than_the_meter_holds() -> None:
-    """Another table has won the new seed and the reserve; only the freed amount is there to give."""
+def test_a_claim_behind_a_voided_one_gets_what_was_there_without_it() -> None:
+    """Another table stood behind it with the new seed and the reserve; it moves up to the old meter."""
     room = Room(link_of("five_card", "01", [level(contribution=0)], lock_at="claim")).open()
     room.start("T1")
     room.start("T2")
@@ -111,8 +111,9 @@ def test_a_restart_gives_back_no_more_than_the_meter_holds() -> None:
     assert room.state.awards[third].amount == (SEED + 70 * CENT) // 10
     room.press("T2", 2, "straight_flush")
     room.void(first)
-    assert room.state.reserve("jackpot") == 70 * CENT
-    assert room.state.meter("jackpot") == 5 * DOLLAR - 70 * CENT
+    assert room.state.awards[second].amount == 5 * DOLLAR
+    assert room.state.reserve("jackpot") == 0
+    assert room.state.meter("jackpot") == SEED + 70 * CENT
     room.check()
 
 

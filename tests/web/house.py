@@ -192,7 +192,10 @@ class House:
 
     def confirm(self, link: str, award: str, *people: str) -> httpx.Response:
         badges = [{"badge": f"B-{person}", "pin": PIN} for person in people]
-        return self.post("dana", f"/links/{link}/awards/{award}/confirm", {"badges": badges})
+        amount = self.get("dana", f"/links/{link}/awards/{award}")["amount"]
+        return self.post(
+            "dana", f"/links/{link}/awards/{award}/confirm", {"badges": badges, "amount": amount}
+        )
 
     def record(self, link: str, award: str) -> None:
         """The payout record of a win and its check-list, all but the money."""

@@ -29,6 +29,13 @@ from tests.web.house import HEAD, PIN, House, table_of
 _ROOMS = count(1)
 
 
+def _toml(value: Any) -> str:
+    """A value as TOML writes it: like JSON, but for tables."""
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{name} = {json.dumps(one)}" for name, one in value.items()) + " }"
+    return json.dumps(value)
+
+
 class WebRoom:
     """Everything that happens to one link, asked for by its people over HTTP."""
 
@@ -47,7 +54,7 @@ class WebRoom:
             f'[[link.meter]]\nlevel = "{name}"\nseed = "0.00"\ncontribution = "0%"\nreserve = "0%"\n'
             for name in self.link.level_names
         )
-        on = {
+        on: dict[str, Any] = {
             "id": self.link.id,
             "kind": "progressive",
             "jackpot": self.link.jackpot,
@@ -61,7 +68,9 @@ class WebRoom:
             "executive_above": "1000.00",
             "cut_off": "stop",
         }
-        link = "".join(f"{name} = {json.dumps(value)}\n" for name, value in on.items() if value)
+        if self.link.jackpot == "dragon":
+            on["options"] = {"share_with": self.link.options["share_with"]}
+        link = "".join(f"{name} = {_toml(value)}\n" for name, value in on.items() if value)
         return f"{HEAD}{tables}\n[[link]]\n{link}\n{meters}"
 
     def path(self, table: str) -> str:
@@ -121,16 +130,19 @@ class WebRoom:
 
     def press(self, table: str, seat: int, hand: str) -> str:
         told = self.ask("dana", f"{self.path(table)}/hand", {"seat": seat, "hand": hand})
-        return told["award"] or ""
-
-    def confirm(self, *names: str, badges: Sequence[Badge] = (SAM, EVE)) -> None:
-        first, *also = (self.name(one) for one in names)
-        shown = [{"badge": f"B-{badge.person}", "pin": PIN} for badge in badges]
-        self.ask("dana", f"/links/{self.link.id}/awards/{first}/confirm", {"badges": shown, "also": also})
+        return (told["award"] or "").removeprefix(f"{self.link.id}.")
 
     def name(self, award: str) -> str:
-        """Scenarios that number awards mean the first one, the second one."""
-        return list(self.state.awards)[int(award[1:]) - 1] if award[1:].isdecimal() else award
+        """An award is named after its table, and tables of different rooms have different names."""
+        return f"{self.link.id}.{award}"
+
+    def confirm(self, *names: str, badges: Sequence[Badge] = (SAM, EVE)) -> None:
+        first, *also = named = [self.name(one) for one in names]
+        shown = [{"badge": f"B-{badge.person}", "pin": PIN} for badge in badges]
+        told = self.house.get("dana", f"/links/{self.link.id}/awards")["awards"]
+        amount = sum(one["amount"] for one in told if one["id"] in named)
+        body = {"badges": shown, "also": also, "amount": amount}
+        self.ask("dana", f"/links/{self.link.id}/awards/{first}/confirm", body)
 
     def turn_key(self, table: str, to: str) -> None:
         self.ask("sam", f"{self.path(table)}/key", {"to": to})

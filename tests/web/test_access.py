@@ -13,6 +13,7 @@ from feltwork.money import DOLLAR
 from tests.web.house import PASSWORD, PEOPLE, PIN, ROLE, House
 
 _TABLE = "/links/{link}/tables/T9"
+_SHOWN = {"badges": [{"badge": "B-sam", "pin": PIN}], "amount": 0}
 _AWARD = "/links/{link}/awards/A-none"
 _HOUSE = "/house-jackpots/J-none"
 _PAYOUT = "/payouts/{link}/A-none"
@@ -78,12 +79,17 @@ MATRIX: tuple[tuple[str, str, Any, tuple[str, ...]], ...] = (
         {"rounds": [{"table": "T8", "round": 1, "at": 1, "wager": DOLLAR, "seats": [1]}]},
         ("dealer",),
     ),
-    ("POST", f"{_AWARD}/confirm", {"badges": [{"badge": "B-sam", "pin": PIN}]}, _ALL),
+    ("POST", f"{_AWARD}/confirm", _SHOWN, _ALL),
     ("POST", f"{_AWARD}/pay", {"form": "cash"}, ("supervisor", "executive", "cage")),
     ("POST", f"{_AWARD}/void", {"reason": "not the hand"}, ("supervisor", "executive")),
     ("GET", _HOUSE, None, _ALL),
     ("POST", f"{_HOUSE}/claims", {"table": "T9", "round": 1, "seat": 1}, ("dealer",)),
-    ("POST", f"{_HOUSE}/awards/A-none/confirm", {"badges": [{"badge": "B-sam", "pin": PIN}]}, _ALL),
+    (
+        "POST",
+        f"{_HOUSE}/awards/A-none/confirm",
+        {"badges": [{"badge": "B-sam", "pin": PIN}], "amount": 0},
+        _ALL,
+    ),
     ("POST", f"{_HOUSE}/awards/A-none/pay", {"form": "cash"}, ("supervisor", "executive", "cage")),
     ("POST", f"{_HOUSE}/awards/A-none/void", {"reason": "not the hand"}, ("supervisor", "executive")),
     ("GET", _PAYOUT, None, _ALL),
@@ -206,7 +212,7 @@ def test_lock_out_counts_wrong_pins_everywhere_and_holds_against_the_right_one(h
     house.start(link, "O1")
     award = house.claim(link, "O1")
     for _ in range(people.TRIES):
-        wrong = {"badges": [{"badge": "B-lou", "pin": "9999"}]}
+        wrong = {"badges": [{"badge": "B-lou", "pin": "9999"}], "amount": 0}
         assert house.post("dana", f"/links/{link}/awards/{award}/confirm", wrong).status_code == 401
     right = house.nobody.post("/sign-in", json={"badge": "B-lou", "pin": PIN})
     assert right.status_code == 401

@@ -46,7 +46,7 @@ def owed(house: House, jackpot: str, round_: int, payee: str, patron: str | None
     claimed = house.done("dana", f"{path}/claims", {"table": "H1", "round": round_, "seat": 1})
     award: str = claimed["award"]["id"]
     badges = [{"badge": f"B-{person}", "pin": PIN} for person in ("sam", "eve")]
-    house.done("dana", f"{path}/awards/{award}/confirm", {"badges": badges})
+    house.done("dana", f"{path}/awards/{award}/confirm", {"badges": badges, "amount": 4_000 * DOLLAR})
     written = {"payee": payee, "patron": patron, "cards": "As Ah Ad Ac", "identity": KNOWN}
     house.done("cara", f"/payouts/{jackpot}/{award}", written)
     for step in ("countdown", "seal"):

@@ -289,7 +289,8 @@ def test_a_day_of_house_jackpots(day: Day, tmp_path: Path) -> None:
             award = house.done("dana", f"{path}/claims", {"table": table, "round": 7, "seat": seat})["award"][
                 "id"
             ]
-            shown = {"badges": [{"badge": f"B-{person}", "pin": PIN} for person in ("sam", "eve")]}
+            badges = [{"badge": f"B-{person}", "pin": PIN} for person in ("sam", "eve")]
+            shown = {"badges": badges, "amount": amount}
             house.done("dana", f"{path}/awards/{award}/confirm", shown)
             house.done("cara", f"{path}/awards/{award}/pay", {"form": "check"})
         paid[link["id"], table] = 2 * amount

@@ -15,11 +15,15 @@ def test_two_winners_of_a_house_jackpot_get_the_whole_amount_each(house: House) 
         award = house.done("dana", f"{path}/claims", won)["award"]["id"]
         assert house.post("dana", f"{path}/claims", won).json()["requirement"] == "LT-02"
         badges = [{"badge": f"B-{person}", "pin": PIN} for person in ("sam", "eve")]
-        alone = house.post("dana", f"{path}/awards/{award}/confirm", {"badges": badges[:1]})
+        alone = house.post(
+            "dana", f"{path}/awards/{award}/confirm", {"badges": badges[:1], "amount": 5_000 * DOLLAR}
+        )
         assert (alone.status_code, alone.json()["requirement"]) == (409, "LT-03")
         early = house.post("cara", f"{path}/awards/{award}/pay", {"form": "check"})
         assert early.status_code == 409, "nothing is paid that is not confirmed"
-        confirmed = house.done("dana", f"{path}/awards/{award}/confirm", {"badges": badges})
+        confirmed = house.done(
+            "dana", f"{path}/awards/{award}/confirm", {"badges": badges, "amount": 5_000 * DOLLAR}
+        )
         assert (confirmed["award"]["status"], confirmed["award"]["amount"]) == ("confirmed", 5_000 * DOLLAR)
         paid = house.done("cara", f"{path}/awards/{award}/pay", {"form": "check"})
         assert (paid["award"]["status"], paid["posted"]) == ("paid", 5_000 * DOLLAR)

@@ -149,6 +149,8 @@ class Sweep:
             if kind == "table"
             else f"/links/{self.link}/awards/{self.award}"
         )
+        if button == "confirm":
+            body = {**body, "amount": self.house.get("dana", name)["amount"]}
         key = self.house.key()
         before = self.seen()
         answered = self.kill_during(person, f"{name}/{button}", body, key, step=what)

@@ -10,6 +10,7 @@ from feltwork.books import life, people, proposals
 from feltwork.books.connection import connect
 from feltwork.books.reports import REPORTS
 from feltwork.books.workings import working
+from feltwork.money import DOLLAR
 from tests.progressive.room import asked, level, link_of
 from tests.web.house import PIN, TABLES, House
 
@@ -163,7 +164,7 @@ def test_everything_tells_of_a_house_jackpot_in_every_state(house: House, state:
     award = house.done("dana", f"{path}/claims", won)["award"]["id"]
     badges = [{"badge": f"B-{person}", "pin": PIN} for person in ("sam", "eve")]
     if state in ("confirmed", "paid"):
-        house.done("dana", f"{path}/awards/{award}/confirm", {"badges": badges})
+        house.done("dana", f"{path}/awards/{award}/confirm", {"badges": badges, "amount": 5_000 * DOLLAR})
     if state == "paid":
         house.done("cara", f"{path}/awards/{award}/pay", {"form": "check"})
     if state == "voided":

@@ -139,9 +139,9 @@ def _book_one(connection: Connection, said: OfRound, letter: Letter, outcome: Ou
     heard = _heard(said)
     try:
         match said:
-            case Claim(seat=seat, award=award, by=by):
+            case Claim(seat=seat, award=award, by=by, cards=cards):
                 hands = Hands(players=said.players, hands=said.hands)
-                followed.claim(connection, heard, hands, seat=seat, award=award, by=by)
+                followed.claim(connection, heard, hands, seat=seat, award=award, by=by, cards=cards)
             case ClaimCleared(award=award, reason=reason, by=by):
                 hands = Hands(players=said.players, hands=said.hands)
                 followed.clear_claim(connection, heard, hands, award=award, reason=reason, by=by)

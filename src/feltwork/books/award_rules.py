@@ -1,48 +1,126 @@
 """Awards against the rules: every amount that left a meter is computed again from the state before it."""
 
-from feltwork.progressive.facts import Confirmed, Fact, Locked
-from feltwork.progressive.locks import due_pays, locked
+from feltwork.progressive.award import hits, needs_executive
+from feltwork.progressive.facts import Confirmed, Fact, Locked, Overflowed, Paid, Voided
+from feltwork.progressive.fold import apply
+from feltwork.progressive.locks import Place, at_turn, due_pays, level_of, locked, locked_at_turn, pays_at
 from feltwork.progressive.pays import MeterPay, fixed_pay
-from feltwork.progressive.round import TableRound
-from feltwork.progressive.state import LinkState
+from feltwork.progressive.state import Award, LinkState
 
 
 class AwardRules:
     """Follows a link's facts and raises at the first amount that the paytable does not give."""
 
     def __init__(self) -> None:
+        #: The turn that is being locked: its round and level, the state at its turn, and what is due in it.
+        self._turn: tuple[Place, str] | None = None
+        self._then: LinkState | None = None
         self._due: dict[str, MeterPay] = {}
+        #: What J-POT logs: the claims of a round on the meters before the first of them.
+        self._logged: dict[str, MeterPay] = {}
 
     def verify(self, state: LinkState, fact: Fact) -> None:
         """Raise unless an amount is what the rules say on the state before the fact."""
-        if isinstance(fact, Locked):
-            self._verify_locked(state, fact)
-        elif isinstance(fact, Confirmed):
-            self._verify_confirmed(state, fact)
-        else:
-            self._due = {}
+        if not isinstance(fact, Locked):
+            self._turn = None
+        if not isinstance(fact, Confirmed):
+            self._logged = {}
+        match fact:
+            case Locked():
+                self._verify_locked(state, fact)
+            case Confirmed():
+                self._verify_confirmed(state, fact)
+            case Voided():
+                _verify_queue_released(state, state.awards[fact.award])
+            case Overflowed():
+                _verify_overflow(state, fact)
+            case Paid():
+                _verify_paid(state.awards[fact.award], fact)
 
     def _verify_locked(self, state: LinkState, fact: Locked) -> None:
         award = state.awards[fact.award]
-        logged = award.status == "confirmed"  # by J-POT, when its amount was fixed
-        due = fixed_pay(award) if logged else self._pay(state, fact.award)
-        if locked(state, fact.award, due, fact.at) != fact:
-            raise ValueError(f"award {fact.award} is not what the paytable gives on the meter before it")
+        if award.status == "confirmed":  # by J-POT, when its amount was fixed
+            expected = locked(state, fact.award, fixed_pay(award), fact.at)
+        else:
+            turn = ((award.table, award.round), level_of(state, award))
+            if self._turn != turn:
+                self._turn, self._then = turn, at_turn(state, *turn)
+                self._due = pays_at(self._then, *turn)
+            assert self._then is not None
+            expected = locked_at_turn(state, self._then, fact.award, self._due[fact.award], fact.at)
+            self._then = apply(self._then, fact)
+        if expected != fact:
+            raise ValueError(f"award {fact.award} is not what the paytable gives on the meter at its turn")
 
     def _verify_confirmed(self, state: LinkState, fact: Confirmed) -> None:
         award = state.awards[fact.award]
-        due = fixed_pay(award) if award.locked else self._pay(state, fact.award)
+        if state.link.lock_at == "run" and fact.award not in self._logged:
+            self._logged = due_pays(state, (award.table, award.round))
+        due = fixed_pay(award) if award.locked else self._logged[fact.award]
         said = MeterPay(
             level=fact.level, from_meter=fact.from_meter, from_house=fact.from_house, restarts=fact.restarts
         )
         if due != said:
             raise ValueError(f"award {fact.award} was confirmed with another amount than it had")
-        if not fact.supervisor or award.claimed_by in (fact.supervisor, fact.executive):
+        if any(_comes_before(other, award) for other in state.awards.values()):
+            raise ValueError(f"award {fact.award} was confirmed before an earlier claim on its level")
+        people = {fact.supervisor, fact.executive} - {""}
+        if not fact.supervisor or award.claimed_by in people:
             raise ValueError(f"award {fact.award} was confirmed without another person's badge")
+        amounts = {**self._logged, fact.award: due}
+        total = sum(_hit_amount(state, name, amounts) for name in _hit_of(state, award))
+        if needs_executive(state.link, level=fact.level, amount=total) and (
+            not fact.executive or (len(people) < 2 and not state.link.executive_alone)
+        ):
+            raise ValueError(f"award {fact.award} was confirmed without the badges that its amount needs")
 
-    def _pay(self, state: LinkState, award: str) -> MeterPay:
-        """Claims of a round are computed together, on the meters before the first of them is taken."""
-        if award not in self._due:
-            claim = state.awards[award]
-            self._due = due_pays(state, TableRound(table=claim.table, link=state.link, number=claim.round))
-        return self._due[award]
+
+def _hit_of(state: LinkState, award: Award) -> list[str]:
+    """The awards of the same prize, confirmed already or about to be."""
+    together = [
+        other.id
+        for other in state.awards.values()
+        if (other.table, other.round) == (award.table, award.round)
+        and other.status in ("claimed", "confirmed")
+    ]
+    return next(hit for hit in hits(state, together) if award.id in hit)
+
+
+def _hit_amount(state: LinkState, name: str, due: dict[str, MeterPay]) -> int:
+    return due[name].amount if name in due else state.awards[name].amount
+
+
+def _comes_before(other: Award, award: Award) -> bool:
+    """Whether another claim is open and was locked on the same level before this one."""
+    return (
+        other.status == "claimed"
+        and other.locked
+        and award.locked
+        and other.level == award.level
+        and other.lock_number < award.lock_number
+    )
+
+
+def _verify_queue_released(state: LinkState, voided: Award) -> None:
+    """A claim is voided after everything behind it was released: later claims are computed without it."""
+    behind = [
+        other
+        for other in state.awards.values()
+        if other.status == "claimed" and other.locked and other.level == voided.level
+    ]
+    if voided.locked or (voided.first_lock and any(one.first_lock > voided.first_lock for one in behind)):
+        raise ValueError(f"award {voided.id} was voided, and later claims kept the amounts that it left them")
+
+
+def _verify_overflow(state: LinkState, fact: Overflowed) -> None:
+    """A meter gives its reserve what stands above its cap: now, or at the turn of a claim."""
+    places = {(one.table, one.round) for one in state.awards.values() if one.status == "claimed"}
+    held = [state, *(at_turn(state, place, fact.level) for place in places)]
+    if fact.amount not in [one.meter(fact.level) - state.cap(fact.level) for one in held]:
+        raise ValueError(f"what left the {fact.level} meter is not what its cap keeps off")
+
+
+def _verify_paid(award: Award, fact: Paid) -> None:
+    signed = {award.supervisor, award.executive} - {""}
+    if fact.by in signed or (fact.by == award.claimed_by and fact.witness not in signed):
+        raise ValueError(f"award {fact.award} was paid by somebody who entered or confirmed it")

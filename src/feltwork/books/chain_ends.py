@@ -11,13 +11,24 @@ from feltwork.progressive.link import NO_CAP
 def stood_after(connection: Connection, link: str, number: int) -> dict[str, Any]:
     """Balances, version, caps and open awards after an entry; before the first one there is nothing."""
     if not number:
-        return {"balances": {}, "version": "", "caps": {}, "awards": {}}
+        return {"balances": {}, "version": "", "caps": {}, "awards": {}, "inflow": {}}
     balances: dict[str, int] = dict(
         connection.execute(statement("balances_after"), (link, number)).fetchall()
     )
     version, caps = _settings(connection, link, number)
     about = {"link": link, "number": number}
-    return {"balances": balances, "version": version, "caps": caps, "awards": _open_awards(connection, about)}
+    return {
+        "balances": balances,
+        "version": version,
+        "caps": caps,
+        "awards": _open_awards(connection, about),
+        "inflow": _inflow(connection, link, number),
+    }
+
+
+def _inflow(connection: Connection, link: str, number: int) -> dict[str, int]:
+    """What every meter and reserve had taken in by an entry, locks left out."""
+    return dict(connection.execute(statement("inflow_until"), (link, number)).fetchall())
 
 
 def _settings(connection: Connection, link: str, number: int) -> tuple[str, dict[str, int]]:
@@ -38,16 +49,23 @@ def _settings(connection: Connection, link: str, number: int) -> tuple[str, dict
 def _open_awards(connection: Connection, about: dict[str, Any]) -> dict[str, dict[str, Any]]:
     """What was claimed and is neither paid nor refused, with what is locked for it."""
     awards: dict[str, dict[str, Any]] = {}
-    for (text,) in connection.execute(statement("open_awards_until"), about):
+    for entry, text in connection.execute(statement("open_awards_until"), about).fetchall():
         fact = json.loads(text)
         if fact["kind"] == "Claimed":
             awards[fact["award"]] = {**fact, "status": "claimed", "amount": None, "locked": False}
+            awards[fact["award"]] |= {"level": "", "turn": 0, "lock": 0, "inflow": []}
         elif fact["kind"] == "Locked":
+            award = awards[fact["award"]]
             amount = fact["from_meter"] + fact["from_house"]
-            awards[fact["award"]].update(amount=amount, locked=True)
+            award.update(amount=amount, locked=True, level=fact["level"], lock=entry)
+            if not award["turn"]:
+                had = _inflow(connection, about["link"], entry)
+                pools = [f"{pool}/{about['link']}/{fact['level']}" for pool in ("meter", "reserve")]
+                award.update(turn=entry, inflow=[had.get(pool, 0) for pool in pools])
         elif fact["kind"] == "Released":
             awards[fact["award"]].update(amount=None, locked=False)
         elif fact["kind"] == "Confirmed":
             amount = fact["from_meter"] + fact["from_house"]
-            awards[fact["award"]].update(status="confirmed", amount=amount)
+            signed = sorted({fact["supervisor"], fact["executive"]} - {""})
+            awards[fact["award"]].update(status="confirmed", amount=amount, signed=signed)
     return awards

@@ -58,8 +58,8 @@ def write_down(connection: Connection, heard: Heard, *, refused: str = "") -> bo
         return _first(connection, heard, refused)
 
 
-def claim(
-    connection: Connection, heard: Heard, told: Hands, *, seat: int, award: str, by: str
+def claim(  # noqa: PLR0913 - what a claim consists of
+    connection: Connection, heard: Heard, told: Hands, *, seat: int, award: str, by: str, cards: str
 ) -> Done | None:
     """Book the claim of a seat, once; its round must be booked."""
     with connection.transaction():
@@ -67,7 +67,7 @@ def claim(
         round_ = _round(connection, taken, heard, told, seat)
         if not _first(connection, heard):
             return None
-        done = awards.claim(connection, round_, seat=seat, award=award, by=by)
+        done = awards.claim(connection, round_, seats=[seat], named={seat: award}, by=by, cards=cards)
         _keep(connection, heard, round_)
         return done
 
@@ -81,7 +81,7 @@ def clear_claim(
         round_ = _round(connection, taken, heard, told)
         if not _first(connection, heard):
             return None
-        done = awards.void(connection, round_, award=award, reason=reason, by=by)
+        done = awards.void(connection, round_, awards=[award], reason=reason, by=by)
         _keep(connection, heard, round_)
         return done
 

@@ -51,10 +51,14 @@ def void(connection: Connection, jackpot: str, *, award: str, reason: str, by: s
     )
 
 
-def confirm(connection: Connection, jackpot: str, *, award: str, badges: Collection[Badge]) -> HouseState:
+def confirm(
+    connection: Connection, jackpot: str, *, award: str, badges: Collection[Badge], amount: Micros
+) -> HouseState:
     """Book that the whole posted amount is owed to this winner, as to every other [WA-03]."""
     return _decide(
-        connection, jackpot, lambda state, now: rules.confirm(state, award=award, badges=badges, at=now)
+        connection,
+        jackpot,
+        lambda state, now: rules.confirm(state, award=award, badges=badges, amount=amount, at=now),
     )
 
 

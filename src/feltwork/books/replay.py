@@ -14,12 +14,10 @@ from feltwork.books.standing import award_from, kept_part
 from feltwork.books.statements import statement
 from feltwork.books.versions import house_jackpot_from, link_from
 from feltwork.ledger.accounts import kind_of
-from feltwork.ledger.chain import GENESIS, Tail, body_of
-from feltwork.ledger.entry import Entry
+from feltwork.ledger.chain import GENESIS, Tail
 from feltwork.money import Micros
 from feltwork.problem import Problem, ProblemsError
 from feltwork.progressive.contribution import plan_of, ranges
-from feltwork.progressive.earlier import as_written_before
 from feltwork.progressive.facts import Contributed, Fact, Opened
 from feltwork.progressive.fold import book
 from feltwork.progressive.house import HouseState, book_house
@@ -92,8 +90,7 @@ class _Replay:
                 state, entries = book(state, self.tail, [fact])
             else:
                 state, entries = book_house(state, self.tail, [fact])
-            body = row["body"]
-            if body != entries[0].body and body != self._written_before(fact, entries[0].entry):
+            if row["body"] != entries[0].body:
                 raise _BadError("its postings are not what the fact comes to")
             self.tail = Tail(self.number, row["hash"])
             self.verdict.entries += 1
@@ -105,9 +102,6 @@ class _Replay:
         if rounds:
             raise _BadError(f"rounds name entry {min(rounds)}, which did not book them")
         self._compare(state)
-
-    def _written_before(self, fact: Fact, entry: Entry) -> str:
-        return body_of(self.number, self.tail.hash, as_written_before(fact, entry))
 
     def _entries(self) -> Iterator[dict[str, Any]]:
         with self.connection.cursor("chain", row_factory=dict_row) as cursor:

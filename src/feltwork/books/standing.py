@@ -79,6 +79,7 @@ def _taken(row: tuple[Any, ...] | None, link: str) -> Taken:
         caps=kept["caps"],
         counters={level: Counters(**counted) for level, counted in kept["counters"].items()},
         hits=tuple(kept["hits"]),
+        inflow=kept["inflow"],
         **{name: kept[name] for name in _PLAIN},
     )
     return Taken(state, Tail(number, tail_hash), now)
@@ -129,6 +130,7 @@ def kept_part(state: LinkState) -> dict[str, object]:
             for level, counted in state.counters.items()
         },
         "hits": list(state.hits),
+        "inflow": dict(state.inflow),
         **{name: getattr(state, name) for name in _PLAIN},
     }
 

@@ -3,23 +3,26 @@
 from collections.abc import Collection, Iterable
 from typing import Any
 
+from psycopg.rows import dict_row
 from psycopg.types.json import Jsonb
 
 from feltwork.books import awards
 from feltwork.books.command import Done
 from feltwork.books.connection import Connection
 from feltwork.books.rounds import Booked, book_ends, book_misdeal, book_rounds
-from feltwork.books.standing import Taken, look_at_meters, take
+from feltwork.books.standing import Taken, award_from, look_at_meters, take
 from feltwork.books.statements import statement
 from feltwork.books.versions import link_from
+from feltwork.money import Micros
 from feltwork.progressive import round as rules
+from feltwork.progressive.award import hit_of
 from feltwork.progressive.facts import Fact, Instant
 from feltwork.progressive.link import Link
 from feltwork.progressive.people import Badge
 from feltwork.progressive.plain import as_plain, from_plain
 from feltwork.progressive.refusal import refuse
 from feltwork.progressive.round import TableRound
-from feltwork.progressive.round_facts import RoundEnded, RoundStarted
+from feltwork.progressive.round_facts import HandCleared, HandPressed, RoundEnded, RoundStarted
 
 
 class Table:
@@ -60,38 +63,50 @@ class Table:
         return started, booked
 
     def press(
-        self, *, seat: int, hand: str, by: str, award: str, at: Instant | None = None
+        self, *, seat: int, hand: str, by: str, cards: str = "", at: Instant | None = None
     ) -> tuple[Done, ...]:
-        """A hand button: the seat's claim is made, changed or cleared with it [LT-02]."""
+        """A hand button: claims are made, changed or cleared with it [LT-02]."""
         done: list[Done] = []
         with self._connection.transaction():
             taken, before = self._take()
             after, said = rules.press(before, seat=seat, hand=hand, at=taken.at(at), by=by)
-            for claim in self._open_claims(after, seat):
-                done.append(awards.void(self._connection, after, award=claim, reason="cleared", by=by, at=at))
-            if seat in after.claims:
-                done.append(awards.claim(self._connection, after, seat=seat, award=award, by=by, at=at))
+            changed = {one.seat for one in said if isinstance(one, HandPressed | HandCleared)}
+            cleared = [claim for one in sorted(changed) for claim in self._open_claims(after, one)]
+            if cleared:
+                done.append(
+                    awards.void(self._connection, after, awards=cleared, reason="cleared", by=by, at=at)
+                )
+            claimed = [one for one in after.claims if one in changed]
+            if claimed:
+                done.append(awards.claim(self._connection, after, seats=claimed, by=by, cards=cards, at=at))
             self._save(after, said)
         return tuple(done)
 
     def void(self, *, award: str, reason: str, by: str, at: Instant | None = None) -> Done:
-        """A supervisor refuses a claim; its hand is taken out of the round."""
+        """A supervisor refuses a claim, with all that share its prize; their hands are taken out."""
         with self._connection.transaction():
             _, before = self._take()
-            seats = self._seats_of(before, [award])
-            after = rules.take_out(before, seat=seats[0])
-            done = awards.void(self._connection, after, award=award, reason=reason, by=by, at=at)
+            claims = self._hit(before, award)
+            after = rules.take_out(before, seats=self._seats_of(before, claims))
+            done = awards.void(self._connection, after, awards=claims, reason=reason, by=by, at=at)
             self._save(after)
         return done
 
     def confirm(
-        self, *, claims: Collection[str], badges: Collection[Badge], at: Instant | None = None
+        self,
+        *,
+        claims: Collection[str],
+        badges: Collection[Badge],
+        amount: Micros,
+        at: Instant | None = None,
     ) -> Done:
         """CONFIRM, or J-POT, with the badges shown [LT-03]."""
         with self._connection.transaction():
             _, before = self._take()
             after = rules.confirm(before, seats=self._seats_of(before, claims))
-            done = awards.confirm(self._connection, before, awards=claims, badges=badges, at=at)
+            done = awards.confirm(
+                self._connection, before, awards=claims, badges=badges, amount=amount, at=at
+            )
             self._save(after)
         return done
 
@@ -99,10 +114,15 @@ class Table:
         """The claims confirmed with this one: all of its round that share a prize or are logged [LT-08]."""
         with self._connection.transaction():
             _, round_ = self._take()
-            if round_.link.lock_at != "run" and not round_.link.shares_prizes:
-                return [award]
-            claims = [one for seat in round_.claims for one in self._open_claims(round_, seat)]
-        return claims if award in claims else [award]
+            return self._hit(round_, award)
+
+    def _hit(self, round_: TableRound, award: str) -> list[str]:
+        """The claims confirmed or voided with this one: all of its hit."""
+        place = (round_.link.id, round_.table, round_.number)
+        with self._connection.cursor(row_factory=dict_row) as cursor:
+            rows = cursor.execute(statement("claims_of_round"), place).fetchall()
+        claims = {row["id"]: hit_of(round_.link, award_from(row)) for row in rows}
+        return [one for one in claims if claims[one] == claims.get(award)] or [award]
 
     def key_to_jackpot(self) -> None:
         """Aquarius: the key goes to JPH."""

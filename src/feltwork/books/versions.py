@@ -26,6 +26,7 @@ def text_of(link: Link | HouseJackpot) -> str:
             "lock_at": link.lock_at,
             "executive_above": link.executive_above,
             "executive_levels": list(link.executive_levels),
+            "executive_alone": link.executive_alone,
             "options": dict(link.options),
         }
     )

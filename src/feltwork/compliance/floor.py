@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias
 from zoneinfo import ZoneInfo
 
 from feltwork import money
+from feltwork.compliance.jurisdiction import jurisdiction
 from feltwork.located import Document, Place
 from feltwork.money import Micros
 from feltwork.paytables.paytable import Paytable
@@ -199,6 +200,7 @@ def progressive_link(floor: Floor, link: ProgressiveLink) -> Link:
         executive_levels=link.executive_levels,
         options=options_of(registry.jackpot(link.jackpot.name), **link.options),
         variant=link.variant,
+        executive_alone=jurisdiction(floor.jurisdiction).executive_alone,
     )
 
 

@@ -49,6 +49,10 @@ def _progressive(section: Section, jackpot: Jackpot) -> ProgressiveLink | None:
         if level not in paytable.levels:
             remedy = f"choose from: {', '.join(paytable.levels)}"
             section.problem("executive_levels", f"there is no level {level!r}", remedy)
+    for option in jackpot.options:
+        if option.required and not section.section("options").has(option.name):
+            remedy = f'write options = {{ {option.name} = "..." }}: {" or ".join(map(str, option.values))}'
+            section.problem("options", f"{option.name} is not chosen: {option.says}", remedy)
     return ProgressiveLink(
         **_alike(section, jackpot),
         paytable=paytable,

@@ -78,6 +78,8 @@ class Jurisdiction:
     id: str
     name: str
     rules: Mapping[str, tuple[Ruling, ...]] = field(repr=False)
+    #: Whether an executive's badge alone confirms a win above the executive level; otherwise two people sign.
+    executive_alone: bool = False
 
     def on(self, day: date) -> "Rulings":
         """What it rules on a day."""
@@ -115,7 +117,8 @@ def jurisdiction(identifier: str) -> Jurisdiction:
     data = tomllib.loads(_FOLDER.joinpath(f"{identifier}.toml").read_text(encoding="utf-8"))
     ground = jurisdiction(data["based_on"]).rules if "based_on" in data else {}
     own = {name: _line(name, rule) for name, rule in data.items() if isinstance(rule, dict)}
-    return Jurisdiction(data["id"], data["name"], {**ground, **own})
+    alone = data.get("executive_alone", False)
+    return Jurisdiction(data["id"], data["name"], {**ground, **own}, executive_alone=alone)
 
 
 def _line(name: str, rule: Mapping[str, Any]) -> tuple[Ruling, ...]:

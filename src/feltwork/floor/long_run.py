@@ -25,6 +25,7 @@ from feltwork.progressive import round as rounds
 from feltwork.progressive.facts import Fact
 from feltwork.progressive.fold import apply_all
 from feltwork.progressive.link import NO_CAP, Link
+from feltwork.progressive.locks import due_pays
 from feltwork.progressive.people import Asked, Badge
 from feltwork.progressive.round import TableRound
 from feltwork.progressive.round_facts import RoundEnded, RoundStarted
@@ -128,9 +129,12 @@ class LongRun:
         """Claim, confirm and pay every award of a round."""
         self._book_rounds()
         names = {f"{round_.table}-{round_.number}-{seat}": seat for seat in round_.claims}
-        for name, seat in names.items():
-            self._book(*awards.claim(self.state, round_, seat=seat, award=name, at=self._later(), by=_DEALER))
-        self._book(*awards.confirm(self.state, round_, awards=names, badges=_BADGES, at=self._later()))
+        by_seat = {seat: name for name, seat in names.items()}
+        self._book(*awards.claim(self.state, round_, awards=by_seat, at=self._later(), by=_DEALER))
+        due = sum(pay.amount for pay in due_pays(self.state, (round_.table, round_.number)).values())
+        self._book(
+            *awards.confirm(self.state, round_, awards=names, badges=_BADGES, amount=due, at=self._later())
+        )
         confirmed = rounds.confirm(round_, seats=names.values())
         for award in sorted((self.state.awards[name] for name in names), key=lambda one: one.lock_number):
             self._keep(award)

@@ -1,18 +1,19 @@
 """Awards: claim -> confirmed -> paid | voided, and when each amount leaves its meter.
 
-The link's policy says when: at the claim, so that other tables play on for a meter that has started again; at
-the confirmation; or, with Aquarius controls, when the key is back at RUN. Whenever it is, all open claims of
-the round are computed together, from the dealer's right: the order of pressing decides nothing [LT-07].
+The link's policy says when: at the confirmation, as the letters describe it; at the claim, so that other
+tables play on for a meter that has restarted; or, with Aquarius controls, when the key is back at RUN.
+Whenever it is, all open claims of a round are computed together, from the dealer's right: the order of
+pressing decides nothing [LT-07].
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 
 from feltwork import money
 from feltwork.money import Micros
 from feltwork.progressive.facts import Claimed, Confirmed, Fact, Instant, Paid, Reversed, Voided
-from feltwork.progressive.fold import apply
+from feltwork.progressive.fold import apply, apply_all
 from feltwork.progressive.link import Link
-from feltwork.progressive.locks import due_pays, given_back, locked, recomputed, restart_undone
+from feltwork.progressive.locks import due_pays, given_back, locked, relock, restart_undone
 from feltwork.progressive.pays import MeterPay, fixed_pay
 from feltwork.progressive.people import Asked, Badge, verify_asked, verify_told
 from feltwork.progressive.refusal import refuse
@@ -23,21 +24,32 @@ FORMS = ("chips", "cash", "check")
 
 
 def claim(
-    state: LinkState, round_: TableRound, *, seat: int, award: str, at: Instant, by: str
+    state: LinkState,
+    round_: TableRound,
+    *,
+    awards: Mapping[int, str],
+    at: Instant,
+    by: str,
+    cards: str = "",
 ) -> tuple[Fact, ...]:
-    """The dealer's hand button, once the round shows it: the claims of the round as they now stand."""
-    verify_claim(state, round_, seat=seat, award=award)
-    claimed = Claimed(
-        link=state.link.id,
-        at=at,
-        award=award,
-        table=round_.table,
-        round=round_.number,
-        seat=seat,
-        hand=round_.hands[seat],
-        by=by,
-    )
-    return recomputed(state, round_, [claimed], at)
+    """The dealer's hand button, once the round shows it: seat -> award, for every seat that it names."""
+    for seat, award in awards.items():
+        verify_claim(state, round_, seat=seat, award=award)
+    claimed = [
+        Claimed(
+            link=state.link.id,
+            at=at,
+            award=award,
+            table=round_.table,
+            round=round_.number,
+            seat=seat,
+            hand=round_.hands[seat],
+            by=by,
+            cards=cards,
+        )
+        for seat, award in awards.items()
+    ]
+    return relock(state, (round_.table, round_.number), claimed, at)
 
 
 def verify_claim(state: LinkState, round_: TableRound, *, seat: int, award: str) -> None:
@@ -57,13 +69,15 @@ def verify_claim(state: LinkState, round_: TableRound, *, seat: int, award: str)
             raise refuse(where, f"the seat has claim {other.id}", "clear that one first", "LT-02")
 
 
-def void(
-    state: LinkState, round_: TableRound, *, award: str, reason: str, at: Instant, by: str
-) -> tuple[Fact, ...]:
-    """A claim is cleared by the dealer, or refused by the supervisor, before it is confirmed [LT-02]."""
-    verify_void(state, award=award, reason=reason)
-    voided = Voided(link=state.link.id, at=at, award=award, reason=reason, by=by)
-    return recomputed(state, round_, [voided], at)
+def void(state: LinkState, *, awards: Collection[str], reason: str, at: Instant, by: str) -> tuple[Fact, ...]:
+    """Claims of a round are cleared by the dealer, or refused by the supervisor, unconfirmed [LT-02]."""
+    for award in awards:
+        verify_void(state, award=award, reason=reason)
+    places = {(state.awards[award].table, state.awards[award].round) for award in awards}
+    if len(places) != 1:
+        raise refuse(state.link.id, "it names claims of several rounds", "void one round at a time", "LT-02")
+    voided = [Voided(link=state.link.id, at=at, award=award, reason=reason, by=by) for award in awards]
+    return relock(state, places.pop(), voided, at)
 
 
 def verify_void(state: LinkState, *, award: str, reason: str) -> None:
@@ -82,40 +96,82 @@ def confirm(
     *,
     awards: Collection[str],
     badges: Collection[Badge],
+    amount: Micros,
     at: Instant,
 ) -> tuple[Fact, ...]:
-    """The supervisor's CONFIRM with a badge: the award is owed, and by then its amount is fixed [LT-03].
+    """The supervisor's CONFIRM with a badge: the awards are owed, and their amounts are fixed [LT-03].
 
-    The first confirmation fixes the amounts of all claims of the round. J-POT takes all of them at once.
+    ``amount`` is what the person confirms: the sum of the awards named. The first confirmation fixes the
+    amounts of all claims of the round. J-POT takes all of them at once.
     """
-    pays = _pays_at_confirm(state, round_, awards)
-    for award in awards:
-        verify_badges(state.link, state.awards[award], pays[award], badges)
-    told: list[Fact] = []
+    place = (round_.table, round_.number)
+    _verify_named(state, round_, awards)
+    claims = state.open_claims(*place)
+    fixed = all(claim.locked for claim in claims)
+    told: tuple[Fact, ...] = ()
     after = state
-    if state.link.lock_at != "run":
-        for name, pay in pays.items():
-            if not after.awards[name].locked:
-                told.append(locked(after, name, pay, at))
-                after = apply(after, told[-1])
-    told += [_confirmed(state.link, name, pays[name], badges, at) for name in pays if name in awards]
-    return tuple(told)
+    if state.link.lock_at == "run":
+        pays = due_pays(state, place)
+    else:
+        told = () if fixed else relock(state, place, (), at, confirming=True)
+        after = apply_all(state, told)
+        locks = sorted((after.awards[claim.id] for claim in claims), key=lambda claim: claim.lock_number)
+        pays = {claim.id: fixed_pay(claim) for claim in locks}
+    _verify_turn(after, awards)
+    _verify_amount(state.link, awards, pays, amount, grows=not fixed)
+    for hit in hits(state, awards):
+        verify_badges(state.link, [state.awards[name] for name in hit], [pays[name] for name in hit], badges)
+    in_order = sorted(awards, key=list(pays).index)
+    return (*told, *(_confirmed(state.link, name, pays[name], badges, at) for name in in_order))
 
 
-def verify_badges(link: Link, award: Award, pay: MeterPay, badges: Collection[Badge]) -> None:
+def hits(state: LinkState, awards: Collection[str]) -> list[list[str]]:
+    """The awards of a round by hit: all that one prize pays is one hit, whoever shares it [LT-03, LT-08].
+
+    What J-POT logs together is one hit too.
+    """
+    found: dict[str, list[str]] = {}
+    for name in awards:
+        found.setdefault(hit_of(state.link, state.awards[name]), []).append(name)
+    return list(found.values())
+
+
+def hit_of(link: Link, award: Award) -> str:
+    """What an award of a round has in common with those that are confirmed, voided or reversed with it.
+
+    That is J-POT, the hand whose prize is divided, or the level that pays each in full.
+    """
+    if link.lock_at == "run":
+        return "J-POT"
+    if link.title.divides_shares or link.options["several_winners"] == "split":
+        return award.hand
+    return link.level_paying(award.hand) if link.shares_prizes else award.id
+
+
+def verify_badges(
+    link: Link, claims: Collection[Award], pays: Collection[MeterPay], badges: Collection[Badge]
+) -> None:
     """Raise unless the right people have shown a badge, and none of them entered the win [LT-03, WA-30]."""
-    where = f"{link.id}, award {award.id} of {money.text(pay.amount)}"
+    total = sum(pay.amount for pay in pays)
+    where = f"{link.id}, award {', '.join(claim.id for claim in claims)} of {money.text(total)}"
+    people = [badge.person for badge in badges]
     if not badges:
         raise refuse(where, "no badge was shown", "ask a supervisor to confirm", "LT-03")
-    if any(badge.person == award.claimed_by for badge in badges):
-        raise refuse(where, f"{award.claimed_by} entered the win", "ask somebody else to confirm", "WA-30")
-    if needs_executive(link, level=pay.level, amount=pay.amount) and _executive(badges) is None:
+    if len(set(people)) != len(people):
+        raise refuse(where, "the same person's badge was shown twice", "ask a second person", "LT-03")
+    entered = {claim.claimed_by for claim in claims} & set(people)
+    if entered:
+        raise refuse(where, f"{entered.pop()} entered the win", "ask somebody else to confirm", "WA-30")
+    if any(needs_executive(link, level=pay.level, amount=total) for pay in pays):
         over = f"it is above {money.text(link.executive_above)}, or of a level that needs an executive"
-        raise refuse(where, over, "ask an executive to confirm", "LT-03")
+        if _executive(badges) is None:
+            raise refuse(where, over, "ask an executive to confirm", "LT-03")
+        if len(people) < 2 and not link.executive_alone:
+            raise refuse(where, f"{over}: two people sign", "ask a supervisor to confirm as well", "LT-03")
 
 
 def needs_executive(link: Link, *, level: str, amount: Micros) -> bool:
-    """Whether an award needs an executive's badge, by its amount or its level [LT-03]."""
+    """Whether a hit needs an executive's badge, by its whole amount or its level [LT-03]."""
     return amount > link.executive_above or level in link.executive_levels
 
 
@@ -135,8 +191,11 @@ def move_meter(state: LinkState, round_: TableRound, *, at: Instant) -> tuple[Fa
     return tuple(told)
 
 
-def pay(state: LinkState, *, award: str, form: str, at: Instant, by: str) -> Paid:
-    """The patron is paid, all at once."""
+def pay(state: LinkState, *, award: str, form: str, at: Instant, by: str, witness: str = "") -> Paid:
+    """The patron is paid, all at once: at the cage, or in chips by the dealer who entered the win.
+
+    Nobody pays at the cage what they confirmed. At the table somebody who confirmed it watches [WA-30].
+    """
     found = _award(state, award)
     where = f"{state.link.id}, award {award}"
     if found.status != "confirmed":
@@ -145,8 +204,21 @@ def pay(state: LinkState, *, award: str, form: str, at: Instant, by: str) -> Pai
         raise refuse(where, "it has not left the meter", "turn the key back to RUN first", "LT-03")
     if form not in FORMS:
         raise refuse(where, f"{form!r} is no form of payment", f"choose from: {', '.join(FORMS)}", "WA-24")
+    signed = {found.supervisor, found.executive} - {""}
+    if by in signed:
+        raise refuse(where, f"{by} confirmed it", "ask somebody else to pay it", "WA-30")
+    if by == found.claimed_by and (form != "chips" or witness not in signed):
+        remedy = "pay chips at the table while the person who confirmed it watches, or pay at the cage"
+        raise refuse(where, f"{by} entered the win", remedy, "WA-30")
     return Paid(
-        link=state.link.id, at=at, award=award, table=found.table, amount=found.amount, form=form, by=by
+        link=state.link.id,
+        at=at,
+        award=award,
+        table=found.table,
+        amount=found.amount,
+        form=form,
+        by=by,
+        witness=witness,
     )
 
 
@@ -191,27 +263,75 @@ def _award(state: LinkState, award: str) -> Award:
     return found
 
 
-def _pays_at_confirm(state: LinkState, round_: TableRound, awards: Collection[str]) -> dict[str, MeterPay]:
+def _verify_named(state: LinkState, round_: TableRound, awards: Collection[str]) -> None:
     claims = {award.id: award for award in state.open_claims(round_.table, round_.number)}
     where = f"{state.link.id}, table {round_.table}, round {round_.number}"
     unknown = [name for name in awards if name not in claims]
     if unknown or not awards:
         what = f"no claim waits there as {', '.join(unknown) or 'none is named'}"
         raise refuse(where, what, f"choose from: {', '.join(claims) or 'none'}", "LT-03")
-    if set(awards) != set(claims) and (state.link.lock_at == "run" or state.link.shares_prizes):
+    if any(set(hit) & set(awards) and not set(hit) <= set(awards) for hit in hits(state, claims)):
         what = "claims that J-POT logs, or that share a prize, are confirmed together"
         raise refuse(where, what, "clear those that are wrong, then confirm all", "LT-08")
     if any(state.pending(level) < 0 for level in state.link.level_names):
         what = "the meter has not moved for the award before"
         raise refuse(where, what, "turn the other table's key back to RUN first", "GEN-10")
-    if all(award.locked for award in claims.values()):
-        return {name: fixed_pay(award) for name, award in claims.items()}
-    return due_pays(state, round_)
+
+
+def _verify_turn(state: LinkState, awards: Collection[str]) -> None:
+    """Raise while an earlier claim on the same level is open: if it were voided, this one would change.
+
+    That is a claim ahead in the queue, or another seat of the round on whose earlier turn this one rests.
+    """
+    for mine in (state.awards[name] for name in awards):
+        queue = [
+            other
+            for other in state.awards.values()
+            if other.status == "claimed" and other.locked and other.level == mine.level
+        ]
+        others = [other for other in queue if other.id not in awards]
+        ahead = [other for other in others if other.lock_number < mine.lock_number]
+        beside = [other for other in others if _rests_on(mine, other, queue)]
+        if ahead or beside:
+            first = (ahead or beside)[0]
+            where = f"{state.link.id}, award {mine.id}"
+            what = f"table {first.table}, seat {first.seat} claimed the {first.level} before it"
+            remedy = (
+                "confirm or void that claim first" if ahead else "confirm both together, or void that one"
+            )
+            raise refuse(where, what, remedy, "GEN-10")
+
+
+def _rests_on(mine: Award, other: Award, queue: Collection[Award]) -> bool:
+    """Whether a claim has its turn, or its cutoff, from another seat of its round that claimed before it."""
+    place = (mine.table, mine.round)
+    if (other.table, other.round) != place or other.first_lock > mine.first_lock:
+        return False
+    overtakes = any(
+        (one.table, one.round) != place
+        and one.first_lock < mine.first_lock
+        and one.lock_number > mine.lock_number
+        for one in queue
+    )
+    cutoff = (mine.meter_inflow, mine.reserve_inflow)
+    return overtakes or (other.meter_inflow, other.reserve_inflow) != cutoff
+
+
+def _verify_amount(
+    link: Link, awards: Collection[str], pays: Mapping[str, MeterPay], amount: Micros, *, grows: bool
+) -> None:
+    """Raise unless the amount named is the amount due; where the meter still runs, it may have grown."""
+    due = sum(pays[name].amount for name in awards)
+    if amount == due or (grows and amount < due):
+        return
+    where = f"{link.id}, award {', '.join(awards)}"
+    what = f"{money.text(amount)} was to be confirmed; the amount is now {money.text(due)}"
+    raise refuse(where, what, f"check the new amount, {money.text(due)}, and confirm that", "GEN-10")
 
 
 def _confirmed(link: Link, award: str, pay: MeterPay, badges: Collection[Badge], at: Instant) -> Confirmed:
     executive = _executive(badges)
-    supervisors = [badge.person for badge in badges if badge.role == "supervisor"]
+    others = [badge.person for badge in badges if badge.person != executive]
     return Confirmed(
         link=link.id,
         at=at,
@@ -220,7 +340,7 @@ def _confirmed(link: Link, award: str, pay: MeterPay, badges: Collection[Badge],
         from_meter=pay.from_meter,
         from_house=pay.from_house,
         restarts=pay.restarts,
-        supervisor=supervisors[0] if supervisors else executive or "",
+        supervisor=others[0] if others else executive or "",
         executive=executive or "",
     )
 

@@ -86,6 +86,8 @@ class Claimed(Fact):
     seat: int
     hand: str
     by: str
+    #: The winning cards, where a person or a shoe has named them.
+    cards: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,6 +114,14 @@ class Released(Fact):
     to_house: Micros
     seed: Micros
     reserve: Micros
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Overflowed(Fact):
+    """A meter that got a voided claim back stood above its cap; the excess went to the reserve [WA-09]."""
+
+    level: str
+    amount: Micros
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,6 +158,8 @@ class Paid(Fact):
     #: chips, cash, check.
     form: str
     by: str
+    #: Who watched the dealer pay chips at the table: a person who confirmed it. Empty at the cage.
+    witness: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,6 +13,8 @@ from feltwork.progressive.postings import entry_for
 from feltwork.progressive.state import HITS_SHOWN, Counters, LinkState, award_of
 
 _NEVER_BELOW_ZERO = frozenset({"meter", "reserve", "payable"})
+#: What moves a pool for a claim; everything else is inflow, which a claim takes only as far as it came first.
+_OF_CLAIMS = (facts.Locked, facts.Released)
 
 
 def apply(state: LinkState, fact: Fact) -> LinkState:
@@ -43,7 +45,13 @@ def _applied(state: LinkState, fact: Fact, entry: Entry) -> LinkState:
     for posting in entry.postings:
         if kind_of(posting.account) in _NEVER_BELOW_ZERO:
             assert balances.get(posting.account, 0) >= 0, f"{posting.account} below zero after {entry.kind}"
-    return _STEPS[type(fact)](replace(state, balances=balances), fact)
+    if isinstance(fact, _OF_CLAIMS):
+        return _STEPS[type(fact)](replace(state, balances=balances), fact)
+    inflow = dict(state.inflow)
+    for posting in entry.postings:
+        if kind_of(posting.account) in ("meter", "reserve"):
+            inflow[posting.account] = inflow.get(posting.account, 0) + posting.amount
+    return _STEPS[type(fact)](replace(state, balances=balances, inflow=inflow), fact)
 
 
 def _contributed(state: LinkState, fact: facts.Contributed) -> LinkState:
@@ -74,12 +82,23 @@ def _misdealt(state: LinkState, fact: facts.Misdealt) -> LinkState:
 
 
 def _claimed(state: LinkState, fact: facts.Claimed) -> LinkState:
-    award = award_of(fact)
+    level = state.link.level_paying(fact.hand)
+    award = replace(
+        award_of(fact), meter_inflow=state.meter_inflow(level), reserve_inflow=state.reserve_inflow(level)
+    )
     return replace(state, awards={**state.awards, award.id: award})
 
 
 def _locked(state: LinkState, fact: facts.Locked) -> LinkState:
     state = replace(state, locks=state.locks + 1)
+    if not state.awards[fact.award].first_lock:
+        state = _award(
+            state,
+            fact.award,
+            first_lock=state.locks,
+            meter_inflow=state.meter_inflow(fact.level),
+            reserve_inflow=state.reserve_inflow(fact.level),
+        )
     return _award(
         state,
         fact.award,
@@ -125,7 +144,7 @@ def _voided(state: LinkState, fact: facts.Voided) -> LinkState:
 def _paid(state: LinkState, fact: facts.Paid) -> LinkState:
     level = state.awards[fact.award].level
     paid = state.counters[level].paid + fact.amount
-    return _count(_award(state, fact.award, status="paid"), level, paid=paid)
+    return _count(_award(state, fact.award, status="paid", paid_by=fact.by), level, paid=paid)
 
 
 def _reversed(state: LinkState, fact: facts.Reversed) -> LinkState:
@@ -192,6 +211,7 @@ _STEPS: Mapping[type[Fact], Callable[[LinkState, Any], LinkState]] = {
     facts.Claimed: _claimed,
     facts.Locked: _locked,
     facts.Released: _released,
+    facts.Overflowed: _money_alone,
     facts.Confirmed: _confirmed,
     facts.Voided: _voided,
     facts.Paid: _paid,

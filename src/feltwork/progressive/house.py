@@ -84,15 +84,21 @@ def void(state: HouseState, *, award: str, reason: str, at: Instant, by: str) ->
     return (Voided(link=state.jackpot.id, at=at, award=award, reason=reason, by=by),)
 
 
-def confirm(state: HouseState, *, award: str, badges: Collection[Badge], at: Instant) -> tuple[Fact, ...]:
+def confirm(
+    state: HouseState, *, award: str, badges: Collection[Badge], amount: Micros, at: Instant
+) -> tuple[Fact, ...]:
     """The whole posted amount, to this winner as to every other [WA-03]."""
     found = _verify_status(state, award, "claimed")
     where = f"house jackpot {state.jackpot.id}, award {award}"
     executives = [badge.person for badge in badges if badge.role == "executive"]
     if not badges or any(badge.person == found.claimed_by for badge in badges):
         raise refuse(where, "no other person's badge was shown", "ask a supervisor to confirm", "LT-03")
-    if state.amount > state.jackpot.executive_above and not executives:
-        raise refuse(where, "the amount needs an executive", "ask an executive to confirm", "LT-03")
+    people = [badge.person for badge in badges]
+    if state.amount > state.jackpot.executive_above and (not executives or len(set(people)) < 2):
+        raise refuse(where, "the amount needs an executive", "ask an executive to confirm as well", "LT-03")
+    if amount != state.amount:
+        now = money.text(state.amount)
+        raise refuse(where, f"the amount is now {now}", f"check the new amount, {now}", "GEN-10")
     about = {"link": state.jackpot.id, "award": award, "level": POSTED}
     return (
         Locked(**about, at=at, from_meter=0, from_house=state.amount, restarts=False, seed=0, reserve=0),
@@ -102,7 +108,7 @@ def confirm(state: HouseState, *, award: str, badges: Collection[Badge], at: Ins
             from_meter=0,
             from_house=state.amount,
             restarts=False,
-            supervisor=next(badge.person for badge in badges),
+            supervisor=next((person for person in people if person not in executives), people[0]),
             executive=executives[0] if executives else "",
         ),
     )
@@ -111,6 +117,9 @@ def confirm(state: HouseState, *, award: str, badges: Collection[Badge], at: Ins
 def pay(state: HouseState, *, award: str, form: str, at: Instant, by: str) -> Paid:
     """The patron is paid."""
     found = _verify_status(state, award, "confirmed")
+    if by in (found.claimed_by, found.supervisor, found.executive):
+        where = f"house jackpot {state.jackpot.id}, award {award}"
+        raise refuse(where, f"{by} entered or confirmed it", "ask somebody else to pay it", "WA-30")
     return Paid(
         link=state.jackpot.id, at=at, award=award, table=found.table, amount=found.amount, form=form, by=by
     )
@@ -148,7 +157,7 @@ def _applied(state: HouseState, fact: Fact) -> HouseState:
         case Voided():
             award = replace(state.awards[fact.award], status="voided")
         case Paid():
-            award = replace(state.awards[fact.award], status="paid")
+            award = replace(state.awards[fact.award], status="paid", paid_by=fact.by)
         case _:
             raise refuse(
                 f"house jackpot {state.jackpot.id}",

@@ -53,6 +53,8 @@ class Link:
     #: So does any award of these levels.
     executive_levels: tuple[str, ...] = ()
     variant: str = ""
+    #: Whether an executive may sign alone above the executive level; otherwise two people sign.
+    executive_alone: bool = False
 
     @property
     def house_share(self) -> int:
@@ -88,6 +90,21 @@ class Link:
             isinstance(row.pays, Odds) and self.options["fixed_pays_from"] == "meter"
         )
 
+    def level_paying(self, hand: str) -> str:
+        """The level that a hand's award comes off: a share its own, a fixed pay the lowest."""
+        row = self.row(hand)
+        return row.pays.level if row and isinstance(row.pays, Share) else self.paytable.levels[-1]
+
+    def covers_table(self, hand: str) -> bool:
+        """Whether one press names the hand for every seat with a jackpot wager: they all share the prize."""
+        row = self.row(hand)
+        return (
+            self.title.divides_shares
+            and self.options.get("share_with") == "all_bettors"
+            and row is not None
+            and isinstance(row.pays, Share)
+        )
+
     @cached_property
     def fingerprint(self) -> str:
         """SHA-256 over everything that decides money: the version that rounds and entries name."""
@@ -105,6 +122,7 @@ class Link:
             "lock_at": self.lock_at,
             "executive_above": self.executive_above,
             "executive_levels": list(self.executive_levels),
+            "executive_alone": self.executive_alone,
             "options": dict(self.options),
         }
         text = json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=True)

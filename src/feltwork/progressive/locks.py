@@ -1,41 +1,139 @@
-"""Locks: when an amount leaves its meter, what the meter starts again with, and how both are undone."""
+"""Locks: when an amount leaves its meter, what the meter restarts with, and how both are undone.
 
-from typing import Any
+Every level has a queue: its unconfirmed claims in the order of their first lock, the claims of one round
+together. A claim takes what its level held at its turn. Whatever changes a claim releases the queue behind it
+and locks it again, so that later claims come out as if the change had been there from the start; what flowed
+into the level after a claim's own lock stays out of it.
+"""
 
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any, TypeAlias
+
+from feltwork.ledger import accounts
 from feltwork.money import Micros
-from feltwork.progressive.facts import Fact, Instant, Locked, Released
+from feltwork.progressive.facts import Claimed, Fact, Instant, Locked, Overflowed, Released
 from feltwork.progressive.fold import apply
-from feltwork.progressive.pays import MeterPay, meter_pays_of
-from feltwork.progressive.round import TableRound
+from feltwork.progressive.link import NO_CAP
+from feltwork.progressive.pays import MeterPay, fixed_pay, meter_pays_of
 from feltwork.progressive.state import Award, LinkState
 
+#: The round of a claim: its table and number.
+Place: TypeAlias = tuple[str, int]
 
-def recomputed(state: LinkState, round_: TableRound, change: list[Fact], at: Instant) -> tuple[Fact, ...]:
-    """Give back what the round's open claims had locked, change the claims, and lock them again."""
-    told: list[Fact] = []
-    held = [award for award in state.open_claims(round_.table, round_.number) if award.locked]
-    for award in sorted(held, key=lambda award: award.lock_number, reverse=True):
-        told.append(_released(state, award, at))
-        state = apply(state, told[-1])
-    for fact in change:
-        told.append(fact)
+
+def relock(
+    state: LinkState, place: Place, change: Sequence[Fact], at: Instant, *, confirming: bool = False
+) -> tuple[Fact, ...]:
+    """Change the claims of a round, and lock again everything in the queues that the change concerns.
+
+    The claims of a round are locked together, none of them or all: at the claim or the first confirmation.
+    """
+    facts: list[Fact] = []
+
+    def book(fact: Fact) -> None:
+        nonlocal state
+        facts.append(fact)
         state = apply(state, fact)
-    if state.link.lock_at == "claim":
-        for name, due in due_pays(state, round_).items():
-            told.append(locked(state, name, due, at))
-            state = apply(state, told[-1])
-    return tuple(told)
+
+    before = state.open_claims(*place)
+    lock = confirming or state.link.lock_at == "claim" or is_fixed(state, place)
+    hands = [claim.hand for claim in before] + [fact.hand for fact in change if isinstance(fact, Claimed)]
+    levels = {state.link.level_paying(hand) for hand in hands} if lock else set()
+    for claim in _released_for(state, place, levels):
+        book(_released(state, claim, at))
+    for fact in change:
+        book(fact)
+    for level in state.link.level_names:
+        if level in levels:
+            for turn in _turns(state, level, place):
+                for fact in lock_turn(state, turn, level, at):
+                    book(fact)
+            excess = _excess(state, level) if len(facts) > len(change) else 0
+            if excess > 0:
+                book(Overflowed(link=state.link.id, at=at, level=level, amount=excess))
+    return tuple(facts)
 
 
-def due_pays(state: LinkState, round_: TableRound) -> dict[str, MeterPay]:
-    """What the open claims of the round take, in pay order."""
-    seats = {award.seat: award for award in state.open_claims(round_.table, round_.number)}
-    due = meter_pays_of(state, {seat: award.hand for seat, award in seats.items()})
+def is_fixed(state: LinkState, place: Place) -> bool:
+    """Whether the amounts of a round are fixed before their confirmation: new claims of it lock at once."""
+    return state.link.lock_at != "run" and any(
+        award.first_lock and award.status not in ("voided", "reversed")
+        for award in state.awards.values()
+        if (award.table, award.round) == place
+    )
+
+
+def level_of(state: LinkState, claim: Award) -> str:
+    """The level that a claim comes off."""
+    return state.link.level_paying(claim.hand)
+
+
+def lock_turn(state: LinkState, place: Place, level: str, at: Instant) -> tuple[Fact, ...]:
+    """Lock the claims of a round on one level, in pay order, on what the level held at their turn."""
+    then = at_turn(state, place, level)
+    facts: list[Fact] = []
+    if (excess := _excess(then, level)) > 0:
+        facts.append(Overflowed(link=state.link.id, at=at, level=level, amount=excess))
+        then = apply(then, facts[-1])
+        state = apply(state, facts[-1])
+    for name, pay in pays_at(then, place, level).items():
+        facts.append(locked_at_turn(state, then, name, pay, at))
+        state, then = apply(state, facts[-1]), apply(then, facts[-1])
+    return tuple(facts)
+
+
+def at_turn(state: LinkState, place: Place, level: str) -> LinkState:
+    """The state with what a level held when the first claim of a round on it was locked."""
+    first = _first_on(state, place, level)
+    if first is None:
+        return state
+    meter = state.free(level) - state.meter_inflow(level) + first.meter_inflow
+    reserve = state.reserve(level) - state.reserve_inflow(level) + first.reserve_inflow
+    then = {
+        accounts.meter(state.link.id, level): max(0, meter),
+        accounts.reserve(state.link.id, level): max(0, min(state.reserve(level), reserve)),
+    }
+    return replace(state, balances={**state.balances, **then})
+
+
+def locked_at_turn(state: LinkState, then: LinkState, award: str, pay: MeterPay, at: Instant) -> Locked:
+    """The lock of a claim with what it had at its turn.
+
+    If a misdeal or an adjustment has taken so much out since that the meter cannot give it, the operator adds
+    the rest.
+    """
+    fact = locked(then, award, pay, at)
+    claim = state.awards[award]
+    came_since = state.meter_inflow(pay.level) - claim.meter_inflow if claim.first_lock else 0
+    there = state.meter(pay.level) - max(0, came_since) + fact.seed + fact.reserve
+    short = max(0, fact.from_meter - there)
+    return replace(fact, from_meter=fact.from_meter - short, from_house=fact.from_house + short)
+
+
+def pays_at(state: LinkState, place: Place, level: str) -> dict[str, MeterPay]:
+    """What the claims of a round take off one level, by award, in pay order."""
+    seats = {claim.seat: claim for claim in _claims_on(state, place, level)}
+    due = meter_pays_of(state, {seat: claim.hand for seat, claim in seats.items()})
     return {seats[seat].id: pay for seat, pay in due.items()}
 
 
+def due_pays(state: LinkState, place: Place) -> dict[str, MeterPay]:
+    """What the open claims of a round take: what is locked for them, or what the meters would give now."""
+    claims = state.open_claims(*place)
+    if any(claim.locked for claim in claims):
+        return {claim.id: fixed_pay(claim) for claim in claims}
+    levels = {level_of(state, claim) for claim in claims}
+    return {
+        name: pay
+        for level in state.link.level_names
+        if level in levels
+        for name, pay in pays_at(state, place, level).items()
+    }
+
+
 def locked(state: LinkState, award: str, pay: MeterPay, at: Instant) -> Locked:
-    """The amount leaves the meter; after 100 % it starts again at seed + reserve, reserve to zero [LT-06]."""
+    """The amount leaves the meter; after 100 % it restarts at seed + reserve, reserve to zero [LT-06]."""
     level = state.link.level(pay.level)
     left = state.meter(pay.level) - pay.from_meter
     return Locked(
@@ -49,12 +147,6 @@ def locked(state: LinkState, award: str, pay: MeterPay, at: Instant) -> Locked:
         seed=level.seed if pay.restarts else 0,
         reserve=state.top_up(pay.level, left=left) if pay.restarts else 0,
     )
-
-
-def _released(state: LinkState, award: Award, at: Instant) -> Released:
-    """Undo a lock, the last one first."""
-    seed, reserve = restart_undone(state, award)
-    return Released(link=state.link.id, at=at, **given_back(award, seed=seed, reserve=reserve))
 
 
 def given_back(award: Award, *, seed: Micros, reserve: Micros) -> dict[str, Any]:
@@ -75,3 +167,68 @@ def restart_undone(state: LinkState, award: Award) -> tuple[Micros, Micros]:
     reserve = min(award.reserve, held)
     seed = min(award.seed, held - reserve, state.unrecovered_seed(award.level))
     return seed, reserve
+
+
+def _released(state: LinkState, award: Award, at: Instant) -> Released:
+    """Undo a lock, the last one first."""
+    seed, reserve = restart_undone(state, award)
+    return Released(link=state.link.id, at=at, **given_back(award, seed=seed, reserve=reserve))
+
+
+def _released_for(state: LinkState, place: Place, levels: Iterable[str]) -> list[Award]:
+    """The locks from a round's own turn on, level by level, the last lock first."""
+    freed: list[Award] = []
+    for level in levels:
+        own = _turn(state, place, level)
+        freed += [
+            claim
+            for claim in _waiting_on(state, level)
+            if claim.locked and _turn(state, (claim.table, claim.round), level) >= own
+        ]
+    return sorted(freed, key=lambda claim: claim.lock_number, reverse=True)
+
+
+def _turns(state: LinkState, level: str, place: Place) -> list[Place]:
+    """The rounds to lock on a level, in the order of the queue: those released, and ``place``."""
+    places = {
+        (claim.table, claim.round)
+        for claim in _waiting_on(state, level)
+        if not claim.locked and (claim.first_lock or (claim.table, claim.round) == place)
+    }
+    return sorted(places, key=lambda one: _turn(state, one, level))
+
+
+def _turn(state: LinkState, place: Place, level: str) -> int:
+    """The place of a round in a level's queue: its earliest first lock, or after all others."""
+    first = _first_on(state, place, level)
+    return first.first_lock if first else state.locks + 1
+
+
+def _first_on(state: LinkState, place: Place, level: str) -> Award | None:
+    """The award of a round that was first locked on a level; what was voided or reversed has no turn."""
+    found = [
+        award
+        for award in state.awards.values()
+        if award.first_lock
+        and (award.table, award.round) == place
+        and award.status not in ("voided", "reversed")
+        and level_of(state, award) == level
+    ]
+    return min(found, key=lambda award: award.first_lock, default=None)
+
+
+def _waiting_on(state: LinkState, level: str) -> list[Award]:
+    return [
+        award
+        for award in state.awards.values()
+        if award.status == "claimed" and level_of(state, award) == level
+    ]
+
+
+def _claims_on(state: LinkState, place: Place, level: str) -> list[Award]:
+    return [claim for claim in state.open_claims(*place) if level_of(state, claim) == level]
+
+
+def _excess(state: LinkState, level: str) -> Micros:
+    cap = state.cap(level)
+    return 0 if cap == NO_CAP else state.meter(level) - cap

@@ -70,6 +70,11 @@ def _released(fact: facts.Released) -> Iterator[Line]:
     yield accounts.meter(link, level), accounts.reserve(link, level), fact.reserve
 
 
+def _overflowed(fact: facts.Overflowed) -> Iterator[Line]:
+    """What a cap keeps off the meter goes to the reserve [WA-09]."""
+    yield accounts.meter(fact.link, fact.level), accounts.reserve(fact.link, fact.level), fact.amount
+
+
 def _confirmed(fact: facts.Confirmed) -> Iterator[Line]:
     """What was pending is owed."""
     amount = fact.from_meter + fact.from_house
@@ -138,6 +143,7 @@ MOVES: Mapping[type[Fact], Callable[[Any], Iterator[Line]]] = {
     facts.PaidFromTray: _paid_from_tray,
     facts.Locked: _locked,
     facts.Released: _released,
+    facts.Overflowed: _overflowed,
     facts.Confirmed: _confirmed,
     facts.Paid: _paid,
     facts.Reversed: _reversed,
@@ -153,6 +159,7 @@ LAWFUL: Mapping[str, frozenset[str]] = {
     "PaidFromTray": frozenset({"tray>patrons"}),
     "Locked": frozenset({"meter>pending", "house_pays>pending", "seed_advanced>meter", "reserve>meter"}),
     "Released": frozenset({"pending>meter", "pending>house_pays", "meter>seed_advanced", "meter>reserve"}),
+    "Overflowed": frozenset({"meter>reserve"}),
     "Confirmed": frozenset({"pending>payable"}),
     "Paid": frozenset({"payable>patrons"}),
     "Reversed": frozenset(

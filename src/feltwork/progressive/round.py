@@ -1,6 +1,6 @@
 """The round at a table, from START GAME to END GAME: one state machine, two sets of controls."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
@@ -165,18 +165,40 @@ def start(
 def press(
     round_: TableRound, *, seat: int, hand: str, at: Instant, by: str
 ) -> tuple[TableRound, tuple[Fact, ...]]:
-    """Name a seat's hand; the same button again clears it while it is unconfirmed [LT-02]."""
-    verify_press(round_, seat=seat, hand=hand)
+    """Name a seat's hand; the same button again clears it while it is unconfirmed [LT-02].
+
+    A prize that every jackpot wager at the table shares takes one press: it names the hand for all of them.
+    """
     before = round_.hands.get(seat)
+    after, told = round_, []
+    for named in _named_with(round_, seat=seat, hand=hand):
+        verify_press(round_, seat=named, hand=hand)
+        after, one = _press(after, seat=named, hand="" if before == hand else hand, at=at, by=by)
+        told += one
+    return after, tuple(told)
+
+
+def _named_with(round_: TableRound, *, seat: int, hand: str) -> tuple[int, ...]:
+    """The seats that a press names: the seat's own, or all that share the prize, or shared it until now."""
+    shared = round_.link.covers_table(hand) or round_.link.covers_table(round_.hands.get(seat, hand))
+    return round_.seats if shared and seat in round_.seats else (seat,)
+
+
+def _press(
+    round_: TableRound, *, seat: int, hand: str, at: Instant, by: str
+) -> tuple[TableRound, list[Fact]]:
+    """Name one seat's hand, or clear it where ``hand`` is empty."""
+    before = round_.hands.get(seat, "")
     told: list[Fact] = []
     hands = {number: named for number, named in round_.hands.items() if number != seat}
-    about = {"link": round_.link.id, "table": round_.table}
-    if before is not None:
-        told.append(HandCleared(**about, at=at, round=round_.number, seat=seat, hand=before, by=by))
-    if before != hand:
+    about = {"link": round_.link.id, "table": round_.table, "by": by}
+    if before and before != hand:
+        told.append(HandCleared(**about, at=at, round=round_.number, seat=seat, hand=before))
+    if hand:
         hands[seat] = hand
-        told.append(HandPressed(**about, at=at, round=round_.number, seat=seat, hand=hand, by=by))
-    return _settled(replace(round_, hands=hands)), tuple(told)
+        if before != hand:
+            told.append(HandPressed(**about, at=at, round=round_.number, seat=seat, hand=hand))
+    return _settled(replace(round_, hands=hands)), told
 
 
 def verify_press(round_: TableRound, *, seat: int, hand: str) -> None:
@@ -197,10 +219,10 @@ def verify_press(round_: TableRound, *, seat: int, hand: str) -> None:
         raise refuse(where, "its sensor was not covered at the start", remedy, "LT-01")
 
 
-def take_out(round_: TableRound, *, seat: int) -> TableRound:
-    """The round without a seat's hand, after a supervisor voided its claim."""
+def take_out(round_: TableRound, *, seats: Collection[int]) -> TableRound:
+    """The round without the hands of some seats, after a supervisor voided their claims."""
     return _settled(
-        replace(round_, hands={other: hand for other, hand in round_.hands.items() if other != seat})
+        replace(round_, hands={seat: hand for seat, hand in round_.hands.items() if seat not in seats})
     )
 
 

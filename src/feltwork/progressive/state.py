@@ -38,9 +38,17 @@ class Award:
     #: Whether the amount has left the meter, and as which one of the link.
     locked: bool = False
     lock_number: int = 0
+    #: The number of its first lock: its turn among the claims on its level, whatever is recomputed later.
+    first_lock: int = 0
+    #: The inflow of its meter and reserve when it was claimed, and from its first lock on, as of that lock.
+    meter_inflow: Micros = 0
+    reserve_inflow: Micros = 0
     restarts: bool = False
     supervisor: str = ""
     executive: str = ""
+    paid_by: str = ""
+    #: The winning cards, where they are known.
+    cards: str = ""
 
     @property
     def amount(self) -> Micros:
@@ -58,6 +66,7 @@ def award_of(claim: Claimed) -> Award:
         hand=claim.hand,
         claimed_by=claim.by,
         claimed_at=claim.at,
+        cards=claim.cards,
     )
 
 
@@ -94,6 +103,8 @@ class LinkState:
     counters: Mapping[str, Counters] = field(default_factory=dict)
     #: How many amounts have been locked.
     locks: int = 0
+    #: Meter or reserve -> the net of everything but locks: a claim takes only what came before it.
+    inflow: Mapping[Account, Micros] = field(default_factory=dict)
     #: Award ids of the last hits, the newest last.
     hits: tuple[str, ...] = ()
     misdealt: frozenset[tuple[str, int]] = frozenset()
@@ -119,6 +130,14 @@ class LinkState:
     def free(self, level: str) -> Micros:
         """The meter less what a logged award will take when the key is back at RUN."""
         return self.meter(level) + min(0, self.pending(level))
+
+    def meter_inflow(self, level: str) -> Micros:
+        """What the meter has taken in so far, locks left out."""
+        return self.inflow.get(accounts.meter(self.link.id, level), 0)
+
+    def reserve_inflow(self, level: str) -> Micros:
+        """What the reserve has taken in so far, locks left out."""
+        return self.inflow.get(accounts.reserve(self.link.id, level), 0)
 
     def unrecovered_seed(self, level: str) -> Micros:
         """What the house has put in and not taken back [WA-17]."""

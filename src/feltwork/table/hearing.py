@@ -28,7 +28,7 @@ def after_told(
     if isinstance(told, AwardConfirmed | AwardPaid) and told.seat not in round_.confirmed:
         return _confirmed(round_, told), left
     if isinstance(told, AwardVoided) and len(left) < len(claims):
-        return rules.take_out(round_, seat=told.seat), left
+        return rules.take_out(round_, seats=[told.seat]), left
     return round_, dict(claims)
 
 

@@ -29,11 +29,13 @@ class Wager:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A choice that the rules leave to the house; the first value is the default."""
+    """A choice that the rules leave to the operator; the first value is the default."""
 
     name: str
     values: tuple[OptionValue, ...]
     says: str
+    #: Whether a floor file must choose; the default then serves a single round that is written down.
+    required: bool = False
 
     @property
     def default(self) -> OptionValue:

@@ -10,7 +10,7 @@ from feltwork.progressive.people import Badge
 from feltwork.progressive.state import Award
 from feltwork.web.callers import Caller
 from feltwork.web.deeds import deeds_of
-from feltwork.web.words import Body, Name, ShownBadge
+from feltwork.web.words import Amount, Body, Name, ShownBadge
 
 Form: TypeAlias = Literal["chips", "cash", "check"]
 
@@ -20,6 +20,10 @@ class Confirmation(Body):
 
     badges: list[ShownBadge] = Field(
         min_length=1, max_length=3, examples=[[{"badge": "B-17", "pin": "2580"}]]
+    )
+    amount: Amount = Field(
+        description="What is confirmed, millionths: the sum of all awards that are confirmed together.",
+        examples=[10_000_000_000],
     )
     also: list[Name] | None = Field(
         default=None,

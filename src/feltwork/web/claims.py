@@ -12,9 +12,9 @@ from feltwork.books.statements import statement
 from feltwork.compliance import tax
 from feltwork.compliance.floor import Floor
 from feltwork.compliance.jurisdiction import jurisdiction
-from feltwork.progressive.award import needs_executive
+from feltwork.progressive.award import hit_of, needs_executive
+from feltwork.progressive.link import Link
 from feltwork.progressive.locks import due_pays
-from feltwork.progressive.round import TableRound
 from feltwork.progressive.state import Award, LinkState
 from feltwork.web import room, told
 from feltwork.web.pages import amount_text, plain_name
@@ -50,7 +50,7 @@ def amount_due(state: LinkState, awards: Sequence[Award], award: Award) -> tuple
     open_now = LinkState(
         link=state.link, balances=state.balances, caps=state.caps, awards={one.id: one for one in awards}
     )
-    pay = due_pays(open_now, TableRound(table=award.table, link=state.link, number=award.round))[award.id]
+    pay = due_pays(open_now, (award.table, award.round))[award.id]
     return pay.level, pay.amount
 
 
@@ -58,13 +58,16 @@ def _told(state: LinkState, awards: Sequence[Award], award: Award, floor: Floor 
     link = state.link
     level, amount = amount_due(state, awards, award)
     row = link.row(award.hand)
-    executive = needs_executive(link, level=level, amount=amount)
+    whole = sum(amount_due(state, awards, one)[1] for one in _together(link, awards, award))
+    executive = needs_executive(link, level=level, amount=whole)
     flags = tax_flags(floor, amount=amount, wager=link.wager)
     return {
         **told.award(award),
         "link": link.id,
         "level": level,
         "amount": amount,
+        # What is confirmed with it, all of the hit.
+        "hit_amount": whole,
         "title": link.title.title,
         "says": plain_name(award.hand),
         "cards": faces.example(link.jackpot, award.hand),
@@ -76,6 +79,14 @@ def _told(state: LinkState, awards: Sequence[Award], award: Award, floor: Floor 
         # What the tray can settle at once: no second badge, no form, and the meter has moved.
         "pay_now": not executive and not flags and link.lock_at != "run",
     }
+
+
+def _together(link: Link, awards: Sequence[Award], award: Award) -> list[Award]:
+    """The claims that are confirmed with one: all of its round that share a prize, or that J-POT logs."""
+    if award.status != "claimed":
+        return [award]
+    mine = (award.table, award.round, "claimed", hit_of(link, award))
+    return [one for one in awards if (one.table, one.round, one.status, hit_of(link, one)) == mine]
 
 
 def _rule(above: int, level: str) -> str:

@@ -358,6 +358,8 @@ INSERT INTO books.lawful (kind, account_kind, gives, gets) VALUES
   ('Received', 'clearing', true, false),
   ('Received', 'meter', false, true),
   ('Received', 'reserve', false, true),
+  ('Overflowed', 'meter', true, false),
+  ('Overflowed', 'reserve', false, true),
   ('Released', 'house_pays', false, true),
   ('Released', 'meter', true, true),
   ('Released', 'pending', true, false),

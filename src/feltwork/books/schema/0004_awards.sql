@@ -19,9 +19,15 @@ CREATE TABLE books.award (
   reserve bigint NOT NULL,
   locked boolean NOT NULL,
   lock_number bigint NOT NULL,
+  -- Its turn in the queue of its level, and what the pools of the level had taken in by then.
+  first_lock bigint NOT NULL,
+  meter_inflow bigint NOT NULL,
+  reserve_inflow bigint NOT NULL,
   restarts boolean NOT NULL,
   supervisor text NOT NULL,
   executive text NOT NULL,
+  paid_by text NOT NULL,
+  cards text NOT NULL,
   -- In the order in which they were claimed.
   place bigint GENERATED ALWAYS AS IDENTITY,
   PRIMARY KEY (link, id)
@@ -38,8 +44,9 @@ SET search_path = books, pg_temp AS $$
 DECLARE
   told text;
 BEGIN
-  IF (OLD.id, OLD.table_id, OLD.round, OLD.seat, OLD.hand, OLD.claimed_by, OLD.claimed_at)
-     IS DISTINCT FROM (NEW.id, NEW.table_id, NEW.round, NEW.seat, NEW.hand, NEW.claimed_by, NEW.claimed_at) THEN
+  IF (OLD.id, OLD.table_id, OLD.round, OLD.seat, OLD.hand, OLD.claimed_by, OLD.claimed_at, OLD.cards)
+     IS DISTINCT FROM
+     (NEW.id, NEW.table_id, NEW.round, NEW.seat, NEW.hand, NEW.claimed_by, NEW.claimed_at, NEW.cards) THEN
     RAISE EXCEPTION 'award % of %: what was claimed stays', OLD.id, OLD.link
       USING ERRCODE = 'restrict_violation';
   END IF;

@@ -1,5 +1,5 @@
 -- The facts of the awards that were neither paid, refused nor reversed after an entry, in order.
-SELECT entry.fact
+SELECT entry.number, entry.fact
   FROM books.once AS claim
   JOIN books.entry ON entry.link = claim.link AND entry.kind <> 'Contributed'
    AND entry.body::jsonb -> 'references' ->> 'award' = claim.name AND entry.number <= %(number)s

@@ -13,11 +13,12 @@ from feltwork.books.standing import look
 from feltwork.books.tables import Table
 from feltwork.compliance.tax import Identity
 from feltwork.compliance.two_person import Command
-from feltwork.progressive.state import Award
+from feltwork.progressive.state import Award, LinkState
 from feltwork.web import told
 from feltwork.web.answers import play
 from feltwork.web.badges import Confirmation, Form, badge_of, proved
 from feltwork.web.callers import Caller, Permitted, Watcher
+from feltwork.web.claims import amount_due
 from feltwork.web.once import Key
 from feltwork.web.refusals import REFUSALS, unknown
 from feltwork.web.words import AwardPath, Body, LinkPath, Reasoned
@@ -39,14 +40,15 @@ Voider = Annotated[Caller, Depends(Permitted("void_claim"))]
 def show_all(by: Watcher, link: LinkPath) -> dict[str, Any]:
     """Every award, the oldest first."""
     told.verify_link(by.connection, link)
-    found = look(by.connection, link).state.awards.values()
-    return {"awards": [told.award(one) for one in found]}
+    state = look(by.connection, link).state
+    return {"awards": [_told(state, one) for one in state.awards.values()]}
 
 
 @router.get("/{award}", summary="An award", response_model=play.AwardTold)
 def show(by: Watcher, link: LinkPath, award: AwardPath) -> dict[str, Any]:
     """An award as it stands."""
-    return told.award(_award(by, link, award))
+    found = _award(by, link, award)
+    return _told(look(by.connection, link).state, found)
 
 
 @router.post("/{award}/confirm", summary="CONFIRM with badges", response_model=play.Done)
@@ -66,13 +68,24 @@ def confirm(
         people[0].verify_may(Command(name="pay", about=award))
 
     def act() -> dict[str, Any]:
-        booked = [table.confirm(claims=names, badges=badges)]
+        booked = [table.confirm(claims=names, badges=badges, amount=shown.amount)]
         if shown.pay:
             booked += [_pay_at_once(request, people[0], link, claim, shown.pay) for claim in claims]
         return told.done(*booked)
 
-    body = {"badges": [[one.person, one.role] for one in badges], "also": names[1:], "pay": shown.pay}
+    body = {
+        "badges": [[one.person, one.role] for one in badges],
+        "amount": shown.amount,
+        "also": names[1:],
+        "pay": shown.pay,
+    }
     return key.do(by, body, act)
+
+
+def _told(state: LinkState, award: Award) -> dict[str, Any]:
+    """An award with its amount; that of a claim is what would be confirmed now."""
+    level, amount = amount_due(state, list(state.awards.values()), award)
+    return {**told.award(award), "level": level, "amount": amount}
 
 
 def _together(by: Caller, link: str, award: str, also: Sequence[str] | None) -> list[str]:
@@ -83,7 +96,7 @@ def _together(by: Caller, link: str, award: str, also: Sequence[str] | None) -> 
 
 
 def _pay_at_once(request: Request, by: Caller, link: str, claim: Award, form: Form) -> Done:
-    """Pay in the breath of the confirmation: chips over the felt, to whoever sits there.
+    """The dealer pays chips at the table, right after the confirmation, and whoever confirmed it watches.
 
     The record says so. A win with a check-list, or one that is reported, is refused here and waits for
     both [WA-24, TX-04].
@@ -94,7 +107,7 @@ def _pay_at_once(request: Request, by: Caller, link: str, claim: Award, form: Fo
         payee = Payee(name=f"table {claim.table}, seat {claim.seat}", cards="as shown", identity=nobody)
         write_record(by.connection, link, claim.id, payee, payer=settings.payer, by=by.id)
         verify_payable(by.connection, link, claim.id, form=form)
-    return awards.pay(by.connection, link, award=claim.id, form=form, by=by.id)
+    return awards.pay(by.connection, link, award=claim.id, form=form, by=claim.claimed_by, witness=by.id)
 
 
 @router.post("/{award}/pay", summary="Sign the payout", response_model=play.Done)

@@ -67,9 +67,13 @@ def confirm(
 ) -> dict[str, Any]:
     """Confirm a claim: the whole posted amount is owed to this winner, as to every other [WA-03]."""
     badges = shown_badges(by, [_award(by, jackpot, award)], shown, jackpot)
-    body = {"badges": [[badge.person, badge.role] for badge in badges]}
+    body = {"badges": [[badge.person, badge.role] for badge in badges], "amount": shown.amount}
     return _step(
-        key, by, body, award, lambda: house.confirm(by.connection, jackpot, award=award, badges=badges)
+        key,
+        by,
+        body,
+        award,
+        lambda: house.confirm(by.connection, jackpot, award=award, badges=badges, amount=shown.amount),
     )
 
 

@@ -10,6 +10,7 @@ from feltwork.books.floors import verify_stands
 from feltwork.books.rounds import book_rounds
 from feltwork.books.tables import Table
 from feltwork.compliance.two_person import Command
+from feltwork.progressive.facts import Claimed
 from feltwork.progressive.plain import as_plain
 from feltwork.progressive.round_facts import RoundStarted
 from feltwork.web import told
@@ -137,13 +138,14 @@ def start(by: Starter, key: Key, link: LinkPath, table: TablePath, pressed: Star
 def press(by: Presser, key: Key, link: LinkPath, table: TablePath, pressed: Hand) -> dict[str, Any]:
     """Name a seat's hand; where a meter pays it a claim is made. The same button again clears it [LT-02]."""
     playing = _table(by, link, table, [pressed.seat])
-    award = f"A-{key.name(by)}"
 
     def act() -> dict[str, Any]:
-        booked = playing.press(seat=pressed.seat, hand=pressed.hand, by=by.id, award=award)
-        now = playing.round()
-        claimed = pressed.seat in now.claims
-        return {**told.done(*booked), "award": award if claimed else None, "round": told.round_(now)}
+        booked = playing.press(seat=pressed.seat, hand=pressed.hand, by=by.id)
+        claims = {
+            fact.seat: fact.award for done in booked for fact in done.facts if isinstance(fact, Claimed)
+        }
+        now = told.round_(playing.round())
+        return {**told.done(*booked), "award": claims.get(pressed.seat), "round": now}
 
     return key.do(by, pressed.model_dump(), act)
 

@@ -82,7 +82,7 @@ function claim(award) {
 async function confirm(found, badges) {
   const chosen = document.querySelector("#pay-now input:checked");
   const pay = (!document.getElementById("pay-now").hidden && chosen.value) || null;
-  await order(`${awards(found.id)}/confirm`, { badges, pay });
+  await order(`${awards(found.id)}/confirm`, { badges, amount: found.hit_amount, pay });
   return pay;
 }
 
@@ -91,7 +91,7 @@ async function turn(found, badges) {
   const phase = felt().dataset.phase;
   const shown = badges[0];
   if (phase === "claimed") await order(path("key"), { to: "JPH", shown });
-  if (phase !== "logged") await order(`${awards(found.id)}/confirm`, { badges });
+  if (phase !== "logged") await order(`${awards(found.id)}/confirm`, { badges, amount: found.hit_amount });
   await order(path("key"), { to: "RUN", shown });
   return null;
 }

@@ -18,7 +18,7 @@ document.addEventListener("click", (event) => {
       about: `Table ${claim.table}, seat ${claim.seat}: ${claim.says}, ${money(claim.amount)}`,
       roles: claim.badges,
       own: live().dataset.badge,
-      send: (badges) => order(`/links/${claim.link}/awards/${claim.id}/confirm`, { badges }),
+      send: (badges) => order(`/links/${claim.link}/awards/${claim.id}/confirm`, { badges, amount: claim.hit_amount }),
       done: refresh,
     });
   } else if (pressed.dataset.void) {

@@ -17,6 +17,7 @@ TITLE = Jackpot(
             "share_with",
             ("winning_side", "all_bettors"),
             "who shares a percentage prize that the winning side has won: its own jackpot bettors, or all",
+            required=True,
         ),
     ),
 )
