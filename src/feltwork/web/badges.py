@@ -6,10 +6,10 @@ from typing import Literal, TypeAlias
 from pydantic import Field
 
 from feltwork.compliance.two_person import Command
+from feltwork.operations.authorize import authorize, deeds_of
+from feltwork.operations.context import Operation
 from feltwork.progressive.people import Badge
 from feltwork.progressive.state import Award
-from feltwork.web.callers import Caller
-from feltwork.web.deeds import deeds_of
 from feltwork.web.words import Amount, Body, Name, ShownBadge
 
 Form: TypeAlias = Literal["chips", "cash", "check"]
@@ -38,23 +38,23 @@ class Confirmation(Body):
     )
 
 
-def proved(by: Caller, claims: Sequence[Award], shown: Confirmation, link: str) -> list[Caller]:
+def proved(by: Operation, claims: Sequence[Award], shown: Confirmation, link: str) -> list[Operation]:
     """Every badge proved, and its person let by the rules; wrong PINs count although nothing is booked."""
     found = []
     for one in shown.badges:
-        shows = by.beside(one)
-        name = "confirm_executive" if shows.role == "executive" else "confirm"
+        shows = by.beside(one.badge, one.pin)
+        name = "confirm_executive" if shows.actor.role == "executive" else "confirm"
         for claim in claims:
-            shows.verify_may(Command(name=name, about=claim.id), deeds=deeds_of(by.connection, link, claim))
+            authorize(shows, Command(name=name, about=claim.id), deeds=deeds_of(by.connection, link, claim))
         found.append(shows)
     return found
 
 
-def badge_of(shows: Caller) -> Badge:
+def badge_of(shows: Operation) -> Badge:
     """The badge as the rules of awards know it."""
-    return Badge(shows.id, "executive" if shows.role == "executive" else "supervisor")
+    return Badge(shows.actor.id, "executive" if shows.actor.role == "executive" else "supervisor")
 
 
-def shown_badges(by: Caller, claims: Sequence[Award], shown: Confirmation, link: str) -> list[Badge]:
+def shown_badges(by: Operation, claims: Sequence[Award], shown: Confirmation, link: str) -> list[Badge]:
     """The badges of those who were proved."""
     return [badge_of(one) for one in proved(by, claims, shown, link)]

@@ -8,6 +8,7 @@ from pydantic import Field, TypeAdapter
 
 from feltwork.books import adjustments, awards, house, life
 from feltwork.books.connection import Connection
+from feltwork.operations.errors import unknown
 from feltwork.problem import Problem, ProblemsError
 from feltwork.progressive.adjustment import Adjustment
 from feltwork.progressive.link import NO_CAP
@@ -15,7 +16,6 @@ from feltwork.progressive.people import Asked
 from feltwork.web import told
 from feltwork.web.floors import apply_floor
 from feltwork.web.people_commands import ManagePeople
-from feltwork.web.refusals import unknown
 from feltwork.web.words import Amount, Body, Name, Said
 
 

@@ -1,49 +1,51 @@
-"""Requests that are done once: the key, the command, its line in the audit log, one transaction."""
+"""Requests that are done once: the idempotency key of a request, and the operation that it belongs to."""
 
-import hashlib
 import json
 from collections.abc import Callable, Mapping
-from typing import Annotated, Any
+from dataclasses import replace
+from typing import Annotated, Any, TypeVar
 
 from fastapi import Depends, Header, Request, Response
 
-from feltwork.books.requests import Line, answer_once, write_audit
-from feltwork.web.callers import Caller
+from feltwork.operations.context import Operation
+
+C = TypeVar("C")
+V = TypeVar("V")
 
 
 class Once:
-    """The key of a request, and its answer."""
+    """The key of a request."""
 
     def __init__(self, request: Request, response: Response, key: str) -> None:
         self._request = request
         self._response = response
         self._key = key
 
-    def name(self, by: Caller) -> str:
+    def run(self, by: Operation, operation: Callable[[Operation, C], V], command: C) -> V:
+        """Carry an operation out once; the same request again gets the first result [GL-12]."""
+        op = replace(by, key=self._key, name=self._request.url.path)
+        view = operation(op, command)
+        self._mark(op)
+        return view
+
+    def name(self, by: Operation) -> str:
         """A name that only this person's key gives: the same request names the same thing."""
-        return hashlib.sha256(f"{by.id}/{self._key}".encode()).hexdigest()[:16]
+        return replace(by, key=self._key).thing()
 
     def do(
-        self, by: Caller, body: Mapping[str, Any], act: Callable[[], Mapping[str, Any]], *, why: str = ""
+        self, by: Operation, body: Mapping[str, Any], act: Callable[[], Mapping[str, Any]], *, why: str = ""
     ) -> dict[str, Any]:
-        """Act once; the same request again gets the first answer [GL-12]. ``body`` holds no secret.
-
-        A key belongs to the person who gave it, so that nobody reads the answer of somebody else.
-        """
-        path = self._request.url.path
-
-        def act_and_tell() -> dict[str, Any]:
-            answer: dict[str, Any] = dict(act())
-            write_audit(by.connection, Line(who=by.id, place=by.place, what=path, why=why, after=answer))
-            return answer
-
-        asked = {"path": path, "body": body}
-        answer, again = answer_once(by.connection, f"{by.id}/{self._key}", asked, act_and_tell)
-        if again:
-            self._response.headers["Idempotent-Replay"] = "true"
+        """Act once; ``body`` holds no secret."""
+        op = replace(by, key=self._key, name=self._request.url.path)
+        view = op.perform(body, dict[str, Any], lambda: dict(act()), why=why)
+        self._mark(op)
         # The books give keys back in an order of their own; both answers are the same to the byte.
-        told: dict[str, Any] = json.loads(json.dumps(answer, sort_keys=True))
+        told: dict[str, Any] = json.loads(json.dumps(view, sort_keys=True))
         return told
+
+    def _mark(self, op: Operation) -> None:
+        if op.replayed:
+            self._response.headers["Idempotent-Replay"] = "true"
 
 
 def once(

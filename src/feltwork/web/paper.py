@@ -8,8 +8,8 @@ from typing import Any
 
 from fastapi.responses import Response
 
+from feltwork.operations.errors import Refusal, RefusedError
 from feltwork.web.pages import html
-from feltwork.web.refusals import ProblemBody, RefusedError
 
 #: What addresses of a template are relative to. Nothing is read from there: the fetcher knows one folder.
 _HERE = "file:///"
@@ -63,10 +63,10 @@ def _fetcher() -> Any:
 
 
 def _cannot_print() -> RefusedError:
-    problem = ProblemBody(
+    refusal = Refusal(
         rule="documents",
         requirement="LT-15",
         what="this service was installed without what makes documents",
         remedy="install feltwork[documents], or print the page from the browser",
     )
-    return RefusedError(501, problem)
+    return RefusedError("not_installed", refusal)

@@ -7,7 +7,7 @@ from feltwork.books import staff
 from feltwork.compliance import roles
 from feltwork.compliance.roles import COMMANDS, Answer, Context, Deed
 from feltwork.compliance.two_person import Command
-from feltwork.web.deeds import verdict_on_second
+from feltwork.operations.authorize import refusal_of_second
 
 
 def permit(known: staff.Known, command: Command, deeds: Sequence[Deed] = ()) -> dict[str, Any]:
@@ -23,7 +23,7 @@ def permit(known: staff.Known, command: Command, deeds: Sequence[Deed] = ()) -> 
         "needs_second_person": waits,
         "may_approve": COMMANDS[command.name].two_people
         and approves
-        and verdict_on_second(known.id, command, deeds) is None,
+        and refusal_of_second(known.id, command, deeds) is None,
         "rule": answer.rule,
         "requirement": answer.requirement,
         "why": answer.why,

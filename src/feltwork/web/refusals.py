@@ -1,6 +1,7 @@
 """Refusals: every no of the service is one problem with its rule, its requirement and its remedy."""
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 import structlog
@@ -12,12 +13,13 @@ from psycopg_pool import PoolTimeout
 from pydantic import BaseModel, ConfigDict
 from starlette.exceptions import HTTPException
 
-from feltwork.compliance.roles import Answer
+from feltwork.operations.errors import RefusedError
 from feltwork.problem import ProblemsError
 from feltwork.web.pages import problem_page, wants_html
 
 _log = structlog.get_logger("feltwork.web")
 _MEDIA = "application/problem+json"
+_STATUS = {"not_signed_in": 401, "not_allowed": 403, "unknown": 404, "not_installed": 501}
 
 
 class ProblemBody(BaseModel):
@@ -40,37 +42,6 @@ class ProblemBody(BaseModel):
     what: str
     remedy: str
     where: str = ""
-
-
-class RefusedError(Exception):
-    """A no that has its own status."""
-
-    def __init__(self, status: int, problem: ProblemBody) -> None:
-        self.status = status
-        self.problem = problem
-        super().__init__(problem.what)
-
-
-def refused(answer: Answer, *, where: str) -> RefusedError:
-    """What the rules about people have answered."""
-    return RefusedError(
-        403,
-        ProblemBody(
-            rule=answer.rule,
-            requirement=answer.requirement,
-            what=answer.why,
-            remedy=answer.remedy,
-            where=where,
-        ),
-    )
-
-
-def unknown(where: str) -> RefusedError:
-    """A name that the books do not know."""
-    remedy = "look at the list of those that are known"
-    return RefusedError(
-        404, ProblemBody(rule="known", requirement="", what="unknown", remedy=remedy, where=where)
-    )
 
 
 def _described(text: str) -> dict[str, Any]:
@@ -107,7 +78,7 @@ def install(app: FastAPI) -> None:
 
     @app.exception_handler(RefusedError)
     def _refused(request: Request, error: RefusedError) -> Response:
-        return tell(request, error.status, error.problem)
+        return tell(request, _STATUS[error.cause], ProblemBody(**asdict(error.refusal)))
 
     @app.exception_handler(ProblemsError)
     def _problems(request: Request, error: ProblemsError) -> Response:

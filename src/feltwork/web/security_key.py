@@ -19,7 +19,7 @@ from webauthn.helpers.exceptions import WebAuthnException
 from webauthn.helpers.structs import PublicKeyCredentialDescriptor
 
 from feltwork.books.people import Person
-from feltwork.web.refusals import ProblemBody, RefusedError
+from feltwork.operations.errors import Refusal, RefusedError
 from feltwork.web.settings import Settings
 
 _Base64 = Field(max_length=20_000, pattern=r"^[A-Za-z0-9_-]+$")
@@ -124,9 +124,8 @@ def verify_use(settings: Settings, credential: Credential, challenge: bytes, pub
 
 def refused(what: str, remedy: str) -> RefusedError:
     """A key that opens nothing."""
-    return RefusedError(
-        401, ProblemBody(rule="security-key", requirement="GL-10", what=what, remedy=remedy, where="office")
-    )
+    refusal = Refusal(rule="security-key", requirement="GL-10", what=what, remedy=remedy, where="office")
+    return RefusedError("not_signed_in", refusal)
 
 
 def _verify_said(settings: Settings, client_data: str, challenge: bytes) -> None:

@@ -7,6 +7,7 @@ from pydantic import Field, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from feltwork.compliance.tax import Payer
+from feltwork.operations.context import Policy
 from feltwork.problem import Problem, ProblemsError
 
 
@@ -64,8 +65,19 @@ class Settings(BaseSettings):
 
     @property
     def payer(self) -> Payer:
-        """What the house has chosen where the tax rules leave a choice [TX-01, AM-03]."""
+        """What the operator has chosen where the tax rules leave a choice [TX-01, AM-03]."""
         return Payer(less_wager=self.tax_less_wager, together=False, reports_cash=self.cash_reports)
+
+    @property
+    def policy(self) -> Policy:
+        """What the operator has set where the rules leave a choice."""
+        return Policy(
+            key_required=self.key_required,
+            record_required=self.payout_record == "required",
+            payer=self.payer,
+            proposal_seconds=self.proposal_seconds,
+            session_seconds=self.session_seconds,
+        )
 
 
 def read_settings(**said: str | int | bool | Path | None) -> Settings:

@@ -6,11 +6,11 @@ from feltwork.books import house
 from feltwork.books.connection import Connection
 from feltwork.books.standing import look_at_meters
 from feltwork.books.statements import statement
+from feltwork.operations.errors import unknown
 from feltwork.paytables.paytable import Odds, Row, Share
 from feltwork.progressive.link import Link
 from feltwork.web import told
 from feltwork.web.pages import amount_text, plain_name
-from feltwork.web.refusals import unknown
 
 #: Why a meter may show less than before, as a sign says it.
 _DROPS = {

@@ -8,9 +8,10 @@ from feltwork.books import people
 from feltwork.books.requests import Line, write_audit
 from feltwork.books.staff import Proof
 from feltwork.compliance.roles import ROLES
+from feltwork.operations.context import prove
 from feltwork.web.answers import Told, office
 from feltwork.web.answers import shown as shown_as
-from feltwork.web.callers import COOKIE, Books, SignedIn, Token, prove
+from feltwork.web.callers import COOKIE, Books, SignedIn, Token
 from feltwork.web.refusals import REFUSALS, SIGNED_OUT
 from feltwork.web.words import Body, Name, Said, Secret
 
@@ -59,8 +60,8 @@ def sign_in(request: Request, response: Response, connection: Books, shown: Badg
 def sign_out(asking: SignedIn, token: Token) -> JSONResponse:
     """End the session: its token opens nothing any more."""
     people.end_session(asking.connection, token)
-    write_audit(asking.connection, Line(who=asking.id, place=asking.place, what="signed out"))
-    response = JSONResponse({"signed_out": asking.id})
+    write_audit(asking.connection, Line(who=asking.actor.id, place=asking.actor.place, what="signed out"))
+    response = JSONResponse({"signed_out": asking.actor.id})
     response.delete_cookie(COOKIE, httponly=True, samesite="strict")
     return response
 

@@ -7,11 +7,11 @@ from feltwork.books.command import Done
 from feltwork.books.connection import Connection
 from feltwork.books.standing import Taken, look_at_meters
 from feltwork.books.statements import statement
+from feltwork.operations.errors import unknown
 from feltwork.progressive.link import NO_CAP
 from feltwork.progressive.plain import as_plain
 from feltwork.progressive.round import TableRound
 from feltwork.progressive.state import Award, LinkState
-from feltwork.web.refusals import unknown
 
 
 def link(taken: Taken) -> dict[str, Any]:

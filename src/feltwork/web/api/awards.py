@@ -13,14 +13,17 @@ from feltwork.books.standing import look
 from feltwork.books.tables import Table
 from feltwork.compliance.tax import Identity
 from feltwork.compliance.two_person import Command
+from feltwork.operations.authorize import authorize
+from feltwork.operations.context import Operation
+from feltwork.operations.errors import unknown
 from feltwork.progressive.state import Award, LinkState
 from feltwork.web import told
 from feltwork.web.answers import play
 from feltwork.web.badges import Confirmation, Form, badge_of, proved
-from feltwork.web.callers import Caller, Permitted, Watcher
+from feltwork.web.callers import Permitted, Watcher
 from feltwork.web.claims import amount_due
 from feltwork.web.once import Key
-from feltwork.web.refusals import REFUSALS, unknown
+from feltwork.web.refusals import REFUSALS
 from feltwork.web.words import AwardPath, Body, LinkPath, Reasoned
 
 router = APIRouter(prefix="/links/{link}/awards", tags=["awards"], responses={**REFUSALS})
@@ -32,8 +35,8 @@ class Payment(Body):
     form: Form = Field(examples=["check"])
 
 
-Payer = Annotated[Caller, Depends(Permitted("pay"))]
-Voider = Annotated[Caller, Depends(Permitted("void_claim"))]
+Payer = Annotated[Operation, Depends(Permitted("pay"))]
+Voider = Annotated[Operation, Depends(Permitted("void_claim"))]
 
 
 @router.get("", summary="The awards of a link", response_model=play.Awards)
@@ -65,7 +68,7 @@ def confirm(
     badges = [badge_of(one) for one in people]
     table = Table(by.connection, link, claims[0].table)
     if shown.pay:
-        people[0].verify_may(Command(name="pay", about=award))
+        authorize(people[0], Command(name="pay", about=award))
 
     def act() -> dict[str, Any]:
         booked = [table.confirm(claims=names, badges=badges, amount=shown.amount)]
@@ -88,14 +91,14 @@ def _told(state: LinkState, award: Award) -> dict[str, Any]:
     return {**told.award(award), "level": level, "amount": amount}
 
 
-def _together(by: Caller, link: str, award: str, also: Sequence[str] | None) -> list[str]:
+def _together(by: Operation, link: str, award: str, also: Sequence[str] | None) -> list[str]:
     """The claim first, then those that are confirmed with it: as said, else all that share its prize."""
     claim = _award(by, link, award)
     beside = Table(by.connection, link, claim.table).sharing(award) if also is None else also
     return list(dict.fromkeys([award, *beside]))
 
 
-def _pay_at_once(request: Request, by: Caller, link: str, claim: Award, form: Form) -> Done:
+def _pay_at_once(request: Request, by: Operation, link: str, claim: Award, form: Form) -> Done:
     """The dealer pays chips at the table, right after the confirmation, and whoever confirmed it watches.
 
     The record says so. A win with a check-list, or one that is reported, is refused here and waits for
@@ -105,9 +108,11 @@ def _pay_at_once(request: Request, by: Caller, link: str, claim: Award, form: Fo
     if settings.payout_record == "required":
         nobody = Identity(documents=0, photo=False, taxpayer_number=False)
         payee = Payee(name=f"table {claim.table}, seat {claim.seat}", cards="as shown", identity=nobody)
-        write_record(by.connection, link, claim.id, payee, payer=settings.payer, by=by.id)
+        write_record(by.connection, link, claim.id, payee, payer=settings.payer, by=by.actor.id)
         verify_payable(by.connection, link, claim.id, form=form)
-    return awards.pay(by.connection, link, award=claim.id, form=form, by=claim.claimed_by, witness=by.id)
+    return awards.pay(
+        by.connection, link, award=claim.id, form=form, by=claim.claimed_by, witness=by.actor.id
+    )
 
 
 @router.post("/{award}/pay", summary="Sign the payout", response_model=play.Done)
@@ -119,7 +124,7 @@ def pay(
 
     def act() -> dict[str, Any]:
         verify_record(request, by, link, award, payment)
-        return told.done(awards.pay(by.connection, link, award=award, form=payment.form, by=by.id))
+        return told.done(awards.pay(by.connection, link, award=award, form=payment.form, by=by.actor.id))
 
     return key.do(by, payment.model_dump(), act)
 
@@ -131,18 +136,18 @@ def void(by: Voider, key: Key, link: LinkPath, award: AwardPath, why: Reasoned) 
     return key.do(
         by,
         why.model_dump(),
-        lambda: told.done(table.void(award=award, reason=why.reason, by=by.id)),
+        lambda: told.done(table.void(award=award, reason=why.reason, by=by.actor.id)),
         why=why.reason,
     )
 
 
-def verify_record(request: Request, by: Caller, link: str, award: str, payment: Payment) -> None:
+def verify_record(request: Request, by: Operation, link: str, award: str, payment: Payment) -> None:
     """Raise where the payout record or its check-list is wanting, unless the house keeps them elsewhere."""
     if request.app.state.settings.payout_record == "required":
         verify_payable(by.connection, link, award, form=payment.form)
 
 
-def _award(by: Caller, link: str, award: str) -> Award:
+def _award(by: Operation, link: str, award: str) -> Award:
     told.verify_link(by.connection, link)
     found = look(by.connection, link).state.awards.get(award)
     if found is None:

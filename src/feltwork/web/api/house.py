@@ -8,6 +8,8 @@ from pydantic import Field
 
 from feltwork.books import house
 from feltwork.books.floors import verify_stands
+from feltwork.operations.context import Operation
+from feltwork.operations.errors import unknown
 from feltwork.progressive.house import HouseState
 from feltwork.progressive.state import Award
 from feltwork.web import told
@@ -15,9 +17,9 @@ from feltwork.web.answers import play
 from feltwork.web.api.awards import Payer, Payment, Voider, verify_record
 from feltwork.web.api.rounds import Presser
 from feltwork.web.badges import Confirmation, shown_badges
-from feltwork.web.callers import Caller, Watcher
+from feltwork.web.callers import Watcher
 from feltwork.web.once import Key
-from feltwork.web.refusals import REFUSALS, unknown
+from feltwork.web.refusals import REFUSALS
 from feltwork.web.words import AwardPath, Body, Name, Reasoned, RoundNumber, Seat
 
 router = APIRouter(prefix="/house-jackpots/{jackpot}", tags=["house jackpots"], responses={**REFUSALS})
@@ -57,7 +59,7 @@ def claim(by: Presser, key: Key, jackpot: JackpotPath, won: Won) -> dict[str, An
         by,
         won.model_dump(),
         award,
-        lambda: house.claim(by.connection, jackpot, award=award, place=place, by=by.id),
+        lambda: house.claim(by.connection, jackpot, award=award, place=place, by=by.actor.id),
     )
 
 
@@ -86,7 +88,7 @@ def pay(
 
     def act() -> HouseState:
         verify_record(request, by, jackpot, award, payment)
-        return house.pay(by.connection, jackpot, award=award, form=payment.form, by=by.id)
+        return house.pay(by.connection, jackpot, award=award, form=payment.form, by=by.actor.id)
 
     return _step(key, by, payment.model_dump(), award, act)
 
@@ -100,13 +102,13 @@ def void(by: Voider, key: Key, jackpot: JackpotPath, award: AwardPath, why: Reas
         by,
         why.model_dump(),
         award,
-        lambda: house.void(by.connection, jackpot, award=award, reason=why.reason, by=by.id),
+        lambda: house.void(by.connection, jackpot, award=award, reason=why.reason, by=by.actor.id),
         why=why.reason,
     )
 
 
 def _step(
-    key: Key, by: Caller, body: dict[str, Any], award: str, act: Callable[[], HouseState], *, why: str = ""
+    key: Key, by: Operation, body: dict[str, Any], award: str, act: Callable[[], HouseState], *, why: str = ""
 ) -> dict[str, Any]:
     def act_and_tell() -> dict[str, Any]:
         state = act()
@@ -116,12 +118,12 @@ def _step(
     return key.do(by, body, act_and_tell, why=why)
 
 
-def _look(by: Caller, jackpot: str) -> HouseState:
+def _look(by: Operation, jackpot: str) -> HouseState:
     told.verify_link(by.connection, jackpot, "house")
     return house.look(by.connection, jackpot)
 
 
-def _award(by: Caller, jackpot: str, award: str) -> Award:
+def _award(by: Operation, jackpot: str, award: str) -> Award:
     found = _look(by, jackpot).awards.get(award)
     if found is None:
         raise unknown(f"{jackpot}, award {award}")

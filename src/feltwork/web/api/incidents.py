@@ -8,17 +8,19 @@ from fastapi.encoders import jsonable_encoder
 from pydantic import AwareDatetime, Field
 
 from feltwork.books import incidents
+from feltwork.operations.context import Operation
+from feltwork.operations.errors import unknown
 from feltwork.web import told
 from feltwork.web.answers import records
-from feltwork.web.callers import Caller, Permitted, Watcher
+from feltwork.web.callers import Permitted, Watcher
 from feltwork.web.once import Key
-from feltwork.web.refusals import REFUSALS, unknown
+from feltwork.web.refusals import REFUSALS
 from feltwork.web.words import Body, Name, Said
 
 router = APIRouter(prefix="/incidents", tags=["incidents"], responses={**REFUSALS})
 Number = Annotated[int, Path(ge=1, le=2**62, description="The incident.", examples=[17])]
-Opener = Annotated[Caller, Depends(Permitted("open_incident"))]
-Teller = Annotated[Caller, Depends(Permitted("tell_incident"))]
+Opener = Annotated[Operation, Depends(Permitted("open_incident"))]
+Teller = Annotated[Operation, Depends(Permitted("tell_incident"))]
 
 
 class Malfunction(Body):
@@ -58,7 +60,7 @@ def open_(by: Opener, key: Key, broken: Malfunction) -> dict[str, Any]:
         number = incidents.open_incident(
             by.connection,
             what=broken.what,
-            by=by.id,
+            by=by.actor.id,
             link=broken.link or "",
             table=broken.table or "",
             learned_at=broken.learned_at,
@@ -80,15 +82,15 @@ def closed(by: Teller, key: Key, number: Number, noted: Noted) -> dict[str, Any]
     return _step(by, key, number, noted, "closed")
 
 
-def _step(by: Caller, key: Key, number: int, noted: Noted, taken: Any) -> dict[str, Any]:
+def _step(by: Operation, key: Key, number: int, noted: Noted, taken: Any) -> dict[str, Any]:
     def act() -> dict[str, Any]:
-        incidents.step(by.connection, number, taken=taken, says=noted.says, by=by.id)
+        incidents.step(by.connection, number, taken=taken, says=noted.says, by=by.actor.id)
         return _told(by, number)
 
     return key.do(by, noted.model_dump(), act, why=noted.says)
 
 
-def _told(by: Caller, number: int) -> dict[str, Any]:
+def _told(by: Operation, number: int) -> dict[str, Any]:
     found = incidents.incidents(by.connection, number)
     if not found:
         raise unknown(f"incident {number}")

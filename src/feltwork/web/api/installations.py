@@ -8,15 +8,17 @@ from fastapi.encoders import jsonable_encoder
 from pydantic import AwareDatetime, Field
 
 from feltwork.books import installations
+from feltwork.operations.context import Operation
+from feltwork.operations.errors import unknown
 from feltwork.web.answers import records
-from feltwork.web.callers import Caller, Permitted, Watcher
+from feltwork.web.callers import Permitted, Watcher
 from feltwork.web.once import Key
-from feltwork.web.refusals import REFUSALS, unknown
+from feltwork.web.refusals import REFUSALS
 from feltwork.web.words import Body, Said
 
 router = APIRouter(prefix="/installations", tags=["installations"], responses={**REFUSALS})
 Number = Annotated[int, Path(ge=1, le=2**62, description="The installation.", examples=[4])]
-Planner = Annotated[Caller, Depends(Permitted("plan_installation"))]
+Planner = Annotated[Operation, Depends(Permitted("plan_installation"))]
 
 
 class Plan(Body):
@@ -52,7 +54,7 @@ def plan(by: Planner, key: Key, planned: Plan) -> dict[str, Any]:
     """Keep what is planned with its notice; in New York 72 hours lie between them [GEN-20]."""
 
     def act() -> dict[str, Any]:
-        number = installations.plan(by.connection, by=by.id, **planned.model_dump())
+        number = installations.plan(by.connection, by=by.actor.id, **planned.model_dump())
         return _told(by, number)
 
     return key.do(by, planned.model_dump(mode="json"), act, why=planned.what)
@@ -63,13 +65,13 @@ def end(by: Planner, key: Key, number: Number, ended: Ended) -> dict[str, Any]:
     """It was done, not before its time, or it will not be."""
 
     def act() -> dict[str, Any]:
-        installations.end(by.connection, number, outcome=ended.outcome, says=ended.says, by=by.id)
+        installations.end(by.connection, number, outcome=ended.outcome, says=ended.says, by=by.actor.id)
         return _told(by, number)
 
     return key.do(by, ended.model_dump(), act, why=ended.says)
 
 
-def _told(by: Caller, number: int) -> dict[str, Any]:
+def _told(by: Operation, number: int) -> dict[str, Any]:
     found = installations.installations(by.connection, number)
     if not found:
         raise unknown(f"installation {number}")

@@ -9,9 +9,10 @@ from pydantic import Field
 from feltwork.books import life
 from feltwork.books.incidents import open_incident
 from feltwork.books.standing import look_at_meters
+from feltwork.operations.context import Operation
 from feltwork.web import told
 from feltwork.web.answers import play
-from feltwork.web.callers import Caller, Permitted, Watcher
+from feltwork.web.callers import Permitted, Watcher
 from feltwork.web.once import Key
 from feltwork.web.refusals import REFUSALS
 from feltwork.web.words import Amount, Body, LinkPath, Said
@@ -33,8 +34,8 @@ class BankCount(Body):
     bank_balance: Amount = Field(description="Millionths.", examples=[10_000_000_000])
 
 
-Suspender = Annotated[Caller, Depends(Permitted("suspend"))]
-Accountant = Annotated[Caller, Depends(Permitted("count_funds"))]
+Suspender = Annotated[Operation, Depends(Permitted("suspend"))]
+Accountant = Annotated[Operation, Depends(Permitted("count_funds"))]
 
 
 @router.get("", summary="Every link", response_model=play.Links)
@@ -79,10 +80,10 @@ def stop(by: Suspender, key: Key, link: LinkPath, stopped: Stop) -> dict[str, An
     told.verify_link(by.connection, link)
 
     def act() -> dict[str, Any]:
-        done = life.stop(by.connection, link, cause=stopped.cause, reason=stopped.reason, by=by.id)
+        done = life.stop(by.connection, link, cause=stopped.cause, reason=stopped.reason, by=by.actor.id)
         number = None
         if stopped.malfunction:
-            number = open_incident(by.connection, what=stopped.reason, by=by.id, link=link)
+            number = open_incident(by.connection, what=stopped.reason, by=by.actor.id, link=link)
         return {**told.done(done), "incident": number}
 
     return key.do(by, stopped.model_dump(), act, why=stopped.reason)
@@ -95,5 +96,7 @@ def count(by: Accountant, key: Key, link: LinkPath, counted: BankCount) -> dict[
     return key.do(
         by,
         counted.model_dump(),
-        lambda: told.done(life.count_funds(by.connection, link, bank_balance=counted.bank_balance, by=by.id)),
+        lambda: told.done(
+            life.count_funds(by.connection, link, bank_balance=counted.bank_balance, by=by.actor.id)
+        ),
     )

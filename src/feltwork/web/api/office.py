@@ -9,11 +9,13 @@ from pydantic import Field
 from feltwork.books import security_keys, staff
 from feltwork.books.requests import Line, write_audit
 from feltwork.books.security_keys import Challenge
+from feltwork.operations.context import prove
+from feltwork.operations.errors import RefusedError
 from feltwork.problem import ProblemsError
 from feltwork.web import security_key
 from feltwork.web.answers import Told, shown
-from feltwork.web.callers import Books, prove
-from feltwork.web.refusals import REFUSALS, RefusedError
+from feltwork.web.callers import Books
+from feltwork.web.refusals import REFUSALS
 from feltwork.web.security_key import Credential, NewCredential
 from feltwork.web.settings import Settings
 from feltwork.web.sign_in import Session, begin
@@ -149,6 +151,6 @@ def _told(connection: Books, asked: Challenge, error: RefusedError | ProblemsErr
     """The refusal as the caller hears it, and a line of the audit log."""
     if isinstance(error, ProblemsError):
         error = security_key.refused(error.problems[0].what, error.problems[0].remedy)
-    line = Line(who=asked.person.id, place=asked.place, what="sign-in refused", why=error.problem.what)
+    line = Line(who=asked.person.id, place=asked.place, what="sign-in refused", why=error.refusal.what)
     write_audit(connection, line)
     return error

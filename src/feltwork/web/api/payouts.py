@@ -9,10 +9,11 @@ from pydantic import Field
 from feltwork.books import payouts
 from feltwork.books.payouts import Payee
 from feltwork.compliance.tax import Identity
+from feltwork.operations.context import Operation
 from feltwork.web.answers import records
 from feltwork.web.answers import shown as shown_as
 from feltwork.web.api.awards import Payer as PayerCaller
-from feltwork.web.callers import Caller, Watcher
+from feltwork.web.callers import Watcher
 from feltwork.web.once import Key
 from feltwork.web.refusals import REFUSALS
 from feltwork.web.words import AwardPath, Body, LinkPath, Name, Said
@@ -80,7 +81,7 @@ def write(
     payer = request.app.state.settings.payer
 
     def act() -> dict[str, Any]:
-        payouts.write_record(by.connection, link, award, payee, payer=payer, by=by.id)
+        payouts.write_record(by.connection, link, award, payee, payer=payer, by=by.actor.id)
         return _told(request, by, link, award)
 
     return key.do(by, record.model_dump(), act)
@@ -99,13 +100,13 @@ def tick(  # noqa: PLR0913, PLR0917 - the path names three of them
     """Who did it and when goes into the record, once."""
 
     def act() -> dict[str, Any]:
-        payouts.tick(by.connection, link, award, step=step, note=noted.note, by=by.id)
+        payouts.tick(by.connection, link, award, step=step, note=noted.note, by=by.actor.id)
         return _told(request, by, link, award)
 
     return key.do(by, noted.model_dump(), act)
 
 
-def _told(request: Request, by: Caller, link: str, award: str) -> dict[str, Any]:
+def _told(request: Request, by: Operation, link: str, award: str) -> dict[str, Any]:
     sheet = payouts.sheet(by.connection, link, award)
     record = sheet.record or {}
     cash = payouts.cash_asked(by.connection, link, sheet, payer=request.app.state.settings.payer)
@@ -117,6 +118,6 @@ def _told(request: Request, by: Caller, link: str, award: str) -> dict[str, Any]
         "amount": sheet.award.amount,
         "forms": list(sheet.forms),
         "steps": [dict(step) for step in sheet.steps],
-        "cash": [asdict(flag) for flag in cash] if by.may("pay") else None,
+        "cash": [asdict(flag) for flag in cash] if by.actor.may("pay") else None,
         **{name: record.get(name) for name in names},
     }

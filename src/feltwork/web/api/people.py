@@ -10,15 +10,17 @@ from feltwork.books import staff
 from feltwork.books.standing import look
 from feltwork.compliance.roles import COMMANDS, Deed
 from feltwork.compliance.two_person import Command
+from feltwork.operations.authorize import authorize, deeds_of
+from feltwork.operations.context import Operation
+from feltwork.operations.errors import unknown
 from feltwork.progressive.refusal import refuse
 from feltwork.web import told
 from feltwork.web.answers import people
-from feltwork.web.callers import Caller, Registrar, SignedIn, Watcher
-from feltwork.web.deeds import deeds_of
+from feltwork.web.callers import Registrar, SignedIn, Watcher
 from feltwork.web.once import Key
 from feltwork.web.pages import wants_html
 from feltwork.web.permits import permit
-from feltwork.web.refusals import REFUSALS, unknown
+from feltwork.web.refusals import REFUSALS
 from feltwork.web.screens import people as screen
 from feltwork.web.words import Body, Name, Secret
 
@@ -72,7 +74,7 @@ def may(
 @router.post("/{badge}/secret", summary="Type a new PIN or password", response_model=people.SecretSet)
 def set_secret(by: SignedIn, key: Key, badge: BadgePath, typed: NewSecret) -> dict[str, Any]:
     """Somebody types what two people have granted, in the session of one of the two; once [GL-10]."""
-    by.verify_may(Command(name="manage_people", about=badge), waits=True)
+    authorize(by, Command(name="manage_people", about=badge), waits=True)
     known = _known(by, badge)
     found = [
         one for one in staff.open_enrolments(by.connection, person=known.id) if one.id == typed.enrolment
@@ -84,24 +86,24 @@ def set_secret(by: SignedIn, key: Key, badge: BadgePath, typed: NewSecret) -> di
         if granted is None or granted.what == "security key":
             remedy = "propose manage_people with grant_secret"
             raise refuse(where, "no new PIN or password waits under this name", remedy, "GL-10")
-        if by.id not in (granted.granted_by, granted.approved_by):
+        if by.actor.id not in (granted.granted_by, granted.approved_by):
             remedy = f"ask {granted.granted_by} or {granted.approved_by}"
             raise refuse(where, "it is typed with one of the two who granted it", remedy, "GL-10")
-        staff.set_secret(by.connection, granted, typed.secret, by=by.id)
+        staff.set_secret(by.connection, granted, typed.secret, by=by.actor.id)
         return {"person": known.id, "what": granted.what, "enrolment": granted.id}
 
     # The key keeps a hash of the body, and a PIN could be guessed from one: it is left out.
     return key.do(by, {"enrolment": typed.enrolment}, act)
 
 
-def _known(by: Caller, badge: str) -> staff.Known:
+def _known(by: Operation, badge: str) -> staff.Known:
     found = staff.everyone(by.connection, badge=badge)
     if not found:
         raise unknown(f"badge {badge}")
     return found[0]
 
 
-def _deeds(by: Caller, link: str | None, award: str | None) -> list[Deed]:
+def _deeds(by: Operation, link: str | None, award: str | None) -> list[Deed]:
     if link is None or award is None:
         return []
     told.verify_link(by.connection, link)

@@ -1,6 +1,7 @@
 """Proposals through HTTP: one person asks, a second approves exactly that, and then it is booked."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, Request
@@ -12,15 +13,17 @@ from feltwork.books.standing import look
 from feltwork.compliance import roles
 from feltwork.compliance.roles import Deed
 from feltwork.compliance.two_person import approve as approval_of
+from feltwork.operations.authorize import authorize, deeds_of, refusal_of_second, verify_keyed
+from feltwork.operations.context import Actor, Operation
+from feltwork.operations.errors import not_allowed, unknown
 from feltwork.progressive.people import Asked
 from feltwork.progressive.refusal import refuse
 from feltwork.web import words
 from feltwork.web.answers import office
-from feltwork.web.callers import Caller, SignedIn, Watcher
+from feltwork.web.callers import SignedIn, Watcher
 from feltwork.web.commands import COMMAND, AnyCommand
-from feltwork.web.deeds import deeds_of, verdict_on_second
 from feltwork.web.once import Key
-from feltwork.web.refusals import REFUSALS, refused, unknown
+from feltwork.web.refusals import REFUSALS
 from feltwork.web.words import Name, Reasoned
 
 router = APIRouter(prefix="/proposals", tags=["two people"], responses={**REFUSALS})
@@ -102,13 +105,13 @@ def propose(
     body = asked.model_dump(mode="json")
     name = f"P-{key.name(by)}"
     command = proposals.command_of(name, asked.command, asked.about, body)
-    by.verify_may(command, waits=True)
+    authorize(by, command, waits=True)
     asked.verify_known(by.connection)
-    by.verify_may(command, deeds=_deeds(by, asked), waits=True)
+    authorize(by, command, deeds=_deeds(by, asked), waits=True)
     seconds = request.app.state.settings.proposal_seconds
 
     def act() -> dict[str, Any]:
-        wanted = proposals.propose(by.connection, command, proposal=name, by=by.id, seconds=seconds)
+        wanted = proposals.propose(by.connection, command, proposal=name, by=by.actor.id, seconds=seconds)
         return {"proposal": name, "fingerprint": wanted, "command": asked.command, "about": asked.about}
 
     return key.do(by, body, act, why=asked.reason)
@@ -123,11 +126,11 @@ def approve(by: SignedIn, key: Key, proposal: Name, seen: Seen) -> dict[str, Any
     _verify_second(by, waits, asked)
 
     def act() -> dict[str, Any]:
-        proposals.answer(by.connection, waits, by=by.id, seen=seen.fingerprint, approved=True)
-        two = Asked(by=waits.proposed_by, approved_by=by.id, reason=asked.reason)
+        proposals.answer(by.connection, waits, by=by.actor.id, seen=seen.fingerprint, approved=True)
+        two = Asked(by=waits.proposed_by, approved_by=by.actor.id, reason=asked.reason)
         return {
             "proposal": proposal,
-            "approved_by": by.id,
+            "approved_by": by.actor.id,
             "booked": asked.book(by.connection, two, proposal),
         }
 
@@ -138,41 +141,42 @@ def approve(by: SignedIn, key: Key, proposal: Name, seen: Seen) -> dict[str, Any
 def decline(by: SignedIn, key: Key, proposal: Name, why: Reasoned) -> dict[str, Any]:
     """Answer no, or take one's own proposal back."""
     waits = _found(by, proposal)
-    own = by.id == waits.proposed_by
-    if not own and not roles.approving((by.role,), waits.command):
-        by.verify_may(waits.asked)
+    own = by.actor.id == waits.proposed_by
+    if not own and not roles.approving((by.actor.role,), waits.command):
+        authorize(by, waits.asked)
 
     def act() -> dict[str, Any]:
-        proposals.answer(by.connection, waits, by=by.id, seen=waits.fingerprint, approved=False)
-        return {"proposal": proposal, "declined_by": by.id}
+        proposals.answer(by.connection, waits, by=by.actor.id, seen=waits.fingerprint, approved=False)
+        return {"proposal": proposal, "declined_by": by.actor.id}
 
     return key.do(by, why.model_dump(), act, why=why.reason)
 
 
-def _verify_second(by: Caller, waits: Proposal, asked: AnyCommand) -> None:
+def _verify_second(by: Operation, waits: Proposal, asked: AnyCommand) -> None:
     """Raise unless proposer and caller are, today, two people who may do this together."""
     command = waits.asked
-    proposer = Caller(
-        connection=by.connection,
+    asks = Actor(
         id=waits.proposed_by,
         name=waits.proposed_by,
         role=waits.role if waits.active else "",
-        place=by.place,
+        place=by.actor.place,
+        keyed=True,
     )
+    proposer = replace(by, actor=asks)
     deeds = _deeds(by, asked)
-    if not roles.approving((by.role,), waits.command):
-        by.verify_may(command)
-    by.verify_keyed(command)
-    verdict = verdict_on_second(by.id, command, deeds)
+    if not roles.approving((by.actor.role,), waits.command):
+        authorize(by, command)
+    verify_keyed(by, command)
+    verdict = refusal_of_second(by.actor.id, command, deeds)
     if verdict is not None:
-        raise refused(verdict, where=f"proposal {waits.id}")
-    if by.id == waits.proposed_by:
-        where, what = f"proposal {waits.id}", f"{by.id} cannot approve their own command"
+        raise not_allowed(verdict, where=f"proposal {waits.id}")
+    if by.actor.id == waits.proposed_by:
+        where, what = f"proposal {waits.id}", f"{by.actor.id} cannot approve their own command"
         raise refuse(where, what, "ask a second person", "GEN-19")
-    proposer.verify_may(command, deeds=deeds, approvals=[approval_of(command, by.id, (by.role,))])
+    authorize(proposer, command, deeds=deeds, approvals=[approval_of(command, by.actor.id, (by.actor.role,))])
 
 
-def _deeds(by: Caller, asked: AnyCommand) -> list[Deed]:
+def _deeds(by: Operation, asked: AnyCommand) -> list[Deed]:
     if asked.command != "reverse":
         return []
     award = look(by.connection, asked.link).state.awards.get(asked.award)
@@ -181,7 +185,7 @@ def _deeds(by: Caller, asked: AnyCommand) -> list[Deed]:
     return deeds_of(by.connection, asked.link, award)
 
 
-def _found(by: Caller, name: str) -> Proposal:
+def _found(by: Operation, name: str) -> Proposal:
     found = proposals.find(by.connection, name)
     if found is None:
         raise unknown(f"proposal {name}")

@@ -8,14 +8,15 @@ from fastapi.encoders import jsonable_encoder
 from pydantic import Field
 
 from feltwork.books import reviews
+from feltwork.operations.context import Operation
 from feltwork.web.answers import records
-from feltwork.web.callers import Caller, Permitted, Registrar
+from feltwork.web.callers import Permitted, Registrar
 from feltwork.web.once import Key
 from feltwork.web.refusals import REFUSALS
 from feltwork.web.words import Body, Said
 
 router = APIRouter(prefix="/access-reviews", tags=["people"], responses={**REFUSALS})
-Reviewer = Annotated[Caller, Depends(Permitted("review_access"))]
+Reviewer = Annotated[Operation, Depends(Permitted("review_access"))]
 
 
 class Found(Body):
@@ -35,12 +36,12 @@ def write(by: Reviewer, key: Key, found: Found) -> dict[str, Any]:
     """Keep that everybody with a badge was gone through, with the list as it stands now [TR-03]."""
 
     def act() -> dict[str, Any]:
-        reviews.write_review(by.connection, says=found.says, by=by.id)
+        reviews.write_review(by.connection, says=found.says, by=by.actor.id)
         return _told(by)
 
     return key.do(by, found.model_dump(), act, why=found.says)
 
 
-def _told(by: Caller) -> dict[str, Any]:
+def _told(by: Operation) -> dict[str, Any]:
     plain: dict[str, Any] = jsonable_encoder(asdict(reviews.reviews(by.connection)))
     return plain

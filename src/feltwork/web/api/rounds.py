@@ -10,12 +10,14 @@ from feltwork.books.floors import verify_stands
 from feltwork.books.rounds import book_rounds
 from feltwork.books.tables import Table
 from feltwork.compliance.two_person import Command
+from feltwork.operations.authorize import authorize
+from feltwork.operations.context import Operation
 from feltwork.progressive.facts import Claimed
 from feltwork.progressive.plain import as_plain
 from feltwork.progressive.round_facts import RoundStarted
 from feltwork.web import told
 from feltwork.web.answers import play
-from feltwork.web.callers import Caller, Permitted, Watcher
+from feltwork.web.callers import Permitted, Watcher
 from feltwork.web.once import Key
 from feltwork.web.refusals import REFUSALS
 from feltwork.web.words import (
@@ -96,10 +98,10 @@ class Batch(Body):
     )
 
 
-Starter = Annotated[Caller, Depends(Permitted("start_game"))]
-Presser = Annotated[Caller, Depends(Permitted("press_hand"))]
-Ender = Annotated[Caller, Depends(Permitted("end_game"))]
-Misdealer = Annotated[Caller, Depends(Permitted("misdeal"))]
+Starter = Annotated[Operation, Depends(Permitted("start_game"))]
+Presser = Annotated[Operation, Depends(Permitted("press_hand"))]
+Ender = Annotated[Operation, Depends(Permitted("end_game"))]
+Misdealer = Annotated[Operation, Depends(Permitted("misdeal"))]
 
 
 @router.get("/tables/{table}", summary="The round at a table", response_model=play.RoundTold)
@@ -140,7 +142,7 @@ def press(by: Presser, key: Key, link: LinkPath, table: TablePath, pressed: Hand
     playing = _table(by, link, table, [pressed.seat])
 
     def act() -> dict[str, Any]:
-        booked = playing.press(seat=pressed.seat, hand=pressed.hand, by=by.id)
+        booked = playing.press(seat=pressed.seat, hand=pressed.hand, by=by.actor.id)
         claims = {
             fact.seat: fact.award for done in booked for fact in done.facts if isinstance(fact, Claimed)
         }
@@ -153,8 +155,8 @@ def press(by: Presser, key: Key, link: LinkPath, table: TablePath, pressed: Hand
 @router.post("/tables/{table}/key", summary="The key of an Aquarius table", response_model=play.KeyTurned)
 def turn_key(by: Watcher, key: Key, link: LinkPath, table: TablePath, turned: TurnedKey) -> dict[str, Any]:
     """Turn the key to JPH, or back to RUN: what was logged then leaves the meter."""
-    holder = by.beside(turned.shown) if turned.shown else by
-    holder.verify_may(Command(name="confirm", about=f"{link}/{table}"))
+    holder = by.beside(turned.shown.badge, turned.shown.pin) if turned.shown else by
+    authorize(holder, Command(name="confirm", about=f"{link}/{table}"))
     playing = _table(by, link, table)
 
     def act() -> dict[str, Any]:
@@ -163,7 +165,7 @@ def turn_key(by: Watcher, key: Key, link: LinkPath, table: TablePath, turned: Tu
         playing.key_to_jackpot()
         return {"round": told.round_(playing.round())}
 
-    return key.do(by, {"to": turned.to, "holder": holder.id}, act)
+    return key.do(by, {"to": turned.to, "holder": holder.actor.id}, act)
 
 
 @router.post("/tables/{table}/end", summary="END GAME", response_model=play.Ended)
@@ -178,7 +180,9 @@ def misdeal(by: Misdealer, key: Key, link: LinkPath, table: TablePath, why: Reas
     """Void the round: its wagers go back to the players."""
     playing = _table(by, link, table)
     body = why.model_dump()
-    return key.do(by, body, lambda: told.done(playing.misdeal(reason=why.reason, by=by.id)), why=why.reason)
+    return key.do(
+        by, body, lambda: told.done(playing.misdeal(reason=why.reason, by=by.actor.id)), why=why.reason
+    )
 
 
 @router.post("/rounds", summary="A batch of rounds", response_model=play.BatchBooked)
@@ -222,7 +226,7 @@ def book(by: Starter, key: Key, link: LinkPath, batch: Batch) -> dict[str, Any]:
     return key.do(by, batch.model_dump(), act)
 
 
-def _table(by: Caller, link: str, table: str, seats: Collection[int] = ()) -> Table:
+def _table(by: Operation, link: str, table: str, seats: Collection[int] = ()) -> Table:
     told.verify_link(by.connection, link)
     verify_stands(by.connection, link, table, seats)
     return Table(by.connection, link, table)

@@ -17,10 +17,11 @@ from feltwork.books.reports import report
 from feltwork.books.standing import look_at_meters
 from feltwork.books.statements import statement
 from feltwork.books.workings import working
+from feltwork.operations.context import Operation
+from feltwork.operations.errors import unknown
 from feltwork.web import room, told
-from feltwork.web.callers import Caller, Reader
+from feltwork.web.callers import Reader
 from feltwork.web.pages import page
-from feltwork.web.refusals import unknown
 from feltwork.web.screens.office import Day
 from feltwork.web.words import AwardPath, LinkPath, TablePath
 
@@ -40,7 +41,7 @@ def auditor(request: Request, by: Reader) -> Response:
         ],
         "awards": hits,
     }
-    return page(request, "auditor.html", shown, me=by.me)
+    return page(request, "auditor.html", shown, me=by.actor.me)
 
 
 @router.get("/verdict")
@@ -54,7 +55,7 @@ def verdict(request: Request, by: Reader) -> Response:
         "rounds": found.rounds,
         "problems": [{"where": one.where, "what": one.what, "remedy": one.remedy} for one in found.problems],
     }
-    return page(request, "auditor_verdict.html", shown, me=by.me)
+    return page(request, "auditor_verdict.html", shown, me=by.actor.me)
 
 
 @router.get("/bundle")
@@ -94,7 +95,7 @@ def journal(
         "older": max(0, first - _ENTRIES) if first else None,
         "newer": first + _ENTRIES if first + _ENTRIES < last else None,
     }
-    return page(request, "auditor_journal.html", shown, me=by.me)
+    return page(request, "auditor_journal.html", shown, me=by.actor.me)
 
 
 @router.get("/awards/{link}/{award}")
@@ -139,7 +140,7 @@ def award(request: Request, by: Reader, link: LinkPath, award: AwardPath) -> Res
             for row in found.steps
         ],
     }
-    return page(request, "auditor_award.html", shown, me=by.me)
+    return page(request, "auditor_award.html", shown, me=by.actor.me)
 
 
 @router.get("/rounds/{table}/{number}")
@@ -149,10 +150,10 @@ def dispute(request: Request, by: Reader, table: TablePath, number: int) -> Resp
     if not rows:
         raise unknown(f"round {number} at {table}")
     shown = {"site": room.site_name(by.connection), "table": table, "number": number, "steps": rows}
-    return page(request, "auditor_round.html", shown, me=by.me)
+    return page(request, "auditor_round.html", shown, me=by.actor.me)
 
 
-def _end(by: Caller, link: str) -> dict[str, Any]:
+def _end(by: Operation, link: str) -> dict[str, Any]:
     taken = look_at_meters(by.connection, link)
     return {
         "link": link,

@@ -8,18 +8,19 @@ from fastapi.responses import Response
 from feltwork.books import people
 from feltwork.books.standing import look_at_meters
 from feltwork.books.tables import Table
+from feltwork.operations.context import Operation
 from feltwork.paytables.paytable import Push
 from feltwork.progressive.pays import TrayPay, tray_pays
 from feltwork.progressive.round import CONTROLS, Action, TableRound, can
 from feltwork.web import claims, room, shown, told
-from feltwork.web.callers import Caller, Permitted, Watcher
+from feltwork.web.callers import Permitted, Watcher
 from feltwork.web.pages import page
 from feltwork.web.room import RoomTable
 from feltwork.web.screens import faces
 from feltwork.web.words import LinkPath, TablePath
 
 router = APIRouter(prefix="/dealer")
-Dealer = Annotated[Caller, Depends(Permitted("start_game"))]
+Dealer = Annotated[Operation, Depends(Permitted("start_game"))]
 _ACTIONS: tuple[Action, ...] = ("start", "hand", "end", "misdeal", "confirm", "key_to_jackpot", "key_to_run")
 
 
@@ -32,7 +33,10 @@ def choose(request: Request, by: Dealer) -> Response:
         for one in room.tables(by.connection, links)
     ]
     return page(
-        request, "choose_table.html", {"site": room.site_name(by.connection), "tables": tables}, me=by.me
+        request,
+        "choose_table.html",
+        {"site": room.site_name(by.connection), "tables": tables},
+        me=by.actor.me,
     )
 
 
@@ -45,10 +49,10 @@ def show(request: Request, by: Watcher, link: LinkPath, table: TablePath) -> Res
     covered = request.app.state.sensors.covered(link, table) if place.sensors else None
     model = _model(by, place, playing, covered)
     model["pin_digits"] = request.app.state.settings.pin_digits
-    return page(request, "dealer.html", model, me=by.me)
+    return page(request, "dealer.html", model, me=by.actor.me)
 
 
-def _model(by: Caller, place: RoomTable, playing: TableRound, covered: list[int] | None) -> dict[str, Any]:
+def _model(by: Operation, place: RoomTable, playing: TableRound, covered: list[int] | None) -> dict[str, Any]:
     state = look_at_meters(by.connection, place.link).state
     link = playing.link
     pays = tray_pays(link, hands=playing.hands, bettors=playing.seats) if playing.phase != "idle" else {}
@@ -83,7 +87,7 @@ def _model(by: Caller, place: RoomTable, playing: TableRound, covered: list[int]
         },
         "claims": [one for one in open_claims if one["round"] == playing.number and playing.phase != "idle"],
         "people": people.by_role(by.connection, ["supervisor", "executive"]),
-        "dealer": by.may("start_game"),
+        "dealer": by.actor.may("start_game"),
     }
 
 

@@ -55,7 +55,7 @@ def show(request: Request, by: Watcher) -> Response:
             for one in waiting
         ],
     }
-    return page(request, "floor_plan.html", model, me=by.me)
+    return page(request, "floor_plan.html", model, me=by.actor.me)
 
 
 def _links(connection: Connection) -> list[dict[str, Any]]:

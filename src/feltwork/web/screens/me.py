@@ -5,18 +5,18 @@ from fastapi.responses import Response
 
 from feltwork.books import staff
 from feltwork.compliance.roles import ROLES
+from feltwork.operations.context import Operation
 from feltwork.web import room
-from feltwork.web.callers import Caller
 from feltwork.web.pages import page
 
 
-def show(request: Request, by: Caller) -> Response:
+def show(request: Request, by: Operation) -> Response:
     """The page; its twin is the answer of the API."""
-    role = ROLES.get(by.role)
+    role = ROLES.get(by.actor.role)
     model = {
         "site": room.site_name(by.connection),
-        "known": staff.known(by.connection, by.id),
+        "known": staff.known(by.connection, by.actor.id),
         "says": role.says if role else "No role: may sign in and do nothing.",
         "pin_digits": request.app.state.settings.pin_digits,
     }
-    return page(request, "me.html", model, me=by.me)
+    return page(request, "me.html", model, me=by.actor.me)

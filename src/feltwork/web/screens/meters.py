@@ -33,7 +33,7 @@ def show(request: Request, by: Watcher, link: LinkPath) -> Response:
         "wager": state.link.wager,
         "takes_wagers": state.takes_wagers,
         "stops": dict(state.stops),
-        "may": {name: by.may(name) for name in ("suspend", "resume")},
+        "may": {name: by.actor.may(name) for name in ("suspend", "resume")},
         "proposals": [
             told_proposal(by, one)
             for one in proposals.waiting(by.connection)
@@ -46,7 +46,7 @@ def show(request: Request, by: Watcher, link: LinkPath) -> Response:
         "entry": taken.tail.number,
         "as_of": taken.now,
     }
-    return page(request, "meters.html", model, me=by.me)
+    return page(request, "meters.html", model, me=by.actor.me)
 
 
 def _level(state: LinkState, level: Level) -> dict[str, Any]:

@@ -14,11 +14,12 @@ from feltwork.books.proposals import Proposal
 from feltwork.books.reports import REPORTS, report
 from feltwork.books.standing import look_at_meters
 from feltwork.compliance import roles
+from feltwork.operations.context import Operation
+from feltwork.operations.errors import unknown
 from feltwork.problem import ProblemsError
 from feltwork.web import columns, room, told
-from feltwork.web.callers import Caller, Reader
+from feltwork.web.callers import Reader
 from feltwork.web.pages import page
-from feltwork.web.refusals import unknown
 from feltwork.web.words import LinkPath, Name
 
 router = APIRouter(prefix="/office")
@@ -56,7 +57,7 @@ def office(request: Request, by: Reader) -> Response:
         "proposals": [told_proposal(by, one) for one in proposals.waiting(by.connection)],
         "reports": [{"name": name, "title": title, "says": says} for name, (title, says) in TITLES.items()],
     }
-    return page(request, "office.html", shown, me=by.me)
+    return page(request, "office.html", shown, me=by.actor.me)
 
 
 @router.get("/links/{link}")
@@ -71,12 +72,12 @@ def link(
     """One link: its meters, the meter sheet of a level, and the forms for what two people may change."""
     shown = {
         **meter_sheet(by, link, level=level, pool=pool, day=day),
-        "may": {name: by.may(name) for name in ("adjust", "set_cap", "open_link", "resume")},
-        "may_count": by.may("count_funds"),
+        "may": {name: by.actor.may(name) for name in ("adjust", "set_cap", "open_link", "resume")},
+        "may_count": by.actor.may("count_funds"),
         "reasons": REASONS,
         "site": room.site_name(by.connection),
     }
-    return page(request, "office_link.html", shown, me=by.me)
+    return page(request, "office_link.html", shown, me=by.actor.me)
 
 
 @router.get("/proposals")
@@ -84,7 +85,7 @@ def waiting(request: Request, by: Reader) -> Response:
     """What waits for a second person, with the fingerprint that an approval is bound to."""
     waits = [told_proposal(by, one) for one in proposals.waiting(by.connection)]
     shown = {"site": room.site_name(by.connection), "proposals": waits}
-    return page(request, "office_proposals.html", shown, me=by.me)
+    return page(request, "office_proposals.html", shown, me=by.actor.me)
 
 
 @router.get("/reports/{name}")
@@ -111,10 +112,10 @@ def show_report(request: Request, by: Reader, name: str, day: Day = "TODAY") -> 
         "rows": rows,
         "differences": _differences(rows) if name == "reconciliation" else [],
     }
-    return page(request, "office_report.html", shown, me=by.me)
+    return page(request, "office_report.html", shown, me=by.actor.me)
 
 
-def meter_sheet(by: Caller, link: str, *, level: str | None, pool: str, day: str) -> dict[str, Any]:
+def meter_sheet(by: Operation, link: str, *, level: str | None, pool: str, day: str) -> dict[str, Any]:
     """A link, and every change of one of its pools on a gambling day, for a screen or for paper [WA-08]."""
     told.verify_link(by.connection, link)
     taken = look_at_meters(by.connection, link)
@@ -138,7 +139,7 @@ def _moment(value: Any) -> str:
     return str(value.isoformat()).replace("+", "%2B")
 
 
-def _period(by: Caller, day: str) -> Period:
+def _period(by: Operation, day: str) -> Period:
     """A gambling day; before the first floor nothing says when a day begins, so that all days are shown."""
     try:
         return period_of(by.connection, day)
@@ -148,7 +149,7 @@ def _period(by: Caller, day: str) -> Period:
         raise
 
 
-def _meters(by: Caller, link: str) -> list[dict[str, Any]]:
+def _meters(by: Operation, link: str) -> list[dict[str, Any]]:
     state = look_at_meters(by.connection, link).state
     return [{"level": level, **pools} for level, pools in told.meters(state).items()]
 
@@ -167,7 +168,7 @@ def _differences(rows: list[dict[str, Any]]) -> list[str]:
     ]
 
 
-def told_proposal(by: Caller, waits: Proposal) -> dict[str, Any]:
+def told_proposal(by: Operation, waits: Proposal) -> dict[str, Any]:
     """A proposal, and whether the reader may say the second yes."""
     rule = roles.COMMANDS[waits.command]
     return {
@@ -175,6 +176,7 @@ def told_proposal(by: Caller, waits: Proposal) -> dict[str, Any]:
         "body": dict(waits.body),
         "says": rule.says,
         "requirement": rule.requirement,
-        "may_approve": by.id != waits.proposed_by and bool(roles.approving((by.role,), waits.command)),
-        "own": by.id == waits.proposed_by,
+        "may_approve": by.actor.id != waits.proposed_by
+        and bool(roles.approving((by.actor.role,), waits.command)),
+        "own": by.actor.id == waits.proposed_by,
     }

@@ -18,10 +18,10 @@ from feltwork.cards.card import DECK
 from feltwork.compliance.check import rulings_of
 from feltwork.compliance.floor import Floor, FloorTable, ProgressiveLink
 from feltwork.compliance.posting import sections
+from feltwork.operations.errors import unknown
 from feltwork.web import columns, paper, room, told
 from feltwork.web.callers import Reader, Watcher
 from feltwork.web.pages import facts_of, plain_name
-from feltwork.web.refusals import unknown
 from feltwork.web.screens.office import Day, meter_sheet
 from feltwork.web.screens.wins import win_page
 from feltwork.web.words import AwardPath, LinkPath, Name, TablePath
@@ -38,7 +38,7 @@ def print_win_page(request: Request, by: Watcher, award: AwardPath) -> Response:
     model = _of_award(by.connection, award)
     address = f"{request.app.state.settings.origin}/awards/{award}/win-page"
     model |= {"address": address, "code": paper.code(address)}
-    return paper.printed("papers/win_page.html", model, name=f"win-page-{award}", by=by.me)
+    return paper.printed("papers/win_page.html", model, name=f"win-page-{award}", by=by.actor.me)
 
 
 @router.get("/awards/{award}/shares.pdf")
@@ -46,7 +46,7 @@ def print_shares(by: Watcher, award: AwardPath, people: Annotated[int, Query(ge=
     """What several people write who are entitled to one win, each with a tax form of their own [TX-05]."""
     model = _of_award(by.connection, award)
     model |= {"winners": people, "tests": _tests(room.floor_in_force(by.connection))}
-    return paper.printed("papers/shares.html", model, name=f"shares-{award}", by=by.me)
+    return paper.printed("papers/shares.html", model, name=f"shares-{award}", by=by.actor.me)
 
 
 @router.get("/office/links/{link}/posting.pdf")
@@ -64,7 +64,7 @@ def print_posting(by: Reader, link: LinkPath, table: Name | None = None) -> Resp
         "link": link,
         "places": [_posted(by.connection, floor, one) for one in tables],
     }
-    return paper.printed("papers/posting.html", model, name=f"posting-{link}", by=by.me)
+    return paper.printed("papers/posting.html", model, name=f"posting-{link}", by=by.actor.me)
 
 
 @router.get("/office/links/{link}/sheet.pdf")
@@ -79,7 +79,7 @@ def print_meter_sheet(
     model = meter_sheet(by, link, level=level, pool=pool, day=day)
     model["site"] = room.site_name(by.connection)
     name = f"meter-sheet-{link}-{model['level']}-{model['day']}"
-    return paper.printed("papers/meter_sheet.html", model, name=name, by=by.me)
+    return paper.printed("papers/meter_sheet.html", model, name=name, by=by.actor.me)
 
 
 @router.get("/audit/rounds/{table}/{number}.pdf")
@@ -102,7 +102,7 @@ def print_dispute(by: Reader, table: TablePath, number: int) -> Response:
             for row in rows
         ],
     }
-    return paper.printed("papers/dispute.html", model, name=f"dispute-{table}-{number}", by=by.me)
+    return paper.printed("papers/dispute.html", model, name=f"dispute-{table}-{number}", by=by.actor.me)
 
 
 @router.get("/pit/count-form.pdf")
@@ -126,7 +126,7 @@ def print_count_form(by: Watcher, shift: Name = "1") -> Response:
             for level in state.link.level_names
         ],
     }
-    return paper.printed("papers/count_form.html", model, name=f"count-form-{model['day']}", by=by.me)
+    return paper.printed("papers/count_form.html", model, name=f"count-form-{model['day']}", by=by.actor.me)
 
 
 def _of_award(connection: Connection, award: str) -> dict[str, Any]:

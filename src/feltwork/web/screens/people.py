@@ -10,8 +10,8 @@ from fastapi.responses import Response
 from feltwork.books import proposals, staff
 from feltwork.compliance.roles import COMMANDS, ROLES
 from feltwork.compliance.two_person import Command
+from feltwork.operations.context import Operation
 from feltwork.web import room
-from feltwork.web.callers import Caller
 from feltwork.web.pages import page
 from feltwork.web.permits import permit
 from feltwork.web.screens.office import told_proposal
@@ -20,17 +20,17 @@ from feltwork.web.screens.office import told_proposal
 _PROOFS = ("PIN", "password", "security key")
 
 
-def everybody(request: Request, by: Caller) -> Response:
+def everybody(request: Request, by: Operation) -> Response:
     """The page about everybody; its twin is the list of the API."""
     model = {
         "people": [_told(one) for one in staff.everyone(by.connection)],
         "roles": [_role(name) for name in ROLES],
         **_changes(by),
     }
-    return page(request, "people.html", _of_house(by, model), me=by.me)
+    return page(request, "people.html", _of_house(by, model), me=by.actor.me)
 
 
-def somebody(request: Request, by: Caller, known: staff.Known) -> Response:
+def somebody(request: Request, by: Operation, known: staff.Known) -> Response:
     """The page about one person: every command with its answer, what they may do first."""
     answers = [permit(known, Command(name=name, about="")) for name in COMMANDS]
     model = {
@@ -40,18 +40,18 @@ def somebody(request: Request, by: Caller, known: staff.Known) -> Response:
         "together": [one for one in answers if one["needs_second_person"]],
         "refused": [one for one in answers if not one["allowed"] and not one["needs_second_person"]],
         "enrolments": [
-            {**asdict(one), "mine": by.id in (one.granted_by, one.approved_by)}
+            {**asdict(one), "mine": by.actor.id in (one.granted_by, one.approved_by)}
             for one in staff.open_enrolments(by.connection, person=known.id)
         ],
         "roles": [_role(name) for name in ROLES],
         "proofs": _PROOFS,
-        "own": by.id == known.id,
+        "own": by.actor.id == known.id,
         **_changes(by, about=known.id),
     }
-    return page(request, "person.html", _of_house(by, model), me=by.me)
+    return page(request, "person.html", _of_house(by, model), me=by.actor.me)
 
 
-def _of_house(by: Caller, model: Mapping[str, Any]) -> dict[str, Any]:
+def _of_house(by: Operation, model: Mapping[str, Any]) -> dict[str, Any]:
     return {"site": room.site_name(by.connection), **model}
 
 
@@ -69,11 +69,11 @@ def _role(name: str) -> dict[str, str]:
     return {"name": name, "says": ROLES[name].says, "department": ROLES[name].department}
 
 
-def _changes(by: Caller, *, about: str = "") -> dict[str, Any]:
+def _changes(by: Operation, *, about: str = "") -> dict[str, Any]:
     """What waits for a second person, and whether the reader may propose more."""
     waiting = [
         told_proposal(by, one)
         for one in proposals.waiting(by.connection)
         if one.command == "manage_people" and about in ("", one.about)
     ]
-    return {"proposals": waiting, "manages": by.may("manage_people")}
+    return {"proposals": waiting, "manages": by.actor.may("manage_people")}

@@ -53,10 +53,15 @@ def show(request: Request, by: Watcher) -> Response:
         ],
         "people": people.by_role(by.connection, ["supervisor", "executive"]),
         "reasons": list(REASONS),
-        "may": {name: by.may(name) for name in ("confirm", "void_claim", "pay")},
+        "may": {name: by.actor.may(name) for name in ("confirm", "void_claim", "pay")},
         "pin_digits": request.app.state.settings.pin_digits,
         "badge": next(
-            (one["badge"] for one in people.by_role(by.connection, [by.role]) if one["id"] == by.id), ""
+            (
+                one["badge"]
+                for one in people.by_role(by.connection, [by.actor.role])
+                if one["id"] == by.actor.id
+            ),
+            "",
         ),
     }
-    return page(request, "pit.html", model, me=by.me)
+    return page(request, "pit.html", model, me=by.actor.me)

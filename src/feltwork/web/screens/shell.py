@@ -19,7 +19,7 @@ Next = Annotated[str, Query(alias="next", max_length=300)]
 @router.get("/")
 def home(request: Request, connection: Books, visitor: Visitor) -> Response:
     """Doors to every screen, and the meters that everybody in the room may see."""
-    me = visitor.me if visitor else None
+    me = visitor.actor.me if visitor else None
     screens = [
         {"name": door.name, "to": door.to, "says": door.says, "open": door.is_open(me)} for door in DOORS
     ]
@@ -45,7 +45,7 @@ def sign_in(request: Request, connection: Books, visitor: Visitor, to: Next = "/
             for one in people.by_badge(connection, list(settings.demo_badges))
         ],
     }
-    return page(request, "sign_in.html", shown, me=visitor.me if visitor else None)
+    return page(request, "sign_in.html", shown, me=visitor.actor.me if visitor else None)
 
 
 @router.get("/sign-in/office")
@@ -56,7 +56,7 @@ def sign_in_office(request: Request, connection: Books, visitor: Visitor, to: Ne
         "to": _of_ours(to),
         "origin": request.app.state.settings.origin,
     }
-    return page(request, "sign_in_office.html", shown, me=visitor.me if visitor else None)
+    return page(request, "sign_in_office.html", shown, me=visitor.actor.me if visitor else None)
 
 
 def _of_ours(to: str) -> str:

@@ -18,7 +18,7 @@ def show_all(request: Request, connection: Books, visitor: Visitor) -> Response:
     """Every link that has a sign."""
     signs = [shown.on_sign(connection, link) for link in told.links(connection)]
     listed = {"site": room.site_name(connection), "signs": signs}
-    return page(request, "signs.html", listed, me=visitor.me if visitor else None)
+    return page(request, "signs.html", listed, me=visitor.actor.me if visitor else None)
 
 
 @router.get("/{link}")

@@ -19,7 +19,7 @@ _MIDDLE, _HALF = 515, 165
 @router.get("/verdicts")
 def verdicts(request: Request, visitor: Visitor) -> Response:
     """Every printed figure beside ours."""
-    return page(request, "verdicts.html", told(), me=visitor.me if visitor else None)
+    return page(request, "verdicts.html", told(), me=visitor.actor.me if visitor else None)
 
 
 @cache

@@ -11,11 +11,11 @@ from feltwork.books.reports import report
 from feltwork.books.standing import look
 from feltwork.books.statements import statement
 from feltwork.books.workings import rule_of, version_of
+from feltwork.operations.errors import unknown
 from feltwork.sources import Paragraph
 from feltwork.web import claims, room, told
 from feltwork.web.callers import Watcher
 from feltwork.web.pages import page, plain_name
-from feltwork.web.refusals import unknown
 from feltwork.web.screens import faces
 from feltwork.web.shown import pays_text
 from feltwork.web.words import AwardPath
@@ -26,7 +26,7 @@ router = APIRouter()
 @router.get("/awards/{award}/win-page")
 def show(request: Request, by: Watcher, award: AwardPath) -> Response:
     """Who won what, where, and how the amount came about, down to the letter that gives it [LT-15]."""
-    return page(request, "win_page.html", win_page(by.connection, award), me=by.me)
+    return page(request, "win_page.html", win_page(by.connection, award), me=by.actor.me)
 
 
 def win_page(connection: Connection, award: str) -> dict[str, Any]:

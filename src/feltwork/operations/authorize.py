@@ -1,0 +1,96 @@
+"""Authorization: the one caller of the rules about people, for every entry point."""
+
+import json
+from collections.abc import Sequence
+
+from feltwork.books.connection import Connection
+from feltwork.books.requests import Line, write_audit
+from feltwork.books.statements import statement
+from feltwork.compliance import roles
+from feltwork.compliance.roles import COMMANDS, Answer, Context, Deed
+from feltwork.compliance.two_person import Approval, Command
+from feltwork.operations.context import Operation
+from feltwork.operations.errors import not_allowed
+from feltwork.progressive.state import Award
+
+
+def authorize(
+    op: Operation,
+    command: Command,
+    *,
+    deeds: Sequence[Deed] = (),
+    approvals: Sequence[Approval] = (),
+    waits: bool = False,
+) -> None:
+    """Raise unless the rules let the actor do this; a refusal is a line of the audit log.
+
+    With ``waits`` a command may still lack its second person.
+    """
+    actor = op.actor
+    person = roles.Person(actor.id, (actor.role,) if actor.role else ())
+    answer = roles.may(person, command, Context(deeds=deeds, approvals=approvals))
+    where = f"{command.name} {command.about}".strip()
+    if not answer.allowed and not (waits and answer.rule == "two-people"):
+        line = Line(who=actor.id, place=actor.place, what=f"refused: {where}", why=answer.why)
+        write_audit(op.connection, line)
+        raise not_allowed(answer, where=where)
+    verify_keyed(op, command)
+
+
+def authorize_any(op: Operation, *commands: str, about: str = "") -> None:
+    """Raise unless the actor may do one of some things; a command of two people may wait for its second."""
+    able = [name for name in commands if op.actor.may(name)]
+    authorize(op, Command(name=(able or list(commands))[0], about=about), waits=len(commands) > 1)
+
+
+def verify_keyed(op: Operation, command: Command) -> None:
+    """Raise where a command of the office comes from a session without a security key [GL-10]."""
+    known = COMMANDS[command.name]
+    if op.actor.keyed or not op.policy.key_required or not known.office:
+        return
+    answer = Answer(
+        allowed=False,
+        rule="security-key",
+        requirement="GL-10",
+        why=f"it takes a security key to {known.says}",
+        remedy="sign in in the office, with password and security key",
+    )
+    raise not_allowed(answer, where=f"{command.name} {command.about}".strip())
+
+
+def verify_second(op: Operation, command: Command, deeds: Sequence[Deed]) -> None:
+    """Raise unless the actor may say the second yes to a command."""
+    if not roles.approving((op.actor.role,), command.name):
+        authorize(op, command)
+    verify_keyed(op, command)
+    refused = refusal_of_second(op.actor.id, command, deeds)
+    if refused is not None:
+        raise not_allowed(refused, where=f"{command.name} {command.about}".strip())
+
+
+def refusal_of_second(person: str, command: Command, deeds: Sequence[Deed]) -> Answer | None:
+    """What keeps somebody from approving a command: something that they did to the same thing."""
+    for deed in deeds:
+        for rule in roles.SEPARATE:
+            if deed.person == person and rule.parts(deed.command, command.name):
+                return Answer(
+                    allowed=False,
+                    rule=rule.rule,
+                    requirement=rule.requirement,
+                    why=f"{person} did this before: {COMMANDS[deed.command].says}; {rule.why}",
+                    remedy="ask somebody else to approve",
+                )
+    return None
+
+
+def deeds_of(connection: Connection, link: str, award: Award) -> list[Deed]:
+    """What people have done to an award."""
+    deeds = [
+        Deed(award.claimed_by, "press_hand", award.id),
+        Deed(award.supervisor, "confirm", award.id),
+        Deed(award.executive, "confirm_executive", award.id),
+    ]
+    paid = connection.execute(statement("fact_of_once"), (link, "payment", award.id)).fetchone()
+    if paid is not None:
+        deeds.append(Deed(json.loads(paid[0])["by"], "pay", award.id))
+    return [deed for deed in deeds if deed.person]

@@ -1,0 +1,132 @@
+"""The context of an operation: actor, connection, idempotency key and site policy.
+
+An operation owns its transaction and its line of the audit log: `Operation.perform` is the one way in which a
+command is carried out.
+"""
+
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, TypeVar
+
+import msgspec
+
+from feltwork.books import people
+from feltwork.books.connection import Connection
+from feltwork.books.requests import Line, answer_once, write_audit
+from feltwork.compliance import roles
+from feltwork.compliance.tax import Payer
+from feltwork.operations.errors import Refusal, RefusedError, not_signed_in
+from feltwork.problem import ProblemsError
+
+V = TypeVar("V")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Policy:
+    """What an operator has set where the rules leave a choice."""
+
+    #: Whether the commands of the office take a session with a security key [GL-10].
+    key_required: bool = True
+    #: Whether a win is paid only after its payout record is written [WA-24].
+    record_required: bool = True
+    payer: Payer = field(default_factory=lambda: Payer(less_wager=False, together=False, reports_cash=True))
+    #: How long a proposal waits for its second person.
+    proposal_seconds: int = 24 * 3_600
+    session_seconds: int = 8 * 3_600
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Actor:
+    """The person who acts, never a badge: their role, their location and how they proved themselves."""
+
+    id: str
+    name: str
+    role: str
+    place: str
+    #: Whether they proved themselves with a security key.
+    keyed: bool = False
+
+    @property
+    def me(self) -> dict[str, str]:
+        """Who they are, as pages say it."""
+        return {"id": self.id, "name": self.name, "role": self.role, "place": self.place}
+
+    def may(self, command: str) -> bool:
+        """Whether the role grants a command, so that a page shows its button."""
+        return bool(roles.granting((self.role,), command))
+
+
+@dataclass(slots=True, kw_only=True)
+class Operation:
+    """One thing that somebody does."""
+
+    connection: Connection
+    actor: Actor
+    policy: Policy
+    #: Chosen by the caller, new for each request; sent again, the first result returns [GL-12].
+    key: str = ""
+    #: What the audit log calls it, and what the key belongs to.
+    name: str = ""
+    #: Whether the result is that of an earlier request with the same key.
+    replayed: bool = False
+
+    def beside(self, badge: str, pin: str) -> "Operation":
+        """The same for somebody who stands beside the actor and shows a badge with its PIN."""
+        person = prove(self.connection, badge, pin, place=self.actor.place, by="PIN")
+        actor = Actor(id=person.id, name=person.name, role=person.role, place=self.actor.place)
+        return replace(self, actor=actor)
+
+    def thing(self) -> str:
+        """A name that only this person's key gives: the same request names the same thing."""
+        return hashlib.sha256(f"{self.actor.id}/{self.key}".encode()).hexdigest()[:16]
+
+    def perform(self, command: Mapping[str, Any], view: type[V], act: Callable[[], V], *, why: str = "") -> V:
+        """Carry a command out in one transaction with its line of the audit log; once for each key.
+
+        ``command`` is all that was asked for, without secrets. A key belongs to the person who gave it, so
+        that nobody reads the result of somebody else.
+        """
+
+        def act_and_record() -> Mapping[str, Any]:
+            result: Mapping[str, Any] = msgspec.to_builtins(act(), str_keys=True)
+            line = Line(who=self.actor.id, place=self.actor.place, what=self.name, why=why, after=result)
+            write_audit(self.connection, line)
+            return result
+
+        if not self.key:
+            with self.connection.transaction():
+                return msgspec.convert(act_and_record(), view, strict=False)
+        asked = {"path": self.name, "body": msgspec.to_builtins(command, str_keys=True)}
+        result, self.replayed = answer_once(
+            self.connection, f"{self.actor.id}/{self.key}", asked, act_and_record
+        )
+        return msgspec.convert(result, view, strict=False)
+
+
+def prove(
+    connection: Connection, badge: str, given: str, *, place: str, by: Literal["PIN", "password"]
+) -> people.Person:
+    """The person behind a badge, or a refusal that does not say which half was wrong."""
+    try:
+        return people.prove(connection, badge, given, place=place, by=by)
+    except ProblemsError as error:
+        first = error.problems[0]
+        refusal = Refusal(
+            rule="badge-and-secret",
+            requirement=first.requirement,
+            what=first.what,
+            remedy=first.remedy,
+            where=first.where,
+        )
+        raise RefusedError("not_signed_in", refusal) from error
+
+
+def actor_of(connection: Connection, token: str) -> Actor:
+    """Who a session belongs to; raises where nobody is signed in."""
+    found = people.session_of(connection, token) if token else None
+    if found is None:
+        raise not_signed_in()
+    person = found.person
+    keyed = found.proof == "security key"
+    return Actor(id=person.id, name=person.name, role=person.role, place=found.place, keyed=keyed)

@@ -1,0 +1,63 @@
+"""Why an operation is refused because of who asks or what they name; the rules' own refusals are problems."""
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from feltwork.compliance.roles import Answer
+
+Cause: TypeAlias = Literal["not_signed_in", "not_allowed", "unknown", "not_installed"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refusal:
+    """The rule that refused, what it says, and what to do about it."""
+
+    rule: str
+    requirement: str
+    what: str
+    remedy: str
+    where: str = ""
+
+
+class RefusedError(Exception):
+    """An operation that is refused, and what kind of refusal it is."""
+
+    def __init__(self, cause: Cause, refusal: Refusal) -> None:
+        self.cause = cause
+        self.refusal = refusal
+        super().__init__(refusal.what)
+
+
+def not_allowed(answer: Answer, *, where: str) -> RefusedError:
+    """What the rules about people have answered."""
+    return RefusedError(
+        "not_allowed",
+        Refusal(
+            rule=answer.rule,
+            requirement=answer.requirement,
+            what=answer.why,
+            remedy=answer.remedy,
+            where=where,
+        ),
+    )
+
+
+def unknown(where: str) -> RefusedError:
+    """A name that the books do not know."""
+    remedy = "look at the list of those that are known"
+    return RefusedError(
+        "unknown", Refusal(rule="known", requirement="", what="unknown", remedy=remedy, where=where)
+    )
+
+
+def not_signed_in() -> RefusedError:
+    """Nobody is signed in."""
+    return RefusedError(
+        "not_signed_in",
+        Refusal(
+            rule="signed-in",
+            requirement="GL-10",
+            what="nobody is signed in, or the session is over",
+            remedy="sign in with badge and PIN",
+        ),
+    )
