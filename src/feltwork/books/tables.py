@@ -1,7 +1,12 @@
-"""Tables that play through the books: their present round is kept, and each button is one transaction."""
+"""Rounds at a table: one store and one state machine, whether a screen or a controller drives it.
 
-from collections.abc import Collection, Iterable
-from typing import Any
+A round is its row in `books.round`, what was said about it in `books.table_fact`, its awards, and its end. The
+state machine of `progressive.round` is folded over these, so a round can go on wherever it is dealt from.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal, TypeAlias
 
 from psycopg.rows import dict_row
 from psycopg.types.json import Jsonb
@@ -16,80 +21,123 @@ from feltwork.books.versions import link_from
 from feltwork.money import Micros
 from feltwork.progressive import round as rules
 from feltwork.progressive.award import hit_of
-from feltwork.progressive.facts import Fact, Instant
+from feltwork.progressive.facts import Claimed, Fact, Instant
 from feltwork.progressive.link import Link
 from feltwork.progressive.people import Badge
 from feltwork.progressive.plain import as_plain, from_plain
 from feltwork.progressive.refusal import refuse
-from feltwork.progressive.round import TableRound
-from feltwork.progressive.round_facts import HandCleared, HandPressed, RoundEnded, RoundStarted
+from feltwork.progressive.round import Phase, TableRound
+from feltwork.progressive.round_facts import (
+    HandCleared,
+    HandPressed,
+    KeyTurned,
+    RegularWagers,
+    RoundEnded,
+    RoundStarted,
+    RoundTakenOver,
+)
+from feltwork.progressive.state import Award
+
+#: Where a round is dealt from.
+Driver: TypeAlias = Literal["screen", "controller"]
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """The round at a table, and where it is dealt from."""
+
+    round: TableRound
+    driver: Driver = "screen"
+    #: The open claims of the round.
+    claims: tuple[Award, ...] = ()
 
 
 class Table:
-    """A table of a link, and its buttons."""
+    """A table of a link, and its buttons; ``driver`` is who presses them."""
 
-    def __init__(self, connection: Connection, link: str, name: str) -> None:
+    def __init__(
+        self, connection: Connection, link: str, name: str, *, seats: int = 7, driver: Driver = "screen"
+    ) -> None:
         self._connection = connection
         self._link = link
         self._name = name
+        self._seats = seats
+        self._driver: Driver = driver
 
-    def round(self) -> TableRound:
-        """The present round, or the last one."""
+    def round(self, number: int | None = None) -> TableRound:
+        """A round, or the present one, or the last one."""
         with self._connection.transaction():
-            return self._take()[1]
+            return self._take(number)[1].round
 
-    def seen(self) -> TableRound:
-        """The same for those who only look: nobody waits for it."""
-        taken = look_at_meters(self._connection, self._link)
-        row = self._connection.execute(statement("table_round_seen"), (self._name,)).fetchone()
-        return self._present(taken, row)
+    def seen(self) -> Played:
+        """The present round for those who only look: nobody waits for it."""
+        return self._played(look_at_meters(self._connection, self._link), None)
 
     def start(
-        self, *, covered: Iterable[int], players: Iterable[int], at: Instant | None = None
+        self, *, covered: Iterable[int], players: Iterable[int], by: str, at: Instant | None = None
     ) -> tuple[RoundStarted, Booked]:
         """START GAME: lock the seats and book the round [LT-01]."""
         with self._connection.transaction():
-            taken, idle = self._take()
-            takes_wagers = taken.state.takes_wagers
+            taken, played = self._take(None)
+            self._verify_driver(played)
             playing, started = rules.start(
-                idle, covered=covered, players=players, takes_wagers=takes_wagers, at=taken.at(at)
+                played.round,
+                covered=covered,
+                players=players,
+                takes_wagers=taken.state.takes_wagers,
+                at=taken.at(at),
             )
             booked = book_rounds(self._connection, self._link, [started], at=at)
             if not booked.rounds:
                 where, remedy = f"table {self._name}, round {started.round}", "ask the pit"
                 what = booked.refused[0].problem.what if booked.refused else "its number is booked already"
                 raise refuse(where, what, remedy, "GEN-03")
-            self._save(playing)
+            about = {"link": self._link, "table": self._name, "by": by}
+            seated = RegularWagers(
+                **about, at=started.at, round=started.round, players=playing.players
+            )
+            self._say([seated])
         return started, booked
 
     def press(
         self, *, seat: int, hand: str, by: str, cards: str = "", at: Instant | None = None
     ) -> tuple[Done, ...]:
         """A hand button: claims are made, changed or cleared with it [LT-02]."""
-        done: list[Done] = []
         with self._connection.transaction():
-            taken, before = self._take()
-            after, said = rules.press(before, seat=seat, hand=hand, at=taken.at(at), by=by)
-            changed = {one.seat for one in said if isinstance(one, HandPressed | HandCleared)}
-            cleared = [claim for one in sorted(changed) for claim in self._open_claims(after, one)]
-            if cleared:
-                done.append(
-                    awards.void(self._connection, after, awards=cleared, reason="cleared", by=by, at=at)
-                )
-            claimed = [one for one in after.claims if one in changed]
-            if claimed:
-                done.append(awards.claim(self._connection, after, seats=claimed, by=by, cards=cards, at=at))
-            self._save(after, said)
-        return tuple(done)
+            taken, played = self._take(None)
+            self._verify_driver(played)
+            after, said = rules.press(played.round, seat=seat, hand=hand, at=taken.at(at), by=by)
+            return self._settle(played, after, said, by=by, cards=cards, at=at)
+
+    def name_hand(
+        self, number: int, *, seat: int, hand: str, by: str, cards: str = ""
+    ) -> tuple[Done, ...]:
+        """A seat has this hand, or none where it is empty: said once or again, it is the same."""
+        with self._connection.transaction():
+            taken, played = self._take(number)
+            self._verify_driver(played)
+            named = played.round.hands.get(seat, "")
+            if named == hand:
+                return ()
+            pressed = hand or named
+            after, said = rules.press(played.round, seat=seat, hand=pressed, at=taken.at(None), by=by)
+            return self._settle(played, after, said, by=by, cards=cards, at=None)
 
     def void(self, *, award: str, reason: str, by: str, at: Instant | None = None) -> Done:
-        """A supervisor refuses a claim, with all that share its prize; their hands are taken out."""
+        """A supervisor refuses a claim, with all of its hit; their hands are taken out."""
         with self._connection.transaction():
-            _, before = self._take()
-            claims = self._hit(before, award)
-            after = rules.take_out(before, seats=self._seats_of(before, claims))
-            done = awards.void(self._connection, after, awards=claims, reason=reason, by=by, at=at)
-            self._save(after)
+            taken, played = self._take(self._number_of(award))
+            claims = self._hit(played, award)
+            done = awards.void(
+                self._connection, played.round, awards=claims, reason=reason, by=by, at=at
+            )
+            seats = {claim.seat: claim.hand for claim in played.claims if claim.id in claims}
+            about = {"link": self._link, "table": self._name, "by": by}
+            self._say(
+                HandCleared(**about, at=taken.at(at), round=played.round.number, seat=seat, hand=hand)
+                for seat, hand in seats.items()
+                if played.round.hands.get(seat) == hand
+            )
         return done
 
     def confirm(
@@ -102,129 +150,215 @@ class Table:
     ) -> Done:
         """CONFIRM, or J-POT, with the badges shown [LT-03]."""
         with self._connection.transaction():
-            _, before = self._take()
-            after = rules.confirm(before, seats=self._seats_of(before, claims))
-            done = awards.confirm(
-                self._connection, before, awards=claims, badges=badges, amount=amount, at=at
+            played = self._take(self._number_of(*claims))[1]
+            rules.verify_action(played.round, "confirm")
+            return awards.confirm(
+                self._connection, played.round, awards=claims, badges=badges, amount=amount, at=at
             )
-            self._save(after)
-        return done
 
     def sharing(self, award: str) -> list[str]:
         """The claims confirmed with this one: all of its round that share a prize or are logged [LT-08]."""
         with self._connection.transaction():
-            _, round_ = self._take()
-            return self._hit(round_, award)
+            return self._hit(self._take(self._number_of(award))[1], award)
 
-    def _hit(self, round_: TableRound, award: str) -> list[str]:
-        """The claims confirmed or voided with this one: all of its hit."""
-        place = (round_.link.id, round_.table, round_.number)
-        with self._connection.cursor(row_factory=dict_row) as cursor:
-            rows = cursor.execute(statement("claims_of_round"), place).fetchall()
-        claims = {row["id"]: hit_of(round_.link, award_from(row)) for row in rows}
-        return [one for one in claims if claims[one] == claims.get(award)] or [award]
-
-    def key_to_jackpot(self) -> None:
-        """Aquarius: the key goes to JPH."""
+    def turn_key(
+        self, *, to: Literal["jackpot", "run"], by: str, number: int | None = None, at: Instant | None = None
+    ) -> Done | None:
+        """Aquarius: the key goes to JPH, or back to RUN, where the meter moves."""
         with self._connection.transaction():
-            self._save(rules.key_to_jackpot(self._take()[1]))
-
-    def key_to_run(self, *, at: Instant | None = None) -> Done:
-        """Aquarius: the key is back at RUN, and the meter moves."""
-        with self._connection.transaction():
-            after = rules.key_to_run(self._take()[1])
-            done = awards.move_meter(self._connection, after, at=at)
-            self._save(after)
+            taken, played = self._take(number)
+            self._verify_driver(played)
+            done = None
+            if to == "jackpot":
+                rules.key_to_jackpot(played.round)
+            else:
+                done = awards.move_meter(self._connection, rules.key_to_run(played.round), at=at)
+            about = {"link": self._link, "table": self._name, "by": by}
+            self._say([KeyTurned(**about, at=taken.at(at), round=played.round.number, to=to)])
         return done
 
     def end(self, *, at: Instant | None = None) -> RoundEnded:
         """END GAME: what the tray paid is booked [LT-09]."""
         with self._connection.transaction():
-            taken, before = self._take()
-            after, ended = rules.end(before, at=taken.at(at))
+            taken, played = self._take(None)
+            self._verify_driver(played)
+            _, ended = rules.end(played.round, at=taken.at(at))
             book_ends(self._connection, self._link, [ended], at=at)
-            self._save(after)
         return ended
 
-    def misdeal(self, *, reason: str, by: str, at: Instant | None = None) -> Done:
+    def misdeal(
+        self, *, reason: str, by: str, number: int | None = None, at: Instant | None = None
+    ) -> Done:
         """MISDEAL: the round is void and its wagers go back."""
         with self._connection.transaction():
-            taken, before = self._take()
-            after, said = rules.misdeal(before, reason=reason, at=taken.at(at), by=by)
-            done = book_misdeal(self._connection, self._link, self._name, before.number, by=by, at=at)
-            self._save(after, [said])
+            taken, played = self._take(number)
+            self._verify_driver(played)
+            _, said = rules.misdeal(played.round, reason=reason, at=taken.at(at), by=by)
+            done = book_misdeal(
+                self._connection, self._link, self._name, played.round.number, by=by, at=at
+            )
+            self._say([said])
         return done
 
-    def _take(self) -> tuple[Taken, TableRound]:
-        """The lock of the link, then the row of the table: always in this order."""
+    def take_over(self, *, by: str, at: Instant | None = None) -> TableRound:
+        """A supervisor takes the open round of a dead controller over: it goes on at the screen."""
+        with self._connection.transaction():
+            taken, played = self._take(None)
+            if played.round.phase == "idle" or played.driver == "screen":
+                what = "no round of a controller is open there"
+                raise refuse(f"table {self._name}", what, "press START GAME on the screen", "GEN-07")
+            about = {"link": self._link, "table": self._name, "by": by}
+            self._say([RoundTakenOver(**about, at=taken.at(at), round=played.round.number)])
+            return played.round
+
+    def _settle(  # noqa: PLR0913 - what a press consists of
+        self,
+        played: Played,
+        after: TableRound,
+        said: Sequence[Fact],
+        *,
+        by: str,
+        cards: str,
+        at: Instant | None,
+    ) -> tuple[Done, ...]:
+        """Clear the claims whose hands changed, and claim what a meter pays now."""
+        done: list[Done] = []
+        changed = {fact.seat for fact in said if isinstance(fact, HandPressed | HandCleared)}
+        cleared = [claim.id for claim in played.claims if claim.seat in changed]
+        if cleared:
+            done.append(
+                awards.void(self._connection, after, awards=cleared, reason="cleared", by=by, at=at)
+            )
+        claimed = [seat for seat in after.claims if seat in changed]
+        if claimed:
+            done.append(awards.claim(self._connection, after, seats=claimed, by=by, cards=cards, at=at))
+        self._say(said)
+        return tuple(done)
+
+    def _verify_driver(self, played: Played) -> None:
+        if played.driver == self._driver or played.round.phase == "idle":
+            return
+        where = f"table {self._name}, round {played.round.number}"
+        if played.driver == "controller":
+            what, remedy = "its controller deals this round", "end it there, or have a supervisor take it over"
+        else:
+            what, remedy = "the round is dealt from the screen", "finish it there"
+        raise refuse(where, what, remedy, "GEN-07")
+
+    def _take(self, number: int | None) -> tuple[Taken, Played]:
+        """The lock of the link, and the round under it."""
         taken = take(self._connection, self._link)
-        row = self._connection.execute(statement("table_round"), (self._name,)).fetchone()
-        return taken, self._present(taken, row)
+        return taken, self._played(taken, number)
 
-    def _present(self, taken: Taken, row: tuple[Any, ...] | None) -> TableRound:
-        if row is None:
-            return TableRound(table=self._name, link=taken.state.link)
-        link, state = row
-        if link != self._link and state["phase"] != "idle":
-            what, remedy = f"it plays a round of {link}", "end that round first"
-            raise refuse(f"table {self._name}", what, remedy, "GEN-06")
-        return round_from(self._connection, taken.state.link, self._name, state)
+    def _played(self, taken: Taken, number: int | None) -> Played:
+        return played_round(self._connection, taken.state.link, self._name, number, seats=self._seats)
 
-    def _save(self, round_: TableRound, said: Iterable[Fact] = ()) -> None:
-        row = (round_.table, self._link, round_.number, Jsonb(plain_round(round_)))
-        self._connection.execute(statement("save_table_round"), row)
+    def _say(self, said: Iterable[Fact]) -> None:
         for fact in said:
-            about = (self._link, round_.table, round_.number, fact.at, type(fact).__name__)
-            self._connection.execute(statement("say_at_table"), (*about, Jsonb(as_plain(fact))))
+            plain = as_plain(fact)
+            about = (self._link, plain["table"], plain["round"], fact.at, type(fact).__name__)
+            self._connection.execute(statement("say_at_table"), (*about, Jsonb(plain)))
 
-    def _open_claims(self, round_: TableRound, seat: int) -> list[str]:
-        about = (self._link, round_.table, round_.number, seat)
-        return [award for (award,) in self._connection.execute(statement("open_claims_of_seat"), about)]
+    def _hit(self, played: Played, award: str) -> list[str]:
+        """The claims confirmed or voided with this one: all of its hit."""
+        hits = {claim.id: hit_of(played.round.link, claim) for claim in played.claims}
+        return [name for name in hits if hits[name] == hits.get(award)] or [award]
 
-    def _seats_of(self, round_: TableRound, claims: Collection[str]) -> list[int]:
-        about = (self._link, round_.table, round_.number, list(claims))
-        seats = [seat for (seat,) in self._connection.execute(statement("seats_of_awards"), about)]
-        if len(seats) != len(claims) or not seats:
-            where = f"table {self._name}, round {round_.number}"
-            what = f"{', '.join(claims) or 'nothing'} is not a claim that waits there"
-            raise refuse(where, what, "look at the claims waiting", "LT-03")
-        return seats
-
-
-def rounds_of(connection: Connection, link: Link) -> list[TableRound]:
-    """The rounds of all tables of a link, locked."""
-    rows = connection.execute(statement("tables_of"), (link.id,)).fetchall()
-    return [round_from(connection, link, table, state) for table, state in rows]
+    def _number_of(self, *names: str) -> int:
+        """The round of some claims, which must be of this table and wait there."""
+        rows = self._connection.execute(statement("rounds_of_claims"), (self._link, list(names))).fetchall()
+        numbers = {number for table, number, _ in rows if table == self._name}
+        if len(numbers) != 1 or len(rows) != len(set(names)):
+            what = f"{', '.join(names) or 'nothing'} is not a claim that waits there"
+            raise refuse(f"table {self._name}", what, "look at the claims waiting", "LT-03")
+        return int(numbers.pop())
 
 
-def plain_round(round_: TableRound) -> dict[str, object]:
-    """A round as it is kept."""
+def played_round(
+    connection: Connection, link: Link, table: str, number: int | None, *, seats: int = 7
+) -> Played:
+    """A round of a table, or its last one, folded from what the books hold of it."""
+    row = connection.execute(statement("round_state"), {"table": table, "number": number}).fetchone()
+    if row is None or row[1] is None:
+        return Played(TableRound(table=table, link=link, number=row[0] if row and row[0] else 0))
+    found, of_link, started_at, wager, locked, version, is_over, said = row
+    if of_link != link.id:
+        if not is_over:
+            what, remedy = f"it plays a round of {of_link}", "end that round first"
+            raise refuse(f"table {table}", what, remedy, "GEN-06")
+        return Played(TableRound(table=table, link=link, number=found))
+    started = RoundStarted(
+        link=of_link, at=started_at, table=table, round=found, wager=wager, seats=tuple(locked)
+    )
+    idle = TableRound(table=table, link=link, number=found, started=started)
+    if is_over:
+        return Played(idle)
+    facts = [from_plain(one) for one in said]
+    mine = _awards(connection, link.id, table, found)
+    playing = _fold(replace(idle, link=_version(connection, link, version)), facts, mine, seats)
+    driven = any(isinstance(fact, RegularWagers | RoundTakenOver) for fact in facts)
+    claims = tuple(award for award in mine if award.status == "claimed")
+    return Played(playing, "screen" if driven else "controller", claims)
+
+
+def _fold(idle: TableRound, said: Iterable[Fact], mine: Collection[Award], seats: int) -> TableRound:
+    hands: dict[int, str] = {}
+    players: tuple[int, ...] = tuple(range(1, max(seats, *idle.seats, 1) + 1))
+    key = "run"
+    for fact in said:
+        match fact:
+            case RegularWagers(players=those):
+                players = those
+            case HandPressed(seat=seat, hand=hand):
+                hands[seat] = hand
+            case HandCleared(seat=seat):
+                hands.pop(seat, None)
+            case KeyTurned(to=to):
+                key = to
+    confirmed = frozenset(award.seat for award in mine if award.status in ("confirmed", "paid"))
+    round_ = replace(idle, phase="playing", players=players, hands=hands, confirmed=confirmed)
+    return replace(round_, phase=_phase(round_, key, mine))
+
+
+def _phase(round_: TableRound, key: str, mine: Iterable[Award]) -> Phase:
+    if key == "jackpot":
+        logged = any(award.status == "confirmed" and not award.locked for award in mine)
+        return "logged" if logged else "key_at_jackpot"
+    return "claimed" if round_.claims else "playing"
+
+
+def _awards(connection: Connection, link: str, table: str, number: int) -> list[Award]:
+    with connection.cursor(row_factory=dict_row) as cursor:
+        rows = cursor.execute(statement("awards_of_round"), (link, table, number)).fetchall()
+    return [award_from(row) for row in rows]
+
+
+def _version(connection: Connection, link: Link, fingerprint: str) -> Link:
+    """A round keeps the version that it started with [LT-10]."""
+    if fingerprint == link.fingerprint:
+        return link
+    row = connection.execute(statement("version"), (link.id, fingerprint)).fetchone()
+    assert row is not None
+    return link_from(row[0], fingerprint)
+
+
+def open_rounds(connection: Connection, link: Link) -> list[TableRound]:
+    """The rounds of a link that somebody is dealing: they have begun, and are not over."""
+    rows = connection.execute(statement("rounds_at_tables"), ([link.id],)).fetchall()
+    return [
+        played_round(connection, link, table, number).round
+        for _, table, number, phase in rows
+        if phase != "idle"
+    ]
+
+
+def claims_of(done: Iterable[Done]) -> Mapping[int, str]:
+    """The claims that a command made: seat -> award."""
     return {
-        "number": round_.number,
-        "phase": round_.phase,
-        "version": round_.link.fingerprint,
-        "started": as_plain(round_.started) if round_.started else None,
-        "players": list(round_.players),
-        "hands": {str(seat): hand for seat, hand in round_.hands.items()},
-        "confirmed": sorted(round_.confirmed),
+        fact.seat: fact.award for one in done for fact in one.facts if isinstance(fact, Claimed)
     }
 
 
-def round_from(connection: Connection, link: Link, table: str, state: dict[str, Any]) -> TableRound:
-    """A round keeps the version that it started with; an idle table takes the one in force [LT-10]."""
-    if state["phase"] != "idle" and state["version"] != link.fingerprint:
-        row = connection.execute(statement("version"), (link.id, state["version"])).fetchone()
-        assert row is not None
-        link = link_from(row[0], state["version"])
-    started = from_plain(state["started"]) if state["started"] else None
-    assert started is None or isinstance(started, RoundStarted)
-    return TableRound(
-        table=table,
-        link=link,
-        number=state["number"],
-        phase=state["phase"],
-        started=started,
-        players=tuple(state["players"]),
-        hands={int(seat): hand for seat, hand in state["hands"].items()},
-        confirmed=frozenset(state["confirmed"]),
-    )
+def plain_facts(done: Iterable[Done]) -> list[dict[str, Any]]:
+    """What a command booked, as plain mappings."""
+    return [as_plain(fact) for one in done for fact in one.facts]

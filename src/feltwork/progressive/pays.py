@@ -3,15 +3,17 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
+from feltwork.cards.card import Card, parse_cards
 from feltwork.money import Micros
 from feltwork.paytables.paytable import Share
 from feltwork.progressive.link import NO_CAP, Link
 from feltwork.progressive.refusal import refuse
 from feltwork.progressive.state import Award, LinkState
 from feltwork.titles import meter_pays
-from feltwork.titles.meter_pays import Hands, hands_of, pay_hands
-from feltwork.titles.round import Round, TableJackpot
+from feltwork.titles.meter_pays import Hands, pay_hands
+from feltwork.titles.round import TableJackpot
 from feltwork.titles.settlement import JackpotResult
+from feltwork.titles.title import Sight
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,18 +86,35 @@ def tray_pays(link: Link, *, hands: Mapping[int, str], bettors: Collection[int])
     }
 
 
-def verify_button(link: Link, dealt: Round, *, seat: int, hand: str) -> None:
-    """Raise where the cards, being known, say something else than the dealer's button."""
-    empty = dict.fromkeys(link.level_names, 0)
-    seen = hands_of(dealt, _on_table(link, meters=empty))
-    row = seen.rows.get(seat)
-    where = f"link {link.id}, seat {seat}, hand button {hand}"
+def verify_cards(link: Link, *, hand: str, cards: str) -> None:
+    """Raise where the cards, being known, say something else than the dealer's button [LT-02].
+
+    Groups of cards are parted by a stroke, as the jackpot looks at them: hole cards and board, first two cards
+    and the dealer's up card. The evaluator is the one that settles.
+    """
+    where = f"link {link.id}, hand button {hand}"
+    try:
+        groups = tuple(parse_cards(group) for group in cards.split("/"))
+        row = link.paytable.row_for(link.title.names(_sight(link, groups)))
+    except (ValueError, IndexError, AssertionError) as error:
+        remedy = "enter all cards that make the hand, such as Ah Kh Qh Jh Th"
+        raise refuse(where, f"{cards!r} is no hand of this game", remedy, "LT-02") from error
     if row is None or row.hand != hand:
         says = row.hand if row else "nothing on the paytable"
         raise refuse(where, f"the cards say {says}", "clear the button and look at the hand again", "LT-02")
-    shared = link.options.get("share_with") == "all_bettors" and isinstance(row.pays, Share) and seen.backing
-    if seat in seen.bettors and seat not in seen.backing and not shared:
-        raise refuse(where, "the winning side is not the seat's", "clear the button", "LT-02")
+
+
+def _sight(link: Link, groups: tuple[tuple[Card, ...], ...]) -> Sight:
+    """The cards in the groups that the jackpot looks at; the winning hand alone serves where it decides."""
+    if link.jackpot in ("four_card", "five_card"):
+        (cards,) = groups
+        if len(set(cards)) != 5 or len(cards) != 5:
+            raise ValueError("it takes five different cards")
+        return (cards,)
+    if len(groups) == 2:
+        return groups
+    (cards,) = groups
+    return (cards, ()) if link.title.divides_shares else (cards[:2], cards[2:])
 
 
 def _on_table(link: Link, **pools: Mapping[str, Micros]) -> TableJackpot:

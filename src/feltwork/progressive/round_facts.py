@@ -56,3 +56,33 @@ class RoundVoided(Fact):
     round: int
     reason: str
     by: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RegularWagers(Fact):
+    """START GAME on the dealer's screen: who has a regular wager, and whose hand may give envy to others."""
+
+    table: str
+    round: int
+    players: tuple[int, ...]
+    by: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeyTurned(Fact):
+    """Aquarius: the supervisor's key went to JPH, or back to RUN."""
+
+    table: str
+    round: int
+    #: jackpot or run.
+    to: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundTakenOver(Fact):
+    """A supervisor took over the open round of a controller that does not answer: it goes on at the screen."""
+
+    table: str
+    round: int
+    by: str

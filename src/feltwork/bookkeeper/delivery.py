@@ -1,0 +1,46 @@
+"""Deliveries: messages of tables as the stream gives them."""
+
+from msgspec import DecodeError, Struct
+from nats.aio.msg import Msg
+
+from feltwork.problem import Problem, ProblemsError
+from feltwork.wire.messages import SaidMessage
+from feltwork.wire.subjects import decode_from
+
+_FIRST_WAIT_SECONDS = 0.1
+_LONGEST_WAIT_SECONDS = 5.0
+
+
+class StreamDelivery(Struct, gc=False):
+    """A message, and what it says; or why nobody can read it."""
+
+    message: Msg
+    said: SaidMessage | None
+    problem: Problem | None = None
+
+    @property
+    def subject(self) -> str:
+        """Where it came from."""
+        return self.message.subject
+
+    @property
+    def deliveries(self) -> int:
+        """How often it has come."""
+        return self.message.metadata.num_delivered
+
+    @property
+    def wait_seconds(self) -> float:
+        """Exponential back-off until it comes again, capped at 5 s."""
+        wait: float = _FIRST_WAIT_SECONDS * 2 ** min(self.deliveries - 1, 10)
+        return min(wait, _LONGEST_WAIT_SECONDS)
+
+
+def read(message: Msg) -> StreamDelivery:
+    """Read a message; one that cannot be read is kept with the reason."""
+    try:
+        return StreamDelivery(message, decode_from(message.subject, message.data))
+    except DecodeError as error:
+        remedy = "correct the device; the message is in PARKED"
+        return StreamDelivery(message, None, Problem(message.subject, str(error), remedy, "GL-12"))
+    except ProblemsError as error:
+        return StreamDelivery(message, None, error.problems[0])

@@ -1,0 +1,119 @@
+"""Admission: what a device may send, by the rules that hold for a screen.
+
+A table sends only for itself, on a link of the floor in effect, for seats that it has, each once, under the
+version in effect, with numbers, times and amounts within bounds. Anything else is refused with its reason. One
+dictionary lookup admits a round.
+"""
+
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from feltwork.books import floors
+from feltwork.books.connection import Connection
+from feltwork.compliance.floor import Floor, ProgressiveLink, progressive_link
+from feltwork.problem import Problem, ProblemsError
+from feltwork.progressive.facts import DAY, Instant
+from feltwork.wire.messages import OfRound, Rounds, RoundStarted
+from feltwork.wire.rights import names_on
+
+#: The highest number of a round: a table that deals a round a second reaches it in 30,000 years.
+MOST_ROUNDS = 10**12
+#: How far the clock of a table may be behind, with rounds stored while it was cut off, and how far ahead.
+OLDEST: Instant = 31 * DAY
+AHEAD: Instant = DAY
+
+
+@dataclass(slots=True)
+class TableRule:
+    """What one table may send on one link."""
+
+    seats: int
+    version: str
+    #: Combinations of seats that were checked already.
+    known: set[tuple[int, ...]] = field(default_factory=set)
+
+    def fits(self, seats: tuple[int, ...]) -> bool:
+        """Whether these are seats of the table, each once."""
+        if seats in self.known:
+            return True
+        fits = len(set(seats)) == len(seats) and all(1 <= seat <= self.seats for seat in seats)
+        if fits and len(self.known) < 4_096:
+            self.known.add(seats)
+        return fits
+
+
+class Admission:
+    """The rules of the floor in effect, by link and table."""
+
+    def __init__(self, floor: Floor) -> None:
+        self._rules: dict[tuple[str, str], TableRule] = {}
+        for link in floor.links:
+            if isinstance(link, ProgressiveLink):
+                version = progressive_link(floor, link).fingerprint
+                for table in floor.tables_of(link):
+                    name = names_on(floor, table)[link.id]
+                    self._rules[link.id, name] = TableRule(table.seats, version)
+
+    def seats_at(self, link: str, table: str) -> int:
+        """How many seats a table of a link has; none where it is not on the floor."""
+        rule = self._rules.get((link, table))
+        return rule.seats if rule else 0
+
+    def refusal(self, said: RoundStarted | Rounds, now: Instant) -> Problem | None:
+        """Why the start of one or several rounds is refused, or none where it is admitted."""
+        rule = self._rules.get((said.link, said.table))
+        if rule is None:
+            return self._no_table(said.link, said.table)
+        if said.version != rule.version:
+            return _refuse(said, f"it names version {said.version[:12]}, in effect is {rule.version[:12]}")
+        if isinstance(said, RoundStarted):
+            rounds: Iterable[tuple[int, tuple[int, ...]]] = ((said.at, said.seats),)
+            last = said.round
+        else:
+            rounds, last = said.rounds, said.last
+        if last > MOST_ROUNDS:
+            return _refuse(said, f"{last} is no number of a round")
+        for at, seats in rounds:
+            if seats not in rule.known and not rule.fits(seats):
+                return _refuse(said, f"its seats are not seats 1 to {rule.seats} of the table, each once")
+            if not now - OLDEST <= at <= now + AHEAD:
+                return _refuse(said, "its time is too far from that of the books")
+        return None
+
+    def refusal_of_message(self, said: OfRound) -> Problem | None:
+        """Why a message about a round is refused, or none where it is admitted."""
+        rule = self._rules.get((said.link, said.table))
+        if rule is None:
+            return self._no_table(said.link, said.table)
+        seat = getattr(said, "seat", 1)
+        if not 1 <= seat <= rule.seats:
+            return _refuse(said, f"the table has no seat {seat}")
+        if said.round > MOST_ROUNDS:
+            return _refuse(said, f"{said.round} is no number of a round")
+        return None
+
+    def _no_table(self, link: str, table: str) -> Problem:
+        tables = [name for one, name in self._rules if one == link]
+        remedy = f"{link} has: {', '.join(tables)}" if tables else "apply a floor that has it"
+        return Problem(f"{link}, table {table}", "it is not on the floor in effect", remedy, "GEN-06")
+
+
+def admission_of(connection: Connection, known: Mapping[int, Admission]) -> tuple[int, Admission | None]:
+    """The rules of the floor in effect, with its number; none before a floor was applied."""
+    try:
+        number = floors.number_in_effect(connection)
+    except ProblemsError:
+        return 0, None
+    return number, known.get(number) or Admission(floors.floor_in_force(connection))
+
+
+def now() -> Instant:
+    """The clock of whoever admits."""
+    return time.time_ns() // 1_000
+
+
+def _refuse(said: RoundStarted | Rounds | OfRound, what: str) -> Problem:
+    number = said.first if isinstance(said, Rounds) else said.round
+    where = f"{said.link}, table {said.table}, round {number}"
+    return Problem(where, what, "correct the device; the message is parked", "GEN-07")

@@ -1,0 +1,406 @@
+"""Deliveries: messages of table controllers, applied to a link in batches by the rules of the screens.
+
+The books compute and devices report: the claims a hand makes, their ids and what the tray pays all come from the
+books' own state of the round. A message that is refused, or that waits too long, is parked with its reason.
+"""
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import msgspec
+from psycopg import InterfaceError, OperationalError
+
+from feltwork.books import message_log, people
+from feltwork.books.arrays import known
+from feltwork.books.connection import Connection
+from feltwork.books.message_log import LoggedMessage
+from feltwork.books.rounds import book_ends, book_rounds
+from feltwork.books.standing import Taken, look_at_meters
+from feltwork.books.tables import Table, played_round
+from feltwork.compliance import roles
+from feltwork.compliance.roles import Context
+from feltwork.compliance.two_person import Command
+from feltwork.operations.admission import Admission, admission_of, now
+from feltwork.problem import Problem, ProblemsError
+from feltwork.progressive import round as rules
+from feltwork.progressive.facts import DAY
+from feltwork.progressive.pays import verify_cards
+from feltwork.progressive.refusal import refuse
+from feltwork.progressive.round_facts import RoundEnded as EndFact
+from feltwork.progressive.round_facts import RoundStarted as RoundFact
+from feltwork.wire.told import Refused
+from feltwork.wire.messages import (
+    Claim,
+    ClaimCleared,
+    HandCleared,
+    HandPressed,
+    KeyTurned,
+    OfRound,
+    RoundEnded,
+    Rounds,
+    RoundStarted,
+    RoundVoided,
+    SaidMessage,
+)
+
+#: After so many deliveries, about twenty seconds, a message is applied without one that should be before it.
+PATIENCE = 8
+#: How long a message waits for a round that never arrives, before it is parked. Deliveries back off to 5 s.
+MOST_DELIVERIES = 120
+#: What only waits until the books answer again; anything else is the delivery's own fault.
+AWAY = (OperationalError, InterfaceError)
+
+
+class Delivery(Protocol):
+    """A message as it was read, or why nobody can read it."""
+
+    @property
+    def said(self) -> SaidMessage | None:
+        """What it says."""
+
+    @property
+    def problem(self) -> Problem | None:
+        """Why it cannot be read."""
+
+    @property
+    def subject(self) -> str:
+        """Where it came from."""
+
+    @property
+    def deliveries(self) -> int:
+        """How often it has come."""
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What became of a batch of deliveries."""
+
+    #: Applied now or before: they need not come again.
+    done: list[Any] = field(default_factory=list)
+    #: Their round, or what was said before them, is not there yet.
+    waiting: list[Any] = field(default_factory=list)
+    #: Refused: kept with the reason until people have looked.
+    parked: list[tuple[Any, Problem]] = field(default_factory=list)
+    #: Alarms to raise: kind, place, what.
+    alarms: list[tuple[str, str, Problem]] = field(default_factory=list)
+    #: What their tables are told about refusals.
+    told: list[Refused] = field(default_factory=list)
+    #: The state of the link after its rounds and ends.
+    after: Taken | None = None
+    rounds: int = 0
+    wagers: int = 0
+    duplicates: int = 0
+    refused: int = 0
+
+
+class LinkDeliveries:
+    """Applies deliveries to one link; keeps the rules of the floor in effect between batches."""
+
+    def __init__(self, link: str) -> None:
+        self.link = link
+        self._known: dict[int, Admission] = {}
+
+    def apply(
+        self, connection: Connection, deliveries: Sequence[Delivery], after: Taken | None = None
+    ) -> Outcome:
+        """Apply deliveries to the link; `after` is its state after the previous batch.
+
+        Raises one of `AWAY` where the books do not answer, and nothing is settled.
+        """
+        number, admission = admission_of(connection, self._known)
+        if admission is not None and number not in self._known:
+            self._known = {number: admission}
+        return _Batch(connection, self.link, admission, after).apply(deliveries)
+
+
+class _Batch:
+    def __init__(
+        self, connection: Connection, link: str, admission: Admission | None, after: Taken | None
+    ) -> None:
+        self.connection = connection
+        self.link = link
+        self.admission = admission
+        self.outcome = Outcome(after=after)
+
+    def apply(self, deliveries: Sequence[Delivery]) -> Outcome:
+        starts: list[Delivery] = []
+        ends: list[Delivery] = []
+        others: list[Delivery] = []
+        admission, clock = self.admission, now()
+        for one in deliveries:
+            said = one.said
+            if isinstance(said, RoundStarted | Rounds):
+                problem = _no_floor(one) if admission is None else admission.refusal(said, clock)
+                if problem is None:
+                    starts.append(one)
+                else:
+                    self._park(one, problem)
+            elif isinstance(said, OfRound):
+                problem = _no_floor(one) if admission is None else admission.refusal_of_message(said)
+                if problem is not None:
+                    self._park(one, problem)
+                elif isinstance(said, RoundEnded):
+                    ends.append(one)
+                else:
+                    others.append(one)
+            else:
+                self.outcome.parked.append((one, one.problem or _out_of_place(one)))
+        if starts:
+            self._halving(starts, self._apply_starts)
+        if others:
+            self._apply_others(others)
+        if ends:
+            self._halving(self._ready_to_end(ends), self._apply_ends)
+        return self.outcome
+
+    def _halving(self, some: Sequence[Delivery], apply: Callable[[Sequence[Delivery]], None]) -> None:
+        """Apply deliveries in one transaction; where one of them cannot be applied, halves show which."""
+        if not some:
+            return
+        try:
+            apply(some)
+        except AWAY:
+            raise
+        except Exception as error:  # whatever a message does, it must not stop the others
+            if len(some) == 1:
+                self._park(some[0], _problem(some[0], error))
+                return
+            middle = len(some) // 2
+            self._halving(some[:middle], apply)
+            self._halving(some[middle:], apply)
+            return
+        self.outcome.done.extend(some)
+
+    def _apply_starts(self, some: Sequence[Delivery]) -> None:
+        outcome, rounds = self.outcome, list(_facts(some))
+        booked = book_rounds(self.connection, self.link, rounds, after=outcome.after)
+        outcome.after = booked.after
+        outcome.rounds += booked.rounds
+        outcome.duplicates += len(booked.duplicates)
+        outcome.refused += len(booked.refused)
+        outcome.wagers += sum([len(one.seats) for one in rounds])
+        if booked.duplicates or booked.refused:
+            out = {*booked.duplicates, *((one.started.table, one.started.round) for one in booked.refused)}
+            outcome.wagers -= sum(len(one.seats) for one in rounds if (one.table, one.round) in out)
+            self._report_differences([one for one in rounds if (one.table, one.round) in out])
+        for one in booked.refused:
+            started = one.started
+            self._tell(started.link, started.table, started.round, 0, one.problem)
+
+    def _report_differences(self, repeated: Sequence[RoundFact]) -> None:
+        """A repeated number with other content is refused, told to the table, and an alarm."""
+        kept = message_log.booked_rounds(self.connection, [(one.table, one.round) for one in repeated])
+        for one in repeated:
+            before = kept.get((one.table, one.round))
+            if before is not None and before != (one.link, one.at, one.wager, one.seats):
+                where = f"{one.link}, table {one.table}, round {one.round}"
+                what = "the round is booked already, with other seats, another wager or another time"
+                problem = Problem(where, what, "look at the table: two controllers may play it", "GEN-11")
+                self.outcome.alarms.append(("repeated number", f"table {one.table}", problem))
+                self._tell(one.link, one.table, one.round, 0, problem)
+
+    def _apply_others(self, some: Sequence[Delivery]) -> None:
+        """Hands, claims, keys and misdeals of a batch: one commit, a savepoint each."""
+        said = sorted(((_of_round(one), one) for one in some), key=lambda pair: _place(pair[0]))
+        keys = [(one.table, one.round) for one, _ in said]
+        apart = _Batch(self.connection, self.link, self.admission, None)
+        with self.connection.transaction():
+            booked = known(self.connection, keys, "numbers_booked")
+            parked = known(self.connection, keys, "rounds_parked")
+            for one, delivery in said:
+                key = (one.table, one.round)
+                if key not in booked:
+                    apart._without_round(one, delivery, refused=key in parked)
+                    continue
+                logged = message_log.steps_logged(self.connection, *key)
+                if not logged.issuperset(range(1, one.step)) and delivery.deliveries < PATIENCE:
+                    apart.outcome.waiting.append(delivery)
+                    continue
+                apart._apply_one(one, delivery, late=max(logged, default=0) > one.step not in logged)
+        settled = apart.outcome
+        self.outcome.done += settled.done
+        self.outcome.waiting += settled.waiting
+        self.outcome.parked += settled.parked
+        self.outcome.told += settled.told
+        self.outcome.alarms += settled.alarms
+
+    def _apply_one(self, said: OfRound, delivery: Delivery, *, late: bool) -> None:
+        try:
+            with self.connection.transaction():
+                if late:
+                    what = "it came after later messages of its round"
+                    raise refuse(_where(said), what, "settle it in the pit", "GEN-11")
+                if message_log.log_once(self.connection, _logged(said)):
+                    self._carry_out(said)
+        except AWAY:
+            raise
+        except ProblemsError as error:
+            problem = error.problems[0]
+            with self.connection.transaction():
+                message_log.log_once(self.connection, _logged(said), refused=problem.what)
+            self._tell(said.link, said.table, said.round, said.step, problem)
+            if isinstance(said, Claim):
+                self.outcome.alarms.append(("disputed claim", f"table {said.table}", problem))
+        except Exception as error:  # whatever a message does, it must not stop the others
+            self._park(delivery, _problem(delivery, error))
+            return
+        self.outcome.done.append(delivery)
+
+    def _carry_out(self, said: OfRound) -> None:
+        seats = self.admission.seats_at(said.link, said.table) if self.admission else 7
+        table = Table(self.connection, said.link, said.table, seats=seats, driver="controller")
+        match said:
+            case Claim(seat=seat, hand=hand, cards=cards) | HandPressed(seat=seat, hand=hand, cards=cards):
+                person = self._person(said, said.by, "press_hand")
+                if cards:
+                    link = look_at_meters(self.connection, said.link).state.link
+                    verify_cards(link, hand=hand, cards=cards)
+                table.name_hand(said.round, seat=seat, hand=hand, by=person, cards=cards)
+            case ClaimCleared(seat=seat) | HandCleared(seat=seat):
+                person = self._person(said, said.by, "press_hand")
+                table.name_hand(said.round, seat=seat, hand="", by=person)
+            case KeyTurned(to=to, by=by):
+                table.turn_key(to=to, by=self._person(said, by, "confirm"), number=said.round)
+            case RoundVoided(reason=reason, by=by):
+                table.misdeal(reason=reason, by=self._person(said, by, "misdeal"), number=said.round)
+
+    def _person(self, said: OfRound, badge: str, command: str) -> str:
+        """The person behind a badge, whose role allows what the table says they did."""
+        found = next(iter(people.by_badge(self.connection, [badge])), None)
+        if found is None:
+            raise refuse(_where(said), f"nobody has badge {badge}", "sign on with a known badge", "WA-30")
+        person = roles.Person(found["id"], (found["role"],) if found["role"] else ())
+        answer = roles.may(person, Command(name=command, about=f"{said.link}/{said.table}"), Context())
+        if not answer.allowed:
+            raise refuse(_where(said), answer.why, answer.remedy, answer.requirement)
+        return found["id"]
+
+    def _ready_to_end(self, some: Sequence[Delivery]) -> list[Delivery]:
+        """Ends whose round, and all that was said about it, is booked; the others wait."""
+        keys = [(one.table, one.round) for one in map(_of_round, some)]
+        booked = known(self.connection, keys, "numbers_booked")
+        rest = [key for key in keys if key not in booked]
+        parked = known(self.connection, rest, "rounds_parked") if rest else set()
+        more = [(one.table, one.round) for one in map(_of_round, some) if one.step > 1]
+        steps = message_log.steps_of(self.connection, more) if more else {}
+        ready: list[Delivery] = []
+        for delivery in some:
+            said = _of_round(delivery)
+            key = (said.table, said.round)
+            if key not in booked:
+                self._without_round(said, delivery, refused=key in parked)
+            elif steps.get(key, 0) < said.step - 1 and delivery.deliveries < PATIENCE:
+                self.outcome.waiting.append(delivery)
+            else:
+                ready.append(delivery)
+        return ready
+
+    def _apply_ends(self, some: Sequence[Delivery]) -> None:
+        """END GAME: what the tray paid is computed from the locked seats and the named hands."""
+        facts = []
+        for delivery in some:
+            said = delivery.said
+            assert isinstance(said, RoundEnded)
+            fixed, envy = self._tray(said) if said.step > 1 else (0, 0)
+            facts.append(
+                EndFact(
+                    link=said.link, at=said.at, table=said.table, round=said.round, fixed=fixed, envy=envy
+                )
+            )
+            if (said.fixed, said.envy) != (fixed, envy):
+                what = "the table reports other tray pays than its hands come to"
+                remedy = "count the tray; the books hold what the hands come to"
+                problem = Problem(_where(said), what, remedy, "LT-09")
+                self.outcome.alarms.append(("tray difference", f"table {said.table}", problem))
+        self.outcome.after = book_ends(self.connection, self.link, facts)
+
+    def _tray(self, said: RoundEnded) -> tuple[int, int]:
+        link = look_at_meters(self.connection, said.link).state.link
+        seats = self.admission.seats_at(said.link, said.table) if self.admission else 7
+        round_ = played_round(self.connection, link, said.table, said.round, seats=seats).round
+        if round_.phase == "idle":
+            return 0, 0
+        ended = rules.tray_of(round_, at=said.at)
+        return ended.fixed, ended.envy
+
+    def _without_round(self, said: OfRound, delivery: Delivery, *, refused: bool) -> None:
+        """A round that was refused is settled by hand, and so is what was said about it; any other may come."""
+        if not refused and delivery.deliveries < MOST_DELIVERIES:
+            self.outcome.waiting.append(delivery)
+            return
+        what = "its round was refused" if refused else "its round never came"
+        self._park(delivery, Problem(_where(said), what, "settle the round by hand", "GEN-11"))
+
+    def _park(self, delivery: Delivery, problem: Problem) -> None:
+        self.outcome.parked.append((delivery, problem))
+        said = delivery.said
+        if isinstance(said, Rounds):
+            self._tell(said.link, said.table, said.first, 0, problem)
+        elif isinstance(said, OfRound):
+            self._tell(said.link, said.table, said.round, said.step, problem)
+
+    def _tell(self, link: str, table: str, number: int, step: int, problem: Problem) -> None:
+        self.outcome.told.append(
+            Refused(
+                link=link,
+                at=time.time_ns() // 1_000,
+                table=table,
+                round=min(number, 2**53),
+                step=step,
+                what=problem.what[:500],
+                remedy=problem.remedy[:500],
+                requirement=problem.requirement,
+            )
+        )
+
+
+def _facts(some: Iterable[Delivery]) -> Iterator[RoundFact]:
+    for delivery in some:
+        said = delivery.said
+        if isinstance(said, RoundStarted):
+            yield said.fact()
+        elif isinstance(said, Rounds):
+            yield from said.facts()
+
+
+def _logged(said: OfRound) -> LoggedMessage:
+    return LoggedMessage(
+        link=said.link,
+        table=said.table,
+        round=said.round,
+        step=said.step,
+        at=min(said.at, now() + 365 * DAY),
+        kind=type(said).__name__,
+        said=msgspec.to_builtins(said, str_keys=True),
+    )
+
+
+def _of_round(delivery: Delivery) -> OfRound:
+    assert isinstance(delivery.said, OfRound)
+    return delivery.said
+
+
+def _place(said: OfRound) -> tuple[str, int, int]:
+    return said.table, said.round, said.step
+
+
+def _where(said: OfRound) -> str:
+    return f"{said.link}, table {said.table}, round {said.round}"
+
+
+def _no_floor(delivery: Delivery) -> Problem:
+    return Problem(delivery.subject, "no floor is in effect", "apply a floor file first", "GEN-06")
+
+
+def _problem(delivery: Delivery, error: Exception) -> Problem:
+    if isinstance(error, ProblemsError):
+        return error.problems[0]
+    what = str(error).splitlines()[0] if str(error) else repr(error)
+    return Problem(delivery.subject, what, "look at the message in PARKED, and book it by hand", "GL-12")
+
+
+def _out_of_place(delivery: Delivery) -> Problem:
+    kind = type(delivery.said).__name__
+    return Problem(delivery.subject, f"a {kind} is not booked", "keep it out of FELT", "GL-12")
