@@ -11,7 +11,7 @@ RUN uv sync --locked --no-default-groups --extra documents --extra workbench --n
 FROM python:3.11-slim
 # Pango draws the win pages and certificates.
 RUN apt-get update \
- && apt-get install --yes --no-install-recommends libpango-1.0-0 libpangoft2-1.0-0 fonts-dejavu-core \
+ && apt-get install --yes --no-install-recommends libpango-1.0-0 libpangoft2-1.0-0 \
  && rm -rf /var/lib/apt/lists/* \
  && useradd --system --uid 10001 --create-home --home-dir /var/lib/feltwork feltwork
 # The programs belong to root: whoever runs them cannot change them.

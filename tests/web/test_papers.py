@@ -1,11 +1,16 @@
 """Papers: real PDFs, read back; a win page leads to its award, and nothing is asked of another host."""
 
 import io
+import os
 import re
 import socket
+import subprocess
 import sys
 import threading
+from collections.abc import Iterator
 from itertools import pairwise
+from pathlib import Path
+from typing import Any
 
 import pytest
 import segno
@@ -17,13 +22,46 @@ from tests.web.house import House
 
 ORIGIN = Settings.model_fields["origin"].default
 MM = 25.4 / 72
+#: What is embedded of the fonts in `static/vendor`; a name begins with six letters for the part that is used.
+FONTS = {"Inter", "Inter-Bold", "Fraunces-Bold"}
+#: Prints a paper and a certificate.
+PRINT = """
+import sys
+from pathlib import Path
+from feltwork.odds.certificate import certificate
+from feltwork.titles import registry
+from feltwork.web import certificate_paper, paper
+
+folder, name = Path(sys.argv[1]), sys.argv[2]
+page = f"<h1>{name}</h1><p>{name} <b>{name}</b> <code>{name}</code>"
+(folder / "paper.pdf").write_bytes(paper.pdf(f'<link rel="stylesheet" href="/static/paper.css">{page}'))
+body = certificate(registry.paytable("four_card", "jackpot", "3"))
+(folder / "certificate.pdf").write_bytes(certificate_paper.as_pdf(body))
+"""
 
 
 def read(house: House, person: str, path: str) -> PdfReader:
     answer = house.of(person).get(path)
     assert answer.status_code == 200, answer.text
     assert answer.headers["content-type"] == "application/pdf"
-    return PdfReader(io.BytesIO(answer.content))
+    made = PdfReader(io.BytesIO(answer.content))
+    assert fonts(made) <= FONTS, path
+    return made
+
+
+def fonts(made: PdfReader) -> set[str]:
+    """The fonts that a document is written in; each must be embedded."""
+
+    def of(resources: Any) -> Iterator[str]:
+        for font in (one.get_object() for one in resources.get("/Font", {}).values()):
+            for drawn in font["/DescendantFonts"]:
+                descriptor = drawn.get_object()["/FontDescriptor"].get_object()
+                assert {"/FontFile2", "/FontFile3"} & {*descriptor}, "a font is not embedded"
+            yield re.sub(r"^/[A-Z]{6}\+", "", font["/BaseFont"])
+        for one in (one.get_object() for one in resources.get("/XObject", {}).values()):
+            yield from of(one.get("/Resources", {}))
+
+    return {name for page in made.pages for name in of(page["/Resources"])}
 
 
 def words(paper_: PdfReader | PageObject) -> str:
@@ -201,6 +239,21 @@ def test_a_service_without_the_extra_says_what_to_install(
             answer = house.of("sam").get(f"/awards/{award}/win-page.pdf")
         assert (answer.status_code, answer.json()["rule"]) == (501, "documents")
         assert "install feltwork[documents]" in answer.json()["remedy"]
+
+
+def test_documents_embed_our_fonts_where_the_system_has_none(tmp_path: Path) -> None:
+    config = tmp_path / "fonts.conf"
+    config.write_text("<fontconfig></fontconfig>", encoding="utf-8")
+    name = "Type Table Nguyễn Thị Ánh, Łukasz Wójcik, Олена Ковальчук"
+    subprocess.run(
+        [sys.executable, "-c", PRINT, str(tmp_path), name],
+        env={**os.environ, "FONTCONFIG_FILE": str(config)},
+        check=True,
+    )
+    made, certified = (PdfReader(tmp_path / file) for file in ("paper.pdf", "certificate.pdf"))
+    assert fonts(made) == fonts(certified) == FONTS
+    assert words(made).count(name) == 4, words(made)
+    assert "Paytable and probabilities".upper() in words(certified)
 
 
 def test_a_document_asks_nothing_of_another_host_nor_of_the_disk() -> None:

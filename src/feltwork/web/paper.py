@@ -14,7 +14,7 @@ from feltwork.web.pages import html
 #: What addresses of a template are relative to. Nothing is read from there: the fetcher knows one folder.
 _HERE = "file:///"
 _STATIC = "/static/"
-_KINDS = {".css": "text/css", ".svg": "image/svg+xml"}
+_KINDS = {".css": "text/css", ".svg": "image/svg+xml", ".woff2": "font/woff2"}
 
 
 def printed(template: str, told: Mapping[str, Any], *, name: str, by: Mapping[str, str]) -> Response:
