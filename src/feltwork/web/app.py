@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any
 
 import anyio.to_thread
@@ -13,6 +14,8 @@ from psycopg_pool import ConnectionPool, PoolTimeout
 from starlette.staticfiles import StaticFiles
 
 from feltwork import __version__
+from feltwork.background_tasks import BackgroundTasks
+from feltwork.books.alarm_writer import AlarmWriter
 from feltwork.books.connection import Connection
 from feltwork.books.migrate import newest
 from feltwork.web import refusals, sign_in
@@ -117,16 +120,17 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     threads = anyio.to_thread.current_default_thread_limiter()
     threads.total_tokens = max(threads.total_tokens, settings.connections + 20)
     pool.open()
-    app.state.live = Live(pool, app.state.observed, every_seconds=settings.live_seconds)
-    readers = [asyncio.create_task(app.state.live.run())]
-    if settings.nats:
-        readers.append(asyncio.create_task(Hearing(settings, app.state.sensors).run()))
+    alarms = AlarmWriter(pool, by="service")
+    app.state.live = live = Live(pool, app.state.observed, alarms, every_seconds=settings.live_seconds)
     try:
-        yield
+        async with BackgroundTasks(partial(alarms.report, "service task")) as tasks:
+            app.state.tasks = tasks
+            tasks.start("alarm writer", alarms.run)
+            tasks.start("live reader", live.run)
+            if settings.nats:
+                tasks.start("sensor feed", Hearing(settings, app.state.sensors).run)
+            yield
     finally:
-        for reader in readers:
-            reader.cancel()
-        await asyncio.gather(*readers, return_exceptions=True)
         await asyncio.to_thread(pool.close)
 
 
@@ -145,13 +149,23 @@ def _add_health(app: FastAPI) -> None:
         tags=["health"],
         summary="Whether it can serve",
         response_model=answers.Ready,
-        responses={503: {"description": "The books do not answer, or have another schema."}},
+        responses={503: {"description": "The books do not answer or have another schema; a task is down."}},
     )
     def readyz(request: Request) -> JSONResponse:
-        """The books answer and have the schema that this release expects; otherwise nothing is served."""
-        found = _schema(request.app.state.pool)
-        ready = found == newest()
-        told = {"status": "ready" if ready else "not ready", "schema": found, "expected": newest()}
+        """The books answer with the schema that this release expects, and every background task runs.
+
+        A live channel that cannot be read is listed. The service is ready nevertheless: the others are told.
+        """
+        state = request.app.state
+        found = _schema(state.pool)
+        ready = found == newest() and not state.tasks.failed
+        told = {
+            "status": "ready" if ready else "not ready",
+            "schema": found,
+            "expected": newest(),
+            "failed_tasks": sorted(state.tasks.failed),
+            "failed_channels": state.live.failed,
+        }
         return JSONResponse(told, 200 if ready else 503)
 
     @app.get(

@@ -1,6 +1,8 @@
 """Hears the tables on the wire: what their sensors see, for screens that people look at."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any
 
 import structlog
@@ -35,6 +37,7 @@ class Hearing:
 
     async def run(self) -> None:
         """Hear until cancelled; a log that is away is waited for."""
+        self._client = Client()
         options: dict[str, Any] = (
             KeyRing(self._settings.keys).options(SERVICE) if self._settings.keys else {"name": SERVICE}
         )
@@ -46,8 +49,12 @@ class Hearing:
                 error_cb=_quietly,
                 **options,
             )
-            await self._client.subscribe(said_by("*", "*", wire.Sensors.subject), cb=self._see)
-            await self._client.subscribe(said_by("*", "*", wire.Health.subject), cb=self._live)
+            await self._client.subscribe(
+                said_by("*", "*", wire.Sensors.subject), cb=partial(_survive, self._see)
+            )
+            await self._client.subscribe(
+                said_by("*", "*", wire.Health.subject), cb=partial(_survive, self._live)
+            )
             await asyncio.Event().wait()
         finally:
             await self._client.close()
@@ -60,16 +67,16 @@ class Hearing:
         _, link, table, _ = map(name_of, message.subject.split("."))
         if self._sensors.renew(link, table_on(link, table)) or (link, table) in self._asked:
             return
-        self._asked.add((link, table))
         subject = said_by(link, table, wire.Sensors.subject)
         try:
             found = await self._client.jetstream().get_last_msg(TABLES, subject, direct=True)
         except NotFoundError:
-            return  # it has never said anything; it will when a chip is moved
+            found = None  # it has never said anything; it will when a chip is moved
         except (errors.Error, TimeoutError):
-            self._asked.discard((link, table))
             return
-        self._light(subject, found.data or b"")
+        self._asked.add((link, table))
+        if found is not None:
+            self._light(subject, found.data or b"")
 
     def _light(self, subject: str, data: bytes) -> None:
         try:
@@ -80,6 +87,14 @@ class Hearing:
         if isinstance(said, wire.Sensors):
             covered = {*said.covered} - {*said.broken}
             self._sensors.see(said.link, table_on(said.link, said.table), covered)
+
+
+async def _survive(handle: Callable[[Msg], Awaitable[None]], message: Msg) -> None:
+    """Handle a message; whatever is wrong with one, the next is heard."""
+    try:
+        await handle(message)
+    except Exception:
+        _log.exception("a message of a table is not shown", subject=message.subject)
 
 
 async def _quietly(error: Exception) -> None:

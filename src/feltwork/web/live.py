@@ -1,88 +1,163 @@
 """Live meters: one reader of the books tells every sign and screen, and no command waits for it.
 
-Screens hear how a link stands, signs only what hangs on the wall.
+Screens hear how a link stands, signs only what hangs on the wall. A channel that cannot be read ends alone:
+its browsers connect again, an alarm is raised, and it is tried again with back-off.
 """
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 import structlog
 from fastapi.concurrency import run_in_threadpool
-from psycopg import Error
-from psycopg_pool import ConnectionPool, PoolTimeout
+from psycopg import InterfaceError, OperationalError
+from psycopg_pool import ConnectionPool
 
+from feltwork.background_tasks import FIRST_PAUSE_SECONDS, describe
+from feltwork.books.alarm_writer import AlarmWriter
 from feltwork.books.connection import Connection
 from feltwork.books.standing import look_at_meters
 from feltwork.web import shown, told
 from feltwork.web.observed import Observed
 
 _log = structlog.get_logger("feltwork.web")
+#: The kind of the alarm about a channel that cannot be read.
+ALARM = "live reader"
 #: A sign says that its data is old after ten seconds: it hears something twice in that time.
 _QUIET_SECONDS = 4.0
+#: A channel that fails is tried again so often at least: its signs say meanwhile that their data is old.
+_LONGEST_PAUSE_SECONDS = 8.0
+#: The books do not answer anybody; any other error is the channel's own.
+_AWAY = (OperationalError, InterfaceError)
 #: To whom a link is told, and which.
 Channel: TypeAlias = tuple[Literal["screen", "sign"], str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Event:
+    """What a channel is told, as of an entry of its chain."""
+
+    entry: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Retry:
+    """When a failed channel is tried again, and how long it waits after that."""
+
+    at: float
+    pause: float
 
 
 class Live:
     """The listeners of each link, and the one reader that they share."""
 
-    def __init__(self, pool: ConnectionPool[Any], observed: Observed, *, every_seconds: float) -> None:
+    def __init__(
+        self, pool: ConnectionPool[Any], observed: Observed, alarms: AlarmWriter, *, every_seconds: float
+    ) -> None:
         self._pool = pool
         self._observed = observed
+        self._alarms = alarms
         self._every_seconds = every_seconds
-        self._listeners: dict[Channel, set[asyncio.Queue[str]]] = {}
+        #: None ends a listener's stream.
+        self._listeners: dict[Channel, set[asyncio.Queue[str | None]]] = {}
         self._last: dict[Channel, tuple[int, float]] = {}
+        self._failed: dict[Channel, _Retry] = {}
+        #: Channels without an alarm; one may be open from a process before this one.
+        self._sound: set[Channel] = set()
+
+    @property
+    def failed(self) -> list[str]:
+        """The channels that cannot be read, as people name them."""
+        return sorted(map(_name, tuple(self._failed)))
 
     async def run(self) -> None:
         """Read and tell until cancelled."""
         clock = asyncio.get_running_loop().time
         while True:
             await asyncio.sleep(self._every_seconds)
-            if not self._listeners:
+            now = clock()
+            channels = {
+                *(channel for channel in self._listeners if channel not in self._failed),
+                *(channel for channel, retry in self._failed.items() if retry.at <= now),
+            }
+            if not channels:
                 continue
             try:
-                found = await run_in_threadpool(self._read, tuple(self._listeners))
-            except (Error, PoolTimeout) as error:
+                found = await run_in_threadpool(self._read, channels)
+            except _AWAY as error:
                 _log.warning("the live reader cannot reach the books", error=str(error))
                 continue
-            for channel, told_now in found.items():
-                number, since = self._last.get(channel, (-1, 0.0))
-                if told_now["entry"] != number or clock() - since > _QUIET_SECONDS:
-                    self._last[channel] = (told_now["entry"], clock())
-                    self._tell(channel, told_now)
+            for channel, event in found.items():
+                if isinstance(event, Exception):
+                    self._fail(channel, event, clock())
+                else:
+                    self._tell(channel, event, clock())
 
     async def listen(self, link: str, *, to: Literal["screen", "sign"] = "screen") -> AsyncIterator[str]:
         """Server-sent events of a link: the newest only, for whoever reads slowly."""
         channel = (to, link)
-        queue: asyncio.Queue[str] = asyncio.Queue(maxsize=1)
+        queue: asyncio.Queue[str | None] = asyncio.Queue(maxsize=1)
         self._listeners.setdefault(channel, set()).add(queue)
         self._last.pop(channel, None)
         self._observed.listeners.inc()
         try:
             yield "retry: 1000\n\n"
-            while True:
-                yield await queue.get()
+            while (event := await queue.get()) is not None:
+                yield event
         finally:
             self._observed.listeners.dec()
             self._listeners[channel].discard(queue)
             if not self._listeners[channel]:
                 del self._listeners[channel]
 
-    def _read(self, channels: tuple[Channel, ...]) -> dict[Channel, dict[str, Any]]:
+    def _read(self, channels: Iterable[Channel]) -> dict[Channel, _Event | Exception]:
         with self._pool.connection() as connection:
-            return {channel: _told(connection, channel) for channel in channels}
+            return {channel: _read_channel(connection, channel) for channel in channels}
 
-    def _tell(self, channel: Channel, what: dict[str, Any]) -> None:
-        event = f"id: {what['entry']}\nevent: meters\ndata: {json.dumps(what)}\n\n"
+    def _tell(self, channel: Channel, event: _Event, now: float) -> None:
+        self._failed.pop(channel, None)
+        if channel not in self._sound:
+            self._sound.add(channel)
+            self._alarms.report(ALARM, _name(channel), None)
+        number, since = self._last.get(channel, (-1, 0.0))
+        if event.entry != number or now - since > _QUIET_SECONDS:
+            self._last[channel] = (event.entry, now)
+            self._send(channel, event.text)
+
+    def _fail(self, channel: Channel, error: Exception, now: float) -> None:
+        _log.error("a live channel cannot be read", channel=_name(channel), exc_info=error)
+        had = self._failed.get(channel)
+        pause = min(2 * had.pause, _LONGEST_PAUSE_SECONDS) if had else FIRST_PAUSE_SECONDS
+        self._failed[channel] = _Retry(now + pause, pause)
+        self._sound.discard(channel)
+        self._alarms.report(ALARM, _name(channel), describe(error))
+        self._send(channel, None)
+
+    def _send(self, channel: Channel, event: str | None) -> None:
         for queue in self._listeners.get(channel, ()):
             with suppress(asyncio.QueueEmpty):
                 queue.get_nowait()
             queue.put_nowait(event)
 
 
-def _told(connection: Connection, channel: Channel) -> dict[str, Any]:
+def _name(channel: Channel) -> str:
     to, link = channel
-    return shown.on_sign(connection, link) if to == "sign" else told.link(look_at_meters(connection, link))
+    return f"{to}s of link {link}"
+
+
+def _read_channel(connection: Connection, channel: Channel) -> _Event | Exception:
+    to, link = channel
+    try:
+        what = (
+            shown.on_sign(connection, link) if to == "sign" else told.link(look_at_meters(connection, link))
+        )
+        entry = what["entry"]
+        return _Event(entry, f"id: {entry}\nevent: meters\ndata: {json.dumps(what)}\n\n")
+    except _AWAY:
+        raise
+    except Exception as error:  # whatever is wrong with one channel, the others are told
+        return error

@@ -160,11 +160,19 @@ class Alive(Told):
 class Ready(Told):
     """Whether the books can be served."""
 
-    model_config = shown(status="ready", schema="0006", expected="0006")
+    model_config = shown(
+        status="ready",
+        schema="0006",
+        expected="0006",
+        failed_tasks=[],
+        failed_channels=["signs of link crazy4"],
+    )
 
     status: Literal["ready", "not ready"]
     found: str | None = Field(alias="schema")
     expected: str
+    failed_tasks: list[str]
+    failed_channels: list[str]
 
 
 class SignedOut(Told):

@@ -7,6 +7,7 @@ from feltwork.books.standing import look_at_meters
 from feltwork.web import room, shown, told
 from feltwork.web.callers import Books, Visitor
 from feltwork.web.pages import page
+from feltwork.web.refusals import unknown
 from feltwork.web.screens import faces
 from feltwork.web.words import LinkPath
 
@@ -40,7 +41,9 @@ def show(request: Request, connection: Books, link: LinkPath) -> Response:
 @router.get("/{link}/live")
 def live(request: Request, connection: Books, link: LinkPath) -> StreamingResponse:
     """The same as server-sent events named `meters`, at each change and every few seconds besides."""
-    shown.on_sign(connection, link)
+    # Only that there is such a link: a browser asks again after a stream that ends, not after an error.
+    if link not in told.links(connection):
+        raise unknown(f"link {link}")
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     events = request.app.state.live.listen(link, to="sign")
     return StreamingResponse(events, media_type="text/event-stream", headers=headers)

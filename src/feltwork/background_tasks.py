@@ -1,0 +1,72 @@
+"""Background tasks of a process, in one task group: a task that fails is restarted with back-off, alone."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from types import TracebackType
+
+import structlog
+
+FIRST_PAUSE_SECONDS = 0.5
+LONGEST_PAUSE_SECONDS = 30.0
+_log = structlog.get_logger("feltwork")
+
+
+class BackgroundTasks:
+    """A task group whose tasks run until it is left; `report` gets each failure, and None once it is over."""
+
+    def __init__(self, report: Callable[[str, str | None], None]) -> None:
+        self._report = report
+        self._group = asyncio.TaskGroup()
+        self._tasks: set[asyncio.Task[None]] = set()
+        #: Tasks that are down: they failed, and have not run for long enough since.
+        self.failed: set[str] = set()
+
+    async def __aenter__(self) -> "BackgroundTasks":
+        await self._group.__aenter__()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Cancel every task and wait for its end."""
+        for task in self._tasks:
+            task.cancel()
+        await self._group.__aexit__(kind, error, trace)
+
+    def start(self, name: str, work: Callable[[], Awaitable[None]]) -> asyncio.Task[None]:
+        """Run some work until it is cancelled."""
+        task = self._group.create_task(self._run(name, work), name=name)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    async def _run(self, name: str, work: Callable[[], Awaitable[None]]) -> None:
+        loop = asyncio.get_running_loop()
+        pause = FIRST_PAUSE_SECONDS
+        while True:
+            recovery = loop.call_later(pause, self._recover, name)
+            try:
+                await work()
+                what = "It ended by itself."
+                _log.error("a background task ended", task=name)
+            except Exception as error:
+                what = describe(error)
+                _log.exception("a background task failed", task=name)
+            finally:
+                recovery.cancel()
+            pause = min(2 * pause, LONGEST_PAUSE_SECONDS) if name in self.failed else FIRST_PAUSE_SECONDS
+            self.failed.add(name)
+            self._report(name, what)
+            await asyncio.sleep(pause)
+
+    def _recover(self, name: str) -> None:
+        """The task has run for as long as it was paused, or has just started well."""
+        self.failed.discard(name)
+        self._report(name, None)
+
+
+def describe(error: Exception) -> str:
+    """An error in one line; of a group, its first one."""
+    while isinstance(error, ExceptionGroup):
+        error = error.exceptions[0]
+    return f"{type(error).__name__}: {error}"

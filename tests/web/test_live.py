@@ -1,0 +1,174 @@
+"""Live channels and background tasks: what fails is told and tried again, and everything else goes on."""
+
+import asyncio
+import json
+import time
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import nats
+import pytest
+from structlog.testing import capture_logs
+
+from feltwork.books.alarms import Alarm, last_alarms
+from feltwork.books.connection import connect
+from feltwork.web import shown
+from feltwork.web.hearing import Hearing
+from feltwork.web.live import Live
+from feltwork.web.sensors import Sensors
+from feltwork.web.settings import Settings
+from feltwork.wire import messages as wire
+from feltwork.wire.server import Plan, Server
+from feltwork.wire.subjects import subject_of
+from tests.web.house import House
+
+
+def until(true: Callable[[], bool], seconds: float = 30.0) -> None:
+    deadline = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < deadline, f"not within {seconds:g} seconds"
+        time.sleep(0.05)
+
+
+def events(stream: httpx.Response) -> Iterator[dict[str, Any]]:
+    """What a sign hears, until its stream ends."""
+    for line in stream.iter_lines():
+        if line.startswith("data: "):
+            yield json.loads(line.removeprefix("data: "))
+
+
+def amount(event: dict[str, Any]) -> int:
+    level: int = event["levels"][0]["amount"]
+    return level
+
+
+def alarms(house: House, kind: str, place: str) -> list[Alarm]:
+    with connect(house.dsn) as connection:
+        return [alarm for alarm in last_alarms(connection) if (alarm.kind, alarm.place) == (kind, place)]
+
+
+def ready(house: House) -> tuple[int, list[str], list[str]]:
+    answer = house.nobody.get("/readyz")
+    told = answer.json()
+    return answer.status_code, told["failed_tasks"], told["failed_channels"]
+
+
+@pytest.mark.requirement("GL-04")
+def test_a_channel_that_cannot_be_read_ends_alone_and_recovers(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house.open("whole")
+    house.open("broken")
+    read = shown.on_sign
+
+    def failing(connection: Any, link: str) -> dict[str, Any]:
+        if link == "broken":
+            raise LookupError("a row of another shape")
+        return read(connection, link)
+
+    with (
+        house.nobody.stream("GET", "/signs/whole/live") as whole,
+        house.nobody.stream("GET", "/signs/broken/live") as broken,
+        house.of("dana").stream("GET", "/links/broken/live") as screen,
+    ):
+        heard, lost, seen = events(whole), events(broken), events(screen)
+        before = next(heard)
+        next(lost)
+        entry = next(seen)["entry"]
+        monkeypatch.setattr(shown, "on_sign", failing)
+        list(lost)  # its stream ends, so that browsers ask again
+        house.start("whole", "A1")
+        assert amount(next(one for one in heard if one["entry"] > before["entry"])) > amount(before)
+        house.start("broken", "D1")
+        assert next(one for one in seen if one["entry"] > entry), "screens of the same link go on"
+        place = "signs of link broken"
+        assert ready(house) == (200, [], [place])
+        until(lambda: bool(alarms(house, "live reader", place)))
+        (alarm,) = alarms(house, "live reader", place)
+        assert alarm.cleared_at is None
+        assert alarm.told == {"what": "LookupError: a row of another shape"}
+        with house.nobody.stream("GET", "/signs/broken/live") as again:
+            assert again.status_code == 200
+            assert list(events(again)) == [], "whoever asks again is closed again"
+        monkeypatch.undo()
+        with house.nobody.stream("GET", "/signs/broken/live") as again:
+            assert next(events(again))["link"] == "broken"
+    assert ready(house) == (200, [], [])
+    until(lambda: alarms(house, "live reader", place)[0].cleared_at is not None)
+    assert alarms(house, "live reader", place)[0].cleared_by == "service"
+
+
+@pytest.mark.requirement("GL-04")
+def test_a_channel_recovers_while_nobody_listens(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    house.open("alone")
+
+    def failing(connection: Any, link: str) -> dict[str, Any]:
+        raise LookupError(link)
+
+    monkeypatch.setattr(shown, "on_sign", failing)
+    with house.nobody.stream("GET", "/signs/alone/live") as stream:
+        assert list(events(stream)) == []
+    assert ready(house) == (200, [], ["signs of link alone"])
+    monkeypatch.undo()
+    until(lambda: ready(house) == (200, [], []))
+
+
+@pytest.mark.requirement("GL-04")
+def test_a_reader_that_falls_over_is_restarted_and_signs_go_on(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house.open("falls")
+
+    def failing(*_: object) -> None:
+        raise RuntimeError("a defect of the reader")
+
+    with house.nobody.stream("GET", "/signs/falls/live") as stream:
+        heard = events(stream)
+        before = next(heard)
+        monkeypatch.setattr(Live, "_tell", failing)
+        until(lambda: ready(house) == (503, ["live reader"], []))
+        assert house.nobody.get("/readyz").json()["status"] == "not ready"
+        until(lambda: bool(alarms(house, "service task", "live reader")))
+        monkeypatch.undo()
+        house.start("falls", "H1")
+        assert amount(next(one for one in heard if one["entry"] > before["entry"])) > amount(before)
+    until(lambda: ready(house) == (200, [], []))
+    until(lambda: alarms(house, "service task", "live reader")[0].cleared_at is not None)
+
+
+class Fragile(Sensors):
+    """Sensors of which one table's cannot be shown."""
+
+    def see(self, link: str, table: str, covered: Iterable[int]) -> None:
+        if table == "T1":
+            raise RuntimeError("a defect of the screen")
+        super().see(link, table, covered)
+
+
+@pytest.mark.requirement("GL-04")
+def test_a_message_that_cannot_be_shown_is_logged_and_the_next_is_heard(tmp_path: Path) -> None:
+    log = Server(tmp_path, Plan(sync_always=False)).start()
+    sensors = Fragile()
+
+    async def scenario() -> None:
+        async with asyncio.TaskGroup() as tasks, asyncio.timeout(30):
+            hearing = tasks.create_task(Hearing(Settings(dsn="", nats=log.url), sensors).run())
+            client = await nats.connect(log.url)
+            while sensors.covered("L1", "T2") is None:
+                for table in ("T1", "T2"):
+                    said = wire.Sensors(link="L1", table=table, at=1, covered=(2,), players=(2,))
+                    await client.publish(subject_of(said), wire.encode(said))
+                await asyncio.sleep(0.05)
+            await client.close()
+            hearing.cancel()
+
+    try:
+        with capture_logs() as logged:
+            asyncio.run(scenario())
+    finally:
+        log.remove()
+    assert sensors.covered("L1", "T2") == [2]
+    errors = [(one["event"], one["subject"]) for one in logged if one["log_level"] == "error"]
+    assert errors[0] == ("a message of a table is not shown", "felt.L1.T1.sensors")
