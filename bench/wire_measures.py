@@ -51,14 +51,17 @@ def take_and_acknowledge(url: str, messages: int, told: "Queue[Any]") -> None:
 
     async def take() -> None:
         client = await nats.connect(url, pending_size=64 << 20)
-        pull = await Pull(client, FELT, consumer_name("L1"), ahead=10_000, prefix="$JS.API").start()
-        taken = 0
-        while taken < messages:
-            letters = await pull.take(2_500)
-            for letter in letters:
-                await letter.message.ack()
-            taken += len(letters)
-        told.put(time.time())
+        async with asyncio.TaskGroup() as tasks:
+            pull = Pull(client, FELT, consumer_name("L1"), ahead=10_000, prefix="$JS.API")
+            await pull.start(tasks)
+            taken = 0
+            while taken < messages:
+                letters = await pull.take(2_500)
+                for letter in letters:
+                    await letter.message.ack()
+                taken += len(letters)
+            told.put(time.time())
+            await pull.stop()
         await client.flush()
         await client.close()
 

@@ -63,21 +63,23 @@ class LinkKeeper:
 
     async def run(self) -> None:
         """Book until cancelled; what was taken and not booked then comes again to whoever asks."""
-        pull = await self._begin()
-        answering: asyncio.Task[None] | None = None
-        try:
-            while True:
-                letters = await pull.take(_BATCH)
-                outcome = await self._settle(letters, pull)
+        self._after = None
+        async with asyncio.TaskGroup() as tasks:
+            pull = await self._begin(tasks)
+            answering: asyncio.Task[None] | None = None
+            try:
+                while True:
+                    letters = await pull.take(_BATCH)
+                    outcome = await self._settle(letters, pull)
+                    if answering is not None:
+                        await answering
+                    # Answers go out while the next batch is booked.
+                    answering = tasks.create_task(self._answer(outcome))
+            finally:
+                left = await pull.stop()
                 if answering is not None:
                     await answering
-                # Answers go out while the next batch is booked.
-                answering = asyncio.create_task(self._answer(outcome))
-        finally:
-            left = await pull.stop()
-            if answering is not None:
-                await answering
-            await self._give_back(left)
+                await self._give_back(left)
 
     async def again(self) -> None:
         """The connection is new."""
@@ -86,7 +88,7 @@ class LinkKeeper:
                 await self._js.add_consumer(FELT, consumer_config(self._link, self._domain))
             await self._pull.again()
 
-    async def _begin(self) -> Pull:
+    async def _begin(self, tasks: asyncio.TaskGroup) -> Pull:
         while True:
             try:
                 await self._js.add_consumer(FELT, consumer_config(self._link, self._domain))
@@ -99,7 +101,7 @@ class LinkKeeper:
         prefix = f"$JS.{self._domain}.API" if self._domain else "$JS.API"
         name = consumer_name(self._link, self._domain)
         self._pull = Pull(self._desk.client, FELT, name, ahead=_LEAST_AHEAD, prefix=prefix)
-        return await self._pull.start()
+        return await self._pull.start(tasks)
 
     async def _settle(self, letters: list[Letter], pull: Pull) -> Outcome:
         """Book a batch, however long the books are away."""

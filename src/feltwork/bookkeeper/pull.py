@@ -3,7 +3,6 @@
 import asyncio
 import json
 from collections import deque
-from contextlib import suppress
 
 from nats.aio.client import Client
 from nats.aio.msg import Msg
@@ -37,12 +36,12 @@ class Pull:
         self._subscription: Subscription | None = None
         self._tick: asyncio.Task[None] | None = None
 
-    async def start(self) -> "Pull":
-        """Begin to ask."""
+    async def start(self, tasks: asyncio.TaskGroup) -> "Pull":
+        """Begin to ask, and see to it in a task of this group that the log is asked again."""
         self._subscription = await self._client.subscribe(
             self._inbox, cb=self._receive, pending_msgs_limit=-1, pending_bytes_limit=-1
         )
-        self._tick = asyncio.create_task(self._watch())
+        self._tick = tasks.create_task(self._watch())
         await self._ask()
         return self
 
@@ -50,8 +49,6 @@ class Pull:
         """Ask no more; the answer is what nobody took."""
         if self._tick is not None:
             self._tick.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._tick
         if self._subscription is not None and not self._client.is_closed:
             await self._subscription.unsubscribe()
         left = list(self._arrived)

@@ -17,6 +17,7 @@ from psycopg.errors import SerializationFailure
 from psycopg_pool import ConnectionPool
 
 from feltwork import __version__
+from feltwork.background_tasks import BackgroundTasks
 from feltwork.bookkeeper.book import AWAY
 from feltwork.bookkeeper.components import approved_controllers, components, verify_components
 from feltwork.bookkeeper.consume import Desk, LinkKeeper
@@ -25,6 +26,7 @@ from feltwork.bookkeeper.publish import Publish
 from feltwork.bookkeeper.watch import Watch
 from feltwork.bookkeeper.welcome import Welcomes
 from feltwork.books import life
+from feltwork.books.alarm_writer import AlarmWriter
 from feltwork.books.alarms import clear_alarm, raise_alarm
 from feltwork.books.connection import Connection
 from feltwork.books.requests import Line, write_audit
@@ -39,6 +41,8 @@ _PAUSE_SECONDS = 1.0
 #: New links are looked for this often.
 _LINKS_SECONDS = 5.0
 DAY_SECONDS = 86_400.0
+#: The kind of the alarm about a task that failed and is restarted.
+ALARM = "bookkeeper task"
 #: A connection whose other end is gone is noticed within seconds, so that a healed cut is.
 _PATIENCE: Mapping[str, int] = {
     "connect_timeout": 3,
@@ -117,25 +121,17 @@ class Bookkeeper:
         welcomes = Welcomes(client, pool, threads, publish, approved_controllers(self.settings.approved))
         await welcomes.start()
         watch = Watch(name, pool, threads, self.observed)
-        running = asyncio.create_task(self._run_all(desk, publish, watch))
-        stopping = asyncio.create_task(stop.wait())
-        await asyncio.wait({running, stopping}, return_when=asyncio.FIRST_COMPLETED)
-        stopping.cancel()
-        if running.done():
-            running.result()
-        running.cancel()
-        with suppress(asyncio.CancelledError):
-            await running
+        logs = [client.jetstream(domain=domain or None) for domain in self._domains]
+        alarms = AlarmWriter(pool, by=name)
+        async with BackgroundTasks(lambda task, what: alarms.report(ALARM, f"{name}, {task}", what)) as tasks:
+            tasks.start("alarm writer", alarms.run)
+            tasks.start("publisher", publish.run)
+            tasks.start("watch", lambda: watch.run(logs))
+            tasks.start("reconnection", lambda: self._come_back(client))
+            tasks.start("links", lambda: self._follow_links(desk, tasks))
+            await stop.wait()
 
-    async def _run_all(self, desk: Desk, publish: Publish, watch: Watch) -> None:
-        async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(publish.run())
-            logs = [desk.client.jetstream(domain=domain or None) for domain in self._domains]
-            tasks.create_task(watch.run(logs))
-            tasks.create_task(self._come_back(desk.client))
-            tasks.create_task(self._follow_links(desk, tasks))
-
-    async def _follow_links(self, desk: Desk, tasks: asyncio.TaskGroup) -> None:
+    async def _follow_links(self, desk: Desk, tasks: BackgroundTasks) -> None:
         """A keeper for every link of the books that passes its self-check; the check is daily [GL-13]."""
         loop = asyncio.get_running_loop()
         every = self.settings.check_seconds
@@ -155,11 +151,14 @@ class Bookkeeper:
                 _log.warning("the books do not answer", error=str(error).splitlines()[:1])
             await asyncio.sleep(_LINKS_SECONDS if checked else _PAUSE_SECONDS)
 
-    def _begin(self, desk: Desk, link: str, tasks: asyncio.TaskGroup) -> None:
+    def _begin(self, desk: Desk, link: str, tasks: BackgroundTasks) -> None:
         for domain in self._domains:
             if (link, domain) not in self._keepers:
                 keeper = LinkKeeper(desk, link, domain)
-                self._keepers[link, domain] = keeper, tasks.create_task(keeper.run())
+                self._keepers[link, domain] = (
+                    keeper,
+                    tasks.start(f"link {link}{domain and f' in {domain}'}", keeper.run),
+                )
 
     def _end(self, link: str) -> None:
         """Its rounds wait in the log; what is being booked is booked, and known when it comes again."""
