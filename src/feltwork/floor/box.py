@@ -2,17 +2,20 @@
 
 import shutil
 import tempfile
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from feltwork.books.carried import Carried
-from feltwork.wire.server import Server
+from feltwork.wire.server import Plan, Server
 
 
 class Box:
     """PostgreSQL and a log out of wheels; ``stop`` leaves no process and no file."""
 
-    def __init__(self) -> None:
+    def __init__(self, settings: Mapping[str, str] | None = None, plan: Plan = Plan()) -> None:  # noqa: B008
+        self._settings = settings
+        self._plan = plan
         self.folder = Path(tempfile.mkdtemp(prefix="feltwork-demo-"))
         # PostgreSQL does not run as root: then somebody else must get in.
         self.folder.chmod(0o755)
@@ -39,8 +42,8 @@ class Box:
 
     def start(self) -> None:
         """Start both, side by side."""
-        self.books = Carried(self.folder / "books")
-        self.log = Server(self.folder / "log")
+        self.books = Carried(self.folder / "books", self._settings)
+        self.log = Server(self.folder / "log", self._plan)
         with ThreadPoolExecutor(2) as both:
             books, log = both.submit(self.books.start), both.submit(self.log.start)
         books.result()
