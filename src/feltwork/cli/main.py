@@ -52,6 +52,7 @@ SECTIONS = {
         "table": "table:run_table",
     },
     "Prove it": {
+        "rehearse": "rehearse:rehearse",
         "audit": "audit:audit_books",
         "export": "audit:export_books",
         "retention": "retention:keep_records",

@@ -1,0 +1,1 @@
+"""Rehearsals: scripted user actions against a complete system that is discarded afterward."""

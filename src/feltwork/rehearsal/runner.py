@@ -1,0 +1,345 @@
+"""The runner: one rehearsal file through one entry point, step by step."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol, TypeAlias
+
+from feltwork import money
+from feltwork.compliance.floor import Floor, ProgressiveLink, progressive_link
+from feltwork.progressive.pays import tray_pays
+from feltwork.rehearsal.expectation import differences
+from feltwork.rehearsal.refusal import StepRefusedError, refused
+from feltwork.rehearsal.script import Script
+from feltwork.rehearsal.service_client import ServiceClient
+from feltwork.rehearsal.state import AwardView, RoundView
+from feltwork.rehearsal.step import Step
+from feltwork.rehearsal.table_devices import TableDevices
+
+#: The entry points of a rehearsal.
+EntryPoint: TypeAlias = Literal["http", "nats"]
+#: A step's result as the output shows it.
+Result: TypeAlias = dict[str, Any]
+
+_OPEN_CLAIM = ("claimed",)
+_OWED = ("confirmed",)
+_SETTLED = ("confirmed", "paid")
+#: Roles that may take over a controller's round.
+_TAKE_OVER = ("supervisor", "executive")
+
+
+class Table(Protocol):
+    """The buttons of a table, on a screen or on a controller."""
+
+    async def start(
+        self, link: str, table: str, by: str, covered: Sequence[int], players: Sequence[int]
+    ) -> None:
+        """Press START GAME."""
+
+    async def hand(self, link: str, table: str, step: Step) -> None:
+        """Press a hand button."""
+
+    async def correct(self, link: str, table: str, step: Step) -> None:
+        """Correct one locked seat."""
+
+    async def turn_key(self, link: str, table: str, by: str, to: Literal["JPH", "RUN"]) -> None:
+        """Turn the key of an Aquarius table."""
+
+    async def end(self, link: str, table: str, by: str) -> None:
+        """Press END GAME."""
+
+    async def misdeal(self, link: str, table: str, step: Step) -> None:
+        """Void the round."""
+
+    async def round_at(self, link: str, table: str) -> RoundView:
+        """The current round."""
+
+
+@dataclass(kw_only=True)
+class RunReport:
+    """What one run printed, and how it ended."""
+
+    entry_point: EntryPoint
+    results: list[Result] = field(default_factory=list)
+    #: The step that did not meet its expectation, and how it differs.
+    failed_step: int = 0
+    differences: list[str] = field(default_factory=list)
+    audit: dict[str, Any] = field(default_factory=dict)
+    verifier: list[str] = field(default_factory=list)
+    seconds: float = 0.0
+
+    @property
+    def passed(self) -> bool:
+        """Whether every expectation was met and the books are right."""
+        return not self.differences and self.audit.get("ok") is True and not self.verifier
+
+
+class Runner:
+    """One run of one file."""
+
+    def __init__(
+        self, script: Script, floor: Floor, service: ServiceClient, devices: TableDevices | None
+    ) -> None:
+        self._script = script
+        self._floor = floor
+        self._service = service
+        self._devices = devices
+        self._kinds: dict[str, str] = {}
+        #: Tables whose controller is down.
+        self._down: set[str] = set()
+        #: Tables with a controller's open round that nobody has taken over.
+        self._orphaned: set[str] = set()
+        #: Table -> the links whose round is in play there.
+        self._in_play: dict[str, list[str]] = {}
+
+    async def run(self, report: RunReport) -> None:
+        """Take every step until one does not meet its expectation."""
+        self._kinds = await self._service.kinds()
+        for step in self._script.steps:
+            result = await self._take(step)
+            report.results.append(result)
+            if step.expect is not None:
+                report.differences = list(differences(step.expect, result))
+            if report.differences:
+                report.failed_step = step.number
+                break
+
+    async def _take(self, step: Step) -> Result:
+        about = {"step": step.number, "do": step.do}
+        try:
+            extra = await _HANDLERS[step.do](self, step)
+        except StepRefusedError as error:
+            refusal = error.refusal
+            return {
+                **about,
+                "ok": False,
+                "rule": refusal.rule,
+                "what": refusal.what,
+                "remedy": refusal.remedy,
+            }
+        return {**about, "ok": True, **await self._shown(step), **(extra or {})}
+
+    # --- what the system shows ---
+
+    async def _shown(self, step: Step) -> Result:
+        meters = {
+            link: {
+                level: money.text(amount)
+                for level, amount in (await self._service.meters(link, kind)).items()
+            }
+            for link, kind in self._kinds.items()
+        }
+        if not step.table:
+            links = [step.link] if step.link else []
+            awards = [award for link in links for award in await self._awards(link)]
+            return {"meters": meters, "awards": [award.as_json() for award in awards]}
+        number = 0
+        tray: dict[int, dict[str, int]] = {}
+        awards = []
+        for link in self._links_at(step):
+            round_ = await self._table(step.table).round_at(link, step.table)
+            number = step.round or round_.number
+            awards += [award for award in await self._awards(link) if self._is_of(award, step.table, number)]
+            if round_.number == number:
+                _add_tray(tray, self._floor, link, round_)
+        return {
+            "round": number,
+            "meters": meters,
+            "awards": [award.as_json() for award in awards],
+            "tray": {
+                str(seat): {name: money.text(amount) for name, amount in pays.items()}
+                for seat, pays in sorted(tray.items())
+            },
+        }
+
+    async def _awards(self, link: str) -> list[AwardView]:
+        return await self._service.awards(link, self._kinds[link]) if link in self._kinds else []
+
+    def _is_of(self, award: AwardView, table: str, number: int) -> bool:
+        return self._table_of(award) == table and award.round == number
+
+    def _table_of(self, award: AwardView) -> str:
+        return award.table.removesuffix(f"+{award.link}")
+
+    def _links_at(self, step: Step) -> list[str]:
+        """The links in play at the step's table, or the one that it names."""
+        known = [link.id for link in self._floor.links if step.table in link.tables]
+        in_play = self._in_play.get(step.table) or known[:1]
+        return [link for link in in_play if link in self._kinds]
+
+    def _link(self, step: Step) -> str:
+        """The link that a step names, or the only one of its table."""
+        if step.link:
+            return step.link
+        at_table = [link.id for link in self._floor.links if step.table in link.tables]
+        if len(at_table) == 1:
+            return at_table[0]
+        what = f"Table {step.table} has {len(at_table) or 'no'} jackpots, and the step names none."
+        raise refused("GEN-06", what, f"Add link to the step: {', '.join(at_table) or 'none'}.")
+
+    # --- the table ---
+
+    def _table(self, table: str) -> Table:
+        """The controller of a table while it is up, otherwise its screen."""
+        if self._devices is None or table in self._down:
+            return self._service
+        return self._devices
+
+    async def _reach(self, step: Step) -> Table:
+        """The table's buttons; a controller's open round is taken over first."""
+        if step.table in self._orphaned and self._roles(step.by[0]) & set(_TAKE_OVER):
+            await self._take_over(step.table, step.by[0])
+        return self._table(step.table)
+
+    async def _take_over(self, table: str, by: str) -> None:
+        for link in self._in_play.get(table, ()):
+            await self._service.take_over(link, table, by)
+        self._orphaned.discard(table)
+
+    def _roles(self, person: str) -> set[str]:
+        return {role for member in self._floor.people if member.id == person for role in member.roles}
+
+    async def _start(self, step: Step) -> None:
+        table = await self._reach(step)
+        at_table = [link.id for link in self._floor.links if step.table in link.tables]
+        links = list(step.wagers) or at_table[:1]
+        everyone = sorted({seat for seats in step.wagers.values() for seat in seats})
+        players = everyone if step.players is None else step.players
+        started: list[str] = []
+        for link in links:
+            await table.start(link, step.table, step.by[0], step.wagers.get(link, ()), players)
+            started.append(link)
+            self._in_play[step.table] = list(started)
+
+    async def _hand(self, step: Step) -> None:
+        await (await self._reach(step)).hand(self._link(step), step.table, step)
+
+    async def _correct(self, step: Step) -> None:
+        await (await self._reach(step)).correct(self._link(step), step.table, step)
+
+    async def _end(self, step: Step) -> None:
+        table = await self._reach(step)
+        for link in self._links_at(step):
+            await table.end(link, step.table, step.by[0])
+
+    async def _misdeal(self, step: Step) -> None:
+        table = await self._reach(step)
+        for link in self._links_at(step):
+            await table.misdeal(link, step.table, step)
+
+    async def _controller(self, step: Step) -> None:
+        """A screen needs no controller, so over HTTP the step changes nothing."""
+        if self._devices is None:
+            return
+        if step.state == "up":
+            self._down.discard(step.table)
+            self._orphaned.discard(step.table)
+            return
+        rounds = [
+            await self._devices.round_at(link, step.table) for link in self._in_play.get(step.table, ())
+        ]
+        await self._devices.shut_down(step.table)
+        self._down.add(step.table)
+        if any(round_.is_open for round_ in rounds):
+            self._orphaned.add(step.table)
+            if step.by:
+                await self._take_over(step.table, step.by[0])
+
+    # --- the pit and the cage ---
+
+    async def _claim(self, step: Step, statuses: Sequence[str]) -> tuple[str, AwardView]:
+        """The newest award of the step's seat, preferably with one of these statuses."""
+        link = self._link(step)
+        number = step.round or (await self._table(step.table).round_at(link, step.table)).number
+        found = [
+            award
+            for award in await self._awards(link)
+            if self._is_of(award, step.table, number) and award.seat == step.seat
+        ]
+        if not found:
+            what = f"Seat {step.seat} has no claim on {link} in round {number} of table {step.table}."
+            raise refused("LT-02", what, "Press the hand button first.")
+        wanted = [award for award in found if award.status in statuses]
+        return link, (wanted or found)[-1]
+
+    async def _confirm(self, step: Step) -> None:
+        """CONFIRM; on an Aquarius table the key to JPH, J-POT, and the key back to RUN."""
+        link, award = await self._claim(step, _OPEN_CLAIM)
+        chosen = next((one for one in self._floor.links if one.id == link), None)
+        aquarius = isinstance(chosen, ProgressiveLink) and chosen.controls == "aquarius"
+        table = await self._reach(step)
+        if aquarius and award.status == "claimed":
+            await table.turn_key(link, step.table, step.by[0], "JPH")
+        try:
+            await self._service.confirm(link, award.id, step)
+        finally:
+            if aquarius and award.status == "claimed":
+                await table.turn_key(link, step.table, step.by[0], "RUN")
+
+    async def _void(self, step: Step) -> None:
+        link, award = await self._claim(step, _OPEN_CLAIM)
+        await self._service.void(link, award.id, step)
+
+    async def _pay(self, step: Step) -> None:
+        link, award = await self._claim(step, _OWED)
+        await self._service.pay(link, award.id, step)
+
+    async def _reverse(self, step: Step) -> None:
+        link, award = await self._claim(step, _SETTLED)
+        await self._service.reverse(link, award.id, step)
+
+    # --- the office ---
+
+    async def _adjust(self, step: Step) -> None:
+        await self._service.adjust(step)
+
+    async def _set_amount(self, step: Step) -> None:
+        await self._service.set_amount(step.by, step.link, step.to, step.reason)
+
+    async def _count(self, step: Step) -> None:
+        await self._service.count_funds(step)
+
+    async def _stop(self, step: Step) -> None:
+        await self._service.stop(step)
+
+    async def _resume(self, step: Step) -> None:
+        await self._service.resume(step)
+
+    async def _day(self, step: Step) -> Result:
+        return {"day": await self._service.close_day(step.by[0] if step.by else "")}
+
+    async def _audit(self, step: Step) -> Result:
+        found = await self._service.audit(step.by[0] if step.by else "")
+        return {"ok": found["ok"], "audit": found}
+
+
+def _add_tray(tray: dict[int, dict[str, int]], floor: Floor, link: str, round_: RoundView) -> None:
+    """Add what the tray pays each seat for one link."""
+    chosen = next(one for one in floor.links if one.id == link)
+    if not isinstance(chosen, ProgressiveLink):
+        return
+    pays = tray_pays(progressive_link(floor, chosen), hands=round_.hands, bettors=round_.seats)
+    for seat, pay in pays.items():
+        owed = tray.setdefault(seat, {"fixed": 0, "envy": 0})
+        owed["fixed"] += pay.fixed + pay.stake_returned
+        owed["envy"] += pay.envy
+
+
+_HANDLERS: Mapping[str, Any] = {
+    "start": Runner._start,
+    "hand": Runner._hand,
+    "correct": Runner._correct,
+    "confirm": Runner._confirm,
+    "void": Runner._void,
+    "pay": Runner._pay,
+    "end": Runner._end,
+    "misdeal": Runner._misdeal,
+    "reverse": Runner._reverse,
+    "adjust": Runner._adjust,
+    "set_amount": Runner._set_amount,
+    "count": Runner._count,
+    "stop": Runner._stop,
+    "resume": Runner._resume,
+    "controller": Runner._controller,
+    "day": Runner._day,
+    "audit": Runner._audit,
+}

@@ -1,0 +1,146 @@
+"""Rehearsal files: the floor, the opening meters and the steps, parsed from TOML or JSON."""
+
+import json
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from feltwork.problem import Problem, ProblemsError
+from feltwork.rehearsal.step import Step, read_step
+from feltwork.rehearsal.step_fields import FieldError, amount
+
+#: Link -> level -> opening amount in micros.
+Meters: TypeAlias = Mapping[str, Mapping[str, int]]
+
+_TOP_LEVEL = ("title", "cites", "comment", "floor", "meters", "steps")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Script:
+    """One rehearsal file."""
+
+    #: The path as it was given on the command line.
+    name: str
+    title: str
+    cites: tuple[str, ...]
+    comment: str
+    floor_name: str
+    floor_text: str
+    meters: Meters = field(default_factory=dict)
+    steps: tuple[Step, ...] = ()
+
+
+def read_script(path: Path) -> Script:
+    """Read one file; raise every problem found in it."""
+    name = str(path)
+    data = _parse(name, _read(path, name))
+    problems: list[Problem] = [
+        Problem(name, f"There is no key {key!r} at the top level.", f"Use {', '.join(_TOP_LEVEL)}.")
+        for key in data
+        if key not in _TOP_LEVEL
+    ]
+    floor_name, floor_text = _floor(path, data, problems)
+    script = Script(
+        name=name,
+        title=str(data.get("title", "")) or path.stem.replace("_", " "),
+        cites=_texts(data.get("cites", ())),
+        comment=str(data.get("comment", "")),
+        floor_name=floor_name,
+        floor_text=floor_text,
+        meters=_meters(name, data.get("meters", {}), problems),
+        steps=_steps(name, data.get("steps"), problems),
+    )
+    if problems:
+        raise ProblemsError(problems)
+    return script
+
+
+def _read(path: Path, name: str) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        problem = Problem(name, "The file is not UTF-8 text.", "Save it as UTF-8 and try again.")
+        raise ProblemsError([problem]) from error
+    except OSError as error:
+        what = f"The file cannot be read: {error.strerror or error}."
+        raise ProblemsError([Problem(name, what, "Correct the name of the rehearsal file.")]) from error
+
+
+def _parse(name: str, text: str) -> dict[str, Any]:
+    """Parse TOML or JSON by the file's suffix; decimals stay text, so that no amount is rounded."""
+    try:
+        if name.endswith(".toml"):
+            return tomllib.loads(text, parse_float=str)
+        data = json.loads(text, parse_float=str)
+    except tomllib.TOMLDecodeError as error:
+        problem = Problem(name, f"The TOML cannot be parsed: {error}.", "Correct the file there.")
+        raise ProblemsError([problem]) from error
+    except json.JSONDecodeError as error:
+        problem = Problem(name, f"The JSON cannot be parsed: {error}.", "Correct the file there.")
+        raise ProblemsError([problem]) from error
+    if not isinstance(data, dict):
+        remedy = 'Write {"floor": "room.toml", "steps": [...]}.'
+        raise ProblemsError([Problem(name, "The file is not a JSON object.", remedy)])
+    return data
+
+
+def _floor(path: Path, data: Mapping[str, Any], problems: list[Problem]) -> tuple[str, str]:
+    floor = data.get("floor")
+    if not isinstance(floor, str) or not floor:
+        problems.append(
+            Problem(
+                str(path), "The key 'floor' is missing.", 'Name a floor file, such as floor = "room.toml".'
+            )
+        )
+        return "", ""
+    try:
+        return floor, (path.parent / floor).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        why = getattr(error, "strerror", None) or str(error)
+        what = f"The floor file {floor!r} cannot be read: {why}."
+        problems.append(Problem(str(path), what, "Give its path relative to the rehearsal file."))
+        return floor, ""
+
+
+def _meters(name: str, data: object, problems: list[Problem]) -> dict[str, dict[str, int]]:
+    found: dict[str, dict[str, int]] = {}
+    remedy = 'Write {"link": {"level": "10000.00"}}.'
+    if not isinstance(data, Mapping):
+        problems.append(Problem(name, "'meters' is not a table of links.", remedy))
+        return found
+    for link, levels in data.items():
+        if not isinstance(levels, Mapping):
+            problems.append(Problem(f"{name}, meters, {link}", "This is not a table of levels.", remedy))
+            continue
+        for level, value in levels.items():
+            try:
+                found.setdefault(str(link), {})[str(level)] = amount(value)
+            except FieldError as error:
+                problems.append(Problem(f"{name}, meters, {link}, {level}", str(error), remedy))
+    return found
+
+
+def _steps(name: str, data: object, problems: list[Problem]) -> tuple[Step, ...]:
+    if not isinstance(data, Sequence) or isinstance(data, str) or not data:
+        remedy = 'Add a list of steps, each with a "do" key.'
+        problems.append(Problem(name, "The file has no steps.", remedy))
+        return ()
+    steps = []
+    for number, value in enumerate(data, 1):
+        where = f"{name}, step {number}"
+        if not isinstance(value, Mapping):
+            problems.append(Problem(where, "The step is not a table.", 'Write {"do": "start", ...}.'))
+            continue
+        try:
+            steps.append(read_step(number, value))
+        except FieldError as error:
+            problems.append(Problem(where, str(error), error.remedy))
+    return tuple(steps)
+
+
+def _texts(data: object) -> tuple[str, ...]:
+    if isinstance(data, str):
+        return (data,)
+    return tuple(map(str, data)) if isinstance(data, Sequence) else ()

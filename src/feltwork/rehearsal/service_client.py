@@ -1,0 +1,300 @@
+"""The client of the HTTP API: each request as the person who makes it, and the state that answers show.
+
+Every path and body that a rehearsal sends or reads is in this module.
+"""
+
+import secrets
+from collections.abc import Mapping, Sequence
+from itertools import count
+from typing import Any, Literal
+
+import httpx
+
+from feltwork.floor.house import PIN, badge_of
+from feltwork.money import Micros
+from feltwork.rehearsal.refusal import StepRefusedError, refusal_of
+from feltwork.rehearsal.state import AwardView, Levels, RoundView
+from feltwork.rehearsal.step import Step
+
+_PLACE = "rehearsal"
+_BADGE = badge_of("")
+#: Lines of a payout's checklist that the record or the payment itself completes.
+_IMPLIED = ("record", "check")
+_IDENTITY = {"documents": 2, "photo": True, "taxpayer_number": True}
+_REASON = "as rehearsed"
+#: The reasons for an adjustment that the API knows; any other text explains a correction.
+_ADJUSTMENT_REASONS = (
+    "MALFUNCTION_CORRECTION",
+    "CAP_CORRECTION",
+    "NON_DISPLAYED_TO_GROSS_RECEIPTS",
+    "SEED_RECOVERY",
+    "HOUSE_ADDITION",
+)
+_DAY_REPORTS = ("daily_lines", "reconciliation", "payouts", "gaps")
+
+
+def shown(person: str) -> dict[str, str]:
+    """A badge with its PIN."""
+    return {"badge": badge_of(person), "pin": PIN}
+
+
+class ServiceClient:
+    """The screens' HTTP API; everyone is signed in with badge and PIN."""
+
+    def __init__(self, url: str, observer: str) -> None:
+        # Plain HTTP needs no certificates, which take longer to load than a step.
+        self._http = httpx.AsyncClient(base_url=url, timeout=30, verify=False)
+        self._observer = observer
+        self._tokens: dict[str, str] = {}
+        self._keys = (f"{secrets.token_hex(4)}-{number:06}" for number in count(1))
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._http.aclose()
+
+    # --- requests ---
+
+    async def get(self, person: str, path: str, **query: str) -> dict[str, Any]:
+        """Read something as a person."""
+        response = await self._http.get(path, params=query, headers=await self._headers(person))
+        return _body(response)
+
+    async def post(self, person: str, path: str, body: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """Do something as a person."""
+        headers = {**await self._headers(person), "Idempotency-Key": next(self._keys)}
+        return _body(await self._http.post(path, json=body, headers=headers))
+
+    async def two_people(self, by: Sequence[str], command: Mapping[str, Any]) -> dict[str, Any]:
+        """Propose a command as the first person and approve it as the second."""
+        proposal = await self.post(by[0], "/proposals", command)
+        seen = {"fingerprint": proposal["fingerprint"]}
+        second = by[1] if len(by) > 1 else by[0]
+        return await self.post(second, f"/proposals/{proposal['proposal']}/approve", seen)
+
+    async def _headers(self, person: str) -> dict[str, str]:
+        if person not in self._tokens:
+            response = await self._http.post("/sign-in", json={**shown(person), "place": _PLACE})
+            self._tokens[person] = str(_body(response)["token"])
+        return {"Authorization": f"Bearer {self._tokens[person]}"}
+
+    # --- opening ---
+
+    async def apply_floor(self, by: Sequence[str], text: str) -> None:
+        """Put a floor file into effect."""
+        await self.two_people(by, {"command": "reconfigure", "floor": text, "reason": "opening"})
+
+    async def open_link(self, by: Sequence[str], link: str) -> None:
+        """Open a progressive link at its seeds."""
+        await self.two_people(by, {"command": "open_link", "link": link, "reason": "opening"})
+
+    async def set_meter(self, by: Sequence[str], link: str, level: str, to: Micros) -> None:
+        """Set a meter to its opening amount."""
+        meter = (await self.get(self._observer, f"/links/{link}"))["meters"].get(level, {}).get("meter")
+        if meter == to:
+            return
+        reason = "HOUSE_ADDITION" if meter is None or to > meter else "MALFUNCTION_CORRECTION"
+        await self._adjust(by, link, level, to, "meter", (f"OPENING-{level}", reason, "opening balance"))
+
+    # --- the table ---
+
+    async def start(
+        self, link: str, table: str, by: str, covered: Sequence[int], players: Sequence[int]
+    ) -> None:
+        """Press START GAME."""
+        body = {"covered": list(covered), "players": list(players)}
+        await self.post(by, f"/links/{link}/tables/{table}/start", body)
+
+    async def hand(self, link: str, table: str, step: Step) -> None:
+        """Press a hand button."""
+        body = {"seat": step.seat, "hand": step.hand, **({"cards": step.cards} if step.cards else {})}
+        await self.post(step.by[0], f"/links/{link}/tables/{table}/hand", body)
+
+    async def correct(self, link: str, table: str, step: Step) -> None:
+        """Correct one locked seat."""
+        body = {"seat": step.seat, "wagered": step.wagered}
+        await self.post(step.by[0], f"/links/{link}/tables/{table}/correct", body)
+
+    async def turn_key(self, link: str, table: str, by: str, to: Literal["JPH", "RUN"]) -> None:
+        """Turn the key of an Aquarius table."""
+        await self.post(by, f"/links/{link}/tables/{table}/key", {"to": to})
+
+    async def end(self, link: str, table: str, by: str) -> None:
+        """Press END GAME."""
+        await self.post(by, f"/links/{link}/tables/{table}/end")
+
+    async def misdeal(self, link: str, table: str, step: Step) -> None:
+        """Void the round."""
+        body = {"reason": step.reason or _REASON}
+        await self.post(step.by[0], f"/links/{link}/tables/{table}/misdeal", body)
+
+    async def take_over(self, link: str, table: str, by: str) -> None:
+        """Take over the open round of a controller that is down."""
+        await self.post(by, f"/links/{link}/tables/{table}/takeover", {"shown": shown(by)})
+
+    # --- the pit and the cage ---
+
+    async def confirm(self, link: str, award: str, step: Step) -> None:
+        """Confirm a hit with the badges presented, and the amount where the step names one."""
+        body: dict[str, Any] = {"badges": [shown(person) for person in step.by]}
+        if step.amount is not None:
+            body["amount"] = step.amount
+        await self.post(step.by[0], f"{await self._award_path(link, award)}/confirm", body)
+
+    async def void(self, link: str, award: str, step: Step) -> None:
+        """Refuse a claim."""
+        path = await self._award_path(link, award)
+        await self.post(step.by[0], f"{path}/void", {"reason": step.reason or _REASON})
+
+    async def pay(self, link: str, award: str, step: Step) -> None:
+        """Write the payout record, complete its checklist and sign the payment."""
+        by, record = step.by[0], f"/payouts/{link}/{award}"
+        sheet = await self.get(by, record)
+        if not sheet["payee"]:
+            payee, cards = step.payee or "A Patron", step.cards or "as shown"
+            body = {"payee": payee, "cards": cards, "identity": _IDENTITY}
+            sheet = await self.post(by, record, body)
+        for line in sheet["steps"]:
+            if line["done"] is None and line["name"] not in _IMPLIED:
+                sheet = await self.post(by, f"{record}/steps/{line['name']}", {"note": _REASON})
+        path = await self._award_path(link, award)
+        await self.post(by, f"{path}/pay", {"form": step.how or "cash"})
+
+    # --- the office ---
+
+    async def reverse(self, link: str, award: str, step: Step) -> None:
+        """Reverse a confirmed hit."""
+        reference = step.reference or f"REV-{step.number}"
+        body = {"command": "reverse", "link": link, "award": award, "adjustment": reference}
+        await self.two_people(step.by, {**body, "evidence": reference, "reason": step.reason or _REASON})
+
+    async def adjust(self, step: Step) -> None:
+        """Adjust a meter or a reserve."""
+        code = step.reason if step.reason in _ADJUSTMENT_REASONS else _ADJUSTMENT_REASONS[0]
+        about = (step.reference or f"ADJ-{step.number}", code, step.reason or _REASON)
+        await self._adjust(step.by, step.link, step.level, step.to, step.pool or "meter", about)
+
+    async def _adjust(
+        self, by: Sequence[str], link: str, level: str, to: Micros, pool: str, about: tuple[str, str, str]
+    ) -> None:
+        reference, code, reason = about
+        command = {
+            "command": "adjust",
+            "link": link,
+            "level": level,
+            "pool": pool,
+            "after": to,
+            "adjustment": reference,
+            "lawful_reason": code,
+            "evidence": reference,
+            "reason": reason,
+        }
+        await self.two_people(by, command)
+
+    async def set_amount(self, by: Sequence[str], link: str, to: Micros, reason: str = "") -> None:
+        """Post an amount of a house jackpot."""
+        command = {"command": "set_amount", "link": link, "amount": to, "reason": reason or _REASON}
+        await self.two_people(by, command)
+
+    async def count_funds(self, step: Step) -> None:
+        """Compare the bank with the books."""
+        await self.post(step.by[0], f"/links/{step.link}/count", {"bank_balance": step.bank})
+
+    async def stop(self, step: Step) -> None:
+        """Stop wagering on a link."""
+        body = {"cause": step.cause or "suspended", "reason": step.reason or _REASON}
+        await self.post(step.by[0], f"/links/{step.link}/stop", body)
+
+    async def resume(self, step: Step) -> None:
+        """Take wagers again."""
+        command = {"command": "resume", "link": step.link, "reason": step.reason or _REASON}
+        await self.two_people(step.by, command)
+
+    async def close_day(self, by: str) -> dict[str, Any]:
+        """Print the reports that close a gambling day, and audit it."""
+        rows = {
+            name: len((await self.get(by or self._observer, f"/reports/{name}"))["rows"])
+            for name in _DAY_REPORTS
+        }
+        return {"reports": rows, "audit": await self.audit(by)}
+
+    async def audit(self, by: str = "") -> dict[str, Any]:
+        """Replay the books from their first entry."""
+        found = await self.get(by or self._observer, "/reports/verdict")
+        names = ("links", "entries", "rounds", "problems")
+        return {"ok": found["sound"], **{name: found[name] for name in names}}
+
+    # --- what the screens show ---
+
+    async def kinds(self) -> dict[str, str]:
+        """Every link with its kind."""
+        found = await self.get(self._observer, "/links")
+        return {one["link"]: one["kind"] for one in found["links"]}
+
+    async def link(self, name: str) -> dict[str, Any]:
+        """A progressive link with its meters and its last entry."""
+        return await self.get(self._observer, f"/links/{name}")
+
+    async def meters(self, link: str, kind: str) -> Levels:
+        """The amounts that a link shows: by level, or by hand for a house jackpot."""
+        if kind == "house":
+            found = await self.get(self._observer, f"/house-jackpots/{link}")
+            return {found["hand"]: found["amount"]}
+        found = await self.link(link)
+        return {level: pools["meter"] for level, pools in found["meters"].items()}
+
+    async def round_at(self, link: str, table: str) -> RoundView:
+        """The current round at a table."""
+        found = await self.get(self._observer, f"/links/{link}/tables/{table}")
+        hands = {int(seat): hand for seat, hand in found["hands"].items()}
+        is_open = found["phase"] != "idle"
+        return RoundView(number=found["round"], seats=tuple(found["seats"]), hands=hands, is_open=is_open)
+
+    async def awards(self, link: str, kind: str) -> list[AwardView]:
+        """Every award of a link, the oldest first."""
+        if kind == "house":
+            found = await self.get(self._observer, f"/house-jackpots/{link}")
+        else:
+            found = await self.get(self._observer, f"/links/{link}/awards")
+        waiting: dict[str, dict[str, Any]] = {}
+        if any(one["status"] == "claimed" for one in found["awards"]) and kind != "house":
+            pit = await self.get(self._observer, "/pit")
+            waiting = {one["id"]: one for one in pit["claims"]}
+        return [await self._award(link, {**one, **waiting.get(one["id"], {})}) for one in found["awards"]]
+
+    async def _award(self, link: str, found: Mapping[str, Any]) -> AwardView:
+        paid = ""
+        if found["status"] in ("paid", "reversed"):
+            page = await self.get(self._observer, f"/awards/{found['id']}/win-page")
+            paid = next((step["person"] for step in page["steps"] if step["step"] == "Paid"), "")
+        confirmed = tuple(person for person in (found["supervisor"], found["executive"]) if person)
+        return AwardView(
+            id=found["id"],
+            link=link,
+            table=found["table"],
+            round=found["round"],
+            seat=found["seat"],
+            hand=found["hand"],
+            level=found["level"],
+            amount=found["amount"],
+            status=found["status"],
+            needs=tuple(found.get("badges", ())) if found["status"] == "claimed" else (),
+            claimed_by=found["claimed_by"].removeprefix(_BADGE),
+            confirmed_by=confirmed,
+            paid_by=paid,
+        )
+
+    async def _award_path(self, link: str, award: str) -> str:
+        kinds = await self.kinds()
+        root = "house-jackpots" if kinds.get(link) == "house" else "links"
+        return f"/{root}/{link}/awards/{award}"
+
+
+def _body(response: httpx.Response) -> dict[str, Any]:
+    """The body of a response, or the refusal that it holds."""
+    try:
+        body = response.json()
+    except ValueError:
+        body = response.text
+    if response.is_success and isinstance(body, dict):
+        return body
+    raise StepRefusedError(refusal_of(response.status_code, body))

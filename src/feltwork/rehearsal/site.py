@@ -1,0 +1,243 @@
+"""The system under rehearsal: PostgreSQL and NATS started once, a fresh database for every run."""
+
+import asyncio
+import hashlib
+import logging
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import nats
+import psycopg
+import structlog
+from argon2 import PasswordHasher
+from nats.errors import Error as NatsError
+from nats.js.errors import NotFoundError
+from psycopg import sql
+
+from feltwork.bookkeeper.run import Bookkeeper
+from feltwork.bookkeeper.run import Settings as BookkeeperSettings
+from feltwork.books import people
+from feltwork.books.connection import connect
+from feltwork.books.export import Period, export
+from feltwork.books.migrate import migrate
+from feltwork.compliance.floor import Floor, HouseLink
+from feltwork.compliance.floor_file import read_floor
+from feltwork.floor.box import Box
+from feltwork.floor.compared import verifier
+from feltwork.floor.house import PIN, badge_of
+from feltwork.problem import Problem, ProblemsError
+from feltwork.rehearsal.refusal import StepRefusedError
+from feltwork.rehearsal.script import Script
+from feltwork.rehearsal.service import Service
+from feltwork.rehearsal.service_client import ServiceClient
+from feltwork.wire.streams import AT_A_SITE, FELT, consumer_name
+
+#: The rehearsal's own staff: they open the links, set the meters and read the books.
+OBSERVER = "rehearsal-auditor"
+_OPENERS = ("rehearsal-accounting", "rehearsal-executive")
+_ADJUSTERS = ("rehearsal-accounting", "rehearsal-accounting-2")
+_STAFF = {
+    OBSERVER: "auditor",
+    "rehearsal-accounting": "accounting",
+    "rehearsal-accounting-2": "accounting",
+    "rehearsal-executive": "executive",
+}
+_SCHEMA = "rehearsal_schema"
+_POLL_SECONDS = 0.005
+_TIMEOUT_SECONDS = 20.0
+
+
+@dataclass(frozen=True, slots=True)
+class OpenSite:
+    """A service on a database of its own, with its floor open for play."""
+
+    client: ServiceClient
+    database: str
+
+
+class Site:
+    """The servers, and the databases cloned on them."""
+
+    def __init__(self, servers: Box) -> None:
+        self._servers = servers
+        self._templates: dict[str, str] = {}
+        self._opening = asyncio.Lock()
+        self._databases = 0
+        self._cleaning: set[asyncio.Task[None]] = set()
+
+    @property
+    def nats_url(self) -> str:
+        """How table controllers reach NATS."""
+        return self._servers.nats_url
+
+    async def start(self) -> None:
+        """Create the schema once, on servers that are running."""
+        structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
+        await asyncio.to_thread(self._create, _SCHEMA, "template1")
+        await asyncio.to_thread(migrate, self._dsn(_SCHEMA))
+
+    async def finish(self) -> None:
+        """Wait until every service is stopped."""
+        await asyncio.gather(*self._cleaning, return_exceptions=True)
+
+    async def database(self, script: Script, floor: Floor) -> str:
+        """A fresh database with the floor of a rehearsal open."""
+        async with self._opening:
+            return await self._clone(await self._template(script, floor))
+
+    @asynccontextmanager
+    async def service(self, script: Script, database: str) -> AsyncIterator[OpenSite]:
+        """A service on a fresh database, with the meters of a rehearsal set."""
+        running = await Service(self._dsn(database, role="writer")).start()
+        client = ServiceClient(running.url, OBSERVER)
+        try:
+            await _set_meters(script, client)
+            yield OpenSite(client, database)
+        finally:
+            await client.close()
+            task = asyncio.create_task(self._clean(running, database))
+            self._cleaning.add(task)
+            task.add_done_callback(self._cleaning.discard)
+
+    async def _clean(self, running: Service, database: str) -> None:
+        await running.stop()
+        await asyncio.to_thread(self._drop, database)
+
+    @asynccontextmanager
+    async def bookkeeper(self, database: str, links: list[str]) -> AsyncIterator[None]:
+        """The bookkeeper on this database, with an empty log."""
+        client = await nats.connect(self.nats_url)
+        jetstream = client.jetstream()
+        for stream in AT_A_SITE:
+            with suppress(NotFoundError):
+                await jetstream.delete_stream(stream)
+        settings = BookkeeperSettings(dsn=self._dsn(database, role="writer"), url=self.nats_url)
+        stop = asyncio.Event()
+        keeping = asyncio.create_task(Bookkeeper(settings).run(stop))
+        try:
+            for link in links:
+                await _consumer(client.jetstream(), link, keeping)
+            yield
+        finally:
+            await client.close()
+            stop.set()
+            await asyncio.gather(keeping, return_exceptions=True)
+
+    async def verify(self, database: str) -> list[str]:
+        """Export the books and run the independent verifier; return what it finds wrong."""
+        return await asyncio.to_thread(self._verify, database)
+
+    def _verify(self, database: str) -> list[str]:
+        with TemporaryDirectory(prefix="feltwork-rehearsal-") as folder:
+            bundle = Path(folder) / "bundle"
+            with connect(self._dsn(database, role="writer")) as connection:
+                export(connection, bundle, Period())
+            command = [sys.executable, "-S", str(verifier()), str(bundle)]
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if not done.returncode:
+            return []
+        return done.stdout.splitlines() or [done.stderr[-500:]]
+
+    async def _template(self, script: Script, floor: Floor) -> str:
+        """The database in which this floor is open; every run clones it."""
+        key = hashlib.sha256(script.floor_text.encode()).hexdigest()
+        if key not in self._templates:
+            database = await self._clone(_SCHEMA)
+            await asyncio.to_thread(self._register, database, floor)
+            running = await Service(self._dsn(database, role="writer")).start()
+            client = ServiceClient(running.url, OBSERVER)
+            try:
+                await _open(script, floor, client)
+            finally:
+                await client.close()
+                await running.stop()
+            self._templates[key] = database
+        return self._templates[key]
+
+    def _register(self, database: str, floor: Floor) -> None:
+        """Issue a badge and a PIN to everyone in the floor file and to the rehearsal's own staff."""
+        roles = {member.id: member.roles[0] for member in floor.people if member.roles} | _STAFF
+        badges = {
+            badge_of(person): people.Person(id=person, name=person.title(), role=role)
+            for person, role in roles.items()
+        }
+        with connect(self._dsn(database)) as connection:
+            secrets = people.Secrets(pin=PIN)
+            people.register_people(connection, badges, secrets, by="rehearsal", hasher=_light_hash)
+
+    async def _clone(self, template: str) -> str:
+        """Create a database from a template."""
+        self._databases += 1
+        name = f"rehearsal_{self._databases}"
+        await asyncio.to_thread(self._create, name, template)
+        return name
+
+    def _create(self, name: str, template: str) -> None:
+        statement = sql.SQL("CREATE DATABASE {} TEMPLATE {}")
+        with psycopg.connect(self._dsn("postgres"), autocommit=True) as connection:
+            connection.execute(statement.format(sql.Identifier(name), sql.Identifier(template)))
+
+    def _drop(self, name: str) -> None:
+        with psycopg.connect(self._dsn("postgres"), autocommit=True) as connection:
+            connection.execute(
+                sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name))
+            )
+
+    def _dsn(self, database: str, *, role: str = "") -> str:
+        assert self._servers.books is not None, "the servers are not started"
+        return self._servers.books.dsn(database, role=role)
+
+
+@cache
+def _light_hash(secret: str) -> str:
+    """A hash that costs next to nothing: these PINs open nothing that lasts."""
+    return PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash(secret)
+
+
+def floor_of(script: Script) -> Floor:
+    """The floor of a rehearsal file."""
+    return read_floor(script.floor_text, where=str(Path(script.name).parent / script.floor_name))
+
+
+async def _open(script: Script, floor: Floor, client: ServiceClient) -> None:
+    """Apply the floor, open its links and post its house jackpots, all with two people."""
+    try:
+        await client.apply_floor(_OPENERS, script.floor_text)
+        for link in floor.links:
+            if isinstance(link, HouseLink):
+                await client.set_amount(_OPENERS, link.id, link.amount)
+            else:
+                await client.open_link(_OPENERS, link.id)
+    except StepRefusedError as error:
+        where = f"{script.name}, floor {script.floor_name}"
+        raise ProblemsError([Problem(where, error.refusal.what, error.refusal.remedy)]) from error
+
+
+async def _set_meters(script: Script, client: ServiceClient) -> None:
+    for link, levels in script.meters.items():
+        for level, to in levels.items():
+            try:
+                await client.set_meter(_ADJUSTERS, link, level, to)
+            except StepRefusedError as error:
+                where = f"{script.name}, meters, {link}, {level}"
+                problem = Problem(where, error.refusal.what, error.refusal.remedy)
+                raise ProblemsError([problem]) from error
+
+
+async def _consumer(jetstream: nats.js.JetStreamContext, link: str, keeping: asyncio.Task[None]) -> None:
+    """Wait until the bookkeeper reads a link."""
+    deadline = asyncio.get_running_loop().time() + _TIMEOUT_SECONDS
+    while asyncio.get_running_loop().time() < deadline:
+        if keeping.done():
+            keeping.result()
+        with suppress(NotFoundError, NatsError, TimeoutError):
+            await jetstream.consumer_info(FELT, consumer_name(link))
+            return
+        await asyncio.sleep(_POLL_SECONDS)
+    raise RuntimeError(f"the bookkeeper did not read link {link} within {_TIMEOUT_SECONDS:.0f} s")

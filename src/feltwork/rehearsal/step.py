@@ -1,0 +1,147 @@
+"""Steps of a rehearsal: what each action is called and which keys it takes."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from feltwork.money import Micros
+from feltwork.rehearsal import step_fields as fields
+from feltwork.rehearsal.step_fields import FieldError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One user action; a key that the file leaves out has its empty value."""
+
+    number: int
+    do: str
+    by: tuple[str, ...] = ()
+    table: str = ""
+    link: str = ""
+    seat: int = 0
+    round: int = 0
+    hand: str = ""
+    cards: str = ""
+    wagers: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    #: Everyone with a base game wager; without it, everyone with a jackpot wager.
+    players: tuple[int, ...] | None = None
+    wagered: bool = False
+    amount: Micros | None = None
+    reason: str = ""
+    cause: str = ""
+    how: str = ""
+    payee: str = ""
+    level: str = ""
+    pool: str = ""
+    to: Micros = 0
+    #: The number of an adjustment or a reversal on paper.
+    reference: str = ""
+    bank: Micros = 0
+    #: Whether a controller is up or down.
+    state: str = ""
+    comment: str = ""
+    expect: Mapping[str, object] | None = None
+
+
+#: Each key of a file: the attribute of `Step` and the function that reads it.
+_KEYS: Mapping[str, tuple[str, Callable[[object], Any]]] = {
+    "by": ("by", fields.people),
+    "table": ("table", fields.text),
+    "link": ("link", fields.text),
+    "seat": ("seat", fields.whole),
+    "round": ("round", fields.whole),
+    "hand": ("hand", fields.text),
+    "cards": ("cards", fields.text),
+    "wagers": ("wagers", fields.wagers),
+    "players": ("players", fields.seats),
+    "wagered": ("wagered", fields.switch),
+    "amount": ("amount", fields.amount),
+    "reason": ("reason", fields.text),
+    "cause": ("cause", fields.text),
+    "how": ("how", fields.text),
+    "payee": ("payee", fields.text),
+    "level": ("level", fields.text),
+    "pool": ("pool", fields.text),
+    "to": ("to", fields.amount),
+    "number": ("reference", fields.text),
+    "bank": ("bank", fields.amount),
+    "is": ("state", fields.text),
+}
+_EVERYWHERE = ("do", "comment", "expect")
+
+
+@dataclass(frozen=True, slots=True)
+class StepKind:
+    """An action: the keys it requires and the keys it accepts."""
+
+    does: str
+    requires: tuple[str, ...]
+    accepts: tuple[str, ...] = ()
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """Every key of the action."""
+        return (*self.requires, *self.accepts)
+
+
+_CLAIM = ("table", "seat", "by")
+KINDS: Mapping[str, StepKind] = {
+    "start": StepKind("START GAME: lock the wagers.", ("table", "by"), ("wagers", "players")),
+    "hand": StepKind(
+        "Press a hand button; a repeat clears it.",
+        ("table", "seat", "hand", "by"),
+        ("link", "cards", "round"),
+    ),
+    "correct": StepKind(
+        "Correct one locked seat before the first card.", ("table", "seat", "wagered", "by"), ("link",)
+    ),
+    "confirm": StepKind("Confirm a hit with badges.", _CLAIM, ("link", "round", "amount")),
+    "void": StepKind("Refuse a claim.", _CLAIM, ("link", "round", "reason")),
+    "pay": StepKind("Write the payout record and pay.", _CLAIM, ("link", "round", "how", "payee", "cards")),
+    "end": StepKind("END GAME.", ("table", "by")),
+    "misdeal": StepKind("Void the round and return the wagers.", ("table", "by"), ("reason",)),
+    "reverse": StepKind("Reverse a confirmed hit.", _CLAIM, ("link", "round", "reason", "number")),
+    "adjust": StepKind(
+        "Adjust a meter or a reserve.", ("link", "level", "to", "by"), ("number", "reason", "pool")
+    ),
+    "set_amount": StepKind(
+        "Post another amount of a house jackpot.", ("link", "to", "by"), ("hand", "reason")
+    ),
+    "count": StepKind("Compare the bank with the books.", ("link", "bank", "by")),
+    "stop": StepKind("Stop wagering on a link.", ("link", "by"), ("reason", "cause")),
+    "resume": StepKind("Take wagers again.", ("link", "by"), ("reason",)),
+    "controller": StepKind("Bring a table controller up or down.", ("table", "is"), ("by",)),
+    "day": StepKind("Close the gambling day.", (), ("by",)),
+    "audit": StepKind("Audit the books.", (), ("by",)),
+}
+
+
+def read_step(number: int, data: Mapping[str, object]) -> Step:
+    """Read one step; raise the first problem found in it."""
+    do = data.get("do")
+    kind = KINDS.get(do) if isinstance(do, str) else None
+    if kind is None:
+        what = f"There is no step {do!r}." if "do" in data else "The key 'do' is missing."
+        raise FieldError(what, f"Use {', '.join(KINDS)}.")
+    for key in data:
+        if key not in (*kind.keys, *_EVERYWHERE):
+            raise FieldError(f"The step {do!r} has no key {key!r}.", f"Use {', '.join(kind.keys)}.")
+    for key in kind.requires:
+        if key not in data:
+            raise FieldError(f"The step {do!r} needs the key {key!r}.", f"Add {key!r} to the step.")
+    if data.get("is", "up") not in ("up", "down"):
+        raise FieldError(f"A controller cannot be {data['is']!r}.", "Write up or down.")
+    return Step(
+        number=number,
+        do=str(do),
+        comment=str(data.get("comment", "")),
+        expect=fields.table(data["expect"]) if "expect" in data else None,
+        **{_KEYS[key][0]: _value(key, value) for key, value in data.items() if key in _KEYS},
+    )
+
+
+def _value(key: str, value: object) -> Any:
+    try:
+        return _KEYS[key][1](value)
+    except FieldError as error:
+        raise FieldError(f"{key}: {error}", error.remedy) from None
