@@ -2,6 +2,7 @@
 
 import hashlib
 import tomllib
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
@@ -44,8 +45,12 @@ def approved_controllers(approved: Path | None) -> dict[str, str]:
     return {digest: name for name, digest in listed.get("controllers", {}).items()}
 
 
+@cache
 def _digest(part: Path) -> str:
-    """The hash over names and contents; what Python makes of them by itself is left out."""
+    """The hash over names and contents; what Python makes of them by itself is left out.
+
+    Computed once for a process, which runs what it loaded at its start.
+    """
     files = [part] if part.is_file() else sorted(path for path in part.rglob("*") if path.is_file())
     total = hashlib.sha256()
     for path in files:
