@@ -13,10 +13,15 @@ from feltwork.wire.server import Plan, Server
 class Box:
     """PostgreSQL and a log out of wheels; ``stop`` leaves no process and no file."""
 
-    def __init__(self, settings: Mapping[str, str] | None = None, plan: Plan = Plan()) -> None:  # noqa: B008
+    def __init__(
+        self,
+        settings: Mapping[str, str] | None = None,
+        plan: Plan = Plan(),  # noqa: B008 - a frozen value
+        parent: Path | None = None,
+    ) -> None:
         self._settings = settings
         self._plan = plan
-        self.folder = Path(tempfile.mkdtemp(prefix="feltwork-demo-"))
+        self.folder = Path(tempfile.mkdtemp(prefix="feltwork-demo-", dir=parent))
         # PostgreSQL does not run as root: then somebody else must get in.
         self.folder.chmod(0o755)
         self.books: Carried | None = None

@@ -29,8 +29,10 @@ def _list_differences(expected: list[object], actual: object, where: str) -> Ite
     if not isinstance(actual, list):
         yield _differs(where, expected, actual)
         return
-    if len(expected) == len(actual):
-        for number, (one, other) in enumerate(zip(expected, actual, strict=True)):
+    if len(expected) >= len(actual):
+        if len(expected) > len(actual):
+            yield f"{where}: expected {len(expected)} items, got {len(actual)}"
+        for number, (one, other) in enumerate(zip(expected, actual, strict=False)):
             yield from differences(one, other, f"{where}[{number}]")
         return
     position = 0

@@ -35,7 +35,7 @@ def _file(report: FileReport) -> dict[str, Any]:
         "title": script.title,
         "cites": script.cites,
         "comment": script.comment,
-        "site": report.floor.site,
+        "site": script.floor.site,
         "floor": script.floor_name,
         "fingerprint": hashlib.sha256(script.floor_text.encode()).hexdigest(),
         "meters": [

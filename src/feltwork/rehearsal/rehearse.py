@@ -1,17 +1,15 @@
 """A rehearsal from start to finish: servers up, every file through its entry points, servers gone."""
 
-import asyncio
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
-from feltwork.compliance.floor import Floor
 from feltwork.floor.box import Box
 from feltwork.rehearsal.expectation import differences
 from feltwork.rehearsal.runner import EntryPoint, Runner, RunReport
 from feltwork.rehearsal.script import Script
-from feltwork.rehearsal.site import OpenSite, Site, floor_of
+from feltwork.rehearsal.site import OpenSite, Site
 from feltwork.rehearsal.table_devices import TableDevices
 
 Via: TypeAlias = Literal["http", "nats", "both"]
@@ -22,7 +20,6 @@ class FileReport:
     """One file through its entry points."""
 
     script: Script
-    floor: Floor
     runs: list[RunReport] = field(default_factory=list)
     #: Where the two entry points gave different results.
     disagreements: list[str] = field(default_factory=list)
@@ -44,50 +41,40 @@ async def rehearse(
     """Run every file on servers that are running; report each one when it is done."""
     site = Site(servers)
     points: Sequence[EntryPoint] = ("http", "nats") if via == "both" else (via,)
-    reports = [FileReport(script=script, floor=floor_of(script)) for script in scripts]
-    runs = [(report, point) for report in reports for point in points]
+    reports = [FileReport(script=script) for script in scripts]
     await site.start()
-    next_database: asyncio.Task[str] | None = None
     try:
-        for number, (report, point) in enumerate(runs):
-            database = await (next_database or site.database(report.script, report.floor))
-            if number + 1 < len(runs):
-                # The next run's database is cloned while this one uses its own.
-                following = runs[number + 1][0]
-                next_database = asyncio.create_task(site.database(following.script, following.floor))
-            report.runs.append(await _run(site, report, point, database))
-            if len(report.runs) == len(points):
-                report.disagreements = _disagreements(report.runs)
-                done(report)
+        for report in reports:
+            for point in points:
+                report.runs.append(await _run(site, report, point))
+            report.disagreements = _disagreements(report.runs)
+            done(report)
     finally:
-        if next_database is not None:
-            await asyncio.gather(next_database, return_exceptions=True)
         await site.finish()
 
 
-async def _run(site: Site, file: FileReport, point: EntryPoint, database: str) -> RunReport:
+async def _run(site: Site, file: FileReport, point: EntryPoint) -> RunReport:
     began = time.monotonic()
+    database = await site.database(file.script)
     report = RunReport(entry_point=point)
     async with site.service(file.script, database) as opened:
         if point == "http":
-            await Runner(file.script, file.floor, opened.client, None).run(report)
+            await Runner(file.script, opened.client, None).run(report)
         else:
-            await _run_with_devices(site, opened, file.script, file.floor, report)
+            await _run_with_devices(site, opened, file.script, report)
         report.audit = await opened.client.audit()
         report.verifier = await site.verify(opened.database)
     report.seconds = time.monotonic() - began
     return report
 
 
-async def _run_with_devices(
-    site: Site, opened: OpenSite, script: Script, floor: Floor, report: RunReport
-) -> None:
+async def _run_with_devices(site: Site, opened: OpenSite, script: Script, report: RunReport) -> None:
     kinds = await opened.client.kinds()
     links = [link for link, kind in kinds.items() if kind == "progressive"]
     async with site.bookkeeper(opened.database, links):
-        devices = TableDevices(site.nats_url, floor, opened.client)
+        devices = TableDevices(site.nats_url, script.floor, opened.client)
         try:
-            await Runner(script, floor, opened.client, devices).run(report)
+            await Runner(script, opened.client, devices).run(report)
         finally:
             await devices.close()
 

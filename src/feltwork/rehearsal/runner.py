@@ -76,11 +76,9 @@ class RunReport:
 class Runner:
     """One run of one file."""
 
-    def __init__(
-        self, script: Script, floor: Floor, service: ServiceClient, devices: TableDevices | None
-    ) -> None:
+    def __init__(self, script: Script, service: ServiceClient, devices: TableDevices | None) -> None:
         self._script = script
-        self._floor = floor
+        self._floor = script.floor
         self._service = service
         self._devices = devices
         self._kinds: dict[str, str] = {}
@@ -138,7 +136,8 @@ class Runner:
         for link in self._links_at(step):
             round_ = await self._table(step.table).round_at(link, step.table)
             number = step.round or round_.number
-            awards += [award for award in await self._awards(link) if self._is_of(award, step.table, number)]
+            of_round = [one for one in await self._awards(link) if self._is_of(one, step.table, number)]
+            awards += sorted(of_round, key=lambda award: award.seat)
             if round_.number == number:
                 _add_tray(tray, self._floor, link, round_)
         return {
@@ -151,8 +150,10 @@ class Runner:
             },
         }
 
-    async def _awards(self, link: str) -> list[AwardView]:
-        return await self._service.awards(link, self._kinds[link]) if link in self._kinds else []
+    async def _awards(self, link: str, *, in_full: bool = True) -> list[AwardView]:
+        if link not in self._kinds:
+            return []
+        return await self._service.awards(link, self._kinds[link], in_full=in_full)
 
     def _is_of(self, award: AwardView, table: str, number: int) -> bool:
         return self._table_of(award) == table and award.round == number
@@ -252,7 +253,7 @@ class Runner:
         number = step.round or (await self._table(step.table).round_at(link, step.table)).number
         found = [
             award
-            for award in await self._awards(link)
+            for award in await self._awards(link, in_full=False)
             if self._is_of(award, step.table, number) and award.seat == step.seat
         ]
         if not found:

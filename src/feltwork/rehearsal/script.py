@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from feltwork.compliance.floor import Floor, ProgressiveLink
+from feltwork.compliance.floor_file import read_floor
 from feltwork.problem import Problem, ProblemsError
 from feltwork.rehearsal.step import Step, read_step
 from feltwork.rehearsal.step_fields import FieldError, amount
@@ -28,6 +30,7 @@ class Script:
     comment: str
     floor_name: str
     floor_text: str
+    floor: Floor
     meters: Meters = field(default_factory=dict)
     steps: tuple[Step, ...] = ()
 
@@ -41,20 +44,43 @@ def read_script(path: Path) -> Script:
         for key in data
         if key not in _TOP_LEVEL
     ]
-    floor_name, floor_text = _floor(path, data, problems)
-    script = Script(
+    floor_text = _floor(path, data, problems)
+    meters = _meters(name, data.get("meters", {}), problems)
+    steps = _steps(name, data.get("steps"), problems)
+    if problems:
+        raise ProblemsError(problems)
+    floor = read_floor(floor_text, where=str(path.parent / data["floor"]))
+    _verify_meters(name, meters, floor)
+    return Script(
         name=name,
         title=str(data.get("title", "")) or path.stem.replace("_", " "),
         cites=_texts(data.get("cites", ())),
         comment=str(data.get("comment", "")),
-        floor_name=floor_name,
+        floor_name=data["floor"],
         floor_text=floor_text,
-        meters=_meters(name, data.get("meters", {}), problems),
-        steps=_steps(name, data.get("steps"), problems),
+        floor=floor,
+        meters=meters,
+        steps=steps,
     )
+
+
+def _verify_meters(name: str, meters: Meters, floor: Floor) -> None:
+    """Raise where a meter is none of the floor's."""
+    known = {link.id: link for link in floor.links if isinstance(link, ProgressiveLink)}
+    problems = []
+    for link, levels in meters.items():
+        if link not in known:
+            what, choices = f"The floor has no progressive link {link!r}.", list(known)
+            problems.append(Problem(f"{name}, meters, {link}", what, f"Use {', '.join(choices) or 'none'}."))
+            continue
+        for level in levels:
+            if known[link].meter(level) is None:
+                what, choices = f"The link has no level {level!r}.", [one.level for one in known[link].meters]
+                problems.append(
+                    Problem(f"{name}, meters, {link}, {level}", what, f"Use {', '.join(choices)}.")
+                )
     if problems:
         raise ProblemsError(problems)
-    return script
 
 
 def _read(path: Path, name: str) -> str:
@@ -86,7 +112,7 @@ def _parse(name: str, text: str) -> dict[str, Any]:
     return data
 
 
-def _floor(path: Path, data: Mapping[str, Any], problems: list[Problem]) -> tuple[str, str]:
+def _floor(path: Path, data: Mapping[str, Any], problems: list[Problem]) -> str:
     floor = data.get("floor")
     if not isinstance(floor, str) or not floor:
         problems.append(
@@ -94,14 +120,14 @@ def _floor(path: Path, data: Mapping[str, Any], problems: list[Problem]) -> tupl
                 str(path), "The key 'floor' is missing.", 'Name a floor file, such as floor = "room.toml".'
             )
         )
-        return "", ""
+        return ""
     try:
-        return floor, (path.parent / floor).read_text(encoding="utf-8")
+        return (path.parent / floor).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         why = getattr(error, "strerror", None) or str(error)
         what = f"The floor file {floor!r} cannot be read: {why}."
         problems.append(Problem(str(path), what, "Give its path relative to the rehearsal file."))
-        return floor, ""
+        return ""
 
 
 def _meters(name: str, data: object, problems: list[Problem]) -> dict[str, dict[str, int]]:

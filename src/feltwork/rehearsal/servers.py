@@ -1,12 +1,26 @@
 """The servers of a rehearsal: PostgreSQL and NATS from wheels, on files that are removed with them."""
 
+import shutil
+from pathlib import Path
+
 from feltwork.floor.box import Box
 from feltwork.wire.server import Plan
 
 #: Nothing outlives the rehearsal, so nothing needs to reach the disk.
-_SETTINGS = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "jit": "off"}
+_SETTINGS = {
+    "fsync": "off",
+    "synchronous_commit": "off",
+    "full_page_writes": "off",
+    "max_wal_size": "256MB",
+    "jit": "off",
+}
+#: Every run has a database of its own, and a database is a thousand small files: a file system in memory
+#: creates one in 30 ms where a disk takes 500 ms.
+_MEMORY = Path("/dev/shm")
+_ENOUGH_BYTES = 2 << 30
 
 
 def rehearsal_servers() -> Box:
-    """Both servers, not yet started."""
-    return Box(_SETTINGS, Plan(sync_always=False))
+    """Both servers, not yet started; in memory where there is room."""
+    in_memory = _MEMORY.is_dir() and shutil.disk_usage(_MEMORY).free >= _ENOUGH_BYTES
+    return Box(_SETTINGS, Plan(sync_always=False), _MEMORY if in_memory else None)

@@ -46,6 +46,8 @@ class ServiceClient:
         self._http = httpx.AsyncClient(base_url=url, timeout=30, verify=False)
         self._observer = observer
         self._tokens: dict[str, str] = {}
+        self._kinds: dict[str, str] = {}
+        self._payers: dict[str, str] = {}
         self._keys = (f"{secrets.token_hex(4)}-{number:06}" for number in count(1))
 
     async def close(self) -> None:
@@ -226,9 +228,11 @@ class ServiceClient:
     # --- what the screens show ---
 
     async def kinds(self) -> dict[str, str]:
-        """Every link with its kind."""
-        found = await self.get(self._observer, "/links")
-        return {one["link"]: one["kind"] for one in found["links"]}
+        """Every link with its kind, which no step changes."""
+        if not self._kinds:
+            found = await self.get(self._observer, "/links")
+            self._kinds = {one["link"]: one["kind"] for one in found["links"]}
+        return self._kinds
 
     async def link(self, name: str) -> dict[str, Any]:
         """A progressive link with its meters and its last entry."""
@@ -249,44 +253,53 @@ class ServiceClient:
         is_open = found["phase"] != "idle"
         return RoundView(number=found["round"], seats=tuple(found["seats"]), hands=hands, is_open=is_open)
 
-    async def awards(self, link: str, kind: str) -> list[AwardView]:
-        """Every award of a link, the oldest first."""
+    async def awards(self, link: str, kind: str, *, in_full: bool = True) -> list[AwardView]:
+        """Every award of a link, the oldest first; in full with the amount due, the badges and the payer."""
         if kind == "house":
             found = await self.get(self._observer, f"/house-jackpots/{link}")
         else:
             found = await self.get(self._observer, f"/links/{link}/awards")
         waiting: dict[str, dict[str, Any]] = {}
-        if any(one["status"] == "claimed" for one in found["awards"]) and kind != "house":
+        if in_full and kind != "house" and any(one["status"] == "claimed" for one in found["awards"]):
             pit = await self.get(self._observer, "/pit")
             waiting = {one["id"]: one for one in pit["claims"]}
-        return [await self._award(link, {**one, **waiting.get(one["id"], {})}) for one in found["awards"]]
+        return [
+            _award(link, {**one, **waiting.get(one["id"], {})}, await self._payer(one) if in_full else "")
+            for one in found["awards"]
+        ]
 
-    async def _award(self, link: str, found: Mapping[str, Any]) -> AwardView:
-        paid = ""
-        if found["status"] in ("paid", "reversed"):
-            page = await self.get(self._observer, f"/awards/{found['id']}/win-page")
-            paid = next((step["person"] for step in page["steps"] if step["step"] == "Paid"), "")
-        confirmed = tuple(person for person in (found["supervisor"], found["executive"]) if person)
-        return AwardView(
-            id=found["id"],
-            link=link,
-            table=found["table"],
-            round=found["round"],
-            seat=found["seat"],
-            hand=found["hand"],
-            level=found["level"],
-            amount=found["amount"],
-            status=found["status"],
-            needs=tuple(found.get("badges", ())) if found["status"] == "claimed" else (),
-            claimed_by=found["claimed_by"].removeprefix(_BADGE),
-            confirmed_by=confirmed,
-            paid_by=paid,
-        )
+    async def _payer(self, found: Mapping[str, Any]) -> str:
+        """Who paid an award, which no later step changes."""
+        name = str(found["id"])
+        if name not in self._payers and found["status"] in ("paid", "reversed"):
+            page = await self.get(self._observer, f"/awards/{name}/win-page")
+            paid = (step["person"] for step in page["steps"] if step["step"] == "Paid")
+            self._payers[name] = next(paid, "")
+        return self._payers.get(name, "")
 
     async def _award_path(self, link: str, award: str) -> str:
         kinds = await self.kinds()
         root = "house-jackpots" if kinds.get(link) == "house" else "links"
         return f"/{root}/{link}/awards/{award}"
+
+
+def _award(link: str, found: Mapping[str, Any], paid: str) -> AwardView:
+    confirmed = tuple(person for person in (found["supervisor"], found["executive"]) if person)
+    return AwardView(
+        id=found["id"],
+        link=link,
+        table=found["table"],
+        round=found["round"],
+        seat=found["seat"],
+        hand=found["hand"],
+        level=found["level"],
+        amount=found["amount"],
+        status=found["status"],
+        needs=tuple(found.get("badges", ())) if found["status"] == "claimed" else (),
+        claimed_by=found["claimed_by"].removeprefix(_BADGE),
+        confirmed_by=confirmed,
+        paid_by=paid,
+    )
 
 
 def _body(response: httpx.Response) -> dict[str, Any]:

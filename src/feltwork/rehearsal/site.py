@@ -27,7 +27,6 @@ from feltwork.books.connection import connect
 from feltwork.books.export import Period, export
 from feltwork.books.migrate import migrate
 from feltwork.compliance.floor import Floor, HouseLink
-from feltwork.compliance.floor_file import read_floor
 from feltwork.floor.box import Box
 from feltwork.floor.compared import verifier
 from feltwork.floor.house import PIN, badge_of
@@ -67,7 +66,6 @@ class Site:
     def __init__(self, servers: Box) -> None:
         self._servers = servers
         self._templates: dict[str, str] = {}
-        self._opening = asyncio.Lock()
         self._databases = 0
         self._cleaning: set[asyncio.Task[None]] = set()
 
@@ -86,10 +84,9 @@ class Site:
         """Wait until every service is stopped."""
         await asyncio.gather(*self._cleaning, return_exceptions=True)
 
-    async def database(self, script: Script, floor: Floor) -> str:
+    async def database(self, script: Script) -> str:
         """A fresh database with the floor of a rehearsal open."""
-        async with self._opening:
-            return await self._clone(await self._template(script, floor))
+        return await self._clone(await self._template(script))
 
     @asynccontextmanager
     async def service(self, script: Script, database: str) -> AsyncIterator[OpenSite]:
@@ -144,16 +141,16 @@ class Site:
             return []
         return done.stdout.splitlines() or [done.stderr[-500:]]
 
-    async def _template(self, script: Script, floor: Floor) -> str:
+    async def _template(self, script: Script) -> str:
         """The database in which this floor is open; every run clones it."""
         key = hashlib.sha256(script.floor_text.encode()).hexdigest()
         if key not in self._templates:
             database = await self._clone(_SCHEMA)
-            await asyncio.to_thread(self._register, database, floor)
+            await asyncio.to_thread(self._register, database, script.floor)
             running = await Service(self._dsn(database, role="writer")).start()
             client = ServiceClient(running.url, OBSERVER)
             try:
-                await _open(script, floor, client)
+                await _open(script, client)
             finally:
                 await client.close()
                 await running.stop()
@@ -179,7 +176,7 @@ class Site:
         return name
 
     def _create(self, name: str, template: str) -> None:
-        statement = sql.SQL("CREATE DATABASE {} TEMPLATE {}")
+        statement = sql.SQL("CREATE DATABASE {} TEMPLATE {} STRATEGY FILE_COPY")
         with psycopg.connect(self._dsn("postgres"), autocommit=True) as connection:
             connection.execute(statement.format(sql.Identifier(name), sql.Identifier(template)))
 
@@ -200,16 +197,11 @@ def _light_hash(secret: str) -> str:
     return PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash(secret)
 
 
-def floor_of(script: Script) -> Floor:
-    """The floor of a rehearsal file."""
-    return read_floor(script.floor_text, where=str(Path(script.name).parent / script.floor_name))
-
-
-async def _open(script: Script, floor: Floor, client: ServiceClient) -> None:
+async def _open(script: Script, client: ServiceClient) -> None:
     """Apply the floor, open its links and post its house jackpots, all with two people."""
     try:
         await client.apply_floor(_OPENERS, script.floor_text)
-        for link in floor.links:
+        for link in script.floor.links:
             if isinstance(link, HouseLink):
                 await client.set_amount(_OPENERS, link.id, link.amount)
             else:

@@ -192,7 +192,7 @@ class TableDevices:
         name = self.name_on(link, table)
         awards = [
             award
-            for award in await self._service.awards(link, "progressive")
+            for award in await self._service.awards(link, "progressive", in_full=False)
             if (award.table, award.round) == (name, controller.round.number)
         ]
 
