@@ -1,0 +1,153 @@
+"""The command as a person runs it: shipped files, unmet expectations, wrong files and the report."""
+
+import json
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+from tests.docs.console import commands
+
+ROOT = Path(__file__).parents[2]
+REHEARSALS = ROOT / "examples" / "rehearsals"
+#: What the operations layer brings. A file leaves this list with the operation that it rehearses.
+NOT_YET = frozenset(
+    {
+        "button_checked_against_cards",
+        "confirm_in_lock_order",
+        "confirmation_names_the_amount",
+        "correct_a_locked_seat",
+        "dragon_prize_split",
+        "enterer_does_not_confirm",
+        "executive_level_of_a_whole_hit",
+        "executive_never_alone",
+        "house_jackpot",
+        "impossible_hands",
+        "one_result_for_a_coup",
+        "payer_did_not_confirm",
+        "roles_table",
+        "screen_replaces_controller",
+        "table_plays_only_its_floor",
+        "takeover_of_an_open_round",
+        "two_jackpots_on_a_layout",
+        "wrong_button_does_no_harm",
+    }
+)
+SHIPPED = {path.stem: path for path in sorted(REHEARSALS.glob("*.toml"))}
+START = {"do": "start", "table": "C1", "by": "dana", "wagers": {"four-aces": [1, 2]}}
+
+
+def rehearse(*arguments: object) -> subprocess.CompletedProcess[str]:
+    command = [str(Path(sys.executable).parent / "feltwork"), "rehearse", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=280, cwd=ROOT)
+
+
+def rehearsal(folder: Path, *steps: dict[str, Any], name: str = "rehearsal.json", **more: Any) -> Path:
+    (folder / "room.toml").write_text(
+        (REHEARSALS / "floors" / "crazy_4_nexus.toml").read_text(encoding="utf-8"), encoding="utf-8"
+    )
+    path = folder / name
+    path.write_text(json.dumps({"floor": "room.toml", "steps": steps, **more}), encoding="utf-8")
+    return path
+
+
+def test_shipped_files_give_the_same_results_through_both_entry_points() -> None:
+    files = [path for name, path in SHIPPED.items() if name not in NOT_YET]
+    answer = rehearse(*files, "--via", "both", "--json")
+    assert answer.returncode == 0, answer.stderr
+    told = json.loads(answer.stdout)
+    assert list(told) == [str(path) for path in files]
+    assert all([step["step"] for step in steps] == list(range(1, len(steps) + 1)) for steps in told.values())
+
+
+def test_the_command_of_the_page() -> None:
+    (command,) = commands("docs/rehearsals.md", "first")
+    answer = rehearse(*command.split()[2:])
+    assert answer.returncode == 0, answer.stderr
+    assert "passed via http and nats" in answer.stdout
+
+
+def test_files_that_wait_for_an_operation_are_shipped() -> None:
+    assert NOT_YET - set(SHIPPED) == set()
+    assert len(SHIPPED) >= 30
+
+
+def test_one_file_prints_one_array_and_a_refusal_is_an_object(tmp_path: Path) -> None:
+    meters = {"four-aces": {"jackpot": "12345.67"}}
+    again = {**START, "table": "C9"}
+    end = {"do": "end", "table": "C1", "by": "dana"}
+    answer = rehearse(rehearsal(tmp_path, START, again, end, meters=meters), "--json")
+    assert answer.returncode == 0, answer.stderr
+    first, refused, last = json.loads(answer.stdout)
+    assert first == {
+        "step": 1,
+        "do": "start",
+        "ok": True,
+        "round": 1,
+        "meters": {"four-aces": {"jackpot": "12346.17"}},
+        "awards": [],
+        "tray": {"1": {"fixed": "0.00", "envy": "0.00"}, "2": {"fixed": "0.00", "envy": "0.00"}},
+    }
+    assert {key: refused[key] for key in ("step", "ok", "rule")} == {"step": 2, "ok": False, "rule": "GEN-06"}
+    assert refused["what"]
+    assert refused["remedy"]
+    assert last["ok"]
+
+
+def test_an_unmet_expectation_ends_the_rehearsal_with_1_and_prints_the_difference(tmp_path: Path) -> None:
+    wrong = {**START, "expect": {"meters": {"four-aces": {"jackpot": "1.00"}}}}
+    path = rehearsal(tmp_path, wrong, {"do": "end", "table": "C1", "by": "dana"})
+    report = tmp_path / "report.html"
+    answer = rehearse(path, "--json", "--html", report)
+    assert answer.returncode == 1
+    assert "step 1: meters.four-aces.jackpot: expected 1.00, got 10000.50" in answer.stderr
+    assert [step["step"] for step in json.loads(answer.stdout)] == [1]
+    assert "expected 1.00, got 10000.50" in report.read_text(encoding="utf-8")
+
+
+def test_a_wrong_file_is_reported_without_a_traceback(tmp_path: Path) -> None:
+    answer = rehearse(rehearsal(tmp_path, START, {"do": "shuffle"}))
+    assert answer.returncode == 2
+    assert "rehearsal.json, step 2: There is no step 'shuffle'." in answer.stderr
+    assert "Traceback" not in answer.stderr
+    answer = rehearse(tmp_path / "nowhere.toml", "--json")
+    assert answer.returncode == 2
+    assert json.loads(answer.stdout)["errors"][0]["where"].endswith("nowhere.toml")
+
+
+class Outline(HTMLParser):
+    """Collects the tags of a page and requires that every one is closed in order."""
+
+    VOID = frozenset({"meta", "br"})
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.seen: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(text)
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen.append((tag, dict(attrs)))
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag, self.getpos()
+
+
+def test_the_report_is_a_page_that_a_lab_can_file(tmp_path: Path) -> None:
+    report = tmp_path / "report.html"
+    marked = {**START, "comment": "A chip <on> the sensor & a bet."}
+    answer = rehearse(rehearsal(tmp_path, marked, {"do": "audit"}), "--via", "both", "--html", report)
+    assert answer.returncode == 0, answer.stderr
+    text = report.read_text(encoding="utf-8")
+    page = Outline(text)
+    assert ("html", {"lang": "en"}) in page.seen
+    assert [about for tag, about in page.seen if tag == "th" and "scope" not in about] == []
+    # Self-contained: nothing is loaded from anywhere.
+    assert [about for _, about in page.seen if "src" in about or "href" in about] == []
+    for said in ("Feltwork ", "Floor fingerprint", "dana", "Independent verifier", "Entry points agree"):
+        assert said in text
+    assert "A chip &lt;on&gt; the sensor &amp; a bet." in text
