@@ -73,8 +73,7 @@ class Tables:
             self._turn, self.number = 0, self.number + 1
 
     async def _publish(self, said: OfRound) -> None:
-        headers = {"Nats-Msg-Id": said.id}
-        await self.client.publish(subject_of(said), encode(said), f"{self._inbox}.{self.sent}", headers)
+        await self.client.publish(subject_of(said), encode(said), f"{self._inbox}.{self.sent}")
         self.sent += 1
 
     async def flat_out(self, rounds: int) -> None:

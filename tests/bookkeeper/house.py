@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -17,9 +17,10 @@ from nats.aio.client import Client
 from nats.js import JetStreamContext
 from nats.js.errors import NotFoundError
 
-from feltwork.books import life, links
+from feltwork.books import life, links, people
 from feltwork.books.carried import Carried
 from feltwork.books.connection import Connection, connect
+from feltwork.books.floors import register_floor
 from feltwork.books.migrate import migrate
 from feltwork.books.replay import audit
 from feltwork.money import DOLLAR
@@ -29,9 +30,12 @@ from feltwork.wire.server import Plan, Server
 from feltwork.wire.streams import TOLD, ensure_streams
 from feltwork.wire.subjects import subject_of
 from feltwork.wire.told import ToldMessage, decode_told
+from tests.floor_text import TABLES, floor_text
 from tests.progressive.room import asked, level, link_of
 
-NOW = 1_800_000_000_000_000
+NOW = time.time_ns() // 1_000
+#: The tables of a second link.
+OTHERS = tuple(f"U{number}" for number in range(1, 9))
 
 
 def a_link(name: str = "L1", *, lock_at: Any = "claim") -> Link:
@@ -63,7 +67,19 @@ class House:
             for name in names or ("L1",):
                 links.register_link(connection, a_link(name), by="ann")
                 life.open_link(connection, name, asked())
+            for person, role in (("dana", "dealer"), ("sam", "supervisor")):
+                known = people.Person(id=person, name=person, role=role)
+                people.register_person(
+                    connection, known, f"B-{person}", people.Secrets(pin="2580"), by="setup"
+                )
+        self.lay(dict.fromkeys(names[:1] or ("L1",), TABLES) | dict.fromkeys(names[1:], OTHERS))
         return self
+
+    def lay(self, tables: Mapping[str, Iterable[str]]) -> None:
+        """Put a floor into effect: these links, each on tables of its own."""
+        text = floor_text(*map(a_link, tables), tables=tables)
+        with connect(self.dsn) as connection:
+            register_floor(connection, text, asked())
 
     def keeper(self, *options: str) -> subprocess.Popen[bytes]:
         """One more bookkeeper, as people start it."""
@@ -142,7 +158,7 @@ def started(
         step=0,
         wager=DOLLAR,
         seats=tuple(seats),
-        version="0" * 64,
+        version=a_link(link).fingerprint,
     )
 
 
@@ -159,10 +175,10 @@ def claim(number: int, step: int = 1, table: str = "T1", *, seat: int = 1) -> Cl
         table=table,
         round=number,
         step=step,
-        award=f"{table}:{number}:{seat}:{step}",
+        award=f"{table}:{number}:{seat}",
         seat=seat,
         hand="royal_flush",
-        by="dana",
+        by="B-dana",
         players=(1, 2, 3),
         hands={seat: "royal_flush"},
     )
@@ -177,7 +193,7 @@ def cleared(claimed: Claim, step: int) -> ClaimCleared:
         step=step,
         award=claimed.award,
         seat=claimed.seat,
-        by="dana",
+        by="B-dana",
         players=claimed.players,
         hands={},
     )

@@ -79,7 +79,7 @@ def test_the_self_check_comes_again_and_closes_a_link_while_it_is_kept(house: Ho
         links.register_link(connection, a_link("L2"), by="ann")
         life.open_link(connection, "L2", asked())
     house.keeper("--check-seconds", "1")
-    say(house, [*(started(number) for number in range(1, 6)), started(1, "T2", link="L2")])
+    say(house, [*(started(number) for number in range(1, 6)), started(1, "U1", link="L2")])
     house.until(lambda: house.booked() == "{[1,6)}")
 
     def tamper(by: int) -> None:
@@ -102,7 +102,7 @@ def test_the_self_check_comes_again_and_closes_a_link_while_it_is_kept(house: Ho
         assert look(connection, "L2").state.takes_wagers
         # What tables of the closed link say waits in the log, while others play on.
         house.until(lambda: _readers(house) == {"books-L2"})
-        say(house, [started(6), started(2, "T2", link="L2")])
+        say(house, [started(6), started(2, "U1", link="L2")])
         house.until(lambda: house.booked("T2") == "{[1,3)}")
         assert house.booked() == "{[1,6)}"
         tamper(-5)

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from feltwork.bookkeeper import consume
-from feltwork.bookkeeper.book import book
 from feltwork.bookkeeper.pull import Pull
 from feltwork.bookkeeper.run import ALARM, Bookkeeper, Settings
 from feltwork.books import life, links
 from feltwork.books.alarms import Alarm, last_alarms
-from tests.bookkeeper.house import House, a_link, say, started, writer
+from feltwork.operations.deliveries import LinkDeliveries
+from tests.bookkeeper.house import OTHERS, House, a_link, say, started, writer
+from tests.floor_text import TABLES
 from tests.progressive.room import asked
 
 
@@ -46,12 +46,15 @@ def test_a_link_that_fails_is_restarted_and_the_others_are_kept(
     with writer(house) as connection:
         links.register_link(connection, a_link("L2"), by="ann")
         life.open_link(connection, "L2", asked())
-    watch = Pull._watch
+    house.lay({"L1": TABLES, "L2": OTHERS})
+    watch, apply = Pull._watch, LinkDeliveries.apply
 
-    def failing_book(connection: Any, link: str, letters: Sequence[Any], after: Any = None) -> Any:
-        if link == "L2":
+    def failing_apply(
+        batch: LinkDeliveries, connection: Any, deliveries: Sequence[Any], after: Any = None
+    ) -> Any:
+        if batch.link == "L2":
             raise LookupError("a defect of the books")
-        return book(connection, link, letters, after)
+        return apply(batch, connection, deliveries, after)
 
     async def failing_watch(pull: Pull) -> None:
         if "L2" in pull._ask_subject:
@@ -59,11 +62,11 @@ def test_a_link_that_fails_is_restarted_and_the_others_are_kept(
         await watch(pull)
 
     if part == "booking":
-        monkeypatch.setattr(consume, "book", failing_book)
+        monkeypatch.setattr(LinkDeliveries, "apply", failing_apply)
     else:
         monkeypatch.setattr(Pull, "_watch", failing_watch)
     with keeping(house):
-        say(house, [started(1), started(1, "T2", link="L2")])
+        say(house, [started(1), started(1, "U1", link="L2")])
         house.until(lambda: house.booked() == "{[1,2)}")
         house.until(lambda: alarms(house))
         (alarm,) = alarms(house)
@@ -71,8 +74,8 @@ def test_a_link_that_fails_is_restarted_and_the_others_are_kept(
         assert alarm.told["what"] == "LookupError: a defect of the books"
         say(house, [started(2)])
         house.until(lambda: house.booked() == "{[1,3)}")
-        assert house.booked("T2") == "{}"
+        assert house.booked("U1") == "{}"
         monkeypatch.undo()
-        house.until(lambda: house.booked("T2") == "{[1,2)}")
+        house.until(lambda: house.booked("U1") == "{[1,2)}")
         house.until(lambda: alarms(house)[0].cleared_at)
     house.check()

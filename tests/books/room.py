@@ -66,15 +66,20 @@ class BooksRoom:
     def start(self, table: str, seats: Iterable[int] = range(1, 8), *, booked: bool = True) -> RoundStarted:
         seats = tuple(seats)
         if booked:
-            started, _ = self.tables[table].start(covered=seats, players=range(1, 8), at=self.later())
+            started, _ = self.tables[table].start(
+                covered=seats, players=range(1, 8), by=DEALER, at=self.later()
+            )
             return started
         round_ = self.tables[table].round()
-        after, started = start(round_, covered=seats, players=range(1, 8), takes_wagers=True, at=self.later())
-        self.tables[table]._save(after)
+        _, started = start(round_, covered=seats, players=range(1, 8), takes_wagers=True, at=self.later())
         return started
 
     def contribute(self, started: Sequence[RoundStarted]) -> tuple[Refused, ...]:
-        return book_rounds(self.connection, self.link, started, at=self.later()).refused
+        """Rounds that controllers kept; a supervisor then takes them over, so that the room can go on."""
+        refused = book_rounds(self.connection, self.link, started, at=self.later()).refused
+        for one in started if not refused else ():
+            self.tables[one.table].take_over(by="sam", at=self.later())
+        return refused
 
     def press(self, table: str, seat: int, hand: str, *, by: str = DEALER) -> str:
         done = self.tables[table].press(seat=seat, hand=hand, by=by, at=self.later())
@@ -92,9 +97,9 @@ class BooksRoom:
 
     def turn_key(self, table: str, to: str) -> None:
         if to == "JPH":
-            self.tables[table].key_to_jackpot()
+            self.tables[table].turn_key(to="jackpot", by="sam", at=self.later())
         else:
-            self.tables[table].key_to_run(at=self.later())
+            self.tables[table].turn_key(to="run", by="sam", at=self.later())
 
     def pay(self, award: str) -> Micros:
         done = awards.pay(self.connection, self.link, award=award, form="check", by="cara", at=self.later())

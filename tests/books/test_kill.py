@@ -82,7 +82,7 @@ class Writer(Thread):
         """Carry on from wherever the last try ended."""
         table = Table(connection, "L1", f"{self.table}.win")
         if table.round().phase == "idle":
-            table.start(covered=[1], players=[1, 2])
+            table.start(covered=[1], players=[1, 2], by="dana")
         award = f"{self.table}.win:{table.round().number}:1"
         found = look(connection, "L1").state.awards.get(award)
         if found is None:

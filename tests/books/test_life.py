@@ -1,5 +1,7 @@
 """The life of a link on PostgreSQL: stopped, capped, reconfigured, removed and received, never half."""
 
+from dataclasses import replace
+
 import pytest
 from psycopg import errors
 
@@ -27,7 +29,7 @@ def room(fresh: Connection) -> BooksRoom:
 def test_a_seizure_stops_wagers_until_the_posted_amount_is_back(room: BooksRoom) -> None:
     life.stop(room.connection, "L1", cause="seized", reason="tax", by="ann")
     with pytest.raises(ProblemsError, match="takes no wagers"):
-        Table(room.connection, "L1", "T1").start(covered=[1], players=[1])
+        Table(room.connection, "L1", "T1").start(covered=[1], players=[1], by="dana")
     late = RoundStarted(link="L1", at=2**60, table="T1", round=1, wager=DOLLAR, seats=(1,))
     assert [one.problem.requirement for one in book_rounds(room.connection, "L1", [late]).refused] == [
         "WA-20"
@@ -162,16 +164,30 @@ def test_a_voided_award_after_the_swipe_is_a_reversal_of_two_others(room: BooksR
 
 
 @pytest.mark.requirement("GEN-11", "LT-01")
-def test_a_claim_waits_for_its_round_and_plays_with_the_seats_that_were_booked(fresh: Connection) -> None:
+def test_a_round_is_dealt_from_one_place_until_a_supervisor_takes_it_over(fresh: Connection) -> None:
     room = BooksRoom(fresh, four_card()).open()
     room.start("T1", booked=False)
-    with pytest.raises(ProblemsError, match="the round is not booked"):
+    with pytest.raises(ProblemsError, match="does not answer now"):
         room.press("T1", 1, "four_aces")
-    other = RoundStarted(link="L1", at=1, table="T1", round=1, wager=DOLLAR, seats=(1,))
-    book_rounds(fresh, "L1", [other])
-    with pytest.raises(ProblemsError, match="its seats are not those"):
+    kept = RoundStarted(link="L1", at=1, table="T1", round=1, wager=DOLLAR, seats=(1,))
+    book_rounds(fresh, "L1", [kept])
+    with pytest.raises(ProblemsError, match="its controller deals this round"):
         room.press("T1", 1, "four_aces")
-    assert look(fresh, "L1").state.awards == {}
+    with pytest.raises(ProblemsError, match="its controller deals this round"):
+        room.start("T1")
+    room.tables["T1"].take_over(by="sam")
+    with pytest.raises(ProblemsError, match="its sensor was not covered"):
+        room.press("T1", 2, "three_aces")
+    controller = Table(fresh, "L1", "T1", driver="controller")
+    with pytest.raises(ProblemsError, match="dealt from the screen"):
+        controller.name_hand(1, seat=1, hand="four_aces", by="dana")
+    assert room.hit("T1", 1, "four_aces")
+    room.end("T1")
+    assert room.start("T1").round == 2
+    room.end("T1")
+    book_rounds(fresh, "L1", [replace(kept, round=3)])
+    controller.name_hand(3, seat=1, hand="four_aces", by="dana")
+    assert look(fresh, "L1").state.awards["T1:3:1"].status == "claimed"
 
 
 @pytest.mark.requirement("WA-01")

@@ -58,7 +58,7 @@ def test_64_claims_of_the_whole_meter_while_32_writers_book_rounds(dsn: str, wri
     life.open_link(writer, "race", asked())
     winners = [f"W{number}" for number in range(64)]
     for name in winners:
-        Table(writer, "race", name).start(covered=[1, 2], players=[1, 2])
+        Table(writer, "race", name).start(covered=[1, 2], players=[1, 2], by="dana")
 
     def win(table: str) -> Callable[[Connection], int]:
         def job(connection: Connection) -> int:
@@ -135,7 +135,7 @@ def test_a_claim_confirmed_by_many_at_once_is_confirmed_and_paid_once(dsn: str, 
     links.register_link(writer, link_of("four_card", "3", [level()], name="once"), by="ann")
     life.open_link(writer, "once", asked())
     table = Table(writer, "once", "O1")
-    table.start(covered=[1], players=[1])
+    table.start(covered=[1], players=[1], by="dana")
     table.press(seat=1, hand="four_aces", by="dana")
     amount = due(writer, "once", "O1:1:1")
 

@@ -12,9 +12,10 @@ from feltwork.compliance.check import check
 from feltwork.floor.dealers import hands_to_name, presses
 from feltwork.floor.play import DealtRound, SimulatedTable, tables_of
 from feltwork.floor.rooms import room
+from feltwork.floor.seated import cards_seen
 from feltwork.paytables.paytable import Share
 from feltwork.progressive.link import Link
-from feltwork.progressive.pays import tray_pays, verify_button
+from feltwork.progressive.pays import tray_pays, verify_cards
 from feltwork.titles import registry
 from feltwork.titles.meter_pays import in_pay_order
 from feltwork.titles.settle import settle
@@ -103,7 +104,7 @@ def _same_as_the_cards(link: Link, dealt: DealtRound) -> None:
         assert hands == {}
         return
     for seat, hand in hands.items():
-        verify_button(link, dealt.round, seat=seat, hand=hand)
+        verify_cards(link, hand=hand, cards=cards_seen(dealt.round, link, seat, hand))
     won = {
         result.seat: result.jackpots[link.jackpot]
         for result in settle(dealt.round).seats

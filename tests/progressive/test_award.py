@@ -9,9 +9,8 @@ from feltwork.problem import ProblemsError
 from feltwork.progressive import award as awards
 from feltwork.progressive import life_cycle
 from feltwork.progressive.adjustment import Adjustment, adjust
-from feltwork.progressive.pays import verify_button
+from feltwork.progressive.pays import verify_cards
 from feltwork.progressive.people import Badge
-from feltwork.titles.notation import round_from
 from tests.progressive.room import EVE, SAM, Room, asked, four_card, level, link_of
 
 
@@ -237,46 +236,26 @@ def test_a_restart_that_others_have_won_is_given_back_as_far_as_it_is_there() ->
 @pytest.mark.requirement("LT-02", "LT-11")
 def test_the_button_is_checked_against_the_cards_where_they_are_known() -> None:
     link = four_card()
-    cards = {"seat": 3, "cards": "Ah As Ad Ac 2d", "jackpots": ["four_card"]}
-    wagers = {"ante": "5", "super_bonus": "5", "play": "5"}
-    dealt = round_from(
-        {
-            "game": "crazy_4",
-            "paytables": {"super_bonus": "C4P-09"},
-            "dealer": "Kc Qd 9h 8c 2c",
-            "jackpots": [{"jackpot": "four_card", "paytable": "3", "wager": "1", "meters": {"jackpot": "1"}}],
-            "seats": [{**cards, "wagers": wagers}],
-        }
-    )
-    verify_button(link, dealt, seat=3, hand="four_aces")
-    with pytest.raises(ProblemsError, match="the cards say four_aces"):
-        verify_button(link, dealt, seat=3, hand="four_of_a_kind")
-    with pytest.raises(ProblemsError, match="nothing on the paytable"):
-        verify_button(link, dealt, seat=5, hand="four_aces")
+    verify_cards(link, hand="four_aces", cards="Ah As Ad Ac 2d")
+    for hand, cards, why in (
+        ("four_of_a_kind", "Ah As Ad Ac 2d", "the cards say four_aces"),
+        ("four_aces", "2h 7s 9d Jc Kd", "the cards say nothing on the paytable"),
+        ("four_aces", "Ah As Ad Ac", "is no hand of this game"),
+        ("four_aces", "Ah As Ad Ac Ac", "is no hand of this game"),
+        ("four_aces", "five aces", "is no hand of this game"),
+    ):
+        with pytest.raises(ProblemsError, match=why):
+            verify_cards(link, hand=hand, cards=cards)
 
 
-@pytest.mark.parametrize(("options", "refused"), [({}, True), ({"share_with": "all_bettors"}, False)])
-def test_a_dragon_button_is_for_the_winning_side(options: dict[str, Any], refused: bool) -> None:
-    link = link_of("dragon", "1", [level()], **options)
-    table = {"jackpot": "dragon", "paytable": "1", "wager": "1", "meters": {"jackpot": "1"}}
-    dealt = round_from(
-        {
-            "game": "mini_baccarat",
-            "player": "2c 2h 6s",
-            "banker": "2s 3s 4s",
-            "jackpots": [{**table, "options": options}],
-            "seats": [
-                {"seat": 1, "wagers": {"player": "10"}, "jackpots": ["dragon"]},
-                {"seat": 2, "wagers": {"banker": "10"}, "jackpots": ["dragon"]},
-            ],
-        }
-    )
-    verify_button(link, dealt, seat=2, hand="two_three_four_suited")
-    if refused:
-        with pytest.raises(ProblemsError, match="the winning side is not the seat's"):
-            verify_button(link, dealt, seat=1, hand="two_three_four_suited")
-    else:
-        verify_button(link, dealt, seat=1, hand="two_three_four_suited")
+@pytest.mark.requirement("LT-02")
+def test_one_coup_has_one_result() -> None:
+    room = Room(link_of("dragon", "1", [level()], share_with="winning_side")).open()
+    room.start("T1")
+    room.press("T1", 2, "two_three_four_suited")
+    other = next(row.hand for row in room.state.link.paytable.rows if row.hand != "two_three_four_suited")
+    with pytest.raises(ProblemsError, match="one coup has one result"):
+        room.press("T1", 1, other)
 
 
 def test_an_award_is_paid_once_in_a_known_form() -> None:

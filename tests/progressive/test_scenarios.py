@@ -11,7 +11,7 @@ from feltwork.progressive import contribution, house
 from feltwork.progressive.facts import Contributed, Fact
 from feltwork.progressive.house import HouseState, book_house
 from feltwork.progressive.link import HouseJackpot
-from feltwork.progressive.pays import tray_pays, verify_button
+from feltwork.progressive.pays import tray_pays, verify_cards
 from feltwork.titles.notation import round_from
 from feltwork.titles.round import Round
 from tests.progressive.room import EVE, SAM, Room, asked, level, link_of
@@ -61,17 +61,17 @@ def test_ml03_on_two_different_five_card_games_mega_major_and_minor_in_one_eveni
     assert room.state.reserve("mega") == 1_200 * 3 * CENT
 
     room.start("C4-1", WHOLE_TABLE)
-    verify_button(link, crazy_4(3, "7s 7h 7d 7c 2d"), seat=3, hand="four_of_a_kind")
+    verify_cards(link, hand="four_of_a_kind", cards="7s 7h 7d 7c 2d")
     assert room.hit("C4-1", 3, "four_of_a_kind") == 250 * DOLLAR + 1_207 * 4 * CENT
     assert room.end("C4-1").envy == 0, "four of a kind gives no envy"
 
     room.start("TH-1", range(1, 6))
-    verify_button(link, holdem(2, "9h 8h", "7h 6h 5h Ac Ad"), seat=2, hand="straight_flush")
+    verify_cards(link, hand="straight_flush", cards="9h 8h 7h 6h 5h")
     assert room.hit("TH-1", 2, "straight_flush") == 2_000 * DOLLAR + 1_212 * 8 * CENT
     assert room.end("TH-1").envy == 4 * 300 * DOLLAR
 
     room.start("C4-1", WHOLE_TABLE)
-    verify_button(link, crazy_4(6, "Ah Kh Qh Jh Th"), seat=6, hand="royal_flush")
+    verify_cards(link, hand="royal_flush", cards="Ah Kh Qh Jh Th")
     reserve = room.state.reserve("mega")
     assert reserve == 1_219 * 3 * CENT
     assert room.hit("C4-1", 6, "royal_flush") == 25_000 * DOLLAR + 1_219 * 12 * CENT
@@ -87,7 +87,7 @@ def test_a_link_sees_only_the_five_cards_that_its_rule_names() -> None:
     """A royal that needs the river is none: the link looks at hole cards and flop."""
     link = link_of("five_card", "ML03", [level("mega"), level("major"), level("minor", contribution=0)])
     with pytest.raises(ProblemsError, match="the cards say"):
-        verify_button(link, holdem(2, "Ah Kh", "Qh Jh 5c 2d Th"), seat=2, hand="royal_flush")
+        verify_cards(link, hand="royal_flush", cards="Ah Kh Qh Jh 5c")
 
 
 @pytest.mark.requirement("LT-07", "LT-06", "LT-09", "GEN-10")
@@ -161,11 +161,9 @@ def test_blazing_7s_linked_across_two_blackjack_titles() -> None:
     grown = 2_000 * DOLLAR + 14 * 14 * CENT
     assert room.state.meter("mega") == grown
 
-    plain = dealt("blackjack", 2, "7d 7d", dealer="7d Tc", options={"decks": 6})
-    verify_button(link, plain, seat=2, hand="three_7s_diamonds")
+    verify_cards(link, hand="three_7s_diamonds", cards="7d 7d / 7d")
     assert room.hit("BJ-1", 2, "three_7s_diamonds") == grown
-    beside = dealt("blackjack", 5, "7h 7h", dealer="7h Tc", options={"decks": 8})
-    verify_button(link, beside, seat=5, hand="three_7s_suited")
+    verify_cards(link, hand="three_7s_suited", cards="7h 7h / 7h")
     assert room.hit("HM-1", 5, "three_7s_suited") == 1_000 * DOLLAR + 14 * 6 * CENT
     room.end("BJ-1")
     room.end("HM-1")

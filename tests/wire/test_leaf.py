@@ -58,7 +58,6 @@ async def _cut_and_heal(site: Server, box: Server, ring: KeyRing) -> float:
             await table.jetstream().publish(
                 subject_of(a_round(number)),
                 encode(a_round(number)),
-                headers={"Nats-Msg-Id": a_round(number).id},
                 stream=FELT,
             )
 

@@ -30,7 +30,6 @@ def test_a_round_becomes_the_fact_that_the_books_take() -> None:
     )
     assert several.facts()[0] == fact
     assert several.facts()[1].round == several.last == 8
-    assert (STARTED.id, several.id) == ("B1:7:0", "B1:7-8")
 
 
 def test_a_claim_carries_the_round_as_it_stands() -> None:

@@ -1,4 +1,4 @@
-"""One link of one log: letters are taken in batches, booked in a thread, acknowledged after the commit."""
+"""One link of one log: deliveries are taken in batches, booked in a thread, acknowledged after the commit."""
 
 import asyncio
 import time
@@ -14,21 +14,21 @@ from nats.aio.client import Client
 from nats.js import JetStreamContext
 from psycopg_pool import ConnectionPool
 
-from feltwork.bookkeeper.book import AWAY, PATIENCE, book
-from feltwork.bookkeeper.letters import Letter, Outcome
+from feltwork.bookkeeper.delivery import StreamDelivery
 from feltwork.bookkeeper.observed import Observed
 from feltwork.bookkeeper.publish import Publish
 from feltwork.bookkeeper.pull import Pull
 from feltwork.books.alarms import raise_alarm
 from feltwork.books.standing import Taken
+from feltwork.operations.deliveries import AWAY, PATIENCE, LinkDeliveries, Outcome
 from feltwork.problem import Problem
 from feltwork.wire.messages import OfRound
 from feltwork.wire.streams import FELT, consumer_config, consumer_name
 
-#: The most letters of one transaction: enough to share its cost, few enough that signs stay quick.
+#: The most deliveries of one transaction: enough to share its cost, few enough that signs stay quick.
 _BATCH = 2_500
-#: How many letters a bookkeeper asks for ahead of the books: what it books in two seconds, so that none that
-#: it holds is given to another; within these bounds.
+#: How many deliveries a bookkeeper asks for ahead of the books, within these bounds: what it books in two
+#: seconds, so that none that it holds is given to another.
 _AHEAD_SECONDS = 2.0
 _AHEAD = 10_000
 _LEAST_AHEAD = 1_000
@@ -58,6 +58,7 @@ class LinkKeeper:
         self._domain = domain
         self._js: JetStreamContext = desk.client.jetstream(domain=domain or None)
         self._pull: Pull | None = None
+        self._deliveries = LinkDeliveries(link)
         #: How the link stood after the last batch.
         self._after: Taken | None = None
 
@@ -69,8 +70,8 @@ class LinkKeeper:
             answering: asyncio.Task[None] | None = None
             try:
                 while True:
-                    letters = await pull.take(_BATCH)
-                    outcome = await self._settle(letters, pull)
+                    deliveries = await pull.take(_BATCH)
+                    outcome = await self._settle(deliveries, pull)
                     if answering is not None:
                         await answering
                     # Answers go out while the next batch is booked.
@@ -103,13 +104,13 @@ class LinkKeeper:
         self._pull = Pull(self._desk.client, FELT, name, ahead=_LEAST_AHEAD, prefix=prefix)
         return await self._pull.start(tasks)
 
-    async def _settle(self, letters: list[Letter], pull: Pull) -> Outcome:
+    async def _settle(self, deliveries: list[StreamDelivery], pull: Pull) -> Outcome:
         """Book a batch, however long the books are away."""
         pause = _FIRST_PAUSE_SECONDS
         while True:
             began = time.perf_counter()
             try:
-                outcome = await self._in_thread(letters)
+                outcome = await self._in_thread(deliveries)
                 break
             except AWAY as error:
                 pull.hold(on=True)
@@ -119,25 +120,28 @@ class LinkKeeper:
                 pause = min(2 * pause, _LONGEST_PAUSE_SECONDS)
         pull.hold(on=False)
         seconds = time.perf_counter() - began
-        pull.ahead = max(_LEAST_AHEAD, min(_AHEAD, int(_AHEAD_SECONDS * len(letters) / seconds)))
-        self._count(outcome, seconds, letters[-1])
+        pull.ahead = max(_LEAST_AHEAD, min(_AHEAD, int(_AHEAD_SECONDS * len(deliveries) / seconds)))
+        self._count(outcome, seconds, deliveries[-1])
         if outcome.after is not None and outcome.after is not self._after:
             self._after = outcome.after
             self._desk.publish.offer(self._after.state, self._after.tail)
         return outcome
 
-    async def _in_thread(self, letters: list[Letter]) -> Outcome:
-        return await asyncio.get_running_loop().run_in_executor(self._desk.threads, self._book, letters)
+    async def _in_thread(self, deliveries: list[StreamDelivery]) -> Outcome:
+        return await asyncio.get_running_loop().run_in_executor(self._desk.threads, self._book, deliveries)
 
-    def _book(self, letters: list[Letter]) -> Outcome:
+    def _book(self, deliveries: list[StreamDelivery]) -> Outcome:
         with self._desk.pool.connection() as connection:
-            outcome = book(connection, self._link, letters, self._after)
-            for letter, problem in outcome.parked:
-                raise_alarm(connection, "parked message", *_about(letter, problem), by=self._desk.name)
-            for letter in outcome.waiting:
-                if letter.deliveries == PATIENCE:
-                    problem = Problem(letter.message.subject, "its round has not come", "look at the table")
-                    raise_alarm(connection, "waiting message", *_about(letter, problem), by=self._desk.name)
+            outcome = self._deliveries.apply(connection, deliveries, self._after)
+            for delivery, problem in outcome.parked:
+                raise_alarm(connection, "parked message", *_about(delivery, problem), by=self._desk.name)
+            for kind, place, problem in outcome.alarms:
+                told = {"where": problem.where, "what": problem.what, "remedy": problem.remedy}
+                raise_alarm(connection, kind, place, told, by=self._desk.name)
+            for delivery in outcome.waiting:
+                if delivery.deliveries == PATIENCE:
+                    problem = Problem(delivery.message.subject, "its round has not come", "look at the table")
+                    raise_alarm(connection, "waiting message", *_about(delivery, problem), by=self._desk.name)
         return outcome
 
     async def _answer(self, outcome: Outcome) -> None:
@@ -145,20 +149,20 @@ class LinkKeeper:
         with suppress(errors.Error, TimeoutError):
             for told in outcome.told:
                 await self._desk.publish.tell(told)
-            for letter in outcome.done:
-                await letter.message.ack()
-            for letter in outcome.waiting:
-                await letter.message.nak(delay=letter.wait_seconds)
-            for letter, problem in outcome.parked:
-                await self._desk.publish.park(letter.message, problem)
-                await letter.message.ack()
+            for delivery in outcome.done:
+                await delivery.message.ack()
+            for delivery in outcome.waiting:
+                await delivery.message.nak(delay=delivery.wait_seconds)
+            for delivery, problem in outcome.parked:
+                await self._desk.publish.park(delivery.message, problem)
+                await delivery.message.ack()
 
-    async def _give_back(self, letters: Iterable[Letter]) -> None:
+    async def _give_back(self, deliveries: Iterable[StreamDelivery]) -> None:
         with suppress(errors.Error, TimeoutError):
-            for letter in letters:
-                await letter.message.nak()
+            for delivery in deliveries:
+                await delivery.message.nak()
 
-    def _count(self, outcome: Outcome, seconds: float, last: Letter) -> None:
+    def _count(self, outcome: Outcome, seconds: float, last: StreamDelivery) -> None:
         observed, link = self._desk.observed, self._link
         observed.rounds.labels(link).inc(outcome.rounds)
         observed.wagers.labels(link).inc(outcome.wagers)
@@ -171,14 +175,14 @@ class LinkKeeper:
         observed.lag.labels(link).set(last.message.metadata.num_pending + waiting)
 
 
-def _about(letter: Letter, problem: Problem) -> tuple[str, dict[str, Any]]:
+def _about(delivery: StreamDelivery, problem: Problem) -> tuple[str, dict[str, Any]]:
     """Where an alarm belongs, and what it tells."""
-    place = letter.message.subject
+    place = delivery.message.subject
     told: dict[str, Any] = {
         "what": problem.what,
         "remedy": problem.remedy,
         "requirement": problem.requirement,
     }
-    if isinstance(letter.said, OfRound):
-        told |= {"round": letter.said.round, "step": letter.said.step}
+    if isinstance(delivery.said, OfRound):
+        told |= {"round": delivery.said.round, "step": delivery.said.step}
     return place, told

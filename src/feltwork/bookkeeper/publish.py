@@ -13,9 +13,9 @@ from nats.aio.client import Client
 from nats.aio.msg import Msg
 from psycopg_pool import ConnectionPool
 
-from feltwork.bookkeeper.book import AWAY
 from feltwork.bookkeeper.news import Look, News, look, moved
 from feltwork.ledger.chain import Tail
+from feltwork.operations.deliveries import AWAY
 from feltwork.problem import Problem
 from feltwork.progressive.state import LinkState
 from feltwork.wire.messages import Message, encode

@@ -8,7 +8,7 @@ from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.aio.subscription import Subscription
 
-from feltwork.bookkeeper.letters import Letter, read
+from feltwork.bookkeeper.delivery import StreamDelivery, read
 
 #: How long the server keeps a request that it cannot fill.
 _EXPIRES_SECONDS = 3.0
@@ -26,7 +26,7 @@ class Pull:
         self._ask_subject = f"{prefix}.CONSUMER.MSG.NEXT.{stream}.{consumer}"
         #: How many letters to ask for ahead of whoever takes them.
         self.ahead = ahead
-        self._arrived: deque[Letter] = deque()
+        self._arrived: deque[StreamDelivery] = deque()
         self._some = asyncio.Event()
         #: How many more messages the server has been asked for.
         self._asked = 0
@@ -45,7 +45,7 @@ class Pull:
         await self._ask()
         return self
 
-    async def stop(self) -> list[Letter]:
+    async def stop(self) -> list[StreamDelivery]:
         """Ask no more; the answer is what nobody took."""
         if self._tick is not None:
             self._tick.cancel()
@@ -60,7 +60,7 @@ class Pull:
         """How many messages have arrived and are not taken."""
         return len(self._arrived)
 
-    async def take(self, most: int) -> list[Letter]:
+    async def take(self, most: int) -> list[StreamDelivery]:
         """The next letters, at least one."""
         while not self._arrived:
             self._some.clear()

@@ -18,7 +18,6 @@ from psycopg_pool import ConnectionPool
 
 from feltwork import __version__
 from feltwork.background_tasks import BackgroundTasks
-from feltwork.bookkeeper.book import AWAY
 from feltwork.bookkeeper.components import approved_controllers, components, verify_components
 from feltwork.bookkeeper.consume import Desk, LinkKeeper
 from feltwork.bookkeeper.observed import Observed
@@ -32,6 +31,7 @@ from feltwork.books.connection import Connection
 from feltwork.books.requests import Line, write_audit
 from feltwork.books.self_check import self_check
 from feltwork.books.statements import statement
+from feltwork.operations.deliveries import AWAY
 from feltwork.problem import Problem, ProblemsError
 from feltwork.wire.streams import LOG_BYTES, ensure_streams
 

@@ -10,9 +10,9 @@ from nats import errors
 from nats.js import JetStreamContext
 from psycopg_pool import ConnectionPool
 
-from feltwork.bookkeeper.book import AWAY
 from feltwork.bookkeeper.observed import Observed
 from feltwork.books.alarms import clear_alarm, missing_numbers, open_alarms, raise_alarm, refused_numbers
+from feltwork.operations.deliveries import AWAY
 from feltwork.wire.streams import FELT
 
 #: A number that is missing for so long is an alarm; before, it may be on its way.

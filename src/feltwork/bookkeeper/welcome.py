@@ -13,10 +13,10 @@ from nats.aio.client import Client
 from nats.aio.msg import Msg
 from psycopg_pool import ConnectionPool
 
-from feltwork.bookkeeper.book import AWAY
 from feltwork.bookkeeper.publish import Publish
 from feltwork.books.standing import look_at_meters
 from feltwork.books.statements import statement
+from feltwork.operations.deliveries import AWAY
 from feltwork.problem import Problem, ProblemsError
 from feltwork.wire.messages import Hello, Rounds, RoundStarted, decode_said
 from feltwork.wire.streams import last_said

@@ -56,6 +56,14 @@ def floor_in_force(connection: Connection) -> compliance.Floor:
     return _read(row[0])
 
 
+def number_in_effect(connection: Connection) -> int:
+    """The number of the floor that was applied last; raises where there is none."""
+    row = connection.execute(statement("floor_number")).fetchone()
+    if row is None or row[0] is None:
+        raise refuse("floor", "no floor was applied", "apply a floor file first", "GEN-06")
+    return int(row[0])
+
+
 def verify_stands(connection: Connection, link: str, table: str, seats: Collection[int] = ()) -> None:
     """Raise unless the floor in force has the table, for this link and with these seats [GEN-06]."""
     floor = floor_in_force(connection)

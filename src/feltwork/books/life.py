@@ -8,7 +8,7 @@ from feltwork.books.command import About, Done, book_facts, decide, take_with
 from feltwork.books.connection import Connection
 from feltwork.books.links import register_version
 from feltwork.books.statements import statement
-from feltwork.books.tables import rounds_of
+from feltwork.books.tables import open_rounds
 from feltwork.books.versions import link_from
 from feltwork.money import Micros
 from feltwork.progressive import life_cycle as rules
@@ -82,7 +82,7 @@ def reconfigure(connection: Connection, new: Link, asked: Asked, *, at: Instant 
     with connection.transaction():
         taken = take_with(connection, new.id, About())
         register_version(connection, new, by=asked.by)
-        tables = rounds_of(connection, taken.state.link)
+        tables = open_rounds(connection, taken.state.link)
         state, fact = rules.reconfigure(taken.state, new, asked, rounds=tables, at=taken.at(at))
         return book_facts(connection, replace(taken, state=state), (fact,))
 

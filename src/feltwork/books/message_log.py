@@ -53,7 +53,9 @@ def log_once(connection: Connection, message: LoggedMessage, *, refused: str = "
     return True
 
 
-def booked_rounds(connection: Connection, asked: Sequence[Key]) -> dict[Key, tuple[str, int, int, tuple[int, ...]]]:
+def booked_rounds(
+    connection: Connection, asked: Sequence[Key]
+) -> dict[Key, tuple[str, int, int, tuple[int, ...]]]:
     """The link, start, wager and seats of rounds that are booked."""
     rows = connection.execute(statement("rounds_booked"), arrays.columns(asked))
     return {(row[0], row[1]): (row[2], row[3], row[4], tuple(row[5])) for row in rows}

@@ -1,7 +1,7 @@
 """Rounds at a table: one store and one state machine, whether a screen or a controller drives it.
 
-A round is its row in `books.round`, what was said about it in `books.table_fact`, its awards, and its end. The
-state machine of `progressive.round` is folded over these, so a round can go on wherever it is dealt from.
+A round is its row in `books.round`, what was said about it in `books.table_fact`, its awards and its end.
+The state machine of `progressive.round` is folded over these, so a round can go on wherever it is dealt from.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -93,9 +93,7 @@ class Table:
                 what = booked.refused[0].problem.what if booked.refused else "its number is booked already"
                 raise refuse(where, what, remedy, "GEN-03")
             about = {"link": self._link, "table": self._name, "by": by}
-            seated = RegularWagers(
-                **about, at=started.at, round=started.round, players=playing.players
-            )
+            seated = RegularWagers(**about, at=started.at, round=started.round, players=playing.players)
             self._say([seated])
         return started, booked
 
@@ -109,9 +107,7 @@ class Table:
             after, said = rules.press(played.round, seat=seat, hand=hand, at=taken.at(at), by=by)
             return self._settle(played, after, said, by=by, cards=cards, at=at)
 
-    def name_hand(
-        self, number: int, *, seat: int, hand: str, by: str, cards: str = ""
-    ) -> tuple[Done, ...]:
+    def name_hand(self, number: int, *, seat: int, hand: str, by: str, cards: str = "") -> tuple[Done, ...]:
         """A seat has this hand, or none where it is empty: said once or again, it is the same."""
         with self._connection.transaction():
             taken, played = self._take(number)
@@ -128,9 +124,7 @@ class Table:
         with self._connection.transaction():
             taken, played = self._take(self._number_of(award))
             claims = self._hit(played, award)
-            done = awards.void(
-                self._connection, played.round, awards=claims, reason=reason, by=by, at=at
-            )
+            done = awards.void(self._connection, played.round, awards=claims, reason=reason, by=by, at=at)
             seats = {claim.seat: claim.hand for claim in played.claims if claim.id in claims}
             about = {"link": self._link, "table": self._name, "by": by}
             self._say(
@@ -151,7 +145,8 @@ class Table:
         """CONFIRM, or J-POT, with the badges shown [LT-03]."""
         with self._connection.transaction():
             played = self._take(self._number_of(*claims))[1]
-            rules.verify_action(played.round, "confirm")
+            if played.round.phase != "idle":  # a device may have ended the round before its claim was judged
+                rules.verify_action(played.round, "confirm")
             return awards.confirm(
                 self._connection, played.round, awards=claims, badges=badges, amount=amount, at=at
             )
@@ -186,17 +181,13 @@ class Table:
             book_ends(self._connection, self._link, [ended], at=at)
         return ended
 
-    def misdeal(
-        self, *, reason: str, by: str, number: int | None = None, at: Instant | None = None
-    ) -> Done:
+    def misdeal(self, *, reason: str, by: str, number: int | None = None, at: Instant | None = None) -> Done:
         """MISDEAL: the round is void and its wagers go back."""
         with self._connection.transaction():
             taken, played = self._take(number)
             self._verify_driver(played)
             _, said = rules.misdeal(played.round, reason=reason, at=taken.at(at), by=by)
-            done = book_misdeal(
-                self._connection, self._link, self._name, played.round.number, by=by, at=at
-            )
+            done = book_misdeal(self._connection, self._link, self._name, played.round.number, by=by, at=at)
             self._say([said])
         return done
 
@@ -211,7 +202,7 @@ class Table:
             self._say([RoundTakenOver(**about, at=taken.at(at), round=played.round.number)])
             return played.round
 
-    def _settle(  # noqa: PLR0913 - what a press consists of
+    def _settle(
         self,
         played: Played,
         after: TableRound,
@@ -226,9 +217,7 @@ class Table:
         changed = {fact.seat for fact in said if isinstance(fact, HandPressed | HandCleared)}
         cleared = [claim.id for claim in played.claims if claim.seat in changed]
         if cleared:
-            done.append(
-                awards.void(self._connection, after, awards=cleared, reason="cleared", by=by, at=at)
-            )
+            done.append(awards.void(self._connection, after, awards=cleared, reason="cleared", by=by, at=at))
         claimed = [seat for seat in after.claims if seat in changed]
         if claimed:
             done.append(awards.claim(self._connection, after, seats=claimed, by=by, cards=cards, at=at))
@@ -240,7 +229,10 @@ class Table:
             return
         where = f"table {self._name}, round {played.round.number}"
         if played.driver == "controller":
-            what, remedy = "its controller deals this round", "end it there, or have a supervisor take it over"
+            what, remedy = (
+                "its controller deals this round",
+                "end it there, or have a supervisor take it over",
+            )
         else:
             what, remedy = "the round is dealt from the screen", "finish it there"
         raise refuse(where, what, remedy, "GEN-07")
@@ -291,10 +283,10 @@ def played_round(
         link=of_link, at=started_at, table=table, round=found, wager=wager, seats=tuple(locked)
     )
     idle = TableRound(table=table, link=link, number=found, started=started)
-    if is_over:
-        return Played(idle)
-    facts = [from_plain(one) for one in said]
     mine = _awards(connection, link.id, table, found)
+    if is_over:
+        return Played(idle, claims=tuple(award for award in mine if award.status == "claimed"))
+    facts = [from_plain(one) for one in said]
     playing = _fold(replace(idle, link=_version(connection, link, version)), facts, mine, seats)
     driven = any(isinstance(fact, RegularWagers | RoundTakenOver) for fact in facts)
     claims = tuple(award for award in mine if award.status == "claimed")
@@ -354,9 +346,7 @@ def open_rounds(connection: Connection, link: Link) -> list[TableRound]:
 
 def claims_of(done: Iterable[Done]) -> Mapping[int, str]:
     """The claims that a command made: seat -> award."""
-    return {
-        fact.seat: fact.award for one in done for fact in one.facts if isinstance(fact, Claimed)
-    }
+    return {fact.seat: fact.award for one in done for fact in one.facts if isinstance(fact, Claimed)}
 
 
 def plain_facts(done: Iterable[Done]) -> list[dict[str, Any]]:

@@ -87,9 +87,7 @@ class Device:
         self.tally.sent(message)
         while True:
             try:
-                await self._js.publish(
-                    subject, data, headers={"Nats-Msg-Id": message.id}, timeout=_ACK_SECONDS
-                )
+                await self._js.publish(subject, data, timeout=_ACK_SECONDS)
             except (NatsError, TimeoutError, OSError):
                 await asyncio.sleep(0.25)
             else:

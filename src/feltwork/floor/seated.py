@@ -10,6 +10,7 @@ from nats.aio.client import Client
 from nats.errors import Error as NatsError
 
 from feltwork.cards.card import write_cards
+from feltwork.floor.dealers import hands_to_name, on_table
 from feltwork.floor.play import DealtRound, SimulatedTable
 from feltwork.floor.tally import Tally
 from feltwork.problem import ProblemsError
@@ -18,6 +19,8 @@ from feltwork.progressive.link import Link
 from feltwork.table.controller import Controller, Seating, wall_clock
 from feltwork.table.line import Line
 from feltwork.table.policy import Policy
+from feltwork.titles.meter_pays import sight_of
+from feltwork.titles.round import Round
 from feltwork.wire.messages import OfRound, SaidMessage
 
 #: How a table comes to a connection of its own.
@@ -220,7 +223,7 @@ class SeatedTable:
 
     async def _press(self, controller: Controller, dealt: DealtRound | None, seat: int, hand: str) -> None:
         before = len(controller.claims)
-        cards = _cards(dealt, seat)
+        cards = cards_seen(dealt.round, self.link, seat, hand) if dealt else ""
         await controller.press(seat=seat, hand=hand, by=self.dealer, cards=cards)
         self.shown.claims += max(0, len(controller.claims) - before)
 
@@ -236,7 +239,11 @@ class SeatedTable:
         return wall_clock() + self.clock_offset
 
 
-def _cards(dealt: DealtRound | None, number: int) -> str:
-    """The cards of a seat, which a camera would see."""
-    seats = dealt.round.seats if dealt else ()
-    return next((write_cards(seat.cards) for seat in seats if seat.number == number), "")
+def cards_seen(round_: Round, link: Link, number: int, hand: str) -> str:
+    """The cards that a jackpot looks at for a seat, groups parted by a stroke; none with a wrong button."""
+    jackpot = on_table(link)
+    if hands_to_name(round_, jackpot).get(number) != hand:
+        return ""
+    seat = next((seat for seat in round_.seats if seat.number == number), None)
+    sight = sight_of(round_, jackpot, seat) if seat else None
+    return " / ".join(write_cards(group) for group in sight) if sight else ""

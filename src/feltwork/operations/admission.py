@@ -1,8 +1,8 @@
 """Admission: what a device may send, by the rules that hold for a screen.
 
 A table sends only for itself, on a link of the floor in effect, for seats that it has, each once, under the
-version in effect, with numbers, times and amounts within bounds. Anything else is refused with its reason. One
-dictionary lookup admits a round.
+version in effect, with numbers, times and amounts within bounds. Anything else is refused with its reason.
+One dictionary lookup admits a round.
 """
 
 import time
@@ -21,7 +21,7 @@ from feltwork.wire.rights import names_on
 MOST_ROUNDS = 10**12
 #: How far the clock of a table may be behind, with rounds stored while it was cut off, and how far ahead.
 OLDEST: Instant = 31 * DAY
-AHEAD: Instant = DAY
+AHEAD: Instant = 7 * DAY
 
 
 @dataclass(slots=True)

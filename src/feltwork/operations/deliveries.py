@@ -1,7 +1,7 @@
 """Deliveries: messages of table controllers, applied to a link in batches by the rules of the screens.
 
-The books compute and devices report: the claims a hand makes, their ids and what the tray pays all come from the
-books' own state of the round. A message that is refused, or that waits too long, is parked with its reason.
+The books compute and devices report: the claims a hand makes, their ids and what the tray pays all come from
+the books' own state of the round. A message that is refused, or waits too long, is parked with its reason.
 """
 
 import time
@@ -30,7 +30,6 @@ from feltwork.progressive.pays import verify_cards
 from feltwork.progressive.refusal import refuse
 from feltwork.progressive.round_facts import RoundEnded as EndFact
 from feltwork.progressive.round_facts import RoundStarted as RoundFact
-from feltwork.wire.told import Refused
 from feltwork.wire.messages import (
     Claim,
     ClaimCleared,
@@ -44,6 +43,7 @@ from feltwork.wire.messages import (
     RoundVoided,
     SaidMessage,
 )
+from feltwork.wire.told import Refused
 
 #: After so many deliveries, about twenty seconds, a message is applied without one that should be before it.
 PATIENCE = 8
@@ -326,7 +326,7 @@ class _Batch:
         return ended.fixed, ended.envy
 
     def _without_round(self, said: OfRound, delivery: Delivery, *, refused: bool) -> None:
-        """A round that was refused is settled by hand, and so is what was said about it; any other may come."""
+        """A refused round is settled by hand, and so is what was said about it; any other may still come."""
         if not refused and delivery.deliveries < MOST_DELIVERIES:
             self.outcome.waiting.append(delivery)
             return

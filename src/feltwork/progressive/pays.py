@@ -89,8 +89,8 @@ def tray_pays(link: Link, *, hands: Mapping[int, str], bettors: Collection[int])
 def verify_cards(link: Link, *, hand: str, cards: str) -> None:
     """Raise where the cards, being known, say something else than the dealer's button [LT-02].
 
-    Groups of cards are parted by a stroke, as the jackpot looks at them: hole cards and board, first two cards
-    and the dealer's up card. The evaluator is the one that settles.
+    Groups of cards are parted by a stroke, as the jackpot looks at them: hole cards and board, first two
+    cards and the dealer's up card. The evaluator is the one that settles.
     """
     where = f"link {link.id}, hand button {hand}"
     try:

@@ -252,8 +252,13 @@ def key_to_run(round_: TableRound) -> TableRound:
 def end(round_: TableRound, *, at: Instant) -> tuple[TableRound, RoundEnded]:
     """END GAME: fixed pays and envy are totalled, and the sensors are released [LT-09]."""
     verify_action(round_, "end")
+    return replace(round_, phase="idle"), tray_of(round_, at=at)
+
+
+def tray_of(round_: TableRound, *, at: Instant) -> RoundEnded:
+    """What the tray pays for the hands that are named: fixed pays, stakes returned and envy."""
     pays = tray_pays(round_.link, hands=round_.hands, bettors=round_.seats)
-    ended = RoundEnded(
+    return RoundEnded(
         link=round_.link.id,
         at=at,
         table=round_.table,
@@ -261,7 +266,6 @@ def end(round_: TableRound, *, at: Instant) -> tuple[TableRound, RoundEnded]:
         fixed=sum(pay.fixed + pay.stake_returned for pay in pays.values()),
         envy=sum(pay.envy for pay in pays.values()),
     )
-    return replace(round_, phase="idle"), ended
 
 
 def misdeal(round_: TableRound, *, reason: str, at: Instant, by: str) -> tuple[TableRound, RoundVoided]:

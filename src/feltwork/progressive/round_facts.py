@@ -81,7 +81,7 @@ class KeyTurned(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundTakenOver(Fact):
-    """A supervisor took over the open round of a controller that does not answer: it goes on at the screen."""
+    """A supervisor took over the open round of a dead controller: it goes on at the screen."""
 
     table: str
     round: int

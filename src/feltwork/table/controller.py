@@ -63,6 +63,8 @@ class Controller:
         self._booked_to = 0
         self.round = TableRound(table=line.table, link=link)
         self.seating = Seating()
+        #: How often each seat has claimed in the round.
+        self._attempts: dict[int, int] = {}
         #: The claims of the round that stand and are not confirmed: seat -> award.
         self.claims: dict[int, str] = {}
         self.contact = Contact()
@@ -75,6 +77,7 @@ class Controller:
         """Go on where the store says that the table was, listen to the books, and say hello."""
         found = restore(self.round.link, self.round.table, await self._line.newest())
         self.round, self._step, self.claims = found.round, found.step, dict(found.claims)
+        self._attempts = dict(found.attempts)
         mine = f"{told_to(self._line.link, self._line.table)}.>"
         await self._line.listen(self._hear, mine, meters_of(self._line.link))
         await self._catch_up()
@@ -136,7 +139,7 @@ class Controller:
             if problem:
                 raise ProblemsError([problem])
             self.contact = self.contact.took(wagers, self._policy, now)
-            self.round, self._step, self.claims = after, 0, {}
+            self.round, self._step, self.claims, self._attempts = after, 0, {}, {}
             self._unsaid.append(wire.started(started, after.link, after.players))
             await self._flush()
             return self.round
@@ -227,7 +230,9 @@ class Controller:
             )
         for seat in [seat for seat in self.round.claims if seat not in self.claims]:
             head = self._next()
-            award = f"{self.round.table}:{self.round.number}:{seat}:{self._step}"
+            self._attempts[seat] = self._attempts.get(seat, 0) + 1
+            again = f":{self._attempts[seat]}" if self._attempts[seat] > 1 else ""
+            award = f"{self.round.table}:{self.round.number}:{seat}{again}"
             self.claims[seat] = award
             self._say(
                 wire.Claim(

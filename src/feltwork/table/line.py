@@ -50,10 +50,7 @@ class Line:
         Whoever gets that error says the same message again: it is stored once, however often it is said.
         """
         subject, data = subject_of(message), encode(message)
-        headers = {
-            "Nats-Msg-Id": message.id,
-            "Nats-Expected-Last-Subject-Sequence": str(self._last[subject]),
-        }
+        headers = {"Nats-Expected-Last-Subject-Sequence": str(self._last[subject])}
         deadline = asyncio.get_running_loop().time() + within
         while True:
             try:

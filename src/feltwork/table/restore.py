@@ -25,6 +25,8 @@ class Restored:
     step: int = 0
     #: Seat -> award.
     claims: Mapping[int, str] = field(default_factory=dict)
+    #: Seat -> how often it has claimed, as far as the last claim tells.
+    attempts: Mapping[int, int] = field(default_factory=dict)
 
 
 def restore(link: Link, table: str, newest: Mapping[str, bytes]) -> Restored:
@@ -49,13 +51,22 @@ def restore(link: Link, table: str, newest: Mapping[str, bytes]) -> Restored:
         hands=_hands(same),
     )
     claims: Mapping[int, str] = {}
+    attempts: dict[int, int] = {}
     for one in same:
         if isinstance(one, OfClaim):
             claims = one.claims
+            named = {**claims, one.seat: one.award}
+            attempts = {seat: _attempt(award) for seat, award in named.items()}
     round_ = replace(round_, phase="claimed" if round_.claims else "playing")
     if any(isinstance(one, KeyTurned) and one.to == "jackpot" for one in same):
         round_ = replace(round_, phase="key_at_jackpot")
-    return Restored(round=round_, step=step, claims=claims)
+    return Restored(round=round_, step=step, claims=claims, attempts=attempts)
+
+
+def _attempt(award: str) -> int:
+    """Which claim of its seat an award is: `table:round:seat`, then `table:round:seat:2`."""
+    parts = award.rsplit(":", 3)
+    return int(parts[3]) if len(parts) == 4 else 1
 
 
 def _hands(same: Sequence[OfRound]) -> Mapping[int, str]:

@@ -1,15 +1,10 @@
-"""Badges that are shown to confirm an award: each with its PIN, each let by the rules about people."""
+"""Badges that are shown to confirm an award: each with its PIN."""
 
-from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
 from pydantic import Field
 
-from feltwork.compliance.two_person import Command
-from feltwork.operations.authorize import authorize, deeds_of
-from feltwork.operations.context import Operation
-from feltwork.progressive.people import Badge
-from feltwork.progressive.state import Award
+from feltwork.operations import awards
 from feltwork.web.words import Amount, Body, Name, ShownBadge
 
 Form: TypeAlias = Literal["chips", "cash", "check"]
@@ -33,28 +28,11 @@ class Confirmation(Body):
     )
     pay: Form | None = Field(
         default=None,
-        description="How the first badge signs the payout in the same breath; later without it.",
+        description="How the dealer pays right away while the first badge watches; later without it.",
         examples=[None],
     )
 
-
-def proved(by: Operation, claims: Sequence[Award], shown: Confirmation, link: str) -> list[Operation]:
-    """Every badge proved, and its person let by the rules; wrong PINs count although nothing is booked."""
-    found = []
-    for one in shown.badges:
-        shows = by.beside(one.badge, one.pin)
-        name = "confirm_executive" if shows.actor.role == "executive" else "confirm"
-        for claim in claims:
-            authorize(shows, Command(name=name, about=claim.id), deeds=deeds_of(by.connection, link, claim))
-        found.append(shows)
-    return found
-
-
-def badge_of(shows: Operation) -> Badge:
-    """The badge as the rules of awards know it."""
-    return Badge(shows.actor.id, "executive" if shows.actor.role == "executive" else "supervisor")
-
-
-def shown_badges(by: Operation, claims: Sequence[Award], shown: Confirmation, link: str) -> list[Badge]:
-    """The badges of those who were proved."""
-    return [badge_of(one) for one in proved(by, claims, shown, link)]
+    @property
+    def shown(self) -> tuple[awards.ShownBadge, ...]:
+        """The badges as operations take them."""
+        return tuple(awards.ShownBadge(badge=one.badge, pin=one.pin) for one in self.badges)

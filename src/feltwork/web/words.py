@@ -15,6 +15,8 @@ Seat = Annotated[int, Field(ge=1, le=12, strict=True)]
 RoundNumber = Annotated[int, Field(ge=1, le=10**12, strict=True)]
 #: Millionths of the currency unit: 1,000,000 is one dollar.
 Amount = Annotated[int, Field(ge=0, le=10**15, strict=True)]
+#: Cards as people write them, groups parted by a stroke.
+Cards = Annotated[str, StringConstraints(pattern=r"^[0-9TJQKAtjqkacdhs /]*$", max_length=100)]
 Secret = Annotated[str, StringConstraints(min_length=1, max_length=128)]
 
 LinkPath = Annotated[Name, Path(description="The link.", examples=["crazy4"])]

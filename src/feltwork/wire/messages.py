@@ -49,11 +49,6 @@ class OfRound(Said, frozen=True, kw_only=True, gc=False):
     round: Number
     step: Step
 
-    @property
-    def id(self) -> str:
-        """Its `Nats-Msg-Id`: it spares traffic; that nothing counts twice rests on (table, round)."""
-        return f"{self.table}:{self.round}:{self.step}"
-
 
 # --- a table, as it is now ---
 
@@ -132,11 +127,6 @@ class Rounds(Said, frozen=True, kw_only=True, gc=False):
     rounds: Annotated[tuple[tuple[Time, tuple[Seat, ...]], ...], Meta(min_length=1, max_length=10_000)]
 
     @property
-    def id(self) -> str:
-        """Its `Nats-Msg-Id`."""
-        return f"{self.table}:{self.first}-{self.last}"
-
-    @property
     def last(self) -> int:
         """The number of its last round."""
         return self.first + len(self.rounds) - 1
@@ -164,6 +154,9 @@ class OfHand(OfRound, frozen=True, kw_only=True, gc=False):
 class HandPressed(OfHand, frozen=True, kw_only=True, gc=False):
     """The dealer named a seat's hand."""
 
+    #: The cards of the hand where a shoe or a camera knows them; empty where nobody does.
+    cards: Text = ""
+
 
 class HandCleared(OfHand, frozen=True, kw_only=True, gc=False):
     """The dealer took a hand back."""
@@ -173,7 +166,7 @@ class OfClaim(OfRound, frozen=True, kw_only=True, gc=False):
     """A claim that was made or taken back, with the round as it stands after it."""
 
     subject: ClassVar[str] = "claim"
-    #: The id of the award for ever: `table:round:seat:step`.
+    #: What the table calls it; the books derive the id of an award from link, table, round and seat.
     award: Name
     seat: Seat
     by: Name

@@ -161,14 +161,6 @@ CREATE TABLE books.table_fact (
 ) PARTITION BY RANGE (booked_at);
 CREATE INDEX table_fact_by_round ON books.table_fact (table_id, number);
 
--- The round that is open at a table, or its last one: what a table that plays through the books stands at.
-CREATE TABLE books.table_round (
-  table_id text PRIMARY KEY,
-  link text NOT NULL REFERENCES books.link,
-  number bigint NOT NULL,
-  state jsonb NOT NULL
-);
-
 SELECT books.make_append_only('books.round');
 SELECT books.make_append_only('books.round_end');
 SELECT books.make_append_only('books.parked');
@@ -178,11 +170,10 @@ SELECT books.partition_by_month('round_end');
 SELECT books.partition_by_month('table_fact');
 
 REVOKE EXECUTE ON FUNCTION books.number_grouped FROM PUBLIC;
-GRANT SELECT ON books.round, books.numbered, books.round_end, books.ended, books.gap, books.parked, books.table_fact, books.table_round
+GRANT SELECT ON books.round, books.numbered, books.round_end, books.ended, books.gap, books.parked, books.table_fact
   TO feltwork_writer, feltwork_reader;
 GRANT INSERT (table_id, number, link, started_at, wager, seats, entry) ON books.round TO feltwork_writer;
 GRANT INSERT (table_id, number, link, ended_at, fixed, envy, entry) ON books.round_end TO feltwork_writer;
 GRANT INSERT (link, table_id, number, round, problem) ON books.parked TO feltwork_writer;
 GRANT INSERT (link, table_id, number, at, kind, fact) ON books.table_fact TO feltwork_writer;
-GRANT INSERT, UPDATE ON books.table_round TO feltwork_writer;
 RESET ROLE;

@@ -159,6 +159,11 @@ class AwardTold(Told):
     supervisor: str
     executive: str
     amount: int
+    #: The amount of its whole hit, the badges that it takes, the winning cards, and who paid it.
+    hit_amount: int | None = None
+    badges: list[str] = Field(default_factory=list)
+    cards: str = ""
+    paid_by: str = ""
 
 
 class Awards(Told):
@@ -184,6 +189,7 @@ class RoundTold(Told):
     claims: list[int]
     confirmed: list[int]
     buttons: list[str]
+    driver: str = "screen"
 
 
 class Lit(Told):
@@ -222,6 +228,7 @@ class Pressed(Done):
     model_config = shown(facts=[_CLAIMED], meters=_METERS, entry=412, award="A-7f3c", round=_ROUND)
 
     award: str | None
+    awards: dict[str, str] = Field(default_factory=dict)
     round: RoundTold
 
 

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from feltwork.books import house
 from feltwork.books.floors import verify_stands
+from feltwork.operations.awards import badge_of, prove_badges
 from feltwork.operations.context import Operation
 from feltwork.operations.errors import unknown
 from feltwork.progressive.house import HouseState
@@ -16,7 +17,7 @@ from feltwork.web import told
 from feltwork.web.answers import play
 from feltwork.web.api.awards import Payer, Payment, Voider, verify_record
 from feltwork.web.api.rounds import Presser
-from feltwork.web.badges import Confirmation, shown_badges
+from feltwork.web.badges import Confirmation
 from feltwork.web.callers import Watcher
 from feltwork.web.once import Key
 from feltwork.web.refusals import REFUSALS
@@ -68,7 +69,8 @@ def confirm(
     by: Watcher, key: Key, jackpot: JackpotPath, award: AwardPath, shown: Confirmation
 ) -> dict[str, Any]:
     """Confirm a claim: the whole posted amount is owed to this winner, as to every other [WA-03]."""
-    badges = shown_badges(by, [_award(by, jackpot, award)], shown, jackpot)
+    people = prove_badges(by, jackpot, [_award(by, jackpot, award)], shown.shown)
+    badges = [badge_of(one) for one in people]
     body = {"badges": [[badge.person, badge.role] for badge in badges], "amount": shown.amount}
     return _step(
         key,

@@ -1,21 +1,13 @@
 """Rounds through HTTP: the buttons of a table, and batches from tables that keep their own rounds."""
 
-from collections.abc import Collection
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Request
 from pydantic import Field
 
-from feltwork.books.floors import verify_stands
-from feltwork.books.rounds import book_rounds
-from feltwork.books.tables import Table
-from feltwork.compliance.two_person import Command
-from feltwork.operations.authorize import authorize
+from feltwork.operations import rounds as operations
 from feltwork.operations.context import Operation
-from feltwork.progressive.facts import Claimed
-from feltwork.progressive.plain import as_plain
-from feltwork.progressive.round_facts import RoundStarted
-from feltwork.web import told
+from feltwork.operations.rounds import verify_progressive
 from feltwork.web.answers import play
 from feltwork.web.callers import Permitted, Watcher
 from feltwork.web.once import Key
@@ -23,6 +15,7 @@ from feltwork.web.refusals import REFUSALS
 from feltwork.web.words import (
     Amount,
     Body,
+    Cards,
     LinkPath,
     Name,
     Reasoned,
@@ -55,6 +48,11 @@ class Hand(Body):
 
     seat: Seat = Field(examples=[2])
     hand: Name = Field(examples=["four_aces"])
+    cards: Cards = Field(
+        default="",
+        description="The winning cards, where somebody has named them.",
+        examples=["As Ah Ad Ac 2c"],
+    )
 
 
 class TurnedKey(Body):
@@ -63,6 +61,14 @@ class TurnedKey(Body):
     to: Literal["JPH", "RUN"] = Field(examples=["JPH"])
     shown: ShownBadge | None = Field(
         default=None, description="Whose key it is, where somebody else is signed in at the table."
+    )
+
+
+class Takeover(Body):
+    """Who takes the round over."""
+
+    shown: ShownBadge | None = Field(
+        default=None, description="The supervisor's badge, where somebody else is signed in at the table."
     )
 
 
@@ -105,9 +111,9 @@ Misdealer = Annotated[Operation, Depends(Permitted("misdeal"))]
 
 
 @router.get("/tables/{table}", summary="The round at a table", response_model=play.RoundTold)
-def show(by: Watcher, link: LinkPath, table: TablePath) -> dict[str, Any]:
+def show(by: Watcher, link: LinkPath, table: TablePath) -> operations.RoundView:
     """The present round, or the last one, and the buttons that answer."""
-    return told.round_(_table(by, link, table).seen())
+    return operations.round_at(by, link, table)
 
 
 @router.put("/tables/{table}/sensors", summary="What the sensors see", response_model=play.Lit)
@@ -115,118 +121,69 @@ def cover(
     request: Request, by: Starter, link: LinkPath, table: TablePath, sees: Covered
 ) -> dict[str, list[int]]:
     """Light the seats on the dealer's screen. Nothing is booked: START GAME locks what is covered [LT-01]."""
-    told.verify_link(by.connection, link)
+    verify_progressive(by.connection, link)
     request.app.state.sensors.see(link, table, sees.covered)
     return {"covered": request.app.state.sensors.covered(link, table) or []}
 
 
 @router.post("/tables/{table}/start", summary="START GAME", response_model=play.Started)
-def start(by: Starter, key: Key, link: LinkPath, table: TablePath, pressed: Start) -> dict[str, Any]:
+def start(by: Starter, key: Key, link: LinkPath, table: TablePath, pressed: Start) -> operations.StartedView:
     """Lock the seats and book the round [LT-01]."""
-    playing = _table(by, link, table, {*pressed.covered, *pressed.players})
-
-    def act() -> dict[str, Any]:
-        started, booked = playing.start(covered=pressed.covered, players=pressed.players)
-        return {
-            "started": as_plain(started),
-            "meters": told.meters(booked.after.state),
-            "entry": booked.after.tail.number,
-        }
-
-    return key.do(by, pressed.model_dump(), act)
+    command = operations.StartGame(
+        link=link, table=table, covered=tuple(pressed.covered), players=tuple(pressed.players)
+    )
+    return key.run(by, operations.start_game, command)
 
 
 @router.post("/tables/{table}/hand", summary="A hand button", response_model=play.Pressed)
-def press(by: Presser, key: Key, link: LinkPath, table: TablePath, pressed: Hand) -> dict[str, Any]:
+def press(by: Presser, key: Key, link: LinkPath, table: TablePath, pressed: Hand) -> operations.PressedView:
     """Name a seat's hand; where a meter pays it a claim is made. The same button again clears it [LT-02]."""
-    playing = _table(by, link, table, [pressed.seat])
-
-    def act() -> dict[str, Any]:
-        booked = playing.press(seat=pressed.seat, hand=pressed.hand, by=by.actor.id)
-        claims = {
-            fact.seat: fact.award for done in booked for fact in done.facts if isinstance(fact, Claimed)
-        }
-        now = told.round_(playing.round())
-        return {**told.done(*booked), "award": claims.get(pressed.seat), "round": now}
-
-    return key.do(by, pressed.model_dump(), act)
+    command = operations.PressHand(
+        link=link, table=table, seat=pressed.seat, hand=pressed.hand, cards=pressed.cards
+    )
+    return key.run(by, operations.press_hand, command)
 
 
 @router.post("/tables/{table}/key", summary="The key of an Aquarius table", response_model=play.KeyTurned)
-def turn_key(by: Watcher, key: Key, link: LinkPath, table: TablePath, turned: TurnedKey) -> dict[str, Any]:
+def turn_key(
+    by: Watcher, key: Key, link: LinkPath, table: TablePath, turned: TurnedKey
+) -> operations.KeyView:
     """Turn the key to JPH, or back to RUN: what was logged then leaves the meter."""
     holder = by.beside(turned.shown.badge, turned.shown.pin) if turned.shown else by
-    authorize(holder, Command(name="confirm", about=f"{link}/{table}"))
-    playing = _table(by, link, table)
-
-    def act() -> dict[str, Any]:
-        if turned.to == "RUN":
-            return told.done(playing.key_to_run())
-        playing.key_to_jackpot()
-        return {"round": told.round_(playing.round())}
-
-    return key.do(by, {"to": turned.to, "holder": holder.actor.id}, act)
+    return key.run(holder, operations.turn_key, operations.TurnKey(link=link, table=table, to=turned.to))
 
 
 @router.post("/tables/{table}/end", summary="END GAME", response_model=play.Ended)
-def end(by: Ender, key: Key, link: LinkPath, table: TablePath) -> dict[str, Any]:
-    """End the round: what the tray pays is totalled and booked [LT-09]."""
-    playing = _table(by, link, table)
-    return key.do(by, {}, lambda: {"ended": as_plain(playing.end())})
+def end(by: Ender, key: Key, link: LinkPath, table: TablePath) -> operations.EndedView:
+    """End the round: what the tray pays is totaled and booked [LT-09]."""
+    return key.run(by, operations.end_game, operations.EndGame(link=link, table=table))
 
 
 @router.post("/tables/{table}/misdeal", summary="MISDEAL", response_model=play.Done)
-def misdeal(by: Misdealer, key: Key, link: LinkPath, table: TablePath, why: Reasoned) -> dict[str, Any]:
+def misdeal(by: Misdealer, key: Key, link: LinkPath, table: TablePath, why: Reasoned) -> operations.DoneView:
     """Void the round: its wagers go back to the players."""
-    playing = _table(by, link, table)
-    body = why.model_dump()
-    return key.do(
-        by, body, lambda: told.done(playing.misdeal(reason=why.reason, by=by.actor.id)), why=why.reason
-    )
+    command = operations.VoidRound(link=link, table=table, reason=why.reason)
+    return key.run(by, operations.void_round, command)
+
+
+@router.post(
+    "/tables/{table}/takeover", summary="Take over a controller's round", response_model=play.RoundTold
+)
+def take_over(
+    by: Watcher, key: Key, link: LinkPath, table: TablePath, takes: Takeover
+) -> operations.RoundView:
+    """Go on at the screen with the open round of a controller that does not answer [GEN-07]."""
+    supervisor = by.beside(takes.shown.badge, takes.shown.pin) if takes.shown else by
+    return key.run(supervisor, operations.take_over, operations.TakeOver(link=link, table=table))
 
 
 @router.post("/rounds", summary="A batch of rounds", response_model=play.BatchBooked)
-def book(by: Starter, key: Key, link: LinkPath, batch: Batch) -> dict[str, Any]:
+def book(by: Starter, key: Key, link: LinkPath, batch: Batch) -> operations.BookedView:
     """Book rounds that tables have kept, in one transaction; each is booked once for ever [GEN-11]."""
-    told.verify_link(by.connection, link)
-    for table in sorted({one.table for one in batch.rounds}):
-        seats = {seat for one in batch.rounds if one.table == table for seat in one.seats}
-        verify_stands(by.connection, link, table, seats)
-    rounds = [
-        RoundStarted(
-            link=link,
-            at=one.at,
-            table=one.table,
-            round=one.round,
-            wager=one.wager,
-            seats=tuple(sorted(set(one.seats))),
+    rounds = tuple(
+        operations.KeptRound(
+            table=one.table, round=one.round, at=one.at, wager=one.wager, seats=tuple(one.seats)
         )
         for one in batch.rounds
-    ]
-
-    def act() -> dict[str, Any]:
-        booked = book_rounds(by.connection, link, rounds)
-        return {
-            "booked": booked.rounds,
-            "duplicates": [list(pair) for pair in booked.duplicates],
-            "refused": [
-                {
-                    "table": one.started.table,
-                    "round": one.started.round,
-                    "what": one.problem.what,
-                    "remedy": one.problem.remedy,
-                    "requirement": one.problem.requirement,
-                }
-                for one in booked.refused
-            ],
-            "meters": told.meters(booked.after.state),
-            "entry": booked.after.tail.number,
-        }
-
-    return key.do(by, batch.model_dump(), act)
-
-
-def _table(by: Operation, link: str, table: str, seats: Collection[int] = ()) -> Table:
-    told.verify_link(by.connection, link)
-    verify_stands(by.connection, link, table, seats)
-    return Table(by.connection, link, table)
+    )
+    return key.run(by, operations.book_kept_rounds, operations.BookRounds(link=link, rounds=rounds))

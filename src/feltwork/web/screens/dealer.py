@@ -45,9 +45,10 @@ def show(request: Request, by: Watcher, link: LinkPath, table: TablePath) -> Res
     """The screen of one table. Whoever may watch sees it; its buttons answer to a dealer."""
     told.verify_link(by.connection, link)
     place = room.table(by.connection, link, table)
-    playing = Table(by.connection, link, table).seen()
+    played = Table(by.connection, link, table, seats=place.seats).seen()
     covered = request.app.state.sensors.covered(link, table) if place.sensors else None
-    model = _model(by, place, playing, covered)
+    model = _model(by, place, played.round, covered)
+    model["driver"] = played.driver
     model["pin_digits"] = request.app.state.settings.pin_digits
     return page(request, "dealer.html", model, me=by.actor.me)
 

@@ -4,10 +4,10 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response, StreamingResponse
 
 from feltwork.books.standing import look_at_meters
+from feltwork.operations.errors import unknown
 from feltwork.web import room, shown, told
 from feltwork.web.callers import Books, Visitor
 from feltwork.web.pages import page
-from feltwork.web.refusals import unknown
 from feltwork.web.screens import faces
 from feltwork.web.words import LinkPath
 

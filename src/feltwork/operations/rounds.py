@@ -1,0 +1,397 @@
+"""Rounds: the buttons of a table that is dealt at a screen, and batches from tables that keep rounds."""
+
+from collections.abc import Collection
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+from feltwork.books.command import Done
+from feltwork.books.connection import Connection
+from feltwork.books.floors import floor_in_force, verify_stands
+from feltwork.books.rounds import Booked, book_rounds
+from feltwork.books.statements import statement
+from feltwork.books.tables import Driver, Played, Table, claims_of, plain_facts
+from feltwork.compliance.two_person import Command
+from feltwork.operations.authorize import authorize
+from feltwork.operations.context import Operation
+from feltwork.operations.errors import unknown
+from feltwork.progressive.link import NO_CAP
+from feltwork.progressive.pays import verify_cards
+from feltwork.progressive.plain import as_plain
+from feltwork.progressive.refusal import refuse
+from feltwork.progressive.round_facts import RoundStarted
+from feltwork.progressive.state import LinkState
+
+#: A fact as it is stored and sent.
+PlainFact = dict[str, object]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StartGame:
+    """START GAME: seats with a jackpot chip, and seats with a regular wager."""
+
+    link: str
+    table: str
+    covered: tuple[int, ...]
+    players: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PressHand:
+    """A seat's hand button, with the cards where somebody has named them."""
+
+    link: str
+    table: str
+    seat: int
+    hand: str
+    cards: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnKey:
+    """The key of an Aquarius table."""
+
+    link: str
+    table: str
+    to: Literal["JPH", "RUN"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndGame:
+    """END GAME."""
+
+    link: str
+    table: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VoidRound:
+    """MISDEAL."""
+
+    link: str
+    table: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TakeOver:
+    """Go on at the screen with the open round of a controller that does not answer."""
+
+    link: str
+    table: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptRound:
+    """A round that a table has kept."""
+
+    table: str
+    round: int
+    at: int
+    wager: int
+    seats: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BookRounds:
+    """Rounds of one link, in any order; those that are known are left out."""
+
+    link: str
+    rounds: tuple[KeptRound, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeterView:
+    """The pools of a level, in millionths."""
+
+    meter: int
+    reserve: int
+    pending: int
+    cap: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundView:
+    """The round at a table, and the buttons that answer."""
+
+    link: str
+    table: str
+    round: int
+    phase: str
+    #: Where it is dealt from.
+    driver: Driver
+    seats: list[int]
+    players: list[int]
+    hands: dict[str, str]
+    claims: list[int]
+    confirmed: list[int]
+    buttons: list[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StartedView:
+    """A round that has begun."""
+
+    started: PlainFact
+    meters: dict[str, MeterView]
+    entry: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PressedView:
+    """What a hand button has done: a claim was made, or one was cleared, or neither."""
+
+    facts: list[PlainFact]
+    meters: dict[str, MeterView] | None
+    entry: int | None
+    award: str | None
+    #: Every claim that the press made: seat -> award.
+    awards: dict[str, str]
+    round: RoundView
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DoneView:
+    """What a command has booked, and the meters after it."""
+
+    facts: list[PlainFact]
+    meters: dict[str, MeterView] | None
+    entry: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeyView:
+    """The key of an Aquarius table was turned."""
+
+    facts: list[PlainFact]
+    meters: dict[str, MeterView] | None
+    entry: int | None
+    round: RoundView
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndedView:
+    """A round that is over, and what the tray pays."""
+
+    ended: PlainFact
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RefusedRoundView:
+    """A round that was not booked."""
+
+    table: str
+    round: int
+    what: str
+    remedy: str
+    requirement: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BookedView:
+    """What became of a batch of rounds."""
+
+    booked: int
+    duplicates: list[tuple[str, int]]
+    refused: list[RefusedRoundView]
+    meters: dict[str, MeterView]
+    entry: int
+
+
+def round_at(op: Operation, link: str, table: str) -> RoundView:
+    """The present round of a table, or the last one."""
+    return _round_view(_table(op.connection, link, table).seen())
+
+
+def start_game(op: Operation, command: StartGame) -> StartedView:
+    """Lock the seats and book the round [LT-01]."""
+    authorize(op, Command(name="start_game", about=f"{command.link}/{command.table}"))
+    table = _table(op.connection, command.link, command.table, {*command.covered, *command.players})
+
+    def act() -> StartedView:
+        started, booked = table.start(covered=command.covered, players=command.players, by=op.actor.id)
+        return StartedView(
+            started=as_plain(started),
+            meters=meters(booked.after.state),
+            entry=booked.after.tail.number,
+        )
+
+    return op.perform(asdict(command), StartedView, act)
+
+
+def press_hand(op: Operation, command: PressHand) -> PressedView:
+    """Name a seat's hand; where a meter pays it a claim is made. The same button again clears it [LT-02]."""
+    authorize(op, Command(name="press_hand", about=f"{command.link}/{command.table}"))
+    table = _table(op.connection, command.link, command.table, [command.seat])
+
+    def act() -> PressedView:
+        before = table.seen()
+        if command.cards:
+            verify_cards(before.round.link, hand=command.hand, cards=command.cards)
+            verify_possible(before, command.seat, command.cards)
+        done = table.press(seat=command.seat, hand=command.hand, by=op.actor.id, cards=command.cards)
+        claims = claims_of(done)
+        return PressedView(
+            **_booked(done),
+            award=claims.get(command.seat),
+            awards={str(seat): award for seat, award in claims.items()},
+            round=_round_view(table.seen()),
+        )
+
+    return op.perform(asdict(command), PressedView, act)
+
+
+def turn_key(op: Operation, command: TurnKey) -> KeyView:
+    """Turn the key to JPH, or back to RUN: what was logged then leaves the meter."""
+    authorize(op, Command(name="confirm", about=f"{command.link}/{command.table}"))
+    table = _table(op.connection, command.link, command.table)
+
+    def act() -> KeyView:
+        done = table.turn_key(to="run" if command.to == "RUN" else "jackpot", by=op.actor.id)
+        return KeyView(**_booked([done] if done else []), round=_round_view(table.seen()))
+
+    return op.perform(asdict(command), KeyView, act)
+
+
+def end_game(op: Operation, command: EndGame) -> EndedView:
+    """End the round: what the tray pays is totaled and booked [LT-09]."""
+    authorize(op, Command(name="end_game", about=f"{command.link}/{command.table}"))
+    table = _table(op.connection, command.link, command.table)
+    return op.perform(asdict(command), EndedView, lambda: EndedView(ended=as_plain(table.end())))
+
+
+def void_round(op: Operation, command: VoidRound) -> DoneView:
+    """Void a misdealt round: its wagers go back to the players."""
+    authorize(op, Command(name="misdeal", about=f"{command.link}/{command.table}"))
+    table = _table(op.connection, command.link, command.table)
+
+    def act() -> DoneView:
+        return done_view([table.misdeal(reason=command.reason, by=op.actor.id)])
+
+    return op.perform(asdict(command), DoneView, act, why=command.reason)
+
+
+def take_over(op: Operation, command: TakeOver) -> RoundView:
+    """Take over the open round of a controller that does not answer; it is handed back between rounds."""
+    authorize(op, Command(name="misdeal", about=f"{command.link}/{command.table}"))
+    table = _table(op.connection, command.link, command.table)
+
+    def act() -> RoundView:
+        table.take_over(by=op.actor.id)
+        return _round_view(table.seen())
+
+    return op.perform(asdict(command), RoundView, act)
+
+
+def book_kept_rounds(op: Operation, command: BookRounds) -> BookedView:
+    """Book rounds that tables have kept, in one transaction; each is booked once for ever [GEN-11]."""
+    authorize(op, Command(name="start_game", about=command.link))
+    verify_progressive(op.connection, command.link)
+    for table in sorted({one.table for one in command.rounds}):
+        seats = {seat for one in command.rounds if one.table == table for seat in one.seats}
+        verify_stands(op.connection, command.link, table, seats)
+    rounds = [
+        RoundStarted(
+            link=command.link,
+            at=one.at,
+            table=one.table,
+            round=one.round,
+            wager=one.wager,
+            seats=tuple(sorted(set(one.seats))),
+        )
+        for one in command.rounds
+    ]
+
+    def act() -> BookedView:
+        return _booked_view(book_rounds(op.connection, command.link, rounds))
+
+    return op.perform(asdict(command), BookedView, act)
+
+
+def verify_possible(played: Played, seat: int, cards: str) -> None:
+    """Raise where the same card is in the hands of two seats that are dealt from one deck [LT-02]."""
+    if played.round.link.jackpot not in ("four_card", "five_card"):
+        return
+    mine = set(cards.split())
+    for claim in played.claims:
+        twice = mine & set(claim.cards.split())
+        if claim.seat != seat and twice:
+            where = f"table {played.round.table}, round {played.round.number}, seat {seat}"
+            what = f"{', '.join(sorted(twice))} is in the hand of seat {claim.seat} already"
+            raise refuse(where, what, "look at both hands again", "LT-02")
+
+
+def meters(state: LinkState) -> dict[str, MeterView]:
+    """The pools of every level."""
+    return {
+        level: MeterView(
+            meter=state.meter(level),
+            reserve=state.reserve(level),
+            pending=state.pending(level),
+            cap=None if state.cap(level) == NO_CAP else state.cap(level),
+        )
+        for level in state.link.level_names
+    }
+
+
+def done_view(done: Collection[Done]) -> DoneView:
+    """What some commands have booked."""
+    return DoneView(**_booked(done))
+
+
+def verify_progressive(connection: Connection, link: str) -> None:
+    """Raise unless there is such a progressive link."""
+    kinds: dict[str, str] = dict(connection.execute(statement("links")).fetchall())
+    if kinds.get(link) != "progressive":
+        raise unknown(f"link {link}")
+
+
+def _booked(done: Collection[Done]) -> dict[str, Any]:
+    last = list(done)[-1] if done else None
+    return {
+        "facts": plain_facts(done),
+        "meters": meters(last.state) if last else None,
+        "entry": last.tail.number if last else None,
+    }
+
+
+def _booked_view(booked: Booked) -> BookedView:
+    return BookedView(
+        booked=booked.rounds,
+        duplicates=list(booked.duplicates),
+        refused=[
+            RefusedRoundView(
+                table=one.started.table,
+                round=one.started.round,
+                what=one.problem.what,
+                remedy=one.problem.remedy,
+                requirement=one.problem.requirement,
+            )
+            for one in booked.refused
+        ],
+        meters=meters(booked.after.state),
+        entry=booked.after.tail.number,
+    )
+
+
+def _round_view(played: Played) -> RoundView:
+    round_ = played.round
+    return RoundView(
+        link=round_.link.id,
+        table=round_.table,
+        round=round_.number,
+        phase=round_.phase,
+        driver=played.driver,
+        seats=list(round_.seats),
+        players=list(round_.players),
+        hands={str(seat): hand for seat, hand in round_.hands.items()},
+        claims=list(round_.claims),
+        confirmed=sorted(round_.confirmed),
+        buttons=list(round_.buttons),
+    )
+
+
+def _table(connection: Connection, link: str, table: str, seats: Collection[int] = ()) -> Table:
+    """A table of the floor in effect, on this link and with these seats [GEN-06]."""
+    verify_progressive(connection, link)
+    verify_stands(connection, link, table, seats)
+    return Table(connection, link, table, seats=floor_in_force(connection).table_by_id[table].seats)
