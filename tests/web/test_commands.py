@@ -47,11 +47,14 @@ def test_from_an_empty_database_to_an_export(server: Carried, tmp_path: Path) ->
     made = run("init", "--dsn", dsn, *people)
     assert made.returncode == 0, made.stderr
     two = ("--by", "B-1", "--approved-by", "B-2")
+    offered = {"FELTWORK_SECURITY_KEY": "offered"}
     wrong = run("apply", floor, "--dsn", dsn, *two, FELTWORK_PIN_B_2="0000")
     assert (wrong.returncode, "PIN is wrong" in wrong.stderr) == (2, True)
-    alone = run("apply", floor, "--dsn", dsn, "--by", "B-1", "--approved-by", "B-1")
-    assert (alone.returncode, "two people" in alone.stderr) == (2, True)
-    applied = run("apply", floor, "--dsn", dsn, *two)
+    alone = run("apply", floor, "--dsn", dsn, "--by", "B-1", "--approved-by", "B-1", **offered)
+    assert (alone.returncode, "own command" in alone.stderr) == (2, True)
+    keyless = run("apply", floor, "--dsn", dsn, *two)
+    assert (keyless.returncode, "security key" in keyless.stderr) == (2, True), keyless.stderr
+    applied = run("apply", floor, "--dsn", dsn, *two, **offered)
     assert applied.returncode == 0, applied.stderr
     assert "planned: " in applied.stdout
     healthy = run("doctor", "--dsn", dsn)

@@ -7,7 +7,7 @@ import pytest
 
 from feltwork.books.connection import connect
 from feltwork.compliance.roles import COMMANDS, ROLES
-from feltwork.web.people_commands import RoleName
+from feltwork.operations.two_person.people import RoleName
 from tests.web.house import PIN, House
 
 

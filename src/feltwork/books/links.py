@@ -1,5 +1,7 @@
 """Links in the books: registered with their versions, opened, and read without a lock."""
 
+from typing import Literal
+
 from psycopg.types.json import Jsonb
 
 from feltwork.books.connection import Connection
@@ -35,3 +37,8 @@ def register_house_jackpot(connection: Connection, jackpot: HouseJackpot, *, by:
         if made:
             about = {"link": jackpot.id, "version": jackpot.id, "state": Jsonb({"amount": 0})}
             connection.execute(statement("begin_chain"), about)
+
+
+def link_kinds(connection: Connection) -> dict[str, Literal["progressive", "house"]]:
+    """Every link with its kind."""
+    return dict(connection.execute(statement("links")).fetchall())

@@ -86,15 +86,18 @@ def _keys(folder: Path, floor: Path | None, hosts: list[str]) -> list[str]:
 
 
 def _books(dsn: str, people: list[str], floor: Path | None, by: str, approved_by: str) -> list[str]:
-    from feltwork.books.connection import connect
     from feltwork.books.migrate import migrate
+    from feltwork.operations.context import connected
+    from feltwork.operations.floors import apply_first_floor
+    from feltwork.web.settings import read_settings
 
+    policy = read_settings(dsn=dsn).policy
     typer.echo(f"schema {migrate(dsn)}")
-    with connect(dsn) as connection:
+    with connected(dsn, policy, place="command line") as op:
         for one in people:
-            _register(connection, one)
+            _register(op.connection, one)
         if floor is not None:
-            apply_as_two(connection, floor, by, approved_by)
+            apply_as_two(op, apply_first_floor, floor, by, approved_by)
     return ["feltwork doctor", "feltwork serve, and feltwork bookkeeper; or feltwork up for both on one box"]
 
 

@@ -24,6 +24,11 @@ def problems_of(error: Exception) -> Sequence[Problem]:
     """What a person can mend about an error; nothing where it is a bug of ours."""
     if isinstance(error, ProblemsError):
         return error.problems
+    # Only who has loaded the operations can have been refused by them.
+    operations = sys.modules.get("feltwork.operations.errors")
+    if operations is not None and isinstance(error, operations.RefusedError):
+        refusal = error.refusal
+        return [Problem(refusal.where or refusal.rule, refusal.what, refusal.remedy, refusal.requirement)]
     if isinstance(error, UnicodeDecodeError):
         return [Problem("the file", "is not text in UTF-8", "save it as UTF-8 and try again")]
     if isinstance(error, OSError):

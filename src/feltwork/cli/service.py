@@ -1,7 +1,7 @@
 """Commands of the service: serve the books, and let a floor take effect."""
 
 from contextlib import suppress
-from datetime import UTC, datetime
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,8 +12,11 @@ from feltwork.cli.typed import typed
 from feltwork.problem import Problem, ProblemsError
 
 if TYPE_CHECKING:
-    from feltwork.books.connection import Connection
-    from feltwork.compliance.roles import Person as Somebody
+    from collections.abc import Callable
+
+    from feltwork.operations.context import Operation
+    from feltwork.operations.floors import ApplyFloor
+    from feltwork.operations.two_person.outcomes import FloorAppliedView
 
 Dsn = Annotated[
     str, typer.Option("--dsn", envvar="FELTWORK_DSN", help="How to reach the books: a PostgreSQL DSN.")
@@ -86,12 +89,16 @@ def apply_file(
 ) -> None:
     """Let a floor file take effect: new links are planned, changed ones must be suspended.
 
-    The badges and PINs of both people are asked for.
+    The PINs of both people are asked for. Where the office takes security keys, badge and PIN are refused:
+    propose and approve the floor in the office.
     """
-    from feltwork.books.connection import connect
+    from feltwork.operations.context import connected
+    from feltwork.operations.floors import apply_floor
+    from feltwork.web.settings import read_settings
 
-    with connect(given(dsn)) as connection:
-        apply_as_two(connection, floor, by, approved_by)
+    policy = read_settings(dsn=given(dsn)).policy
+    with connected(dsn, policy, place="command line") as op:
+        apply_as_two(op, apply_floor, floor, by, approved_by)
 
 
 def given(dsn: str) -> str:
@@ -102,33 +109,28 @@ def given(dsn: str) -> str:
     return dsn
 
 
-def apply_as_two(connection: "Connection", floor: Path, by: str, approved_by: str) -> None:
-    """Both people prove themselves, and the rules about people are asked, as they are over HTTP."""
-    from feltwork.compliance.roles import Context, may
-    from feltwork.compliance.roles import Person as Somebody
-    from feltwork.compliance.two_person import Command, approve
-    from feltwork.progressive.people import Asked
-    from feltwork.web.floors import apply_floor
+def apply_as_two(
+    op: "Operation",
+    apply: "Callable[[Operation, ApplyFloor], FloorAppliedView]",
+    floor: Path,
+    by: str,
+    approved_by: str,
+) -> None:
+    """Ask both people for their PINs, and apply a floor file for them."""
+    from feltwork.operations.floors import ApplyFloor
 
     text = floor.read_text(encoding="utf-8")
-    first, second = _proved(connection, by, "--by"), _proved(connection, approved_by, "--approved-by")
-    command = Command(name="reconfigure", about="floor", body={"floor": text})
-    context = Context(approvals=[approve(command, second.id, second.roles)])
-    answer = may(Somebody(first.id, first.roles), command, context)
-    if not answer.allowed:
-        raise ProblemsError([Problem("apply", answer.why, answer.remedy, answer.requirement)])
-    asked = Asked(by=first.id, approved_by=second.id, reason=f"feltwork apply {floor.name}")
-    told = apply_floor(connection, text, asked, on=datetime.now(tz=UTC).date())
-    typer.echo(f"floor {told['floor']} of {told['site']}")
-    for what in ("planned", "changed"):
-        typer.echo(f"{what}: {', '.join(told[what]) or 'nothing'}")
+    first, second = _present(op, by, "--by"), _present(op, approved_by, "--approved-by")
+    reason = f"feltwork apply {floor.name}"
+    command = ApplyFloor(floor=text, reason=reason, approved_by=second.actor)
+    applied = apply(replace(first, name="feltwork apply"), command)
+    typer.echo(f"floor {applied.floor} of {applied.site}")
+    typer.echo(f"planned: {', '.join(applied.planned) or 'nothing'}")
+    typer.echo(f"changed: {', '.join(applied.changed) or 'nothing'}")
 
 
-def _proved(connection: "Connection", badge: str, option: str) -> "Somebody":
-    from feltwork.books.people import prove
-    from feltwork.compliance.roles import Person as Somebody
-
+def _present(op: "Operation", badge: str, option: str) -> "Operation":
+    """The operation of somebody who shows a badge and types its PIN."""
     if not badge:
         raise ProblemsError([Problem(option, "is not given", "name a badge; it takes two people", "GEN-19")])
-    person = prove(connection, badge, typed("PIN", f"badge {badge}", badge), place="command line")
-    return Somebody(person.id, (person.role,))
+    return op.beside(badge, typed("PIN", f"badge {badge}", badge))

@@ -1,29 +1,34 @@
 """Opening day: the books of a house are made, its people get their badges, its links are opened."""
 
-from datetime import UTC, datetime
+from dataclasses import replace
 
-from feltwork.books import life, people
-from feltwork.books.connection import connect
+from feltwork.books import people
 from feltwork.books.migrate import migrate
 from feltwork.compliance.floor_file import read_floor
 from feltwork.floor.house import PASSWORD, PIN, House, badge_of, house_of
-from feltwork.progressive.people import Asked
-from feltwork.web.floors import apply_floor
+from feltwork.operations.context import Policy, connected
+from feltwork.operations.floors import ApplyFloor, apply_floor
+from feltwork.operations.proposals import carry_out_together
+from feltwork.operations.two_person.links import OpenLink
+
+_REASON = "opening day"
 
 
 def open_house(dsn: str, text: str) -> House:
     """Make the books at ``dsn``, which must own its database, and open every link of a floor file."""
     house = house_of(read_floor(text, where="floor"))
     by, second = house.people["accounting"][0], house.people["executive"][0]
-    asked = Asked(by=by, approved_by=second, reason="opening day")
     migrate(dsn)
-    with connect(dsn) as connection:
+    # Nobody in a simulated room has a security key.
+    with connected(dsn, Policy(key_required=False), place="office") as op:
         badges = {
             badge_of(member.id): people.Person(id=member.id, name=member.id.title(), role=member.roles[0])
             for member in house.floor.people
         }
-        people.register_people(connection, badges, people.Secrets(pin=PIN, password=PASSWORD), by=by)
-        apply_floor(connection, text, asked, on=datetime.now(tz=UTC).date())
+        people.register_people(op.connection, badges, people.Secrets(pin=PIN, password=PASSWORD), by=by)
+        first = replace(op.beside(badge_of(by), PIN), name=_REASON)
+        approver = op.beside(badge_of(second), PIN).actor
+        apply_floor(first, ApplyFloor(floor=text, reason=_REASON, approved_by=approver))
         for link in house.links:
-            life.open_link(connection, link, asked)
+            carry_out_together(first, approver, OpenLink(link=link, reason=_REASON))
     return house

@@ -53,7 +53,7 @@ def verify_keyed(op: Operation, command: Command) -> None:
         rule="security-key",
         requirement="GL-10",
         why=f"it takes a security key to {known.says}",
-        remedy="sign in in the office, with password and security key",
+        remedy="sign in to the office with password and security key, and propose or approve it there",
     )
     raise not_allowed(answer, where=f"{command.name} {command.about}".strip())
 

@@ -1,50 +1,26 @@
-"""What is told: links, awards and rounds as JSON, in the words of the books."""
+"""Views of links, awards and rounds as plain values, for the pages and endpoints that still render dicts."""
 
 from dataclasses import asdict
 from typing import Any
 
 from feltwork.books.command import Done
-from feltwork.books.connection import Connection
-from feltwork.books.standing import Taken, look_at_meters
-from feltwork.books.statements import statement
-from feltwork.operations.errors import unknown
-from feltwork.progressive.link import NO_CAP
-from feltwork.progressive.plain import as_plain
+from feltwork.books.links import link_kinds as links
+from feltwork.books.standing import Taken
+from feltwork.operations.links import booked_view, meters_of, verify_link, view_of
 from feltwork.progressive.round import TableRound
 from feltwork.progressive.state import Award, LinkState
 
+__all__ = ["award", "done", "link", "links", "meters", "round_", "verify_link"]
+
 
 def link(taken: Taken) -> dict[str, Any]:
-    """How a link stands."""
-    state = taken.state
-    return {
-        "link": state.link.id,
-        "jackpot": state.link.jackpot,
-        "paytable": state.link.paytable.name,
-        "version": state.link.fingerprint,
-        "wager": state.link.wager,
-        "life": state.life,
-        "takes_wagers": state.takes_wagers,
-        "stops": dict(state.stops),
-        "meters": meters(state),
-        "player_funds": state.player_funds,
-        "entry": taken.tail.number,
-        "hash": taken.tail.hash,
-        "at": taken.now,
-    }
+    """The state of a link."""
+    return asdict(view_of(taken))
 
 
-def meters(state: LinkState) -> dict[str, dict[str, int | None]]:
+def meters(state: LinkState) -> dict[str, Any]:
     """The pools of every level."""
-    return {
-        level: {
-            "meter": state.meter(level),
-            "reserve": state.reserve(level),
-            "pending": state.pending(level),
-            "cap": None if state.cap(level) == NO_CAP else state.cap(level),
-        }
-        for level in state.link.level_names
-    }
+    return {level: asdict(pools) for level, pools in meters_of(state).items()}
 
 
 def award(found: Award) -> dict[str, Any]:
@@ -54,12 +30,7 @@ def award(found: Award) -> dict[str, Any]:
 
 def done(*booked: Done) -> dict[str, Any]:
     """What a command has booked, and how the meters stand after it."""
-    last = booked[-1] if booked else None
-    return {
-        "facts": [as_plain(fact) for one in booked for fact in one.facts],
-        "meters": meters(last.state) if last else None,
-        "entry": last.tail.number if last else None,
-    }
+    return asdict(booked_view(*booked))
 
 
 def round_(playing: TableRound) -> dict[str, Any]:
@@ -76,19 +47,3 @@ def round_(playing: TableRound) -> dict[str, Any]:
         "confirmed": sorted(playing.confirmed),
         "buttons": list(playing.buttons),
     }
-
-
-def links(connection: Connection) -> dict[str, str]:
-    """Every link with its kind: progressive or house."""
-    return dict(connection.execute(statement("links")).fetchall())
-
-
-def verify_link(connection: Connection, name: str, kind: str = "progressive") -> None:
-    """Raise unless there is such a link."""
-    if links(connection).get(name) != kind:
-        raise unknown(f"link {name}")
-
-
-def levels_of(connection: Connection, name: str) -> tuple[str, ...]:
-    """The levels of a link, the highest first."""
-    return look_at_meters(connection, name).state.link.level_names

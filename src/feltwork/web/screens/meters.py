@@ -6,8 +6,8 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from feltwork import money
-from feltwork.books import proposals
 from feltwork.books.standing import look_at_meters
+from feltwork.operations import proposals
 from feltwork.progressive.link import NO_CAP, Level
 from feltwork.progressive.state import LinkState
 from feltwork.web import room, told
@@ -36,7 +36,7 @@ def show(request: Request, by: Watcher, link: LinkPath) -> Response:
         "may": {name: by.actor.may(name) for name in ("suspend", "resume")},
         "proposals": [
             told_proposal(by, one)
-            for one in proposals.waiting(by.connection)
+            for one in proposals.waiting(by).proposals
             if one.command == "resume" and one.body["link"] == link
         ],
         "levels": [_level(state, level) for level in state.link.levels],

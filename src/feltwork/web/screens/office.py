@@ -7,15 +7,15 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
-from feltwork.books import proposals
 from feltwork.books.days import period_of
 from feltwork.books.export import Period
-from feltwork.books.proposals import Proposal
 from feltwork.books.reports import REPORTS, report
 from feltwork.books.standing import look_at_meters
 from feltwork.compliance import roles
+from feltwork.operations import proposals
 from feltwork.operations.context import Operation
 from feltwork.operations.errors import unknown
+from feltwork.operations.proposals import ProposalView
 from feltwork.problem import ProblemsError
 from feltwork.web import columns, room, told
 from feltwork.web.callers import Reader
@@ -54,7 +54,7 @@ def office(request: Request, by: Reader) -> Response:
         "site": room.site_name(by.connection),
         "links": [{**one, "meters": _meters(by, one["link"])} for one in funds],
         "required": sum(one["required"] for one in funds),
-        "proposals": [told_proposal(by, one) for one in proposals.waiting(by.connection)],
+        "proposals": [told_proposal(by, one) for one in proposals.waiting(by).proposals],
         "reports": [{"name": name, "title": title, "says": says} for name, (title, says) in TITLES.items()],
     }
     return page(request, "office.html", shown, me=by.actor.me)
@@ -83,7 +83,7 @@ def link(
 @router.get("/proposals")
 def waiting(request: Request, by: Reader) -> Response:
     """What waits for a second person, with the fingerprint that an approval is bound to."""
-    waits = [told_proposal(by, one) for one in proposals.waiting(by.connection)]
+    waits = [told_proposal(by, one) for one in proposals.waiting(by).proposals]
     shown = {"site": room.site_name(by.connection), "proposals": waits}
     return page(request, "office_proposals.html", shown, me=by.actor.me)
 
@@ -168,15 +168,13 @@ def _differences(rows: list[dict[str, Any]]) -> list[str]:
     ]
 
 
-def told_proposal(by: Operation, waits: Proposal) -> dict[str, Any]:
+def told_proposal(by: Operation, proposal: ProposalView) -> dict[str, Any]:
     """A proposal, and whether the reader may say the second yes."""
-    rule = roles.COMMANDS[waits.command]
+    rule = roles.COMMANDS[proposal.command]
     return {
-        **{name: value for name, value in asdict(waits).items() if name != "body"},
-        "body": dict(waits.body),
+        **asdict(proposal),
         "says": rule.says,
         "requirement": rule.requirement,
-        "may_approve": by.actor.id != waits.proposed_by
-        and bool(roles.approving((by.actor.role,), waits.command)),
-        "own": by.actor.id == waits.proposed_by,
+        "may_approve": proposals.may_approve(by, proposal),
+        "own": by.actor.id == proposal.proposed_by,
     }

@@ -7,9 +7,10 @@ from typing import Any
 from fastapi import Request
 from fastapi.responses import Response
 
-from feltwork.books import proposals, staff
+from feltwork.books import staff
 from feltwork.compliance.roles import COMMANDS, ROLES
 from feltwork.compliance.two_person import Command
+from feltwork.operations import proposals
 from feltwork.operations.context import Operation
 from feltwork.web import room
 from feltwork.web.pages import page
@@ -73,7 +74,7 @@ def _changes(by: Operation, *, about: str = "") -> dict[str, Any]:
     """What waits for a second person, and whether the reader may propose more."""
     waiting = [
         told_proposal(by, one)
-        for one in proposals.waiting(by.connection)
+        for one in proposals.waiting(by).proposals
         if one.command == "manage_people" and about in ("", one.about)
     ]
     return {"proposals": waiting, "manages": by.actor.may("manage_people")}

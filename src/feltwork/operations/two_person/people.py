@@ -1,23 +1,32 @@
-"""Commands about people: who is added, what they work as, what they may prove themselves with."""
+"""Two-person commands about people: who is added, their role, their badge, and how they sign in."""
 
-from abc import abstractmethod
-from typing import Annotated, Any, Literal, TypeAlias
+from dataclasses import asdict
+from typing import ClassVar, Literal, TypeAlias
 
 from pydantic import Field
+from pydantic.dataclasses import dataclass
 
 from feltwork.books import security_keys, staff
 from feltwork.books.connection import Connection
 from feltwork.books.staff import Proof
+from feltwork.operations.context import Operation
+from feltwork.operations.fields import COMMAND, Name, Said
+from feltwork.operations.two_person.command import TwoPersonCommand, two_person
+from feltwork.operations.two_person.outcomes import Outcome, PersonChangedView, SecretGrantedView
 from feltwork.progressive.people import Asked
 from feltwork.progressive.refusal import refuse
-from feltwork.web.words import Body, Name, Said
 
 RoleName: TypeAlias = Literal[
     "dealer", "supervisor", "executive", "accounting", "cage", "surveillance", "it", "auditor"
 ]
 
 
-class _Managing(Body):
+@dataclass(config=COMMAND, frozen=True, kw_only=True)
+class ManagePeople(TwoPersonCommand):
+    """A command about a person; `act` says which."""
+
+    outcome: ClassVar[type[Outcome]] = PersonChangedView
+
     command: Literal["manage_people"] = Field(examples=["manage_people"])
     person: Name = Field(examples=["gus"])
     reason: Said = Field(examples=["begins on Monday"])
@@ -31,16 +40,13 @@ class _Managing(Body):
         """Raise for a stranger."""
         staff.known(connection, self.person)
 
-    @abstractmethod
-    def book(self, connection: Connection, asked: Asked, proposal: str) -> dict[str, Any]:
-        """Do it, now that a second person has approved exactly this."""
-
-    def _told(self, connection: Connection) -> dict[str, Any]:
-        known = staff.known(connection, self.person)
-        return {"person": known.id, "role": known.role, "badge": known.badge, "active": known.active}
+    def _view(self, op: Operation) -> PersonChangedView:
+        known = staff.known(op.connection, self.person)
+        return PersonChangedView(person=known.id, role=known.role, badge=known.badge, active=known.active)
 
 
-class AddPerson(_Managing):
+@two_person
+class AddPerson(ManagePeople):
     """Make somebody known [TR-03]. They sign in once a PIN or a password is granted and typed."""
 
     act: Literal["add"] = Field(examples=["add"])
@@ -55,98 +61,101 @@ class AddPerson(_Managing):
         if staff.everyone(connection, badge=self.badge):
             raise refuse(f"badge {self.badge}", "somebody has this badge", "give another", "TR-03")
 
-    def book(self, connection: Connection, asked: Asked, proposal: str) -> dict[str, Any]:
+    def carry_out(self, op: Operation, asked: Asked, proposal: str) -> PersonChangedView:
         """Add them."""
-        staff.add(connection, asked, person=self.person, name=self.name, role=self.role, badge=self.badge)
-        return self._told(connection)
+        staff.add(op.connection, asked, person=self.person, name=self.name, role=self.role, badge=self.badge)
+        return self._view(op)
 
 
-class GiveRole(_Managing):
+@two_person
+class GiveRole(ManagePeople):
     """Let somebody work as something else; who is meant has no say in it [WA-30]."""
 
     act: Literal["give_role"] = Field(examples=["give_role"])
     role: RoleName = Field(examples=["supervisor"])
 
-    def book(self, connection: Connection, asked: Asked, proposal: str) -> dict[str, Any]:
+    def carry_out(self, op: Operation, asked: Asked, proposal: str) -> PersonChangedView:
         """Give it in place of the one before."""
-        staff.change(connection, asked, self.person, role=self.role)
-        return self._told(connection)
+        staff.change(op.connection, asked, self.person, role=self.role)
+        return self._view(op)
 
 
-class TakeRole(_Managing):
+@two_person
+class TakeRole(ManagePeople):
     """Take somebody's role: they can sign in, and may do nothing."""
 
     act: Literal["take_role"] = Field(examples=["take_role"])
 
-    def book(self, connection: Connection, asked: Asked, proposal: str) -> dict[str, Any]:
+    def carry_out(self, op: Operation, asked: Asked, proposal: str) -> PersonChangedView:
         """Take it."""
-        staff.change(connection, asked, self.person, role="")
-        return self._told(connection)
+        staff.change(op.connection, asked, self.person, role="")
+        return self._view(op)
 
 
-class GiveBadge(_Managing):
+@two_person
+class GiveBadge(ManagePeople):
     """Give somebody another badge; the one before is worth nothing."""
 
     act: Literal["give_badge"] = Field(examples=["give_badge"])
     badge: Name = Field(examples=["B-52"])
 
-    def book(self, connection: Connection, asked: Asked, proposal: str) -> dict[str, Any]:
+    def carry_out(self, op: Operation, asked: Asked, proposal: str) -> PersonChangedView:
         """Give it."""
-        staff.change(connection, asked, self.person, badge=self.badge)
-        return self._told(connection)
+        staff.change(op.connection, asked, self.person, badge=self.badge)
+        return self._view(op)
 
 
-class GrantSecret(_Managing):
+@two_person
+class GrantSecret(ManagePeople):
     """Let somebody have a new PIN, password or security key, once within a day [GL-10].
 
     The secret is no part of the proposal: it is typed at `POST /people/{badge}/secret`, and a key is made at
     the next sign-in with the password.
     """
 
+    outcome: ClassVar[type[Outcome]] = SecretGrantedView
+
     act: Literal["grant_secret"] = Field(examples=["grant_secret"])
     what: Proof = Field(examples=["PIN"])
 
-    def book(self, connection: Connection, asked: Asked, proposal: str) -> dict[str, Any]:
+    def carry_out(self, op: Operation, asked: Asked, proposal: str) -> SecretGrantedView:
         """Grant it."""
-        staff.grant(connection, asked, enrolment=proposal, person=self.person, what=self.what)
-        return {**self._told(connection), "enrolment": proposal, "what": self.what}
+        staff.grant(op.connection, asked, enrolment=proposal, person=self.person, what=self.what)
+        return SecretGrantedView(**asdict(self._view(op)), enrolment=proposal, what=self.what)
 
 
-class TakeKey(_Managing):
+@two_person
+class TakeKey(ManagePeople):
     """Take a security key away that was lost or copied."""
 
     act: Literal["take_key"] = Field(examples=["take_key"])
     key: str = Field(max_length=1_500, pattern=r"^[A-Za-z0-9_-]+$", examples=["a2V5"])
 
-    def book(self, connection: Connection, asked: Asked, proposal: str) -> dict[str, Any]:
+    def carry_out(self, op: Operation, asked: Asked, proposal: str) -> PersonChangedView:
         """Take it."""
-        security_keys.take_away(connection, asked, key=self.key)
-        return self._told(connection)
+        security_keys.take_away(op.connection, asked, key=self.key)
+        return self._view(op)
 
 
-class ShutOut(_Managing):
+@two_person
+class ShutOut(ManagePeople):
     """Shut somebody out who has left, at once and everywhere [TR-03]."""
 
     act: Literal["shut_out"] = Field(examples=["shut_out"])
 
-    def book(self, connection: Connection, asked: Asked, proposal: str) -> dict[str, Any]:
+    def carry_out(self, op: Operation, asked: Asked, proposal: str) -> PersonChangedView:
         """Shut them out."""
-        staff.change(connection, asked, self.person, active=False)
-        return self._told(connection)
+        staff.change(op.connection, asked, self.person, active=False)
+        return self._view(op)
 
 
-class LetIn(_Managing):
+@two_person
+class LetIn(ManagePeople):
     """Let somebody in again who was shut out."""
 
     act: Literal["let_in"] = Field(examples=["let_in"])
 
-    def book(self, connection: Connection, asked: Asked, proposal: str) -> dict[str, Any]:
+    def carry_out(self, op: Operation, asked: Asked, proposal: str) -> PersonChangedView:
         """Let them in."""
-        staff.change(connection, asked, self.person, active=True)
-        return self._told(connection)
-
-
-ManagePeople: TypeAlias = Annotated[
-    AddPerson | GiveRole | TakeRole | GiveBadge | GrantSecret | TakeKey | ShutOut | LetIn,
-    Field(discriminator="act"),
-]
+        staff.change(op.connection, asked, self.person, active=True)
+        return self._view(op)

@@ -1,0 +1,47 @@
+"""Field types of commands with their bounds, and how commands and views describe themselves in OpenAPI."""
+
+from typing import Annotated, Any
+
+from pydantic import ConfigDict, Field, StringConstraints
+
+_NAME = r"^[A-Za-z0-9][A-Za-z0-9_.:+@-]{0,63}$"
+#: Nothing that a screen, a log or the database could stumble over.
+_SAID = r"^[^\x00-\x1f\x7f]*[^\x00-\x20\x7f][^\x00-\x1f\x7f]*$"
+
+Name = Annotated[str, StringConstraints(pattern=_NAME)]
+Said = Annotated[str, StringConstraints(pattern=_SAID, max_length=500)]
+Seat = Annotated[int, Field(ge=1, le=12, strict=True)]
+RoundNumber = Annotated[int, Field(ge=1, le=10**12, strict=True)]
+#: Millionths of the currency unit: 1,000,000 is one dollar.
+Amount = Annotated[int, Field(ge=0, le=10**15, strict=True)]
+Secret = Annotated[str, StringConstraints(min_length=1, max_length=128)]
+FloorText = Annotated[
+    str,
+    Field(
+        max_length=500_000,
+        pattern=r"^[^\x00]*$",
+        description="The floor file, word for word.",
+        examples=['site = "Evergreen Card Room"'],
+    ),
+]
+
+
+def _show_example(schema: dict[str, Any]) -> None:
+    """Add an example of the whole command, made from those of its fields."""
+    fields = schema.get("properties", {})
+    example = {
+        name: field["examples"][0] if "examples" in field else field["const"]
+        for name, field in fields.items()
+        if "examples" in field or "const" in field
+    }
+    if set(schema.get("required", ())) <= set(example):
+        schema["examples"] = [example]
+
+
+#: The configuration of a command: it has no unknown field, and OpenAPI shows an example of it.
+COMMAND = ConfigDict(extra="forbid", json_schema_extra=_show_example)
+
+
+def example(**values: Any) -> ConfigDict:
+    """The configuration of a view that shows an example of itself in OpenAPI."""
+    return ConfigDict(json_schema_extra={"examples": [values]})

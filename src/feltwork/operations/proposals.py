@@ -1,0 +1,267 @@
+"""Proposals: one person asks, a second approves exactly that, and then it is carried out."""
+
+import secrets
+from dataclasses import asdict, dataclass, replace
+from typing import Any, ClassVar
+
+import msgspec
+from pydantic import ConfigDict
+
+from feltwork.books import proposals
+from feltwork.books.proposals import Proposal
+from feltwork.compliance import roles
+from feltwork.compliance.two_person import Command
+from feltwork.compliance.two_person import approve as approval_of
+from feltwork.operations.authorize import authorize, verify_second
+from feltwork.operations.context import Actor, Operation
+from feltwork.operations.errors import unknown
+from feltwork.operations.fields import example
+from feltwork.operations.two_person import COMMAND, TwoPersonCommand
+from feltwork.operations.two_person.outcomes import Outcome
+from feltwork.progressive.people import Asked
+from feltwork.progressive.refusal import refuse
+
+_ID = "P-0c1d2e3f4a5b6c7d"
+_PRINT = "4e" * 32
+_PROPOSAL: dict[str, Any] = {
+    "proposal": _ID,
+    "command": "open_link",
+    "about": "crazy4",
+    "body": {"command": "open_link", "link": "crazy4", "reason": "approved by the regulator"},
+    "fingerprint": _PRINT,
+    "proposed_by": "ann",
+    "answered_by": "eve",
+    "approved": True,
+    "lapsed": False,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProposalView:
+    """A proposal, and its answer if it has one."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = example(**_PROPOSAL)
+
+    proposal: str
+    command: str
+    about: str
+    #: The command itself, field by field.
+    body: dict[str, Any]
+    fingerprint: str
+    proposed_by: str
+    answered_by: str | None
+    approved: bool | None
+    lapsed: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProposalsView:
+    """The proposals that wait for a second person, the newest first."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = example(proposals=[_PROPOSAL])
+
+    proposals: list[ProposalView]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProposedView:
+    """A proposal that waits; whoever approves it names the fingerprint."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = example(
+        proposal=_ID, fingerprint=_PRINT, command="open_link", about="crazy4"
+    )
+
+    proposal: str
+    fingerprint: str
+    command: str
+    about: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ApprovedView:
+    """A proposal that was approved, and what it did."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = example(
+        proposal=_ID, approved_by="eve", booked={"facts": [], "meters": {}, "entry": 1}
+    )
+
+    proposal: str
+    approved_by: str
+    booked: Outcome
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeclinedView:
+    """A proposal that was declined."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = example(proposal=_ID, declined_by="eve")
+
+    proposal: str
+    declined_by: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Propose:
+    """Ask for something that takes two people."""
+
+    command: TwoPersonCommand
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Approve:
+    """Approve exactly the command with this fingerprint."""
+
+    proposal: str
+    fingerprint: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decline:
+    """Answer no, or take one's own proposal back."""
+
+    proposal: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Approved:
+    """The record of an approval: the type of its outcome depends on the command."""
+
+    proposal: str
+    approved_by: str
+    booked: dict[str, Any]
+
+
+def waiting(op: Operation) -> ProposalsView:
+    """List every proposal without an answer, the newest first."""
+    authorize(op, Command(name="watch", about=""))
+    return ProposalsView(proposals=[_view(proposal) for proposal in proposals.waiting(op.connection)])
+
+
+def proposal(op: Operation, name: str) -> ProposalView:
+    """Show a proposal with the fingerprint that an approval must name."""
+    authorize(op, Command(name="watch", about=name))
+    return _view(_found(op, name))
+
+
+def may_approve(op: Operation, proposal: ProposalView) -> bool:
+    """Whether a page shows the actor the button for the second yes."""
+    able = roles.approving((op.actor.role,), proposal.command)
+    return op.actor.id != proposal.proposed_by and bool(able)
+
+
+def propose(op: Operation, command: Propose) -> ProposedView:
+    """Keep a command until a second person answers; nothing is booked before."""
+    wanted = command.command
+    # Without a key of the caller a name is drawn: two proposals are never the same one.
+    op = replace(op, key=op.key or secrets.token_hex(16))
+    name, body = f"P-{op.thing()}", _body(wanted)
+    asked = proposals.command_of(name, wanted.command, wanted.about, body)
+    authorize(op, asked, waits=True)
+    wanted.verify_known(op.connection)
+    authorize(op, asked, deeds=wanted.deeds(op.connection), waits=True)
+
+    def act() -> ProposedView:
+        fingerprint = proposals.propose(
+            op.connection, asked, proposal=name, by=op.actor.id, seconds=op.policy.proposal_seconds
+        )
+        return ProposedView(
+            proposal=name, fingerprint=fingerprint, command=wanted.command, about=wanted.about
+        )
+
+    return op.perform(body, ProposedView, act, why=wanted.reason)
+
+
+def approve(op: Operation, command: Approve) -> ApprovedView:
+    """Approve a proposal of somebody else: it is carried out in the same transaction, and only once."""
+    found = _found(op, command.proposal)
+    wanted = COMMAND.validate_python(found.body)
+    _verify_two(op, found, wanted)
+
+    def act() -> _Approved:
+        proposals.answer(op.connection, found, by=op.actor.id, seen=command.fingerprint, approved=True)
+        asked = Asked(by=found.proposed_by, approved_by=op.actor.id, reason=wanted.reason)
+        outcome = wanted.carry_out(op, asked, found.id)
+        return _Approved(
+            proposal=found.id, approved_by=op.actor.id, booked=msgspec.to_builtins(outcome, str_keys=True)
+        )
+
+    record = op.perform(asdict(command), _Approved, act, why=wanted.reason)
+    return ApprovedView(
+        proposal=record.proposal,
+        approved_by=record.approved_by,
+        booked=msgspec.convert(record.booked, wanted.outcome, strict=False),
+    )
+
+
+def decline(op: Operation, command: Decline) -> DeclinedView:
+    """Answer no, or take one's own proposal back."""
+    found = _found(op, command.proposal)
+    own = op.actor.id == found.proposed_by
+    if not own and not roles.approving((op.actor.role,), found.command):
+        authorize(op, found.asked)
+
+    def act() -> DeclinedView:
+        proposals.answer(op.connection, found, by=op.actor.id, seen=found.fingerprint, approved=False)
+        return DeclinedView(proposal=found.id, declined_by=op.actor.id)
+
+    return op.perform(asdict(command), DeclinedView, act, why=command.reason)
+
+
+def carry_out_together(op: Operation, second: Actor, command: TwoPersonCommand) -> Outcome:
+    """Propose and approve a command for two people who are both present; a refusal withdraws the proposal."""
+    made = propose(op, Propose(command=command))
+    try:
+        approval = Approve(proposal=made.proposal, fingerprint=made.fingerprint)
+        return approve(replace(op, actor=second), approval).booked
+    except Exception:
+        # The caller has one key, and this is a second request of the same person.
+        withdrawal = Decline(proposal=made.proposal, reason="it was refused when it was to be carried out")
+        decline(replace(op, key=""), withdrawal)
+        raise
+
+
+def _verify_two(op: Operation, found: Proposal, wanted: TwoPersonCommand) -> None:
+    """Raise unless proposer and actor are, today, two people who may do this together."""
+    verify_second(op, found.asked, ())
+    deeds = wanted.deeds(op.connection)
+    verify_second(op, found.asked, deeds)
+    if op.actor.id == found.proposed_by:
+        where, what = f"proposal {found.id}", f"{op.actor.id} cannot approve their own command"
+        raise refuse(where, what, "ask a second person", "GEN-19")
+    proposer = Actor(
+        id=found.proposed_by,
+        name=found.proposed_by,
+        role=found.role if found.active else "",
+        place=op.actor.place,
+        # The security key was asked for when it was proposed.
+        keyed=True,
+    )
+    approval = approval_of(found.asked, op.actor.id, (op.actor.role,))
+    authorize(replace(op, actor=proposer), found.asked, deeds=deeds, approvals=[approval])
+
+
+def _body(command: TwoPersonCommand) -> dict[str, Any]:
+    body: dict[str, Any] = msgspec.to_builtins(command, str_keys=True)
+    return body
+
+
+def _found(op: Operation, name: str) -> Proposal:
+    found = proposals.find(op.connection, name)
+    if found is None:
+        raise unknown(f"proposal {name}")
+    return found
+
+
+def _view(found: Proposal) -> ProposalView:
+    return ProposalView(
+        proposal=found.id,
+        command=found.command,
+        about=found.about,
+        body=dict(found.body),
+        fingerprint=found.fingerprint,
+        proposed_by=found.proposed_by,
+        answered_by=found.answered_by,
+        approved=found.approved,
+        lapsed=found.lapsed,
+    )

@@ -1,0 +1,58 @@
+"""The base of two-person commands, and the registry that lists them."""
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import ClassVar, TypeVar, cast, dataclass_transform
+
+from pydantic import Field
+from pydantic.dataclasses import dataclass
+
+from feltwork.books.connection import Connection
+from feltwork.compliance.roles import Deed
+from feltwork.operations.context import Operation
+from feltwork.operations.fields import COMMAND, Said
+from feltwork.operations.links import BookedView
+from feltwork.operations.two_person.outcomes import Outcome
+from feltwork.progressive.people import Asked
+
+
+@dataclass(config=COMMAND, frozen=True, kw_only=True)
+class TwoPersonCommand:
+    """What every such command has: its name as the roles know it, and a reason."""
+
+    #: What carrying it out returns.
+    outcome: ClassVar[type[Outcome]] = BookedView
+
+    command: str
+    reason: Said = Field(examples=["as agreed on Monday"])
+
+    @property
+    @abstractmethod
+    def about(self) -> str:
+        """The link, award, person or floor it changes."""
+
+    @abstractmethod
+    def verify_known(self, connection: Connection) -> None:
+        """Raise where the books do not know what it is about."""
+
+    def deeds(self, connection: Connection) -> Sequence[Deed]:
+        """What people have done to the same thing before."""
+        del connection
+        return ()
+
+    @abstractmethod
+    def carry_out(self, op: Operation, asked: Asked, proposal: str) -> Outcome:
+        """Do it, now that a second person has approved exactly this."""
+
+
+#: Every two-person command, in the order of definition.
+REGISTRY: list[type[TwoPersonCommand]] = []
+C = TypeVar("C", bound=TwoPersonCommand)
+
+
+@dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(Field,))
+def two_person(command: type[C]) -> type[C]:
+    """Make a class a frozen dataclass and a two-person command."""
+    made = cast("type[C]", dataclass(config=COMMAND, frozen=True, kw_only=True)(command))
+    REGISTRY.append(made)
+    return made

@@ -1,0 +1,83 @@
+"""The two-person command that lets a floor file take effect."""
+
+from datetime import UTC, date, datetime
+from typing import ClassVar, Literal
+
+from psycopg.errors import UniqueViolation
+from pydantic import Field
+
+from feltwork.books import life, links
+from feltwork.books.connection import Connection
+from feltwork.books.floors import register_floor
+from feltwork.books.standing import look_at_meters
+from feltwork.compliance.check import check
+from feltwork.compliance.floor import Floor, ProgressiveLink, house_jackpot, progressive_link
+from feltwork.compliance.floor_file import read_floor
+from feltwork.operations.context import Operation
+from feltwork.operations.fields import FloorText, Said
+from feltwork.operations.two_person.command import TwoPersonCommand, two_person
+from feltwork.operations.two_person.outcomes import FloorAppliedView, Outcome
+from feltwork.problem import Problem, ProblemsError
+from feltwork.progressive.people import Asked
+from feltwork.progressive.refusal import refuse
+
+
+@two_person
+class Reconfigure(TwoPersonCommand):
+    """Let a floor file take effect: new links are planned, changed ones must be suspended [GEN-06]."""
+
+    outcome: ClassVar[type[Outcome]] = FloorAppliedView
+
+    command: Literal["reconfigure"] = "reconfigure"
+    floor: FloorText
+    day: date | None = Field(default=None, description="By the rules of this day; today without it.")
+    reason: Said = Field(examples=["two tables more"])
+
+    @property
+    def about(self) -> str:
+        """The floor of the site."""
+        return "floor"
+
+    def verify_known(self, connection: Connection) -> None:
+        """A floor is about itself."""
+
+    def carry_out(self, op: Operation, asked: Asked, proposal: str) -> FloorAppliedView:
+        """Register the floor and let it take effect: all of it in one transaction, or nothing."""
+        floor = _lawful(self.floor, on=self.day or datetime.now(tz=UTC).date())
+        with op.connection.transaction():
+            number = _register(op.connection, self.floor, asked)
+            known = links.link_kinds(op.connection)
+            planned, changed = [], []
+            for link in floor.links:
+                if not isinstance(link, ProgressiveLink):
+                    if link.id not in known:
+                        links.register_house_jackpot(op.connection, house_jackpot(link), by=asked.by)
+                        planned.append(link.id)
+                    continue
+                new = progressive_link(floor, link)
+                if link.id not in known:
+                    links.register_link(op.connection, new, by=asked.by)
+                    planned.append(link.id)
+                elif look_at_meters(op.connection, link.id).state.link.fingerprint != new.fingerprint:
+                    life.reconfigure(op.connection, new, asked)
+                    changed.append(link.id)
+        return FloorAppliedView(floor=number, site=floor.site, planned=planned, changed=changed)
+
+
+def _lawful(text: str, *, on: date) -> Floor:
+    """The floor that a file describes; raises what its jurisdiction refuses."""
+    floor = read_floor(text, where="floor")
+    refused = [finding for finding in check(floor, on=on) if finding.severity == "refused"]
+    if refused:
+        raise ProblemsError(
+            [Problem(finding.where, finding.what, finding.remedy, finding.requirement) for finding in refused]
+        )
+    return floor
+
+
+def _register(connection: Connection, text: str, asked: Asked) -> int:
+    try:
+        return register_floor(connection, text, asked)
+    except UniqueViolation as error:
+        remedy = "apply a floor that differs from all before it, if only by a comment"
+        raise refuse("floor", "this very file was applied before", remedy, "GEN-06") from error

@@ -1,0 +1,265 @@
+"""Two-person commands about links: meters, awards, and the life of a link."""
+
+from collections.abc import Sequence
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import Field
+from pydantic.dataclasses import dataclass
+
+from feltwork.books import adjustments, awards, house, life
+from feltwork.books.connection import Connection
+from feltwork.books.standing import look_at_meters
+from feltwork.compliance.roles import Deed
+from feltwork.operations.context import Operation
+from feltwork.operations.errors import unknown
+from feltwork.operations.fields import COMMAND, Amount, Name, Said
+from feltwork.operations.links import BookedView, award_deeds, booked_view, verify_link
+from feltwork.operations.two_person.command import TwoPersonCommand, two_person
+from feltwork.operations.two_person.outcomes import AmountSetView, Outcome
+from feltwork.problem import Problem, ProblemsError
+from feltwork.progressive.adjustment import Adjustment
+from feltwork.progressive.link import NO_CAP
+from feltwork.progressive.people import Asked
+
+
+@dataclass(config=COMMAND, frozen=True, kw_only=True)
+class OfLink(TwoPersonCommand):
+    """A command about a link."""
+
+    link: Name = Field(examples=["crazy4"])
+
+    @property
+    def about(self) -> str:
+        """The link."""
+        return self.link
+
+    def verify_known(self, connection: Connection) -> None:
+        """Raise unless there is such a link."""
+        verify_link(connection, self.link)
+
+
+@dataclass(config=COMMAND, frozen=True, kw_only=True)
+class _Adjusting(OfLink):
+    adjustment: Name = Field(examples=["ADJ-2024-001"])
+    pool: Literal["meter", "reserve"] = Field(examples=["meter"])
+    level: Name = Field(examples=["jackpot"])
+    after: Amount = Field(
+        description="What the pool shall hold afterwards, millionths.", examples=[12_000_000_000]
+    )
+    evidence: Said = Field(examples=["incident 17"])
+
+    def _adjustment(self, asked: Asked, code: str) -> Adjustment:
+        return Adjustment(
+            id=self.adjustment,
+            reason=code,
+            pool=self.pool,
+            level=self.level,
+            after=self.after,
+            text=asked.reason,
+            evidence=self.evidence,
+            by=asked.by,
+            approved_by=asked.approved_by,
+        )
+
+
+@two_person
+class Adjust(_Adjusting):
+    """Change a pool for a reason of the closed list [WA-15]."""
+
+    command: Literal["adjust"] = "adjust"
+    lawful_reason: Literal[
+        "MALFUNCTION_CORRECTION",
+        "CAP_CORRECTION",
+        "NON_DISPLAYED_TO_GROSS_RECEIPTS",
+        "SEED_RECOVERY",
+        "HOUSE_ADDITION",
+    ] = Field(examples=["MALFUNCTION_CORRECTION"])
+
+    def carry_out(self, op: Operation, asked: Asked, proposal: str) -> BookedView:
+        """Change the pool."""
+        return booked_view(
+            adjustments.adjust(op.connection, self.link, self._adjustment(asked, self.lawful_reason))
+        )
+
+
+@two_person
+class BuyMerchandise(_Adjusting):
+    """Buy goods out of the reserve in place of a fixed prize [WA-21]."""
+
+    command: Literal["buy_merchandise"] = "buy_merchandise"
+    hand: Name = Field(examples=["straight_flush"])
+    value: Amount = Field(description="Millionths.", examples=[450_000_000])
+    notice: Said = Field(examples=["posted at the table since 1 March"])
+
+    def carry_out(self, op: Operation, asked: Asked, proposal: str) -> BookedView:
+        """Spend the reserve."""
+        bought = self._adjustment(asked, "MERCHANDISE")
+        return booked_view(
+            adjustments.buy_merchandise(
+                op.connection, self.link, bought, hand=self.hand, value=self.value, notice=self.notice
+            )
+        )
+
+
+@two_person
+class Reverse(OfLink):
+    """Take a confirmed award back [LT-04]."""
+
+    command: Literal["reverse"] = "reverse"
+    award: Name = Field(examples=["A-7f3c"])
+    adjustment: Name = Field(examples=["REV-2024-001"])
+    evidence: Said = Field(examples=["surveillance, camera 12"])
+
+    @property
+    def about(self) -> str:
+        """The award."""
+        return self.award
+
+    def deeds(self, connection: Connection) -> Sequence[Deed]:
+        """Who claimed, confirmed and paid the award."""
+        return award_deeds(connection, self.link, self.award)
+
+    def carry_out(self, op: Operation, asked: Asked, proposal: str) -> BookedView:
+        """Reverse it."""
+        return booked_view(
+            awards.reverse(
+                op.connection,
+                self.link,
+                asked,
+                award=self.award,
+                adjustment=self.adjustment,
+                evidence=self.evidence,
+            )
+        )
+
+
+@two_person
+class SetAmount(OfLink):
+    """Post another amount of a house jackpot [WA-01]."""
+
+    outcome: ClassVar[type[Outcome]] = AmountSetView
+
+    command: Literal["set_amount"] = "set_amount"
+    amount: Amount = Field(description="Millionths.", examples=[5_000_000_000])
+
+    def verify_known(self, connection: Connection) -> None:
+        """Raise unless it is a house jackpot."""
+        verify_link(connection, self.link, "house")
+
+    def carry_out(self, op: Operation, asked: Asked, proposal: str) -> AmountSetView:
+        """Post it."""
+        posted = house.set_amount(op.connection, self.link, asked, amount=self.amount)
+        return AmountSetView(amount=posted.amount)
+
+
+@two_person
+class OpenLink(OfLink):
+    """Open a link at its seeds [GEN-03]."""
+
+    command: Literal["open_link"] = "open_link"
+
+    def carry_out(self, op: Operation, asked: Asked, proposal: str) -> BookedView:
+        """Open it."""
+        return booked_view(life.open_link(op.connection, self.link, asked))
+
+
+@two_person
+class Resume(OfLink):
+    """Take wagers again after a suspension."""
+
+    command: Literal["resume"] = "resume"
+
+    def carry_out(self, op: Operation, asked: Asked, proposal: str) -> BookedView:
+        """Resume."""
+        return booked_view(life.resume(op.connection, self.link, asked))
+
+
+@two_person
+class RestoreSeized(OfLink):
+    """Restart after a seizure, once the posted amounts are back in the bank [WA-20]."""
+
+    command: Literal["restore_seized"] = "restore_seized"
+    replaced: Amount = Field(description="Millionths.", examples=[10_000_000_000])
+
+    def carry_out(self, op: Operation, asked: Asked, proposal: str) -> BookedView:
+        """Restart."""
+        return booked_view(life.restore_seized(op.connection, self.link, asked, replaced=self.replaced))
+
+
+@two_person
+class SetCap(OfLink):
+    """Set a cap, or lift it with null [WA-09, GEN-15]."""
+
+    command: Literal["set_cap"] = "set_cap"
+    level: Name = Field(examples=["jackpot"])
+    cap: Amount | None = Field(description="Millionths, or null.", examples=[50_000_000_000])
+    rule: Literal["at_least", "above"] = "at_least"
+
+    def carry_out(self, op: Operation, asked: Asked, proposal: str) -> BookedView:
+        """Set it."""
+        if self.level not in _levels(op.connection, self.link):
+            raise unknown(f"{self.link}, level {self.level}")
+        cap = NO_CAP if self.cap is None else self.cap
+        return booked_view(
+            life.set_cap(op.connection, self.link, asked, level=self.level, cap=cap, rule=self.rule)
+        )
+
+
+@two_person
+class PlanRemoval(OfLink):
+    """Announce the removal of a link [WA-22]."""
+
+    command: Literal["plan_removal"] = "plan_removal"
+    remove_at: Annotated[int, Field(ge=0, le=2**53, strict=True)] = Field(
+        description="Microseconds since 1970 in UTC.", examples=[1_800_000_000_000_000]
+    )
+    notice_days: Annotated[int, Field(ge=0, le=3_650, strict=True)] = Field(examples=[30])
+    target: Name = Field(examples=["crazy4-new"])
+
+    def carry_out(self, op: Operation, asked: Asked, proposal: str) -> BookedView:
+        """Announce it."""
+        return booked_view(
+            life.plan_removal(
+                op.connection,
+                self.link,
+                asked,
+                remove_at=self.remove_at,
+                notice_days=self.notice_days,
+                target=self.target,
+            )
+        )
+
+
+@two_person
+class Remove(OfLink):
+    """Remove a link whose notice has run [WA-22]."""
+
+    command: Literal["remove"] = "remove"
+
+    def carry_out(self, op: Operation, asked: Asked, proposal: str) -> BookedView:
+        """Remove it."""
+        return booked_view(life.remove(op.connection, self.link, asked))
+
+
+@two_person
+class Receive(OfLink):
+    """Take in the money of a removed link [GEN-16]."""
+
+    command: Literal["receive"] = "receive"
+    source: Name = Field(examples=["crazy4-old"])
+    levels: dict[Name, Name] = Field(max_length=8, examples=[{"jackpot": "jackpot"}])
+
+    def carry_out(self, op: Operation, asked: Asked, proposal: str) -> BookedView:
+        """Receive it."""
+        verify_link(op.connection, self.source)
+        theirs, ours = _levels(op.connection, self.source), _levels(op.connection, self.link)
+        if set(self.levels) != set(theirs) or not set(self.levels.values()) <= set(ours):
+            what, remedy = "the levels do not match", f"say for each of {', '.join(theirs)} where it goes"
+            raise ProblemsError([Problem(f"link {self.link}", what, remedy, "GEN-16")])
+        return booked_view(
+            life.receive(op.connection, self.link, asked, source=self.source, levels=self.levels)
+        )
+
+
+def _levels(connection: Connection, link: str) -> tuple[str, ...]:
+    return look_at_meters(connection, link).state.link.level_names

@@ -1,0 +1,44 @@
+"""Outcomes of two-person commands: what each has done once a second person approved it."""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from feltwork.operations.links import BookedView
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AmountSetView:
+    """The amount that a house jackpot now posts, millionths."""
+
+    amount: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PersonChangedView:
+    """Somebody after a change."""
+
+    person: str
+    role: str
+    badge: str
+    active: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SecretGrantedView(PersonChangedView):
+    """Somebody who may have a new PIN, password or security key, under the name of this enrolment."""
+
+    enrolment: str
+    what: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FloorAppliedView:
+    """A floor that took effect: the links it planned, and those it changed."""
+
+    floor: int
+    site: str
+    planned: list[str]
+    changed: list[str]
+
+
+Outcome: TypeAlias = BookedView | AmountSetView | PersonChangedView | SecretGrantedView | FloorAppliedView

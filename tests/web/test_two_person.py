@@ -1,0 +1,83 @@
+"""Two-person commands: with security keys required, none is given without one at any entry point."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import TypeAdapter
+
+from feltwork.books import proposals
+from feltwork.books.carried import Carried
+from feltwork.books.connection import connect
+from feltwork.cli.service import apply_file
+from feltwork.compliance import roles
+from feltwork.operations.errors import RefusedError
+from feltwork.operations.two_person import COMMAND, REGISTRY
+from tests.books.conftest import new_books
+from tests.web.conftest import serve
+from tests.web.house import PEOPLE, PIN, House
+
+CARD_ROOM = Path(__file__).parents[2] / "examples" / "card_room.toml"
+EXAMPLES: list[dict[str, Any]] = [TypeAdapter(command).json_schema()["examples"][0] for command in REGISTRY]
+#: Given in the pit, where nobody has a security key.
+ON_THE_FLOOR = {"resume"}
+
+
+@pytest.fixture(scope="module")
+def strict(server: Carried) -> Iterator[House]:
+    yield from serve(server, new_books(server, "web_two_person"), security_key="required")
+
+
+def person_with(*able: str) -> str:
+    return next(person.id for person in PEOPLE if person.role in able)
+
+
+def test_every_two_person_command_of_the_roles_is_in_the_registry_but_installing() -> None:
+    known = {name for name, rule in roles.COMMANDS.items() if rule.two_people}
+    assert {example["command"] for example in EXAMPLES} == known - {"install"}
+    assert {name for name in known if not roles.COMMANDS[name].office} == ON_THE_FLOOR
+
+
+@pytest.mark.requirement("GL-10", "GEN-19")
+def test_with_security_keys_required_each_is_refused_without_one(strict: House) -> None:
+    for number, example in enumerate(EXAMPLES):
+        name = example["command"]
+        if name in ON_THE_FLOOR:
+            continue
+        proposer = person_with(*roles.granting(tuple(roles.ROLES), name))
+        refused = strict.post(proposer, "/proposals", example)
+        assert (refused.status_code, refused.json()["rule"]) == (403, "security-key"), (example, refused.text)
+        wanted = COMMAND.validate_python(example)
+        # Somebody with a security key has proposed it.
+        asked = proposals.command_of(f"P-{number}", name, wanted.about, example)
+        with connect(strict.dsn) as connection:
+            seen = proposals.propose(connection, asked, proposal=f"P-{number}", by=proposer, seconds=600)
+        able = roles.approving(tuple(roles.ROLES), name)
+        approver = next(person.id for person in PEOPLE if person.role in able and person.id != proposer)
+        refused = strict.post(approver, f"/proposals/P-{number}/approve", {"fingerprint": seen})
+        assert (refused.status_code, refused.json()["rule"]) == (403, "security-key"), (example, refused.text)
+
+
+@pytest.mark.requirement("GL-10", "GEN-19")
+def test_the_command_line_applies_a_floor_by_the_same_rules(
+    strict: House, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for person in ("ANN", "BOB", "EVE"):
+        monkeypatch.setenv(f"FELTWORK_PIN_B_{person}", PIN)
+
+    def apply(approver: str) -> None:
+        apply_file(CARD_ROOM, strict.dsn, "B-ann", f"B-{approver}")
+
+    waiting = strict.get("otto", "/proposals")
+    with pytest.raises(RefusedError) as refused:
+        apply("eve")
+    assert refused.value.refusal.rule == "security-key"
+    assert "office" in refused.value.refusal.remedy
+    monkeypatch.setenv("FELTWORK_SECURITY_KEY", "offered")
+    with pytest.raises(RefusedError, match="both are of one department"):
+        apply("bob")
+    assert strict.get("otto", "/proposals") == waiting, "what is refused waits for nobody"
+    apply("eve")
+    assert "planned: " in capsys.readouterr().out
+    assert strict.get("otto", "/floors")["floors"][0]["approved_by"] == "eve"
