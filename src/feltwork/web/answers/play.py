@@ -1,4 +1,4 @@
-"""Answers about play: links, rounds, awards and house jackpots."""
+"""Answers about play: rounds, awards and house jackpots."""
 
 from typing import Any, Literal
 
@@ -71,68 +71,6 @@ class Done(Told):
     facts: list[FactTold]
     meters: dict[str, Pools] | None
     entry: int | None
-
-
-class Stopped(Done):
-    """A link that has stopped, and the incident where a malfunction was the cause."""
-
-    model_config = shown(
-        facts=[{"kind": "Stopped", "link": "crazy4", "at": 1_800_000_000_000_000, "cause": "suspended"}],
-        meters=_METERS,
-        entry=413,
-        incident=17,
-    )
-
-    incident: int | None
-
-
-class LinkNamed(Told):
-    """A link by its name."""
-
-    link: str
-    kind: Literal["progressive", "house"]
-
-
-class Links(Told):
-    """Every link and house jackpot."""
-
-    model_config = shown(links=[{"link": "crazy4", "kind": "progressive"}])
-
-    links: list[LinkNamed]
-
-
-class LinkTold(Told):
-    """How a link stands."""
-
-    model_config = shown(
-        link="crazy4",
-        jackpot="four_card",
-        paytable="four_card 3",
-        version="9f" * 32,
-        wager=1_000_000,
-        life="open",
-        takes_wagers=False,
-        stops={"suspended": 1_800_000_000_000_000},
-        meters=_METERS,
-        player_funds=10_000_870_000,
-        entry=412,
-        hash="0a" * 32,
-        at=1_800_000_000_000_000,
-    )
-
-    link: str
-    jackpot: str
-    paytable: str
-    version: str
-    wager: int
-    life: str
-    takes_wagers: bool
-    stops: dict[str, int] = Field(description="Why it takes no wagers, and since when.")
-    meters: dict[str, Pools]
-    player_funds: int
-    entry: int
-    hash: str
-    at: int
 
 
 class AwardTold(Told):

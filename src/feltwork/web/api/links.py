@@ -1,18 +1,14 @@
 """Links through HTTP: how they stand, live, and the commands that stop and count them."""
 
-from typing import Annotated, Any, Literal
+from typing import Literal
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Request
 from fastapi.responses import StreamingResponse
 from pydantic import Field
 
-from feltwork.books import life
-from feltwork.books.incidents import open_incident
-from feltwork.books.standing import look_at_meters
-from feltwork.operations.context import Operation
-from feltwork.web import told
-from feltwork.web.answers import play
-from feltwork.web.callers import Permitted, Watcher
+from feltwork.operations import links
+from feltwork.operations.links import BookedView, CountFunds, LinksView, LinkView, StopLink, StoppedView
+from feltwork.web.callers import SignedIn
 from feltwork.web.once import Key
 from feltwork.web.refusals import REFUSALS
 from feltwork.web.words import Amount, Body, LinkPath, Said
@@ -34,21 +30,16 @@ class BankCount(Body):
     bank_balance: Amount = Field(description="Millionths.", examples=[10_000_000_000])
 
 
-Suspender = Annotated[Operation, Depends(Permitted("suspend"))]
-Accountant = Annotated[Operation, Depends(Permitted("count_funds"))]
-
-
-@router.get("", summary="Every link", response_model=play.Links)
-def show_all(by: Watcher) -> dict[str, Any]:
+@router.get("", summary="Every link")
+def show_all(by: SignedIn) -> LinksView:
     """Every link and house jackpot."""
-    return {"links": [{"link": link, "kind": kind} for link, kind in told.links(by.connection).items()]}
+    return links.links(by)
 
 
-@router.get("/{link}", summary="How a link stands", response_model=play.LinkTold)
-def show(by: Watcher, link: LinkPath) -> dict[str, Any]:
+@router.get("/{link}", summary="How a link stands")
+def show(by: SignedIn, link: LinkPath) -> LinkView:
     """Meters, reserves, stops and the end of its chain."""
-    told.verify_link(by.connection, link)
-    return told.link(look_at_meters(by.connection, link))
+    return links.link(by, link)
 
 
 @router.get(
@@ -66,37 +57,21 @@ def show(by: Watcher, link: LinkPath) -> dict[str, Any]:
         }
     },
 )
-def live(request: Request, by: Watcher, link: LinkPath) -> StreamingResponse:
+def live(request: Request, by: SignedIn, link: LinkPath) -> StreamingResponse:
     """Server-sent events named `meters`: at once, at each change, and every few seconds besides."""
-    told.verify_link(by.connection, link)
+    links.link(by, link)
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     events = request.app.state.live.listen(link)
     return StreamingResponse(events, media_type="text/event-stream", headers=headers)
 
 
-@router.post("/{link}/stop", summary="Stop wagering", response_model=play.Stopped)
-def stop(by: Suspender, key: Key, link: LinkPath, stopped: Stop) -> dict[str, Any]:
+@router.post("/{link}/stop", summary="Stop wagering")
+def stop(by: SignedIn, key: Key, link: LinkPath, stopped: Stop) -> StoppedView:
     """Stop wagering at once; to take wagers again is a proposal of two people [WA-20]."""
-    told.verify_link(by.connection, link)
-
-    def act() -> dict[str, Any]:
-        done = life.stop(by.connection, link, cause=stopped.cause, reason=stopped.reason, by=by.actor.id)
-        number = None
-        if stopped.malfunction:
-            number = open_incident(by.connection, what=stopped.reason, by=by.actor.id, link=link)
-        return {**told.done(done), "incident": number}
-
-    return key.do(by, stopped.model_dump(), act, why=stopped.reason)
+    return key.run(by, links.stop, StopLink(link=link, **stopped.model_dump()))
 
 
-@router.post("/{link}/count", summary="Compare with the bank", response_model=play.Done)
-def count(by: Accountant, key: Key, link: LinkPath, counted: BankCount) -> dict[str, Any]:
+@router.post("/{link}/count", summary="Compare with the bank")
+def count(by: SignedIn, key: Key, link: LinkPath, counted: BankCount) -> BookedView:
     """Compare the bank with all that is held for players; a shortfall stops the link [WA-18]."""
-    told.verify_link(by.connection, link)
-    return key.do(
-        by,
-        counted.model_dump(),
-        lambda: told.done(
-            life.count_funds(by.connection, link, bank_balance=counted.bank_balance, by=by.actor.id)
-        ),
-    )
+    return key.run(by, links.count_funds, CountFunds(link=link, bank_balance=counted.bank_balance))

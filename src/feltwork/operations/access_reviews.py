@@ -1,0 +1,62 @@
+"""Access reviews: somebody independent goes through everybody with a badge [TR-03]."""
+
+from dataclasses import asdict, dataclass
+from typing import ClassVar
+
+from pydantic import ConfigDict, Field
+from pydantic.dataclasses import dataclass as validated
+
+from feltwork.books import reviews as books
+from feltwork.books.reviews import Reviews
+from feltwork.compliance.two_person import Command
+from feltwork.operations.authorize import authorize, authorize_any
+from feltwork.operations.context import Operation
+from feltwork.operations.fields import COMMAND, Said, example
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AccessReviewsView(Reviews):
+    """The reviews on file, the newest first; `due_by` is null where the jurisdiction asks for none."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = example(
+        due_by="2026-07-01T09:00:00Z",
+        overdue=False,
+        reviews=[
+            {
+                "number": 2,
+                "people": [{"id": "dana", "name": "Dana", "role": "dealer", "badge": "B-17", "active": True}],
+                "says": "everybody on the list works here",
+                "reviewed_by": "ann",
+                "reviewed_at": "2026-03-31T09:00:00Z",
+            }
+        ],
+    )
+
+
+@validated(config=COMMAND, frozen=True, kw_only=True)
+class ReviewAccess:
+    """What a review of everybody with access has found."""
+
+    says: Said = Field(examples=["everybody on the list works here; two badges were given back"])
+
+
+def access_reviews(op: Operation) -> AccessReviewsView:
+    """Show the reviews on file, when the next is due, and whether it is overdue."""
+    authorize_any(op, "read_books", "manage_people")
+    return _view(op)
+
+
+def review_access(op: Operation, command: ReviewAccess) -> AccessReviewsView:
+    """Record that everybody with a badge was reviewed, with the list as it is now."""
+    authorize(op, Command(name="review_access", about="people"))
+
+    def act() -> AccessReviewsView:
+        books.write_review(op.connection, says=command.says, by=op.actor.id)
+        return _view(op)
+
+    return op.perform(asdict(command), AccessReviewsView, act, why=command.says)
+
+
+def _view(op: Operation) -> AccessReviewsView:
+    found = books.reviews(op.connection)
+    return AccessReviewsView(due_by=found.due_by, overdue=found.overdue, reviews=found.reviews)

@@ -1,0 +1,120 @@
+"""Incidents: a malfunction is opened, reported to the regulator in time, and closed [WA-32]."""
+
+from dataclasses import asdict, dataclass
+from typing import Any, ClassVar, Literal
+
+from pydantic import AwareDatetime, ConfigDict, Field
+from pydantic.dataclasses import dataclass as validated
+
+from feltwork.books import incidents as books
+from feltwork.books.incidents import Incident
+from feltwork.books.links import link_kinds
+from feltwork.compliance.two_person import Command
+from feltwork.operations.authorize import authorize
+from feltwork.operations.context import Operation
+from feltwork.operations.errors import unknown
+from feltwork.operations.fields import COMMAND, Name, Said, example
+
+_INCIDENT: dict[str, Any] = {
+    "number": 17,
+    "link": "crazy4",
+    "table": "C1",
+    "what": "a sensor fails at C1",
+    "learned_at": "2026-03-02T20:15:00Z",
+    "notify_by": "2026-03-05T20:15:00Z",
+    "opened_by": "sam",
+    "notified_at": "2026-03-03T09:00:00Z",
+    "notice": "by e-mail to the field office",
+    "closed_at": "2026-03-04T11:00:00Z",
+    "cause": "a loose cable",
+    "late": False,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IncidentView(Incident):
+    """A malfunction; `late` means that the time to notify the regulator has run out."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = example(**_INCIDENT)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IncidentsView:
+    """Incidents, the newest first."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = example(incidents=[_INCIDENT])
+
+    incidents: list[IncidentView]
+
+
+@validated(config=COMMAND, frozen=True, kw_only=True)
+class OpenIncident:
+    """What does not work, where, and since when somebody knows."""
+
+    what: Said = Field(examples=["a sensor fails at C1"])
+    link: Name | None = Field(default=None, examples=["crazy4"])
+    table: Name | None = Field(default=None, examples=["C1"])
+    learned_at: AwareDatetime | None = Field(default=None, description="Now without it.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepIncident:
+    """The regulator was notified, or the cause was found and the incident is closed."""
+
+    number: int
+    step: Literal["notified", "closed"]
+    says: str
+
+
+def incidents(op: Operation) -> IncidentsView:
+    """List incidents, the newest first."""
+    authorize(op, Command(name="watch", about="incidents"))
+    return IncidentsView(incidents=[_view(incident) for incident in books.incidents(op.connection)])
+
+
+def incident(op: Operation, number: int) -> IncidentView:
+    """Show one incident."""
+    authorize(op, Command(name="watch", about=f"incident {number}"))
+    return _found(op, number)
+
+
+def open_incident(op: Operation, command: OpenIncident) -> IncidentView:
+    """Open an incident; in Washington the regulator hears of it within 72 hours."""
+    authorize(op, Command(name="open_incident", about=command.link or ""))
+    if command.link is not None and command.link not in link_kinds(op.connection):
+        raise unknown(f"link {command.link}")
+
+    def act() -> IncidentView:
+        number = books.open_incident(
+            op.connection,
+            what=command.what,
+            by=op.actor.id,
+            link=command.link or "",
+            table=command.table or "",
+            learned_at=command.learned_at,
+        )
+        return _found(op, number)
+
+    return op.perform(asdict(command), IncidentView, act, why=command.what)
+
+
+def step_incident(op: Operation, command: StepIncident) -> IncidentView:
+    """Record that the regulator was notified, or close the incident with its cause; each once, in order."""
+    authorize(op, Command(name="tell_incident", about=f"incident {command.number}"))
+
+    def act() -> IncidentView:
+        books.step(op.connection, command.number, taken=command.step, says=command.says, by=op.actor.id)
+        return _found(op, command.number)
+
+    return op.perform(asdict(command), IncidentView, act, why=command.says)
+
+
+def _found(op: Operation, number: int) -> IncidentView:
+    found = books.incidents(op.connection, number)
+    if not found:
+        raise unknown(f"incident {number}")
+    return _view(found[0])
+
+
+def _view(incident: Incident) -> IncidentView:
+    return IncidentView(**asdict(incident))

@@ -1,0 +1,109 @@
+"""Installations: planned with the notice that was given, then done or cancelled [GEN-20]."""
+
+from dataclasses import asdict, dataclass
+from typing import Any, ClassVar, Literal
+
+from pydantic import AwareDatetime, ConfigDict, Field
+from pydantic.dataclasses import dataclass as validated
+
+from feltwork.books import installations as books
+from feltwork.books.installations import Installation
+from feltwork.compliance.two_person import Command
+from feltwork.operations.authorize import authorize
+from feltwork.operations.context import Operation
+from feltwork.operations.errors import unknown
+from feltwork.operations.fields import COMMAND, Said, example
+
+_INSTALLATION: dict[str, Any] = {
+    "number": 4,
+    "what": "release 1.2 on all tables",
+    "begins_at": "2030-05-06T06:00:00Z",
+    "notified_at": "2030-05-01T15:00:00Z",
+    "notice": "by e-mail to the field office",
+    "planned_by": "ivy",
+    "planned_at": "2030-05-01T15:05:00Z",
+    "outcome": "done",
+    "says": "self-check and doctor found nothing",
+    "ended_by": "ivy",
+    "ended_at": "2030-05-06T07:10:00Z",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InstallationView(Installation):
+    """What is to be installed or tested live, and its notice; `outcome` is null while it lies ahead."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = example(**_INSTALLATION)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InstallationsView:
+    """Installations, the newest first."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = example(installations=[_INSTALLATION])
+
+    installations: list[InstallationView]
+
+
+@validated(config=COMMAND, frozen=True, kw_only=True)
+class PlanInstallation:
+    """What will be installed or tested live, when, and how the regulator was notified."""
+
+    what: Said = Field(examples=["release 1.2 on all tables"])
+    begins_at: AwareDatetime = Field(examples=["2030-05-06T06:00:00Z"])
+    notice: Said = Field(examples=["by e-mail to the field office"])
+    notified_at: AwareDatetime | None = Field(default=None, description="Now without it.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndInstallation:
+    """An installation was done, or will not be."""
+
+    number: int
+    outcome: Literal["done", "cancelled"]
+    says: str
+
+
+def installations(op: Operation) -> InstallationsView:
+    """List installations, the newest first."""
+    authorize(op, Command(name="watch", about="installations"))
+    found = books.installations(op.connection)
+    return InstallationsView(installations=[_view(installation) for installation in found])
+
+
+def installation(op: Operation, number: int) -> InstallationView:
+    """Show one installation."""
+    authorize(op, Command(name="watch", about=f"installation {number}"))
+    return _found(op, number)
+
+
+def plan(op: Operation, command: PlanInstallation) -> InstallationView:
+    """Record what is planned and its notice; in New York 72 hours lie between them."""
+    authorize(op, Command(name="plan_installation", about="installation"))
+
+    def act() -> InstallationView:
+        return _found(op, books.plan(op.connection, by=op.actor.id, **asdict(command)))
+
+    return op.perform(asdict(command), InstallationView, act, why=command.what)
+
+
+def end(op: Operation, command: EndInstallation) -> InstallationView:
+    """Record that an installation was done, not before its time, or that it will not be."""
+    authorize(op, Command(name="plan_installation", about=f"installation {command.number}"))
+
+    def act() -> InstallationView:
+        books.end(op.connection, command.number, outcome=command.outcome, says=command.says, by=op.actor.id)
+        return _found(op, command.number)
+
+    return op.perform(asdict(command), InstallationView, act, why=command.says)
+
+
+def _found(op: Operation, number: int) -> InstallationView:
+    found = books.installations(op.connection, number)
+    if not found:
+        raise unknown(f"installation {number}")
+    return _view(found[0])
+
+
+def _view(installation: Installation) -> InstallationView:
+    return InstallationView(**asdict(installation))
