@@ -76,6 +76,12 @@ def register_people(
             write_audit(connection, Line(who=by, place="office", what="person registered", after=told))
 
 
+def owns_books(connection: Connection) -> bool:
+    """Whether the login owns the schema: the first people of a site are registered by nobody else."""
+    row = connection.execute(statement("owns_books")).fetchone()
+    return row is not None and bool(row[0])
+
+
 def prove(
     connection: Connection, badge: str, given: str, *, place: str, by: Literal["PIN", "password"] = "PIN"
 ) -> Person:

@@ -1,7 +1,6 @@
 """The command that sets a house up: keys, logins, books, people, the first floor; what is asked for of it."""
 
 import os
-import secrets
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,7 +11,7 @@ from feltwork.cli.typed import typed, variable_of
 from feltwork.problem import Problem, ProblemsError
 
 if TYPE_CHECKING:
-    from feltwork.books.connection import Connection
+    from feltwork.operations.context import Operation
 
 
 def init(
@@ -95,20 +94,19 @@ def _books(dsn: str, people: list[str], floor: Path | None, by: str, approved_by
     typer.echo(f"schema {migrate(dsn)}")
     with connected(dsn, policy, place="command line") as op:
         for one in people:
-            _register(op.connection, one)
+            _register(op, one)
         if floor is not None:
             apply_as_two(op, apply_first_floor, floor, by, approved_by)
     return ["feltwork doctor", "feltwork serve, and feltwork bookkeeper; or feltwork up for both on one box"]
 
 
-def _register(connection: "Connection", text: str) -> None:
+def _register(op: "Operation", text: str) -> None:
     """Make somebody known; secrets are typed, or come from FELTWORK_PIN_<ID> and FELTWORK_PASSWORD_<ID>.
 
     Who has a password registers a security key at the first sign-in to the office.
     """
-    from feltwork.books import people, staff
     from feltwork.compliance.roles import COMMANDS, ROLES
-    from feltwork.progressive.people import Asked
+    from feltwork.operations.people import NewPerson, RegisterPeople, register_people
 
     name, _, rest = text.partition(":")
     role, _, badge = rest.partition(":")
@@ -121,12 +119,8 @@ def _register(connection: "Connection", text: str) -> None:
     office = any(COMMANDS[command].office for command in ROLES[role].may)
     if office and not written and not password:
         password = typed("password", name, name, twice=True)
-    known = people.Person(id=name, name=name, role=role)
-    secret = people.Secrets(pin=pin, password=password)
-    people.register_person(connection, known, badge, secret, by="feltwork init")
-    if password:
-        # Nobody could grant the first keys: whoever owns the database does, beside whoever runs this.
-        asked = Asked(by="feltwork init", approved_by="owner of the database", reason="the first key")
-        key = f"init-{secrets.token_hex(8)}"
-        staff.grant(connection, asked, enrolment=key, person=name, what="security key")
+    people = [NewPerson(id=name, name=name, role=role, badge=badge)]
+    # Nobody could grant the first keys: whoever owns the database does.
+    command = RegisterPeople(people=people, pin=pin, password=password, grants_keys=bool(password))
+    register_people(op, command)
     typer.echo(f"{name} is {role} with badge {badge}")

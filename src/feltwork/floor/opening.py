@@ -2,12 +2,12 @@
 
 from dataclasses import replace
 
-from feltwork.books import people
 from feltwork.books.migrate import migrate
 from feltwork.compliance.floor_file import read_floor
 from feltwork.floor.house import PASSWORD, PIN, House, badge_of, house_of
 from feltwork.operations.context import Policy, connected
 from feltwork.operations.floors import ApplyFloor, apply_floor
+from feltwork.operations.people import NewPerson, RegisterPeople, register_people
 from feltwork.operations.proposals import carry_out_together
 from feltwork.operations.two_person.links import OpenLink
 
@@ -17,17 +17,17 @@ _REASON = "opening day"
 def open_house(dsn: str, text: str) -> House:
     """Make the books at ``dsn``, which must own its database, and open every link of a floor file."""
     house = house_of(read_floor(text, where="floor"))
-    by, second = house.people["accounting"][0], house.people["executive"][0]
+    by, second = (badge_of(house.people[role][0]) for role in ("accounting", "executive"))
     migrate(dsn)
     # Nobody in a simulated room has a security key.
     with connected(dsn, Policy(key_required=False), place="office") as op:
-        badges = {
-            badge_of(member.id): people.Person(id=member.id, name=member.id.title(), role=member.roles[0])
+        people = [
+            NewPerson(id=member.id, name=member.id.title(), role=member.roles[0], badge=badge_of(member.id))
             for member in house.floor.people
-        }
-        people.register_people(op.connection, badges, people.Secrets(pin=PIN, password=PASSWORD), by=by)
-        first = replace(op.beside(badge_of(by), PIN), name=_REASON)
-        approver = op.beside(badge_of(second), PIN).actor
+        ]
+        register_people(op, RegisterPeople(people=people, pin=PIN, password=PASSWORD))
+        first = replace(op.beside(by, PIN), name=_REASON)
+        approver = op.beside(second, PIN).actor
         apply_floor(first, ApplyFloor(floor=text, reason=_REASON, approved_by=approver))
         for link in house.links:
             carry_out_together(first, approver, OpenLink(link=link, reason=_REASON))

@@ -35,6 +35,8 @@ class Policy:
     #: How long a proposal waits for its second person.
     proposal_seconds: int = 24 * 3_600
     session_seconds: int = 8 * 3_600
+    #: How many digits the keypads send as a PIN.
+    pin_digits: int = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,6 +71,8 @@ class Operation:
     key: str = ""
     #: What the audit log calls it, and what the key belongs to.
     name: str = ""
+    #: The token of the session, where there is one.
+    token: str = field(default="", repr=False)
     #: Whether the result is that of an earlier request with the same key.
     replayed: bool = False
 
@@ -76,7 +80,7 @@ class Operation:
         """The same for somebody who stands beside the actor and shows a badge with its PIN."""
         person = prove(self.connection, badge, pin, place=self.actor.place, by="PIN")
         actor = Actor(id=person.id, name=person.name, role=person.role, place=self.actor.place)
-        return replace(self, actor=actor)
+        return replace(self, actor=actor, token="")
 
     def thing(self) -> str:
         """A name that only this person's key gives: the same request names the same thing."""

@@ -213,7 +213,7 @@ def carry_out_together(op: Operation, second: Actor, command: TwoPersonCommand) 
     made = propose(op, Propose(command=command))
     try:
         approval = Approve(proposal=made.proposal, fingerprint=made.fingerprint)
-        return approve(replace(op, actor=second), approval).booked
+        return approve(replace(op, actor=second, token=""), approval).booked
     except Exception:
         # The caller has one key, and this is a second request of the same person.
         withdrawal = Decline(proposal=made.proposal, reason="it was refused when it was to be carried out")

@@ -9,7 +9,7 @@ from fastapi.security import APIKeyCookie, HTTPAuthorizationCredentials, HTTPBea
 
 from feltwork.books.connection import Connection
 from feltwork.operations.authorize import authorize_any
-from feltwork.operations.context import Operation, actor_of
+from feltwork.operations.context import Operation, actor_of, anonymous
 from feltwork.operations.errors import RefusedError
 
 COOKIE = "feltwork_session"
@@ -53,7 +53,7 @@ def signed_in(request: Request, connection: Books, token: Token) -> Operation:
     # A page that refuses still says to whom.
     request.state.me = actor
     policy = request.app.state.settings.policy
-    return Operation(connection=connection, actor=actor, policy=policy, name=request.url.path)
+    return Operation(connection=connection, actor=actor, policy=policy, name=request.url.path, token=token)
 
 
 def visitor(request: Request, connection: Books, token: Token) -> Operation | None:
@@ -64,6 +64,12 @@ def visitor(request: Request, connection: Books, token: Token) -> Operation | No
         return None
 
 
+def anyone(request: Request, connection: Books) -> Operation:
+    """The operation of a request that signs somebody in."""
+    return anonymous(connection, request.app.state.settings.policy)
+
+
+Anyone = Annotated[Operation, Depends(anyone)]
 SignedIn = Annotated[Operation, Depends(signed_in)]
 Visitor = Annotated[Operation | None, Depends(visitor)]
 
@@ -82,6 +88,4 @@ class Permitted:
 
 
 Watcher = Annotated[Operation, Depends(Permitted("watch"))]
-#: Who keeps the list of people, or reads the books.
-Registrar = Annotated[Operation, Depends(Permitted("read_books", "manage_people"))]
 Reader = Annotated[Operation, Depends(Permitted("read_books"))]

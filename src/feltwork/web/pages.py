@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Mapping
+from dataclasses import asdict, is_dataclass
 from datetime import UTC, datetime
 from functools import cache
 from typing import Any
@@ -46,9 +47,11 @@ def page(
 
 
 def _plain(value: object) -> object:
-    """What JSON has no word for: moments, and read-only mappings."""
+    """What JSON has no word for: moments, views, and read-only mappings."""
     if isinstance(value, datetime):
         return value.isoformat()
+    if is_dataclass(value) and not isinstance(value, type):
+        return asdict(value)
     assert isinstance(value, Mapping)
     return dict(value)
 

@@ -19,7 +19,7 @@ from webauthn.helpers.exceptions import WebAuthnException
 from webauthn.helpers.structs import PublicKeyCredentialDescriptor
 
 from feltwork.books.people import Person
-from feltwork.operations.errors import Refusal, RefusedError
+from feltwork.operations.sign_in import key_refused
 from feltwork.web.settings import Settings
 
 _Base64 = Field(max_length=20_000, pattern=r"^[A-Za-z0-9_-]+$")
@@ -101,7 +101,7 @@ def verify_new(settings: Settings, credential: NewCredential, challenge: bytes) 
             expected_origin=settings.origin,
         )
     except (WebAuthnException, ValueError) as error:
-        raise refused("the key's answer cannot be accepted", "try again with the key") from error
+        raise key_refused("the key's answer cannot be accepted", "try again with the key") from error
     return bytes_to_base64url(found.credential_id), found.credential_public_key, found.sign_count
 
 
@@ -118,14 +118,8 @@ def verify_use(settings: Settings, credential: Credential, challenge: bytes, pub
             credential_current_sign_count=0,
         )
     except (WebAuthnException, ValueError) as error:
-        raise refused("the key's signature is wrong", "try again with your own key") from error
+        raise key_refused("the key's signature is wrong", "try again with your own key") from error
     return found.new_sign_count
-
-
-def refused(what: str, remedy: str) -> RefusedError:
-    """A key that opens nothing."""
-    refusal = Refusal(rule="security-key", requirement="GL-10", what=what, remedy=remedy, where="office")
-    return RefusedError("not_signed_in", refusal)
 
 
 def _verify_said(settings: Settings, client_data: str, challenge: bytes) -> None:
@@ -133,12 +127,12 @@ def _verify_said(settings: Settings, client_data: str, challenge: bytes) -> None
     try:
         said = parse_client_data_json(base64url_to_bytes(client_data))
     except (WebAuthnException, ValueError) as error:
-        raise refused("the key's answer cannot be read", "try again with the key") from error
+        raise key_refused("the key's answer cannot be read", "try again with the key") from error
     if said.origin != settings.origin:
         remedy = f"open {settings.origin} and sign in there"
-        raise refused("the key has signed for another place", remedy)
+        raise key_refused("the key has signed for another place", remedy)
     if said.challenge != challenge:
-        raise refused("the key has signed another challenge", "sign in again from the start")
+        raise key_refused("the key has signed another challenge", "sign in again from the start")
 
 
 def _described(keys: Sequence[str]) -> list[PublicKeyCredentialDescriptor]:

@@ -77,6 +77,7 @@ class Settings(BaseSettings):
             payer=self.payer,
             proposal_seconds=self.proposal_seconds,
             session_seconds=self.session_seconds,
+            pin_digits=self.pin_digits,
         )
 
 

@@ -61,11 +61,3 @@ class Ready(Told):
     expected: str
     failed_tasks: list[str]
     failed_channels: list[str]
-
-
-class SignedOut(Told):
-    """The session is over."""
-
-    model_config = shown(signed_out="dana")
-
-    signed_out: str

@@ -3,9 +3,9 @@
 from fastapi import Request
 from fastapi.responses import Response
 
-from feltwork.books import staff
 from feltwork.compliance.roles import ROLES
 from feltwork.operations.context import Operation
+from feltwork.operations.people import own_person
 from feltwork.web import room
 from feltwork.web.pages import page
 
@@ -15,7 +15,7 @@ def show(request: Request, by: Operation) -> Response:
     role = ROLES.get(by.actor.role)
     model = {
         "site": room.site_name(by.connection),
-        "known": staff.known(by.connection, by.actor.id),
+        "known": own_person(by),
         "says": role.says if role else "No role: may sign in and do nothing.",
         "pin_digits": request.app.state.settings.pin_digits,
     }

@@ -7,42 +7,40 @@ from typing import Any
 from fastapi import Request
 from fastapi.responses import Response
 
-from feltwork.books import staff
-from feltwork.compliance.roles import COMMANDS, ROLES
-from feltwork.compliance.two_person import Command
-from feltwork.operations import proposals
+from feltwork.compliance.roles import ROLES
+from feltwork.operations import people, proposals
 from feltwork.operations.context import Operation
+from feltwork.operations.people import AskPermissions, PeopleView, PersonView
 from feltwork.web import room
 from feltwork.web.pages import page
-from feltwork.web.permits import permit
 from feltwork.web.screens.office import told_proposal
 
 #: What can be proved, and whether somebody can.
 _PROOFS = ("PIN", "password", "security key")
 
 
-def everybody(request: Request, by: Operation) -> Response:
+def everybody(request: Request, by: Operation, everyone: PeopleView) -> Response:
     """The page about everybody; its twin is the list of the API."""
     model = {
-        "people": [_told(one) for one in staff.everyone(by.connection)],
+        "people": [_told(one) for one in everyone.people],
         "roles": [_role(name) for name in ROLES],
         **_changes(by),
     }
     return page(request, "people.html", _of_house(by, model), me=by.actor.me)
 
 
-def somebody(request: Request, by: Operation, known: staff.Known) -> Response:
+def somebody(request: Request, by: Operation, known: PersonView) -> Response:
     """The page about one person: every command with its answer, what they may do first."""
-    answers = [permit(known, Command(name=name, about="")) for name in COMMANDS]
+    answers = people.permissions(by, AskPermissions(badge=known.badge)).answers
     model = {
         "person": _told(known),
         "role": _role(known.role) if known.role in ROLES else None,
-        "allowed": [one for one in answers if one["allowed"]],
-        "together": [one for one in answers if one["needs_second_person"]],
-        "refused": [one for one in answers if not one["allowed"] and not one["needs_second_person"]],
+        "allowed": [one for one in answers if one.allowed],
+        "together": [one for one in answers if one.needs_second_person],
+        "refused": [one for one in answers if not one.allowed and not one.needs_second_person],
         "enrolments": [
             {**asdict(one), "mine": by.actor.id in (one.granted_by, one.approved_by)}
-            for one in staff.open_enrolments(by.connection, person=known.id)
+            for one in people.open_enrolments(by, known.id)
         ],
         "roles": [_role(name) for name in ROLES],
         "proofs": _PROOFS,
@@ -56,7 +54,7 @@ def _of_house(by: Operation, model: Mapping[str, Any]) -> dict[str, Any]:
     return {"site": room.site_name(by.connection), **model}
 
 
-def _told(known: staff.Known) -> dict[str, Any]:
+def _told(known: PersonView) -> dict[str, Any]:
     state = "shut out" if not known.active else "locked" if known.locked else "active"
     has = (known.has_pin, known.has_password, bool(known.keys))
     return {

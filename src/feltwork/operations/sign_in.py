@@ -1,0 +1,204 @@
+"""Signing in: badge and PIN at a table, badge, password and security key in the office; tries are counted."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+from pydantic import ConfigDict, Field
+from pydantic.dataclasses import dataclass as validated
+
+from feltwork.books import people, security_keys, staff
+from feltwork.books.people import Person
+from feltwork.books.requests import Line, write_audit
+from feltwork.books.security_keys import Challenge
+from feltwork.books.staff import Proof
+from feltwork.compliance.roles import ROLES
+from feltwork.operations.context import Operation, prove
+from feltwork.operations.errors import Refusal, RefusedError
+from feltwork.operations.fields import COMMAND, Name, Said, Secret, example
+from feltwork.problem import ProblemsError
+
+_KEY: Literal["security key"] = "security key"
+_EVE: dict[str, Any] = {
+    "person": "eve",
+    "name": "Eve",
+    "role": "executive",
+    "may": ["watch"],
+    "approves": ["install"],
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignedInView:
+    """Who is signed in, and what they may ask for."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = example(**_EVE)
+
+    person: str
+    name: str
+    role: str
+    may: list[str]
+    approves: list[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionView(SignedInView):
+    """A session; the token is for devices, browsers have it in a cookie."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = example(**_EVE, token="a-token-that-only-this-session-has")
+
+    token: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignedOutView:
+    """The session is over."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = example(signed_out="dana")
+
+    signed_out: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeyChallenge:
+    """The password was right; one of the person's keys, or a new one, must sign before the session begins."""
+
+    person: Person
+    keys: Sequence[str]
+    ticket: str
+    challenge: bytes
+    new: bool
+
+
+@validated(config=COMMAND, frozen=True, kw_only=True)
+class SignIn:
+    """The badge and PIN that somebody shows at a table."""
+
+    badge: Name = Field(examples=["B-17"])
+    pin: Secret = Field(examples=["2580"])
+    place: Said = Field(default="floor", examples=["pit 1"])
+
+
+@validated(config=COMMAND, frozen=True, kw_only=True)
+class SignInToOffice:
+    """The badge and password that somebody gives in the office."""
+
+    badge: Name = Field(examples=["B-40"])
+    password: Secret = Field(examples=["correct horse battery staple"])
+    place: Said = Field(default="office", examples=["office"])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignWithKey:
+    """A ticket, the key that has signed for it, and the check of the signature, which returns its counter."""
+
+    ticket: str
+    key: str
+    verify: Callable[[bytes, bytes], int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RegisterKey:
+    """A ticket, and the check of a new key, which returns its id, public key and counter."""
+
+    ticket: str
+    verify: Callable[[bytes], tuple[str, bytes, int]]
+
+
+def sign_in(op: Operation, command: SignIn) -> SessionView:
+    """Begin a session with badge and PIN; after five wrong PINs the badge is locked for 15 minutes."""
+    person = prove(op.connection, command.badge, command.pin, place=command.place, by="PIN")
+    return _begin(op, person, command.place, proof="PIN")
+
+
+def sign_out(op: Operation) -> SignedOutView:
+    """End the session: its token opens nothing any more."""
+    people.end_session(op.connection, op.token)
+    write_audit(op.connection, Line(who=op.actor.id, place=op.actor.place, what="signed out"))
+    return SignedOutView(signed_out=op.actor.id)
+
+
+def signed_in(op: Operation) -> SignedInView:
+    """Show the actor, and what the role grants."""
+    return SignedInView(
+        person=op.actor.id, name=op.actor.name, role=op.actor.role, **_grants_of(op.actor.role)
+    )
+
+
+def sign_in_to_office(op: Operation, command: SignInToOffice) -> SessionView | KeyChallenge:
+    """Begin a session in the office, or say which security key must sign first."""
+    person = prove(op.connection, command.badge, command.password, place=command.place, by="password")
+    keys = staff.known(op.connection, person.id).keys
+    enrolments = staff.open_enrolments(op.connection, person=person.id)
+    granted = next((enrolment.id for enrolment in enrolments if enrolment.what == _KEY), None)
+    if granted is not None or keys:
+        ticket, challenge = security_keys.ask(
+            op.connection, person.id, place=command.place, enrolment=granted
+        )
+        return KeyChallenge(
+            person=person, keys=keys, ticket=ticket, challenge=challenge, new=granted is not None
+        )
+    if op.policy.key_required:
+        remedy = "ask two people who manage people for a security key"
+        raise key_refused("the office takes a security key, and none is registered", remedy)
+    return _begin(op, person, command.place, proof="password")
+
+
+def sign_with_key(op: Operation, command: SignWithKey) -> SessionView:
+    """Begin the session once the key has signed the challenge; a ticket is good for one try."""
+    asked = _challenge(op, command.ticket, new=False)
+    try:
+        public_key = security_keys.public_key_of(op.connection, command.key, asked.person.id)
+        counter = command.verify(asked.challenge, public_key)
+        security_keys.use(op.connection, command.key, counter)
+    except (RefusedError, ProblemsError) as error:
+        raise _recorded(op, asked, error) from error
+    return _begin(op, asked.person, asked.place, proof=_KEY)
+
+
+def register_key(op: Operation, command: RegisterKey) -> SessionView:
+    """Register a key that two people have granted, and begin the session with it."""
+    asked = _challenge(op, command.ticket, new=True)
+    try:
+        key, public_key, counter = command.verify(asked.challenge)
+        security_keys.register(op.connection, asked, key=key, public_key=public_key, counter=counter)
+    except (RefusedError, ProblemsError) as error:
+        raise _recorded(op, asked, error) from error
+    return _begin(op, asked.person, asked.place, proof=_KEY)
+
+
+def key_refused(what: str, remedy: str) -> RefusedError:
+    """A security key that opens nothing."""
+    refusal = Refusal(rule="security-key", requirement="GL-10", what=what, remedy=remedy, where="office")
+    return RefusedError("not_signed_in", refusal)
+
+
+def _begin(op: Operation, person: Person, place: str, *, proof: Proof) -> SessionView:
+    with op.connection.transaction():
+        token = people.begin_session(
+            op.connection, person, place=place, seconds=op.policy.session_seconds, proof=proof
+        )
+        write_audit(op.connection, Line(who=person.id, place=place, what="signed in", why=proof))
+    grants = _grants_of(person.role)
+    return SessionView(token=token, person=person.id, name=person.name, role=person.role, **grants)
+
+
+def _grants_of(role: str) -> dict[str, list[str]]:
+    known = ROLES.get(role)
+    return {"may": list(known.may) if known else [], "approves": list(known.approves) if known else []}
+
+
+def _challenge(op: Operation, ticket: str, *, new: bool) -> Challenge:
+    asked = security_keys.answer(op.connection, ticket)
+    if asked is None or (asked.enrolment is not None) is not new:
+        raise key_refused("the ticket was used, or has lapsed", "sign in again from the start")
+    return asked
+
+
+def _recorded(op: Operation, asked: Challenge, error: RefusedError | ProblemsError) -> RefusedError:
+    """The refusal as the caller hears it, and a line of the audit log."""
+    if isinstance(error, ProblemsError):
+        error = key_refused(error.problems[0].what, error.problems[0].remedy)
+    line = Line(who=asked.person.id, place=asked.place, what="sign-in refused", why=error.refusal.what)
+    write_audit(op.connection, line)
+    return error
