@@ -8,8 +8,13 @@ from psycopg.rows import TupleRow
 Connection: TypeAlias = psycopg.Connection[TupleRow]
 
 
-def connect(dsn: str) -> Connection:
+def connect(dsn: str, *, timeout: int | None = None) -> Connection:
     """A connection on which each function of the books is a transaction of its own."""
-    connection = psycopg.connect(dsn, autocommit=True, prepare_threshold=1)
-    connection.execute("SET idle_in_transaction_session_timeout = '60s'")
+    connection = psycopg.connect(dsn, autocommit=True, prepare_threshold=1, connect_timeout=timeout)
+    configure(connection)
     return connection
+
+
+def configure(connection: Connection) -> None:
+    """Settings of every connection: a transaction that is forgotten ends by itself."""
+    connection.execute("SET idle_in_transaction_session_timeout = '60s'")

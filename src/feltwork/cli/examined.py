@@ -3,7 +3,6 @@
 import asyncio
 import shutil
 import stat
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -12,11 +11,9 @@ from typing import Any, Literal
 
 import httpx
 import nats
-import psycopg
 from cryptography import x509
 
-from feltwork.books.connection import Connection
-from feltwork.books.migrate import newest
+from feltwork.operations.schema import ServerStatus, UnavailableError, newest, status
 from feltwork.problem import ProblemsError
 
 State = Literal["well", "missing", "to be weighed"]
@@ -41,24 +38,23 @@ class Seen:
 def books(dsn: str) -> list[Seen]:
     """PostgreSQL, its settings and its clock; the schema, the people, the floor."""
     try:
-        with psycopg.connect(dsn, connect_timeout=5) as connection:
-            return [*_server(connection), *_clock(connection), *_content(connection)]
-    except psycopg.OperationalError as error:
-        told = f"the books do not answer: {str(error).splitlines()[0]}"
-        return [Seen("books", "missing", told, "start PostgreSQL, or correct --dsn")]
+        server = status(dsn)
+    except UnavailableError as error:
+        return [Seen("books", "missing", one.what, one.remedy) for one in error.problems]
+    return [*_server(server), *_clock(server), *_content(server)]
 
 
-def _server(connection: Connection) -> Iterator[Seen]:
-    version = connection.info.server_version
-    if version < _OLDEST:
+def _server(server: ServerStatus) -> Iterator[Seen]:
+    release = server.version // 10_000
+    if server.version < _OLDEST:
         yield Seen("postgresql", "missing", "PostgreSQL is older than 15", "take a newer one")
-    elif version < _TESTED:
-        told = f"PostgreSQL {version // 10_000} is older than 18, which the tests run on"
+    elif server.version < _TESTED:
+        told = f"PostgreSQL {release} is older than 18, which the tests run on"
         yield Seen("postgresql", "to be weighed", told, "upgrade it when it suits")
     else:
-        yield Seen("postgresql", "well", f"PostgreSQL {version // 10_000}")
+        yield Seen("postgresql", "well", f"PostgreSQL {release}")
     for setting in ("fsync", "synchronous_commit", "full_page_writes"):
-        if _one(connection, f"SHOW {setting}") == "off":
+        if server.settings[setting] == "off":
             told, remedy = f"{setting} is off: a power cut loses money", f"set {setting} = on"
             yield Seen(setting, "missing", told, remedy)
         else:
@@ -67,46 +63,34 @@ def _server(connection: Connection) -> Iterator[Seen]:
         ("data_checksums", "a page that the disk spoils is not noticed", "pg_checksums --enable"),
         ("archive_mode", "the log of the database never leaves its machine", "see docs/operating/backup.md"),
     ):
-        if _one(connection, f"SHOW {setting}") == "off":
+        if server.settings[setting] == "off":
             yield Seen(setting, "to be weighed", f"{setting} is off: {told}", remedy)
-    if _one(connection, "SHOW is_superuser") == "on":
+    if server.settings["is_superuser"] == "on":
         told = "this login is a superuser of the database"
         yield Seen("login", "to be weighed", told, "feltwork init --logins DIR, and use its logins")
 
 
-def _clock(connection: Connection) -> Iterator[Seen]:
-    before = time.time()
-    there = _one(connection, "SELECT extract(epoch FROM clock_timestamp())::float8")
-    after = time.time()
-    assert isinstance(there, float)
-    apart = max(before - there, there - after, 0.0)
-    if apart > _SKEW_SECONDS:
-        told = f"the clocks here and at the database are {apart:.1f} seconds apart"
+def _clock(server: ServerStatus) -> Iterator[Seen]:
+    if server.clock_seconds > _SKEW_SECONDS:
+        told = f"the clocks here and at the database are {server.clock_seconds:.1f} seconds apart"
         yield Seen("clock", "missing", told, "let both follow the same time server")
     else:
         yield Seen("clock", "well", f"the clocks are less than {_SKEW_SECONDS:g} seconds apart")
 
 
-def _content(connection: Connection) -> Iterator[Seen]:
-    if _one(connection, "SELECT to_regclass('feltwork_schema')") is None:
+def _content(server: ServerStatus) -> Iterator[Seen]:
+    if server.schema is None:
         yield Seen("schema", "missing", "the books have no schema", "feltwork init")
         return
-    schema = _one(connection, "SELECT version_num FROM feltwork_schema")
-    if schema != newest():
-        told = f"the schema is {schema}, this release expects {newest()}"
+    if server.schema != newest():
+        told = f"the schema is {server.schema}, this release expects {newest()}"
         yield Seen("schema", "missing", told, "feltwork init, or install the release of the books")
         return
-    yield Seen("schema", "well", f"schema {schema}")
-    for check, query, told, remedy in (
-        (
-            "people",
-            "SELECT count(*) FROM books.person",
-            "nobody can sign in",
-            "feltwork init --person ID:ROLE:BADGE",
-        ),
-        ("floor", "SELECT max(number) FROM books.floor", "there is no floor", "feltwork apply FLOOR"),
+    yield Seen("schema", "well", f"schema {server.schema}")
+    for check, found, told, remedy in (
+        ("people", server.people, "nobody can sign in", "feltwork init --person ID:ROLE:BADGE"),
+        ("floor", server.floors, "there is no floor", "feltwork apply FLOOR"),
     ):
-        found = _one(connection, query)
         yield Seen(check, "well", f"{check}: {found}") if found else Seen(check, "missing", told, remedy)
 
 
@@ -228,8 +212,3 @@ def monitor(url: str) -> list[Seen]:
 
 async def _quiet(error: Exception) -> None:
     """What the server refuses is a finding, not an error."""
-
-
-def _one(connection: Connection, query: str) -> object:
-    row = connection.execute(query.encode()).fetchone()
-    return row[0] if row else None

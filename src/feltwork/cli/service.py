@@ -68,16 +68,13 @@ def serve(
 
 def _verify_books(dsn: str) -> None:
     """Refuse books of another release. Those that do not answer may come yet; nothing is served before."""
-    import psycopg
     import structlog
 
-    from feltwork.cli.up import verify_schema
+    from feltwork.operations.schema import UnavailableError, verify_schema
 
     try:
         verify_schema(dsn)
-    except ProblemsError as error:
-        if not isinstance(error.__cause__, psycopg.OperationalError):
-            raise
+    except UnavailableError as error:
         structlog.get_logger("feltwork.cli").warning("the books do not answer yet", error=str(error))
 
 

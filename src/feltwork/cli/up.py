@@ -140,6 +140,7 @@ def up(
     A part that dies is started again. Ctrl-C stops all of them and leaves none behind; kill -9 does so too.
     """
     from feltwork.bookkeeper.components import verify_components
+    from feltwork.operations.schema import verify_schema
 
     verify_schema(given(dsn))
     verify_components(approved)
@@ -193,26 +194,6 @@ def _log_of(folder: Path, keys: Path | None, host: str, port: int) -> "Server":
         remedy = "make keys with `feltwork init --keys FOLDER --floor FLOOR`, and give --keys FOLDER"
         raise ProblemsError([Problem(f"--nats-host {host}", what, remedy, "GEN-07")])
     return Server(folder, Plan(port=port))
-
-
-def verify_schema(dsn: str) -> None:
-    """Raise unless the books answer and have the schema of this release."""
-    import psycopg
-
-    from feltwork.books.migrate import newest
-
-    try:
-        with psycopg.connect(dsn, connect_timeout=5) as connection:
-            row = connection.execute("SELECT to_regclass('feltwork_schema')").fetchone()
-            found = None
-            if row is not None and row[0] is not None:
-                found = connection.execute("SELECT version_num FROM feltwork_schema").fetchone()
-    except psycopg.OperationalError as error:
-        what = f"the books do not answer: {str(error).splitlines()[0]}"
-        raise ProblemsError([Problem("--dsn", what, "start PostgreSQL, or correct --dsn")]) from error
-    if found is None or found[0] != newest():
-        what = f"the schema is {found[0] if found else 'missing'}, this release expects {newest()}"
-        raise ProblemsError([Problem("--dsn", what, "feltwork init")])
 
 
 def _supervise(parts: Sequence[Part], where: str, about_keys: str) -> None:

@@ -9,15 +9,13 @@ from typing import Any
 import anyio.to_thread
 from fastapi import FastAPI, Request
 from fastapi.responses import JSONResponse, Response
-from psycopg import Error
-from psycopg_pool import ConnectionPool, PoolTimeout
 from starlette.staticfiles import StaticFiles
 
 from feltwork import __version__
 from feltwork.background_tasks import BackgroundTasks
 from feltwork.books.alarm_writer import AlarmWriter
-from feltwork.books.connection import Connection
-from feltwork.books.migrate import newest
+from feltwork.operations.connection import Pool
+from feltwork.operations.schema import newest
 from feltwork.web import refusals, sign_in
 from feltwork.web.answers import office as answers
 from feltwork.web.api import (
@@ -105,15 +103,7 @@ def application(settings: Settings, stage: Stage | None = None) -> FastAPI:
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     settings: Settings = app.state.settings
-    pool = ConnectionPool[Connection](
-        settings.dsn,
-        min_size=1,
-        max_size=settings.connections,
-        timeout=5,
-        kwargs={"autocommit": True, "prepare_threshold": 1},
-        configure=_configure,
-        open=False,
-    )
+    pool = Pool(settings.dsn, settings.connections)
     app.state.pool = pool
     # One connection is left for the live reader and the health check.
     app.state.desks = asyncio.Semaphore(settings.connections - 1)
@@ -132,10 +122,6 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
             yield
     finally:
         await asyncio.to_thread(pool.close)
-
-
-def _configure(connection: Connection) -> None:
-    connection.execute("SET idle_in_transaction_session_timeout = '60s'")
 
 
 def _add_health(app: FastAPI) -> None:
@@ -157,7 +143,7 @@ def _add_health(app: FastAPI) -> None:
         A live channel that cannot be read is listed. The service is ready nevertheless: the others are told.
         """
         state = request.app.state
-        found = _schema(state.pool)
+        found = state.pool.schema()
         ready = found == newest() and not state.tasks.failed
         told = {
             "status": "ready" if ready else "not ready",
@@ -187,12 +173,3 @@ def _add_health(app: FastAPI) -> None:
     def metrics(request: Request) -> Response:
         """Requests, times, refusals by rule, listeners."""
         return Response(request.app.state.observed.text(), media_type="text/plain; version=0.0.4")
-
-
-def _schema(pool: ConnectionPool[Any]) -> str | None:
-    try:
-        with pool.connection(timeout=2) as connection:
-            row = connection.execute("SELECT version_num FROM feltwork_schema").fetchone()
-            return str(row[0]) if row else None
-    except (Error, PoolTimeout):
-        return None

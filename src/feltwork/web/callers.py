@@ -7,8 +7,8 @@ from fastapi import Depends, Request, Security
 from fastapi.concurrency import run_in_threadpool
 from fastapi.security import APIKeyCookie, HTTPAuthorizationCredentials, HTTPBearer
 
-from feltwork.books.connection import Connection
 from feltwork.operations.authorize import authorize_any
+from feltwork.operations.connection import Connection
 from feltwork.operations.context import Operation, actor_of, anonymous
 from feltwork.operations.errors import RefusedError
 
@@ -25,11 +25,11 @@ async def books(request: Request) -> AsyncIterator[Connection]:
     """
     state = request.app.state
     async with state.desks:
-        connection: Connection = await run_in_threadpool(state.pool.getconn)
+        connection: Connection = await run_in_threadpool(state.pool.take)
         try:
             yield connection
         finally:
-            await run_in_threadpool(state.pool.putconn, connection)
+            await run_in_threadpool(state.pool.give_back, connection)
 
 
 #: Given back before the answer is sent, so that a stream does not keep it.

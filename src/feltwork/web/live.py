@@ -13,13 +13,11 @@ from typing import Any, Literal, TypeAlias
 
 import structlog
 from fastapi.concurrency import run_in_threadpool
-from psycopg import InterfaceError, OperationalError
-from psycopg_pool import ConnectionPool
 
 from feltwork.background_tasks import FIRST_PAUSE_SECONDS, describe
 from feltwork.books.alarm_writer import AlarmWriter
-from feltwork.books.connection import Connection
 from feltwork.books.standing import look_at_meters
+from feltwork.operations.connection import DATABASE_ERRORS, Connection, Pool
 from feltwork.web import shown, told
 from feltwork.web.observed import Observed
 
@@ -56,7 +54,7 @@ class Live:
     """The listeners of each link, and the one reader that they share."""
 
     def __init__(
-        self, pool: ConnectionPool[Any], observed: Observed, alarms: AlarmWriter, *, every_seconds: float
+        self, pool: Pool, observed: Observed, alarms: AlarmWriter, *, every_seconds: float
     ) -> None:
         self._pool = pool
         self._observed = observed

@@ -8,11 +8,10 @@ import structlog
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
-from psycopg.errors import DataError, IntegrityError, OperationalError
-from psycopg_pool import PoolTimeout
 from pydantic import BaseModel, ConfigDict
 from starlette.exceptions import HTTPException
 
+from feltwork.operations.connection import REJECTED, UNAVAILABLE
 from feltwork.operations.errors import RefusedError
 from feltwork.problem import ProblemsError
 from feltwork.web.pages import problem_page, wants_html
@@ -139,7 +138,7 @@ def _install_books(app: FastAPI, tell: Any) -> None:
         return response
 
     app.add_exception_handler(Exception, failed)
-    app.add_exception_handler(IntegrityError, by_the_books)
-    app.add_exception_handler(DataError, by_the_books)
-    app.add_exception_handler(OperationalError, no_books)
-    app.add_exception_handler(PoolTimeout, no_books)
+    for rejected in REJECTED:
+        app.add_exception_handler(rejected, by_the_books)
+    for unavailable in UNAVAILABLE:
+        app.add_exception_handler(unavailable, no_books)

@@ -1,0 +1,69 @@
+"""The state of the database server: its settings, its clock, its schema, and whether it is set up."""
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from feltwork.books.connection import Connection
+
+_SETTINGS = (
+    "fsync",
+    "synchronous_commit",
+    "full_page_writes",
+    "data_checksums",
+    "archive_mode",
+    "is_superuser",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServerStatus:
+    """What an operator must know about the database."""
+
+    #: As PostgreSQL numbers its versions: 180000 is 18.0.
+    version: int
+    settings: Mapping[str, str]
+    #: How far the clocks here and there are certainly apart.
+    clock_seconds: float
+    #: None before the first migration.
+    schema: str | None
+    people: int
+    floors: int
+
+
+def server_status(connection: Connection) -> ServerStatus:
+    """Ask the server about itself; a schema of another release may lack what is counted."""
+    return ServerStatus(
+        version=connection.info.server_version,
+        settings={name: str(_value(connection, f"SHOW {name}")) for name in _SETTINGS},
+        clock_seconds=_clock_difference(connection),
+        schema=schema_version(connection),
+        people=_count(connection, "books.person"),
+        floors=_count(connection, "books.floor"),
+    )
+
+
+def schema_version(connection: Connection) -> str | None:
+    """The version of the schema; None before the first migration."""
+    if _value(connection, "SELECT to_regclass('feltwork_schema')") is None:
+        return None
+    return str(_value(connection, "SELECT version_num FROM feltwork_schema"))
+
+
+def _count(connection: Connection, table: str) -> int:
+    if _value(connection, f"SELECT to_regclass('{table}')") is None:
+        return 0
+    return int(str(_value(connection, f"SELECT count(*) FROM {table}")))
+
+
+def _clock_difference(connection: Connection) -> float:
+    before = time.time()
+    there = _value(connection, "SELECT extract(epoch FROM clock_timestamp())::float8")
+    after = time.time()
+    assert isinstance(there, float)
+    return max(before - there, there - after, 0.0)
+
+
+def _value(connection: Connection, query: str) -> object:
+    row = connection.execute(query.encode()).fetchone()
+    return row[0] if row else None

@@ -1,0 +1,42 @@
+"""The schema that this release expects, and whether the books have it."""
+
+from psycopg import OperationalError
+
+from feltwork.books.connection import connect
+from feltwork.books.migrate import newest
+from feltwork.books.server_status import ServerStatus, schema_version, server_status
+from feltwork.problem import Problem, ProblemsError
+
+__all__ = ["ServerStatus", "UnavailableError", "newest", "status", "verify_schema"]
+
+_PATIENCE_SECONDS = 5
+
+
+class UnavailableError(ProblemsError):
+    """The books do not answer; they may come yet."""
+
+
+def status(dsn: str) -> ServerStatus:
+    """The state of the database server behind a DSN."""
+    try:
+        with connect(dsn, timeout=_PATIENCE_SECONDS) as connection:
+            return server_status(connection)
+    except OperationalError as error:
+        raise _unavailable(error) from error
+
+
+def verify_schema(dsn: str) -> None:
+    """Raise unless the books answer and have the schema of this release."""
+    try:
+        with connect(dsn, timeout=_PATIENCE_SECONDS) as connection:
+            schema = schema_version(connection)
+    except OperationalError as error:
+        raise _unavailable(error) from error
+    if schema != newest():
+        what = f"the schema is {schema or 'missing'}, this release expects {newest()}"
+        raise ProblemsError([Problem("--dsn", what, "feltwork init")])
+
+
+def _unavailable(error: OperationalError) -> UnavailableError:
+    what = f"the books do not answer: {str(error).splitlines()[0]}"
+    return UnavailableError([Problem("--dsn", what, "start PostgreSQL, or correct --dsn")])
