@@ -10,7 +10,7 @@ from tools.command_pages import commands_page, settings_page
 from tools.compliance import compliance_page, floor_file_page, gallery_page
 from tools.letters import letters_page
 from tools.protocol import protocol_page, protocol_schema
-from tools.reference import errors_page, roles_page, sql_page
+from tools.reference import errors_page, reports_page, roles_page, sql_page
 from tools.title_pages import title_pages
 from tools.verdicts import verdicts_page
 
@@ -27,6 +27,7 @@ PAGES = {
     "reference/commands.md": commands_page,
     "reference/roles.md": roles_page,
     "reference/errors.md": errors_page,
+    "reference/reports.md": reports_page,
     "reference/sql_views.md": sql_page,
     **title_pages(),
 }

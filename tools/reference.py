@@ -7,6 +7,7 @@ from pathlib import Path
 
 from feltwork.compliance.requirements import REQUIREMENTS
 from feltwork.compliance.roles import APART, COMMANDS, NEVER_BOTH, ROLES, SEPARATE, Separation
+from feltwork.operations.reports import REPORTS
 
 SRC = Path(__file__).parent.parent / "src" / "feltwork"
 _MADE = "<!-- Made by tools/generate_docs.py. Do not edit. -->\n\n"
@@ -20,6 +21,12 @@ _ERRORS = """# Refusals
 Every no names where, what is wrong, the remedy and, where a rule stands behind it, the requirement. Dots
 stand for the value at hand. Collected from the code; the service answers with the same words, as
 `application/problem+json`.
+"""
+_REPORTS = """# Reports
+
+`GET /reports/NAME` answers a report as JSON, or as CSV with `?format=csv`; `/office/reports/NAME` is its
+page. A column without a kind is text. Amounts are micros, a millionth of a dollar. The registry is
+`operations/reports.py`: a report is one block of SQL and one `Report`.
 """
 _SQL = """# What the auditor can read
 
@@ -102,6 +109,26 @@ def _text(node: ast.expr, known: dict[str, str]) -> str:
     if isinstance(node, ast.JoinedStr):
         return "".join(str(one.value) if isinstance(one, ast.Constant) else "…" for one in node.values)
     return known.get(node.id, "") if isinstance(node, ast.Name) else ""
+
+
+def reports_page() -> str:
+    """The reports, with what each is asked about and what its columns hold."""
+    rows = (
+        _row(
+            f"`{one.name}`",
+            one.title,
+            one.says,
+            ", ".join(f"`{name}`" for name in one.parameters),
+            ", ".join(
+                f"`{column.name}`" + ("" if column.kind == "text" else f" ({column.kind})")
+                for column in one.columns
+            ),
+        )
+        for one in REPORTS.values()
+    )
+    return "\n".join(
+        [_MADE + _REPORTS, _table("name", "title", "what it answers", "parameters", "columns"), *rows, ""]
+    )
 
 
 def sql_page() -> str:

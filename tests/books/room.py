@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from feltwork.books import awards, life, links
 from feltwork.books.connection import Connection
@@ -10,6 +11,7 @@ from feltwork.books.rounds import book_rounds
 from feltwork.books.standing import look
 from feltwork.books.tables import Table
 from feltwork.money import Micros
+from feltwork.operations.reports import ReportRequest, Row, rows_of
 from feltwork.progressive.contribution import Refused
 from feltwork.progressive.facts import Claimed, Fact, Instant, Paid
 from feltwork.progressive.link import Link
@@ -28,6 +30,11 @@ def due(connection: Connection, link: str, *names: str) -> Micros:
     found = state.awards[names[0]]
     pays = due_pays(state, (found.table, found.round))
     return sum(pays[name].amount for name in names if name in pays)
+
+
+def report(connection: Connection, name: str, **asked_for: Any) -> Sequence[Row]:
+    """The rows of a report."""
+    return rows_of(connection, ReportRequest(name=name, **asked_for))
 
 
 class BooksRoom:

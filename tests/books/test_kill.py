@@ -16,14 +16,13 @@ from feltwork.books.carried import Carried
 from feltwork.books.connection import connect
 from feltwork.books.migrate import migrate
 from feltwork.books.replay import audit
-from feltwork.books.reports import report
 from feltwork.books.rounds import book_rounds
 from feltwork.books.standing import look
 from feltwork.books.tables import Table
 from feltwork.money import DOLLAR
 from feltwork.problem import ProblemsError
 from feltwork.progressive.round_facts import RoundStarted
-from tests.books.room import due
+from tests.books.room import due, report
 from tests.progressive.room import EVE, SAM, asked, level, link_of
 
 KILLS = 20

@@ -12,7 +12,6 @@ from feltwork.books import adjustments, life, links
 from feltwork.books.carried import Carried
 from feltwork.books.connection import Connection, connect
 from feltwork.books.floors import register_floor
-from feltwork.books.reports import as_csv, report
 from feltwork.books.reports.submission import submission
 from feltwork.books.standing import look
 from feltwork.compliance.floor import ProgressiveLink, progressive_link
@@ -20,10 +19,11 @@ from feltwork.compliance.floor_file import read_floor
 from feltwork.compliance.jurisdiction import jurisdiction
 from feltwork.compliance.roles import ROLES
 from feltwork.money import CENT, DOLLAR
+from feltwork.operations.reports import as_csv
 from feltwork.problem import ProblemsError
 from feltwork.progressive.adjustment import Adjustment
 from tests.books.conftest import new_books
-from tests.books.room import BooksRoom
+from tests.books.room import BooksRoom, report
 from tests.progressive.room import asked, level, link_of
 
 NOW = datetime.now(UTC)

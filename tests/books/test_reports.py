@@ -12,15 +12,16 @@ from feltwork.books import adjustments, house, life, links
 from feltwork.books.carried import Carried
 from feltwork.books.connection import Connection, connect
 from feltwork.books.replay import audit
-from feltwork.books.reports import REPORTS, as_csv, as_json, report
 from feltwork.books.reports.posting_sheet import posting_sheet
 from feltwork.books.standing import look
 from feltwork.money import CENT, DOLLAR
+from feltwork.operations.errors import RefusedError
+from feltwork.operations.reports import REPORTS, as_csv, as_json
 from feltwork.problem import ProblemsError
 from feltwork.progressive.adjustment import Adjustment
 from feltwork.progressive.link import HouseJackpot
 from tests.books.conftest import new_books
-from tests.books.room import BooksRoom
+from tests.books.room import BooksRoom, report
 from tests.progressive.room import SAM, asked, level, link_of
 
 TODAY = {
@@ -213,13 +214,20 @@ def test_every_report_is_json_and_csv(books: Connection) -> None:
         "award": "R01:1:1",
         "table": "R01",
     }
-    for name, asked_for in REPORTS.items():
-        known = {**given, "round": 1, "above": 0, "code": "Misdealt", **TODAY}
-        rows = report(books, name, **{one: known[one] for one in asked_for})
+    known = {**given, "round": 1, "code": "Misdealt", **TODAY}
+    for name, registered in REPORTS.items():
+        if not isinstance(registered.query, str):
+            continue
+        rows = report(books, name, **known)
+        shown = books.execute(
+            registered.query.encode(), {"above": 0, **known} if registered.parameters else None
+        )
+        columns = [column.name for column in shown.description or ()]
+        assert columns == [column.name for column in registered.columns], name
         assert len(json.loads(as_json(rows))) == len(rows)
         assert len(list(csv.DictReader(io.StringIO(as_csv(rows))))) == len(rows)
-    with pytest.raises(ProblemsError, match="there is no such report"):
+    with pytest.raises(RefusedError, match="unknown"):
         report(books, "everything")
-    with pytest.raises(ProblemsError, match="it lacks until"):
-        report(books, "daily_lines", since=TODAY["since"])
+    with pytest.raises(ProblemsError, match="it lacks award"):
+        report(books, "win_page", link="L1")
     assert as_csv([{"who": "=1+1"}]).splitlines()[1] == "'=1+1"

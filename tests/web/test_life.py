@@ -3,13 +3,11 @@
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 
-from feltwork.books.reports import REPORTS
 from feltwork.money import DOLLAR
-from feltwork.web.api.reports import ReportName
 from tests.web.house import House
 
 
@@ -152,26 +150,6 @@ def test_a_floor_is_checked_and_applied_by_two_departments(house: House) -> None
     applied = house.done("eve", path, seen)
     assert applied["booked"]["planned"]
     assert house.get("otto", "/floors")["floors"][0]["approved_by"] == "eve"
-
-
-def test_reports_as_json_and_csv(house: House) -> None:
-    assert get_args(ReportName) == tuple(REPORTS)
-    link = house.open("reports")
-    house.start(link, "P1")
-    award = house.claim(link, "P1")
-    assert house.confirm(link, award, "sam", "eve").status_code == 200
-    about = f"link={link}&level=jackpot&award={award}&table=P1&round=1"
-    for path in (*REPORTS, f"links/{link}/journal"):
-        told = house.get("otto", f"/reports/{path}?{about}" if path in REPORTS else f"/reports/{path}")[
-            "rows"
-        ]
-        sheet = house.of("otto").get(f"/reports/{path}?format=csv&{about}")
-        if path in REPORTS:
-            assert sheet.headers["content-type"].startswith("text/csv")
-            assert bool(sheet.text) == bool(told)
-    page = house.get("otto", f"/reports/win_page?{about}")["rows"]
-    assert [row["step"] for row in page] == ["Claimed", "Locked", "Confirmed"]
-    assert house.of("otto").get("/reports/win_page").status_code == 409
 
 
 def test_a_sign_hears_the_meter_move(house: House) -> None:

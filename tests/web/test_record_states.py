@@ -8,9 +8,9 @@ import pytest
 
 from feltwork.books import life, people, proposals
 from feltwork.books.connection import connect
-from feltwork.books.reports import REPORTS
 from feltwork.books.workings import working
 from feltwork.money import DOLLAR
+from feltwork.operations.reports import REPORTS
 from tests.progressive.room import asked, level, link_of
 from tests.web.house import PIN, TABLES, House
 

@@ -4,9 +4,9 @@ import pytest
 
 from feltwork.books import life
 from feltwork.books.connection import connect
-from feltwork.books.reports import REPORTS
 from feltwork.books.standing import look_at_meters
 from feltwork.money import DOLLAR
+from feltwork.operations.reports import REPORTS
 from tests.progressive.room import asked
 from tests.web.house import TABLES, House
 

@@ -6,7 +6,7 @@ from psycopg.rows import dict_row
 
 from feltwork import sources
 from feltwork.books.connection import Connection
-from feltwork.books.reports import Row, report
+from feltwork.books.reports import Row, block, rows
 from feltwork.books.statements import statement
 from feltwork.books.versions import link_from
 from feltwork.paytables.paytable import Row as PaytableRow
@@ -39,7 +39,7 @@ class Working:
 
 def working(connection: Connection, link: str, award: str) -> Working | None:
     """The working of an award; none where the books know no such award or its round is not booked yet."""
-    steps = report(connection, "win_page", link=link, award=award)
+    steps = rows(connection, block("win_page"), link=link, award=award)
     found = version_of(connection, link, award)
     if not steps or found is None:
         return None
@@ -78,4 +78,4 @@ def _growth(connection: Connection, link: str, steps: list[Row]) -> list[Row]:
         return []
     asked = {"link": link, "level": level, "entry": steps[0]["entry"]}
     with connection.cursor(row_factory=dict_row) as cursor:
-        return cursor.execute(statement("meter_since"), asked).fetchall()
+        return list(cursor.execute(statement("meter_since"), asked))

@@ -2,16 +2,13 @@
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from feltwork.cli.arguments import AsData, print_json
 from feltwork.cli.service import Dsn, given
 from feltwork.problem import Problem, ProblemsError
-
-if TYPE_CHECKING:
-    from feltwork.books.replay import Verdict
 
 
 def audit_books(
@@ -25,28 +22,21 @@ def audit_books(
 
     Of a day the entries, postings and rounds are checked inside the database, in seconds.
     """
-    from feltwork.books.connection import connect
-    from feltwork.books.day_audit import audit_period
-    from feltwork.books.days import period_of
-    from feltwork.books.replay import audit
     from feltwork.cli.console import at_work
+    from feltwork.operations.audit import audit
+    from feltwork.operations.connection import connect
 
     with connect(given(dsn)) as connection, at_work("replaying"):
-        period = period_of(connection, day)
-        verdict = audit(connection) if day == "ALL" else audit_period(connection, period)
+        result = audit(connection, day)
     if as_data:
-        counted = {"links": verdict.links, "entries": verdict.entries, "rounds": verdict.rounds}
-        print_json({"period": period.name, **counted, "problems": [asdict(one) for one in verdict.problems]})
+        print_json(asdict(result))
     else:
-        _print_verdict(verdict, "replayed" if day == "ALL" else f"checked for {period.name}")
-    if verdict.problems:
+        how = "replayed" if day == "ALL" else f"checked for {result.period}"
+        typer.echo(f"{result.links} links, {result.entries} entries, {result.rounds} rounds {how}")
+        for problem in result.problems:
+            typer.echo(f"wrong: {problem}")
+    if result.problems:
         raise typer.Exit(1)
-
-
-def _print_verdict(verdict: "Verdict", how: str) -> None:
-    typer.echo(f"{verdict.links} links, {verdict.entries} entries, {verdict.rounds} rounds {how}")
-    for problem in verdict.problems:
-        typer.echo(f"wrong: {problem}")
 
 
 def export_books(
@@ -61,15 +51,14 @@ def export_books(
 
     The ends of the chains are printed: kept elsewhere, they show later that nothing was cut off.
     """
-    from feltwork.books.connection import connect
-    from feltwork.books.days import period_of
-    from feltwork.books.export import export
     from feltwork.cli.console import at_work
+    from feltwork.operations.audit import export_books as export
+    from feltwork.operations.connection import connect
 
     if target.exists():
         raise ProblemsError([Problem(str(target), "it exists", "name a new folder or .tar file")])
     with connect(given(dsn)) as connection, at_work("writing"):
-        manifest = export(connection, target, period_of(connection, day))
+        manifest = export(connection, target, day)
     if as_data:
         print_json(manifest)
         return

@@ -25,17 +25,17 @@ def keep_records(
 
     The journal, its rounds and what people have written stay. Export the month before it goes.
     """
-    from feltwork.books import retention
-    from feltwork.books.connection import connect
+    from feltwork.operations import reports
+    from feltwork.operations.connection import connect
 
     with connect(given(dsn)) as connection:
         if let_go:
-            retention.let_go(connection, _month(let_go))
+            reports.let_go(connection, _month(let_go))
             typer.echo(f"gone: the audit log of {let_go}")
             return
         rows = [
             {name: f"{value:%Y-%m-%d}" if isinstance(value, date) else value for name, value in row.items()}
-            for row in retention.retention(connection)
+            for row in reports.rows_of(connection, reports.ReportRequest(name="retention"))
         ]
     if as_data:
         print_json(rows)

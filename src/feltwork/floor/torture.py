@@ -16,8 +16,6 @@ import nats
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
 
-from feltwork.books.connection import connect
-from feltwork.books.export import Period, export
 from feltwork.floor.compared import Verdict, compare
 from feltwork.floor.cut import CutLine
 from feltwork.floor.devices import Device
@@ -28,6 +26,8 @@ from feltwork.floor.pit import Pit
 from feltwork.floor.rooms import room_text
 from feltwork.floor.stage import PIT, SITE, Stage
 from feltwork.floor.tally import Tally
+from feltwork.operations.audit import export_books
+from feltwork.operations.connection import connect
 from feltwork.wire.messages import RoundStarted
 from feltwork.wire.streams import AT_A_TABLE, FELT, consumer_name, ensure_streams
 
@@ -145,7 +145,7 @@ class Torture:
     def _report(self, stage: Stage, house: House, tally: Tally, nemesis: Nemesis, pit: Pit) -> dict[str, Any]:
         bundle = stage.folder / "bundle"
         with connect(stage.dsn) as connection:
-            export(connection, bundle, Period())
+            export_books(connection, bundle)
         verdict: Verdict = compare(bundle, tally, dict(house.links))
         self._mark("checked")
         return {

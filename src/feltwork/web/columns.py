@@ -1,95 +1,77 @@
-"""Columns of reports: which hold amounts, which hold moments, and how a cell is told to people."""
+"""Columns of reports as people read them: amounts, moments, names and lists in words."""
 
 import json
-from collections.abc import Mapping
-from datetime import datetime
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any
 
 from feltwork import money
+from feltwork.operations.reports import REPORTS, Column, Kind
 
-#: Columns that hold millionths of the currency unit.
-AMOUNTS = frozenset(
-    {
-        "accrued",
-        "accrued_since_count",
-        "adjusted",
-        "after",
-        "amount",
-        "awards_from_house",
-        "awards_from_meter",
-        "awards_reversed",
-        "bank_balance",
-        "bank_difference",
-        "before",
-        "began_with",
-        "cap",
-        "change",
-        "closing",
-        "contributed",
-        "current",
-        "difference",
-        "displayed",
-        "envy",
-        "envy_from_tray",
-        "fixed",
-        "fixed_from_tray",
-        "from_house",
-        "from_meter",
-        "grew_to",
-        "meter_after",
-        "meter_before",
-        "misdealt",
-        "not_displayed",
-        "opened",
-        "opening",
-        "over_at_count",
-        "overflow",
-        "paid",
-        "payable",
-        "pending",
-        "required",
-        "reserve",
-        "reserved",
-        "restart_reserve",
-        "restart_seed",
-        "returned",
-        "reversed",
-        "seed",
-        "seeds_and_house",
-        "to_house",
-        "to_meters",
-        "to_reserves",
-        "transferred",
-        "unexplained",
-        "wager",
-        "wagered",
-        "won",
-    }
-)
-#: Columns that hold a name of the data, which people read with spaces.
-_NAMES = frozenset({"hand"})
+#: What facts and workings hold besides the columns of reports.
+_BESIDES = ("began_with", "envy", "fixed", "grew_to", "overflow", "to_house", "wager")
+#: The same name holds the same thing in every report; a figure that is no amount is told by its value.
+_KINDS: Mapping[str, Kind] = {
+    **{column.name: column.kind for report in REPORTS.values() for column in report.columns},
+    **{
+        column.name: "amount"
+        for report in REPORTS.values()
+        for column in report.columns
+        if column.kind == "amount"
+    },
+    **dict.fromkeys(_BESIDES, "amount"),
+}
 #: What stays empty where nothing happened, so that the eye finds what did.
 _SILENT = (0, None, "")
 
 
-def cell(name: str, value: Any) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class Cell:
     """A cell as a page shows it: its words, and whether it is a figure."""
-    if name in AMOUNTS and isinstance(value, int):
-        return {"says": amount(value), "number": True, "silent": value == 0}
+
+    says: str
+    number: bool = False
+    silent: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """The head of a column."""
+
+    name: str
+    says: str
+    number: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows as a page shows them."""
+
+    columns: Sequence[Heading]
+    rows: Sequence[Sequence[Cell]]
+
+
+def cell(name: str, value: Any, kind: Kind | None = None) -> Cell:
+    """A cell as a page shows it."""
+    kind = kind or _KINDS.get(name)
     if isinstance(value, bool):
-        return {"says": "yes" if value else "no", "number": False, "silent": False}
+        return Cell("yes" if value else "no")
     if isinstance(value, int):
-        return {"says": f"{value:,}" if value >= 10_000 else str(value), "number": True, "silent": value == 0}
+        if kind == "moment":
+            return Cell(_moment(datetime.fromtimestamp(value / 1_000_000, tz=UTC)))
+        plain = f"{value:,}" if value >= 10_000 else str(value)
+        return Cell(amount(value) if kind == "amount" else plain, number=True, silent=value == 0)
     if isinstance(value, datetime):
-        return {"says": value.strftime("%Y-%m-%d %H:%M:%S"), "number": False, "silent": False}
+        return Cell(_moment(value))
     if isinstance(value, dict | list):
-        return {"says": _listed(value), "number": False, "silent": not value}
+        return Cell(_listed(value), silent=not value)
     says = "" if value in _SILENT else str(value)
-    return {
-        "says": says.replace("_", " ") if name in _NAMES else says,
-        "number": False,
-        "silent": value in _SILENT,
-    }
+    return Cell(says.replace("_", " ") if kind == "name" else says, silent=value in _SILENT)
+
+
+def _moment(value: datetime) -> str:
+    return value.strftime("%Y-%m-%d %H:%M:%S")
 
 
 def _listed(value: dict[str, Any] | list[Any]) -> str:
@@ -106,16 +88,13 @@ def amount(micros: int) -> str:
     return f"{sign}${int(units):,}.{rest}"
 
 
-def table(rows: list[Mapping[str, Any]]) -> dict[str, Any]:
-    """Rows as a page shows them: the names of the columns, and the cells."""
+def table(rows: Sequence[Mapping[str, Any]], columns: Sequence[Column] = ()) -> Table:
+    """Rows as a page shows them; the columns are those of a report, or known by their names."""
+    kinds = {column.name: column.kind for column in columns}
     names = list(rows[0]) if rows else []
-    return {
-        "columns": [
-            {"name": name, "says": name.replace("_", " "), "number": _is_figure(name, rows)} for name in names
-        ],
-        "rows": [[cell(name, row[name]) for name in names] for row in rows],
-    }
-
-
-def _is_figure(name: str, rows: list[Mapping[str, Any]]) -> bool:
-    return any(cell(name, row[name])["number"] for row in rows)
+    cells = [[cell(name, row[name], kinds.get(name)) for name in names] for row in rows]
+    headings = [
+        Heading(name, name.replace("_", " "), any(row[place].number for row in cells))
+        for place, name in enumerate(names)
+    ]
+    return Table(headings, cells)

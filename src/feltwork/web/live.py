@@ -17,7 +17,7 @@ from fastapi.concurrency import run_in_threadpool
 from feltwork.background_tasks import FIRST_PAUSE_SECONDS, describe
 from feltwork.books.alarm_writer import AlarmWriter
 from feltwork.books.standing import look_at_meters
-from feltwork.operations.connection import DATABASE_ERRORS, Connection, Pool
+from feltwork.operations.connection import UNAVAILABLE, Connection, Pool
 from feltwork.web import shown, told
 from feltwork.web.observed import Observed
 
@@ -29,7 +29,7 @@ _QUIET_SECONDS = 4.0
 #: A channel that fails is tried again so often at least: its signs say meanwhile that their data is old.
 _LONGEST_PAUSE_SECONDS = 8.0
 #: The books do not answer anybody; any other error is the channel's own.
-_AWAY = (OperationalError, InterfaceError)
+_AWAY = UNAVAILABLE
 #: To whom a link is told, and which.
 Channel: TypeAlias = tuple[Literal["screen", "sign"], str]
 

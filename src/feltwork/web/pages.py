@@ -3,10 +3,10 @@
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, is_dataclass
+from dataclasses import fields, is_dataclass
 from datetime import UTC, datetime
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fastapi import Request
 from fastapi.responses import HTMLResponse, Response
@@ -17,6 +17,9 @@ from feltwork.cards.card import Suit
 from feltwork.money import CENT, Micros
 from feltwork.web import columns
 from feltwork.web.doors import DOORS
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 #: Facts that are moments, facts that repeat what they stand under, and what is too long for a column.
 _MOMENTS = frozenset({"at", "started_at", "ended_at", "claimed_at"})
@@ -32,12 +35,14 @@ def wants_html(request: Request) -> bool:
 def page(
     request: Request,
     template: str,
-    told: Mapping[str, Any],
+    model: "Mapping[str, Any] | DataclassInstance",
     *,
     me: Mapping[str, str] | None,
     status: int = 200,
+    **besides: object,
 ) -> Response:
     """A page, or its JSON twin: the same model under the same address."""
+    told = {**fields_of(model), **besides}
     headers = {"Cache-Control": "no-store", "Vary": "Accept"}
     if not wants_html(request):
         return Response(json.dumps(told, default=_plain), status, headers, "application/json")
@@ -46,12 +51,19 @@ def page(
     return HTMLResponse(html(template, shown, me=me, path=request.url.path), status, headers)
 
 
+def fields_of(model: "Mapping[str, Any] | DataclassInstance") -> Mapping[str, Any]:
+    """The fields of a view, as a template names them."""
+    if isinstance(model, Mapping):
+        return model
+    return {field.name: getattr(model, field.name) for field in fields(model)}
+
+
 def _plain(value: object) -> object:
     """What JSON has no word for: moments, views, and read-only mappings."""
     if isinstance(value, datetime):
         return value.isoformat()
     if is_dataclass(value) and not isinstance(value, type):
-        return asdict(value)
+        return {field.name: getattr(value, field.name) for field in fields(value)}
     assert isinstance(value, Mapping)
     return dict(value)
 
@@ -136,7 +148,7 @@ def facts_of(about: Mapping[str, Any]) -> list[dict[str, Any]]:
             says = ", ".join(f"{key}: {plain_name(str(one))}" for key, one in value.items())
         else:
             plain = ", ".join(map(str, value)) if isinstance(value, list) else value
-            says = plain_name(columns.cell(name, plain)["says"])
+            says = plain_name(columns.cell(name, plain).says)
         if says and name not in _FORMAL:
             facts.append({"name": plain_name(name), "says": says, "long": len(says) > _LONG})
     return facts

@@ -1,40 +1,26 @@
 """The office: what is held for players, what waits for a second person, and every report of the books."""
 
-from collections.abc import Mapping
 from dataclasses import asdict
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
+from urllib.parse import urlencode
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
-from feltwork.books.days import period_of
-from feltwork.books.export import Period
-from feltwork.books.reports import REPORTS, report
 from feltwork.books.standing import look_at_meters
 from feltwork.compliance import roles
-from feltwork.operations import proposals
+from feltwork.operations import proposals, reports, site
 from feltwork.operations.context import Operation
 from feltwork.operations.errors import unknown
 from feltwork.operations.proposals import ProposalView
-from feltwork.problem import ProblemsError
-from feltwork.web import columns, room, told
+from feltwork.operations.reports import ReportRequest
+from feltwork.web import room, told
 from feltwork.web.callers import Reader
 from feltwork.web.pages import page
 from feltwork.web.words import LinkPath, Name
 
 router = APIRouter(prefix="/office")
 
-#: The reports as accounting knows them, and the one thing each answers.
-TITLES: Mapping[str, tuple[str, str]] = {
-    "funds": ("Deposit and liability", "What the bank must hold for each link, and what stops it."),
-    "reconciliation": ("Reconciliation", "Player funds from opening to closing; differences first."),
-    "daily_lines": ("Master games report", "A line for each table and jackpot of the day."),
-    "adjustments": ("Adjustments", "Every change that people made: who, before, after, why."),
-    "hits": ("Last hits", "The last 25 of each link."),
-    "counters": ("Counters", "Parameters and counters that nobody can set back."),
-    "gaps": ("Gaps", "Round numbers that have not arrived."),
-    "audit_log": ("Log", "What people and devices asked for."),
-}
 #: The lawful reasons for an adjustment, in short [WA-15].
 REASONS = {
     "MALFUNCTION_CORRECTION": "correct a malfunction",
@@ -44,18 +30,23 @@ REASONS = {
     "HOUSE_ADDITION": "the house adds money",
 }
 Day = Annotated[str, Query(pattern=r"^(ALL|TODAY|\d{4}-\d{2}-\d{2})$", description="A gambling day.")]
+Chosen = Annotated[str, Query(max_length=64)]
+#: A form sends an empty text where nothing is chosen.
+ChosenRound = Annotated[str | None, Query(pattern=r"^\d{0,12}$")]
 
 
 @router.get("")
 def office(request: Request, by: Reader) -> Response:
     """The state of all money at a glance: links, proposals, and the doors to every report."""
-    funds = report(by.connection, "funds")
+    funds = reports.run(by, ReportRequest(name="funds"))
     shown = {
         "site": room.site_name(by.connection),
         "links": [{**one, "meters": _meters(by, one["link"])} for one in funds],
         "required": sum(one["required"] for one in funds),
         "proposals": [told_proposal(by, one) for one in proposals.waiting(by).proposals],
-        "reports": [{"name": name, "title": title, "says": says} for name, (title, says) in TITLES.items()],
+        "reports": [
+            {"name": one.name, "title": one.title, "says": one.says} for one in reports.REPORTS.values()
+        ],
     }
     return page(request, "office.html", shown, me=by.actor.me)
 
@@ -66,7 +57,7 @@ def link(
     by: Reader,
     link: LinkPath,
     level: Name | None = None,
-    pool: Literal["meter", "reserve"] = "meter",
+    pool: reports.Pool = "meter",
     day: Day = "TODAY",
 ) -> Response:
     """One link: its meters, the meter sheet of a level, and the forms for what two people may change."""
@@ -89,33 +80,42 @@ def waiting(request: Request, by: Reader) -> Response:
 
 
 @router.get("/reports/{name}")
-def show_report(request: Request, by: Reader, name: str, day: Day = "TODAY") -> Response:
+def show_report(  # noqa: PLR0913, PLR0917 - what a report may be asked about
+    request: Request,
+    by: Reader,
+    name: str,
+    day: Day = "TODAY",
+    link: Chosen = "",
+    level: Chosen = "",
+    pool: reports.Pool = "meter",
+    award: Chosen = "",
+    table: Chosen = "",
+    round: ChosenRound = None,  # noqa: A002 - the name of the column
+    code: Chosen = "",
+) -> Response:
     """A report of a gambling day, or of all days; the same rows are there as CSV."""
-    if name not in TITLES:
-        raise unknown(f"report {name}")
-    title, says = TITLES[name]
-    dated = "since" in REPORTS[name]
-    period = _period(by, day) if dated else Period()
-    asked = {"since": period.since, "until": period.until} if dated else {}
-    rows = report(by.connection, name, **asked)
-    csv = f"/reports/{name}?format=csv"
-    if dated:
-        csv += f"&since={_moment(period.since)}&until={_moment(period.until)}"
-    shown = {
-        "site": room.site_name(by.connection),
-        "name": name,
-        "title": title,
-        "says": says,
-        "dated": dated,
-        "day": period.name,
-        "csv": csv,
-        "rows": rows,
-        "differences": _differences(rows) if name == "reconciliation" else [],
-    }
-    return page(request, "office_report.html", shown, me=by.actor.me)
+    asked = ReportRequest(
+        name=name,
+        day=day,
+        link=link,
+        level=level,
+        pool=pool,
+        award=award,
+        table=table,
+        round=int(round or 0),
+        code=code,
+    )
+    view = reports.view(by, asked)
+    about = {"format": "csv", **{key: value for key, value in view.choices.items() if value}}
+    if view.dated:
+        about |= {"since": view.since.isoformat(), "until": view.until.isoformat()}
+    csv = f"/reports/{name}?{urlencode(about)}"
+    return page(request, "office_report.html", view, me=by.actor.me, csv=csv)
 
 
-def meter_sheet(by: Operation, link: str, *, level: str | None, pool: str, day: str) -> dict[str, Any]:
+def meter_sheet(
+    by: Operation, link: str, *, level: str | None, pool: reports.Pool, day: str
+) -> dict[str, Any]:
     """A link, and every change of one of its pools on a gambling day, for a screen or for paper [WA-08]."""
     told.verify_link(by.connection, link)
     taken = look_at_meters(by.connection, link)
@@ -123,49 +123,23 @@ def meter_sheet(by: Operation, link: str, *, level: str | None, pool: str, day: 
     chosen = level or known[0]
     if chosen not in known:
         raise unknown(f"level {chosen} of {link}")
-    period = _period(by, day)
-    asked = {"link": link, "level": chosen, "pool": pool, "since": period.since, "until": period.until}
+    period = site.period(by.connection, day)
+    asked = ReportRequest(
+        name="meter_sheet", link=link, level=chosen, pool=pool, since=period.since, until=period.until
+    )
     return {
         "link": told.link(taken),
         "title": taken.state.link.title.title,
         "level": chosen,
         "pool": pool,
         "day": period.name,
-        "sheet": report(by.connection, "meter_sheet", **asked),
+        "sheet": reports.run(by, asked),
     }
-
-
-def _moment(value: Any) -> str:
-    return str(value.isoformat()).replace("+", "%2B")
-
-
-def _period(by: Operation, day: str) -> Period:
-    """A gambling day; before the first floor nothing says when a day begins, so that all days are shown."""
-    try:
-        return period_of(by.connection, day)
-    except ProblemsError:
-        if day == "TODAY":
-            return Period()
-        raise
 
 
 def _meters(by: Operation, link: str) -> list[dict[str, Any]]:
     state = look_at_meters(by.connection, link).state
     return [{"level": level, **pools} for level, pools in told.meters(state).items()]
-
-
-def _differences(rows: list[dict[str, Any]]) -> list[str]:
-    """What a reader must know before any other figure."""
-    return [
-        f"{row['link']}: {what} {columns.amount(row[name])}"
-        for row in rows
-        for name, what in (
-            ("difference", "the books hold beyond their entries"),
-            ("unexplained", "no entry explains"),
-            ("bank_difference", "the bank holds beyond the books"),
-        )
-        if row[name]
-    ]
 
 
 def told_proposal(by: Operation, proposal: ProposalView) -> dict[str, Any]:

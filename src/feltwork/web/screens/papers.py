@@ -1,8 +1,9 @@
 """Papers: win pages, posting sheets, meter sheets, dispute packets and forms, to print and to file."""
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
@@ -10,7 +11,6 @@ from fastapi.responses import Response
 from feltwork.books import payouts, staff
 from feltwork.books.connection import Connection
 from feltwork.books.days import period_of
-from feltwork.books.reports import report
 from feltwork.books.reports.posting_sheet import posting_sheet
 from feltwork.books.standing import look_at_meters
 from feltwork.books.workings import Working, working
@@ -18,7 +18,9 @@ from feltwork.cards.card import DECK
 from feltwork.compliance.check import rulings_of
 from feltwork.compliance.floor import Floor, FloorTable, ProgressiveLink
 from feltwork.compliance.posting import sections
+from feltwork.operations import reports
 from feltwork.operations.errors import unknown
+from feltwork.operations.reports import ReportRequest, Row
 from feltwork.web import columns, paper, room, told
 from feltwork.web.callers import Reader, Watcher
 from feltwork.web.pages import facts_of, plain_name
@@ -72,7 +74,7 @@ def print_meter_sheet(
     by: Reader,
     link: LinkPath,
     level: Name | None = None,
-    pool: Literal["meter", "reserve"] = "meter",
+    pool: reports.Pool = "meter",
     day: Day = "TODAY",
 ) -> Response:
     """The opening amount of a level and every change of it on a gambling day [WA-08]."""
@@ -85,7 +87,7 @@ def print_meter_sheet(
 @router.get("/audit/rounds/{table}/{number}.pdf")
 def print_dispute(by: Reader, table: TablePath, number: int) -> Response:
     """All that the books know of one round, with the rules that were in force, for a patron who disagrees."""
-    rows = report(by.connection, "dispute", table=table, round=number)
+    rows = reports.run(by, ReportRequest(name="dispute", table=table, round=number))
     if not rows:
         raise unknown(f"round {number} at {table}")
     floor = room.floor_in_force(by.connection)
@@ -181,7 +183,7 @@ def _posted(connection: Connection, floor: Floor, table: FloorTable) -> dict[str
     }
 
 
-def _awards_of(connection: Connection, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _awards_of(connection: Connection, rows: Sequence[Row]) -> list[dict[str, Any]]:
     """The awards of a round, each with its row, its letter and the meter before and after every step."""
     named = dict.fromkeys(
         (row["about"]["link"], row["about"]["award"])

@@ -7,11 +7,11 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from feltwork.books.connection import Connection
-from feltwork.books.reports import report
 from feltwork.books.standing import look
 from feltwork.books.statements import statement
 from feltwork.books.workings import rule_of, version_of
 from feltwork.operations.errors import unknown
+from feltwork.operations.reports import ReportRequest, rows_of
 from feltwork.sources import Paragraph
 from feltwork.web import claims, room, told
 from feltwork.web.callers import Watcher
@@ -64,7 +64,7 @@ def win_page(connection: Connection, award: str) -> dict[str, Any]:
                 "meter_before": step["meter_before"] or 0,
                 "meter_after": step["meter_after"] or 0,
             }
-            for step in report(connection, "win_page", link=link.id, award=award)
+            for step in rows_of(connection, ReportRequest(name="win_page", link=link.id, award=award))
         ],
     }
 

@@ -1,0 +1,52 @@
+"""The site: the floor in force, its name, and the links that the books know."""
+
+from collections.abc import Mapping
+
+from feltwork.books import floors
+from feltwork.books.connection import Connection
+from feltwork.books.days import period_of
+from feltwork.books.export import Period
+from feltwork.books.statements import statement
+from feltwork.compliance.floor import Floor
+from feltwork.operations.errors import unknown
+from feltwork.problem import ProblemsError
+
+
+def floor_in_force(connection: Connection) -> Floor | None:
+    """The floor that was applied last; None before the first."""
+    try:
+        return floors.floor_in_force(connection)
+    except ProblemsError:
+        return None
+
+
+def site_name(connection: Connection) -> str:
+    """The name of the site."""
+    floor = floor_in_force(connection)
+    return floor.site if floor else "Feltwork"
+
+
+def period(connection: Connection, day: str) -> Period:
+    """A gambling day; before the first floor nothing says when a day begins, so that TODAY is all days."""
+    try:
+        return period_of(connection, day)
+    except ProblemsError:
+        if day == "TODAY":
+            return Period()
+        raise
+
+
+def link_kinds(connection: Connection) -> Mapping[str, str]:
+    """Every link with its kind: progressive or house."""
+    return dict(connection.execute(statement("links")).fetchall())
+
+
+def progressive_links(connection: Connection) -> list[str]:
+    """The links that have meters."""
+    return [link for link, kind in link_kinds(connection).items() if kind == "progressive"]
+
+
+def verify_link(connection: Connection, link: str) -> None:
+    """Raise unless there is such a progressive link."""
+    if link not in progressive_links(connection):
+        raise unknown(f"link {link}")
