@@ -59,6 +59,13 @@ def part(amount: Micros, basis_points: int) -> Micros:
     return amount * basis_points // WHOLE_BASIS_POINTS
 
 
+def dollars(amount: Micros, *, cents: bool = True) -> str:
+    """An amount as a sign shows it, in whole cents rounded down: ``$12,345.67``."""
+    units, rest = divmod(abs(amount) // CENT, 100)
+    text_ = f"${units:,}.{rest:02d}" if cents else f"${units:,}"
+    return f"-{text_}" if amount < 0 else text_
+
+
 def split(total: Micros, shares: int, *, unit: Micros = CENT) -> list[Micros]:
     """Split evenly in whole units, odd units one each to the first.
 

@@ -12,11 +12,11 @@ from feltwork.books import adjustments, house, life, links
 from feltwork.books.carried import Carried
 from feltwork.books.connection import Connection, connect
 from feltwork.books.replay import audit
-from feltwork.books.reports.posting_sheet import posting_sheet
 from feltwork.books.standing import look
 from feltwork.money import CENT, DOLLAR
 from feltwork.operations.errors import RefusedError
 from feltwork.operations.reports import REPORTS, as_csv, as_json
+from feltwork.operations.signs import sign_page
 from feltwork.problem import ProblemsError
 from feltwork.progressive.adjustment import Adjustment
 from feltwork.progressive.link import HouseJackpot
@@ -198,12 +198,13 @@ def test_events_are_searched_by_date_device_and_code(books: Connection) -> None:
 
 
 @pytest.mark.requirement("WA-28", "LT-13")
-def test_the_posting_sheet_names_every_prize(books: Connection) -> None:
-    sheet = posting_sheet(books, "L1")
-    assert sheet["meters"]["mega"] == look(books, "L1").state.meter("mega")
-    assert {"hand": "royal_flush", "pays": "100% of mega", "amount": None, "envy": 1_000 * DOLLAR} in sheet[
-        "prizes"
-    ]
+def test_the_sign_names_every_prize(books: Connection) -> None:
+    page = sign_page(books, "L1")
+    state = look(books, "L1").state
+    assert page.sign.levels[0].amount == state.meter("mega")
+    assert [row.hand for row in page.paytable] == [row.hand for row in state.link.paytable.rows]
+    (royal,) = [row for row in page.paytable if row.hand == "royal_flush"]
+    assert (royal.level, royal.pays, royal.envy) == ("mega", "Mega", 1_000 * DOLLAR)
 
 
 def test_every_report_is_json_and_csv(books: Connection) -> None:

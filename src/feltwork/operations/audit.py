@@ -18,6 +18,7 @@ from feltwork.books.workings import working
 from feltwork.operations.authorize import authorize_any
 from feltwork.operations.context import Operation
 from feltwork.operations.errors import unknown
+from feltwork.operations.meters import PaytableName
 from feltwork.operations.reports import ReportRequest, journal_rows, run
 from feltwork.operations.site import link_kinds, progressive_links, site_name
 from feltwork.problem import Problem
@@ -87,14 +88,6 @@ class Restart:
 
     seed: int
     reserve: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PaytableName:
-    """A paytable and its fingerprint."""
-
-    name: str
-    fingerprint: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,8 +1,9 @@
 """The site: the floor in force, its name, and the links that the books know."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
-from feltwork.books import floors
+from feltwork.books import floors, people
 from feltwork.books.connection import Connection
 from feltwork.books.days import period_of
 from feltwork.books.export import Period
@@ -24,6 +25,21 @@ def site_name(connection: Connection) -> str:
     """The name of the site."""
     floor = floor_in_force(connection)
     return floor.site if floor else "Feltwork"
+
+
+@dataclass(frozen=True, slots=True)
+class BadgeHolder:
+    """Who a badge belongs to; a badge is a name and no secret."""
+
+    id: str
+    name: str
+    role: str
+    badge: str
+
+
+def badge_holders(connection: Connection, badges: Sequence[str]) -> list[BadgeHolder]:
+    """Who some badges belong to."""
+    return [BadgeHolder(**row) for row in people.by_badge(connection, badges)]
 
 
 def period(connection: Connection, day: str) -> Period:

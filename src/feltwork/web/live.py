@@ -5,20 +5,20 @@ its browsers connect again, an alarm is raised, and it is tried again with back-
 """
 
 import asyncio
-import json
 from collections.abc import AsyncIterator, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
+import msgspec
 import structlog
 from fastapi.concurrency import run_in_threadpool
 
 from feltwork.background_tasks import FIRST_PAUSE_SECONDS, describe
 from feltwork.books.alarm_writer import AlarmWriter
-from feltwork.books.standing import look_at_meters
 from feltwork.operations.connection import UNAVAILABLE, Connection, Pool
-from feltwork.web import shown, told
+from feltwork.operations.meters import snapshot
+from feltwork.operations.signs import sign
 from feltwork.web.observed import Observed
 
 _log = structlog.get_logger("feltwork.web")
@@ -150,11 +150,9 @@ def _name(channel: Channel) -> str:
 def _read_channel(connection: Connection, channel: Channel) -> _Event | Exception:
     to, link = channel
     try:
-        what = (
-            shown.on_sign(connection, link) if to == "sign" else told.link(look_at_meters(connection, link))
-        )
-        entry = what["entry"]
-        return _Event(entry, f"id: {entry}\nevent: meters\ndata: {json.dumps(what)}\n\n")
+        view = sign(connection, link) if to == "sign" else snapshot(connection, link)
+        data = msgspec.json.encode(view).decode()
+        return _Event(view.entry, f"id: {view.entry}\nevent: meters\ndata: {data}\n\n")
     except _AWAY:
         raise
     except Exception as error:  # whatever is wrong with one channel, the others are told

@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from fastapi import Request
@@ -14,9 +14,11 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from feltwork import __version__, money
 from feltwork.cards.card import Suit
-from feltwork.money import CENT, Micros
+from feltwork.money import Micros
 from feltwork.web import columns
 from feltwork.web.doors import DOORS
+
+amount_text = money.dollars
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -108,19 +110,12 @@ def environment() -> Environment:
         face=card_face,
         spoken=spoken,
         as_facts=facts_of,
-        as_json=json.dumps,
+        as_json=partial(json.dumps, default=_plain),
         as_table=columns.table,
         full=columns.amount,
     )
     made.globals["doors"] = DOORS
     return made
-
-
-def amount_text(amount: Micros, *, cents: bool = True) -> str:
-    """An amount as a sign shows it, in whole cents rounded down: ``$12,345.67``."""
-    units, rest = divmod(abs(amount) // CENT, 100)
-    told = f"${units:,}.{rest:02d}" if cents else f"${units:,}"
-    return f"-{told}" if amount < 0 else told
 
 
 def exact_text(amount: Micros) -> str:

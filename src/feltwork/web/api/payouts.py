@@ -1,15 +1,13 @@
 """Payouts through HTTP: the record of a win, its check-list and its tax record, before it is paid."""
 
-from dataclasses import asdict
-from typing import Annotated, Any
+from typing import Annotated
 
-from fastapi import APIRouter, Path, Request
+from fastapi import APIRouter, Path
 from pydantic import Field
 
-from feltwork.books import payouts
-from feltwork.books.payouts import Payee
 from feltwork.compliance.tax import Identity
-from feltwork.operations.context import Operation
+from feltwork.operations import payouts
+from feltwork.operations.payouts import CompleteStep, PayoutView, WriteRecord
 from feltwork.web.answers import records
 from feltwork.web.answers import shown as shown_as
 from feltwork.web.api.awards import Payer as PayerCaller
@@ -57,67 +55,37 @@ class StepNote(Body):
 
 
 @router.get("", summary="A payout", response_model=records.PayoutTold)
-def show(request: Request, by: Watcher, link: LinkPath, award: AwardPath) -> dict[str, Any]:
+def show(by: Watcher, link: LinkPath, award: AwardPath) -> PayoutView:
     """Its check-list with times, the forms in which it may be paid, and its record [WA-24].
 
     Who may pay it also reads whether the person's cash of the day would be reported [AM-01].
     """
-    return _told(request, by, link, award)
+    return payouts.payout(by, link, award)
 
 
 @router.post("", summary="Write the payout record", response_model=records.PayoutTold)
-def write(
-    request: Request, by: PayerCaller, key: Key, link: LinkPath, award: AwardPath, record: NewRecord
-) -> dict[str, Any]:
+def write(by: PayerCaller, key: Key, link: LinkPath, award: AwardPath, record: NewRecord) -> PayoutView:
     """Write who is paid, once; a win that is reported waits for two documents [WA-24, TX-04]."""
-    shown = record.identity
-    identity = Identity(
-        documents=shown.documents,
-        photo=shown.photo,
-        taxpayer_number=shown.taxpayer_number,
-        excepted=shown.excepted,
+    command = WriteRecord(
+        link=link,
+        award=award,
+        payee=record.payee,
+        patron=record.patron or "",
+        cards=record.cards,
+        identity=Identity(**record.identity.model_dump()),
     )
-    payee = Payee(name=record.payee, patron=record.patron or "", cards=record.cards, identity=identity)
-    payer = request.app.state.settings.payer
-
-    def act() -> dict[str, Any]:
-        payouts.write_record(by.connection, link, award, payee, payer=payer, by=by.actor.id)
-        return _told(request, by, link, award)
-
-    return key.do(by, record.model_dump(), act)
+    return key.run(by, payouts.write_record, command)
 
 
 @router.post("/steps/{step}", summary="A line of the check-list is done", response_model=records.PayoutTold)
-def tick(  # noqa: PLR0913, PLR0917 - the path names three of them
-    request: Request,
+def tick(
     by: PayerCaller,
     key: Key,
     link: LinkPath,
     award: AwardPath,
     step: Annotated[Name, Path(description="The line.", examples=["countdown"])],
     noted: StepNote,
-) -> dict[str, Any]:
+) -> PayoutView:
     """Who did it and when goes into the record, once."""
-
-    def act() -> dict[str, Any]:
-        payouts.tick(by.connection, link, award, step=step, note=noted.note, by=by.actor.id)
-        return _told(request, by, link, award)
-
-    return key.do(by, noted.model_dump(), act)
-
-
-def _told(request: Request, by: Operation, link: str, award: str) -> dict[str, Any]:
-    sheet = payouts.sheet(by.connection, link, award)
-    record = sheet.record or {}
-    cash = payouts.cash_asked(by.connection, link, sheet, payer=request.app.state.settings.payer)
-    names = ("payee", "patron", "cards", "flags", "withheld", "written_by")
-    return {
-        "link": link,
-        "award": award,
-        "status": sheet.award.status,
-        "amount": sheet.award.amount,
-        "forms": list(sheet.forms),
-        "steps": [dict(step) for step in sheet.steps],
-        "cash": [asdict(flag) for flag in cash] if by.actor.may("pay") else None,
-        **{name: record.get(name) for name in names},
-    }
+    command = CompleteStep(link=link, award=award, step=step, note=noted.note)
+    return key.run(by, payouts.complete_step, command)

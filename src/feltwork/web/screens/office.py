@@ -7,14 +7,12 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
-from feltwork.books.standing import look_at_meters
 from feltwork.compliance import roles
-from feltwork.operations import proposals, reports, site
+from feltwork.operations import meters, proposals, reports
 from feltwork.operations.context import Operation
-from feltwork.operations.errors import unknown
 from feltwork.operations.proposals import ProposalView
 from feltwork.operations.reports import ReportRequest
-from feltwork.web import room, told
+from feltwork.operations.site import site_name
 from feltwork.web.callers import Reader
 from feltwork.web.pages import page
 from feltwork.web.words import LinkPath, Name
@@ -38,11 +36,11 @@ ChosenRound = Annotated[str | None, Query(pattern=r"^\d{0,12}$")]
 @router.get("")
 def office(request: Request, by: Reader) -> Response:
     """The state of all money at a glance: links, proposals, and the doors to every report."""
-    funds = reports.run(by, ReportRequest(name="funds"))
+    funds = meters.funds(by)
     shown = {
-        "site": room.site_name(by.connection),
-        "links": [{**one, "meters": _meters(by, one["link"])} for one in funds],
-        "required": sum(one["required"] for one in funds),
+        "site": site_name(by.connection),
+        "links": funds,
+        "required": sum(link.required for link in funds),
         "proposals": [told_proposal(by, one) for one in proposals.waiting(by).proposals],
         "reports": [
             {"name": one.name, "title": one.title, "says": one.says} for one in reports.REPORTS.values()
@@ -61,21 +59,23 @@ def link(
     day: Day = "TODAY",
 ) -> Response:
     """One link: its meters, the meter sheet of a level, and the forms for what two people may change."""
-    shown = {
-        **meter_sheet(by, link, level=level, pool=pool, day=day),
-        "may": {name: by.actor.may(name) for name in ("adjust", "set_cap", "open_link", "resume")},
-        "may_count": by.actor.may("count_funds"),
-        "reasons": REASONS,
-        "site": room.site_name(by.connection),
-    }
-    return page(request, "office_link.html", shown, me=by.actor.me)
+    view = meters.meter_sheet(by, link, level=level or "", pool=pool, day=day)
+    return page(
+        request,
+        "office_link.html",
+        view,
+        me=by.actor.me,
+        may={name: by.actor.may(name) for name in ("adjust", "set_cap", "open_link", "resume")},
+        may_count=by.actor.may("count_funds"),
+        reasons=REASONS,
+    )
 
 
 @router.get("/proposals")
 def waiting(request: Request, by: Reader) -> Response:
     """What waits for a second person, with the fingerprint that an approval is bound to."""
     waits = [told_proposal(by, one) for one in proposals.waiting(by).proposals]
-    shown = {"site": room.site_name(by.connection), "proposals": waits}
+    shown = {"site": site_name(by.connection), "proposals": waits}
     return page(request, "office_proposals.html", shown, me=by.actor.me)
 
 
@@ -111,35 +111,6 @@ def show_report(  # noqa: PLR0913, PLR0917 - what a report may be asked about
         about |= {"since": view.since.isoformat(), "until": view.until.isoformat()}
     csv = f"/reports/{name}?{urlencode(about)}"
     return page(request, "office_report.html", view, me=by.actor.me, csv=csv)
-
-
-def meter_sheet(
-    by: Operation, link: str, *, level: str | None, pool: reports.Pool, day: str
-) -> dict[str, Any]:
-    """A link, and every change of one of its pools on a gambling day, for a screen or for paper [WA-08]."""
-    told.verify_link(by.connection, link)
-    taken = look_at_meters(by.connection, link)
-    known = taken.state.link.level_names
-    chosen = level or known[0]
-    if chosen not in known:
-        raise unknown(f"level {chosen} of {link}")
-    period = site.period(by.connection, day)
-    asked = ReportRequest(
-        name="meter_sheet", link=link, level=chosen, pool=pool, since=period.since, until=period.until
-    )
-    return {
-        "link": told.link(taken),
-        "title": taken.state.link.title.title,
-        "level": chosen,
-        "pool": pool,
-        "day": period.name,
-        "sheet": reports.run(by, asked),
-    }
-
-
-def _meters(by: Operation, link: str) -> list[dict[str, Any]]:
-    state = look_at_meters(by.connection, link).state
-    return [{"level": level, **pools} for level, pools in told.meters(state).items()]
 
 
 def told_proposal(by: Operation, proposal: ProposalView) -> dict[str, Any]:

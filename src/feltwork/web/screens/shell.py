@@ -1,16 +1,15 @@
 """The shell: home with a door to every screen, and the two pages where people sign in."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
-from feltwork.books import people
-from feltwork.books.standing import look_at_meters
-from feltwork.web import room, told
+from feltwork.operations.meters import top_meters
+from feltwork.operations.site import badge_holders, site_name
 from feltwork.web.callers import Books, Visitor
 from feltwork.web.doors import DOORS
-from feltwork.web.pages import page
+from feltwork.web.pages import fields_of, page
 
 router = APIRouter()
 Next = Annotated[str, Query(alias="next", max_length=300)]
@@ -24,9 +23,9 @@ def home(request: Request, connection: Books, visitor: Visitor) -> Response:
         {"name": door.name, "to": door.to, "says": door.says, "open": door.is_open(me)} for door in DOORS
     ]
     shown = {
-        "site": room.site_name(connection),
+        "site": site_name(connection),
         "screens": screens,
-        "meters": _meters(connection),
+        "meters": top_meters(connection),
         "own_table": request.app.state.stage.own_table if request.app.state.stage else "",
     }
     return page(request, "home.html", shown, me=me)
@@ -37,12 +36,12 @@ def sign_in(request: Request, connection: Books, visitor: Visitor, to: Next = "/
     """Badge and PIN, by touch, reader or keyboard."""
     settings = request.app.state.settings
     shown = {
-        "site": room.site_name(connection),
+        "site": site_name(connection),
         "to": _of_ours(to),
         "pin_digits": settings.pin_digits,
         "demo": [
-            {**one, "pin": settings.demo_badges[one["badge"]]}
-            for one in people.by_badge(connection, list(settings.demo_badges))
+            {**fields_of(holder), "pin": settings.demo_badges[holder.badge]}
+            for holder in badge_holders(connection, list(settings.demo_badges))
         ],
     }
     return page(request, "sign_in.html", shown, me=visitor.actor.me if visitor else None)
@@ -52,7 +51,7 @@ def sign_in(request: Request, connection: Books, visitor: Visitor, to: Next = "/
 def sign_in_office(request: Request, connection: Books, visitor: Visitor, to: Next = "/") -> Response:
     """Badge and password, then the security key."""
     shown = {
-        "site": room.site_name(connection),
+        "site": site_name(connection),
         "to": _of_ours(to),
         "origin": request.app.state.settings.origin,
     }
@@ -62,17 +61,3 @@ def sign_in_office(request: Request, connection: Books, visitor: Visitor, to: Ne
 def _of_ours(to: str) -> str:
     """Only a path of this service: an address elsewhere would lead people astray after they sign in."""
     return to if to.startswith("/") and not to.startswith(("//", "/\\")) else "/"
-
-
-def _meters(connection: Books) -> list[dict[str, Any]]:
-    shown = []
-    for link, kind in told.links(connection).items():
-        if kind != "progressive":
-            continue
-        state = look_at_meters(connection, link).state
-        top = state.link.level_names[0]
-        if state.life == "open":
-            shown.append(
-                {"link": link, "title": state.link.title.title, "level": top, "meter": state.meter(top)}
-            )
-    return sorted(shown, key=lambda one: -int(one["meter"]))

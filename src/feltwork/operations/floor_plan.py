@@ -1,0 +1,101 @@
+"""The floor plan: links with their meters, alarms, and incidents that are not closed [GL-04]."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from feltwork.books import incidents
+from feltwork.books.alarms import Alarm, last_alarms
+from feltwork.operations.authorize import authorize_any
+from feltwork.operations.context import Operation
+from feltwork.operations.meters import LevelAmount, states
+from feltwork.operations.site import floor_in_force, site_name
+from feltwork.progressive.state import LinkState
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkOnPlan:
+    """A link with its meters, and what stops it."""
+
+    link: str
+    title: str
+    life: str
+    takes_wagers: bool
+    stops: tuple[str, ...]
+    levels: tuple[LevelAmount, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AlarmView:
+    """An alarm, and who cleared it."""
+
+    kind: str
+    place: str
+    says: str
+    raised_at: datetime
+    cleared_at: datetime | None
+    cleared_by: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenIncident:
+    """A malfunction that is not closed; late where the regulator should have been notified."""
+
+    number: int
+    place: str
+    what: str
+    late: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FloorStatus:
+    """What the books know about the floor now."""
+
+    site: str
+    links: tuple[LinkOnPlan, ...]
+    alarms: tuple[AlarmView, ...]
+    incidents: tuple[OpenIncident, ...]
+    #: The pit of each table of the floor in force.
+    pits: Mapping[str, str]
+
+
+def floor_status(op: Operation) -> FloorStatus:
+    """Links, alarms with who cleared them, open incidents, and where the tables stand."""
+    authorize_any(op, "watch", about="floor plan")
+    floor = floor_in_force(op.connection)
+    return FloorStatus(
+        site=site_name(op.connection),
+        links=tuple(map(_link, states(op.connection))),
+        alarms=tuple(map(_alarm, last_alarms(op.connection))),
+        incidents=tuple(
+            OpenIncident(number=one.number, place=one.table or one.link, what=one.what, late=one.late)
+            for one in incidents.incidents(op.connection)
+            if one.closed_at is None
+        ),
+        pits={name: table.location for name, table in floor.table_by_id.items()} if floor else {},
+    )
+
+
+def _link(state: LinkState) -> LinkOnPlan:
+    link = state.link
+    return LinkOnPlan(
+        link=link.id,
+        title=link.title.title,
+        life=state.life,
+        takes_wagers=state.takes_wagers,
+        stops=tuple(sorted(state.stops)),
+        levels=tuple(
+            LevelAmount(link=link.id, level=level, amount=state.meter(level)) for level in link.level_names
+        ),
+    )
+
+
+def _alarm(alarm: Alarm) -> AlarmView:
+    return AlarmView(
+        kind=alarm.kind,
+        place=alarm.place,
+        says="; ".join(f"{name.replace('_', ' ')} {value}" for name, value in alarm.told.items()),
+        raised_at=alarm.raised_at,
+        cleared_at=alarm.cleared_at,
+        cleared_by=alarm.cleared_by,
+    )

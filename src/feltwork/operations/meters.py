@@ -1,0 +1,286 @@
+"""Meters: the state of a link for screens, from one snapshot of the books."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from feltwork import money
+from feltwork.books.connection import Connection
+from feltwork.books.export import Period
+from feltwork.books.standing import Taken, look_at_meters
+from feltwork.operations.authorize import authorize_any
+from feltwork.operations.context import Operation
+from feltwork.operations.errors import unknown
+from feltwork.operations.reports import Pool, ReportRequest, Row, run
+from feltwork.operations.site import period, progressive_links, site_name, verify_link
+from feltwork.progressive.link import NO_CAP, Level
+from feltwork.progressive.state import LinkState
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LevelPools:
+    """The pools of a level; a level without a cap has None."""
+
+    meter: int
+    reserve: int
+    pending: int
+    cap: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkSnapshot:
+    """The state of a link: meters, stops, and the end of its chain."""
+
+    link: str
+    jackpot: str
+    paytable: str
+    version: str
+    wager: int
+    life: str
+    takes_wagers: bool
+    #: Why it takes no wagers, and since when.
+    stops: Mapping[str, int]
+    meters: Mapping[str, LevelPools]
+    player_funds: int
+    entry: int
+    hash: str
+    at: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LevelAmount:
+    """The amount on the meter of a level."""
+
+    link: str
+    level: str
+    amount: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TopMeter:
+    """The highest level of a link that is open."""
+
+    link: str
+    title: str
+    level: str
+    meter: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LevelPoolsNamed(LevelPools):
+    """The pools of a level, with its name."""
+
+    level: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkFunds:
+    """What the bank must hold for a link, and its meters."""
+
+    link: str
+    displayed: int
+    not_displayed: int
+    pending: int
+    payable: int
+    required: int
+    accrued_since_count: int | None
+    stopped_by: str
+    meters: tuple[LevelPoolsNamed, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeterSheet:
+    """A link, and every change of one of its pools on a gambling day."""
+
+    site: str
+    link: LinkSnapshot
+    title: str
+    level: str
+    pool: Pool
+    day: str
+    sheet: tuple[Row, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LevelMeter:
+    """Every figure of a level."""
+
+    level: str
+    current: int
+    pending: int
+    base: int
+    limit: int | None
+    increment: str
+    #: What feeds the reserve: no sign shows it, and the next restart takes it.
+    hidden_increment: str
+    reset: int
+    overflow: int
+    wagers: int
+    hits: int
+    won: int
+    paid: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaytableName:
+    """A paytable and its fingerprint."""
+
+    name: str
+    fingerprint: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MetersView:
+    """The meters of a link on demand."""
+
+    site: str
+    link: str
+    title: str
+    paytable: PaytableName
+    wager: int
+    takes_wagers: bool
+    stops: Mapping[str, int]
+    levels: tuple[LevelMeter, ...]
+    entry: int
+    as_of: int
+
+
+def snapshot(connection: Connection, link: str) -> LinkSnapshot:
+    """The state of a link now."""
+    return _snapshot(look_at_meters(connection, link))
+
+
+def states(connection: Connection) -> list[LinkState]:
+    """The state of every progressive link."""
+    return [look_at_meters(connection, link).state for link in progressive_links(connection)]
+
+
+def top_meters(connection: Connection) -> list[TopMeter]:
+    """The highest level of each open link, the largest first: what everybody in the room may see."""
+    meters = []
+    for state in states(connection):
+        top = state.link.level_names[0]
+        if state.life == "open":
+            title = state.link.title.title
+            meters.append(TopMeter(link=state.link.id, title=title, level=top, meter=state.meter(top)))
+    return sorted(meters, key=lambda meter: -meter.meter)
+
+
+def level_amounts(connection: Connection) -> list[LevelAmount]:
+    """The amount on every meter."""
+    return [
+        LevelAmount(link=state.link.id, level=level, amount=state.meter(level))
+        for state in states(connection)
+        for level in state.link.level_names
+    ]
+
+
+def funds(op: Operation) -> list[LinkFunds]:
+    """What the bank must hold for each link."""
+    names = LinkFunds.__dataclass_fields__.keys() - {"meters"}
+    return [
+        LinkFunds(**{name: row[name] for name in names}, meters=_named(op.connection, row["link"]))
+        for row in run(op, ReportRequest(name="funds"))
+    ]
+
+
+def meter_sheet(op: Operation, link: str, *, level: str, pool: Pool, day: str) -> MeterSheet:
+    """Every change of one pool on a gambling day, for a screen or for paper [WA-08]."""
+    verify_link(op.connection, link)
+    taken = look_at_meters(op.connection, link)
+    levels = taken.state.link.level_names
+    chosen = level or levels[0]
+    if chosen not in levels:
+        raise unknown(f"level {chosen} of {link}")
+    covers: Period = period(op.connection, day)
+    asked = ReportRequest(
+        name="meter_sheet", link=link, level=chosen, pool=pool, since=covers.since, until=covers.until
+    )
+    return MeterSheet(
+        site=site_name(op.connection),
+        link=_snapshot(taken),
+        title=taken.state.link.title.title,
+        level=chosen,
+        pool=pool,
+        day=covers.name,
+        sheet=tuple(run(op, asked)),
+    )
+
+
+def meters(op: Operation, link: str) -> MetersView:
+    """Current, overflow, hits, wins, base, limit and increments of each level [GL-01]."""
+    authorize_any(op, "watch", about=link)
+    verify_link(op.connection, link)
+    taken = look_at_meters(op.connection, link)
+    state = taken.state
+    return MetersView(
+        site=site_name(op.connection),
+        link=link,
+        title=state.link.title.title,
+        paytable=PaytableName(name=state.link.paytable.name, fingerprint=state.link.paytable.fingerprint),
+        wager=state.link.wager,
+        takes_wagers=state.takes_wagers,
+        stops=dict(state.stops),
+        levels=tuple(_level(state, level) for level in state.link.levels),
+        entry=taken.tail.number,
+        as_of=taken.now,
+    )
+
+
+def _snapshot(taken: Taken) -> LinkSnapshot:
+    state = taken.state
+    return LinkSnapshot(
+        link=state.link.id,
+        jackpot=state.link.jackpot,
+        paytable=state.link.paytable.name,
+        version=state.link.fingerprint,
+        wager=state.link.wager,
+        life=state.life,
+        takes_wagers=state.takes_wagers,
+        stops=dict(state.stops),
+        meters={level: _pools(state, level) for level in state.link.level_names},
+        player_funds=state.player_funds,
+        entry=taken.tail.number,
+        hash=taken.tail.hash,
+        at=taken.now,
+    )
+
+
+def _pools(state: LinkState, level: str) -> LevelPools:
+    return LevelPools(
+        meter=state.meter(level),
+        reserve=state.reserve(level),
+        pending=state.pending(level),
+        cap=_limit(state, level),
+    )
+
+
+def _named(connection: Connection, link: str) -> tuple[LevelPoolsNamed, ...]:
+    return tuple(
+        LevelPoolsNamed(
+            level=level, meter=pools.meter, reserve=pools.reserve, pending=pools.pending, cap=pools.cap
+        )
+        for level, pools in snapshot(connection, link).meters.items()
+    )
+
+
+def _limit(state: LinkState, level: str) -> int | None:
+    return None if state.cap(level) == NO_CAP else state.cap(level)
+
+
+def _level(state: LinkState, level: Level) -> LevelMeter:
+    counted = state.counters[level.name]
+    return LevelMeter(
+        level=level.name,
+        current=state.meter(level.name),
+        pending=state.pending(level.name),
+        base=level.seed,
+        limit=_limit(state, level.name),
+        increment=money.rate_text(level.contribution),
+        hidden_increment=money.rate_text(level.reserve),
+        reset=level.seed + state.reserve(level.name),
+        overflow=counted.overflow,
+        wagers=counted.wagers,
+        hits=counted.hits,
+        won=counted.won,
+        paid=counted.paid,
+    )

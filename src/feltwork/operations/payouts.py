@@ -1,0 +1,149 @@
+"""Payouts: the record of a win, its checklist and its tax record, before it is paid."""
+
+from dataclasses import asdict, dataclass, replace
+
+from feltwork.books import payouts
+from feltwork.books.payouts import Payee
+from feltwork.compliance.tax import Flag, Identity
+from feltwork.operations.authorize import authorize_any
+from feltwork.operations.context import Operation
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WriteRecord:
+    """Who is paid, and for which cards."""
+
+    link: str
+    award: str
+    payee: str
+    #: The site's own number of the patron; it tells namesakes apart [AM-01].
+    patron: str
+    cards: str
+    identity: Identity
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompleteStep:
+    """A step of the checklist, and what is noted about it."""
+
+    link: str
+    award: str
+    step: str
+    note: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepDone:
+    """Who completed a step, and when."""
+
+    by: str
+    at: str
+    note: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PayoutStep:
+    """A step of the checklist; ``by`` is when it is due, microseconds since 1970, or 0."""
+
+    name: str
+    requirement: str
+    says: str
+    by: int
+    done: StepDone | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PayoutView:
+    """A payout as it stands."""
+
+    link: str
+    award: str
+    status: str
+    amount: int
+    forms: tuple[str, ...]
+    steps: tuple[PayoutStep, ...]
+    #: What follows is None until the record is written.
+    payee: str | None = None
+    patron: str | None = None
+    cards: str | None = None
+    flags: tuple[Flag, ...] | None = None
+    withheld: int | None = None
+    written_by: str | None = None
+    #: What the person's cash of the day would ask for if this were paid in cash; None for who may not pay.
+    cash: tuple[Flag, ...] | None = None
+
+
+def payout(op: Operation, link: str, award: str) -> PayoutView:
+    """The checklist of a payout, the forms in which it may be paid, and its record [WA-24].
+
+    Who may pay it also reads whether the person's cash of the day would be reported [AM-01].
+    """
+    authorize_any(op, "watch", about=f"{link}/{award}")
+    return _view(op, link, award)
+
+
+def write_record(op: Operation, command: WriteRecord) -> PayoutView:
+    """Write who is paid, once; a win that is reported waits for two documents [WA-24, TX-04]."""
+    authorize_any(op, "pay", about=f"{command.link}/{command.award}")
+    payee = Payee(name=command.payee, patron=command.patron, cards=command.cards, identity=command.identity)
+
+    def act() -> PayoutView:
+        payouts.write_record(
+            op.connection, command.link, command.award, payee, payer=op.policy.payer, by=op.actor.id
+        )
+        return _view(op, command.link, command.award)
+
+    return op.perform(asdict(command), PayoutView, act)
+
+
+def complete_step(op: Operation, command: CompleteStep) -> PayoutView:
+    """Record who completed a step of the checklist and when, once."""
+    authorize_any(op, "pay", about=f"{command.link}/{command.award}")
+
+    def act() -> PayoutView:
+        payouts.tick(
+            op.connection,
+            command.link,
+            command.award,
+            step=command.step,
+            note=command.note,
+            by=op.actor.id,
+        )
+        return _view(op, command.link, command.award)
+
+    return op.perform(asdict(command), PayoutView, act)
+
+
+def verify_payable(op: Operation, link: str, award: str, *, form: str) -> None:
+    """Raise where the record or its checklist is incomplete, unless the site keeps them elsewhere [WA-24]."""
+    if op.policy.record_required:
+        payouts.verify_payable(op.connection, link, award, form=form)
+
+
+def _view(op: Operation, link: str, award: str) -> PayoutView:
+    sheet = payouts.sheet(op.connection, link, award)
+    cash = payouts.cash_asked(op.connection, link, sheet, payer=op.policy.payer)
+    record = sheet.record
+    view = PayoutView(
+        link=link,
+        award=award,
+        status=sheet.award.status,
+        amount=sheet.award.amount,
+        forms=sheet.forms,
+        steps=tuple(
+            PayoutStep(**{**step, "done": StepDone(**step["done"]) if step["done"] else None})
+            for step in sheet.steps
+        ),
+        cash=cash if op.actor.may("pay") else None,
+    )
+    if record is None:
+        return view
+    return replace(
+        view,
+        payee=record["payee"],
+        patron=record["patron"],
+        cards=record["cards"],
+        flags=tuple(Flag(**flag) for flag in record["flags"]),
+        withheld=record["withheld"],
+        written_by=record["written_by"],
+    )
