@@ -53,9 +53,7 @@ class _Retry:
 class Live:
     """The listeners of each link, and the one reader that they share."""
 
-    def __init__(
-        self, pool: Pool, observed: Observed, alarms: AlarmWriter, *, every_seconds: float
-    ) -> None:
+    def __init__(self, pool: Pool, observed: Observed, alarms: AlarmWriter, *, every_seconds: float) -> None:
         self._pool = pool
         self._observed = observed
         self._alarms = alarms

@@ -3,7 +3,6 @@
 from feltwork.operations.payouts import PayoutView
 from feltwork.web.answers import with_example
 
-
 PayoutTold = with_example(
     PayoutView,
     link="crazy4",
