@@ -26,7 +26,7 @@ _REPORTS = """# Reports
 
 `GET /reports/NAME` answers a report as JSON, or as CSV with `?format=csv`; `/office/reports/NAME` is its
 page. A column without a kind is text. Amounts are micros, a millionth of a dollar. The registry is
-`operations/reports.py`: a report is one block of SQL and one `Report`.
+`operations/report_registry.py`: a report is one block of SQL and one `Report`.
 """
 _SQL = """# What the auditor can read
 

@@ -176,6 +176,7 @@ def test_the_matrix_has_every_endpoint(house: House) -> None:
         "A-none": "{award}",
         "P-none": "{proposal}",
         "counters": "{name}",
+        "journal": "{name}",
         "J-none": "{jackpot}",
         "B-none": "{badge}",
         "seal": "{step}",

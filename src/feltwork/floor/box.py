@@ -8,6 +8,8 @@ from pathlib import Path
 
 from feltwork.books.carried import Carried
 from feltwork.wire.server import Plan, Server
+from feltwork.operations.connection import Carried
+from feltwork.wire.server import Server
 
 
 class Box:

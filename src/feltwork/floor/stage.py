@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from feltwork import warden
-from feltwork.books.carried import Carried
+from feltwork.operations.connection import Carried
 from feltwork.wire.server import LeafOf, Plan, Server, cluster_of, free_port
 
 SITE, PIT = "site", "pit"

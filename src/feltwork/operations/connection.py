@@ -6,10 +6,11 @@ from contextlib import contextmanager
 from psycopg import DataError, Error, IntegrityError, InterfaceError, OperationalError
 from psycopg_pool import ConnectionPool, PoolTimeout
 
+from feltwork.books.carried import Carried
 from feltwork.books.connection import Connection, configure, connect
 from feltwork.books.server_status import schema_version
 
-__all__ = ["DATABASE_ERRORS", "REJECTED", "UNAVAILABLE", "Connection", "Pool", "connect"]
+__all__ = ["DATABASE_ERRORS", "REJECTED", "UNAVAILABLE", "Carried", "Connection", "Pool", "connect"]
 
 #: The books do not answer; nothing was decided, and the same may be tried again.
 UNAVAILABLE = (OperationalError, InterfaceError, PoolTimeout)

@@ -1,0 +1,106 @@
+"""A report: its query, what it is asked about, and what its columns hold."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cached_property
+from typing import Literal, TypeAlias
+
+from feltwork.books import reports
+from feltwork.books.connection import Connection
+from feltwork.books.reports import Row
+from feltwork.operations.context import Policy
+from feltwork.problem import Problem, ProblemsError
+
+#: ``name`` is a name of the data, which people read with spaces; ``amount`` is in micros; ``detail`` is JSON.
+Kind: TypeAlias = Literal["text", "name", "number", "amount", "moment", "yes_no", "detail"]
+Pool: TypeAlias = Literal["meter", "reserve"]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a report, and what it holds."""
+
+    name: str
+    kind: Kind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportRequest:
+    """Which report, and about what; each report takes the parameters that it has."""
+
+    name: str
+    since: datetime = datetime(1970, 1, 1, tzinfo=UTC)
+    until: datetime = datetime(9999, 1, 1, tzinfo=UTC)
+    day: str = "TODAY"
+    link: str = ""
+    level: str = ""
+    pool: Pool = "meter"
+    award: str = ""
+    table: str = ""
+    round: int = 0
+    above: int = 0
+    code: str = ""
+    after: int = 0
+    limit: int = 200
+
+
+Query: TypeAlias = Callable[[Connection, ReportRequest, Policy], Sequence[Row]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Report:
+    """A report: its query is SQL, or a function where the rules compute its rows."""
+
+    name: str
+    title: str
+    says: str
+    columns: tuple[Column, ...]
+    query: str | Query
+    #: Parameters of a query that is a function; those of SQL stand in it.
+    takes: tuple[str, ...] = ()
+    #: Parameters that may be left out.
+    optional: tuple[str, ...] = ()
+
+    @cached_property
+    def parameters(self) -> tuple[str, ...]:
+        """What the report is asked about, in the order of a request."""
+        named = re.findall(r"%\((\w+)\)s", self.query) if isinstance(self.query, str) else self.takes
+        return tuple(name for name in ReportRequest.__dataclass_fields__ if name in named)
+
+    @property
+    def dated(self) -> bool:
+        """Whether it covers a period."""
+        return "since" in self.parameters or "day" in self.parameters
+
+    def missing(self, request: ReportRequest) -> list[str]:
+        """Parameters that a request lacks."""
+        needed = (name for name in self.parameters if name not in {*self.optional, "above", "after"})
+        return [name for name in needed if getattr(request, name) in ("", 0)]
+
+    def rows(self, connection: Connection, request: ReportRequest, policy: Policy) -> Sequence[Row]:
+        """The rows of the report."""
+        missing = self.missing(request)
+        if missing:
+            problem = Problem(f"report {self.name}", f"it lacks {', '.join(missing)}", "say which")
+            raise ProblemsError([problem])
+        if not isinstance(self.query, str):
+            return self.query(connection, request, policy)
+        given = {name: getattr(request, name) for name in self.parameters}
+        return reports.rows(connection, self.query, **given)
+
+
+def of(text: str) -> tuple[Column, ...]:
+    """Columns from ``link, paid: amount``: a column without a kind is text."""
+    kinds: dict[str, Kind] = {
+        "": "text",
+        "name": "name",
+        "number": "number",
+        "amount": "amount",
+        "moment": "moment",
+        "yes_no": "yes_no",
+        "detail": "detail",
+    }
+    parts = (part.partition(":") for part in text.split(","))
+    return tuple(Column(name.strip(), kinds[kind.strip()]) for name, _, kind in parts)
