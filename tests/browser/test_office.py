@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from feltwork.books.carried import Carried
 from tests.browser.conftest import Visit
-from tests.browser.house import furnished, minor
+from tests.browser.house import FLOOR, furnished, minor
 from tests.browser.visitor import serious
 from tests.web.house import House
 
@@ -82,6 +82,23 @@ def test_two_people_adjust_a_meter(house: House, visit: Visit) -> None:
     assert house.get("ann", "/links/sevens")["meters"][level]["meter"] == wanted
     bob.goto("/office/reports/adjustments?day=ALL")
     expect(bob.get_by_text("ADJ-BROWSER-1")).to_be_visible()
+
+
+@pytest.mark.requirement("GEN-06", "GEN-19")
+def test_two_people_apply_a_floor_file(house: House, visit: Visit) -> None:
+    ann, eve = visit(person="ann", screen="desk"), visit(person="eve", screen="desk")
+    floors = len(house.get("ann", "/floors")["floors"])
+    ann.goto("/office/proposals")
+    ann.fill("textarea[name=floor]", FLOOR.read_text(encoding="utf-8") + "# reviewed in the office\n")
+    ann.fill("form:has(#floor) input[name=reason]", "the yearly review")
+    ann.click("form:has(#floor) button")
+    expect(ann.get_by_text("somebody else must approve")).to_be_visible()
+    eve.goto("/office/proposals")
+    eve.get_by_text("Floor file", exact=True).first.click()
+    expect(eve.get_by_text("# reviewed in the office")).to_be_visible()
+    eve.get_by_role("button", name="Approve").click()
+    expect(eve.get_by_role("button", name="Approve")).to_have_count(0)
+    assert len(house.get("ann", "/floors")["floors"]) == floors + 1
 
 
 def test_a_shortfall_stops_the_link_and_is_told(house: House, visit: Visit) -> None:

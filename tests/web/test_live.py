@@ -14,7 +14,7 @@ from structlog.testing import capture_logs
 
 from feltwork.books.alarms import Alarm, last_alarms
 from feltwork.books.connection import connect
-from feltwork.web import shown
+from feltwork.web import live
 from feltwork.web.hearing import Hearing
 from feltwork.web.live import Live
 from feltwork.web.sensors import Sensors
@@ -61,9 +61,9 @@ def test_a_channel_that_cannot_be_read_ends_alone_and_recovers(
 ) -> None:
     house.open("whole")
     house.open("broken")
-    read = shown.on_sign
+    read = live.sign
 
-    def failing(connection: Any, link: str) -> dict[str, Any]:
+    def failing(connection: Any, link: str) -> Any:
         if link == "broken":
             raise LookupError("a row of another shape")
         return read(connection, link)
@@ -77,7 +77,7 @@ def test_a_channel_that_cannot_be_read_ends_alone_and_recovers(
         before = next(heard)
         next(lost)
         entry = next(seen)["entry"]
-        monkeypatch.setattr(shown, "on_sign", failing)
+        monkeypatch.setattr(live, "sign", failing)
         list(lost)  # its stream ends, so that browsers ask again
         house.start("whole", "A1")
         assert amount(next(one for one in heard if one["entry"] > before["entry"])) > amount(before)
@@ -104,10 +104,10 @@ def test_a_channel_that_cannot_be_read_ends_alone_and_recovers(
 def test_a_channel_recovers_while_nobody_listens(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     house.open("alone")
 
-    def failing(connection: Any, link: str) -> dict[str, Any]:
+    def failing(connection: Any, link: str) -> Any:
         raise LookupError(link)
 
-    monkeypatch.setattr(shown, "on_sign", failing)
+    monkeypatch.setattr(live, "sign", failing)
     with house.nobody.stream("GET", "/signs/alone/live") as stream:
         assert list(events(stream)) == []
     assert ready(house) == (200, [], ["signs of link alone"])

@@ -1,20 +1,29 @@
 """Alarms that a process raises about itself, kept until they are in the books."""
 
 import asyncio
-from typing import Any
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import Any, Protocol
 
 from psycopg import InterfaceError, OperationalError
-from psycopg_pool import ConnectionPool
 
 from feltwork.books.alarms import clear_alarm, raise_alarm
 
 _PAUSE_SECONDS = 1.0
 
 
+class ConnectionSource(Protocol):
+    """Where a connection comes from: a pool."""
+
+    @property
+    def connection(self) -> Callable[[], AbstractContextManager[Any]]:
+        """A connection for a block of code."""
+
+
 class AlarmWriter:
     """The newest state of each alarm, and the task that writes it."""
 
-    def __init__(self, pool: ConnectionPool[Any], by: str) -> None:
+    def __init__(self, pool: ConnectionSource, by: str) -> None:
         self._pool = pool
         self._by = by
         self._pending: dict[tuple[str, str], str | None] = {}

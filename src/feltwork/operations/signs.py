@@ -110,11 +110,17 @@ def signs(connection: Connection) -> SignsView:
     return SignsView(site=site_name(connection), signs=shown)
 
 
-def sign(connection: Connection, link: str) -> SignView:
-    """The sign of a link or a house jackpot [GEN-12, WA-02]."""
+def verify_sign(connection: Connection, link: str) -> str:
+    """The kind of a link that has a sign; raises where there is none."""
     kind = link_kinds(connection).get(link)
     if kind is None:
         raise unknown(f"link {link}")
+    return kind
+
+
+def sign(connection: Connection, link: str) -> SignView:
+    """The sign of a link or a house jackpot [GEN-12, WA-02]."""
+    kind = verify_sign(connection, link)
     return _house(connection, link) if kind == "house" else _progressive(connection, link)
 
 

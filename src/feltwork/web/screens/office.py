@@ -75,7 +75,11 @@ def link(
 def waiting(request: Request, by: Reader) -> Response:
     """What waits for a second person, with the fingerprint that an approval is bound to."""
     waits = [told_proposal(by, one) for one in proposals.waiting(by).proposals]
-    shown = {"site": site_name(by.connection), "proposals": waits}
+    shown = {
+        "site": site_name(by.connection),
+        "proposals": waits,
+        "may_propose_floor": by.actor.may("reconfigure"),
+    }
     return page(request, "office_proposals.html", shown, me=by.actor.me)
 
 

@@ -5,8 +5,7 @@ from dataclasses import asdict
 from fastapi import APIRouter, Request
 from fastapi.responses import Response, StreamingResponse
 
-from feltwork.operations import links, signs
-from feltwork.operations.errors import unknown
+from feltwork.operations import signs
 from feltwork.web.callers import Books, Visitor
 from feltwork.web.pages import page
 from feltwork.web.screens import faces
@@ -33,8 +32,7 @@ def show(request: Request, connection: Books, link: LinkPath) -> Response:
 def live(request: Request, connection: Books, link: LinkPath) -> StreamingResponse:
     """The same as server-sent events named `meters`, at each change and every few seconds besides."""
     # Only that there is such a link: a browser asks again after a stream that ends, not after an error.
-    if link not in links.kinds(connection):
-        raise unknown(f"link {link}")
+    signs.verify_sign(connection, link)
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     events = request.app.state.live.listen(link, to="sign")
     return StreamingResponse(events, media_type="text/event-stream", headers=headers)
