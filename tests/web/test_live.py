@@ -14,6 +14,7 @@ from structlog.testing import capture_logs
 
 from feltwork.books.alarms import Alarm, last_alarms
 from feltwork.books.connection import connect
+from feltwork.operations import signs
 from feltwork.web import live
 from feltwork.web.hearing import Hearing
 from feltwork.web.live import Live
@@ -61,7 +62,7 @@ def test_a_channel_that_cannot_be_read_ends_alone_and_recovers(
 ) -> None:
     house.open("whole")
     house.open("broken")
-    read = live.sign
+    read = signs.sign
 
     def failing(connection: Any, link: str) -> Any:
         if link == "broken":

@@ -6,10 +6,8 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from feltwork.books.carried import Carried
-from feltwork.wire.server import Plan, Server
 from feltwork.operations.connection import Carried
-from feltwork.wire.server import Server
+from feltwork.wire.server import Plan, Server
 
 
 class Box:
