@@ -51,7 +51,7 @@ def signed_in(request: Request, connection: Books, token: Token) -> Operation:
     """The operation of whoever is signed in; nobody without a session."""
     actor = actor_of(connection, token)
     # A page that refuses still says to whom.
-    request.state.me = actor
+    request.state.me = actor.me
     policy = request.app.state.settings.policy
     return Operation(connection=connection, actor=actor, policy=policy, name=request.url.path, token=token)
 
