@@ -16,6 +16,7 @@ from psycopg_pool import ConnectionPool
 from feltwork.bookkeeper.publish import Publish
 from feltwork.books.standing import look_at_meters
 from feltwork.books.statements import statement
+from feltwork.books.tables import played_round
 from feltwork.operations.deliveries import AWAY
 from feltwork.problem import Problem, ProblemsError
 from feltwork.wire.messages import Hello, Rounds, RoundStarted, decode_said
@@ -63,13 +64,15 @@ class Welcomes:
     async def answer(self, said: Hello) -> Welcome:
         """Whether a table may play, and the last round that is booked or on its way."""
         loop = asyncio.get_running_loop()
-        booked, version, problem = await loop.run_in_executor(self._threads, self._read, said)
+        booked, is_over, version, problem = await loop.run_in_executor(self._threads, self._read, said)
+        on_its_way = await self._on_its_way(said)
         return Welcome(
             link=said.link,
             table=said.table,
             at=time.time_ns() // 1_000,
             accepted=problem is None,
-            last_round=max(booked, await self._on_its_way(said)),
+            last_round=max(booked, on_its_way),
+            is_over=is_over and booked >= on_its_way > 0,
             version=version,
             why=problem.what if problem else "",
             requirement=problem.requirement if problem else "",
@@ -84,15 +87,16 @@ class Welcomes:
         last = decode_said(found[0])
         return last.last if isinstance(last, Rounds) else last.round if isinstance(last, RoundStarted) else 0
 
-    def _read(self, said: Hello) -> tuple[int, str, Problem | None]:
+    def _read(self, said: Hello) -> tuple[int, bool, str, Problem | None]:
         with self._pool.connection() as connection:
             row = connection.execute(statement("last_round"), (said.table, said.table)).fetchone()
             booked = row[0] if row else 0
             try:
-                version = look_at_meters(connection, said.link).state.link.fingerprint
+                link = look_at_meters(connection, said.link).state.link
+                is_over = played_round(connection, link, said.table, None).round.phase == "idle"
             except ProblemsError as error:
-                return booked, _NO_VERSION, error.problems[0]
-            return booked, version, self._problem(said, version)
+                return booked, False, _NO_VERSION, error.problems[0]
+            return booked, is_over, link.fingerprint, self._problem(said, link.fingerprint)
 
     def _problem(self, said: Hello, version: str) -> Problem | None:
         where = f"table {said.table}"

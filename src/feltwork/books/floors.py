@@ -11,6 +11,7 @@ from feltwork.books.requests import Line, write_audit
 from feltwork.books.statements import statement
 from feltwork.compliance import floor as compliance
 from feltwork.compliance.floor_file import read_floor
+from feltwork.problem import ProblemsError
 from feltwork.progressive.people import Asked, verify_asked
 from feltwork.progressive.refusal import refuse
 
@@ -66,20 +67,9 @@ def number_in_effect(connection: Connection) -> int:
 
 def verify_stands(connection: Connection, link: str, table: str, seats: Collection[int] = ()) -> None:
     """Raise unless the floor in force has the table, for this link and with these seats [GEN-06]."""
-    floor = floor_in_force(connection)
-    where = f"table {table}"
-    found = floor.table_by_id.get(table)
-    if found is None:
-        remedy = f"choose from: {', '.join(floor.table_by_id)}, or apply a floor that has it"
-        raise refuse(where, "it does not stand in the floor in force", remedy, "GEN-06")
-    offered = [one.id for one in floor.links_of(found)]
-    if link not in offered:
-        what = f"its game, {found.known_as or found.game.name}, is not played for {link} there"
-        raise refuse(where, what, f"it has: {', '.join(offered) or 'no jackpot'}", "GEN-06")
-    beyond = [seat for seat in seats if seat > found.seats]
-    if beyond:
-        what = f"it has no seat {', '.join(map(str, sorted(beyond)))}"
-        raise refuse(where, what, f"its seats are 1 to {found.seats}", "GEN-06")
+    problem = compliance.why_not_on_floor(floor_in_force(connection), link, table, seats)
+    if problem is not None:
+        raise ProblemsError([problem])
 
 
 @lru_cache(maxsize=8)

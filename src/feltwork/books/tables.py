@@ -35,6 +35,7 @@ from feltwork.progressive.round_facts import (
     RoundEnded,
     RoundStarted,
     RoundTakenOver,
+    RoundVoided,
 )
 from feltwork.progressive.state import Award
 
@@ -69,9 +70,9 @@ class Table:
         with self._connection.transaction():
             return self._take(number)[1].round
 
-    def seen(self) -> Played:
-        """The present round for those who only look: nobody waits for it."""
-        return self._played(look_at_meters(self._connection, self._link), None)
+    def seen(self, number: int | None = None) -> Played:
+        """A round, or the present one, for those who only look: nobody waits for it."""
+        return self._played(look_at_meters(self._connection, self._link), number)
 
     def start(
         self, *, covered: Iterable[int], players: Iterable[int], by: str, at: Instant | None = None
@@ -283,13 +284,15 @@ def played_round(
         link=of_link, at=started_at, table=table, round=found, wager=wager, seats=tuple(locked)
     )
     idle = TableRound(table=table, link=link, number=found, started=started)
-    mine = _awards(connection, link.id, table, found)
-    if is_over:
-        return Played(idle, claims=tuple(award for award in mine if award.status == "claimed"))
     facts = [from_plain(one) for one in said]
-    playing = _fold(replace(idle, link=_version(connection, link, version)), facts, mine, seats)
-    driven = any(isinstance(fact, RegularWagers | RoundTakenOver) for fact in facts)
+    mine = _awards(connection, link.id, table, found)
     claims = tuple(award for award in mine if award.status == "claimed")
+    playing = _fold(replace(idle, link=_version(connection, link, version)), facts, mine, seats)
+    if is_over:
+        voided = any(isinstance(fact, RoundVoided) for fact in facts)
+        last = replace(playing, link=link, phase="idle", hands={} if voided else playing.hands)
+        return Played(last, claims=claims)
+    driven = any(isinstance(fact, RegularWagers | RoundTakenOver) for fact in facts)
     return Played(playing, "screen" if driven else "controller", claims)
 
 
@@ -307,7 +310,7 @@ def _fold(idle: TableRound, said: Iterable[Fact], mine: Collection[Award], seats
                 hands.pop(seat, None)
             case KeyTurned(to=to):
                 key = to
-    confirmed = frozenset(award.seat for award in mine if award.status in ("confirmed", "paid"))
+    confirmed = frozenset(award.seat for award in mine if award.supervisor)
     round_ = replace(idle, phase="playing", players=players, hands=hands, confirmed=confirmed)
     return replace(round_, phase=_phase(round_, key, mine))
 

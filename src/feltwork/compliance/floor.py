@@ -1,6 +1,6 @@
 """A floor: a site's tables, links and people as values, and the links as `progressive` runs them."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
 from functools import cached_property
@@ -12,6 +12,7 @@ from feltwork.compliance.jurisdiction import jurisdiction
 from feltwork.located import Document, Place
 from feltwork.money import Micros
 from feltwork.paytables.paytable import Paytable
+from feltwork.problem import Problem
 from feltwork.progressive.link import NO_CAP, Controls, HouseJackpot, Level, Link, LockAt, options_of
 from feltwork.titles import registry
 from feltwork.titles.title import Game, Jackpot, OptionValue
@@ -183,6 +184,24 @@ class Floor:
     def links_of(self, table: FloorTable) -> tuple[ProgressiveLink | HouseLink, ...]:
         """The jackpots on a table."""
         return tuple(link for link in self.links if table.id in link.tables)
+
+
+def why_not_on_floor(floor: Floor, link: str, table: str, seats: Collection[int]) -> Problem | None:
+    """Why a table may not play a link with these seats, by the floor in effect, or none [GEN-06]."""
+    where = f"table {table}"
+    found = floor.table_by_id.get(table)
+    if found is None:
+        remedy = f"choose from: {', '.join(floor.table_by_id)}, or apply a floor that has it"
+        return Problem(where, "it does not stand in the floor in force", remedy, "GEN-06")
+    offered = [one.id for one in floor.links_of(found)]
+    if link not in offered:
+        what = f"its game, {found.known_as or found.game.name}, is not played for {link} there"
+        return Problem(where, what, f"it has: {', '.join(offered) or 'no jackpot'}", "GEN-06")
+    beyond = [seat for seat in seats if not 1 <= seat <= found.seats]
+    if beyond:
+        what = f"it has no seat {', '.join(map(str, sorted(beyond)))}"
+        return Problem(where, what, f"its seats are 1 to {found.seats}", "GEN-06")
+    return None
 
 
 def progressive_link(floor: Floor, link: ProgressiveLink) -> Link:

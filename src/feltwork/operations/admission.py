@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 
 from feltwork.books import floors
 from feltwork.books.connection import Connection
-from feltwork.compliance.floor import Floor, ProgressiveLink, progressive_link
+from feltwork.compliance.floor import Floor, ProgressiveLink, progressive_link, why_not_on_floor
 from feltwork.problem import Problem, ProblemsError
 from feltwork.progressive.facts import DAY, Instant
 from feltwork.wire.messages import OfRound, Rounds, RoundStarted
-from feltwork.wire.rights import names_on
+from feltwork.wire.rights import names_on, table_on
 
 #: The highest number of a round: a table that deals a round a second reaches it in 30,000 years.
 MOST_ROUNDS = 10**12
@@ -47,6 +47,7 @@ class Admission:
     """The rules of the floor in effect, by link and table."""
 
     def __init__(self, floor: Floor) -> None:
+        self._floor = floor
         self._rules: dict[tuple[str, str], TableRule] = {}
         for link in floor.links:
             if isinstance(link, ProgressiveLink):
@@ -64,7 +65,7 @@ class Admission:
         """Why the start of one or several rounds is refused, or none where it is admitted."""
         rule = self._rules.get((said.link, said.table))
         if rule is None:
-            return self._no_table(said.link, said.table)
+            return self._not_on_floor(said)
         if said.version != rule.version:
             return _refuse(said, f"it names version {said.version[:12]}, in effect is {rule.version[:12]}")
         if isinstance(said, RoundStarted):
@@ -76,7 +77,7 @@ class Admission:
             return _refuse(said, f"{last} is no number of a round")
         for at, seats in rounds:
             if seats not in rule.known and not rule.fits(seats):
-                return _refuse(said, f"its seats are not seats 1 to {rule.seats} of the table, each once")
+                return self._not_on_floor(said, seats)
             if not now - OLDEST <= at <= now + AHEAD:
                 return _refuse(said, "its time is too far from that of the books")
         return None
@@ -84,19 +85,18 @@ class Admission:
     def refusal_of_message(self, said: OfRound) -> Problem | None:
         """Why a message about a round is refused, or none where it is admitted."""
         rule = self._rules.get((said.link, said.table))
-        if rule is None:
-            return self._no_table(said.link, said.table)
         seat = getattr(said, "seat", 1)
-        if not 1 <= seat <= rule.seats:
-            return _refuse(said, f"the table has no seat {seat}")
+        if rule is None or not 1 <= seat <= rule.seats:
+            return self._not_on_floor(said, (seat,))
         if said.round > MOST_ROUNDS:
             return _refuse(said, f"{said.round} is no number of a round")
         return None
 
-    def _no_table(self, link: str, table: str) -> Problem:
-        tables = [name for one, name in self._rules if one == link]
-        remedy = f"{link} has: {', '.join(tables)}" if tables else "apply a floor that has it"
-        return Problem(f"{link}, table {table}", "it is not on the floor in effect", remedy, "GEN-06")
+    def _not_on_floor(self, said: RoundStarted | Rounds | OfRound, seats: tuple[int, ...] = ()) -> Problem:
+        """The same words as on the screen; what the floor has, but not so, is a seat that is there twice."""
+        table = table_on(said.link, said.table)
+        problem = why_not_on_floor(self._floor, said.link, table, seats)
+        return problem or _refuse(said, "a seat is there twice, or the link has another name there")
 
 
 def admission_of(connection: Connection, known: Mapping[int, Admission]) -> tuple[int, Admission | None]:

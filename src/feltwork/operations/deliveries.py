@@ -23,6 +23,7 @@ from feltwork.compliance import roles
 from feltwork.compliance.roles import Context
 from feltwork.compliance.two_person import Command
 from feltwork.operations.admission import Admission, admission_of, now
+from feltwork.operations.rounds import verify_possible
 from feltwork.problem import Problem, ProblemsError
 from feltwork.progressive import round as rules
 from feltwork.progressive.facts import DAY
@@ -255,8 +256,9 @@ class _Batch:
             case Claim(seat=seat, hand=hand, cards=cards) | HandPressed(seat=seat, hand=hand, cards=cards):
                 person = self._person(said, said.by, "press_hand")
                 if cards:
-                    link = look_at_meters(self.connection, said.link).state.link
-                    verify_cards(link, hand=hand, cards=cards)
+                    played = table.seen(said.round)
+                    verify_cards(played.round.link, hand=hand, cards=cards)
+                    verify_possible(played, seat, cards)
                 table.name_hand(said.round, seat=seat, hand=hand, by=person, cards=cards)
             case ClaimCleared(seat=seat) | HandCleared(seat=seat):
                 person = self._person(said, said.by, "press_hand")

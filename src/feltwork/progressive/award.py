@@ -118,7 +118,7 @@ def confirm(
         locks = sorted((after.awards[claim.id] for claim in claims), key=lambda claim: claim.lock_number)
         pays = {claim.id: fixed_pay(claim) for claim in locks}
     _verify_turn(after, awards)
-    _verify_amount(state.link, awards, pays, amount, grows=not fixed)
+    _verify_amount(state.link, awards, pays, amount)
     for hit in hits(state, awards):
         verify_badges(state.link, [state.awards[name] for name in hit], [pays[name] for name in hit], badges)
     in_order = sorted(awards, key=list(pays).index)
@@ -317,12 +317,10 @@ def _rests_on(mine: Award, other: Award, queue: Collection[Award]) -> bool:
     return overtakes or (other.meter_inflow, other.reserve_inflow) != cutoff
 
 
-def _verify_amount(
-    link: Link, awards: Collection[str], pays: Mapping[str, MeterPay], amount: Micros, *, grows: bool
-) -> None:
-    """Raise unless the amount named is the amount due; where the meter still runs, it may have grown."""
+def _verify_amount(link: Link, awards: Collection[str], pays: Mapping[str, MeterPay], amount: Micros) -> None:
+    """Raise unless the amount named is the amount due; the refusal tells the new one."""
     due = sum(pays[name].amount for name in awards)
-    if amount == due or (grows and amount < due):
+    if amount == due:
         return
     where = f"{link.id}, award {', '.join(awards)}"
     what = f"{money.text(amount)} was to be confirmed; the amount is now {money.text(due)}"

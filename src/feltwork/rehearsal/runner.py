@@ -134,7 +134,9 @@ class Runner:
         tray: dict[int, dict[str, int]] = {}
         awards = []
         for link in self._links_at(step):
-            round_ = await self._table(step.table).round_at(link, step.table)
+            # A controller that is back shows what was played elsewhere only with its next round.
+            shows = self._service if step.do == "controller" else self._table(step.table)
+            round_ = await shows.round_at(link, step.table)
             number = step.round or round_.number
             of_round = [one for one in await self._awards(link) if self._is_of(one, step.table, number)]
             awards += sorted(of_round, key=lambda award: award.seat)

@@ -136,11 +136,15 @@ class ServiceClient:
     # --- the pit and the cage ---
 
     async def confirm(self, link: str, award: str, step: Step) -> None:
-        """Confirm a hit with the badges presented, and the amount where the step names one."""
-        body: dict[str, Any] = {"badges": [shown(person) for person in step.by]}
-        if step.amount is not None:
-            body["amount"] = step.amount
-        await self.post(step.by[0], f"{await self._award_path(link, award)}/confirm", body)
+        """Confirm a hit with the badges presented: the amount that the step names, or that the pit shows."""
+        path = await self._award_path(link, award)
+        amount = step.amount
+        if amount is None and (await self.kinds()).get(link) == "house":
+            amount = (await self.get(self._observer, f"/house-jackpots/{link}"))["amount"]
+        elif amount is None:
+            amount = (await self.get(self._observer, path))["hit_amount"]
+        body = {"badges": [shown(person) for person in step.by], "amount": amount}
+        await self.post(step.by[0], f"{path}/confirm", body)
 
     async def void(self, link: str, award: str, step: Step) -> None:
         """Refuse a claim."""

@@ -20,7 +20,7 @@ from feltwork.table.policy import Contact, Policy, why_no_round
 from feltwork.table.restore import restore
 from feltwork.wire import messages as wire
 from feltwork.wire.subjects import meters_of, token, told_to
-from feltwork.wire.told import MeterSnapshot, OfAward, ToldMessage, Welcome
+from feltwork.wire.told import MeterSnapshot, OfAward, Refused, ToldMessage, Welcome
 
 _ITSELF = "controller"
 
@@ -63,6 +63,8 @@ class Controller:
         self._booked_to = 0
         self.round = TableRound(table=line.table, link=link)
         self.seating = Seating()
+        #: The seats whose hand a message of the round named, by its step.
+        self._named: dict[int, int] = {}
         #: How often each seat has claimed in the round.
         self._attempts: dict[int, int] = {}
         #: The claims of the round that stand and are not confirmed: seat -> award.
@@ -139,7 +141,7 @@ class Controller:
             if problem:
                 raise ProblemsError([problem])
             self.contact = self.contact.took(wagers, self._policy, now)
-            self.round, self._step, self.claims, self._attempts = after, 0, {}, {}
+            self.round, self._step, self.claims, self._attempts, self._named = after, 0, {}, {}, {}
             self._unsaid.append(wire.started(started, after.link, after.players))
             await self._flush()
             return self.round
@@ -205,8 +207,13 @@ class Controller:
         pressed = isinstance(fact, HandPressed)
         hands = {seat: hand for seat, hand in self.round.hands.items() if seat != fact.seat}
         self.round = replace(self.round, hands=hands | ({fact.seat: fact.hand} if pressed else {}))
-        kind = wire.HandPressed if pressed else wire.HandCleared
-        self._say(kind(**self._next(), seat=fact.seat, hand=fact.hand, by=by, hands=dict(self.round.hands)))
+        named: dict[str, Any] = {"seat": fact.seat, "hand": fact.hand, "by": by}
+        named |= {"hands": dict(self.round.hands)}
+        if pressed:
+            self._say(wire.HandPressed(**self._next(), **named, cards=cards))
+            self._named[self._step] = fact.seat
+        else:
+            self._say(wire.HandCleared(**self._next(), **named))
         self._claim_what_stands(by=by, cards=cards)
 
     def _claim_what_stands(self, *, by: str, cards: str = "") -> None:
@@ -274,10 +281,26 @@ class Controller:
         if isinstance(told, Welcome):
             self.welcome = told
             self._booked_to = max(self._booked_to, told.last_round)
+            ours = self.round.phase == "idle" and self.round.number == told.last_round
+            if told.is_over and self.round.number <= told.last_round and not ours and not self._unsaid:
+                # Somebody ended the round elsewhere, while this controller was away.
+                self.round = replace(self.round, number=told.last_round, phase="idle", hands={})
+                self.claims = {}
+        if isinstance(told, Refused) and told.round == self.round.number:
+            self._take_back(told)
         if isinstance(told, OfAward):
             self.round, self.claims = after_told(self.round, self.claims, told)
         if text := for_people(told):
             self._show(text)
+
+    def _take_back(self, refused: Refused) -> None:
+        """Undo what the books refused: a hand that was named, or the start of the round."""
+        seat = self._named.pop(refused.step, None)
+        if refused.step == 0 and self._step == 0:
+            self.round, self.claims = replace(self.round, number=self.round.number - 1, phase="idle"), {}
+        elif seat is not None and self.round.phase != "idle" and seat not in self.round.confirmed:
+            self.claims.pop(seat, None)
+            self.round = rules.take_out(self.round, seats=[seat])
 
     async def _catch_up(self) -> None:
         """Ask for what the books told while nobody listened."""

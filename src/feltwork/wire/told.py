@@ -22,6 +22,8 @@ class Welcome(Told, frozen=True, kw_only=True, gc=False):
     #: The last round of the table that is booked or on its way; its next one is higher.
     last_round: Annotated[int, Meta(ge=0)]
     version: Fingerprint
+    #: Whether that round is over: it ended, was voided, or was finished elsewhere.
+    is_over: bool = False
     #: Why not, with the requirement and the remedy.
     why: Text = ""
     requirement: Text = ""
