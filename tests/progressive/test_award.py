@@ -9,6 +9,7 @@ from feltwork.problem import ProblemsError
 from feltwork.progressive import award as awards
 from feltwork.progressive import life_cycle
 from feltwork.progressive.adjustment import Adjustment, adjust
+from feltwork.progressive.badges import needs_executive
 from feltwork.progressive.pays import verify_cards
 from feltwork.progressive.people import Badge
 from tests.progressive.room import EVE, SAM, Room, asked, four_card, level, link_of
@@ -54,10 +55,10 @@ def test_a_supervisor_is_enough_at_the_threshold() -> None:
 @pytest.mark.requirement("LT-03")
 def test_a_level_may_need_an_executive_whatever_the_amount() -> None:
     link = four_card(executive_above=10**12)
-    assert not awards.needs_executive(link, level="jackpot", amount=10**12)
-    assert awards.needs_executive(link, level="jackpot", amount=10**12 + 1)
+    assert not needs_executive(link, level="jackpot", amount=10**12)
+    assert needs_executive(link, level="jackpot", amount=10**12 + 1)
     strict = type(link)(**{**vars_of(link), "executive_levels": ("jackpot",)})
-    assert awards.needs_executive(strict, level="jackpot", amount=1)
+    assert needs_executive(strict, level="jackpot", amount=1)
 
 
 def vars_of(link: Any) -> dict[str, Any]:

@@ -24,6 +24,7 @@ from feltwork.problem import ProblemsError
 from feltwork.progressive import adjustment, life_cycle
 from feltwork.progressive import award as awards
 from feltwork.progressive.adjustment import REASONS, Adjustment, Pool
+from feltwork.progressive.badges import hit_of
 from feltwork.progressive.facts import Fact, Locked, Overflowed, Released
 from feltwork.progressive.fold import apply_all
 from feltwork.progressive.link import Link, LockAt
@@ -256,8 +257,8 @@ class LinkMachine(RuleBasedStateMachine):
     def confirm(self, pick: int, badges: tuple[Badge, ...]) -> None:
         table = self.claiming()[pick % len(self.claiming())]
         claims = self.room.claims(table)
-        hit = awards.hit_of(self.link, claims[pick % len(claims)])
-        names = [claim.id for claim in claims if awards.hit_of(self.link, claim) == hit]
+        hit = hit_of(self.link, claims[pick % len(claims)])
+        names = [claim.id for claim in claims if hit_of(self.link, claim) == hit]
         if self.link.lock_at == "run":
             self.room.turn_key(table, "JPH")
         due = self.room.due(*names)

@@ -10,7 +10,7 @@ import pytest
 from feltwork.money import CENT, DOLLAR
 from feltwork.paytables.paytable import Share
 from feltwork.problem import ProblemsError
-from feltwork.progressive.award import hit_of
+from feltwork.progressive.badges import hit_of
 from feltwork.progressive.link import Link, LockAt
 from feltwork.progressive.state import Award
 from tests.progressive.room import Room, level, link_of

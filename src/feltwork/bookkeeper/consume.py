@@ -20,7 +20,8 @@ from feltwork.bookkeeper.publish import Publish
 from feltwork.bookkeeper.pull import Pull
 from feltwork.books.alarms import raise_alarm
 from feltwork.books.standing import Taken
-from feltwork.operations.deliveries import AWAY, PATIENCE, LinkDeliveries, Outcome
+from feltwork.operations.deliveries import AWAY, PATIENCE, LinkDeliveries
+from feltwork.operations.delivery_outcome import Outcome
 from feltwork.problem import Problem
 from feltwork.wire.messages import OfRound
 from feltwork.wire.streams import FELT, consumer_config, consumer_name

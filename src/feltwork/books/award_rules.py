@@ -1,6 +1,6 @@
 """Awards against the rules: every amount that left a meter is computed again from the state before it."""
 
-from feltwork.progressive.award import hits, needs_executive
+from feltwork.progressive.badges import hits, needs_executive
 from feltwork.progressive.facts import Confirmed, Fact, Locked, Overflowed, Paid, Voided
 from feltwork.progressive.fold import apply
 from feltwork.progressive.locks import Place, at_turn, due_pays, level_of, locked, locked_at_turn, pays_at

@@ -20,7 +20,7 @@ from feltwork.books.statements import statement
 from feltwork.books.versions import link_from
 from feltwork.money import Micros
 from feltwork.progressive import round as rules
-from feltwork.progressive.award import hit_of
+from feltwork.progressive.badges import hit_of
 from feltwork.progressive.facts import Claimed, Fact, Instant
 from feltwork.progressive.link import Link
 from feltwork.progressive.people import Badge

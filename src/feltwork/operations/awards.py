@@ -25,7 +25,7 @@ from feltwork.operations.context import Operation
 from feltwork.operations.errors import unknown
 from feltwork.operations.rounds import DoneView, done_view, verify_progressive
 from feltwork.problem import ProblemsError
-from feltwork.progressive.award import hit_of, needs_executive
+from feltwork.progressive.badges import hit_of, needs_executive
 from feltwork.progressive.link import Link
 from feltwork.progressive.locks import due_pays
 from feltwork.progressive.people import Badge

@@ -6,8 +6,6 @@ the books' own state of the round. A message that is refused, or waits too long,
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Protocol
 
 import msgspec
 from psycopg import InterfaceError, OperationalError
@@ -23,6 +21,7 @@ from feltwork.compliance import roles
 from feltwork.compliance.roles import Context
 from feltwork.compliance.two_person import Command
 from feltwork.operations.admission import Admission, admission_of, now
+from feltwork.operations.delivery_outcome import Delivery, Outcome
 from feltwork.operations.rounds import verify_possible
 from feltwork.problem import Problem, ProblemsError
 from feltwork.progressive import round as rules
@@ -42,7 +41,6 @@ from feltwork.wire.messages import (
     Rounds,
     RoundStarted,
     RoundVoided,
-    SaidMessage,
 )
 from feltwork.wire.told import Refused
 
@@ -52,48 +50,6 @@ PATIENCE = 8
 MOST_DELIVERIES = 120
 #: What only waits until the books answer again; anything else is the delivery's own fault.
 AWAY = (OperationalError, InterfaceError)
-
-
-class Delivery(Protocol):
-    """A message as it was read, or why nobody can read it."""
-
-    @property
-    def said(self) -> SaidMessage | None:
-        """What it says."""
-
-    @property
-    def problem(self) -> Problem | None:
-        """Why it cannot be read."""
-
-    @property
-    def subject(self) -> str:
-        """Where it came from."""
-
-    @property
-    def deliveries(self) -> int:
-        """How often it has come."""
-
-
-@dataclass(slots=True)
-class Outcome:
-    """What became of a batch of deliveries."""
-
-    #: Applied now or before: they need not come again.
-    done: list[Any] = field(default_factory=list)
-    #: Their round, or what was said before them, is not there yet.
-    waiting: list[Any] = field(default_factory=list)
-    #: Refused: kept with the reason until people have looked.
-    parked: list[tuple[Any, Problem]] = field(default_factory=list)
-    #: Alarms to raise: kind, place, what.
-    alarms: list[tuple[str, str, Problem]] = field(default_factory=list)
-    #: What their tables are told about refusals.
-    told: list[Refused] = field(default_factory=list)
-    #: The state of the link after its rounds and ends.
-    after: Taken | None = None
-    rounds: int = 0
-    wagers: int = 0
-    duplicates: int = 0
-    refused: int = 0
 
 
 class LinkDeliveries:

@@ -1,0 +1,66 @@
+"""Badges: who must sign a hit, and which awards are one hit."""
+
+from collections.abc import Collection, Iterable
+
+from feltwork import money
+from feltwork.money import Micros
+from feltwork.progressive.link import Link
+from feltwork.progressive.pays import MeterPay
+from feltwork.progressive.people import Badge
+from feltwork.progressive.refusal import refuse
+from feltwork.progressive.state import Award, LinkState
+
+
+def hits(state: LinkState, awards: Collection[str]) -> list[list[str]]:
+    """The awards of a round by hit: all that one prize pays is one hit, whoever shares it [LT-03, LT-08].
+
+    What J-POT logs together is one hit too.
+    """
+    found: dict[str, list[str]] = {}
+    for name in awards:
+        found.setdefault(hit_of(state.link, state.awards[name]), []).append(name)
+    return list(found.values())
+
+
+def hit_of(link: Link, award: Award) -> str:
+    """What an award of a round has in common with those that are confirmed, voided or reversed with it.
+
+    That is J-POT, the hand whose prize is divided, or the level that pays each in full.
+    """
+    if link.lock_at == "run":
+        return "J-POT"
+    if link.title.divides_shares or link.options["several_winners"] == "split":
+        return award.hand
+    return link.level_paying(award.hand) if link.shares_prizes else award.id
+
+
+def verify_badges(
+    link: Link, claims: Collection[Award], pays: Collection[MeterPay], badges: Collection[Badge]
+) -> None:
+    """Raise unless the right people have shown a badge, and none of them entered the win [LT-03, WA-30]."""
+    total = sum(pay.amount for pay in pays)
+    where = f"{link.id}, award {', '.join(claim.id for claim in claims)} of {money.text(total)}"
+    people = [badge.person for badge in badges]
+    if not badges:
+        raise refuse(where, "no badge was shown", "ask a supervisor to confirm", "LT-03")
+    if len(set(people)) != len(people):
+        raise refuse(where, "the same person's badge was shown twice", "ask a second person", "LT-03")
+    entered = {claim.claimed_by for claim in claims} & set(people)
+    if entered:
+        raise refuse(where, f"{entered.pop()} entered the win", "ask somebody else to confirm", "WA-30")
+    if any(needs_executive(link, level=pay.level, amount=total) for pay in pays):
+        over = f"it is above {money.text(link.executive_above)}, or of a level that needs an executive"
+        if executive_among(badges) is None:
+            raise refuse(where, over, "ask an executive to confirm", "LT-03")
+        if len(people) < 2 and not link.executive_alone:
+            raise refuse(where, f"{over}: two people sign", "ask a supervisor to confirm as well", "LT-03")
+
+
+def needs_executive(link: Link, *, level: str, amount: Micros) -> bool:
+    """Whether a hit needs an executive's badge, by its whole amount or its level [LT-03]."""
+    return amount > link.executive_above or level in link.executive_levels
+
+
+def executive_among(badges: Iterable[Badge]) -> str | None:
+    """The executive who has shown a badge, if one has."""
+    return next((badge.person for badge in badges if badge.role == "executive"), None)
