@@ -1,4 +1,6 @@
-"""The link that benchmarks book on."""
+"""The link that benchmarks book on, and the floor that lets tables play it."""
+
+from collections.abc import Iterable
 
 from feltwork.money import DOLLAR
 from feltwork.progressive.link import Level, Link, options_of
@@ -25,3 +27,64 @@ def the_link(name: str) -> Link:
         executive_above=1_000 * DOLLAR,
         options=options_of(registry.jackpot("five_card")),
     )
+
+
+def the_floor(tables: Iterable[tuple[str, str]]) -> str:
+    """A floor file in which each table of seven seats plays one of the links: (link, table)."""
+    placed = sorted(set(tables))
+    head = """
+site = "Benchmark"
+location = "bench"
+jurisdiction = "generic"
+disputes = "Ask the supervisor."
+gambling_day = { time_zone = "America/Los_Angeles", starts_at_hour = 6 }
+"""
+    return (
+        head
+        + "".join(_table(table) for _, table in placed)
+        + "".join(
+            _link(the_link(link), [table for one, table in placed if one == link])
+            for link in sorted({link for link, _ in placed})
+        )
+    )
+
+
+def _table(name: str) -> str:
+    return f"""
+[[table]]
+id = "{name}"
+game = "crazy_4"
+seats = 7
+entry = "sensors"
+sensors = 1
+manufacturer = "Bench"
+highest_wager = "300.00"
+"""
+
+
+def _link(link: Link, tables: list[str]) -> str:
+    meters = "".join(
+        f"""
+[[link.meter]]
+level = "{level.name}"
+seed = "{level.seed // DOLLAR}.00"
+contribution = "{level.contribution / 100}%"
+reserve = "{level.reserve / 100}%"
+unreasonable = "{level.unreasonable // DOLLAR}.00"
+"""
+        for level in link.levels
+    )
+    return f"""
+[[link]]
+id = "{link.id}"
+kind = "progressive"
+jackpot = "five_card"
+paytable = "ML03"
+wager = "1.00"
+tables = {tables}
+manufacturer = "Bench"
+controls = "nexus"
+lock_at = "confirm"
+executive_above = "1000.00"
+cut_off = "stop"
+{meters}"""

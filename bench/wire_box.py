@@ -12,11 +12,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import nats
-from bench_link import the_link
+from bench_link import the_floor, the_link
 
 from feltwork.books import life, links
 from feltwork.books.carried import Carried
 from feltwork.books.connection import connect
+from feltwork.books.floors import register_floor
 from feltwork.books.migrate import migrate
 from feltwork.progressive.people import Asked
 from feltwork.wire.server import Plan, Server
@@ -54,7 +55,16 @@ class Box:
         with connect(self.postgres.dsn()) as owner:
             owner.execute(BARE.encode())
         self.keeper: subprocess.Popen[bytes] | None = None
+        self._floor = ""
         self._look = connect(self.dsn)
+
+    def lay(self, names: list[tuple[str, str]]) -> None:
+        """Put a floor into effect on which these tables play: (link, table)."""
+        text = the_floor(names)
+        if text != self._floor:
+            with connect(self.dsn) as connection:
+                register_floor(connection, text, Asked(by="ann", approved_by="bob", reason="benchmark"))
+            self._floor = text
 
     def keep(self) -> "Box":
         """Start the bookkeeper, as people start it, and wait until it reads every link."""

@@ -26,6 +26,7 @@ def end_to_end(
     before, cpu = box.wagers(), box.cpu()
     ended_before = box.ends() if ends else 0
     names = names_of(box.links, tables, prefix)
+    box.lay(names)
     told, process = in_process(partial(play_flat_out, ends=ends), box.log.url, names, first, rounds)
     wanted = before + rounds * len(SEATS)
     while box.wagers() < wanted or (ends and box.ends() < ended_before + rounds):
@@ -117,7 +118,9 @@ def bare_copy(box: Box, *, batch: int, seconds: float) -> int:
 
 def latency(box: Box, *, tables: int, first: int, seconds: float, prefix: str = "T") -> dict[str, float]:
     """From START GAME to the meter event, in milliseconds, at 2,000 wagers a second."""
-    told, process = in_process(play_paced, box.log.url, names_of(box.links, tables, prefix), first, seconds)
+    names = names_of(box.links, tables, prefix)
+    box.lay(names)
+    told, process = in_process(play_paced, box.log.url, names, first, seconds)
     sent, found = told.get(timeout=seconds + 90)
     process.join(30)
     assert len(found) == sent, f"{sent - len(found)} rounds were not seen on the meter"

@@ -4,11 +4,12 @@ import asyncio
 import multiprocessing
 import time
 from collections.abc import Callable
+from functools import cache
 from multiprocessing.queues import Queue
 from typing import Any
 
 import nats
-from bench_link import RATE
+from bench_link import RATE, the_link
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 
@@ -19,6 +20,8 @@ from feltwork.wire.told import MeterSnapshot, decode_told
 
 SEATS = (1, 2, 3, 4, 5, 6, 7)
 TABLES = 150
+
+
 #: How many messages a process of tables has under way at most.
 IN_FLIGHT = 4_000
 
@@ -60,7 +63,7 @@ class Tables:
             step=0,
             wager=DOLLAR,
             seats=SEATS,
-            version="0" * 64,
+            version=_version(link),
         )
         await self._publish(said)
         if self.ends:
@@ -86,6 +89,11 @@ class Tables:
                     await asyncio.sleep(0.001)
         while self.acknowledged < self.sent:
             await asyncio.sleep(0.001)
+
+
+@cache
+def _version(link: str) -> str:
+    return the_link(link).fingerprint
 
 
 def names_of(links_: list[str], tables: int, prefix: str = "T") -> list[tuple[str, str]]:
