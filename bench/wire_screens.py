@@ -27,6 +27,7 @@ def screens(*, seconds: float, listeners: int = 1_000) -> dict[str, Any]:
     """Screens of one link on one service process, while wagers come in at 2,000 a second."""
     with a_box() as box:
         box.keep()
+        box.lay(names_of(["L1"], TABLES))
         with connect(box.dsn) as connection:
             vic = Person(id="vic", name="Vic", role="surveillance")
             register_person(connection, vic, "B-vic", Secrets(pin="2580"), by="bench")
