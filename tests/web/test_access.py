@@ -72,6 +72,7 @@ MATRIX: tuple[tuple[str, str, Any, tuple[str, ...]], ...] = (
     ("POST", f"{_TABLE}/hand", {"seat": 1, "hand": "four_aces"}, ("dealer",)),
     ("POST", f"{_TABLE}/end", None, ("dealer",)),
     ("POST", f"{_TABLE}/misdeal", {"reason": "a card short"}, ("supervisor", "executive")),
+    ("POST", f"{_TABLE}/takeover", {}, ("supervisor", "executive")),
     ("POST", f"{_TABLE}/key", {"to": "RUN"}, ("supervisor", "executive")),
     (
         "POST",

@@ -149,7 +149,6 @@ async def _of_rounds(played: PlayedDevice, first: MeterSnapshot) -> list[Check]:
     number = played.number + 1
     started = played.round(number)
     new = await played.say(started)
-    await played.say(started)
     began = time.monotonic()
     second = await played.snapshot(after=first.entry)
     took = time.monotonic() - began
