@@ -14,7 +14,7 @@ from nats.aio.client import Client
 
 from feltwork.compliance.floor import ProgressiveLink
 from feltwork.floor import players
-from feltwork.floor.house import House
+from feltwork.floor.house import House, badge_of
 from feltwork.floor.pit import Pit
 from feltwork.floor.play import SimulatedTable
 from feltwork.floor.seated import Connect, Hit, SeatedTable
@@ -178,7 +178,8 @@ def live_floor(  # noqa: PLR0913 - what a floor is made of
                     policy=policy_of(house.floor, known[link], on=today),
                     connect=connect,
                     tally=tally,
-                    dealer=house.people["dealer"][0],
+                    dealer=badge_of(house.people["dealer"][0]),
+                    supervisor=badge_of(house.people["supervisor"][0]),
                     pace_seconds=_MINUTE / rounds_per_minute if rounds_per_minute else 0.0,
                     site_domain=site_domain,
                 )

@@ -73,7 +73,9 @@ class SeatedTable:
     policy: Policy
     connect: Connect
     tally: Tally
+    #: The badges of the dealer and of the supervisor who turns the key or voids a round.
     dealer: str
+    supervisor: str
     #: From one START GAME to the next.
     pace_seconds: float
     site_domain: str = ""
@@ -196,7 +198,7 @@ class SeatedTable:
         if controller.round.phase == "idle":
             pass  # it ended, and only the acknowledgement was missing
         elif dealt is not None and dealt.misdealt:
-            await controller.misdeal(reason="a wrong number of cards", by=self.dealer)
+            await controller.misdeal(reason="a wrong number of cards", by=self.supervisor)
         else:
             await self._name_hands(controller, dealt)
             await controller.end()
@@ -231,9 +233,9 @@ class SeatedTable:
         """Aquarius: the key goes to JPH for a claim, and back to RUN once it is logged."""
         if self.link.controls == "aquarius":
             if controller.round.phase == "claimed":
-                await controller.turn_key(to="jackpot", by=self.dealer)
+                await controller.turn_key(to="jackpot", by=self.supervisor)
             elif controller.round.phase == "logged":
-                await controller.turn_key(to="run", by=self.dealer)
+                await controller.turn_key(to="run", by=self.supervisor)
 
     def _clock(self) -> Instant:
         return wall_clock() + self.clock_offset
