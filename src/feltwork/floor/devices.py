@@ -108,13 +108,12 @@ class Device:
         )
 
     def _ended(self, started: RoundStarted) -> RoundEnded:
-        paid = self.dice.choice((0, 0, 0, 0, 5, 50)) * self.link.wager
         return RoundEnded(
             link=started.link,
             at=wall_clock() + self.clock_offset,
             table=started.table,
             round=started.round,
             step=1,
-            fixed=paid,
+            fixed=0,
             envy=0,
         )
