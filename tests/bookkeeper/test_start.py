@@ -12,7 +12,7 @@ from feltwork.books import life, links
 from feltwork.books.alarms import open_alarms
 from feltwork.books.standing import look
 from feltwork.wire.told import MeterSnapshot, decode_told
-from tests.bookkeeper.house import House, a_link, say, started, with_log, writer
+from tests.bookkeeper.house import OTHERS, TABLES, House, a_link, say, started, with_log, writer
 from tests.progressive.room import asked
 
 FELTWORK = str(Path(sys.executable).parent / "feltwork")
@@ -78,6 +78,7 @@ def test_the_self_check_comes_again_and_closes_a_link_while_it_is_kept(house: Ho
     with writer(house) as connection:
         links.register_link(connection, a_link("L2"), by="ann")
         life.open_link(connection, "L2", asked())
+    house.lay({"L1": TABLES, "L2": OTHERS})
     house.keeper("--check-seconds", "1")
     say(house, [*(started(number) for number in range(1, 6)), started(1, "U1", link="L2")])
     house.until(lambda: house.booked() == "{[1,6)}")
@@ -103,7 +104,7 @@ def test_the_self_check_comes_again_and_closes_a_link_while_it_is_kept(house: Ho
         # What tables of the closed link say waits in the log, while others play on.
         house.until(lambda: _readers(house) == {"books-L2"})
         say(house, [started(6), started(2, "U1", link="L2")])
-        house.until(lambda: house.booked("T2") == "{[1,3)}")
+        house.until(lambda: house.booked("U1") == "{[1,3)}")
         assert house.booked() == "{[1,6)}"
         tamper(-5)
         house.until(lambda: failed() == [])

@@ -177,7 +177,7 @@ def test_a_round_is_dealt_from_one_place_until_a_supervisor_takes_it_over(fresh:
         room.start("T1")
     room.tables["T1"].take_over(by="sam")
     with pytest.raises(ProblemsError, match="its sensor was not covered"):
-        room.press("T1", 2, "three_aces")
+        room.press("T1", 2, "three_of_a_kind")
     controller = Table(fresh, "L1", "T1", driver="controller")
     with pytest.raises(ProblemsError, match="dealt from the screen"):
         controller.name_hand(1, seat=1, hand="four_aces", by="dana")

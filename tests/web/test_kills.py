@@ -52,7 +52,7 @@ WATCHED = (
     "SELECT * FROM books.balance ORDER BY link, account",
     "SELECT * FROM books.standing ORDER BY link",
     "SELECT * FROM books.award ORDER BY link, id",
-    "SELECT * FROM books.table_round ORDER BY table_id",
+    "SELECT * FROM books.round ORDER BY table_id, number",
     "SELECT * FROM books.numbered ORDER BY table_id",
     "SELECT * FROM books.ended ORDER BY table_id",
     "SELECT count(*) FROM books.entry",
