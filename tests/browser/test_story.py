@@ -227,3 +227,27 @@ def test_a_wrong_pin_is_told_and_nothing_is_confirmed(house: House, visit: Visit
     hand.tap('#badge [data-badge="B-sue"]')
     hand.pin()
     expect(page.locator("#toast")).to_contain_text("confirmed")
+
+
+@pytest.mark.requirement("GEN-10", "LT-03")
+def test_an_amount_that_changed_is_shown_and_confirmed_with_one_more_tap(house: House, visit: Visit) -> None:
+    house.start("five-card", "H1", (1,))
+    house.start("five-card", "C1", (4,))
+    wrong = house.claim("five-card", "H1", 1, "four_of_a_kind")
+    house.claim("five-card", "C1", 4, "four_of_a_kind")
+    before = award_of(house, "five-card", "C1")["amount"]
+    pit = visit("/pit", person="sam")
+    hand = Hand(pit)
+    claim = pit.locator('article[aria-label="Claim at table C1, seat 4"]')
+    hand.tap('article[aria-label="Claim at table C1, seat 4"] [data-confirm]')
+    house.done("sue", f"/links/five-card/awards/{wrong}/void", {"reason": "wrong button"})
+    hand.pin()
+    expect(pit.locator("#badge-problem")).to_contain_text("the amount is now")
+    assert award_of(house, "five-card", "C1")["status"] == "claimed"
+    hand.tap("#badge-again")
+    expect(claim).to_have_count(0)
+    told = award_of(house, "five-card", "C1")
+    assert (told["status"], told["supervisor"]) == ("confirmed", "sam")
+    assert told["amount"] != before
+    for table in ("H1", "C1"):
+        house.done("dana", f"/links/five-card/tables/{table}/end")

@@ -94,23 +94,11 @@ class Pit:
                 self._judged[place] = False
                 self._told("Voided", link, award)
             return
-        people = [self._one("supervisor")] + (
-            [self._one("executive")] if self._needs_executive(link, award) else []
-        )
-        shown = [{"badge": badge_of(person), "pin": PIN} for person in people]
-        body = {"badges": shown, "amount": await self._hit_amount(client, link, award)}
+        shown = [{"badge": badge_of(self._one(role)), "pin": PIN} for role in award["badges"]]
+        body = {"badges": shown, "amount": int(award["hit_amount"])}
         answer = await self._ask(client, "POST", f"{path}/confirm", by=self._one("dealer"), body=body)
         if answer.is_success:
             self._told("Confirmed", link, award)
-
-    async def _hit_amount(self, client: httpx.AsyncClient, link: str, award: dict[str, Any]) -> int:
-        """What is confirmed with a claim: its own amount, or that of everybody who shares the prize."""
-        known = self.house.links[link]
-        if not (known.shares_prizes or known.lock_at == "run"):
-            return int(award["amount"])
-        same = ("table", "round", "status") + (() if known.lock_at == "run" else ("hand",))
-        found = await self._awards(client, link)
-        return sum(int(one["amount"]) for one in found if all(one[name] == award[name] for name in same))
 
     async def _pay(self, client: httpx.AsyncClient, link: str, award: dict[str, Any]) -> None:
         """The payout record and its check-list first, where the service keeps them; then the money."""
@@ -137,11 +125,6 @@ class Pit:
             if step["done"] is None and step["name"] not in _BY_ITSELF:
                 path, body = f"{record}/steps/{step['name']}", {"note": "done"}
                 await self._ask(client, "POST", path, by=cage, body=body)
-
-    def _needs_executive(self, link: str, award: dict[str, Any]) -> bool:
-        known = self.house.links[link]
-        above = award.get("level") in known.executive_levels or int(award["amount"]) > known.executive_above
-        return above or known.shares_prizes
 
     async def _ask(
         self,

@@ -3,6 +3,8 @@
 // <button data-act="/path" data-body='{"a": 1}' data-then="/next">   then: an address, or "refresh" (the default)
 // <form data-act="/path" data-then="...">   fields by name; data-type="int|amount|json|list" says what a field holds
 
+import { money } from "/static/live.js";
+
 export function key() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return "web-" + Array.from(bytes, (one) => one.toString(16).padStart(2, "0")).join("");
@@ -22,6 +24,14 @@ export async function order(path, body = {}, idempotencyKey = key()) {
   const told = await answer.json().catch(() => ({}));
   if (!answer.ok) throw { status: answer.status, ...told };
   return told;
+}
+
+// A claim whose amount has changed: read it again; the answer is what the button that confirms it says.
+export async function newAmount(claim) {
+  const answer = await fetch(`/links/${claim.link}/awards/${claim.id}`, { headers: { Accept: "application/json" } });
+  if (!answer.ok) return "";
+  claim.hit_amount = (await answer.json()).hit_amount;
+  return `Confirm ${money(claim.hit_amount)}`;
 }
 
 export function sentences({ what, remedy }) {

@@ -1,16 +1,21 @@
-// Badges with their PINs: asked for one after the other, by reader, touch or keyboard. A PIN is kept only here, and
-// only until its order is answered.
+// Badges with their PINs: asked for one after the other, by reader, touch or keyboard. A PIN is kept only here, until
+// its order is carried out or the dialog is closed.
 
 const element = (id) => document.getElementById(id);
 
-// ask({about, roles, send}): roles are those still needed, in order; send(badges) gives the order and returns its promise.
-export function ask({ about, roles = ["supervisor"], own = "", send, done }) {
+// The row of the requirements that a confirmation is refused by when the amount has changed since it was shown.
+const AMOUNT_CHANGED = "GEN-10";
+
+// ask({about, roles, send, renew}): roles are those still needed, in order; send(badges) gives the order and returns its
+// promise. Where the amount has changed, renew() reads it again and returns what the button that confirms it says.
+export function ask({ about, roles = ["supervisor"], own = "", send, renew, done }) {
   const dialog = element("badge");
   const digits = Number(dialog.dataset.pinDigits);
   const read = element("badge-read");
   const pin = element("badge-pin");
   const dots = dialog.querySelector("[data-dots]");
   const problem = element("badge-problem");
+  const again = element("badge-again");
   const step = (name) => dialog.querySelector(`[data-step="${name}"]`);
   const stop = new AbortController();
   const on = (target, type, listener) => target.addEventListener(type, listener, { signal: stop.signal });
@@ -55,11 +60,13 @@ export function ask({ about, roles = ["supervisor"], own = "", send, done }) {
     if (busy || !pin.value) return;
     const chosen = dialog.querySelector(`[data-badge="${CSS.escape(badge)}"]`);
     shown.push({ badge, pin: pin.value, role: chosen?.dataset.role });
-    // An executive's badge alone is enough where an executive is asked for.
-    const enough = shown.length >= roles.length || shown.some((one) => one.role === roles.at(-1));
-    if (!enough) return askBadge();
+    if (shown.length < roles.length) return askBadge();
+    await present();
+  }
+
+  async function present() {
     busy = true;
-    problem.hidden = true;
+    problem.hidden = again.hidden = true;
     dialog.setAttribute("aria-busy", "true");
     try {
       const told = await send(shown.map((one) => ({ badge: one.badge, pin: one.pin })));
@@ -68,8 +75,16 @@ export function ask({ about, roles = ["supervisor"], own = "", send, done }) {
     } catch (refused) {
       problem.textContent = `${refused.what}. ${refused.remedy}. ${refused.requirement ? `[${refused.requirement}]` : ""}`;
       problem.hidden = false;
-      shown = [];
-      askBadge();
+      const offer = refused.requirement === AMOUNT_CHANGED ? await renew?.().catch(() => "") : "";
+      if (offer) {
+        step("badge").hidden = step("pin").hidden = true;
+        again.textContent = offer;
+        again.hidden = false;
+        again.focus();
+      } else {
+        shown = [];
+        askBadge();
+      }
     } finally {
       busy = false;
       dialog.removeAttribute("aria-busy");
@@ -88,6 +103,7 @@ export function ask({ about, roles = ["supervisor"], own = "", send, done }) {
     if (!pressed) return;
     if (pressed.dataset.badge) askPin(pressed.dataset.badge, pressed.firstChild.textContent.trim());
     else if ("close" in pressed.dataset) close();
+    else if (pressed === again && !busy) present();
     else if (pressed.dataset.key === "clear") pin.value = "";
     else if (pressed.dataset.key === "enter") prove();
     else if (pressed.dataset.key) pin.value += pressed.dataset.key;
@@ -107,7 +123,7 @@ export function ask({ about, roles = ["supervisor"], own = "", send, done }) {
   on(dialog, "close", close);
 
   element("badge-about").textContent = about;
-  problem.hidden = true;
+  problem.hidden = again.hidden = true;
   dialog.showModal();
   if (own) {
     const mine = dialog.querySelector(`[data-badge="${CSS.escape(own)}"]`);

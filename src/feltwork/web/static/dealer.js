@@ -1,6 +1,6 @@
 // The dealer's screen: START GAME, one button for each seat and hand, END GAME; a claim asks for a badge at once.
 
-import { order, refresh, refuse } from "/static/act.js";
+import { newAmount, order, refresh, refuse } from "/static/act.js";
 import { ask } from "/static/badge.js";
 import { listen, money, twin } from "/static/live.js";
 
@@ -69,12 +69,13 @@ function claim(award) {
   payNow.hidden = !found?.pay_now;
   payNow.querySelector("input").checked = true;
   ask({
-    about: found ? `Seat ${found.seat}: ${found.says}, ${money(found.amount)}${found.rule ? `. ${found.rule}` : ""}` : "Key to RUN",
+    about: found ? `Seat ${found.seat}: ${found.says}, ${money(found.hit_amount)}${found.rule ? `. ${found.rule}` : ""}` : "Key to RUN",
     roles: found?.badges,
+    renew: () => newAmount(found),
     send: (badges) => (aquarius ? turn(found, badges) : confirm(found, badges)),
     done: (pay) => {
       refresh();
-      if (found) toast(`Seat ${found.seat}: ${money(found.amount)} ${pay ? "confirmed and paid" : "confirmed"}`);
+      if (found) toast(`Seat ${found.seat}: ${money(found.hit_amount)} ${pay ? "confirmed and paid" : "confirmed"}`);
     },
   });
 }

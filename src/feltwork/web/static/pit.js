@@ -1,6 +1,6 @@
 // The pit: confirm by badge and PIN, void with a reason; the page follows what happens at the tables.
 
-import { order, refresh, refuse } from "/static/act.js";
+import { newAmount, order, refresh, refuse } from "/static/act.js";
 import { ask } from "/static/badge.js";
 import { money, twin } from "/static/live.js";
 
@@ -15,10 +15,11 @@ document.addEventListener("click", (event) => {
   if (pressed.dataset.confirm) {
     const claim = claims().find((one) => one.id === pressed.dataset.confirm);
     ask({
-      about: `Table ${claim.table}, seat ${claim.seat}: ${claim.says}, ${money(claim.amount)}`,
+      about: `Table ${claim.table}, seat ${claim.seat}: ${claim.says}, ${money(claim.hit_amount)}`,
       roles: claim.badges,
       own: live().dataset.badge,
       send: (badges) => order(`/links/${claim.link}/awards/${claim.id}/confirm`, { badges, amount: claim.hit_amount }),
+      renew: () => newAmount(claim),
       done: refresh,
     });
   } else if (pressed.dataset.void) {
