@@ -60,6 +60,10 @@ recompute:
 ci:
     .ci/run
 
+# What .ci/run leaves out, and the heavy tests in full length: whole spaces, long simulations, 5,000 histories
+nightly *ARGS:
+    FELTWORK_NIGHTLY=1 uv run pytest -n auto --dist worksteal --timeout 7200 --ignore tests/browser {{ARGS}}
+
 # Change the code of money, ledger and progressive bit by bit, and see whether the tests notice; a quarter of an hour
 mutants:
     uv run --with mutmut --with "pytest<9" mutmut run --max-children 2

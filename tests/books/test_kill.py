@@ -24,8 +24,9 @@ from feltwork.problem import ProblemsError
 from feltwork.progressive.round_facts import RoundStarted
 from tests.books.room import due, report
 from tests.progressive.room import EVE, SAM, asked, level, link_of
+from tests.sizes import size
 
-KILLS = 20
+KILLS = size(6, 20)
 WRITERS = 3
 
 
@@ -98,7 +99,6 @@ class Writer(Thread):
 
 
 @pytest.mark.requirement("GEN-09", "WA-05")
-@pytest.mark.whole
 @pytest.mark.timeout(280)
 def test_after_every_kill_the_state_is_before_or_after_a_step(mortal: Carried) -> None:
     migrate(mortal.dsn())

@@ -1,6 +1,5 @@
 """Wrong buttons do no harm: a link with wrong claims ends as one that never saw them, to the millionth."""
 
-import os
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -14,9 +13,10 @@ from feltwork.progressive.badges import hit_of
 from feltwork.progressive.link import Link, LockAt
 from feltwork.progressive.state import Award
 from tests.progressive.room import Room, level, link_of
+from tests.sizes import size
 
 #: `just nightly` runs more of them.
-HISTORIES = int(os.environ.get("FELTWORK_HISTORIES", "400"))
+HISTORIES = size(400, 5_000)
 STEPS = 40
 TABLES = ("T1", "T2", "T3")
 LEVELS = {"01": ("jackpot",), "ML01": ("mega", "major")}

@@ -20,9 +20,10 @@ from feltwork.books.carried import Carried
 from feltwork.books.connection import Connection, connect
 from feltwork.books.replay import audit
 from tests.books.conftest import new_books
+from tests.sizes import size
 from tests.web.house import PEOPLE, PIN, TABLES, House
 
-KILLS = 132
+KILLS = size(30, 132)
 SEED = 20261115
 BADGES = {"badges": [{"badge": f"B-{person}", "pin": PIN} for person in ("sam", "eve")]}
 #: The three ways that a round can go: who presses what, and whether the path is the table's or the award's.
