@@ -80,13 +80,14 @@ def test_no_room_for_everything() -> None:
 
 def test_nothing_names_a_host_or_a_machine() -> None:
     pattern = re.compile(
-        r"https?://(?!127\.0\.0\.1|localhost|www\.apache\.org|json-schema\.org|www\.w3\.org)|/root/|/work/"
+        r"https?://(?!127\.0\.0\.1|localhost|www\.apache\.org|json-schema\.org|www\.w3\.org"
+        r"|github\.com/feltwork/feltwork)|/root/|/work/"
     )
     found = [
         f"{path.relative_to(ROOT)}:{number}"
         for path in tracked()
         if path != Path(__file__)
-        and path.suffix in {".py", ".md", ".toml", ".html", ".css", ".js", ".yaml", ""}
+        and path.suffix in {".py", ".md", ".toml", ".html", ".css", ".js", ".yaml", ".yml", ""}
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
         if pattern.search(line)
     ]
