@@ -184,6 +184,9 @@ class Carried:
 
 
 def _binaries() -> Path:
+    """The programs of the wheel, or of the version that a test run names."""
+    if named := os.environ.get("FELTWORK_POSTGRES_BIN"):
+        return Path(named)
     spec = find_spec(_WHEEL)
     if spec is None or not spec.submodule_search_locations:
         problem = Problem("PostgreSQL", "its wheel is not installed", "pip install 'feltwork[demo]'")
