@@ -35,7 +35,7 @@ def test_a_gap_is_an_alarm_until_the_round_comes(house: House) -> None:
     with writer(house) as connection:
         house.until(lambda: [(one.kind, one.told) for one in open_alarms(connection)])
         assert [(one.kind, one.place, one.told) for one in open_alarms(connection)] == [
-            ("gap", "table T1", {"missing": "3-4"})
+            ("gap", "table T1", {"missing": "L1 3-4"})
         ]
         say(house, [started(4), started(3)])
         house.until(lambda: not open_alarms(connection))

@@ -1,6 +1,7 @@
 """What the database itself refuses, whoever asks."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from psycopg import errors
@@ -256,6 +257,28 @@ def test_rounds_are_booked_once_and_gaps_are_named(writer: Connection) -> None:
     assert look(writer, "L1").state.meter("jackpot") == before + 2 * 3 * 240_000
     gaps = writer.execute("SELECT first, last FROM books.gap WHERE table_id = 'T1'").fetchall()
     assert gaps == [(5, 5)]
+
+
+@pytest.mark.requirement("GL-12")
+def test_a_table_with_two_jackpots_books_a_round_once_on_each(fresh: Connection) -> None:
+    def book(link: str, *numbers: int) -> int:
+        rounds = [replace(started("D1", number), link=link) for number in numbers]
+        return book_rounds(fresh, link, rounds).rounds
+
+    for link in ("L1", "L2", "L3"):
+        links.register_link(fresh, replace(four_card(), id=link), by="ann")
+        life.open_link(fresh, link, asked())
+    assert book("L1", 1, 2, 3, 4) == 4
+    assert book("L2", 2, 4) == 2, "each link has the number"
+    assert book("L1", 4, 5) == 1, "and has it once"
+    gaps = "SELECT link, first, last FROM books.gap ORDER BY 1, 2"
+    assert fresh.execute(gaps).fetchall() == [("L2", 3, 3)], "round 1 was before the second jackpot came"
+    assert book("L2", 3) == 1
+    assert book("L3", 6, 7) == 2
+    assert book("L1", 8) == 1
+    assert fresh.execute(gaps).fetchall() == [], "6 and 7 were played on another link"
+    assert book("L1", 10) == 1
+    assert fresh.execute(gaps).fetchall() == [("L1", 9, 9)]
 
 
 @pytest.mark.requirement("GEN-01")

@@ -15,8 +15,7 @@ from psycopg_pool import ConnectionPool
 
 from feltwork.bookkeeper.publish import Publish
 from feltwork.books.standing import look_at_meters
-from feltwork.books.statements import statement
-from feltwork.books.tables import played_round
+from feltwork.books.tables import last_round, played_round
 from feltwork.operations.deliveries import AWAY
 from feltwork.problem import Problem, ProblemsError
 from feltwork.wire.messages import Hello, Rounds, RoundStarted, decode_said
@@ -89,8 +88,7 @@ class Welcomes:
 
     def _read(self, said: Hello) -> tuple[int, bool, str, Problem | None]:
         with self._pool.connection() as connection:
-            row = connection.execute(statement("last_round"), (said.table, said.table)).fetchone()
-            booked = row[0] if row else 0
+            booked = last_round(connection, said.table)
             try:
                 link = look_at_meters(connection, said.link).state.link
                 is_over = played_round(connection, link, said.table, None).round.phase == "idle"

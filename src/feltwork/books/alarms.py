@@ -1,6 +1,6 @@
 """Alarms: what people must look at, open until the cause is gone; each change is a line of the audit log."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -54,13 +54,20 @@ def last_alarms(connection: Connection, *, cleared: int = 20) -> list[Alarm]:
 
 
 def missing_numbers(connection: Connection) -> dict[str, str]:
-    """The numbers that tables have left out, as people write them: ``3-4,7`` [GEN-11]."""
-    return {table: _as_text(numbers) for table, numbers in connection.execute(statement("missing_numbers"))}
+    """The numbers that tables have left out, as people write them: ``five-card 3-4,7`` [GEN-11]."""
+    return _by_table(connection.execute(statement("missing_numbers")).fetchall())
 
 
 def refused_numbers(connection: Connection) -> dict[str, str]:
     """The rounds that were refused and that nobody has booked by hand."""
-    return {table: _as_text(numbers) for table, numbers in connection.execute(statement("refused_numbers"))}
+    return _by_table(connection.execute(statement("refused_numbers")).fetchall())
+
+
+def _by_table(rows: Sequence[tuple[str, str, str]]) -> dict[str, str]:
+    found: dict[str, list[str]] = {}
+    for table, link, numbers in rows:
+        found.setdefault(table, []).append(f"{link} {_as_text(numbers)}")
+    return {table: "; ".join(texts) for table, texts in found.items()}
 
 
 def _as_text(numbers: str) -> str:

@@ -7,7 +7,7 @@ from typing import TypeAlias
 from feltwork.books.connection import Connection
 from feltwork.books.statements import statement
 
-#: A round by its table and number.
+#: A round of a link by its table and number.
 Key: TypeAlias = tuple[str, int]
 
 
@@ -26,9 +26,10 @@ def columns(keys: Sequence[Key]) -> tuple[str, str]:
     return texts([table for table, _ in keys]), numbers([number for _, number in keys])
 
 
-def known(connection: Connection, keys: Sequence[Key], how: str) -> set[Key]:
-    """Which of these rounds are booked (`numbers_booked`), over (`ends_booked`), parked (`rounds_parked`)."""
-    return {(table, number) for table, number in connection.execute(statement(how), columns(keys))}
+def known(connection: Connection, link: str, keys: Sequence[Key], how: str) -> set[Key]:
+    """Rounds of a link that are booked (`numbers_booked`), over (`ends_booked`), parked (`rounds_parked`)."""
+    rows = connection.execute(statement(how), (*columns(keys), link))
+    return {(table, number) for table, number in rows}
 
 
 @lru_cache(maxsize=10_000)

@@ -30,22 +30,22 @@ class LoggedMessage:
     said: Mapping[str, Any]
 
 
-def steps_logged(connection: Connection, table: str, number: int) -> set[int]:
+def steps_logged(connection: Connection, link: str, table: str, number: int) -> set[int]:
     """The steps of a round that are written down."""
-    row = connection.execute(statement("steps_heard"), (table, number)).fetchone()
+    row = connection.execute(statement("steps_heard"), (link, table, number)).fetchone()
     return set(row[0] or ()) if row else set()
 
 
-def steps_of(connection: Connection, asked: Sequence[Key]) -> dict[Key, int]:
-    """How many messages of each of these rounds are written down."""
-    rows = connection.execute(statement("steps_of_rounds"), arrays.columns(asked))
+def steps_of(connection: Connection, link: str, asked: Sequence[Key]) -> dict[Key, int]:
+    """How many messages of each of these rounds of a link are written down."""
+    rows = connection.execute(statement("steps_of_rounds"), (*arrays.columns(asked), link))
     return {(table, number): count for table, number, count in rows}
 
 
 def log_once(connection: Connection, message: LoggedMessage, *, refused: str = "") -> bool:
     """Write a message down under the lock of its link; the answer is whether it is new."""
     take(connection, message.link)
-    if message.step in steps_logged(connection, message.table, message.round):
+    if message.step in steps_logged(connection, message.link, message.table, message.round):
         return False
     said = {**message.said, "step": message.step} | ({"refused": refused} if refused else {})
     about = (message.link, message.table, message.round, message.at, message.kind)
@@ -54,8 +54,8 @@ def log_once(connection: Connection, message: LoggedMessage, *, refused: str = "
 
 
 def booked_rounds(
-    connection: Connection, asked: Sequence[Key]
-) -> dict[Key, tuple[str, int, int, tuple[int, ...]]]:
-    """The link, start, wager and seats of rounds that are booked."""
-    rows = connection.execute(statement("rounds_booked"), arrays.columns(asked))
-    return {(row[0], row[1]): (row[2], row[3], row[4], tuple(row[5])) for row in rows}
+    connection: Connection, link: str, asked: Sequence[Key]
+) -> dict[Key, tuple[int, int, tuple[int, ...]]]:
+    """The start, wager and seats of rounds of a link that are booked."""
+    rows = connection.execute(statement("rounds_booked"), (*arrays.columns(asked), link))
+    return {(row[0], row[1]): (row[2], row[3], tuple(row[4])) for row in rows}

@@ -68,7 +68,7 @@ def book_rounds(
         return ready.booked
     with connection.transaction():
         taken = take(connection, link)
-        known = arrays.known(connection, [(one.table, one.round) for one in rounds], "numbers_booked")
+        known = arrays.known(connection, link, [(one.table, one.round) for one in rounds], "numbers_booked")
         ready = make_ready(taken, rounds, at=at, known=known)
         _write(connection, ready)
         for refused in ready.booked.refused:
@@ -146,7 +146,7 @@ def book_ends(
     """Book how rounds ended, each once; the answer is how the link stands after it [LT-09]."""
     with connection.transaction():
         taken = take(connection, link)
-        known = arrays.known(connection, [(one.table, one.round) for one in ended], "ends_booked")
+        known = arrays.known(connection, link, [(one.table, one.round) for one in ended], "ends_booked")
         fresh = {key: one for one in ended if (key := (one.table, one.round)) not in known}
         if not fresh:
             return taken
@@ -178,11 +178,11 @@ def book_misdeal(
 
 def booked_round(connection: Connection, link: str, table: str, number: int) -> tuple[RoundStarted, int]:
     """A round as it was booked, and the number of its entry."""
-    row = connection.execute(statement("round_booked"), (table, number)).fetchone()
-    if row is None or row[0] != link:
+    row = connection.execute(statement("round_booked"), (link, table, number)).fetchone()
+    if row is None:
         where, what = f"{link}, table {table}, round {number}", "the round is not booked"
         raise refuse(where, what, "wait until its round has arrived", "GEN-11")
-    _, started_at, wager, seats, entry = row
+    started_at, wager, seats, entry = row
     started = RoundStarted(
         link=link, at=started_at, table=table, round=number, wager=wager, seats=tuple(seats)
     )

@@ -81,8 +81,9 @@ class Table:
         with self._connection.transaction():
             taken, played = self._take(None)
             self._verify_driver(played)
+            last = last_round(self._connection, self._name)
             playing, started = rules.start(
-                played.round,
+                replace(played.round, number=max(played.round.number, last)),
                 covered=covered,
                 players=players,
                 takes_wagers=taken.state.takes_wagers,
@@ -267,21 +268,24 @@ class Table:
         return int(numbers.pop())
 
 
+def last_round(connection: Connection, table: str) -> int:
+    """The last round of a table that the books know, booked or parked, on any of its links."""
+    row = connection.execute(statement("last_round"), {"table": table}).fetchone()
+    return row[0] if row else 0
+
+
 def played_round(
     connection: Connection, link: Link, table: str, number: int | None, *, seats: int = 7
 ) -> Played:
     """A round of a table, or its last one, folded from what the books hold of it."""
-    row = connection.execute(statement("round_state"), {"table": table, "number": number}).fetchone()
+    row = connection.execute(
+        statement("round_state"), {"link": link.id, "table": table, "number": number}
+    ).fetchone()
     if row is None or row[1] is None:
         return Played(TableRound(table=table, link=link, number=row[0] if row and row[0] else 0))
-    found, of_link, started_at, wager, locked, version, is_over, said = row
-    if of_link != link.id:
-        if not is_over:
-            what, remedy = f"it plays a round of {of_link}", "end that round first"
-            raise refuse(f"table {table}", what, remedy, "GEN-06")
-        return Played(TableRound(table=table, link=link, number=found))
+    found, started_at, wager, locked, version, is_over, said = row
     started = RoundStarted(
-        link=of_link, at=started_at, table=table, round=found, wager=wager, seats=tuple(locked)
+        link=link.id, at=started_at, table=table, round=found, wager=wager, seats=tuple(locked)
     )
     idle = TableRound(table=table, link=link, number=found, started=started)
     facts = [from_plain(one) for one in said]

@@ -148,10 +148,12 @@ class _Batch:
 
     def _report_differences(self, repeated: Sequence[RoundFact]) -> None:
         """A repeated number with other content is refused, told to the table, and an alarm."""
-        kept = message_log.booked_rounds(self.connection, [(one.table, one.round) for one in repeated])
+        kept = message_log.booked_rounds(
+            self.connection, self.link, [(one.table, one.round) for one in repeated]
+        )
         for one in repeated:
             before = kept.get((one.table, one.round))
-            if before is not None and before != (one.link, one.at, one.wager, one.seats):
+            if before is not None and before != (one.at, one.wager, one.seats):
                 where = f"{one.link}, table {one.table}, round {one.round}"
                 what = "the round is booked already, with other seats, another wager or another time"
                 problem = Problem(where, what, "look at the table: two controllers may play it", "GEN-11")
@@ -164,14 +166,14 @@ class _Batch:
         keys = [(one.table, one.round) for one, _ in said]
         apart = _Batch(self.connection, self.link, self.admission, None)
         with self.connection.transaction():
-            booked = known(self.connection, keys, "numbers_booked")
-            parked = known(self.connection, keys, "rounds_parked")
+            booked = known(self.connection, self.link, keys, "numbers_booked")
+            parked = known(self.connection, self.link, keys, "rounds_parked")
             for one, delivery in said:
                 key = (one.table, one.round)
                 if key not in booked:
                     apart._without_round(one, delivery, refused=key in parked)
                     continue
-                logged = message_log.steps_logged(self.connection, *key)
+                logged = message_log.steps_logged(self.connection, self.link, *key)
                 if not logged.issuperset(range(1, one.step)) and delivery.deliveries < PATIENCE:
                     apart.outcome.waiting.append(delivery)
                     continue
@@ -238,11 +240,11 @@ class _Batch:
     def _ready_to_end(self, some: Sequence[Delivery]) -> list[Delivery]:
         """Ends whose round, and all that was said about it, is booked; the others wait."""
         keys = [(one.table, one.round) for one in map(_of_round, some)]
-        booked = known(self.connection, keys, "numbers_booked")
+        booked = known(self.connection, self.link, keys, "numbers_booked")
         rest = [key for key in keys if key not in booked]
-        parked = known(self.connection, rest, "rounds_parked") if rest else set()
+        parked = known(self.connection, self.link, rest, "rounds_parked") if rest else set()
         more = [(one.table, one.round) for one in map(_of_round, some) if one.step > 1]
-        steps = message_log.steps_of(self.connection, more) if more else {}
+        steps = message_log.steps_of(self.connection, self.link, more) if more else {}
         ready: list[Delivery] = []
         for delivery in some:
             said = _of_round(delivery)

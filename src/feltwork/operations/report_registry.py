@@ -216,7 +216,7 @@ _ALL = (
         name="gaps",
         title="Gaps",
         says="Round numbers that have not arrived.",
-        columns=of("table, first: number, last: number, rounds: number"),
+        columns=of("link, table, first: number, last: number, rounds: number"),
         query=block("gaps"),
     ),
     Report(

@@ -33,11 +33,10 @@ class RoomTable:
 
 @dataclass(frozen=True, slots=True)
 class LastRound:
-    """The last round that a table has told of, by the books."""
+    """The last round that a table has told of on a link, by the books."""
 
     number: int = 0
-    #: Known of a round that began within the last minutes.
-    link: str = ""
+    #: Whether it began within the last minutes.
     heard: bool = False
     #: Whether its end is still to come, or has only just come.
     runs: bool = False
@@ -69,7 +68,7 @@ def tables(connection: Connection, links: Sequence[str] = ()) -> list[RoomTable]
         link, table = place
         found.setdefault(place, RoomTable(id=table, link=link, game="", seats=_SEATS, sensors=False))
     return [
-        _now(one, playing.get(place), rounds.get(one.id, LastRound())) for place, one in sorted(found.items())
+        _now(one, playing.get(place), rounds.get(place, LastRound())) for place, one in sorted(found.items())
     ]
 
 
@@ -96,16 +95,14 @@ def _of_floor(floor: Floor | None, wanted: Sequence[str]) -> list[RoomTable]:
     ]
 
 
-def _last_rounds(connection: Connection) -> dict[str, LastRound]:
+def _last_rounds(connection: Connection) -> dict[tuple[str, str], LastRound]:
     rows = connection.execute(statement("last_rounds")).fetchall()
-    return {table: LastRound(*rest) for table, *rest in rows}
+    return {(link, table): LastRound(*rest) for link, table, *rest in rows}
 
 
 def _now(one: RoomTable, playing: tuple[int, str] | None, last: LastRound) -> RoomTable:
     """A table on the wire tells of rounds, one that is run from a screen has a state: the later holds."""
     number, phase = playing or (0, "idle")
-    if last.link not in ("", one.link):
-        return replace(one, number=number, phase=phase)
     on_wire = last.number > number
     if on_wire:
         number, phase = last.number, "playing" if last.runs else "idle"

@@ -1,5 +1,6 @@
--- Rounds: one row each, its wagers are its seats. A table numbers its rounds; each number is booked once, for
--- ever and across all partitions, and a number that was left out is seen.
+-- Rounds: one row each, its wagers are its seats. A table numbers its rounds, and a round has the same number on
+-- each of its links; each number is booked once on a link, for ever and across all partitions, and a number that
+-- was left out is seen.
 
 SET ROLE feltwork_owner;
 
@@ -18,60 +19,50 @@ CREATE TABLE books.round (
 CREATE INDEX round_by_number ON books.round (table_id, number);
 
 CREATE TABLE books.numbered (
-  table_id text PRIMARY KEY,
-  booked int8multirange NOT NULL
+  link text NOT NULL,
+  table_id text NOT NULL,
+  booked int8multirange NOT NULL,
+  PRIMARY KEY (table_id, link)
 ) WITH (fillfactor = 50);
 
--- Books the numbers of rounds of tables that have several of them in a batch, or none before it.
-CREATE FUNCTION books.number_grouped(tables text[], numbers bigint[]) RETURNS void LANGUAGE plpgsql AS $$
-DECLARE
-  one record;
-BEGIN
-  FOR one IN
-    SELECT table_id, range_agg(int8range(number, number, '[]')) AS fresh, count(*) AS rounds,
-           count(DISTINCT number) AS different
-      FROM unnest(tables, numbers) AS asked (table_id, number) GROUP BY table_id ORDER BY table_id
-  LOOP
-    INSERT INTO books.numbered AS had VALUES (one.table_id, one.fresh)
-    ON CONFLICT (table_id) DO UPDATE SET booked = had.booked + excluded.booked
-      WHERE NOT had.booked && excluded.booked;
-    IF NOT FOUND OR one.rounds <> one.different THEN
-      RAISE EXCEPTION 'a round of table % with this number is booked already', one.table_id
-        USING ERRCODE = 'unique_violation', CONSTRAINT = 'numbered',
-              HINT = 'leave it out: a round is booked once';
-    END IF;
-  END LOOP;
-END
-$$;
-
 -- Books the numbers of new rounds, and lays their wagers against the entry that posts them: the last one of the
--- chain, or the next one, in the same transaction. Mostly a batch has one round of each of many known tables,
--- and one statement does.
+-- chain, or the next one, in the same transaction.
 CREATE FUNCTION books.number_rounds() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = books, pg_temp AS $$
 DECLARE
   about record;
-  done bigint;
+  moved bigint;
+  added bigint := 0;
 BEGIN
-  SELECT array_agg(table_id) AS tables, array_agg(number) AS numbers, count(*) AS rounds,
-         min(link) AS link, max(link) AS last_link, min(entry) AS entry, max(entry) AS last_entry,
-         sum(cardinality(seats) * wager)::bigint AS staked
+  SELECT count(*) AS rounds, count(DISTINCT table_id) AS tables, min(link) AS link, max(link) AS last_link,
+         min(entry) AS entry, max(entry) AS last_entry, sum(cardinality(seats) * wager)::bigint AS staked
     INTO about FROM fresh;
   IF about.rounds = 0 THEN
     RETURN NULL;
   END IF;
-  BEGIN
+  -- Mostly a batch has one round of each of many tables, and needs no grouping.
+  IF about.tables = about.rounds THEN
     UPDATE books.numbered AS had
-       SET booked = had.booked + int8multirange(int8range(asked.number, asked.number, '[]'))
-      FROM unnest(about.tables, about.numbers) AS asked (table_id, number)
-     WHERE had.table_id = asked.table_id AND NOT had.booked @> asked.number;
-    GET DIAGNOSTICS done = ROW_COUNT;
-    IF done <> about.rounds THEN
-      RAISE EXCEPTION USING ERRCODE = 'FW001';
-    END IF;
-  EXCEPTION WHEN SQLSTATE 'FW001' THEN
-    PERFORM books.number_grouped(about.tables, about.numbers);
-  END;
+       SET booked = had.booked + int8multirange(int8range(fresh.number, fresh.number + 1))
+      FROM fresh WHERE had.link = about.link AND had.table_id = fresh.table_id AND NOT had.booked @> fresh.number;
+  ELSE
+    UPDATE books.numbered AS had SET booked = had.booked + one.numbers
+      FROM (SELECT table_id, range_agg(int8range(number, number + 1)) AS numbers
+              FROM fresh GROUP BY table_id HAVING count(*) = count(DISTINCT number)) AS one
+     WHERE had.link = about.link AND had.table_id = one.table_id AND NOT had.booked && one.numbers;
+  END IF;
+  GET DIAGNOSTICS moved = ROW_COUNT;
+  IF moved < about.tables THEN
+    INSERT INTO books.numbered
+    SELECT about.link, table_id, range_agg(int8range(number, number + 1))
+      FROM fresh GROUP BY table_id HAVING count(*) = count(DISTINCT number)
+     ORDER BY table_id ON CONFLICT DO NOTHING;
+    GET DIAGNOSTICS added = ROW_COUNT;
+  END IF;
+  IF moved + added < about.tables THEN
+    RAISE EXCEPTION 'a round with one of these numbers is booked already'
+      USING ERRCODE = 'unique_violation', CONSTRAINT = 'numbered', HINT = 'leave it out: a round is booked once';
+  END IF;
 
   UPDATE books.chain_tail SET uncovered = uncovered - about.staked
    WHERE link = about.link AND about.link = about.last_link
@@ -101,41 +92,56 @@ CREATE TABLE books.round_end (
 CREATE INDEX round_end_by_number ON books.round_end (table_id, number);
 
 CREATE TABLE books.ended (
-  table_id text PRIMARY KEY,
-  booked int8multirange NOT NULL
+  link text NOT NULL,
+  table_id text NOT NULL,
+  booked int8multirange NOT NULL,
+  PRIMARY KEY (table_id, link)
 ) WITH (fillfactor = 50);
 
+-- The same for ends, and what their trays paid against the entry that posts it.
 CREATE FUNCTION books.number_ends() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = books, pg_temp AS $$
 DECLARE
-  one record;
+  about record;
+  moved bigint;
+  added bigint := 0;
 BEGIN
-  FOR one IN SELECT table_id, number, link, entry, fixed + envy AS paid FROM fresh ORDER BY table_id, number LOOP
-    INSERT INTO books.ended AS had VALUES (one.table_id, int8multirange(int8range(one.number, one.number, '[]')))
-    ON CONFLICT (table_id) DO UPDATE SET booked = had.booked + excluded.booked
-      WHERE NOT had.booked && excluded.booked;
-    IF NOT FOUND THEN
-      RAISE EXCEPTION 'the end of round % of table % is booked already', one.number, one.table_id
-        USING ERRCODE = 'unique_violation', CONSTRAINT = 'ended';
-    END IF;
-    UPDATE books.chain_tail SET uncovered = uncovered - one.paid WHERE link = one.link AND number = one.entry;
-    IF NOT FOUND THEN
-      RAISE EXCEPTION 'ends of rounds are booked together with their entry, and only with it'
-        USING ERRCODE = 'foreign_key_violation';
-    END IF;
-  END LOOP;
+  SELECT count(*) AS ends, count(DISTINCT table_id) AS tables, min(link) AS link, max(link) AS last_link,
+         min(entry) AS entry, max(entry) AS last_entry, sum(fixed + envy)::bigint AS paid
+    INTO about FROM fresh;
+  IF about.ends = 0 THEN
+    RETURN NULL;
+  END IF;
+  UPDATE books.ended AS had SET booked = had.booked + one.numbers
+    FROM (SELECT table_id, range_agg(int8range(number, number + 1)) AS numbers
+            FROM fresh GROUP BY table_id HAVING count(*) = count(DISTINCT number)) AS one
+   WHERE had.link = about.link AND had.table_id = one.table_id AND NOT had.booked && one.numbers;
+  GET DIAGNOSTICS moved = ROW_COUNT;
+  IF moved < about.tables THEN
+    INSERT INTO books.ended
+    SELECT about.link, table_id, range_agg(int8range(number, number + 1))
+      FROM fresh GROUP BY table_id HAVING count(*) = count(DISTINCT number)
+     ORDER BY table_id ON CONFLICT DO NOTHING;
+    GET DIAGNOSTICS added = ROW_COUNT;
+  END IF;
+  IF moved + added < about.tables THEN
+    RAISE EXCEPTION 'the end of one of these rounds is booked already'
+      USING ERRCODE = 'unique_violation', CONSTRAINT = 'ended', HINT = 'leave it out: a round ends once';
+  END IF;
+
+  UPDATE books.chain_tail SET uncovered = uncovered - about.paid
+   WHERE link = about.link AND about.link = about.last_link
+     AND about.entry = about.last_entry AND number = about.entry;
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'ends of rounds are booked together with their entry, and only with it'
+      USING ERRCODE = 'foreign_key_violation';
+  END IF;
   RETURN NULL;
 END
 $$;
 CREATE TRIGGER ended AFTER INSERT ON books.round_end REFERENCING NEW TABLE AS fresh
   FOR EACH STATEMENT EXECUTE FUNCTION books.number_ends();
 ALTER TABLE books.round_end ENABLE ALWAYS TRIGGER ended;
-
--- The numbers that a table has left out so far, as ranges.
-CREATE VIEW books.gap AS
-  SELECT table_id, lower(part) AS first, upper(part) - 1 AS last
-    FROM books.numbered,
-         unnest(int8multirange(int8range(1, upper(booked))) - booked) AS part;
 
 -- Rounds that were refused, with the reason: kept, never dropped.
 CREATE TABLE books.parked (
@@ -147,6 +153,21 @@ CREATE TABLE books.parked (
   parked_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   PRIMARY KEY (link, table_id, number)
 );
+
+-- The numbers that a table has left out on a link so far and that are not parked either, as ranges. What it played
+-- before it came to the link, or while it was on another one, is not missing.
+CREATE VIEW books.gap AS
+  SELECT mine.link, mine.table_id, lower(part) AS first, upper(part) - 1 AS last
+    FROM books.numbered AS mine,
+         unnest(int8multirange(int8range(1, upper(mine.booked))) - mine.booked
+                - coalesce((SELECT range_agg(int8range(number, number, '[]')) FROM books.parked
+                             WHERE parked.link = mine.link AND parked.table_id = mine.table_id), '{}')
+                - coalesce((SELECT range_agg(CASE WHEN other.booked && mine.booked
+                                                  THEN other.booked * int8multirange(int8range(1, lower(mine.booked)))
+                                                  ELSE other.booked END)
+                              FROM books.numbered AS other
+                             WHERE other.table_id = mine.table_id AND other.link <> mine.link), '{}')) AS part
+   WHERE mine.booked <> int8multirange(int8range(1, upper(mine.booked)));
 
 -- What the tables said besides: hands pressed and cleared, rounds ended and voided.
 CREATE TABLE books.table_fact (
@@ -169,7 +190,6 @@ SELECT books.partition_by_month('round');
 SELECT books.partition_by_month('round_end');
 SELECT books.partition_by_month('table_fact');
 
-REVOKE EXECUTE ON FUNCTION books.number_grouped FROM PUBLIC;
 GRANT SELECT ON books.round, books.numbered, books.round_end, books.ended, books.gap, books.parked, books.table_fact
   TO feltwork_writer, feltwork_reader;
 GRANT INSERT (table_id, number, link, started_at, wager, seats, entry) ON books.round TO feltwork_writer;

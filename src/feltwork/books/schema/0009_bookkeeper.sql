@@ -32,22 +32,8 @@ CREATE TABLE books.checked (
   checked_at timestamptz NOT NULL DEFAULT clock_timestamp()
 );
 
--- The numbers that a table has left out and that are not parked either.
-CREATE VIEW books.missing AS
-  SELECT table_id, numbers
-    FROM (
-      SELECT numbered.table_id,
-             int8multirange(int8range(1, upper(booked))) - booked
-             - coalesce((SELECT range_agg(int8range(number, number, '[]'))
-                           FROM books.parked WHERE parked.table_id = numbered.table_id), '{}') AS numbers
-        FROM books.numbered
-       WHERE booked <> int8multirange(int8range(1, upper(booked)))
-    ) AS found
-   WHERE NOT isempty(numbers);
-
-GRANT SELECT ON books.alarm, books.news, books.checked, books.missing TO feltwork_writer, feltwork_reader;
+GRANT SELECT ON books.alarm, books.news, books.checked TO feltwork_writer, feltwork_reader;
 GRANT INSERT (kind, place, told) ON books.alarm TO feltwork_writer;
 GRANT UPDATE (told, cleared_at, cleared_by) ON books.alarm TO feltwork_writer;
 GRANT INSERT, UPDATE ON books.news, books.checked TO feltwork_writer;
-CREATE INDEX parked_by_table ON books.parked (table_id);
 RESET ROLE;

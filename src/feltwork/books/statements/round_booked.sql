@@ -1,2 +1,2 @@
 -- A booked round, and the entry that booked it.
-SELECT link, started_at, wager, seats, entry FROM books.round WHERE table_id = %s AND number = %s
+SELECT started_at, wager, seats, entry FROM books.round WHERE link = %s AND table_id = %s AND number = %s

@@ -1,3 +1,3 @@
 -- The messages of a round, by their steps, that are written down already.
 SELECT array_agg((fact ->> 'step')::integer) FROM books.table_fact
- WHERE table_id = %s AND number = %s AND jsonb_exists(fact, 'step')
+ WHERE link = %s AND table_id = %s AND number = %s AND jsonb_exists(fact, 'step')
