@@ -17,6 +17,7 @@ from feltwork.wire.subjects import subject_of
 from feltwork.wire.told import TOLD
 
 HASH = "5d41402abc4b2a76b9719d911017c592ae3a1f0b8f3a2f5f5f0b4f7e8c9d0a1b"
+SIGN_ON = "q3JtZ0cYp1yKx8mB5vWn7LrT2sDfGhUe4oXaQiNj6kw"
 AT = 1_790_000_000_000_000
 
 
@@ -42,6 +43,7 @@ def _said() -> list[Message]:
             paytable=HASH,
             last_round=41,
         ),
+        wire.SignOn(**about, at=AT, badge="B-17", pin="2580"),
         wire.Sensors(**about, at=AT, covered=(1, 3), players=(1, 3, 4)),
         wire.Health(**about, at=AT, phase="idle", last_round=41),
     ]
@@ -76,6 +78,7 @@ def _told() -> list[Message]:
     award = {**about, "award": "C1:42:3:2", "round": 42, "seat": 3, "hand": "royal_flush"}
     return [
         told.Welcome(**about, accepted=True, last_round=41, version=HASH),
+        told.SignedOn(**about, sign_on=SIGN_ON, name="Dana", until=AT + 28_800_000_000),
         told.ClaimBooked(**award),
         told.AwardConfirmed(**award, level="mega", amount=10_123_450_000),
         told.AwardVoided(**award, reason="cleared"),
@@ -151,4 +154,5 @@ def _message(kind: type[Message]) -> str:
         f' "{name}": {json.dumps(value)}' for name, value in json.loads(encode(example)).items()
     )
     shown = f"```json\n{{\n{fields}\n}}\n```\n"
-    return f"### {kind.__name__}\n\n{says}\n\nSubject: `{subject_of(example)}`\n\n{shown}"
+    where = f"`{subject_of(example)}`" if kind.subject else "the reply subject of the request"
+    return f"### {kind.__name__}\n\n{says}\n\nSubject: {where}\n\n{shown}"

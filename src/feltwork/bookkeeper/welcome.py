@@ -1,30 +1,34 @@
-"""Answers tables that say hello: whether they may play, and which of their rounds was the last."""
+"""Answers tables: whether they may play, which of their rounds was the last, and who signs on at them."""
 
 import asyncio
 import time
 from collections.abc import Mapping
 from concurrent.futures import Executor
-from typing import Any
 
 import structlog
 from msgspec import DecodeError
 from nats import errors
 from nats.aio.client import Client
 from nats.aio.msg import Msg
-from psycopg_pool import ConnectionPool
 
 from feltwork.bookkeeper.publish import Publish
-from feltwork.books.standing import look_at_meters
-from feltwork.books.tables import last_round, played_round
+from feltwork.operations.connection import Connections
+from feltwork.operations.context import Policy, anonymous
+from feltwork.operations.controllers import TableStanding, standing_of
 from feltwork.operations.deliveries import AWAY
+from feltwork.operations.errors import RefusedError
+from feltwork.operations.sign_in import SignOnAtTable, sign_on_at_table
 from feltwork.problem import Problem, ProblemsError
-from feltwork.wire.messages import Hello, Rounds, RoundStarted, decode_said
+from feltwork.wire.messages import Hello, Rounds, RoundStarted, SignOn, decode_said, encode
+from feltwork.wire.rights import table_on
 from feltwork.wire.streams import last_said
 from feltwork.wire.subjects import decode_from, said_by
-from feltwork.wire.told import Welcome
+from feltwork.wire.told import SignedOn, Welcome
 
 _HELLOS = "felt.*.*.hello"
-_NO_VERSION = "0" * 64
+_SIGN_ONS = "felt.*.*.sign_on"
+#: PINs are hashed slowly on purpose; so many at once leave threads for the rounds.
+_SIGN_ONS_AT_ONCE = 4
 _log = structlog.get_logger("feltwork.bookkeeper")
 
 
@@ -34,7 +38,7 @@ class Welcomes:
     def __init__(
         self,
         client: Client,
-        pool: ConnectionPool[Any],
+        pool: Connections,
         threads: Executor,
         publish: Publish,
         software: Mapping[str, str],
@@ -45,10 +49,13 @@ class Welcomes:
         self._publish = publish
         #: Hashes of controllers that are approved, with their names; empty where no list was given.
         self._software = software
+        self._signing_on: set[asyncio.Task[None]] = set()
+        self._turns = asyncio.Semaphore(_SIGN_ONS_AT_ONCE)
 
     async def start(self) -> None:
         """Listen, and answer those who said hello while nobody listened."""
         await self._client.subscribe(_HELLOS, queue="books", cb=self._hello)
+        await self._client.subscribe(_SIGN_ONS, queue="books", cb=self._sign_on)
 
     async def _hello(self, message: Msg) -> None:
         try:
@@ -60,19 +67,59 @@ class Welcomes:
         except (*AWAY, errors.Error, TimeoutError) as error:
             _log.warning("a hello is not answered; the table says it again", error=str(error))
 
+    async def _sign_on(self, message: Msg) -> None:
+        answering = asyncio.create_task(self._answer_sign_on(message))
+        self._signing_on.add(answering)
+        answering.add_done_callback(self._signing_on.discard)
+
+    async def _answer_sign_on(self, message: Msg) -> None:
+        try:
+            said = decode_from(message.subject, message.data)
+            if isinstance(said, SignOn) and message.reply:
+                loop = asyncio.get_running_loop()
+                async with self._turns:
+                    signed_on = await loop.run_in_executor(self._threads, self._prove, said)
+                await message.respond(encode(signed_on))
+        except (DecodeError, ProblemsError) as error:
+            _log.warning("a sign-on cannot be read", subject=message.subject, error=str(error))
+        except (*AWAY, errors.Error, TimeoutError) as error:
+            _log.warning("a sign-on is not answered; the table asks again", error=str(error))
+
+    def _prove(self, said: SignOn) -> SignedOn:
+        table = table_on(said.link, said.table)
+        at = time.time_ns() // 1_000
+        with self._pool.connection() as connection:
+            try:
+                command = SignOnAtTable(table=table, badge=said.badge, pin=said.pin)
+                view = sign_on_at_table(anonymous(connection, Policy()), command)
+            except RefusedError as error:
+                why = error.refusal
+                return SignedOn(
+                    link=said.link,
+                    table=said.table,
+                    at=at,
+                    why=why.what,
+                    requirement=why.requirement,
+                    remedy=why.remedy,
+                )
+        return SignedOn(
+            link=said.link, table=said.table, at=at, sign_on=view.id, name=view.name, until=view.until
+        )
+
     async def answer(self, said: Hello) -> Welcome:
         """Whether a table may play, and the last round that is booked or on its way."""
         loop = asyncio.get_running_loop()
-        booked, is_over, version, problem = await loop.run_in_executor(self._threads, self._read, said)
+        standing = await loop.run_in_executor(self._threads, self._standing, said)
+        problem = standing.problem or self._problem(said, standing.version)
         on_its_way = await self._on_its_way(said)
         return Welcome(
             link=said.link,
             table=said.table,
             at=time.time_ns() // 1_000,
             accepted=problem is None,
-            last_round=max(booked, on_its_way),
-            is_over=is_over and booked >= on_its_way > 0,
-            version=version,
+            last_round=max(standing.last_round, on_its_way),
+            is_over=standing.is_over and standing.last_round >= on_its_way > 0,
+            version=standing.version,
             why=problem.what if problem else "",
             requirement=problem.requirement if problem else "",
             remedy=problem.remedy if problem else "",
@@ -86,15 +133,9 @@ class Welcomes:
         last = decode_said(found[0])
         return last.last if isinstance(last, Rounds) else last.round if isinstance(last, RoundStarted) else 0
 
-    def _read(self, said: Hello) -> tuple[int, bool, str, Problem | None]:
+    def _standing(self, said: Hello) -> TableStanding:
         with self._pool.connection() as connection:
-            booked = last_round(connection, said.table)
-            try:
-                link = look_at_meters(connection, said.link).state.link
-                is_over = played_round(connection, link, said.table, None).round.phase == "idle"
-            except ProblemsError as error:
-                return booked, False, _NO_VERSION, error.problems[0]
-            return booked, is_over, link.fingerprint, self._problem(said, link.fingerprint)
+            return standing_of(connection, said.link, said.table)
 
     def _problem(self, said: Hello, version: str) -> Problem | None:
         where = f"table {said.table}"

@@ -1,7 +1,8 @@
 """Connections to the books: the pool of a service, and the errors that a database may answer."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
+from typing import Protocol
 
 from psycopg import DataError, Error, IntegrityError, InterfaceError, OperationalError
 from psycopg_pool import ConnectionPool, PoolTimeout
@@ -10,7 +11,16 @@ from feltwork.books.carried import Carried
 from feltwork.books.connection import Connection, configure, connect
 from feltwork.books.server_status import schema_version
 
-__all__ = ["DATABASE_ERRORS", "REJECTED", "UNAVAILABLE", "Carried", "Connection", "Pool", "connect"]
+__all__ = [
+    "DATABASE_ERRORS",
+    "REJECTED",
+    "UNAVAILABLE",
+    "Carried",
+    "Connection",
+    "Connections",
+    "Pool",
+    "connect",
+]
 
 #: The books do not answer; nothing was decided, and the same may be tried again.
 UNAVAILABLE = (OperationalError, InterfaceError, PoolTimeout)
@@ -18,6 +28,13 @@ UNAVAILABLE = (OperationalError, InterfaceError, PoolTimeout)
 REJECTED = (IntegrityError, DataError)
 #: Anything that a database may raise.
 DATABASE_ERRORS = (Error, PoolTimeout)
+
+
+class Connections(Protocol):
+    """Whatever lends connections to a block of code."""
+
+    def connection(self, timeout: float | None = None) -> AbstractContextManager[Connection]:
+        """A connection for a block of code."""
 
 
 class Pool:

@@ -1,13 +1,13 @@
 """Signing in: badge and PIN at a table, badge, password and security key in the office; tries are counted."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
 from pydantic import ConfigDict, Field
 from pydantic.dataclasses import dataclass as validated
 
-from feltwork.books import people, security_keys, staff
+from feltwork.books import people, security_keys, sign_ons, staff
 from feltwork.books.people import Person
 from feltwork.books.requests import Line, write_audit
 from feltwork.books.security_keys import Challenge
@@ -79,6 +79,25 @@ class SignIn:
     place: Said = Field(default="floor", examples=["pit 1"])
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignOnAtTable:
+    """The badge and PIN that somebody gives at the keypad of a table controller."""
+
+    table: str
+    badge: str
+    pin: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignOnView:
+    """A sign-on at one table: the id that its controller's messages carry, and when it ends."""
+
+    id: str = field(repr=False)
+    person: str
+    name: str
+    until: int
+
+
 @validated(config=COMMAND, frozen=True, kw_only=True)
 class SignInToOffice:
     """The badge and password that somebody gives in the office."""
@@ -109,6 +128,18 @@ def sign_in(op: Operation, command: SignIn) -> SessionView:
     """Begin a session with badge and PIN; after five wrong PINs the badge is locked for 15 minutes."""
     person = prove(op.connection, command.badge, command.pin, place=command.place, by="PIN")
     return _begin(op, person, command.place, proof="PIN")
+
+
+def sign_on_at_table(op: Operation, command: SignOnAtTable) -> SignOnView:
+    """Sign on at a table controller with badge and PIN; it lasts as long as a session at a screen."""
+    place = f"table {command.table}"
+    person = prove(op.connection, command.badge, command.pin, place=place, by="PIN")
+    with op.connection.transaction():
+        sign_on, until = sign_ons.begin_sign_on(
+            op.connection, person, table=command.table, seconds=op.policy.session_seconds
+        )
+        write_audit(op.connection, Line(who=person.id, place=place, what="signed on", why="PIN"))
+    return SignOnView(id=sign_on, person=person.id, name=person.name, until=until)
 
 
 def sign_out(op: Operation) -> SignedOutView:

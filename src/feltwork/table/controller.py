@@ -20,7 +20,7 @@ from feltwork.table.policy import Contact, Policy, why_no_round
 from feltwork.table.restore import restore
 from feltwork.wire import messages as wire
 from feltwork.wire.subjects import meters_of, token, told_to
-from feltwork.wire.told import MeterSnapshot, OfAward, Refused, ToldMessage, Welcome
+from feltwork.wire.told import MeterSnapshot, OfAward, Refused, SignedOn, ToldMessage, Welcome
 
 _ITSELF = "controller"
 
@@ -110,6 +110,17 @@ class Controller:
     def is_cut_off(self) -> bool:
         """Whether the books have been silent for too long."""
         return self.contact.is_cut_off(self._policy, self._clock())
+
+    # --- people ---
+
+    async def sign_on(self, *, badge: str, pin: str) -> SignedOn:
+        """Sign somebody on at this table with badge and PIN; raises where the books refuse it."""
+        told = await self._line.ask(wire.SignOn(**self._about(), badge=badge, pin=pin))
+        assert isinstance(told, SignedOn)
+        if not told.sign_on:
+            where = f"table {self.round.table}"
+            raise ProblemsError([Problem(where, told.why, told.remedy, told.requirement)])
+        return told
 
     # --- buttons ---
 

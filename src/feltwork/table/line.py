@@ -16,6 +16,8 @@ from feltwork.wire.told import ToldMessage, decode_told
 #: The server's word for "something else was stored on this subject since you looked".
 _WRONG_LAST = 10071
 _TRY_SECONDS = 2.0
+#: A PIN is checked slowly on purpose, and several tables may ask at once.
+_ASK_SECONDS = 10.0
 
 
 class Line:
@@ -73,6 +75,14 @@ class Line:
     async def mention(self, message: Said) -> None:
         """Publish what only the newest matters of; nobody waits for it."""
         await self.client.publish(subject_of(message), encode(message))
+
+    async def ask(self, message: Said) -> ToldMessage:
+        """Ask the books something, and wait for the answer; raises where they give none."""
+        try:
+            answer = await self.client.request(subject_of(message), encode(message), timeout=_ASK_SECONDS)
+        except (NatsError, TimeoutError) as error:
+            raise self._refused("the books do not answer", "try again when they are back") from error
+        return decode_told(answer.data)
 
     async def listen(self, hear: Callable[[ToldMessage], Awaitable[None]], *subjects: str) -> None:
         """Hear what the books tell from now on."""

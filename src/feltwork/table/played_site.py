@@ -5,6 +5,7 @@ It is the other side for a device under test. It keeps no books: its one meter i
 
 import asyncio
 import hashlib
+import secrets
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -27,6 +28,7 @@ from feltwork.wire.messages import (
     Rounds,
     RoundStarted,
     SaidMessage,
+    SignOn,
     encode,
 )
 from feltwork.wire.streams import AT_A_SITE, FELT, consumer_config, consumer_name, ensure_streams
@@ -38,10 +40,13 @@ from feltwork.wire.told import (
     MeterSnapshot,
     OfAward,
     Refused,
+    SignedOn,
     Welcome,
 )
 
 LEVEL = "jackpot"
+#: A PIN that nobody has.
+WRONG_PIN = "0000"
 
 
 class PlayedSite:
@@ -73,12 +78,15 @@ class PlayedSite:
         self.said: list[SaidMessage] = []
         self.hellos: list[Hello] = []
         self.problems: list[str] = []
+        #: Who signed on where, by the id that was answered.
+        self.sign_ons: dict[str, SignOn] = {}
         self.confirmed: set[str] = set()
 
     async def open(self) -> None:
         """Make the streams and begin to play."""
         await ensure_streams(self._js, AT_A_SITE)
         await self.client.subscribe(said_by("*", "*", "hello"), cb=self._greet)
+        await self.client.subscribe(said_by("*", "*", "sign_on"), cb=self._sign_on)
         await self.client.flush()
         self._tasks = [asyncio.create_task(self._read()), asyncio.create_task(self._snapshots())]
 
@@ -122,6 +130,23 @@ class PlayedSite:
                 )
             )
             await self._snapshot()
+
+    async def _sign_on(self, message: Msg) -> None:
+        """Anybody may sign on here, with any PIN but the wrong one."""
+        with suppress(msgspec.DecodeError, ProblemsError):
+            asked = decode_from(message.subject, message.data)
+            if not isinstance(asked, SignOn) or asked.link != self.link or not self.speaks:
+                return
+            about: dict[str, Any] = {"link": asked.link, "table": asked.table, "at": _now()}
+            if asked.pin == WRONG_PIN:
+                wrong = "badge or PIN is wrong"
+                refused = SignedOn(**about, why=wrong, requirement="GL-10", remedy="try again")
+                await message.respond(encode(refused))
+                return
+            sign_on = secrets.token_urlsafe(32)
+            self.sign_ons[sign_on] = asked
+            until = _now() + 8 * 3_600_000_000
+            await message.respond(encode(SignedOn(**about, sign_on=sign_on, name=asked.badge, until=until)))
 
     async def _snapshots(self) -> None:
         while self._playing:

@@ -69,6 +69,14 @@ class Hello(Said, frozen=True, kw_only=True, gc=False):
     last_round: Annotated[int, Meta(ge=0)]
 
 
+class SignOn(Said, frozen=True, kw_only=True, gc=False):
+    """Somebody gives badge and PIN at a table. It is a request that SignedOn answers; no stream keeps it."""
+
+    subject: ClassVar[str] = "sign_on"
+    badge: Name
+    pin: Annotated[str, Meta(min_length=1, max_length=128)]
+
+
 class Sensors(Said, frozen=True, kw_only=True, gc=False):
     """Which jackpot sensors are covered, which seats have a regular wager, and which sensors are broken."""
 
@@ -229,6 +237,7 @@ class RoundVoided(OfRound, frozen=True, kw_only=True, gc=False):
 #: Everything that a table may say.
 SaidMessage: TypeAlias = (
     Hello
+    | SignOn
     | Sensors
     | Health
     | RoundStarted

@@ -34,7 +34,7 @@ def subject_of(message: Message) -> str:
             return f"{told_to(message.link, message.table)}.award.{token(message.award)}"
         case Refused():
             return f"{told_to(message.link, message.table)}.refused.{message.round}"
-        case Told():
+        case Told() if message.subject:
             return f"{told_to(message.link, message.table)}.{message.subject}"
     raise TypeError(f"{type(message).__name__} has no subject")
 

@@ -5,7 +5,7 @@ from typing import Annotated, ClassVar, Literal, TypeAlias
 import msgspec
 from msgspec import Meta
 
-from feltwork.wire.messages import Amount, Fingerprint, Message, Name, Number, Seat, Text
+from feltwork.wire.messages import Amount, Fingerprint, Message, Name, Number, Seat, Text, Time
 
 
 class Told(Message, frozen=True, kw_only=True, gc=False):
@@ -25,6 +25,19 @@ class Welcome(Told, frozen=True, kw_only=True, gc=False):
     #: Whether that round is over: it ended, was voided, or was finished elsewhere.
     is_over: bool = False
     #: Why not, with the requirement and the remedy.
+    why: Text = ""
+    requirement: Text = ""
+    remedy: Text = ""
+
+
+class SignedOn(Told, frozen=True, kw_only=True, gc=False):
+    """The answer to a SignOn: the id that every message of a round carries, or why there is none."""
+
+    #: Empty where it was refused.
+    sign_on: Text = ""
+    name: Text = ""
+    #: When it ends; whoever stays signs on again.
+    until: Time = 0
     why: Text = ""
     requirement: Text = ""
     remedy: Text = ""
@@ -95,7 +108,7 @@ class MeterSnapshot(Message, frozen=True, kw_only=True, gc=False):
 
 
 ToldMessage: TypeAlias = (
-    Welcome | ClaimBooked | AwardConfirmed | AwardVoided | AwardPaid | Refused | MeterSnapshot
+    Welcome | SignedOn | ClaimBooked | AwardConfirmed | AwardVoided | AwardPaid | Refused | MeterSnapshot
 )
 TOLD: tuple[type[Message], ...] = ToldMessage.__args__
 _told: msgspec.json.Decoder[ToldMessage] = msgspec.json.Decoder(ToldMessage)

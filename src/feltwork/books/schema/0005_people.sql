@@ -27,6 +27,20 @@ CREATE TABLE books.session (
 );
 CREATE INDEX session_by_person ON books.session (person);
 
+-- Who has signed on at a table with badge and PIN: messages of its controller carry the id.
+CREATE TABLE books.sign_on (
+  -- SHA-256 of the id: who reads this table cannot send messages with it.
+  id_hash text PRIMARY KEY,
+  person text NOT NULL REFERENCES books.person,
+  -- The role at that time. Another role ends the sign-on; messages from before the change are still allowed.
+  role text NOT NULL,
+  table_id text NOT NULL,
+  began_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  ends_at timestamptz NOT NULL,
+  ended_at timestamptz
+);
+CREATE INDEX sign_on_by_person ON books.sign_on (person);
+
 -- Everything that a person or device asks: who, where, what, why, before, after.
 CREATE TABLE books.audit (
   id bigint GENERATED ALWAYS AS IDENTITY,
@@ -63,10 +77,12 @@ SELECT books.make_append_only('books.audit');
 SELECT books.make_append_only('books.floor');
 SELECT books.partition_by_month('audit');
 
-GRANT SELECT, INSERT ON books.person, books.session, books.idempotency, books.floor TO feltwork_writer;
+GRANT SELECT, INSERT ON books.person, books.session, books.sign_on, books.idempotency, books.floor
+  TO feltwork_writer;
 GRANT UPDATE (name, role, badge, pin_hash, password_hash, failed_tries, locked_until, active)
   ON books.person TO feltwork_writer;
 GRANT UPDATE (ended_at, ends_at) ON books.session TO feltwork_writer;
+GRANT UPDATE (ended_at) ON books.sign_on TO feltwork_writer;
 GRANT UPDATE (answer) ON books.idempotency TO feltwork_writer;
 GRANT SELECT ON books.audit, books.floor TO feltwork_writer, feltwork_reader;
 GRANT INSERT (who, place, what, why, before, after) ON books.audit TO feltwork_writer;

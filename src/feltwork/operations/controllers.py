@@ -1,0 +1,32 @@
+"""Controllers: what the books know of a table whose controller says hello."""
+
+from dataclasses import dataclass
+
+from feltwork.books.connection import Connection
+from feltwork.books.standing import look_at_meters
+from feltwork.books.tables import last_round, played_round
+from feltwork.problem import Problem, ProblemsError
+
+_NO_VERSION = "0" * 64
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableStanding:
+    """The last round of a table in the books, whether it is over, and the version that its link plays."""
+
+    last_round: int
+    is_over: bool = False
+    version: str = _NO_VERSION
+    #: Why the table cannot play.
+    problem: Problem | None = None
+
+
+def standing_of(connection: Connection, link: str, table: str) -> TableStanding:
+    """How a table of a link stands in the books."""
+    last = last_round(connection, table)
+    try:
+        played = look_at_meters(connection, link).state.link
+        is_over = played_round(connection, played, table, None).round.phase == "idle"
+    except ProblemsError as error:
+        return TableStanding(last_round=last, problem=error.problems[0])
+    return TableStanding(last_round=last, is_over=is_over, version=played.fingerprint)
