@@ -12,7 +12,8 @@ from feltwork.books import life, links
 from feltwork.books.alarms import open_alarms
 from feltwork.books.standing import look
 from feltwork.wire.told import MeterSnapshot, decode_told
-from tests.bookkeeper.house import OTHERS, TABLES, House, a_link, say, started, with_log, writer
+from tests.bookkeeper.house import OTHERS, House, a_link, say, started, with_log, writer
+from tests.floor_text import TABLES
 from tests.progressive.room import asked
 
 FELTWORK = str(Path(sys.executable).parent / "feltwork")
