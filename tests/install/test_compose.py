@@ -13,7 +13,7 @@ from typing import Any
 import msgspec.yaml
 import pytest
 
-from feltwork.books.logins import LOGINS, SQL_FILE
+from feltwork.operations.logins import LOGINS, SQL_FILE
 from feltwork.wire.rights import BOOKS, SERVER, SERVICE
 from tests.docs.console import ROOT
 from tools.command_pages import commands, variables

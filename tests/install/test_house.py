@@ -15,7 +15,7 @@ import pytest
 from psycopg import errors
 
 from feltwork.books.carried import Carried
-from feltwork.books.logins import SQL_FILE, dsn_of
+from feltwork.operations.logins import SQL_FILE, dsn_of
 from feltwork.wire.server import free_port
 from tests.docs.console import ROOT
 

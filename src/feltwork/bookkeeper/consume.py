@@ -6,24 +6,20 @@ from collections.abc import Iterable
 from concurrent.futures import Executor
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
 
 import structlog
 from nats import errors
 from nats.aio.client import Client
 from nats.js import JetStreamContext
-from psycopg_pool import ConnectionPool
 
 from feltwork.bookkeeper.delivery import StreamDelivery
 from feltwork.bookkeeper.observed import Observed
 from feltwork.bookkeeper.publish import Publish
 from feltwork.bookkeeper.pull import Pull
-from feltwork.books.alarms import raise_alarm
-from feltwork.books.standing import Taken
-from feltwork.operations.deliveries import AWAY, PATIENCE, LinkDeliveries
-from feltwork.operations.delivery_outcome import Outcome
-from feltwork.problem import Problem
-from feltwork.wire.messages import OfRound
+from feltwork.operations.alarms import raise_for_batch
+from feltwork.operations.connection import UNAVAILABLE, Pool
+from feltwork.operations.deliveries import LinkDeliveries
+from feltwork.operations.delivery_outcome import Outcome, Taken
 from feltwork.wire.streams import FELT, consumer_config, consumer_name
 
 #: The most deliveries of one transaction: enough to share its cost, few enough that signs stay quick.
@@ -44,7 +40,7 @@ class Desk:
 
     name: str
     client: Client
-    pool: ConnectionPool[Any]
+    pool: Pool
     threads: Executor
     observed: Observed
     publish: Publish
@@ -113,7 +109,7 @@ class LinkKeeper:
             try:
                 outcome = await self._in_thread(deliveries)
                 break
-            except AWAY as error:
+            except UNAVAILABLE as error:
                 pull.hold(on=True)
                 self._desk.observed.away.inc()
                 _log.warning("the books do not answer", link=self._link, error=str(error).splitlines()[:1])
@@ -134,15 +130,7 @@ class LinkKeeper:
     def _book(self, deliveries: list[StreamDelivery]) -> Outcome:
         with self._desk.pool.connection() as connection:
             outcome = self._deliveries.apply(connection, deliveries, self._after)
-            for delivery, problem in outcome.parked:
-                raise_alarm(connection, "parked message", *_about(delivery, problem), by=self._desk.name)
-            for kind, place, problem in outcome.alarms:
-                told = {"where": problem.where, "what": problem.what, "remedy": problem.remedy}
-                raise_alarm(connection, kind, place, told, by=self._desk.name)
-            for delivery in outcome.waiting:
-                if delivery.deliveries == PATIENCE:
-                    problem = Problem(delivery.message.subject, "its round has not come", "look at the table")
-                    raise_alarm(connection, "waiting message", *_about(delivery, problem), by=self._desk.name)
+            raise_for_batch(connection, outcome, by=self._desk.name)
         return outcome
 
     async def _answer(self, outcome: Outcome) -> None:
@@ -174,16 +162,3 @@ class LinkKeeper:
         observed.seconds.labels(link).observe(seconds)
         waiting = self._pull.waiting if self._pull else 0
         observed.lag.labels(link).set(last.message.metadata.num_pending + waiting)
-
-
-def _about(delivery: StreamDelivery, problem: Problem) -> tuple[str, dict[str, Any]]:
-    """Where an alarm belongs, and what it tells."""
-    place = delivery.message.subject
-    told: dict[str, Any] = {
-        "what": problem.what,
-        "remedy": problem.remedy,
-        "requirement": problem.requirement,
-    }
-    if isinstance(delivery.said, OfRound):
-        told |= {"round": delivery.said.round, "step": delivery.said.step}
-    return place, told

@@ -5,17 +5,15 @@ import time
 from collections.abc import Mapping
 from concurrent.futures import Executor
 from contextlib import suppress
-from typing import Any
 
 import structlog
 from nats import errors
 from nats.aio.client import Client
 from nats.aio.msg import Msg
-from psycopg_pool import ConnectionPool
 
-from feltwork.bookkeeper.news import Look, News, look, moved
 from feltwork.ledger.chain import Tail
-from feltwork.operations.deliveries import AWAY
+from feltwork.operations.connection import UNAVAILABLE, Pool
+from feltwork.operations.news import Look, News, look, mark_published
 from feltwork.problem import Problem
 from feltwork.progressive.state import LinkState
 from feltwork.wire.messages import Message, encode
@@ -33,7 +31,7 @@ _log = structlog.get_logger("feltwork.bookkeeper")
 class Publish:
     """The one voice of a bookkeeper."""
 
-    def __init__(self, client: Client, pool: ConnectionPool[Any], threads: Executor) -> None:
+    def __init__(self, client: Client, pool: Pool, threads: Executor) -> None:
         self._client = client
         self._js = client.jetstream()
         self._pool = pool
@@ -97,7 +95,7 @@ class Publish:
                 for link, news in found.news.items():
                     await self._tell_news(link, news)
                     seen[link] = news.until
-            except AWAY as error:
+            except UNAVAILABLE as error:
                 _log.warning("the books do not answer", error=str(error).splitlines()[:1])
                 await asyncio.sleep(1)
             except (errors.Error, TimeoutError) as error:
@@ -116,7 +114,7 @@ class Publish:
 
     def _moved(self, link: str, number: int) -> None:
         with self._pool.connection() as connection:
-            moved(connection, link, number)
+            mark_published(connection, link, number)
 
 
 def snapshot(state: LinkState, tail: Tail, reasons: Mapping[str, str]) -> MeterSnapshot:

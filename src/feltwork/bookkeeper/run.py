@@ -12,9 +12,6 @@ import structlog
 from nats import errors
 from nats.aio.client import Client
 from prometheus_client import start_http_server
-from psycopg.conninfo import make_conninfo
-from psycopg.errors import SerializationFailure
-from psycopg_pool import ConnectionPool
 
 from feltwork import __version__
 from feltwork.background_tasks import BackgroundTasks
@@ -24,15 +21,9 @@ from feltwork.bookkeeper.observed import Observed
 from feltwork.bookkeeper.publish import Publish
 from feltwork.bookkeeper.watch import Watch
 from feltwork.bookkeeper.welcome import Welcomes
-from feltwork.books import life
-from feltwork.books.alarm_writer import AlarmWriter
-from feltwork.books.alarms import clear_alarm, raise_alarm
-from feltwork.books.connection import Connection
-from feltwork.books.requests import Line, write_audit
-from feltwork.books.self_check import self_check
-from feltwork.books.statements import statement
-from feltwork.operations.deliveries import AWAY
-from feltwork.problem import Problem, ProblemsError
+from feltwork.operations.alarms import AlarmWriter
+from feltwork.operations.connection import UNAVAILABLE, Pool
+from feltwork.operations.link_check import check_link, links_with_chain, record_start
 from feltwork.wire.streams import LOG_BYTES, ensure_streams
 
 _MOST_CONNECTIONS = 24
@@ -43,14 +34,6 @@ _LINKS_SECONDS = 5.0
 DAY_SECONDS = 86_400.0
 #: The kind of the alarm about a task that failed and is restarted.
 ALARM = "bookkeeper task"
-#: A connection whose other end is gone is noticed within seconds, so that a healed cut is.
-_PATIENCE: Mapping[str, int] = {
-    "connect_timeout": 3,
-    "keepalives_idle": 3,
-    "keepalives_interval": 1,
-    "keepalives_count": 3,
-    "tcp_user_timeout": 6_000,
-}
 _log = structlog.get_logger("feltwork.bookkeeper")
 
 
@@ -98,7 +81,7 @@ class Bookkeeper:
             start_http_server(self.settings.metrics_port, "127.0.0.1", registry=self.observed.registry)
         threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="books")
         client = await self._connect()
-        pool = _pool(self.settings.dsn)
+        pool = Pool(self.settings.dsn, _MOST_CONNECTIONS)
         try:
             pool.open()
             await self._keep(client, pool, threads, stop)
@@ -110,7 +93,7 @@ class Bookkeeper:
             pool.close(2)
 
     async def _keep(
-        self, client: Client, pool: ConnectionPool[Any], threads: ThreadPoolExecutor, stop: asyncio.Event
+        self, client: Client, pool: Pool, threads: ThreadPoolExecutor, stop: asyncio.Event
     ) -> None:
         await self._make_streams(client)
         publish = Publish(client, pool, threads)
@@ -147,7 +130,7 @@ class Bookkeeper:
                         self._end(link)
                     else:
                         self._begin(desk, link, tasks)
-            except AWAY as error:
+            except UNAVAILABLE as error:
                 _log.warning("the books do not answer", error=str(error).splitlines()[:1])
             await asyncio.sleep(_LINKS_SECONDS if checked else _PAUSE_SECONDS)
 
@@ -169,24 +152,25 @@ class Bookkeeper:
     def _links(self, desk: Desk) -> list[str]:
         with desk.pool.connection() as connection:
             if not self._recorded:
-                runs = {"version": __version__, "components": components()}
-                write_audit(
-                    connection, Line(who=desk.name, place=self.settings.url, what="start", after=runs)
+                record_start(
+                    connection,
+                    by=desk.name,
+                    place=self.settings.url,
+                    version=__version__,
+                    components=components(),
                 )
                 self._recorded = True
-            return [link for link, _ in connection.execute(statement("chain_ends")).fetchall()]
+            return list(links_with_chain(connection))
 
     def _check(self, desk: Desk, link: str) -> None:
         """Check a link; one that fails is closed, and left alone until people have looked [GEN-08]."""
         with desk.pool.connection() as connection:
-            problem = _checked(connection, link)
-            if problem is None:
-                self._closed.discard(link)
-                clear_alarm(connection, "self-check", f"link {link}", by=desk.name, why="the check is passed")
-            else:
-                _log.error("self-check", problem=str(problem))
-                self._closed.add(link)
-                _close(connection, link, problem, desk.name)
+            problem = check_link(connection, link, by=desk.name)
+        if problem is None:
+            self._closed.discard(link)
+        else:
+            _log.error("self-check", problem=str(problem))
+            self._closed.add(link)
         self.observed.closed.set(len(self._closed))
 
     async def _connect(self) -> Client:
@@ -236,39 +220,6 @@ class Bookkeeper:
                 await asyncio.sleep(_PAUSE_SECONDS)
             else:
                 return
-
-
-def _checked(connection: Connection, link: str) -> Problem | None:
-    while True:
-        try:
-            return self_check(connection, link)
-        except SerializationFailure:
-            continue  # another bookkeeper checked it meanwhile
-
-
-def _close(connection: Connection, link: str, problem: Problem, by: str) -> None:
-    told = {"what": problem.what, "where": problem.where, "remedy": problem.remedy}
-    raise_alarm(connection, "self-check", f"link {link}", told, by=by)
-    with suppress(ProblemsError):  # it takes no wagers already
-        life.stop(connection, link, cause="suspended", reason=f"self-check failed: {problem.what}", by=by)
-
-
-def _pool(dsn: str) -> ConnectionPool[Any]:
-    return ConnectionPool[Any](
-        make_conninfo(dsn, **_PATIENCE),
-        min_size=1,
-        max_size=_MOST_CONNECTIONS,
-        timeout=5,
-        reconnect_timeout=5,
-        max_idle=120,
-        kwargs={"autocommit": True, "prepare_threshold": 1},
-        configure=_configure,
-        open=False,
-    )
-
-
-def _configure(connection: Connection) -> None:
-    connection.execute("SET idle_in_transaction_session_timeout = '60s'")
 
 
 async def _quietly(error: Exception) -> None:

@@ -3,16 +3,14 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
-from typing import Any
 
 import structlog
 from nats import errors
 from nats.js import JetStreamContext
-from psycopg_pool import ConnectionPool
 
 from feltwork.bookkeeper.observed import Observed
-from feltwork.books.alarms import clear_alarm, missing_numbers, open_alarms, raise_alarm, refused_numbers
-from feltwork.operations.deliveries import AWAY
+from feltwork.operations.alarms import update_round_alarms
+from feltwork.operations.connection import UNAVAILABLE, Pool
 from feltwork.wire.streams import FELT
 
 #: A number that is missing for so long is an alarm; before, it may be on its way.
@@ -27,7 +25,7 @@ _log = structlog.get_logger("feltwork.bookkeeper")
 class Watch:
     """Looks at the books every second."""
 
-    def __init__(self, name: str, pool: ConnectionPool[Any], threads: Executor, observed: Observed) -> None:
+    def __init__(self, name: str, pool: Pool, threads: Executor, observed: Observed) -> None:
         self._name = name
         self._pool = pool
         self._threads = threads
@@ -47,47 +45,29 @@ class Watch:
         while True:
             try:
                 await loop.run_in_executor(self._threads, self.look, loop.time())
-            except AWAY as error:
+            except UNAVAILABLE as error:
                 _log.warning("the books do not answer", error=str(error).splitlines()[:1])
             await asyncio.sleep(_EVERY_SECONDS)
 
     def look(self, now: float) -> None:
         """Raise and clear the alarms that follow from the books."""
         with self._pool.connection() as connection:
-            missing = missing_numbers(connection)
-            wanted = {
-                "gap": {
-                    table: {"missing": numbers} for table, numbers in self._lasting(missing, now).items()
-                },
-                "refused rounds": {
-                    table: {"rounds": numbers} for table, numbers in refused_numbers(connection).items()
-                },
-            }
-            alarms = open_alarms(connection)
-            for kind, places in wanted.items():
-                for table, told in places.items():
-                    raise_alarm(connection, kind, f"table {table}", told, by=self._name)
-                for alarm in alarms:
-                    table = alarm.place.removeprefix("table ")
-                    gone = table not in (missing if kind == "gap" else places)
-                    if alarm.kind == kind and gone:
-                        clear_alarm(
-                            connection, kind, alarm.place, by=self._name, why="all of them are booked"
-                        )
-            self._observed.gaps.set(len(wanted["gap"]))
-            for kind in {*wanted, *(alarm.kind for alarm in alarms)}:
-                self._observed.alarms.labels(kind).set(
-                    sum(alarm.kind == kind for alarm in open_alarms(connection))
-                )
+            found = update_round_alarms(
+                connection, lambda missing: self._lasting(missing, now), by=self._name
+            )
+        for kind, count in found.items():
+            self._observed.alarms.labels(kind).set(count)
 
     def _lasting(self, missing: Mapping[str, str], now: float) -> dict[str, str]:
         """What has been missing for longer than a message takes."""
         self._since = {table: self._since.get(table, (numbers, now)) for table, numbers in missing.items()}
-        return {
+        lasting = {
             table: numbers
             for table, numbers in missing.items()
             if now - self._since[table][1] >= GRACE_SECONDS
         }
+        self._observed.gaps.set(len(lasting))
+        return lasting
 
 
 async def _trim_again(js: JetStreamContext) -> None:

@@ -12,10 +12,9 @@ from nats.aio.client import Client
 from nats.aio.msg import Msg
 
 from feltwork.bookkeeper.publish import Publish
-from feltwork.operations.connection import Connections
+from feltwork.operations.connection import UNAVAILABLE, Pool
 from feltwork.operations.context import Policy, anonymous
 from feltwork.operations.controllers import TableStanding, standing_of
-from feltwork.operations.deliveries import AWAY
 from feltwork.operations.errors import RefusedError
 from feltwork.operations.sign_in import SignOnAtTable, sign_on_at_table
 from feltwork.problem import Problem, ProblemsError
@@ -38,7 +37,7 @@ class Welcomes:
     def __init__(
         self,
         client: Client,
-        pool: Connections,
+        pool: Pool,
         threads: Executor,
         publish: Publish,
         software: Mapping[str, str],
@@ -64,7 +63,7 @@ class Welcomes:
                 await self._publish.tell(await self.answer(said))
         except (DecodeError, ProblemsError) as error:
             _log.warning("a hello cannot be read", subject=message.subject, error=str(error))
-        except (*AWAY, errors.Error, TimeoutError) as error:
+        except (*UNAVAILABLE, errors.Error, TimeoutError) as error:
             _log.warning("a hello is not answered; the table says it again", error=str(error))
 
     async def _sign_on(self, message: Msg) -> None:
@@ -82,7 +81,7 @@ class Welcomes:
                 await message.respond(encode(signed_on))
         except (DecodeError, ProblemsError) as error:
             _log.warning("a sign-on cannot be read", subject=message.subject, error=str(error))
-        except (*AWAY, errors.Error, TimeoutError) as error:
+        except (*UNAVAILABLE, errors.Error, TimeoutError) as error:
             _log.warning("a sign-on is not answered; the table asks again", error=str(error))
 
     def _prove(self, said: SignOn) -> SignedOn:

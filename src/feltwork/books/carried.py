@@ -12,7 +12,7 @@ from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 
-from psycopg import OperationalError, connect
+from psycopg import OperationalError, connect, sql
 
 from feltwork import warden
 from feltwork.problem import Problem, ProblemsError
@@ -95,6 +95,19 @@ class Carried:
             connection.execute("SELECT pg_reload_conf()")
         self._follow(name)
         return copy
+
+    def create_database(self, name: str, template: str) -> None:
+        """Create a database as a copy of another."""
+        made = sql.SQL("CREATE DATABASE {} TEMPLATE {} STRATEGY FILE_COPY")
+        with connect(self.dsn(), autocommit=True) as connection:
+            connection.execute(made.format(sql.Identifier(name), sql.Identifier(template)))
+
+    def drop_database(self, name: str) -> None:
+        """Drop a database, whoever is connected to it."""
+        with connect(self.dsn(), autocommit=True) as connection:
+            connection.execute(
+                sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name))
+            )
 
     def promote(self) -> None:
         """Let a standby write: the server that it followed is gone."""

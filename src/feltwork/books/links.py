@@ -39,6 +39,11 @@ def register_house_jackpot(connection: Connection, jackpot: HouseJackpot, *, by:
             connection.execute(statement("begin_chain"), about)
 
 
+def chain_ends(connection: Connection) -> dict[str, int]:
+    """The links whose chain has begun, each with its last entry."""
+    return dict(connection.execute(statement("chain_ends")).fetchall())
+
+
 def link_kinds(connection: Connection) -> dict[str, Literal["progressive", "house"]]:
     """Every link with its kind."""
     return dict(connection.execute(statement("links")).fetchall())

@@ -51,7 +51,7 @@ def init(
 
 
 def _logins(folder: Path) -> list[str]:
-    from feltwork.books.logins import LOGINS, SQL_FILE, dsn_of, make_logins
+    from feltwork.operations.logins import LOGINS, SQL_FILE, dsn_of, make_logins
 
     made = make_logins(folder)
     for path in made:
@@ -85,9 +85,9 @@ def _keys(folder: Path, floor: Path | None, hosts: list[str]) -> list[str]:
 
 
 def _books(dsn: str, people: list[str], floor: Path | None, by: str, approved_by: str) -> list[str]:
-    from feltwork.books.migrate import migrate
     from feltwork.operations.context import connected
     from feltwork.operations.floors import apply_first_floor
+    from feltwork.operations.schema import migrate
     from feltwork.web.settings import read_settings
 
     policy = read_settings(dsn=dsn).policy

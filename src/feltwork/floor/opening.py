@@ -2,13 +2,13 @@
 
 from dataclasses import replace
 
-from feltwork.books.migrate import migrate
 from feltwork.compliance.floor_file import read_floor
 from feltwork.floor.house import PASSWORD, PIN, House, badge_of, house_of
 from feltwork.operations.context import Policy, connected
 from feltwork.operations.floors import ApplyFloor, apply_floor
 from feltwork.operations.people import NewPerson, RegisterPeople, register_people
 from feltwork.operations.proposals import carry_out_together
+from feltwork.operations.schema import migrate
 from feltwork.operations.two_person.links import OpenLink
 
 _REASON = "opening day"

@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import msgspec
-from psycopg import InterfaceError, OperationalError
 
 from feltwork.books import message_log, people
 from feltwork.books.arrays import known
@@ -21,6 +20,7 @@ from feltwork.compliance import roles
 from feltwork.compliance.roles import Context
 from feltwork.compliance.two_person import Command
 from feltwork.operations.admission import Admission, admission_of, now
+from feltwork.operations.connection import UNAVAILABLE
 from feltwork.operations.delivery_outcome import Delivery, Outcome
 from feltwork.operations.rounds import verify_possible
 from feltwork.problem import Problem, ProblemsError
@@ -48,8 +48,6 @@ from feltwork.wire.told import Refused
 PATIENCE = 8
 #: How long a message waits for a round that never arrives, before it is parked. Deliveries back off to 5 s.
 MOST_DELIVERIES = 120
-#: What only waits until the books answer again; anything else is the delivery's own fault.
-AWAY = (OperationalError, InterfaceError)
 
 
 class LinkDeliveries:
@@ -64,7 +62,7 @@ class LinkDeliveries:
     ) -> Outcome:
         """Apply deliveries to the link; `after` is its state after the previous batch.
 
-        Raises one of `AWAY` where the books do not answer, and nothing is settled.
+        Raises one of `UNAVAILABLE` where the books do not answer, and nothing is settled.
         """
         number, admission = admission_of(connection, self._known)
         if admission is not None and number not in self._known:
@@ -118,7 +116,7 @@ class _Batch:
             return
         try:
             apply(some)
-        except AWAY:
+        except UNAVAILABLE:
             raise
         except Exception as error:  # whatever a message does, it must not stop the others
             if len(some) == 1:
@@ -193,7 +191,7 @@ class _Batch:
                     raise refuse(_where(said), what, "settle it in the pit", "GEN-11")
                 if message_log.log_once(self.connection, _logged(said)):
                     self._carry_out(said)
-        except AWAY:
+        except UNAVAILABLE:
             raise
         except ProblemsError as error:
             problem = error.problems[0]

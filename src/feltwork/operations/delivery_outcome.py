@@ -8,6 +8,8 @@ from feltwork.problem import Problem
 from feltwork.wire.messages import SaidMessage
 from feltwork.wire.told import Refused
 
+__all__ = ["Delivery", "Outcome", "Taken"]
+
 
 class Delivery(Protocol):
     """A message as it was read, or why nobody can read it."""

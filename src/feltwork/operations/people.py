@@ -1,6 +1,6 @@
 """People: who has a badge, what each may do and why, and the secrets that they type."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from secrets import token_hex
 from typing import Any, ClassVar, Literal
@@ -159,6 +159,8 @@ class RegisterPeople:
     password: str = ""
     #: Whether each registers a security key at the first sign-in to the office.
     grants_keys: bool = False
+    #: A system that is discarded brings a hash of its own, so that signing in costs nothing.
+    hasher: Callable[[str], str] | None = None
 
 
 def everyone(op: Operation) -> PeopleView:
@@ -249,7 +251,7 @@ def register_people(op: Operation, command: RegisterPeople) -> None:
     by = op.name or "feltwork init"
     secrets = books.Secrets(pin=command.pin, password=command.password)
     badges = {new.badge: books.Person(id=new.id, name=new.name, role=new.role) for new in command.people}
-    books.register_people(op.connection, badges, secrets, by=by)
+    books.register_people(op.connection, badges, secrets, by=by, hasher=command.hasher)
     if command.grants_keys:
         asked = Asked(by=by, approved_by="owner of the database", reason="the first key")
         for new in command.people:

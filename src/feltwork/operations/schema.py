@@ -3,11 +3,11 @@
 from psycopg import OperationalError
 
 from feltwork.books.connection import connect
-from feltwork.books.migrate import newest
+from feltwork.books.migrate import migrate, newest
 from feltwork.books.server_status import ServerStatus, schema_version, server_status
 from feltwork.problem import Problem, ProblemsError
 
-__all__ = ["ServerStatus", "UnavailableError", "newest", "status", "verify_schema"]
+__all__ = ["ServerStatus", "UnavailableError", "migrate", "newest", "status", "verify_schema"]
 
 _PATIENCE_SECONDS = 5
 

@@ -13,23 +13,22 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import nats
-import psycopg
 import structlog
 from argon2 import PasswordHasher
 from nats.errors import Error as NatsError
 from nats.js.errors import NotFoundError
-from psycopg import sql
 
 from feltwork.bookkeeper.run import Bookkeeper
 from feltwork.bookkeeper.run import Settings as BookkeeperSettings
-from feltwork.books import people
-from feltwork.books.connection import connect
-from feltwork.books.export import Period, export
-from feltwork.books.migrate import migrate
 from feltwork.compliance.floor import Floor, HouseLink
 from feltwork.floor.box import Box
 from feltwork.floor.compared import verifier
 from feltwork.floor.house import PIN, badge_of
+from feltwork.operations.audit import export_books
+from feltwork.operations.connection import Carried, connect
+from feltwork.operations.context import Policy, connected
+from feltwork.operations.people import NewPerson, RegisterPeople, register_people
+from feltwork.operations.schema import migrate
 from feltwork.problem import Problem, ProblemsError
 from feltwork.rehearsal.refusal import StepRefusedError
 from feltwork.rehearsal.script import Script
@@ -77,7 +76,7 @@ class Site:
     async def start(self) -> None:
         """Create the schema once, on servers that are running."""
         structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
-        await asyncio.to_thread(self._create, _SCHEMA, "template1")
+        await asyncio.to_thread(self._books.create_database, _SCHEMA, "template1")
         await asyncio.to_thread(migrate, self._dsn(_SCHEMA))
 
     async def finish(self) -> None:
@@ -104,7 +103,7 @@ class Site:
 
     async def _clean(self, running: Service, database: str) -> None:
         await running.stop()
-        await asyncio.to_thread(self._drop, database)
+        await asyncio.to_thread(self._books.drop_database, database)
 
     @asynccontextmanager
     async def bookkeeper(self, database: str, links: list[str]) -> AsyncIterator[None]:
@@ -134,7 +133,7 @@ class Site:
         with TemporaryDirectory(prefix="feltwork-rehearsal-") as folder:
             bundle = Path(folder) / "bundle"
             with connect(self._dsn(database, role="writer")) as connection:
-                export(connection, bundle, Period())
+                export_books(connection, bundle)
             command = [sys.executable, "-S", str(verifier()), str(bundle)]
             done = subprocess.run(command, capture_output=True, text=True, check=False)
         if not done.returncode:
@@ -160,35 +159,28 @@ class Site:
     def _register(self, database: str, floor: Floor) -> None:
         """Issue a badge and a PIN to everyone in the floor file and to the rehearsal's own staff."""
         roles = {member.id: member.roles[0] for member in floor.people if member.roles} | _STAFF
-        badges = {
-            badge_of(person): people.Person(id=person, name=person.title(), role=role)
+        people = [
+            NewPerson(id=person, name=person.title(), role=role, badge=badge_of(person))
             for person, role in roles.items()
-        }
-        with connect(self._dsn(database)) as connection:
-            secrets = people.Secrets(pin=PIN)
-            people.register_people(connection, badges, secrets, by="rehearsal", hasher=_light_hash)
+        ]
+        with connected(self._dsn(database), Policy(), place="office") as op:
+            op.name = "rehearsal"
+            register_people(op, RegisterPeople(people=people, pin=PIN, hasher=_light_hash))
 
     async def _clone(self, template: str) -> str:
         """Create a database from a template."""
         self._databases += 1
         name = f"rehearsal_{self._databases}"
-        await asyncio.to_thread(self._create, name, template)
+        await asyncio.to_thread(self._books.create_database, name, template)
         return name
 
-    def _create(self, name: str, template: str) -> None:
-        statement = sql.SQL("CREATE DATABASE {} TEMPLATE {} STRATEGY FILE_COPY")
-        with psycopg.connect(self._dsn("postgres"), autocommit=True) as connection:
-            connection.execute(statement.format(sql.Identifier(name), sql.Identifier(template)))
-
-    def _drop(self, name: str) -> None:
-        with psycopg.connect(self._dsn("postgres"), autocommit=True) as connection:
-            connection.execute(
-                sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name))
-            )
+    @property
+    def _books(self) -> Carried:
+        assert self._servers.books is not None, "the servers are not started"
+        return self._servers.books
 
     def _dsn(self, database: str, *, role: str = "") -> str:
-        assert self._servers.books is not None, "the servers are not started"
-        return self._servers.books.dsn(database, role=role)
+        return self._books.dsn(database, role=role)
 
 
 @cache

@@ -12,7 +12,7 @@ from starlette.staticfiles import StaticFiles
 
 from feltwork import __version__
 from feltwork.background_tasks import BackgroundTasks
-from feltwork.books.alarm_writer import AlarmWriter
+from feltwork.operations.alarms import AlarmWriter
 from feltwork.operations.connection import Pool
 from feltwork.operations.schema import newest
 from feltwork.web import refusals, sign_in

@@ -25,11 +25,11 @@ async def books(request: Request) -> AsyncIterator[Connection]:
     """
     state = request.app.state
     async with state.desks:
-        connection: Connection = await run_in_threadpool(state.pool.take)
+        connection: Connection = await run_in_threadpool(state.pool.getconn)
         try:
             yield connection
         finally:
-            await run_in_threadpool(state.pool.give_back, connection)
+            await run_in_threadpool(state.pool.putconn, connection)
 
 
 #: Given back before the answer is sent, so that a stream does not keep it.

@@ -3,9 +3,9 @@
 from dataclasses import asdict
 from typing import Any
 
-from feltwork.books.connection import Connection
 from feltwork.operations import awards
 from feltwork.operations.awards import WaitingAward, amount_due, tax_flags
+from feltwork.operations.connection import Connection
 from feltwork.web.pages import amount_text, plain_name
 from feltwork.web.screens import faces
 

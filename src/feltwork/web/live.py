@@ -15,7 +15,7 @@ import structlog
 from fastapi.concurrency import run_in_threadpool
 
 from feltwork.background_tasks import FIRST_PAUSE_SECONDS, describe
-from feltwork.books.alarm_writer import AlarmWriter
+from feltwork.operations.alarms import AlarmWriter
 from feltwork.operations.connection import UNAVAILABLE, Connection, Pool
 from feltwork.operations.meters import snapshot
 from feltwork.operations.signs import sign
@@ -28,8 +28,6 @@ ALARM = "live reader"
 _QUIET_SECONDS = 4.0
 #: A channel that fails is tried again so often at least: its signs say meanwhile that their data is old.
 _LONGEST_PAUSE_SECONDS = 8.0
-#: The books do not answer anybody; any other error is the channel's own.
-_AWAY = UNAVAILABLE
 #: To whom a link is told, and which.
 Channel: TypeAlias = tuple[Literal["screen", "sign"], str]
 
@@ -84,7 +82,7 @@ class Live:
                 continue
             try:
                 found = await run_in_threadpool(self._read, channels)
-            except _AWAY as error:
+            except UNAVAILABLE as error:
                 _log.warning("the live reader cannot reach the books", error=str(error))
                 continue
             for channel, event in found.items():
@@ -151,7 +149,7 @@ def _read_channel(connection: Connection, channel: Channel) -> _Event | Exceptio
         view = sign(connection, link) if to == "sign" else snapshot(connection, link)
         data = msgspec.json.encode(view).decode()
         return _Event(view.entry, f"id: {view.entry}\nevent: meters\ndata: {data}\n\n")
-    except _AWAY:
+    except UNAVAILABLE:
         raise
     except Exception as error:  # whatever is wrong with one channel, the others are told
         return error

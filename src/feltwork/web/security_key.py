@@ -1,8 +1,7 @@
 """The security key as a second proof: what a browser is asked for, and what its answer must be (WebAuthn)."""
 
 import json
-from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -18,10 +17,11 @@ from webauthn.helpers import bytes_to_base64url, parse_client_data_json
 from webauthn.helpers.exceptions import WebAuthnException
 from webauthn.helpers.structs import PublicKeyCredentialDescriptor
 
-from feltwork.books.people import Person
-from feltwork.operations.sign_in import key_refused
+from feltwork.operations.sign_in import KeyChallenge, key_refused
 from feltwork.web.settings import Settings
 
+#: What a browser passes to its WebAuthn call.
+BrowserOptions: TypeAlias = dict[str, Any]
 _Base64 = Field(max_length=20_000, pattern=r"^[A-Za-z0-9_-]+$")
 
 
@@ -64,29 +64,26 @@ class Credential(_Sent):
     response: Asserted
 
 
-def options_for_new(
-    settings: Settings, person: Person, keys: Sequence[str], challenge: bytes
-) -> dict[str, Any]:
-    """What a browser needs to make a key of somebody, other than those they have."""
-    options = generate_registration_options(
-        rp_id=_host(settings),
-        rp_name="Feltwork",
-        user_name=person.id,
-        user_id=person.id.encode(),
-        user_display_name=person.name,
-        challenge=challenge,
-        exclude_credentials=_described(keys),
-    )
-    plain: dict[str, Any] = json.loads(options_to_json(options))
-    return plain
-
-
-def options_for_use(settings: Settings, keys: Sequence[str], challenge: bytes) -> dict[str, Any]:
-    """What a browser needs to let one of somebody's keys sign."""
-    options = generate_authentication_options(
-        rp_id=_host(settings), challenge=challenge, allow_credentials=_described(keys)
-    )
-    plain: dict[str, Any] = json.loads(options_to_json(options))
+def options_for(settings: Settings, asked: KeyChallenge) -> BrowserOptions:
+    """What a browser needs to let one of somebody's keys sign, or to make one other than those they have."""
+    known = [PublicKeyCredentialDescriptor(id=base64url_to_bytes(key)) for key in asked.keys]
+    if asked.new:
+        made = generate_registration_options(
+            rp_id=_host(settings),
+            rp_name="Feltwork",
+            user_name=asked.person.id,
+            user_id=asked.person.id.encode(),
+            user_display_name=asked.person.name,
+            challenge=asked.challenge,
+            exclude_credentials=known,
+        )
+        text = options_to_json(made)
+    else:
+        used = generate_authentication_options(
+            rp_id=_host(settings), challenge=asked.challenge, allow_credentials=known
+        )
+        text = options_to_json(used)
+    plain: BrowserOptions = json.loads(text)
     return plain
 
 
@@ -133,10 +130,6 @@ def _verify_said(settings: Settings, client_data: str, challenge: bytes) -> None
         raise key_refused("the key has signed for another place", remedy)
     if said.challenge != challenge:
         raise key_refused("the key has signed another challenge", "sign in again from the start")
-
-
-def _described(keys: Sequence[str]) -> list[PublicKeyCredentialDescriptor]:
-    return [PublicKeyCredentialDescriptor(id=base64url_to_bytes(key)) for key in keys]
 
 
 def _host(settings: Settings) -> str:

@@ -1,6 +1,6 @@
 """Signing in to the office: badge and password, then the security key, or a new one that was granted."""
 
-from typing import Any, Literal
+from typing import Literal
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse
@@ -12,7 +12,7 @@ from feltwork.web import security_key
 from feltwork.web.answers import Told, shown
 from feltwork.web.callers import Anyone
 from feltwork.web.refusals import REFUSALS
-from feltwork.web.security_key import Credential, NewCredential
+from feltwork.web.security_key import BrowserOptions, Credential, NewCredential
 from feltwork.web.settings import Settings
 from feltwork.web.sign_in import with_cookie
 from feltwork.web.words import Body
@@ -29,7 +29,7 @@ class KeyWanted(Told):
 
     needs: Literal["security_key", "new_security_key"]
     ticket: str
-    options: dict[str, Any]
+    options: BrowserOptions
 
 
 class Signed(Body):
@@ -78,10 +78,7 @@ def sign_in(
     answer = operations.sign_in_to_office(by, given)
     if not isinstance(answer, KeyChallenge):
         return with_cookie(request, response, answer)
-    if answer.new:
-        options = security_key.options_for_new(settings, answer.person, answer.keys, answer.challenge)
-    else:
-        options = security_key.options_for_use(settings, answer.keys, answer.challenge)
+    options = security_key.options_for(settings, answer)
     needs: Literal["security_key", "new_security_key"] = "new_security_key" if answer.new else "security_key"
     return JSONResponse(KeyWanted(needs=needs, ticket=answer.ticket, options=options).model_dump(), 202)
 

@@ -1,22 +1,22 @@
 """News out of the books: links that have moved, and what became of claims since the last that was told."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from psycopg.rows import dict_row
-
 from feltwork.books.connection import Connection
-from feltwork.books.standing import Taken, award_from, look_at_meters
-from feltwork.books.statements import statement
+from feltwork.books.links import chain_ends
+from feltwork.books.news import awards_named, mark_published, stop_reasons, unpublished_facts
+from feltwork.books.standing import Taken, look_at_meters
 from feltwork.progressive import facts
 from feltwork.progressive.facts import Fact
-from feltwork.progressive.plain import from_plain
 from feltwork.progressive.state import Award
 from feltwork.wire.told import AwardConfirmed, AwardPaid, AwardVoided, ClaimBooked, OfAward
 
+__all__ = ["Look", "News", "look", "mark_published"]
+
 _MOST = 500
+_LONGEST_REASON = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,35 +38,28 @@ class Look:
 def look(connection: Connection, told: Mapping[str, int], seen: Mapping[str, int]) -> Look:
     """The links that stand at another entry than was told, and the news after those that were seen."""
     found = Look()
-    for link, number in connection.execute(statement("chain_ends")).fetchall():
+    for link, number in chain_ends(connection).items():
         if told.get(link, -1) < number:
             taken = look_at_meters(connection, link)
-            found.meters.append((taken, _reasons(connection, link) if taken.state.stops else {}))
+            reasons = stop_reasons(connection, link) if taken.state.stops else {}
+            found.meters.append((taken, {cause: why[:_LONGEST_REASON] for cause, why in reasons.items()}))
         if seen.get(link, -1) < number:
-            found.news[link] = news_of(connection, link, until=number)
+            found.news[link] = _news_of(connection, link, until=number)
     return found
 
 
-def news_of(connection: Connection, link: str, *, until: int) -> News:
+def _news_of(connection: Connection, link: str, *, until: int) -> News:
     """What became of claims after the last entry that was told, in the order of the books."""
-    row = connection.execute(statement("news_cursor"), (link,)).fetchone()
-    about = {"link": link, "after": row[0] if row else 0, "most": _MOST}
-    rows = connection.execute(statement("news_of_awards"), about).fetchall()
-    if not rows:
+    told = unpublished_facts(connection, link, most=_MOST)
+    if not told:
         return News((), until)
-    told = [(number, from_plain(json.loads(fact))) for number, fact in rows]
-    awards = _awards(connection, link, {_award_of(fact) for _, fact in told})
+    awards = awards_named(connection, link, {_award_of(fact) for _, fact in told})
     messages = [(number, _message(fact, awards[_award_of(fact)])) for number, fact in told]
-    whole = len(rows) < _MOST
+    whole = len(told) < _MOST
     return News(
         tuple((number, message) for number, message in messages if message is not None),
-        until if whole else rows[-1][0],
+        until if whole else told[-1][0],
     )
-
-
-def moved(connection: Connection, link: str, number: int) -> None:
-    """Everything up to an entry has been told."""
-    connection.execute(statement("news_told"), (link, number))
 
 
 def _message(fact: Fact, award: Award) -> OfAward | None:
@@ -97,15 +90,3 @@ def _message(fact: Fact, award: Award) -> OfAward | None:
 def _award_of(fact: Fact) -> str:
     name: str = fact.award  # type: ignore[attr-defined]
     return name
-
-
-def _awards(connection: Connection, link: str, names: set[str]) -> dict[str, Award]:
-    with connection.cursor(row_factory=dict_row) as cursor:
-        rows = cursor.execute(statement("awards_named"), (link, list(names))).fetchall()
-    return {row["id"]: award_from(row) for row in rows}
-
-
-def _reasons(connection: Connection, link: str) -> dict[str, str]:
-    """Why a link is stopped, by cause: the last word on each."""
-    rows = connection.execute(statement("stops_of"), (link,)).fetchall()
-    return {cause: reason[:500] for cause, reason in rows}

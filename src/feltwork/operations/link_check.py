@@ -1,0 +1,51 @@
+"""The self-check of links: at the start of a bookkeeper and daily; a link that fails it is closed [GL-13]."""
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+
+from psycopg.errors import SerializationFailure
+
+from feltwork.books import life
+from feltwork.books.alarms import clear_alarm, raise_alarm
+from feltwork.books.connection import Connection
+from feltwork.books.links import chain_ends
+from feltwork.books.requests import Line, write_audit
+from feltwork.books.self_check import self_check
+from feltwork.problem import Problem, ProblemsError
+
+_ALARM = "self-check"
+
+
+def links_with_chain(connection: Connection) -> Sequence[str]:
+    """Every link whose chain has begun."""
+    return list(chain_ends(connection))
+
+
+def record_start(
+    connection: Connection, *, by: str, place: str, version: str, components: Mapping[str, str]
+) -> None:
+    """Record which components a bookkeeper runs with [WA-31]."""
+    runs = {"version": version, "components": components}
+    write_audit(connection, Line(who=by, place=place, what="start", after=runs))
+
+
+def check_link(connection: Connection, link: str, *, by: str) -> Problem | None:
+    """Check a link; one that fails raises an alarm, and takes no wagers until people have looked [GEN-08]."""
+    place = f"link {link}"
+    problem = _checked(connection, link)
+    if problem is None:
+        clear_alarm(connection, _ALARM, place, by=by, why="the check is passed")
+        return None
+    told = {"what": problem.what, "where": problem.where, "remedy": problem.remedy}
+    raise_alarm(connection, _ALARM, place, told, by=by)
+    with suppress(ProblemsError):  # it takes no wagers already
+        life.stop(connection, link, cause="suspended", reason=f"self-check failed: {problem.what}", by=by)
+    return problem
+
+
+def _checked(connection: Connection, link: str) -> Problem | None:
+    while True:
+        try:
+            return self_check(connection, link)
+        except SerializationFailure:
+            continue  # another bookkeeper checked it meanwhile
