@@ -1,9 +1,13 @@
 """The journal: facts become entries at the end of their link's chain, all of them or none."""
 
+import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from psycopg.rows import dict_row
+
 from feltwork.books.connection import Connection
+from feltwork.books.reports import Row
 from feltwork.books.standing import Taken, keep
 from feltwork.books.statements import statement
 from feltwork.ledger.chain import Chained
@@ -38,6 +42,19 @@ def write(connection: Connection, texts: Iterable[tuple[str, str]]) -> None:
     """Insert entries with the facts they stand for."""
     for row in texts:
         connection.execute(statement("append_entry"), row)
+
+
+def entries_after(connection: Connection, link: str, *, after: int, limit: int) -> list[Row]:
+    """Entries of a chain after a number, each with its fact and its hash."""
+    with connection.cursor(row_factory=dict_row) as cursor:
+        rows = cursor.execute(statement("journal_page"), (link, after, limit)).fetchall()
+    return [{**row, "fact": json.loads(row["fact"])} for row in rows]
+
+
+def last_entry(connection: Connection, link: str) -> int | None:
+    """The number of the last entry of a chain; None where the books have no such link."""
+    row = connection.execute(statement("look"), (link,)).fetchone()
+    return row[0] if row else None
 
 
 def texts_of(entries: Iterable[Chained]) -> tuple[tuple[str, str], ...]:

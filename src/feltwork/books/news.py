@@ -1,16 +1,11 @@
 """What tables have not been told yet: facts about awards after the last entry that was published."""
 
 import json
-from collections.abc import Collection
-
-from psycopg.rows import dict_row
 
 from feltwork.books.connection import Connection
-from feltwork.books.standing import award_from
 from feltwork.books.statements import statement
 from feltwork.progressive.facts import Fact
 from feltwork.progressive.plain import from_plain
-from feltwork.progressive.state import Award
 
 
 def unpublished_facts(connection: Connection, link: str, *, most: int) -> list[tuple[int, Fact]]:
@@ -24,13 +19,6 @@ def unpublished_facts(connection: Connection, link: str, *, most: int) -> list[t
 def mark_published(connection: Connection, link: str, number: int) -> None:
     """Everything up to an entry has been published."""
     connection.execute(statement("news_told"), (link, number))
-
-
-def awards_named(connection: Connection, link: str, names: Collection[str]) -> dict[str, Award]:
-    """Some awards of a link."""
-    with connection.cursor(row_factory=dict_row) as cursor:
-        rows = cursor.execute(statement("awards_named"), (link, list(names))).fetchall()
-    return {row["id"]: award_from(row) for row in rows}
 
 
 def stop_reasons(connection: Connection, link: str) -> dict[str, str]:

@@ -6,7 +6,7 @@ The state machine of `progressive.round` is folded over these, so a round can go
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from psycopg.rows import dict_row
 from psycopg.types.json import Jsonb
@@ -354,8 +354,3 @@ def open_rounds(connection: Connection, link: Link) -> list[TableRound]:
 def claims_of(done: Iterable[Done]) -> Mapping[int, str]:
     """The claims that a command made: seat -> award."""
     return {fact.seat: fact.award for one in done for fact in one.facts if isinstance(fact, Claimed)}
-
-
-def plain_facts(done: Iterable[Done]) -> list[dict[str, Any]]:
-    """What a command booked, as plain mappings."""
-    return [as_plain(fact) for one in done for fact in one.facts]

@@ -10,17 +10,18 @@ from feltwork.books import export
 from feltwork.books.connection import Connection
 from feltwork.books.day_audit import audit_period
 from feltwork.books.days import period_of
+from feltwork.books.journal import entries_after, last_entry
+from feltwork.books.links import link_kinds
 from feltwork.books.replay import audit as replay
 from feltwork.books.reports import Row
 from feltwork.books.standing import look_at_meters
-from feltwork.books.statements import statement
 from feltwork.books.workings import working
 from feltwork.operations.authorize import authorize_any
 from feltwork.operations.context import Operation
 from feltwork.operations.errors import unknown
 from feltwork.operations.meters import PaytableName
-from feltwork.operations.reports import ReportRequest, journal_rows, run
-from feltwork.operations.site import link_kinds, progressive_links, site_name
+from feltwork.operations.reports import ReportRequest, run
+from feltwork.operations.site import progressive_links, site_name
 from feltwork.problem import Problem
 
 _ENTRIES = 50
@@ -187,16 +188,15 @@ def overview(op: Operation) -> AuditorView:
 def journal(op: Operation, link: str, after: int = -1) -> JournalView:
     """The entries of a chain after a number, or the last page."""
     authorize_any(op, "read_books", about=link)
-    row = op.connection.execute(statement("look"), (link,)).fetchone()
-    if row is None:
+    last = last_entry(op.connection, link)
+    if last is None:
         raise unknown(f"link {link}")
-    last = row[0]
     first = max(0, last - _ENTRIES) if after < 0 else after
     return JournalView(
         site=site_name(op.connection),
         link=link,
         last=last,
-        entries=journal_rows(op.connection, link, after=first, limit=_ENTRIES),
+        entries=entries_after(op.connection, link, after=first, limit=_ENTRIES),
         older=max(0, first - _ENTRIES) if first else None,
         newer=first + _ENTRIES if first + _ENTRIES < last else None,
     )

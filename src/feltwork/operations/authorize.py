@@ -1,11 +1,10 @@
 """Authorization: the one caller of the rules about people, for every entry point."""
 
-import json
 from collections.abc import Sequence
 
+from feltwork.books.award_lookup import payer_of
 from feltwork.books.connection import Connection
 from feltwork.books.requests import Line, write_audit
-from feltwork.books.statements import statement
 from feltwork.compliance import roles
 from feltwork.compliance.roles import COMMANDS, Answer, Context, Deed
 from feltwork.compliance.two_person import Approval, Command
@@ -89,8 +88,6 @@ def deeds_of(connection: Connection, link: str, award: Award) -> list[Deed]:
         Deed(award.claimed_by, "press_hand", award.id),
         Deed(award.supervisor, "confirm", award.id),
         Deed(award.executive, "confirm_executive", award.id),
+        Deed(payer_of(connection, link, award.id), "pay", award.id),
     ]
-    paid = connection.execute(statement("fact_of_once"), (link, "payment", award.id)).fetchone()
-    if paid is not None:
-        deeds.append(Deed(json.loads(paid[0])["by"], "pay", award.id))
     return [deed for deed in deeds if deed.person]

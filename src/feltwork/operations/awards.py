@@ -5,15 +5,13 @@ from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from typing import Literal, TypeAlias
 
-from psycopg.rows import dict_row
-
 from feltwork.books import awards as award_books
+from feltwork.books.award_lookup import open_awards
 from feltwork.books.command import Done
 from feltwork.books.connection import Connection
-from feltwork.books.floors import floor_in_force
+from feltwork.books.links import link_kinds
 from feltwork.books.payouts import Payee, verify_payable, write_record
-from feltwork.books.standing import award_from, look, look_at_meters
-from feltwork.books.statements import statement
+from feltwork.books.standing import look, look_at_meters
 from feltwork.books.tables import Table
 from feltwork.compliance import tax
 from feltwork.compliance.floor import Floor
@@ -23,8 +21,8 @@ from feltwork.compliance.two_person import Command
 from feltwork.operations.authorize import authorize, deeds_of
 from feltwork.operations.context import Operation
 from feltwork.operations.errors import unknown
-from feltwork.operations.rounds import DoneView, done_view, verify_progressive
-from feltwork.problem import ProblemsError
+from feltwork.operations.links import BookedView, booked_view
+from feltwork.operations.site import floor_in_force, verify_link
 from feltwork.progressive.badges import hit_of, needs_executive
 from feltwork.progressive.link import Link
 from feltwork.progressive.locks import due_pays
@@ -116,25 +114,15 @@ class AwardsView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TaxFlag:
-    """What the law asks for before an amount is paid."""
-
-    name: str
-    requirement: str
-    why: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WaitingAward:
+class WaitingAward(AwardView):
     """An award that waits for a badge or for the money, as the pit judges it."""
 
-    award: AwardView
     title: str
     envy: int
     controls: str
     #: The rule that asks for a second badge; empty where one is enough.
     executive_above: int | None
-    flags: list[TaxFlag]
+    flags: tuple[tax.Flag, ...]
     #: Whether the dealer can pay it right away: no second badge, no form, and the meter has moved.
     pay_now: bool
     jackpot: str
@@ -142,7 +130,7 @@ class WaitingAward:
 
 def awards_of(op: Operation, link: str) -> AwardsView:
     """Every award of a link, the oldest first."""
-    verify_progressive(op.connection, link)
+    verify_link(op.connection, link)
     state = look(op.connection, link).state
     found = list(state.awards.values())
     return AwardsView(awards=[award_view(state, found, one) for one in found])
@@ -150,7 +138,7 @@ def awards_of(op: Operation, link: str) -> AwardsView:
 
 def award(op: Operation, link: str, name: str) -> AwardView:
     """One award."""
-    verify_progressive(op.connection, link)
+    verify_link(op.connection, link)
     state = look(op.connection, link).state
     found = state.awards.get(name)
     if found is None:
@@ -158,7 +146,7 @@ def award(op: Operation, link: str, name: str) -> AwardView:
     return award_view(state, list(state.awards.values()), found)
 
 
-def confirm(op: Operation, command: Confirm) -> DoneView:
+def confirm(op: Operation, command: Confirm) -> BookedView:
     """Confirm a claim. It is the badges that decide, each with its PIN, whoever is signed in [LT-03].
 
     Claims that share a prize, or that J-POT logs, are confirmed together [LT-08].
@@ -174,11 +162,11 @@ def confirm(op: Operation, command: Confirm) -> DoneView:
     if command.pay:
         authorize(people[0], Command(name="pay", about=command.award))
 
-    def act() -> DoneView:
+    def act() -> BookedView:
         done = [table.confirm(claims=names, badges=badges, amount=command.amount)]
         if command.pay:
             done += [_pay_at_table(people[0], command.link, one, command.pay) for one in claims]
-        return done_view(done)
+        return booked_view(*done)
 
     asked = {
         "badges": [[one.person, one.role] for one in badges],
@@ -186,36 +174,36 @@ def confirm(op: Operation, command: Confirm) -> DoneView:
         "also": names[1:],
         "pay": command.pay,
     }
-    return op.perform(asked, DoneView, act)
+    return op.perform(asked, BookedView, act)
 
 
-def pay(op: Operation, command: Pay) -> DoneView:
+def pay(op: Operation, command: Pay) -> BookedView:
     """Book that the patron has the money; its payout record comes first [WA-24]."""
     found = _award(op, command.link, command.award)
     authorize(
         op, Command(name="pay", about=command.award), deeds=deeds_of(op.connection, command.link, found)
     )
 
-    def act() -> DoneView:
+    def act() -> BookedView:
         if op.policy.record_required:
             verify_payable(op.connection, command.link, command.award, form=command.form)
         paid = award_books.pay(
             op.connection, command.link, award=command.award, form=command.form, by=op.actor.id
         )
-        return done_view([paid])
+        return booked_view(paid)
 
-    return op.perform(asdict(command), DoneView, act)
+    return op.perform(asdict(command), BookedView, act)
 
 
-def void_claim(op: Operation, command: VoidClaim) -> DoneView:
+def void_claim(op: Operation, command: VoidClaim) -> BookedView:
     """Refuse a claim that is not confirmed; later it takes a reversal by two people [LT-04]."""
     authorize(op, Command(name="void_claim", about=command.award))
     table = Table(op.connection, command.link, _award(op, command.link, command.award).table)
 
-    def act() -> DoneView:
-        return done_view([table.void(award=command.award, reason=command.reason, by=op.actor.id)])
+    def act() -> BookedView:
+        return booked_view(table.void(award=command.award, reason=command.reason, by=op.actor.id))
 
-    return op.perform(asdict(command), DoneView, act, why=command.reason)
+    return op.perform(asdict(command), BookedView, act, why=command.reason)
 
 
 def prove_badges(
@@ -240,24 +228,14 @@ def badge_of(shows: Operation) -> Badge:
 
 def waiting(connection: Connection, *, link: str = "", table: str = "") -> list[WaitingAward]:
     """Awards that wait for a badge or for the money, the oldest first."""
-    with connection.cursor(row_factory=dict_row) as cursor:
-        rows = cursor.execute(statement("awards_open")).fetchall()
-    kinds: dict[str, str] = dict(connection.execute(statement("links")).fetchall())
-    try:
-        floor: Floor | None = floor_in_force(connection)
-    except ProblemsError:
-        floor = None
-    by_link: dict[str, list[Award]] = {}
-    for row in rows:
-        name = row.pop("link")
-        by_link.setdefault(name, []).append(award_from(row))
+    kinds, floor = link_kinds(connection), floor_in_force(connection)
     shown: list[WaitingAward] = []
-    for name, found in by_link.items():
+    for name, found in open_awards(connection).items():
         if kinds.get(name) != "progressive" or (link and name != link):
             continue
         state = look_at_meters(connection, name).state
         shown += [_waiting(state, found, one, floor) for one in found if not table or one.table == table]
-    return sorted(shown, key=lambda one: one.award.claimed_at)
+    return sorted(shown, key=lambda one: one.claimed_at)
 
 
 def amount_due(state: LinkState, found: Sequence[Award], one: Award) -> tuple[str, int]:
@@ -310,12 +288,12 @@ def _waiting(state: LinkState, found: Sequence[Award], one: Award, floor: Floor 
     executive = "executive" in view.badges
     flags = tax_flags(floor, amount=view.amount, wager=link.wager)
     return WaitingAward(
-        award=view,
+        **{name: getattr(view, name) for name in AwardView.__dataclass_fields__},
         title=link.title.title,
         envy=row.envy_for(link.wager) if row else 0,
         controls=link.controls,
         executive_above=link.executive_above if executive else None,
-        flags=[TaxFlag(name=flag.name, requirement=flag.requirement, why=flag.why) for flag in flags],
+        flags=flags,
         pay_now=not executive and not flags and link.lock_at != "run",
         jackpot=link.jackpot,
     )
@@ -336,7 +314,7 @@ def _pay_at_table(op: Operation, link: str, claim: Award, form: Form) -> Done:
 
 
 def _award(op: Operation, link: str, name: str) -> Award:
-    verify_progressive(op.connection, link)
+    verify_link(op.connection, link)
     found = look(op.connection, link).state.awards.get(name)
     if found is None:
         raise unknown(f"{link}, award {name}")

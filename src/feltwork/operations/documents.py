@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 
 from feltwork.books import payouts, staff
+from feltwork.books.award_lookup import link_of_award
 from feltwork.books.connection import Connection
+from feltwork.books.links import link_kinds
 from feltwork.books.standing import look, look_at_meters
-from feltwork.books.statements import statement
 from feltwork.books.workings import rule_of, version_of
 from feltwork.compliance import tax
 from feltwork.compliance.check import rulings_of
@@ -16,43 +17,16 @@ from feltwork.compliance.jurisdiction import Rulings
 from feltwork.compliance.posting import Section, sections
 from feltwork.operations.audit import AwardProvenance, provenance_of, round_history
 from feltwork.operations.authorize import authorize_any
+from feltwork.operations.awards import AwardView, award_view, tax_flags
 from feltwork.operations.context import Operation
 from feltwork.operations.errors import unknown
-from feltwork.operations.meters import LevelAmount, PaytableName, level_amounts
+from feltwork.operations.meters import LevelAmount, PaytableName, level_amounts, states
 from feltwork.operations.reports import ReportRequest, Row, rows_of
 from feltwork.operations.signs import pays_text
-from feltwork.operations.site import floor_in_force, link_kinds, period, progressive_links, site_name
+from feltwork.operations.site import floor_in_force, period, progressive_links, site_name
 from feltwork.progressive.life_cycle import cap_notice
-from feltwork.progressive.link import Link
-from feltwork.progressive.locks import due_pays
-from feltwork.progressive.state import Award, LinkState
+from feltwork.progressive.state import LinkState
 from feltwork.sources import Paragraph
-
-#: The strictest choices that the instructions leave: nothing is taken off, each win by itself.
-_PAYER = tax.Payer(less_wager=False, together=False, reports_cash=False)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AwardOnPage:
-    """An award as a win page names it; a claim has the amount that would be confirmed now."""
-
-    id: str
-    table: str
-    round: int
-    seat: int
-    hand: str
-    says: str
-    status: str
-    level: str
-    amount: int
-    from_meter: int
-    from_house: int
-    seed: int
-    reserve: int
-    claimed_by: str
-    claimed_at: int
-    supervisor: str
-    executive: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +55,7 @@ class WinPage:
     """One award from the hand button to the money."""
 
     site: str
-    award: AwardOnPage
+    award: AwardView
     link: str
     jackpot: str
     title: str
@@ -171,16 +145,16 @@ def win_page(op: Operation, award: str) -> WinPage:
     """Who won what, where, and how the amount came about, down to the letter that gives it [LT-15]."""
     authorize_any(op, "watch", about=f"award {award}")
     connection = op.connection
-    row = connection.execute(statement("award_links"), (award,)).fetchone()
-    if row is None or link_kinds(connection).get(row[0]) != "progressive":
+    name = link_of_award(connection, award)
+    if link_kinds(connection).get(name) != "progressive":
         raise unknown(f"award {award}")
-    state = look(connection, row[0]).state
+    state = look(connection, name).state
     claim = state.awards[award]
-    booked = version_of(connection, row[0], award)
+    booked = version_of(connection, name, award)
     # A claim may come before its round is booked; then nothing but the version in force can be meant.
     link = booked[0] if booked else state.link
     rule = rule_of(link, claim.hand)
-    shown = _award(state, claim)
+    shown = award_view(state, list(state.awards.values()), claim)
     steps = rows_of(connection, ReportRequest(name="win_page", link=link.id, award=award))
     return WinPage(
         site=site_name(connection),
@@ -193,7 +167,7 @@ def win_page(op: Operation, award: str) -> WinPage:
         envy=rule.row.envy_for(link.wager),
         paytable=PaytableName(name=link.paytable.name, fingerprint=link.paytable.fingerprint),
         letters=_letters(rule.paragraphs),
-        flags=_flags(floor_in_force(connection), shown.amount, link),
+        flags=tax_flags(floor_in_force(connection), amount=shown.amount, wager=link.wager),
         steps=tuple(map(_step, steps)),
     )
 
@@ -258,34 +232,12 @@ def count_form(op: Operation) -> CountForm:
         site=site_name(op.connection),
         day=period(op.connection, "TODAY").name if floor else "",
         banks=(*(table.id for table in floor.tables), "cage") if floor else ("cage",),
-        pots=tuple(level_amounts(op.connection)),
+        pots=tuple(pot for state in states(op.connection) for pot in level_amounts(state)),
     )
 
 
 def _today() -> date:
     return datetime.now(tz=UTC).date()
-
-
-def _award(state: LinkState, claim: Award) -> AwardOnPage:
-    level, amount = claim.level, claim.amount
-    if claim.status == "claimed" and not claim.locked:
-        pay = due_pays(state, (claim.table, claim.round))[claim.id]
-        level, amount = pay.level, pay.amount
-    same = AwardOnPage.__dataclass_fields__.keys() - {"says", "level", "amount"}
-    return AwardOnPage(
-        **{name: getattr(claim, name) for name in same},
-        says=claim.hand.replace("_", " "),
-        level=level,
-        amount=amount,
-    )
-
-
-def _flags(floor: Floor | None, amount: int, link: Link) -> tuple[tax.Flag, ...]:
-    """What the law asks for before this amount is paid; nothing is known without a floor [TX-04]."""
-    if floor is None:
-        return ()
-    win = tax.Win(amount=amount, wager=link.wager)
-    return tax.flags([win], rulings=rulings_of(floor, on=_today()), payer=_PAYER, identity=None)
 
 
 def _step(row: Row) -> WinStep:
@@ -317,11 +269,7 @@ def _posted(connection: Connection, floor: Floor, table: FloorTable) -> PostedTa
             parts.append(PostedSection(section=section, meters=(), notices=()))
             continue
         state = look_at_meters(connection, section.link).state
-        meters = tuple(
-            LevelAmount(link=section.link, level=level, amount=state.meter(level))
-            for level in state.link.level_names
-        )
-        parts.append(PostedSection(section=section, meters=meters, notices=_notices(state)))
+        parts.append(PostedSection(section=section, meters=level_amounts(state), notices=_notices(state)))
     return PostedTable(
         id=table.id,
         game=table.known_as or table.game.title,

@@ -8,21 +8,8 @@ from feltwork.books import incidents
 from feltwork.books.alarms import Alarm, last_alarms
 from feltwork.operations.authorize import authorize_any
 from feltwork.operations.context import Operation
-from feltwork.operations.meters import LevelAmount, states
+from feltwork.operations.meters import LinkStatus, link_statuses
 from feltwork.operations.site import floor_in_force, site_name
-from feltwork.progressive.state import LinkState
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LinkOnPlan:
-    """A link with its meters, and what stops it."""
-
-    link: str
-    title: str
-    life: str
-    takes_wagers: bool
-    stops: tuple[str, ...]
-    levels: tuple[LevelAmount, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +39,7 @@ class FloorStatus:
     """What the books know about the floor now."""
 
     site: str
-    links: tuple[LinkOnPlan, ...]
+    links: tuple[LinkStatus, ...]
     alarms: tuple[AlarmView, ...]
     incidents: tuple[OpenIncident, ...]
     #: The pit of each table of the floor in force.
@@ -65,7 +52,7 @@ def floor_status(op: Operation) -> FloorStatus:
     floor = floor_in_force(op.connection)
     return FloorStatus(
         site=site_name(op.connection),
-        links=tuple(map(_link, states(op.connection))),
+        links=link_statuses(op.connection),
         alarms=tuple(map(_alarm, last_alarms(op.connection))),
         incidents=tuple(
             OpenIncident(number=one.number, place=one.table or one.link, what=one.what, late=one.late)
@@ -73,20 +60,6 @@ def floor_status(op: Operation) -> FloorStatus:
             if one.closed_at is None
         ),
         pits={name: table.location for name, table in floor.table_by_id.items()} if floor else {},
-    )
-
-
-def _link(state: LinkState) -> LinkOnPlan:
-    link = state.link
-    return LinkOnPlan(
-        link=link.id,
-        title=link.title.title,
-        life=state.life,
-        takes_wagers=state.takes_wagers,
-        stops=tuple(sorted(state.stops)),
-        levels=tuple(
-            LevelAmount(link=link.id, level=level, amount=state.meter(level)) for level in link.level_names
-        ),
     )
 
 

@@ -17,6 +17,7 @@ from feltwork.operations.authorize import authorize, deeds_of
 from feltwork.operations.context import Operation
 from feltwork.operations.errors import unknown
 from feltwork.operations.fields import example
+from feltwork.operations.site import verify_link
 from feltwork.progressive.link import NO_CAP
 from feltwork.progressive.plain import as_plain
 from feltwork.progressive.state import LinkState
@@ -149,7 +150,7 @@ def link(op: Operation, name: str) -> LinkView:
     """Show meters, reserves, stops and the end of the chain of a link."""
     authorize(op, Command(name="watch", about=name))
     verify_link(op.connection, name)
-    return view_of(look_at_meters(op.connection, name))
+    return link_view(op.connection, name)
 
 
 def stop(op: Operation, command: StopLink) -> StoppedView:
@@ -183,6 +184,11 @@ def count_funds(op: Operation, command: CountFunds) -> BookedView:
     )
 
 
+def link_view(connection: Connection, name: str) -> LinkView:
+    """The state of a link now."""
+    return view_of(look_at_meters(connection, name))
+
+
 def view_of(taken: Taken) -> LinkView:
     """A link as it was read."""
     state = taken.state
@@ -210,10 +216,15 @@ def meters_of(state: LinkState) -> dict[str, MeterView]:
             meter=state.meter(level),
             reserve=state.reserve(level),
             pending=state.pending(level),
-            cap=None if state.cap(level) == NO_CAP else state.cap(level),
+            cap=cap_of(state, level),
         )
         for level in state.link.level_names
     }
+
+
+def cap_of(state: LinkState, level: str) -> int | None:
+    """The cap of a level; None where it has none."""
+    return None if state.cap(level) == NO_CAP else state.cap(level)
 
 
 def booked_view(*booked: Done) -> BookedView:
@@ -224,12 +235,6 @@ def booked_view(*booked: Done) -> BookedView:
         meters=meters_of(last.state) if last else None,
         entry=last.tail.number if last else None,
     )
-
-
-def verify_link(connection: Connection, name: str, kind: str = "progressive") -> None:
-    """Raise unless there is such a link."""
-    if link_kinds(connection).get(name) != kind:
-        raise unknown(f"link {name}")
 
 
 def award_deeds(connection: Connection, name: str, award: str) -> list[Deed]:

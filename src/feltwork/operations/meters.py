@@ -6,53 +6,37 @@ from dataclasses import dataclass
 from feltwork import money
 from feltwork.books.connection import Connection
 from feltwork.books.export import Period
-from feltwork.books.standing import Taken, look_at_meters
+from feltwork.books.standing import look_at_meters
 from feltwork.operations.authorize import authorize_any
 from feltwork.operations.context import Operation
 from feltwork.operations.errors import unknown
+from feltwork.operations.links import LinkView, MeterView, cap_of, link_view, view_of
 from feltwork.operations.reports import Pool, ReportRequest, Row, run
 from feltwork.operations.site import period, progressive_links, site_name, verify_link
-from feltwork.progressive.link import NO_CAP, Level
+from feltwork.progressive.link import Level
 from feltwork.progressive.state import LinkState
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LevelPools:
-    """The pools of a level; a level without a cap has None."""
-
-    meter: int
-    reserve: int
-    pending: int
-    cap: int | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LinkSnapshot:
-    """The state of a link: meters, stops, and the end of its chain."""
-
-    link: str
-    jackpot: str
-    paytable: str
-    version: str
-    wager: int
-    life: str
-    takes_wagers: bool
-    #: Why it takes no wagers, and since when.
-    stops: Mapping[str, int]
-    meters: Mapping[str, LevelPools]
-    player_funds: int
-    entry: int
-    hash: str
-    at: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class LevelAmount:
-    """The amount on the meter of a level."""
+    """The amount on the meter of a level, and what is confirmed and not paid yet."""
 
     link: str
     level: str
     amount: int
+    pending: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkStatus:
+    """A link with its meters, and what stops it."""
+
+    link: str
+    title: str
+    life: str
+    takes_wagers: bool
+    stops: tuple[str, ...]
+    levels: tuple[LevelAmount, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +50,7 @@ class TopMeter:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LevelPoolsNamed(LevelPools):
+class LevelPools(MeterView):
     """The pools of a level, with its name."""
 
     level: str
@@ -84,7 +68,7 @@ class LinkFunds:
     required: int
     accrued_since_count: int | None
     stopped_by: str
-    meters: tuple[LevelPoolsNamed, ...]
+    meters: tuple[LevelPools, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,7 +76,7 @@ class MeterSheet:
     """A link, and every change of one of its pools on a gambling day."""
 
     site: str
-    link: LinkSnapshot
+    link: LinkView
     title: str
     level: str
     pool: Pool
@@ -144,11 +128,6 @@ class MetersView:
     as_of: int
 
 
-def snapshot(connection: Connection, link: str) -> LinkSnapshot:
-    """The state of a link now."""
-    return _snapshot(look_at_meters(connection, link))
-
-
 def states(connection: Connection) -> list[LinkState]:
     """The state of every progressive link."""
     return [look_at_meters(connection, link).state for link in progressive_links(connection)]
@@ -165,13 +144,28 @@ def top_meters(connection: Connection) -> list[TopMeter]:
     return sorted(meters, key=lambda meter: -meter.meter)
 
 
-def level_amounts(connection: Connection) -> list[LevelAmount]:
-    """The amount on every meter."""
-    return [
-        LevelAmount(link=state.link.id, level=level, amount=state.meter(level))
+def link_statuses(connection: Connection) -> tuple[LinkStatus, ...]:
+    """Every progressive link with its meters, and what stops it."""
+    return tuple(
+        LinkStatus(
+            link=state.link.id,
+            title=state.link.title.title,
+            life=state.life,
+            takes_wagers=state.takes_wagers,
+            stops=tuple(sorted(state.stops)),
+            levels=level_amounts(state),
+        )
         for state in states(connection)
-        for level in state.link.level_names
-    ]
+    )
+
+
+def level_amounts(state: LinkState) -> tuple[LevelAmount, ...]:
+    """The amount on every meter of a link."""
+    link = state.link
+    return tuple(
+        LevelAmount(link=link.id, level=level, amount=state.meter(level), pending=state.pending(level))
+        for level in link.level_names
+    )
 
 
 def funds(op: Operation) -> list[LinkFunds]:
@@ -197,7 +191,7 @@ def meter_sheet(op: Operation, link: str, *, level: str, pool: Pool, day: str) -
     )
     return MeterSheet(
         site=site_name(op.connection),
-        link=_snapshot(taken),
+        link=view_of(taken),
         title=taken.state.link.title.title,
         level=chosen,
         pool=pool,
@@ -226,45 +220,13 @@ def meters(op: Operation, link: str) -> MetersView:
     )
 
 
-def _snapshot(taken: Taken) -> LinkSnapshot:
-    state = taken.state
-    return LinkSnapshot(
-        link=state.link.id,
-        jackpot=state.link.jackpot,
-        paytable=state.link.paytable.name,
-        version=state.link.fingerprint,
-        wager=state.link.wager,
-        life=state.life,
-        takes_wagers=state.takes_wagers,
-        stops=dict(state.stops),
-        meters={level: _pools(state, level) for level in state.link.level_names},
-        player_funds=state.player_funds,
-        entry=taken.tail.number,
-        hash=taken.tail.hash,
-        at=taken.now,
-    )
-
-
-def _pools(state: LinkState, level: str) -> LevelPools:
-    return LevelPools(
-        meter=state.meter(level),
-        reserve=state.reserve(level),
-        pending=state.pending(level),
-        cap=_limit(state, level),
-    )
-
-
-def _named(connection: Connection, link: str) -> tuple[LevelPoolsNamed, ...]:
+def _named(connection: Connection, link: str) -> tuple[LevelPools, ...]:
     return tuple(
-        LevelPoolsNamed(
+        LevelPools(
             level=level, meter=pools.meter, reserve=pools.reserve, pending=pools.pending, cap=pools.cap
         )
-        for level, pools in snapshot(connection, link).meters.items()
+        for level, pools in link_view(connection, link).meters.items()
     )
-
-
-def _limit(state: LinkState, level: str) -> int | None:
-    return None if state.cap(level) == NO_CAP else state.cap(level)
 
 
 def _level(state: LinkState, level: Level) -> LevelMeter:
@@ -274,7 +236,7 @@ def _level(state: LinkState, level: Level) -> LevelMeter:
         current=state.meter(level.name),
         pending=state.pending(level.name),
         base=level.seed,
-        limit=_limit(state, level.name),
+        limit=cap_of(state, level.name),
         increment=money.rate_text(level.contribution),
         hidden_increment=money.rate_text(level.reserve),
         reset=level.seed + state.reserve(level.name),

@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from feltwork.books.award_lookup import awards_named
 from feltwork.books.connection import Connection
 from feltwork.books.links import chain_ends
-from feltwork.books.news import awards_named, mark_published, stop_reasons, unpublished_facts
+from feltwork.books.news import mark_published, stop_reasons, unpublished_facts
 from feltwork.books.standing import Taken, look_at_meters
 from feltwork.progressive import facts
 from feltwork.progressive.facts import Fact

@@ -3,21 +3,19 @@
 A report is one block of SQL (``books/reports/NAME.sql``) and one `Report` in `_ALL`.
 """
 
-import json
 from collections.abc import Sequence
-
-from psycopg.rows import dict_row
 
 from feltwork.books.cash import cash_report
 from feltwork.books.connection import Connection
+from feltwork.books.journal import entries_after
+from feltwork.books.links import link_kinds
 from feltwork.books.reports import Row, block
 from feltwork.books.reports.submission import submission
 from feltwork.books.retention import retention
-from feltwork.books.statements import statement
 from feltwork.operations.context import Policy
 from feltwork.operations.errors import unknown
 from feltwork.operations.report import Report, ReportRequest, of
-from feltwork.operations.site import link_kinds, verify_link
+from feltwork.operations.site import verify_link
 
 
 def _cash(connection: Connection, request: ReportRequest, policy: Policy) -> Sequence[Row]:
@@ -36,14 +34,7 @@ def _submission(connection: Connection, request: ReportRequest, _policy: Policy)
 def _journal(connection: Connection, request: ReportRequest, _policy: Policy) -> Sequence[Row]:
     if request.link not in link_kinds(connection):
         raise unknown(f"link {request.link}")
-    return journal_rows(connection, request.link, after=request.after, limit=request.limit)
-
-
-def journal_rows(connection: Connection, link: str, *, after: int, limit: int) -> Sequence[Row]:
-    """Entries of a chain after a number, each with its fact and its hash."""
-    with connection.cursor(row_factory=dict_row) as cursor:
-        rows = cursor.execute(statement("journal_page"), (link, after, limit)).fetchall()
-    return [{**row, "fact": json.loads(row["fact"])} for row in rows]
+    return entries_after(connection, request.link, after=request.after, limit=request.limit)
 
 
 _ADJUSTMENT = of(

@@ -15,7 +15,7 @@ from feltwork.operations.authorize import authorize_any
 from feltwork.operations.context import Operation, Policy
 from feltwork.operations.errors import unknown
 from feltwork.operations.report import Column, Kind, Pool, Report, ReportRequest, of
-from feltwork.operations.report_registry import REPORTS, journal_rows
+from feltwork.operations.report_registry import REPORTS
 from feltwork.operations.site import period, site_name
 
 __all__ = [
@@ -26,7 +26,6 @@ __all__ = [
     "Report",
     "ReportRequest",
     "Row",
-    "journal_rows",
     "let_go",
     "of",
 ]

@@ -2,24 +2,21 @@
 
 from collections.abc import Collection
 from dataclasses import asdict, dataclass
-from typing import Any, Literal
+from typing import Literal
 
-from feltwork.books.command import Done
 from feltwork.books.connection import Connection
 from feltwork.books.floors import floor_in_force, verify_stands
 from feltwork.books.rounds import Booked, book_rounds
-from feltwork.books.statements import statement
-from feltwork.books.tables import Driver, Played, Table, claims_of, plain_facts
+from feltwork.books.tables import Driver, Played, Table, claims_of
 from feltwork.compliance.two_person import Command
 from feltwork.operations.authorize import authorize
 from feltwork.operations.context import Operation
-from feltwork.operations.errors import unknown
-from feltwork.progressive.link import NO_CAP
+from feltwork.operations.links import BookedView, MeterView, booked_view, meters_of
+from feltwork.operations.site import verify_link
 from feltwork.progressive.pays import verify_cards
 from feltwork.progressive.plain import as_plain
 from feltwork.progressive.refusal import refuse
 from feltwork.progressive.round_facts import RoundStarted
-from feltwork.progressive.state import LinkState
 
 #: A fact as it is stored and sent.
 PlainFact = dict[str, object]
@@ -100,16 +97,6 @@ class BookRounds:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MeterView:
-    """The pools of a level, in millionths."""
-
-    meter: int
-    reserve: int
-    pending: int
-    cap: int | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class RoundView:
     """The round at a table, and the buttons that answer."""
 
@@ -137,12 +124,9 @@ class StartedView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PressedView:
+class PressedView(BookedView):
     """What a hand button has done: a claim was made, or one was cleared, or neither."""
 
-    facts: list[PlainFact]
-    meters: dict[str, MeterView] | None
-    entry: int | None
     award: str | None
     #: Every claim that the press made: seat -> award.
     awards: dict[str, str]
@@ -150,21 +134,9 @@ class PressedView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DoneView:
-    """What a command has booked, and the meters after it."""
-
-    facts: list[PlainFact]
-    meters: dict[str, MeterView] | None
-    entry: int | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KeyView:
+class KeyView(BookedView):
     """The key of an Aquarius table was turned."""
 
-    facts: list[PlainFact]
-    meters: dict[str, MeterView] | None
-    entry: int | None
     round: RoundView
 
 
@@ -187,7 +159,7 @@ class RefusedRoundView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BookedView:
+class BatchView:
     """What became of a batch of rounds."""
 
     booked: int
@@ -199,7 +171,7 @@ class BookedView:
 
 def round_at(op: Operation, link: str, table: str) -> RoundView:
     """The present round of a table, or the last one."""
-    return _round_view(_table(op.connection, link, table).seen())
+    return round_view(_table(op.connection, link, table).seen())
 
 
 def start_game(op: Operation, command: StartGame) -> StartedView:
@@ -211,7 +183,7 @@ def start_game(op: Operation, command: StartGame) -> StartedView:
         started, booked = table.start(covered=command.covered, players=command.players, by=op.actor.id)
         return StartedView(
             started=as_plain(started),
-            meters=meters(booked.after.state),
+            meters=meters_of(booked.after.state),
             entry=booked.after.tail.number,
         )
 
@@ -229,12 +201,14 @@ def press_hand(op: Operation, command: PressHand) -> PressedView:
             verify_cards(before.round.link, hand=command.hand, cards=command.cards)
             verify_possible(before, command.seat, command.cards)
         done = table.press(seat=command.seat, hand=command.hand, by=op.actor.id, cards=command.cards)
-        claims = claims_of(done)
+        claims, booked = claims_of(done), booked_view(*done)
         return PressedView(
-            **_booked(done),
+            facts=booked.facts,
+            meters=booked.meters,
+            entry=booked.entry,
             award=claims.get(command.seat),
             awards={str(seat): award for seat, award in claims.items()},
-            round=_round_view(table.seen()),
+            round=round_view(table.seen()),
         )
 
     return op.perform(asdict(command), PressedView, act)
@@ -247,7 +221,10 @@ def turn_key(op: Operation, command: TurnKey) -> KeyView:
 
     def act() -> KeyView:
         done = table.turn_key(to="run" if command.to == "RUN" else "jackpot", by=op.actor.id)
-        return KeyView(**_booked([done] if done else []), round=_round_view(table.seen()))
+        booked = booked_view(*([done] if done else []))
+        return KeyView(
+            facts=booked.facts, meters=booked.meters, entry=booked.entry, round=round_view(table.seen())
+        )
 
     return op.perform(asdict(command), KeyView, act)
 
@@ -259,15 +236,15 @@ def end_game(op: Operation, command: EndGame) -> EndedView:
     return op.perform(asdict(command), EndedView, lambda: EndedView(ended=as_plain(table.end())))
 
 
-def void_round(op: Operation, command: VoidRound) -> DoneView:
+def void_round(op: Operation, command: VoidRound) -> BookedView:
     """Void a misdealt round: its wagers go back to the players."""
     authorize(op, Command(name="misdeal", about=f"{command.link}/{command.table}"))
     table = _table(op.connection, command.link, command.table)
 
-    def act() -> DoneView:
-        return done_view([table.misdeal(reason=command.reason, by=op.actor.id)])
+    def act() -> BookedView:
+        return booked_view(table.misdeal(reason=command.reason, by=op.actor.id))
 
-    return op.perform(asdict(command), DoneView, act, why=command.reason)
+    return op.perform(asdict(command), BookedView, act, why=command.reason)
 
 
 def take_over(op: Operation, command: TakeOver) -> RoundView:
@@ -277,15 +254,15 @@ def take_over(op: Operation, command: TakeOver) -> RoundView:
 
     def act() -> RoundView:
         table.take_over(by=op.actor.id)
-        return _round_view(table.seen())
+        return round_view(table.seen())
 
     return op.perform(asdict(command), RoundView, act)
 
 
-def book_kept_rounds(op: Operation, command: BookRounds) -> BookedView:
+def book_kept_rounds(op: Operation, command: BookRounds) -> BatchView:
     """Book rounds that tables have kept, in one transaction; each is booked once for ever [GEN-11]."""
     authorize(op, Command(name="start_game", about=command.link))
-    verify_progressive(op.connection, command.link)
+    verify_link(op.connection, command.link)
     for table in sorted({one.table for one in command.rounds}):
         seats = {seat for one in command.rounds if one.table == table for seat in one.seats}
         verify_stands(op.connection, command.link, table, seats)
@@ -301,10 +278,10 @@ def book_kept_rounds(op: Operation, command: BookRounds) -> BookedView:
         for one in command.rounds
     ]
 
-    def act() -> BookedView:
-        return _booked_view(book_rounds(op.connection, command.link, rounds))
+    def act() -> BatchView:
+        return _batch_view(book_rounds(op.connection, command.link, rounds))
 
-    return op.perform(asdict(command), BookedView, act)
+    return op.perform(asdict(command), BatchView, act)
 
 
 def verify_possible(played: Played, seat: int, cards: str) -> None:
@@ -320,42 +297,8 @@ def verify_possible(played: Played, seat: int, cards: str) -> None:
             raise refuse(where, what, "look at both hands again", "LT-02")
 
 
-def meters(state: LinkState) -> dict[str, MeterView]:
-    """The pools of every level."""
-    return {
-        level: MeterView(
-            meter=state.meter(level),
-            reserve=state.reserve(level),
-            pending=state.pending(level),
-            cap=None if state.cap(level) == NO_CAP else state.cap(level),
-        )
-        for level in state.link.level_names
-    }
-
-
-def done_view(done: Collection[Done]) -> DoneView:
-    """What some commands have booked."""
-    return DoneView(**_booked(done))
-
-
-def verify_progressive(connection: Connection, link: str) -> None:
-    """Raise unless there is such a progressive link."""
-    kinds: dict[str, str] = dict(connection.execute(statement("links")).fetchall())
-    if kinds.get(link) != "progressive":
-        raise unknown(f"link {link}")
-
-
-def _booked(done: Collection[Done]) -> dict[str, Any]:
-    last = list(done)[-1] if done else None
-    return {
-        "facts": plain_facts(done),
-        "meters": meters(last.state) if last else None,
-        "entry": last.tail.number if last else None,
-    }
-
-
-def _booked_view(booked: Booked) -> BookedView:
-    return BookedView(
+def _batch_view(booked: Booked) -> BatchView:
+    return BatchView(
         booked=booked.rounds,
         duplicates=list(booked.duplicates),
         refused=[
@@ -368,12 +311,13 @@ def _booked_view(booked: Booked) -> BookedView:
             )
             for one in booked.refused
         ],
-        meters=meters(booked.after.state),
+        meters=meters_of(booked.after.state),
         entry=booked.after.tail.number,
     )
 
 
-def _round_view(played: Played) -> RoundView:
+def round_view(played: Played) -> RoundView:
+    """A round with the buttons that answer."""
     round_ = played.round
     return RoundView(
         link=round_.link.id,
@@ -392,6 +336,6 @@ def _round_view(played: Played) -> RoundView:
 
 def _table(connection: Connection, link: str, table: str, seats: Collection[int] = ()) -> Table:
     """A table of the floor in effect, on this link and with these seats [GEN-06]."""
-    verify_progressive(connection, link)
+    verify_link(connection, link)
     verify_stands(connection, link, table, seats)
     return Table(connection, link, table, seats=floor_in_force(connection).table_by_id[table].seats)

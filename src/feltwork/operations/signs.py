@@ -4,11 +4,12 @@ from dataclasses import dataclass
 
 from feltwork import money
 from feltwork.books import house
+from feltwork.books.award_lookup import last_drop, last_wins
 from feltwork.books.connection import Connection
+from feltwork.books.links import link_kinds
 from feltwork.books.standing import look_at_meters
-from feltwork.books.statements import statement
 from feltwork.operations.errors import unknown
-from feltwork.operations.site import link_kinds, site_name
+from feltwork.operations.site import site_name
 from feltwork.paytables.paytable import Odds, Row, Share
 from feltwork.progressive.link import Link
 
@@ -161,7 +162,7 @@ def pays_text(link: Link, row: Row) -> str:
 def _progressive(connection: Connection, name: str) -> SignView:
     taken = look_at_meters(connection, name)
     state = taken.state
-    drop = connection.execute(statement("last_drop"), {"link": name}).fetchone()
+    drop = last_drop(connection, name)
     return SignView(
         link=name,
         kind="progressive",
@@ -204,5 +205,5 @@ def _house(connection: Connection, name: str) -> SignView:
 
 def _wins(connection: Connection, link: str) -> tuple[WinAnnouncement, ...]:
     names = tuple(WinAnnouncement.__dataclass_fields__)
-    rows = connection.execute(statement("wins_shown"), (link,)).fetchall()
+    rows = last_wins(connection, link)
     return tuple(WinAnnouncement(**dict(zip(names, row, strict=True))) for row in rows)

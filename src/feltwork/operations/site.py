@@ -1,13 +1,13 @@
 """The site: the floor in force, its name, and the links that the books know."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from feltwork.books import floors, people
 from feltwork.books.connection import Connection
 from feltwork.books.days import period_of
 from feltwork.books.export import Period
-from feltwork.books.statements import statement
+from feltwork.books.links import link_kinds
 from feltwork.compliance.floor import Floor
 from feltwork.operations.errors import unknown
 from feltwork.problem import ProblemsError
@@ -42,6 +42,11 @@ def badge_holders(connection: Connection, badges: Sequence[str]) -> list[BadgeHo
     return [BadgeHolder(**row) for row in people.by_badge(connection, badges)]
 
 
+def holders_with_role(connection: Connection, *roles: str) -> list[BadgeHolder]:
+    """Everybody of some roles, with their badges."""
+    return [BadgeHolder(**row) for row in people.by_role(connection, roles)]
+
+
 def period(connection: Connection, day: str) -> Period:
     """A gambling day; before the first floor nothing says when a day begins, so that TODAY is all days."""
     try:
@@ -52,17 +57,12 @@ def period(connection: Connection, day: str) -> Period:
         raise
 
 
-def link_kinds(connection: Connection) -> Mapping[str, str]:
-    """Every link with its kind: progressive or house."""
-    return dict(connection.execute(statement("links")).fetchall())
-
-
 def progressive_links(connection: Connection) -> list[str]:
     """The links that have meters."""
     return [link for link, kind in link_kinds(connection).items() if kind == "progressive"]
 
 
-def verify_link(connection: Connection, link: str) -> None:
-    """Raise unless there is such a progressive link."""
-    if link not in progressive_links(connection):
+def verify_link(connection: Connection, link: str, kind: str = "progressive") -> None:
+    """Raise unless there is such a link."""
+    if link_kinds(connection).get(link) != kind:
         raise unknown(f"link {link}")

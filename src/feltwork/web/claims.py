@@ -1,35 +1,35 @@
-"""Claims as the pit's and the dealer's screens show them."""
+"""Claims as the screens of the pit, the dealer and the demo show them."""
 
-from dataclasses import asdict
-from typing import Any
+from dataclasses import dataclass
 
 from feltwork.operations import awards
-from feltwork.operations.awards import WaitingAward, amount_due, tax_flags
+from feltwork.operations.awards import WaitingAward
 from feltwork.operations.connection import Connection
-from feltwork.web.pages import amount_text, plain_name
+from feltwork.web.pages import amount_text, fields_of, plain_name
 from feltwork.web.screens import faces
 
-__all__ = ["amount_due", "tax_flags", "waiting"]
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownClaim(WaitingAward):
+    """An award that waits, in words, with cards that show such a hand."""
+
+    says: str
+    faces: list[str]
+    #: Why it takes a second badge; empty where one is enough.
+    rule: str
 
 
-def waiting(connection: Connection, *, link: str = "", table: str = "") -> list[dict[str, Any]]:
+def waiting(connection: Connection, *, link: str = "", table: str = "") -> list[ShownClaim]:
     """Awards that wait for a badge or for the money, the oldest first."""
-    return [_shown(one) for one in awards.waiting(connection, link=link, table=table)]
-
-
-def _shown(one: WaitingAward) -> dict[str, Any]:
-    award = one.award
-    return {
-        **asdict(award),
-        "title": one.title,
-        "says": plain_name(award.hand),
-        "cards": faces.example(one.jackpot, award.hand),
-        "envy": one.envy,
-        "controls": one.controls,
-        "rule": _rule(one.executive_above, award.level) if one.executive_above is not None else "",
-        "flags": [asdict(flag) for flag in one.flags],
-        "pay_now": one.pay_now,
-    }
+    return [
+        ShownClaim(
+            **fields_of(one),
+            says=plain_name(one.hand),
+            faces=faces.example(one.jackpot, one.hand),
+            rule=_rule(one.executive_above, one.level) if one.executive_above is not None else "",
+        )
+        for one in awards.waiting(connection, link=link, table=table)
+    ]
 
 
 def _rule(above: int, level: str) -> str:

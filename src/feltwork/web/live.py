@@ -17,7 +17,7 @@ from fastapi.concurrency import run_in_threadpool
 from feltwork.background_tasks import FIRST_PAUSE_SECONDS, describe
 from feltwork.operations.alarms import AlarmWriter
 from feltwork.operations.connection import UNAVAILABLE, Connection, Pool
-from feltwork.operations.meters import snapshot
+from feltwork.operations.links import link_view
 from feltwork.operations.signs import sign
 from feltwork.web.observed import Observed
 
@@ -146,7 +146,7 @@ def _name(channel: Channel) -> str:
 def _read_channel(connection: Connection, channel: Channel) -> _Event | Exception:
     to, link = channel
     try:
-        view = sign(connection, link) if to == "sign" else snapshot(connection, link)
+        view = sign(connection, link) if to == "sign" else link_view(connection, link)
         data = msgspec.json.encode(view).decode()
         return _Event(view.entry, f"id: {view.entry}\nevent: meters\ndata: {data}\n\n")
     except UNAVAILABLE:

@@ -7,8 +7,8 @@ from pydantic import Field
 
 from feltwork.operations import awards as operations
 from feltwork.operations.context import Operation
+from feltwork.operations.links import BookedView
 from feltwork.operations.payouts import verify_payable
-from feltwork.operations.rounds import DoneView
 from feltwork.web.answers import play
 from feltwork.web.badges import Confirmation, Form
 from feltwork.web.callers import Permitted, Watcher
@@ -42,7 +42,7 @@ def show(by: Watcher, link: LinkPath, award: AwardPath) -> operations.AwardView:
 
 
 @router.post("/{award}/confirm", summary="CONFIRM with badges", response_model=play.Done)
-def confirm(by: Watcher, key: Key, link: LinkPath, award: AwardPath, shown: Confirmation) -> DoneView:
+def confirm(by: Watcher, key: Key, link: LinkPath, award: AwardPath, shown: Confirmation) -> BookedView:
     """Confirm a claim. It is the badges that decide, each with its PIN, whoever is signed in [LT-03].
 
     Claims that share a prize, or that J-POT logs, are confirmed together [LT-08].
@@ -59,13 +59,13 @@ def confirm(by: Watcher, key: Key, link: LinkPath, award: AwardPath, shown: Conf
 
 
 @router.post("/{award}/pay", summary="Sign the payout", response_model=play.Done)
-def pay(by: Payer, key: Key, link: LinkPath, award: AwardPath, payment: Payment) -> DoneView:
+def pay(by: Payer, key: Key, link: LinkPath, award: AwardPath, payment: Payment) -> BookedView:
     """Book that the patron has the money; its payout record comes first [WA-24]."""
     return key.run(by, operations.pay, operations.Pay(link=link, award=award, form=payment.form))
 
 
 @router.post("/{award}/void", summary="Refuse a claim", response_model=play.Done)
-def void(by: Voider, key: Key, link: LinkPath, award: AwardPath, why: Reasoned) -> DoneView:
+def void(by: Voider, key: Key, link: LinkPath, award: AwardPath, why: Reasoned) -> BookedView:
     """Refuse a claim that is not confirmed; later it takes a reversal by two people [LT-04]."""
     command = operations.VoidClaim(link=link, award=award, reason=why.reason)
     return key.run(by, operations.void_claim, command)

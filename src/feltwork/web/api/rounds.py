@@ -7,7 +7,8 @@ from pydantic import Field
 
 from feltwork.operations import rounds as operations
 from feltwork.operations.context import Operation
-from feltwork.operations.rounds import verify_progressive
+from feltwork.operations.links import BookedView
+from feltwork.operations.site import verify_link
 from feltwork.web.answers import play
 from feltwork.web.callers import Permitted, Watcher
 from feltwork.web.once import Key
@@ -121,7 +122,7 @@ def cover(
     request: Request, by: Starter, link: LinkPath, table: TablePath, sees: Covered
 ) -> dict[str, list[int]]:
     """Light the seats on the dealer's screen. Nothing is booked: START GAME locks what is covered [LT-01]."""
-    verify_progressive(by.connection, link)
+    verify_link(by.connection, link)
     request.app.state.sensors.see(link, table, sees.covered)
     return {"covered": request.app.state.sensors.covered(link, table) or []}
 
@@ -160,7 +161,7 @@ def end(by: Ender, key: Key, link: LinkPath, table: TablePath) -> operations.End
 
 
 @router.post("/tables/{table}/misdeal", summary="MISDEAL", response_model=play.Done)
-def misdeal(by: Misdealer, key: Key, link: LinkPath, table: TablePath, why: Reasoned) -> operations.DoneView:
+def misdeal(by: Misdealer, key: Key, link: LinkPath, table: TablePath, why: Reasoned) -> BookedView:
     """Void the round: its wagers go back to the players."""
     command = operations.VoidRound(link=link, table=table, reason=why.reason)
     return key.run(by, operations.void_round, command)
@@ -178,7 +179,7 @@ def take_over(
 
 
 @router.post("/rounds", summary="A batch of rounds", response_model=play.BatchBooked)
-def book(by: Starter, key: Key, link: LinkPath, batch: Batch) -> operations.BookedView:
+def book(by: Starter, key: Key, link: LinkPath, batch: Batch) -> operations.BatchView:
     """Book rounds that tables have kept, in one transaction; each is booked once for ever [GEN-11]."""
     rounds = tuple(
         operations.KeptRound(

@@ -1,21 +1,24 @@
 """The dealer's screen: seats with their lights, one button for each seat and hand, and what the tray pays."""
 
-from typing import Annotated, Any
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import Response
 
-from feltwork.books import people
-from feltwork.books.standing import look_at_meters
-from feltwork.books.tables import Table
 from feltwork.operations.context import Operation
+from feltwork.operations.links import link_view
+from feltwork.operations.rounds import round_view
+from feltwork.operations.signs import paytable_of
+from feltwork.operations.site import holders_with_role, progressive_links, site_name, verify_link
+from feltwork.operations.tables import TableStatus, played_at, table_status, tables
 from feltwork.paytables.paytable import Push
 from feltwork.progressive.pays import TrayPay, tray_pays
 from feltwork.progressive.round import CONTROLS, Action, TableRound, can
-from feltwork.web import claims, room, shown, told
+from feltwork.web import claims
 from feltwork.web.callers import Permitted, Watcher
 from feltwork.web.pages import page
-from feltwork.web.room import RoomTable
 from feltwork.web.screens import faces
 from feltwork.web.words import LinkPath, TablePath
 
@@ -27,40 +30,31 @@ _ACTIONS: tuple[Action, ...] = ("start", "hand", "end", "misdeal", "confirm", "k
 @router.get("")
 def choose(request: Request, by: Dealer) -> Response:
     """The tables, to choose one's own."""
-    links = [name for name, kind in told.links(by.connection).items() if kind == "progressive"]
-    tables = [
-        {"id": one.id, "link": one.link, "game": one.game, "phase": one.phase}
-        for one in room.tables(by.connection, links)
-    ]
-    return page(
-        request,
-        "choose_table.html",
-        {"site": room.site_name(by.connection), "tables": tables},
-        me=by.actor.me,
-    )
+    found = tables(by.connection, progressive_links(by.connection))
+    model = {"site": site_name(by.connection), "tables": found}
+    return page(request, "choose_table.html", model, me=by.actor.me)
 
 
 @router.get("/{link}/{table}")
 def show(request: Request, by: Watcher, link: LinkPath, table: TablePath) -> Response:
     """The screen of one table. Whoever may watch sees it; its buttons answer to a dealer."""
-    told.verify_link(by.connection, link)
-    place = room.table(by.connection, link, table)
-    played = Table(by.connection, link, table, seats=place.seats).seen()
+    verify_link(by.connection, link)
+    place = table_status(by.connection, link, table)
     covered = request.app.state.sensors.covered(link, table) if place.sensors else None
-    model = _model(by, place, played.round, covered)
-    model["driver"] = played.driver
-    model["pin_digits"] = request.app.state.settings.pin_digits
-    return page(request, "dealer.html", model, me=by.actor.me)
+    pin_digits = request.app.state.settings.pin_digits
+    return page(request, "dealer.html", _model(by, place, covered), me=by.actor.me, pin_digits=pin_digits)
 
 
-def _model(by: Operation, place: RoomTable, playing: TableRound, covered: list[int] | None) -> dict[str, Any]:
-    state = look_at_meters(by.connection, place.link).state
+def _model(by: Operation, place: TableStatus, covered: list[int] | None) -> Mapping[str, object]:
+    state = link_view(by.connection, place.link)
+    played = played_at(by.connection, place)
+    playing = played.round
     link = playing.link
     pays = tray_pays(link, hands=playing.hands, bettors=playing.seats) if playing.phase != "idle" else {}
     rows = [row for row in link.paytable.rows if not isinstance(row.pays, Push)]
     open_claims = claims.waiting(by.connection, link=place.link, table=place.id)
     return {
-        "site": room.site_name(by.connection),
+        "site": site_name(by.connection),
         "table": place.id,
         "game": place.game or link.title.title,
         "link": place.link,
@@ -68,46 +62,61 @@ def _model(by: Operation, place: RoomTable, playing: TableRound, covered: list[i
         "controls": link.controls,
         "labels": dict(CONTROLS[link.controls].labels),
         "can": {action: can(playing, action) for action in _ACTIONS},
-        "round": told.round_(playing),
+        "round": round_view(played),
+        "driver": played.driver,
         "takes_wagers": state.takes_wagers,
-        "levels": [{"level": name, "amount": state.meter(name)} for name in link.level_names],
+        "levels": [{"level": name, "amount": pools.meter} for name, pools in state.meters.items()],
         "sensors": "none" if not place.sensors else "silent" if covered is None else "lit",
         "seats": _seats(place, playing, covered, pays),
         "hands": [
             {
-                **row,
+                **asdict(row),
                 "claim": link.takes_from_meter(rule),
-                "cards": faces.example(link.jackpot, row["hand"]),
+                "cards": faces.example(link.jackpot, row.hand),
             }
-            for row, rule in zip(shown.paytable_of(link), link.paytable.rows, strict=True)
+            for row, rule in zip(paytable_of(link), link.paytable.rows, strict=True)
             if rule in rows
         ],
         "totals": {
             "fixed": sum(pay.fixed + pay.stake_returned for pay in pays.values()),
             "envy": sum(pay.envy for pay in pays.values()),
         },
-        "claims": [one for one in open_claims if one["round"] == playing.number and playing.phase != "idle"],
-        "people": people.by_role(by.connection, ["supervisor", "executive"]),
+        "claims": [one for one in open_claims if one.round == playing.number and playing.phase != "idle"],
+        "people": holders_with_role(by.connection, "supervisor", "executive"),
         "dealer": by.actor.may("start_game"),
     }
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatOnScreen:
+    """A seat with its light, its hand, and what the tray pays it."""
+
+    seat: int
+    lit: bool
+    plays: bool
+    hand: str
+    confirmed: bool
+    claim: bool
+    fixed: int
+    envy: int
+
+
 def _seats(
-    place: RoomTable, playing: TableRound, covered: list[int] | None, pays: dict[int, TrayPay]
-) -> list[dict[str, Any]]:
+    place: TableStatus, playing: TableRound, covered: list[int] | None, pays: Mapping[int, TrayPay]
+) -> list[SeatOnScreen]:
     """Every seat; while the table is idle the lights are those of the sensors, or of the round before."""
     idle = playing.phase == "idle"
-    lit = (covered if covered is not None else list(playing.seats)) if idle else list(playing.seats)
+    lit = covered if idle and covered is not None else playing.seats
     return [
-        {
-            "seat": seat,
-            "lit": seat in lit,
-            "plays": idle or seat in playing.players,
-            "hand": "" if idle else playing.hands.get(seat, ""),
-            "confirmed": not idle and seat in playing.confirmed,
-            "claim": not idle and seat in playing.claims,
-            "fixed": pays[seat].fixed + pays[seat].stake_returned if seat in pays else 0,
-            "envy": pays[seat].envy if seat in pays else 0,
-        }
+        SeatOnScreen(
+            seat=seat,
+            lit=seat in lit,
+            plays=idle or seat in playing.players,
+            hand="" if idle else playing.hands.get(seat, ""),
+            confirmed=not idle and seat in playing.confirmed,
+            claim=not idle and seat in playing.claims,
+            fixed=pays[seat].fixed + pays[seat].stake_returned if seat in pays else 0,
+            envy=pays[seat].envy if seat in pays else 0,
+        )
         for seat in range(1, place.seats + 1)
     ]

@@ -2,12 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from fastapi import APIRouter, Request
 
 from feltwork.web import claims
 from feltwork.web.callers import Books
+from feltwork.web.claims import ShownClaim
 
 router = APIRouter(prefix="/demo")
 
@@ -30,7 +30,6 @@ def make_jackpot(request: Request) -> dict[str, str]:
 
 
 @router.get("/awards")
-def open_awards(connection: Books) -> list[dict[str, Any]]:
+def open_awards(connection: Books) -> list[ShownClaim]:
     """What waits for a badge or for its money, so that the home page can tell how far the story is."""
-    told = ("id", "link", "table", "seat", "round", "status", "level", "amount", "says", "badges")
-    return [{name: award[name] for name in told} for award in claims.waiting(connection)]
+    return claims.waiting(connection)

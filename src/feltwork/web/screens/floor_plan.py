@@ -7,11 +7,11 @@ from math import cos, pi, sin
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
+from feltwork.operations import tables
 from feltwork.operations.floor_plan import FloorStatus, floor_status
-from feltwork.web import room
+from feltwork.operations.tables import TableStatus
 from feltwork.web.callers import Watcher
 from feltwork.web.pages import page
-from feltwork.web.room import RoomTable
 from feltwork.web.sensors import Sensors
 
 router = APIRouter()
@@ -25,7 +25,7 @@ _MIDDLE, _TOP, _WIDE, _DEEP, _OPEN = 100, 26, 82, 66, 0.13
 def show(request: Request, by: Watcher) -> Response:
     """Tables by pit, links with their meters, alarms with who cleared them."""
     view = floor_status(by)
-    places = _places(room.tables(by.connection), view, request.app.state.sensors)
+    places = _places(tables.tables(by.connection), view, request.app.state.sensors)
     return page(
         request,
         "floor_plan.html",
@@ -72,10 +72,10 @@ class Place:
     alarms: list[str]
 
 
-def _places(tables: Sequence[RoomTable], view: FloorStatus, sensors: Sensors) -> list[Place]:
+def _places(found: Sequence[TableStatus], view: FloorStatus, sensors: Sensors) -> list[Place]:
     """Every table once, whatever number of jackpots it has."""
-    by_table: dict[str, list[RoomTable]] = {}
-    for one in tables:
+    by_table: dict[str, list[TableStatus]] = {}
+    for one in found:
         by_table.setdefault(one.id, []).append(one)
     places = []
     for name, played in by_table.items():
@@ -101,7 +101,7 @@ def _places(tables: Sequence[RoomTable], view: FloorStatus, sensors: Sensors) ->
     return sorted(places, key=lambda one: (one.pit, one.id))
 
 
-def _covered(played: Sequence[RoomTable], sensors: Sensors) -> list[int] | None:
+def _covered(played: Sequence[TableStatus], sensors: Sensors) -> list[int] | None:
     """The seats with a chip on any line of a table; none where all of its lines are silent."""
     lines = [sensors.covered(one.link, one.id) for one in played]
     heard = [seats for seats in lines if seats is not None]

@@ -6,7 +6,7 @@ from fastapi.responses import Response
 from feltwork.compliance.roles import ROLES
 from feltwork.operations.context import Operation
 from feltwork.operations.people import own_person
-from feltwork.web import room
+from feltwork.operations.site import site_name
 from feltwork.web.pages import page
 
 
@@ -14,7 +14,7 @@ def show(request: Request, by: Operation) -> Response:
     """The page; its twin is the answer of the API."""
     role = ROLES.get(by.actor.role)
     model = {
-        "site": room.site_name(by.connection),
+        "site": site_name(by.connection),
         "known": own_person(by),
         "says": role.says if role else "No role: may sign in and do nothing.",
         "pin_digits": request.app.state.settings.pin_digits,

@@ -3,8 +3,7 @@
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
-from feltwork.operations import meters, proposals
-from feltwork.web import room
+from feltwork.operations import meters, proposals, tables
 from feltwork.web.callers import Watcher
 from feltwork.web.pages import page
 from feltwork.web.screens.office import told_proposal
@@ -29,6 +28,7 @@ def show(request: Request, by: Watcher, link: LinkPath) -> Response:
             if one.command == "resume" and one.body["link"] == link
         ],
         tables=[
-            {"id": one.id, "game": one.game, "phase": one.phase} for one in room.tables(by.connection, [link])
+            {"id": one.id, "game": one.game, "phase": one.phase}
+            for one in tables.tables(by.connection, [link])
         ],
     )

@@ -11,7 +11,7 @@ from feltwork.compliance.roles import ROLES
 from feltwork.operations import people, proposals
 from feltwork.operations.context import Operation
 from feltwork.operations.people import AskPermissions, PeopleView, PersonView
-from feltwork.web import room
+from feltwork.operations.site import site_name
 from feltwork.web.pages import page
 from feltwork.web.screens.office import told_proposal
 
@@ -51,7 +51,7 @@ def somebody(request: Request, by: Operation, known: PersonView) -> Response:
 
 
 def _of_house(by: Operation, model: Mapping[str, Any]) -> dict[str, Any]:
-    return {"site": room.site_name(by.connection), **model}
+    return {"site": site_name(by.connection), **model}
 
 
 def _told(known: PersonView) -> dict[str, Any]:

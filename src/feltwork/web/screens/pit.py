@@ -1,13 +1,13 @@
 """The pit: claims that wait, awards to pay, and the tables by what they do."""
 
-from typing import Any
-
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
-from feltwork.books import people
-from feltwork.books.standing import look_at_meters
-from feltwork.web import claims, room, told
+from feltwork.operations.meters import link_statuses
+from feltwork.operations.people import own_person
+from feltwork.operations.site import holders_with_role, site_name
+from feltwork.operations.tables import tables as all_tables
+from feltwork.web import claims
 from feltwork.web.callers import Watcher
 from feltwork.web.pages import page
 
@@ -21,47 +21,23 @@ _ORDER = ("claimed", "key_at_jackpot", "logged", "playing", "idle")
 def show(request: Request, by: Watcher) -> Response:
     """Claims first, then what is to be paid, then the tables."""
     waiting = claims.waiting(by.connection)
-    links = {
-        name: look_at_meters(by.connection, name).state
-        for name, kind in told.links(by.connection).items()
-        if kind == "progressive"
-    }
+    links = link_statuses(by.connection)
     tables = [
         {"id": one.id, "link": one.link, "game": one.game, "phase": one.phase, "round": one.number}
-        for one in room.tables(by.connection, list(links))
+        for one in all_tables(by.connection, [one.link for one in links])
     ]
-    model: dict[str, Any] = {
-        "site": room.site_name(by.connection),
-        "claims": [one for one in waiting if one["status"] == "claimed"],
-        "to_pay": [one for one in waiting if one["status"] == "confirmed"],
+    model = {
+        "site": site_name(by.connection),
+        "claims": [one for one in waiting if one.status == "claimed"],
+        "to_pay": [one for one in waiting if one.status == "confirmed"],
         "states": [
             {"phase": phase, "tables": [one for one in tables if one["phase"] == phase]} for phase in _ORDER
         ],
-        "links": [
-            {
-                "link": name,
-                "title": state.link.title.title,
-                "life": state.life,
-                "takes_wagers": state.takes_wagers,
-                "stops": sorted(state.stops),
-                "levels": [
-                    {"level": level, "amount": state.meter(level), "pending": state.pending(level)}
-                    for level in state.link.level_names
-                ],
-            }
-            for name, state in links.items()
-        ],
-        "people": people.by_role(by.connection, ["supervisor", "executive"]),
-        "reasons": list(REASONS),
+        "links": links,
+        "people": holders_with_role(by.connection, "supervisor", "executive"),
+        "reasons": REASONS,
         "may": {name: by.actor.may(name) for name in ("confirm", "void_claim", "pay")},
         "pin_digits": request.app.state.settings.pin_digits,
-        "badge": next(
-            (
-                one["badge"]
-                for one in people.by_role(by.connection, [by.actor.role])
-                if one["id"] == by.actor.id
-            ),
-            "",
-        ),
+        "badge": own_person(by).badge,
     }
     return page(request, "pit.html", model, me=by.actor.me)
