@@ -4,7 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import mkdtemp
-from typing import Any
+from typing import Any, ClassVar
+
+from pydantic import ConfigDict
 
 from feltwork.books import export
 from feltwork.books.connection import Connection
@@ -19,6 +21,7 @@ from feltwork.books.workings import working
 from feltwork.operations.authorize import authorize_any
 from feltwork.operations.context import Operation
 from feltwork.operations.errors import unknown
+from feltwork.operations.fields import example
 from feltwork.operations.meters import PaytableName
 from feltwork.operations.reports import ReportRequest, run
 from feltwork.operations.site import progressive_links, site_name
@@ -30,6 +33,16 @@ _ENTRIES = 50
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuditResult:
     """What an audit replayed, and the first thing of each link that is wrong."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = example(
+        site="Evergreen Card Room",
+        period="ALL",
+        sound=True,
+        links=4,
+        entries=10_412,
+        rounds=98_000,
+        problems=[],
+    )
 
     site: str
     period: str

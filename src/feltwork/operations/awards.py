@@ -1,9 +1,11 @@
 """Awards: claims as people judge them, confirmed with badges, paid, or voided."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from datetime import UTC, datetime
-from typing import Literal, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias
+
+from pydantic import ConfigDict
 
 from feltwork.books import awards as award_books
 from feltwork.books.award_lookup import open_awards
@@ -21,7 +23,8 @@ from feltwork.compliance.two_person import Command
 from feltwork.operations.authorize import authorize, deeds_of
 from feltwork.operations.context import Operation
 from feltwork.operations.errors import unknown
-from feltwork.operations.links import BookedView, booked_view
+from feltwork.operations.fields import example
+from feltwork.operations.links import AT, BookedView, booked_view
 from feltwork.operations.site import floor_in_force, verify_link
 from feltwork.progressive.badges import hit_of, needs_executive
 from feltwork.progressive.link import Link
@@ -32,6 +35,32 @@ from feltwork.progressive.state import Award, LinkState
 Form: TypeAlias = Literal["chips", "cash", "check"]
 #: The strictest choices that the instructions leave to an operator: nothing is deducted, each win by itself.
 _PAYER = tax.Payer(less_wager=False, together=False, reports_cash=False)
+_AWARD: dict[str, Any] = {
+    "id": "A-7f3c",
+    "link": "crazy4",
+    "table": "C1",
+    "round": 101,
+    "seat": 2,
+    "hand": "four_aces",
+    "cards": "As Ah Ad Ac 2c",
+    "claimed_by": "dana",
+    "claimed_at": AT,
+    "status": "confirmed",
+    "level": "jackpot",
+    "amount": 10_000_720_000,
+    "from_meter": 10_000_720_000,
+    "from_house": 0,
+    "seed": 10_000_000_000,
+    "reserve": 0,
+    "locked": True,
+    "lock_number": 1,
+    "restarts": True,
+    "supervisor": "sam",
+    "executive": "eve",
+    "paid_by": "",
+    "hit_amount": 10_000_720_000,
+    "badges": ["supervisor", "executive"],
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,6 +108,8 @@ class VoidClaim:
 class AwardView:
     """An award; the amount of a claim is what would be confirmed now."""
 
+    __pydantic_config__: ClassVar[ConfigDict] = example(**_AWARD)
+
     id: str
     link: str
     table: str
@@ -109,6 +140,8 @@ class AwardView:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AwardsView:
     """The awards of a link."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = example(awards=[_AWARD])
 
     awards: list[AwardView]
 
@@ -288,7 +321,7 @@ def _waiting(state: LinkState, found: Sequence[Award], one: Award, floor: Floor 
     executive = "executive" in view.badges
     flags = tax_flags(floor, amount=view.amount, wager=link.wager)
     return WaitingAward(
-        **{name: getattr(view, name) for name in AwardView.__dataclass_fields__},
+        **{field.name: getattr(view, field.name) for field in fields(view)},
         title=link.title.title,
         envy=row.envy_for(link.wager) if row else 0,
         controls=link.controls,

@@ -22,10 +22,12 @@ from feltwork.progressive.link import NO_CAP
 from feltwork.progressive.plain import as_plain
 from feltwork.progressive.state import LinkState
 
-_METERS = {
+#: Values of the examples that OpenAPI shows.
+METERS = {
     "jackpot": {"meter": 10_000_720_000, "reserve": 150_000, "pending": 0, "cap": 50_000_000_000},
 }
-_AT = 1_800_000_000_000_000
+AT = 1_800_000_000_000_000
+CLAIMED = {"kind": "Claimed", "link": "crazy4", "at": AT, "award": "A-7f3c"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,11 +44,7 @@ class MeterView:
 class BookedView:
     """What a command has booked, and the meters after it."""
 
-    __pydantic_config__: ClassVar[ConfigDict] = example(
-        facts=[{"kind": "Claimed", "link": "crazy4", "at": _AT, "award": "A-7f3c"}],
-        meters=_METERS,
-        entry=412,
-    )
+    __pydantic_config__: ClassVar[ConfigDict] = example(facts=[CLAIMED], meters=METERS, entry=412)
 
     #: Facts of the journal: each has a kind, a time, and the fields of its kind.
     facts: list[dict[str, Any]]
@@ -59,8 +57,8 @@ class StoppedView(BookedView):
     """A link that has stopped, and the incident if a malfunction was the cause."""
 
     __pydantic_config__: ClassVar[ConfigDict] = example(
-        facts=[{"kind": "Stopped", "link": "crazy4", "at": _AT, "cause": "suspended"}],
-        meters=_METERS,
+        facts=[{"kind": "Stopped", "link": "crazy4", "at": AT, "cause": "suspended"}],
+        meters=METERS,
         entry=413,
         incident=17,
     )
@@ -97,12 +95,12 @@ class LinkView:
         wager=1_000_000,
         life="open",
         takes_wagers=False,
-        stops={"suspended": _AT},
-        meters=_METERS,
+        stops={"suspended": AT},
+        meters=METERS,
         player_funds=10_000_870_000,
         entry=412,
         hash="0a" * 32,
-        at=_AT,
+        at=AT,
     )
 
     link: str

@@ -2,7 +2,9 @@
 
 from collections.abc import Collection
 from dataclasses import asdict, dataclass
-from typing import Literal
+from typing import Any, ClassVar, Literal
+
+from pydantic import ConfigDict
 
 from feltwork.books.connection import Connection
 from feltwork.books.floors import floor_in_force, verify_stands
@@ -11,7 +13,8 @@ from feltwork.books.tables import Driver, Played, Table, claims_of
 from feltwork.compliance.two_person import Command
 from feltwork.operations.authorize import authorize
 from feltwork.operations.context import Operation
-from feltwork.operations.links import BookedView, MeterView, booked_view, meters_of
+from feltwork.operations.fields import example
+from feltwork.operations.links import AT, CLAIMED, METERS, BookedView, MeterView, booked_view, meters_of
 from feltwork.operations.site import verify_link
 from feltwork.progressive.pays import verify_cards
 from feltwork.progressive.plain import as_plain
@@ -20,6 +23,18 @@ from feltwork.progressive.round_facts import RoundStarted
 
 #: A fact as it is stored and sent.
 PlainFact = dict[str, object]
+_PLACE: dict[str, Any] = {"link": "crazy4", "table": "C1", "round": 101}
+_ROUND: dict[str, Any] = {
+    **_PLACE,
+    "phase": "playing",
+    "driver": "screen",
+    "seats": [1, 2, 5],
+    "players": [1, 2, 5, 6],
+    "hands": {"2": "four_aces"},
+    "claims": [2],
+    "confirmed": [],
+    "buttons": ["seat + hand button", "MISDEAL"],
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,6 +115,8 @@ class BookRounds:
 class RoundView:
     """The round at a table, and the buttons that answer."""
 
+    __pydantic_config__: ClassVar[ConfigDict] = example(**_ROUND)
+
     link: str
     table: str
     round: int
@@ -118,6 +135,12 @@ class RoundView:
 class StartedView:
     """A round that has begun."""
 
+    __pydantic_config__: ClassVar[ConfigDict] = example(
+        started={"kind": "RoundStarted", **_PLACE, "at": AT, "wager": 1_000_000, "seats": [1, 2, 5]},
+        meters=METERS,
+        entry=411,
+    )
+
     started: PlainFact
     meters: dict[str, MeterView]
     entry: int
@@ -126,6 +149,10 @@ class StartedView:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PressedView(BookedView):
     """What a hand button has done: a claim was made, or one was cleared, or neither."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = example(
+        facts=[CLAIMED], meters=METERS, entry=412, award="A-7f3c", awards={"2": "A-7f3c"}, round=_ROUND
+    )
 
     award: str | None
     #: Every claim that the press made: seat -> award.
@@ -137,12 +164,20 @@ class PressedView(BookedView):
 class KeyView(BookedView):
     """The key of an Aquarius table was turned."""
 
+    __pydantic_config__: ClassVar[ConfigDict] = example(
+        facts=[], meters=None, entry=None, round={**_ROUND, "phase": "key_at_jackpot"}
+    )
+
     round: RoundView
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EndedView:
     """A round that is over, and what the tray pays."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = example(
+        ended={"kind": "RoundEnded", **_PLACE, "at": AT, "fixed": 7_000_000, "envy": 0}
+    )
 
     ended: PlainFact
 
@@ -161,6 +196,10 @@ class RefusedRoundView:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BatchView:
     """What became of a batch of rounds."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = example(
+        booked=2, duplicates=[["C1", 100]], refused=[], meters=METERS, entry=413
+    )
 
     booked: int
     duplicates: list[tuple[str, int]]

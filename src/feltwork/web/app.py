@@ -3,20 +3,23 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import asdict, dataclass
 from functools import partial
+from typing import ClassVar, Literal
 
 import anyio.to_thread
 from fastapi import FastAPI, Request
 from fastapi.responses import JSONResponse, Response
+from pydantic import ConfigDict
 from starlette.staticfiles import StaticFiles
 
 from feltwork import __version__
 from feltwork.background_tasks import BackgroundTasks
 from feltwork.operations.alarms import AlarmWriter
 from feltwork.operations.connection import Pool
+from feltwork.operations.fields import example
 from feltwork.operations.schema import newest
 from feltwork.web import refusals, sign_in
-from feltwork.web.answers import office as answers
 from feltwork.web.api import (
     awards,
     floors,
@@ -48,6 +51,35 @@ Casino table games and their progressive jackpots: rounds, awards, links, propos
 Amounts are whole millionths of the currency unit, times are microseconds since 1970 in UTC. Every request
 that moves money carries an `Idempotency-Key`. Every refusal is a problem with its rule and its remedy.
 """
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Alive:
+    """The process answers."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = example(status="alive", version="0.1.0")
+
+    status: Literal["alive"]
+    version: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Readiness:
+    """Whether the books can be served."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = example(
+        status="ready",
+        schema="0006",
+        expected="0006",
+        failed_tasks=[],
+        failed_channels=["signs of link crazy4"],
+    )
+
+    status: Literal["ready", "not ready"]
+    schema: str | None
+    expected: str
+    failed_tasks: list[str]
+    failed_channels: list[str]
 
 
 def application(settings: Settings, stage: Stage | None = None) -> FastAPI:
@@ -124,16 +156,16 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
 
 
 def _add_health(app: FastAPI) -> None:
-    @app.get("/healthz", tags=["health"], summary="Whether the process lives", response_model=answers.Alive)
-    def healthz() -> dict[str, str]:
+    @app.get("/healthz", tags=["health"], summary="Whether the process lives")
+    def healthz() -> Alive:
         """The process answers."""
-        return {"status": "alive", "version": __version__}
+        return Alive(status="alive", version=__version__)
 
     @app.get(
         "/readyz",
         tags=["health"],
         summary="Whether it can serve",
-        response_model=answers.Ready,
+        response_model=Readiness,
         responses={503: {"description": "The books do not answer or have another schema; a task is down."}},
     )
     def readyz(request: Request) -> JSONResponse:
@@ -144,14 +176,14 @@ def _add_health(app: FastAPI) -> None:
         state = request.app.state
         found = state.pool.schema()
         ready = found == newest() and not state.tasks.failed
-        told = {
-            "status": "ready" if ready else "not ready",
-            "schema": found,
-            "expected": newest(),
-            "failed_tasks": sorted(state.tasks.failed),
-            "failed_channels": state.live.failed,
-        }
-        return JSONResponse(told, 200 if ready else 503)
+        told = Readiness(
+            status="ready" if ready else "not ready",
+            schema=found,
+            expected=newest(),
+            failed_tasks=sorted(state.tasks.failed),
+            failed_channels=state.live.failed,
+        )
+        return JSONResponse(asdict(told), 200 if ready else 503)
 
     @app.get(
         "/metrics",

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict
-from typing import Any
+from typing import Any, TypeAlias
 
 import structlog
 from fastapi import FastAPI, Request
@@ -43,20 +43,20 @@ class ProblemBody(BaseModel):
     where: str = ""
 
 
-def _described(text: str) -> dict[str, Any]:
-    return {"model": ProblemBody, "description": text}
-
-
+#: The answers of an endpoint by status, as FastAPI takes them.
+Responses: TypeAlias = Mapping[int | str, dict[str, Any]]
+_REFUSALS = {
+    400: "The request cannot be read.",
+    401: "Nobody is signed in.",
+    403: "The rules about people say no.",
+    404: "Nothing has this name.",
+    409: "The rules of the game or the books say no.",
+    422: "A value is not what it must be.",
+    503: "The books do not answer.",
+}
 #: What every endpoint may answer besides its own.
-SIGNED_OUT: Mapping[int | str, dict[str, Any]] = {401: _described("Nobody is signed in.")}
-REFUSALS: Mapping[int | str, dict[str, Any]] = {
-    400: _described("The request cannot be read."),
-    **SIGNED_OUT,
-    403: _described("The rules about people say no."),
-    404: _described("Nothing has this name."),
-    409: _described("The rules of the game or the books say no."),
-    422: _described("A value is not what it must be."),
-    503: _described("The books do not answer."),
+REFUSALS: Responses = {
+    status: {"model": ProblemBody, "description": text} for status, text in _REFUSALS.items()
 }
 
 

@@ -5,12 +5,12 @@ from fastapi import APIRouter, Request, Response
 from feltwork.operations import sign_in as operations
 from feltwork.operations.sign_in import SessionView, SignedOutView, SignIn
 from feltwork.web.callers import COOKIE, Anyone, SignedIn
-from feltwork.web.refusals import REFUSALS, SIGNED_OUT
+from feltwork.web.refusals import REFUSALS
 
 router = APIRouter(tags=["people"], responses={**REFUSALS})
 
 
-@router.post("/sign-in", summary="Sign in with badge and PIN", responses={**SIGNED_OUT})
+@router.post("/sign-in", summary="Sign in with badge and PIN")
 def sign_in(request: Request, response: Response, by: Anyone, shown: SignIn) -> SessionView:
     """Begin a session. After five wrong PINs the badge is locked for a quarter of an hour."""
     return with_cookie(request, response, operations.sign_in(by, shown))

@@ -1,15 +1,11 @@
-"""Answers about play: rounds, awards and house jackpots."""
+"""Answers about house jackpots."""
 
 from typing import Any, Literal
 
-from pydantic import ConfigDict, Field
+from pydantic import BaseModel, Field
 
-from feltwork.web.answers import Told, shown
+from feltwork.operations.fields import example
 
-_METERS = {
-    "jackpot": {"meter": 10_000_720_000, "reserve": 150_000, "pending": 0, "cap": 50_000_000_000},
-}
-_CLAIMED = {"kind": "Claimed", "link": "crazy4", "at": 1_800_000_000_000_000, "award": "A-7f3c"}
 _AWARD: dict[str, Any] = {
     "id": "A-7f3c",
     "table": "C1",
@@ -31,52 +27,12 @@ _AWARD: dict[str, Any] = {
     "executive": "eve",
     "amount": 10_000_720_000,
 }
-_ROUND: dict[str, Any] = {
-    "link": "crazy4",
-    "table": "C1",
-    "round": 101,
-    "phase": "playing",
-    "seats": [1, 2, 5],
-    "players": [1, 2, 5, 6],
-    "hands": {"2": "four_aces"},
-    "claims": [2],
-    "confirmed": [],
-    "buttons": ["seat + hand button", "MISDEAL"],
-}
 
 
-class FactTold(Told):
-    """One fact of the journal: its kind, its time, and what else its kind has."""
-
-    model_config = ConfigDict(extra="allow")
-
-    kind: str
-    at: int
-
-
-class Pools(Told):
-    """The pools of a level, millionths; a level without a cap has null."""
-
-    meter: int
-    reserve: int
-    pending: int
-    cap: int | None
-
-
-class Done(Told):
-    """What a command has booked, and how the meters stand after it."""
-
-    model_config = shown(facts=[_CLAIMED], meters=_METERS, entry=412)
-
-    facts: list[FactTold]
-    meters: dict[str, Pools] | None
-    entry: int | None
-
-
-class AwardTold(Told):
+class AwardTold(BaseModel):
     """An award as it stands, millionths."""
 
-    model_config = shown(**_AWARD)
+    model_config = example(**_AWARD)
 
     id: str
     table: str
@@ -104,130 +60,13 @@ class AwardTold(Told):
     paid_by: str = ""
 
 
-class Awards(Told):
-    """Awards, the oldest first."""
-
-    model_config = shown(awards=[_AWARD])
-
-    awards: list[AwardTold]
-
-
-class RoundTold(Told):
-    """The round at a table, and the buttons that answer."""
-
-    model_config = shown(**_ROUND)
-
-    link: str
-    table: str
-    round: int
-    phase: str
-    seats: list[int]
-    players: list[int]
-    hands: dict[str, str]
-    claims: list[int]
-    confirmed: list[int]
-    buttons: list[str]
-    driver: str = "screen"
-
-
-class Lit(Told):
-    """The seats that are lit on the dealer's screen."""
-
-    model_config = shown(covered=[1, 2, 5])
-
-    covered: list[int]
-
-
-class Started(Told):
-    """A round that is booked."""
-
-    model_config = shown(
-        started={
-            "kind": "RoundStarted",
-            "link": "crazy4",
-            "at": 1_800_000_000_000_000,
-            "table": "C1",
-            "round": 101,
-            "wager": 1_000_000,
-            "seats": [1, 2, 5],
-        },
-        meters=_METERS,
-        entry=411,
-    )
-
-    started: FactTold
-    meters: dict[str, Pools]
-    entry: int
-
-
-class Pressed(Done):
-    """What a hand button did; an award where a meter pays the hand."""
-
-    model_config = shown(facts=[_CLAIMED], meters=_METERS, entry=412, award="A-7f3c", round=_ROUND)
-
-    award: str | None
-    awards: dict[str, str] = Field(default_factory=dict)
-    round: RoundTold
-
-
-class KeyTurned(Told):
-    """What the key did: the round when it stands at JPH, what was booked when it is back at RUN."""
-
-    model_config = shown(round={**_ROUND, "phase": "jackpot"})
-
-    round: RoundTold | None = None
-    facts: list[FactTold] = Field(default_factory=list)
-    meters: dict[str, Pools] | None = None
-    entry: int | None = None
-
-
-class Ended(Told):
-    """A round that has ended."""
-
-    model_config = shown(
-        ended={
-            "kind": "RoundEnded",
-            "link": "crazy4",
-            "at": 1_800_000_060_000_000,
-            "table": "C1",
-            "round": 101,
-            "fixed": 7_000_000,
-            "envy": 0,
-        }
-    )
-
-    ended: FactTold
-
-
-class RoundRefused(Told):
-    """A round that was parked, and why."""
-
-    table: str
-    round: int
-    what: str
-    remedy: str
-    requirement: str
-
-
-class BatchBooked(Told):
-    """What became of a batch."""
-
-    model_config = shown(booked=2, duplicates=[["C1", 100]], refused=[], meters=_METERS, entry=413)
-
-    booked: int
-    duplicates: list[tuple[str, int]]
-    refused: list[RoundRefused]
-    meters: dict[str, Pools]
-    entry: int
-
-
 _HOUSE: dict[str, Any] = {"jackpot": "four-aces", "hand": "four_aces", "amount": 10_000_000_000}
 
 
-class HouseTold(Told):
+class HouseTold(BaseModel):
     """A house jackpot: its posted amount, and its awards."""
 
-    model_config = shown(**_HOUSE, executive_above=1_000_000_000, awards=[{**_AWARD, "level": "posted"}])
+    model_config = example(**_HOUSE, executive_above=1_000_000_000, awards=[{**_AWARD, "level": "posted"}])
 
     jackpot: str
     hand: str
@@ -236,10 +75,10 @@ class HouseTold(Told):
     awards: list[AwardTold]
 
 
-class HouseAward(Told):
+class HouseAward(BaseModel):
     """An award of a house jackpot after a step, and the amount that is posted."""
 
-    model_config = shown(jackpot="four-aces", posted=10_000_000_000, award={**_AWARD, "level": "posted"})
+    model_config = example(jackpot="four-aces", posted=10_000_000_000, award={**_AWARD, "level": "posted"})
 
     jackpot: str
     posted: int

@@ -9,7 +9,6 @@ from feltwork.operations import awards as operations
 from feltwork.operations.context import Operation
 from feltwork.operations.links import BookedView
 from feltwork.operations.payouts import verify_payable
-from feltwork.web.answers import play
 from feltwork.web.badges import Confirmation, Form
 from feltwork.web.callers import Permitted, Watcher
 from feltwork.web.once import Key
@@ -29,19 +28,19 @@ Payer = Annotated[Operation, Depends(Permitted("pay"))]
 Voider = Annotated[Operation, Depends(Permitted("void_claim"))]
 
 
-@router.get("", summary="The awards of a link", response_model=play.Awards)
+@router.get("", summary="The awards of a link")
 def show_all(by: Watcher, link: LinkPath) -> operations.AwardsView:
     """Every award, the oldest first."""
     return operations.awards_of(by, link)
 
 
-@router.get("/{award}", summary="An award", response_model=play.AwardTold)
+@router.get("/{award}", summary="An award")
 def show(by: Watcher, link: LinkPath, award: AwardPath) -> operations.AwardView:
     """An award as it stands."""
     return operations.award(by, link, award)
 
 
-@router.post("/{award}/confirm", summary="CONFIRM with badges", response_model=play.Done)
+@router.post("/{award}/confirm", summary="CONFIRM with badges")
 def confirm(by: Watcher, key: Key, link: LinkPath, award: AwardPath, shown: Confirmation) -> BookedView:
     """Confirm a claim. It is the badges that decide, each with its PIN, whoever is signed in [LT-03].
 
@@ -58,13 +57,13 @@ def confirm(by: Watcher, key: Key, link: LinkPath, award: AwardPath, shown: Conf
     return key.run(by, operations.confirm, command)
 
 
-@router.post("/{award}/pay", summary="Sign the payout", response_model=play.Done)
+@router.post("/{award}/pay", summary="Sign the payout")
 def pay(by: Payer, key: Key, link: LinkPath, award: AwardPath, payment: Payment) -> BookedView:
     """Book that the patron has the money; its payout record comes first [WA-24]."""
     return key.run(by, operations.pay, operations.Pay(link=link, award=award, form=payment.form))
 
 
-@router.post("/{award}/void", summary="Refuse a claim", response_model=play.Done)
+@router.post("/{award}/void", summary="Refuse a claim")
 def void(by: Voider, key: Key, link: LinkPath, award: AwardPath, why: Reasoned) -> BookedView:
     """Refuse a claim that is not confirmed; later it takes a reversal by two people [LT-04]."""
     command = operations.VoidClaim(link=link, award=award, reason=why.reason)

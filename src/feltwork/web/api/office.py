@@ -1,15 +1,16 @@
 """Signing in to the office: badge and password, then the security key, or a new one that was granted."""
 
-from typing import Literal
+from dataclasses import asdict, dataclass
+from typing import ClassVar, Literal
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from feltwork.operations import sign_in as operations
+from feltwork.operations.fields import example
 from feltwork.operations.sign_in import KeyChallenge, RegisterKey, SessionView, SignInToOffice, SignWithKey
 from feltwork.web import security_key
-from feltwork.web.answers import Told, shown
 from feltwork.web.callers import Anyone
 from feltwork.web.refusals import REFUSALS
 from feltwork.web.security_key import BrowserOptions, Credential, NewCredential
@@ -20,10 +21,11 @@ from feltwork.web.words import Body
 router = APIRouter(prefix="/sign-in/office", tags=["people"], responses={**REFUSALS})
 
 
-class KeyWanted(Told):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeyWanted:
     """The password was right; a key must sign before the session begins."""
 
-    model_config = shown(
+    __pydantic_config__: ClassVar[ConfigDict] = example(
         needs="security_key", ticket="a-ticket", options={"challenge": "c2lnbiB0aGlz", "rpId": "localhost"}
     )
 
@@ -80,7 +82,7 @@ def sign_in(
         return with_cookie(request, response, answer)
     options = security_key.options_for(settings, answer)
     needs: Literal["security_key", "new_security_key"] = "new_security_key" if answer.new else "security_key"
-    return JSONResponse(KeyWanted(needs=needs, ticket=answer.ticket, options=options).model_dump(), 202)
+    return JSONResponse(asdict(KeyWanted(needs=needs, ticket=answer.ticket, options=options)), 202)
 
 
 @router.post("/key", summary="Sign with the security key")

@@ -7,9 +7,8 @@ from pydantic import Field
 
 from feltwork.compliance.tax import Identity
 from feltwork.operations import payouts
+from feltwork.operations.fields import example
 from feltwork.operations.payouts import CompleteStep, PayoutView, WriteRecord
-from feltwork.web.answers import records
-from feltwork.web.answers import shown as shown_as
 from feltwork.web.api.awards import Payer as PayerCaller
 from feltwork.web.callers import Watcher
 from feltwork.web.once import Key
@@ -33,7 +32,7 @@ class Shown(Body):
 class NewRecord(Body):
     """Who is paid, and for which cards."""
 
-    model_config = shown_as(
+    model_config = example(
         payee="Pat Patron",
         patron="P-1107",
         cards="As Ah Ad Ac",
@@ -54,7 +53,7 @@ class StepNote(Body):
     note: Said = Field(examples=["48 cards, camera 12"])
 
 
-@router.get("", summary="A payout", response_model=records.PayoutTold)
+@router.get("", summary="A payout")
 def show(by: Watcher, link: LinkPath, award: AwardPath) -> PayoutView:
     """Its check-list with times, the forms in which it may be paid, and its record [WA-24].
 
@@ -63,7 +62,7 @@ def show(by: Watcher, link: LinkPath, award: AwardPath) -> PayoutView:
     return payouts.payout(by, link, award)
 
 
-@router.post("", summary="Write the payout record", response_model=records.PayoutTold)
+@router.post("", summary="Write the payout record")
 def write(by: PayerCaller, key: Key, link: LinkPath, award: AwardPath, record: NewRecord) -> PayoutView:
     """Write who is paid, once; a win that is reported waits for two documents [WA-24, TX-04]."""
     command = WriteRecord(
@@ -77,7 +76,7 @@ def write(by: PayerCaller, key: Key, link: LinkPath, award: AwardPath, record: N
     return key.run(by, payouts.write_record, command)
 
 
-@router.post("/steps/{step}", summary="A line of the check-list is done", response_model=records.PayoutTold)
+@router.post("/steps/{step}", summary="A line of the check-list is done")
 def tick(
     by: PayerCaller,
     key: Key,

@@ -1,20 +1,20 @@
 """Reports through HTTP: what the books hold, as JSON or CSV, for those who may read them."""
 
-from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, ClassVar, Literal, TypeAlias
 
 from fastapi import APIRouter, Path, Query
 from fastapi.responses import Response
-from pydantic import AwareDatetime, Field
+from pydantic import AwareDatetime, ConfigDict, Field
 
 from feltwork.operations import reports
 from feltwork.operations.audit import AuditResult, audit_books
 from feltwork.operations.context import Operation
-from feltwork.operations.reports import REPORTS, ReportRequest
-from feltwork.web.answers import office
+from feltwork.operations.fields import example
+from feltwork.operations.reports import REPORTS, ReportRequest, Row
 from feltwork.web.callers import Reader
-from feltwork.web.refusals import REFUSALS
+from feltwork.web.refusals import REFUSALS, Responses
 from feltwork.web.words import Body, LinkPath, Name
 
 router = APIRouter(prefix="/reports", tags=["reports"], responses={**REFUSALS})
@@ -24,7 +24,7 @@ Format = Annotated[Form, Query(alias="format", description="JSON, or CSV for a s
 ReportName = Annotated[
     str, Path(description="A report.", json_schema_extra={"enum": list(REPORTS)}, examples=["funds"])
 ]
-_CSV: Mapping[int | str, dict[str, Any]] = {
+_CSV: Responses = {
     200: {
         "content": {
             "text/csv": {
@@ -34,6 +34,17 @@ _CSV: Mapping[int | str, dict[str, Any]] = {
         }
     }
 }
+
+
+@dataclass(frozen=True, slots=True)
+class ReportRows:
+    """The rows of a report; each report has columns of its own."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = example(
+        rows=[{"link": "crazy4", "level": "jackpot", "amount": 10_000_720_000}]
+    )
+
+    rows: list[Row]
 
 
 class AskedOf(Body):
@@ -57,14 +68,14 @@ class AskedOf(Body):
     form: Form = Field(default="json", alias="format", description="JSON, or CSV for a spreadsheet.")
 
 
-@router.get("/verdict", summary="Replay the books", response_model=office.Verdict)
+@router.get("/verdict", summary="Replay the books")
 def verdict(by: Reader) -> AuditResult:
     """Replay every chain from its first entry: balances, meters and awards must be what the rules give."""
     return audit_books(by)
 
 
 @router.get(
-    "/links/{link}/{name}", summary="A report of a link", responses={**_CSV}, response_model=office.Rows
+    "/links/{link}/{name}", summary="A report of a link", responses={**_CSV}, response_model=ReportRows
 )
 def show_link(
     by: Reader,
@@ -78,7 +89,7 @@ def show_link(
     return _answer(by, ReportRequest(name=name, link=link, after=after, limit=limit), form)
 
 
-@router.get("/{name}", summary="A report", responses={**_CSV}, response_model=office.Rows)
+@router.get("/{name}", summary="A report", responses={**_CSV}, response_model=ReportRows)
 def show(by: Reader, name: ReportName, about: Annotated[AskedOf, Query()]) -> Response:
     """One of the reports of the books; amounts are millionths."""
     chosen = about.model_dump(exclude_none=True, exclude={"form"})

@@ -9,7 +9,6 @@ from feltwork.operations import rounds as operations
 from feltwork.operations.context import Operation
 from feltwork.operations.links import BookedView
 from feltwork.operations.site import verify_link
-from feltwork.web.answers import play
 from feltwork.web.callers import Permitted, Watcher
 from feltwork.web.once import Key
 from feltwork.web.refusals import REFUSALS
@@ -111,23 +110,21 @@ Ender = Annotated[Operation, Depends(Permitted("end_game"))]
 Misdealer = Annotated[Operation, Depends(Permitted("misdeal"))]
 
 
-@router.get("/tables/{table}", summary="The round at a table", response_model=play.RoundTold)
+@router.get("/tables/{table}", summary="The round at a table")
 def show(by: Watcher, link: LinkPath, table: TablePath) -> operations.RoundView:
     """The present round, or the last one, and the buttons that answer."""
     return operations.round_at(by, link, table)
 
 
-@router.put("/tables/{table}/sensors", summary="What the sensors see", response_model=play.Lit)
-def cover(
-    request: Request, by: Starter, link: LinkPath, table: TablePath, sees: Covered
-) -> dict[str, list[int]]:
+@router.put("/tables/{table}/sensors", summary="What the sensors see")
+def cover(request: Request, by: Starter, link: LinkPath, table: TablePath, sees: Covered) -> Covered:
     """Light the seats on the dealer's screen. Nothing is booked: START GAME locks what is covered [LT-01]."""
     verify_link(by.connection, link)
     request.app.state.sensors.see(link, table, sees.covered)
-    return {"covered": request.app.state.sensors.covered(link, table) or []}
+    return Covered(covered=request.app.state.sensors.covered(link, table) or [])
 
 
-@router.post("/tables/{table}/start", summary="START GAME", response_model=play.Started)
+@router.post("/tables/{table}/start", summary="START GAME")
 def start(by: Starter, key: Key, link: LinkPath, table: TablePath, pressed: Start) -> operations.StartedView:
     """Lock the seats and book the round [LT-01]."""
     command = operations.StartGame(
@@ -136,7 +133,7 @@ def start(by: Starter, key: Key, link: LinkPath, table: TablePath, pressed: Star
     return key.run(by, operations.start_game, command)
 
 
-@router.post("/tables/{table}/hand", summary="A hand button", response_model=play.Pressed)
+@router.post("/tables/{table}/hand", summary="A hand button")
 def press(by: Presser, key: Key, link: LinkPath, table: TablePath, pressed: Hand) -> operations.PressedView:
     """Name a seat's hand; where a meter pays it a claim is made. The same button again clears it [LT-02]."""
     command = operations.PressHand(
@@ -145,7 +142,7 @@ def press(by: Presser, key: Key, link: LinkPath, table: TablePath, pressed: Hand
     return key.run(by, operations.press_hand, command)
 
 
-@router.post("/tables/{table}/key", summary="The key of an Aquarius table", response_model=play.KeyTurned)
+@router.post("/tables/{table}/key", summary="The key of an Aquarius table")
 def turn_key(
     by: Watcher, key: Key, link: LinkPath, table: TablePath, turned: TurnedKey
 ) -> operations.KeyView:
@@ -154,22 +151,20 @@ def turn_key(
     return key.run(holder, operations.turn_key, operations.TurnKey(link=link, table=table, to=turned.to))
 
 
-@router.post("/tables/{table}/end", summary="END GAME", response_model=play.Ended)
+@router.post("/tables/{table}/end", summary="END GAME")
 def end(by: Ender, key: Key, link: LinkPath, table: TablePath) -> operations.EndedView:
     """End the round: what the tray pays is totaled and booked [LT-09]."""
     return key.run(by, operations.end_game, operations.EndGame(link=link, table=table))
 
 
-@router.post("/tables/{table}/misdeal", summary="MISDEAL", response_model=play.Done)
+@router.post("/tables/{table}/misdeal", summary="MISDEAL")
 def misdeal(by: Misdealer, key: Key, link: LinkPath, table: TablePath, why: Reasoned) -> BookedView:
     """Void the round: its wagers go back to the players."""
     command = operations.VoidRound(link=link, table=table, reason=why.reason)
     return key.run(by, operations.void_round, command)
 
 
-@router.post(
-    "/tables/{table}/takeover", summary="Take over a controller's round", response_model=play.RoundTold
-)
+@router.post("/tables/{table}/takeover", summary="Take over a controller's round")
 def take_over(
     by: Watcher, key: Key, link: LinkPath, table: TablePath, takes: Takeover
 ) -> operations.RoundView:
@@ -178,7 +173,7 @@ def take_over(
     return key.run(supervisor, operations.take_over, operations.TakeOver(link=link, table=table))
 
 
-@router.post("/rounds", summary="A batch of rounds", response_model=play.BatchBooked)
+@router.post("/rounds", summary="A batch of rounds")
 def book(by: Starter, key: Key, link: LinkPath, batch: Batch) -> operations.BatchView:
     """Book rounds that tables have kept, in one transaction; each is booked once for ever [GEN-11]."""
     rounds = tuple(
