@@ -64,6 +64,16 @@ class ProposalsView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ProposalForReader(ProposalView):
+    """A proposal as a page shows it, with whether its reader may say the second yes."""
+
+    says: str
+    requirement: str
+    may_approve: bool
+    own: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ProposedView:
     """A proposal that waits; whoever approves it names the fingerprint."""
 
@@ -144,10 +154,10 @@ def proposal(op: Operation, name: str) -> ProposalView:
     return _view(_found(op, name))
 
 
-def may_approve(op: Operation, proposal: ProposalView) -> bool:
-    """Whether a page shows the actor the button for the second yes."""
-    able = roles.approving((op.actor.role,), proposal.command)
-    return op.actor.id != proposal.proposed_by and bool(able)
+def waiting_for(op: Operation) -> list[ProposalForReader]:
+    """The same as the actor reads it."""
+    authorize(op, Command(name="watch", about=""))
+    return [_for_reader(op, proposal) for proposal in proposals.waiting(op.connection)]
 
 
 def propose(op: Operation, command: Propose) -> ProposedView:
@@ -253,15 +263,21 @@ def _found(op: Operation, name: str) -> Proposal:
     return found
 
 
+def _fields(found: Proposal) -> dict[str, Any]:
+    same = ("command", "about", "body", "fingerprint", "proposed_by", "answered_by", "approved", "lapsed")
+    return {"proposal": found.id, **{name: getattr(found, name) for name in same}}
+
+
 def _view(found: Proposal) -> ProposalView:
-    return ProposalView(
-        proposal=found.id,
-        command=found.command,
-        about=found.about,
-        body=dict(found.body),
-        fingerprint=found.fingerprint,
-        proposed_by=found.proposed_by,
-        answered_by=found.answered_by,
-        approved=found.approved,
-        lapsed=found.lapsed,
+    return ProposalView(**_fields(found))
+
+
+def _for_reader(op: Operation, found: Proposal) -> ProposalForReader:
+    rule, own = roles.COMMANDS[found.command], op.actor.id == found.proposed_by
+    return ProposalForReader(
+        **_fields(found),
+        says=rule.says,
+        requirement=rule.requirement,
+        may_approve=not own and bool(roles.approving((op.actor.role,), found.command)),
+        own=own,
     )

@@ -74,7 +74,7 @@ def _moment(value: datetime) -> str:
     return value.strftime("%Y-%m-%d %H:%M:%S")
 
 
-def _listed(value: dict[str, Any] | list[Any]) -> str:
+def _listed(value: dict[str, object] | list[object]) -> str:
     """What a cell holds several of, in words; what is deeper stays as it is kept."""
     if isinstance(value, list) or any(isinstance(one, dict | list) for one in value.values()):
         return json.dumps(value, default=str)

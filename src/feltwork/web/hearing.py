@@ -1,7 +1,7 @@
 """Hears the tables on the wire: what their sensors see, for screens that people look at."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from typing import Any
 
@@ -38,7 +38,7 @@ class Hearing:
     async def run(self) -> None:
         """Hear until cancelled; a log that is away is waited for."""
         self._client = Client()
-        options: dict[str, Any] = (
+        options: Mapping[str, Any] = (
             KeyRing(self._settings.keys).options(SERVICE) if self._settings.keys else {"name": SERVICE}
         )
         try:

@@ -3,10 +3,10 @@
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from datetime import UTC, datetime
 from functools import cache, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from fastapi import Request
 from fastapi.responses import HTMLResponse, Response
@@ -23,6 +23,8 @@ amount_text = money.dollars
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
+#: What a template is filled with, or a part of it.
+Model: TypeAlias = Mapping[str, object]
 #: Facts that are moments, facts that repeat what they stand under, and what is too long for a column.
 _MOMENTS = frozenset({"at", "started_at", "ended_at", "claimed_at"})
 _FORMAL = frozenset({"kind", "message", "v"})
@@ -133,7 +135,16 @@ def moment_text(at: int) -> str:
     return datetime.fromtimestamp(at / 1_000_000, tz=UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
 
 
-def facts_of(about: Mapping[str, Any]) -> list[dict[str, Any]]:
+@dataclass(frozen=True, slots=True)
+class FactLine:
+    """A field of a booked fact in words; a long one has a line of its own."""
+
+    name: str
+    says: str
+    long: bool
+
+
+def facts_of(about: Mapping[str, Any]) -> list[FactLine]:
     """What a booked fact holds, as people read it: amounts, moments and lists in words."""
     facts = []
     for name, value in about.items():
@@ -145,7 +156,7 @@ def facts_of(about: Mapping[str, Any]) -> list[dict[str, Any]]:
             plain = ", ".join(map(str, value)) if isinstance(value, list) else value
             says = plain_name(columns.cell(name, plain).says)
         if says and name not in _FORMAL:
-            facts.append({"name": plain_name(name), "says": says, "long": len(says) > _LONG})
+            facts.append(FactLine(plain_name(name), says, len(says) > _LONG))
     return facts
 
 

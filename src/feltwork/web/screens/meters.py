@@ -6,7 +6,6 @@ from fastapi.responses import Response
 from feltwork.operations import meters, proposals, tables
 from feltwork.web.callers import Watcher
 from feltwork.web.pages import page
-from feltwork.web.screens.office import told_proposal
 from feltwork.web.words import LinkPath
 
 router = APIRouter()
@@ -23,9 +22,7 @@ def show(request: Request, by: Watcher, link: LinkPath) -> Response:
         me=by.actor.me,
         may={name: by.actor.may(name) for name in ("suspend", "resume")},
         proposals=[
-            told_proposal(by, one)
-            for one in proposals.waiting(by).proposals
-            if one.command == "resume" and one.body["link"] == link
+            one for one in proposals.waiting_for(by) if one.command == "resume" and one.body["link"] == link
         ],
         tables=[
             {"id": one.id, "game": one.game, "phase": one.phase}

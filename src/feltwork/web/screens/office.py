@@ -1,16 +1,12 @@
 """The office: what is held for players, what waits for a second person, and every report of the books."""
 
-from dataclasses import asdict
-from typing import Annotated, Any
+from typing import Annotated
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
-from feltwork.compliance import roles
 from feltwork.operations import meters, proposals, reports
-from feltwork.operations.context import Operation
-from feltwork.operations.proposals import ProposalView
 from feltwork.operations.reports import ReportRequest
 from feltwork.operations.site import site_name
 from feltwork.web.callers import Reader
@@ -41,7 +37,7 @@ def office(request: Request, by: Reader) -> Response:
         "site": site_name(by.connection),
         "links": funds,
         "required": sum(link.required for link in funds),
-        "proposals": [told_proposal(by, one) for one in proposals.waiting(by).proposals],
+        "proposals": proposals.waiting_for(by),
         "reports": [
             {"name": one.name, "title": one.title, "says": one.says} for one in reports.REPORTS.values()
         ],
@@ -74,10 +70,9 @@ def link(
 @router.get("/proposals")
 def waiting(request: Request, by: Reader) -> Response:
     """What waits for a second person, with the fingerprint that an approval is bound to."""
-    waits = [told_proposal(by, one) for one in proposals.waiting(by).proposals]
     shown = {
         "site": site_name(by.connection),
-        "proposals": waits,
+        "proposals": proposals.waiting_for(by),
         "may_propose_floor": by.actor.may("reconfigure"),
     }
     return page(request, "office_proposals.html", shown, me=by.actor.me)
@@ -115,15 +110,3 @@ def show_report(  # noqa: PLR0913, PLR0917 - what a report may be asked about
         about |= {"since": view.since.isoformat(), "until": view.until.isoformat()}
     csv = f"/reports/{name}?{urlencode(about)}"
     return page(request, "office_report.html", view, me=by.actor.me, csv=csv)
-
-
-def told_proposal(by: Operation, proposal: ProposalView) -> dict[str, Any]:
-    """A proposal, and whether the reader may say the second yes."""
-    rule = roles.COMMANDS[proposal.command]
-    return {
-        **asdict(proposal),
-        "says": rule.says,
-        "requirement": rule.requirement,
-        "may_approve": proposals.may_approve(by, proposal),
-        "own": by.actor.id == proposal.proposed_by,
-    }

@@ -2,7 +2,7 @@
 
 from dataclasses import asdict
 from datetime import UTC, datetime
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
@@ -14,7 +14,7 @@ from feltwork.operations.context import Operation
 from feltwork.operations.reports import Pool
 from feltwork.web import columns, paper
 from feltwork.web.callers import Reader, Watcher
-from feltwork.web.pages import facts_of, fields_of
+from feltwork.web.pages import Model, facts_of, fields_of
 from feltwork.web.screens import faces
 from feltwork.web.screens.office import Day
 from feltwork.web.words import AwardPath, LinkPath, Name, TablePath
@@ -77,7 +77,7 @@ def print_count_form(by: Watcher, shift: Name = "1") -> Response:
     return paper.printed("papers/count_form.html", model, name=f"count-form-{view.day}", by=by.actor.me)
 
 
-def _of_award(by: Operation, award: str) -> dict[str, Any]:
+def _of_award(by: Operation, award: str) -> Model:
     """The win page with its payout record, and the names of those who took part."""
     view = documents.win_document(by, award)
     # The cards of the record are drawn where they are written as cards; else such a hand is shown.

@@ -1,8 +1,6 @@
 """People: who has a badge, why somebody may do a thing or not, and what two people change about it."""
 
-from collections.abc import Mapping
 from dataclasses import asdict
-from typing import Any
 
 from fastapi import Request
 from fastapi.responses import Response
@@ -12,8 +10,7 @@ from feltwork.operations import people, proposals
 from feltwork.operations.context import Operation
 from feltwork.operations.people import AskPermissions, PeopleView, PersonView
 from feltwork.operations.site import site_name
-from feltwork.web.pages import page
-from feltwork.web.screens.office import told_proposal
+from feltwork.web.pages import Model, page
 
 #: What can be proved, and whether somebody can.
 _PROOFS = ("PIN", "password", "security key")
@@ -22,17 +19,19 @@ _PROOFS = ("PIN", "password", "security key")
 def everybody(request: Request, by: Operation, everyone: PeopleView) -> Response:
     """The page about everybody; its twin is the list of the API."""
     model = {
+        "site": site_name(by.connection),
         "people": [_told(one) for one in everyone.people],
         "roles": [_role(name) for name in ROLES],
         **_changes(by),
     }
-    return page(request, "people.html", _of_house(by, model), me=by.actor.me)
+    return page(request, "people.html", model, me=by.actor.me)
 
 
 def somebody(request: Request, by: Operation, known: PersonView) -> Response:
     """The page about one person: every command with its answer, what they may do first."""
     answers = people.permissions(by, AskPermissions(badge=known.badge)).answers
     model = {
+        "site": site_name(by.connection),
         "person": _told(known),
         "role": _role(known.role) if known.role in ROLES else None,
         "allowed": [one for one in answers if one.allowed],
@@ -47,14 +46,10 @@ def somebody(request: Request, by: Operation, known: PersonView) -> Response:
         "own": by.actor.id == known.id,
         **_changes(by, about=known.id),
     }
-    return page(request, "person.html", _of_house(by, model), me=by.actor.me)
+    return page(request, "person.html", model, me=by.actor.me)
 
 
-def _of_house(by: Operation, model: Mapping[str, Any]) -> dict[str, Any]:
-    return {"site": site_name(by.connection), **model}
-
-
-def _told(known: PersonView) -> dict[str, Any]:
+def _told(known: PersonView) -> Model:
     state = "shut out" if not known.active else "locked" if known.locked else "active"
     has = (known.has_pin, known.has_password, bool(known.keys))
     return {
@@ -68,11 +63,11 @@ def _role(name: str) -> dict[str, str]:
     return {"name": name, "says": ROLES[name].says, "department": ROLES[name].department}
 
 
-def _changes(by: Operation, *, about: str = "") -> dict[str, Any]:
+def _changes(by: Operation, *, about: str = "") -> Model:
     """What waits for a second person, and whether the reader may propose more."""
     waiting = [
-        told_proposal(by, one)
-        for one in proposals.waiting(by).proposals
+        one
+        for one in proposals.waiting_for(by)
         if one.command == "manage_people" and about in ("", one.about)
     ]
     return {"proposals": waiting, "manages": by.actor.may("manage_people")}

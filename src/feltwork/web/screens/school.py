@@ -2,7 +2,7 @@
 
 import secrets
 from fractions import Fraction
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Request
 from fastapi.responses import RedirectResponse, Response
@@ -21,7 +21,7 @@ from feltwork.titles import registry
 from feltwork.titles.round import Round
 from feltwork.titles.title import Decision
 from feltwork.web.callers import Visitor
-from feltwork.web.pages import page
+from feltwork.web.pages import Model, page
 
 router = APIRouter(prefix="/school")
 
@@ -88,7 +88,7 @@ def dealer(request: Request, visitor: Visitor, game: Game, seed: Seed | None = N
 
 
 @router.post("/dealer/{game}/check")
-def check(game: Game, settled: Settled) -> dict[str, Any]:
+def check(game: Game, settled: Settled) -> Model:
     """Correct one answer; it says what was due and which paragraph decides."""
     dealt = exercise.deal(game, settled.seed)
     if settled.place >= len(dealt.questions):
@@ -123,7 +123,7 @@ def player(
 
 
 @router.post("/score")
-def count(tried: Attempts) -> dict[str, Any]:
+def count(tried: Attempts) -> Model:
     """The score of kept answers, with the weak spots first."""
     found = score(Attempt(one.game, one.subject, one.right, Fraction(one.cost)) for one in tried.attempts)
     return {
@@ -152,7 +152,7 @@ def _game(name: str) -> dict[str, str]:
     return {"name": name, "title": registry.game(name).title}
 
 
-def _table(round_: Round) -> list[dict[str, Any]]:
+def _table(round_: Round) -> list[Model]:
     return [
         {"place": place, "cards": [str(card) for card in cards]}
         for place, cards in round_.table_cards.items()
@@ -160,7 +160,7 @@ def _table(round_: Round) -> list[dict[str, Any]]:
     ]
 
 
-def _seats(dealt: Exercise) -> list[dict[str, Any]]:
+def _seats(dealt: Exercise) -> list[Model]:
     """The seats with their bets, in the order of the layout and not of the procedure."""
     return [
         {
@@ -181,7 +181,7 @@ def _seats(dealt: Exercise) -> list[dict[str, Any]]:
     ]
 
 
-def _paytables(round_: Round) -> list[dict[str, Any]]:
+def _paytables(round_: Round) -> list[Model]:
     """What the layout prints for the bets that are on it; of those the deal chooses, the one that holds."""
     on_layout = {wager for seat in round_.seats for wager in seat.wagers} | set(round_.game.riding)
     names = {wager.name: wager.paytable for wager in round_.game.wagers if wager.paytable}
@@ -202,7 +202,7 @@ def _paytables(round_: Round) -> list[dict[str, Any]]:
     ]
 
 
-def _correction(found: Correction) -> dict[str, Any]:
+def _correction(found: Correction) -> Model:
     return {
         "right": found.right,
         "in_order": found.in_order,
@@ -220,7 +220,7 @@ def _paragraphs(found: tuple[Paragraph, ...]) -> list[dict[str, str]]:
     return [{"id": one.id, "where": str(one), "says": one.says} for one in found if by_text[one.says] is one]
 
 
-def _question(asked: Decision) -> dict[str, Any]:
+def _question(asked: Decision) -> Model:
     return {
         "name": asked.name,
         "choices": list(asked.choices),
@@ -233,7 +233,7 @@ def _question(asked: Decision) -> dict[str, Any]:
     }
 
 
-def _decided(one: Decided) -> dict[str, Any]:
+def _decided(one: Decided) -> Model:
     return {
         **_question(one.decision),
         "choice": one.choice,
@@ -253,7 +253,7 @@ def _worth(worth: Fraction) -> str:
     return f"{sign}{units}.{rest:04d}"
 
 
-def _finished(training: Training) -> dict[str, Any] | None:
+def _finished(training: Training) -> Model | None:
     if training.finished is None:
         return None
     (seat,) = training.finished.seats

@@ -1,16 +1,16 @@
 """The verdict on every figure that the letters print, as a page."""
 
 from collections import Counter
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from typing import Any
 
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from feltwork.odds import verify
 from feltwork.web.callers import Visitor
-from feltwork.web.pages import page
+from feltwork.web.pages import Model, page
 
 router = APIRouter()
 _MIDDLE, _HALF = 515, 165
@@ -23,7 +23,7 @@ def verdicts(request: Request, visitor: Visitor) -> Response:
 
 
 @cache
-def told() -> dict[str, Any]:
+def told() -> Model:
     """The verdicts as the page shows them; letters do not change while the service runs."""
     everything = verify.verdicts()
     where = verify.places(everything)
@@ -50,17 +50,21 @@ def _ours(verdict: verify.Verdict) -> str:
     return verdict.printed.written(value) if isinstance(value, Fraction) else ""
 
 
-def _bars(off: list[tuple[verify.Printed, Fraction]]) -> list[dict[str, Any]]:
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """How far a printed figure is off, and its place in the drawing."""
+
+    id: str
+    x: float
+    width: float
+    points: str
+
+
+def _bars(off: list[tuple[verify.Printed, Fraction]]) -> list[Bar]:
     most = max((abs(points) for _, points in off), default=Fraction(1))
     bars = []
     for printed, points in off:
         width = max(float(abs(points) / most) * _HALF, 1.5)
-        bars.append(
-            {
-                "id": printed.id.partition("?")[0],
-                "x": round(_MIDDLE if points >= 0 else _MIDDLE - width, 1),
-                "width": round(width, 1),
-                "points": f"{float(points):+.2f}",
-            }
-        )
+        x = round(_MIDDLE if points >= 0 else _MIDDLE - width, 1)
+        bars.append(Bar(printed.id.partition("?")[0], x, round(width, 1), f"{float(points):+.2f}"))
     return bars

@@ -9,7 +9,7 @@ from fastapi.responses import HTMLResponse, JSONResponse, Response
 from feltwork.odds.answer import Answer, Found, compare
 from feltwork.odds.asked import before_and_after, question_from
 from feltwork.odds.base_bets import bets, offered, sheet
-from feltwork.odds.certificate import certificate
+from feltwork.odds.certificate import Body, certificate
 from feltwork.odds.figure_words import in_unit, label, returns_text, written
 from feltwork.odds.setting import Question
 from feltwork.odds.verify import verdicts_on
@@ -20,7 +20,7 @@ from feltwork.problem import Problem, ProblemsError
 from feltwork.titles import registry
 from feltwork.web import certificate_paper, charts
 from feltwork.web.callers import Visitor
-from feltwork.web.pages import html, page, wants_html
+from feltwork.web.pages import Model, html, page, wants_html
 
 router = APIRouter(prefix="/workbench")
 FIRST = "four_card/jackpot/3"
@@ -134,7 +134,7 @@ def certificate_pdf(request: Request) -> Response:
     return _file(certificate_paper.as_pdf(body), "application/pdf", name)
 
 
-def _certificate(fields: Mapping[str, str]) -> dict[str, Any]:
+def _certificate(fields: Mapping[str, str]) -> Body:
     question = question_from(_paytable(fields), fields)
     return certificate(question.paytable, question.options)
 
@@ -163,7 +163,7 @@ def _pair(fields: Mapping[str, str]) -> tuple[Answer, Answer]:
     return what_if(before), what_if(after)
 
 
-def _told(fields: Mapping[str, str]) -> dict[str, Any]:
+def _told(fields: Mapping[str, str]) -> Model:
     """The figures before and after, as the page shows them."""
     before, after = _pair(fields)
     changes = [
@@ -265,7 +265,7 @@ def _floor(question: Question) -> dict[str, str]:
     }
 
 
-def _groups() -> list[dict[str, Any]]:
+def _groups() -> list[Model]:
     """Every paytable that can be priced, by title."""
     groups: dict[str, list[dict[str, str]]] = {}
     for title, bet in bets():
