@@ -1,6 +1,5 @@
 """Brings the schema of a database up to date: Alembic runs our own SQL files, each once, in order."""
 
-from importlib.resources import files
 from pathlib import Path
 
 import psycopg
@@ -33,9 +32,9 @@ def newest() -> str:
     return head
 
 
-def run_file(name: str) -> None:
-    """Run one file of ``schema``; called by the steps."""
-    text = files("feltwork.books").joinpath("schema", f"{name}.sql").read_text(encoding="utf-8")
+def run_schema() -> None:
+    """Run the files of ``schema`` in order; called by the first step."""
     driver = op.get_bind().connection.driver_connection
     assert isinstance(driver, psycopg.Connection)
-    driver.execute(text.encode())
+    for file in sorted((_HERE / "schema").glob("*.sql")):
+        driver.execute(file.read_bytes())
