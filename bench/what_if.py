@@ -19,12 +19,12 @@ from rich.progress import track
 from rich.table import Table
 
 from feltwork.compliance.floor import Floor, ProgressiveLink
-from feltwork.floor.long_run import LongRun
 from feltwork.floor.rooms import room
 from feltwork.money import DOLLAR
 from feltwork.odds.figure_words import label
 from feltwork.odds.meter_paths import BATCHES
 from feltwork.odds.setting import edited
+from tests.floor.long_run import LongRun
 
 SEED = 2026
 STEPS = 100

@@ -5,12 +5,12 @@ from dataclasses import replace
 import pytest
 
 from feltwork.compliance.floor import Floor, ProgressiveLink
-from feltwork.floor.long_run import LongRun, question_of
 from feltwork.floor.play import SimulatedTable
 from feltwork.floor.rooms import room
 from feltwork.money import DOLLAR
 from feltwork.odds.setting import edited
 from feltwork.odds.what_if import what_if
+from tests.floor.long_run import LongRun, question_of
 
 LINK = "five-card"
 
