@@ -9,7 +9,7 @@ from feltwork.compliance.check import check, rulings_of
 from feltwork.compliance.floor import ProgressiveLink
 from feltwork.compliance.funds import Prize, covered_funds, fixed_prizes, odds_prizes
 from feltwork.compliance.link_odds import exactly
-from feltwork.compliance.payout import HOUR, deposit_by, forms, notify_by, payout_steps
+from feltwork.compliance.payout import HOUR, forms, notify_by, payout_steps
 from feltwork.compliance.posting import posting_sheet
 from feltwork.money import DOLLAR
 from feltwork.progressive.facts import DAY as ONE_DAY
@@ -163,12 +163,10 @@ def test_a_win_is_paid_by_a_check_list() -> None:
     assert (seal.by, check.by) == (8 * ONE_DAY, 2 * ONE_DAY)
 
 
-@pytest.mark.requirement("WA-32", "WA-18")
+@pytest.mark.requirement("WA-32")
 def test_times_run_from_the_moment_somebody_knew() -> None:
     washington, elsewhere = (
         rulings_of(small(*change), on=DAY) for change in ((), (('"wa_cardroom"', '"generic"'),))
     )
     assert notify_by(0, rulings=washington) == 72 * HOUR
-    assert deposit_by(0, rulings=washington) == 7 * ONE_DAY
     assert notify_by(0, rulings=elsewhere) is None
-    assert deposit_by(0, rulings=elsewhere) is None

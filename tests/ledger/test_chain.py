@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from feltwork.ledger.chain import GENESIS, Chained, Tail, append, body_of, first_bad, verify_chain
+from feltwork.ledger.chain import GENESIS, Chained, Tail, append, body_of
 from feltwork.ledger.entry import Entry, Posting
 from feltwork.problem import ProblemsError
+from tests.ledger.chains import first_bad, verify_chain
 
 
 def entry(amount: int, at: int = 1) -> Entry:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from feltwork.ledger.chain import Chained, Tail, verify_chain
+from feltwork.ledger.chain import Chained, Tail
 from feltwork.money import DOLLAR, Micros
 from feltwork.progressive import award as awards
 from feltwork.progressive import contribution, life_cycle
@@ -19,6 +19,7 @@ from feltwork.progressive.round_facts import RoundEnded, RoundStarted
 from feltwork.progressive.state import Award, LinkState, new_state
 from feltwork.titles import registry
 from feltwork.titles.title import OptionValue
+from tests.ledger.chains import verify_chain
 
 SAM = Badge("sam", "supervisor")
 EVE = Badge("eve", "executive")

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from feltwork.money import CENT, DOLLAR
 from feltwork.problem import ProblemsError
 from feltwork.progressive import contribution, life_cycle
-from feltwork.progressive.contribution import fold_rounds, plan_of, ranges, verify_takes_contributions
+from feltwork.progressive.contribution import fold_rounds, plan_of, ranges
 from feltwork.progressive.facts import Contributed
 from feltwork.progressive.fold import apply
-from feltwork.progressive.link import HouseJackpot, verify_link
+from feltwork.progressive.link import verify_link
 from feltwork.progressive.plain import fingerprint
 from feltwork.progressive.postings import entry_for
 from feltwork.progressive.round_facts import RoundStarted
@@ -182,13 +182,6 @@ def test_a_stop_lets_earlier_rounds_in_and_later_ones_not() -> None:
     assert batch.fact.rounds == {"T1": "1"}
     assert [refused.started.round for refused in batch.refused] == [2]
     assert "stopped (seized)" in batch.refused[0].problem.what
-
-
-@pytest.mark.requirement("WA-01")
-def test_a_house_jackpot_takes_no_contribution() -> None:
-    with pytest.raises(ProblemsError, match="WA-01"):
-        verify_takes_contributions(HouseJackpot(id="H", hand="royal_flush", executive_above=0))
-    verify_takes_contributions(four_card())
 
 
 def test_a_misdeal_gives_everything_back_as_one_linked_entry() -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from feltwork.ledger.chain import Chained, Tail, verify_chain
+from feltwork.ledger.chain import Chained, Tail
 from feltwork.money import CENT, DOLLAR
 from feltwork.problem import ProblemsError
 from feltwork.progressive import contribution, house
@@ -14,6 +14,7 @@ from feltwork.progressive.link import HouseJackpot
 from feltwork.progressive.pays import tray_pays, verify_cards
 from feltwork.titles.notation import round_from
 from feltwork.titles.round import Round
+from tests.ledger.chains import verify_chain
 from tests.progressive.room import EVE, SAM, Room, asked, level, link_of
 
 WHOLE_TABLE = range(1, 8)

@@ -17,7 +17,7 @@ from hypothesis.stateful import (
 )
 
 from feltwork.ledger.accounts import HOUSE_FUNDS, PLAYER_FUNDS, kind_of
-from feltwork.ledger.chain import Tail, verify_chain
+from feltwork.ledger.chain import Tail
 from feltwork.money import CENT, DOLLAR
 from feltwork.paytables.paytable import Share
 from feltwork.problem import ProblemsError
@@ -30,6 +30,7 @@ from feltwork.progressive.fold import apply_all
 from feltwork.progressive.link import Link, LockAt
 from feltwork.progressive.people import Badge
 from feltwork.progressive.state import Award, new_state
+from tests.ledger.chains import verify_chain
 from tests.progressive.room import EVE, SAM, Room, asked, level, link_of
 
 STEPS = 20_000

@@ -38,12 +38,6 @@ def notify_by(learned_at: Instant, *, rulings: Rulings) -> Instant | None:
     return None if hours is None else learned_at + hours * HOUR
 
 
-def deposit_by(last_deposit: Instant, *, rulings: Rulings) -> Instant | None:
-    """Until when what has accrued must be in the bank; none where no time is set [WA-18]."""
-    days = rulings["deposit_days"].number
-    return None if days is None else last_deposit + days * DAY
-
-
 def _steps(amount: Micros, rulings: Rulings, confirmed_at: Instant) -> Iterator[Step]:
     countdown, cash, hours, sealed = (
         rulings[name] for name in ("countdown_from", "cash_up_to", "check_hours", "sealed_days")

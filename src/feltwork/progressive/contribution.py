@@ -11,7 +11,7 @@ from feltwork import money
 from feltwork.money import Micros
 from feltwork.problem import Problem
 from feltwork.progressive.facts import Contributed, Instant, Misdealt, PaidFromTray
-from feltwork.progressive.link import HouseJackpot, Link
+from feltwork.progressive.link import Link
 from feltwork.progressive.refusal import refuse
 from feltwork.progressive.round_facts import RoundEnded, RoundStarted
 from feltwork.progressive.state import LinkState
@@ -53,17 +53,6 @@ def plan_of(link: Link) -> Plan:
     bounds = [level.unreasonable // to_meter[level.name] for level in link.levels if to_meter[level.name] > 0]
     to_house = link.wager - sum(to_meter.values()) - sum(to_reserve.values())
     return Plan(to_meter, to_reserve, to_house, min(bounds, default=_MANY))
-
-
-def verify_takes_contributions(jackpot: Link | HouseJackpot) -> None:
-    """Raise where player money would reach a house jackpot [WA-01]."""
-    if isinstance(jackpot, HouseJackpot):
-        raise refuse(
-            f"house jackpot {jackpot.id}",
-            "a contribution cannot go to a house jackpot",
-            "link the table to a progressive, or take no jackpot wager there",
-            "WA-01",
-        )
 
 
 def fold_rounds(state: LinkState, rounds: Sequence[RoundStarted], *, at: Instant) -> Batch:

@@ -9,7 +9,7 @@ from feltwork.ledger.chain import Chained, Tail, append
 from feltwork.ledger.entry import fold
 from feltwork.money import CENT, Micros
 from feltwork.progressive.facts import AmountSet, Claimed, Confirmed, Fact, Instant, Locked, Paid, Voided
-from feltwork.progressive.link import HouseJackpot, Link
+from feltwork.progressive.link import HouseJackpot
 from feltwork.progressive.people import Asked, Badge, verify_asked, verify_told
 from feltwork.progressive.postings import entry_for
 from feltwork.progressive.refusal import refuse
@@ -27,11 +27,6 @@ class HouseState:
     amount: Micros = 0
     awards: Mapping[str, Award] = field(default_factory=dict)
     balances: Mapping[Account, Micros] = field(default_factory=dict)
-
-
-def may_climb(jackpot: Link | HouseJackpot) -> bool:
-    """Whether its display may step up with wagers: a progressive's alone [WA-02]."""
-    return isinstance(jackpot, Link)
 
 
 def set_amount(state: HouseState, asked: Asked, *, amount: Micros, at: Instant) -> AmountSet:
