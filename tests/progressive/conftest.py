@@ -10,7 +10,9 @@ from feltwork.problem import Problem, ProblemsError
 ROW = re.compile(r"(WA|LT|GEN)-\d\d")
 PLACE = re.compile(r"(link|house jackpot|table) \S+|[LH]\d+, (table|award|adjustment|merchandise|seat) ")
 #: Words that are written in capitals because buttons and reasons are.
-CAPITALS = re.compile(r"(START GAME|END GAME|COIN IN|GAME OVER|MISDEAL|CONFIRM|J-POT|[A-Z]+_[A-Z_]+|WIN) ")
+CAPITALS = re.compile(
+    r"(START GAME|END GAME|COIN IN|GAME OVER|MISDEAL|CONFIRM|CORRECT SEAT|J-POT|[A-Z]+_[A-Z_]+|WIN) "
+)
 
 
 def verify_problem(problem: Problem) -> None:

@@ -219,6 +219,14 @@ class Room:
         self.rounds[table] = after
         self.book(fact)
 
+    def correct(self, table: str, seat: int, *, wagered: bool) -> None:
+        started = self.rounds[table].started
+        assert started is not None
+        after = rounds.correct(self.rounds[table], seat=seat, wagered=wagered)
+        act = contribution.add_wager if wagered else contribution.return_wager
+        self.book(act(self.state, started, seat=seat, at=self.later(), by=DEALER))
+        self.rounds[table] = after
+
     def hit(self, table: str, seat: int, hand: str) -> Micros:
         """One whole win: press, confirm, pay."""
         award = self.press(table, seat, hand)

@@ -235,6 +235,67 @@ def test_at_the_cap_a_misdeal_takes_the_overflow_back() -> None:
     assert room.state.balances == before
 
 
+def test_a_misdeal_takes_back_from_the_reserve_only_what_the_cap_sent_there() -> None:
+    """The third of seven wagers reaches the cap; the reserve held something before."""
+    cap = 10_000 * DOLLAR + 60 * CENT
+    room = Room(link_of("four_card", "3", [level(cap=cap)])).open()
+    room.start("T2", [])
+    room.correct("T2", 1, wagered=True)
+    before = room.state.balances
+    room.start("T1")
+    room.misdeal("T1")
+    assert room.state.balances == before
+
+
+@pytest.mark.requirement("LT-01", "WA-05")
+def test_a_corrected_seat_adds_or_returns_one_wager() -> None:
+    room = Room(four_card()).open()
+    room.start("T1", [1, 2, 3])
+    three = room.state.balances
+    room.correct("T1", 3, wagered=False)
+    assert room.entries[-1].entry.kind == "WagerReturned"
+    assert room.state.meter("jackpot") == 10_000 * DOLLAR + 2 * 24 * CENT
+    assert room.state.reserve("jackpot") == 2 * 5 * CENT
+    room.correct("T1", 4, wagered=True)
+    assert room.entries[-1].entry.kind == "WagerAdded"
+    assert room.state.balances == three
+    counted = room.state.counters["jackpot"]
+    assert (counted.wagers, counted.returned) == (4, 29 * CENT), "counters do not run backwards"
+    room.misdeal("T1")
+    assert room.state.meter("jackpot") == 10_000 * DOLLAR
+    assert "patrons/L1" not in room.state.balances
+
+
+@pytest.mark.requirement("LT-01", "GEN-07", "GEN-01")
+def test_a_wager_is_not_added_where_a_round_could_not_take_it() -> None:
+    room = Room(four_card()).open()
+    started = room.start("T1", [1])
+    stop = life_cycle.stop(room.state, cause="suspended", reason="order", at=room.later(), by="ann")
+    room.book(stop)
+    with pytest.raises(ProblemsError, match="takes no wagers"):
+        room.correct("T1", 2, wagered=True)
+    room.correct("T1", 1, wagered=False)
+    room.book(life_cycle.resume(room.state, asked(), at=room.later()))
+    many = replace(started, seats=tuple(range(1, 1 + plan_of(room.state.link).most_wagers)))
+    with pytest.raises(ProblemsError, match="unreasonable"):
+        contribution.add_wager(room.state, many, seat=7, at=room.later(), by="dana")
+    room.press("T1", 2, "four_aces")
+    with pytest.raises(ProblemsError, match="cards are out"):
+        room.correct("T1", 1, wagered=True)
+
+
+def test_a_round_with_a_claim_keeps_its_wagers() -> None:
+    room = Room(four_card()).open()
+    started = room.start("T1", [1, 2])
+    room.press("T1", 1, "four_aces")
+    room.press("T1", 1, "four_aces")
+    with pytest.raises(ProblemsError, match="a hand of it was claimed"):
+        contribution.return_wager(room.state, started, seat=2, at=room.later(), by="dana")
+    room.misdeal("T1")
+    with pytest.raises(ProblemsError, match="already reversed"):
+        contribution.return_wager(room.state, started, seat=2, at=room.later(), by="dana")
+
+
 def test_rounds_are_named_in_ranges() -> None:
     assert ranges([]) == ""
     assert ranges([7]) == "7"

@@ -42,6 +42,34 @@ def test_a_hand_is_named_only_where_somebody_plays() -> None:
         rounds.press(round_, seat=2, hand="royal", at=2, by="dana")
 
 
+@pytest.mark.requirement("LT-01")
+def test_one_locked_seat_is_corrected_before_the_first_card() -> None:
+    off = rounds.correct(begin(), seat=4, wagered=False)
+    assert off.seats == (2,)
+    on = rounds.correct(off, seat=1, wagered=True)
+    assert (on.seats, on.number, on.players) == ((1, 2), 1, (1, 2, 4))
+    with pytest.raises(ProblemsError, match="nobody plays there"):
+        rounds.correct(on, seat=6, wagered=True)
+    with pytest.raises(ProblemsError, match="its wager is locked already"):
+        rounds.correct(on, seat=1, wagered=True)
+    with pytest.raises(ProblemsError, match="no wager of it is locked"):
+        rounds.correct(on, seat=4, wagered=False)
+
+
+@pytest.mark.requirement("LT-01")
+def test_after_the_first_hand_no_seat_is_corrected() -> None:
+    """A hand that was cleared was named all the same: the cards are out."""
+    pressed, _ = rounds.press(begin(), seat=2, hand="three_of_a_kind", at=2, by="dana")
+    cleared, _ = rounds.press(pressed, seat=2, hand="three_of_a_kind", at=3, by="dana")
+    assert cleared.hands == {}
+    for round_ in (pressed, cleared):
+        assert "CORRECT SEAT" not in round_.buttons
+        with pytest.raises(ProblemsError, match="the cards are out"):
+            rounds.correct(round_, seat=4, wagered=False)
+    again, _ = rounds.start(rounds.end(cleared, at=4)[0], covered=[2], players=[2], takes_wagers=True, at=5)
+    assert rounds.correct(again, seat=2, wagered=False).seats == ()
+
+
 @pytest.mark.requirement("LT-09")
 def test_the_hand_of_a_player_without_the_wager_gives_envy_but_makes_no_claim() -> None:
     round_, _ = rounds.press(begin(), seat=1, hand="four_aces", at=2, by="dana")
@@ -130,10 +158,10 @@ def test_folded_hands_is_fixed_with_the_round() -> None:
     ("controls", "phase", "labels"),
     [
         ("nexus", "idle", ("START GAME",)),
-        ("nexus", "playing", ("seat + hand button", "END GAME", "MISDEAL")),
+        ("nexus", "playing", ("CORRECT SEAT", "seat + hand button", "END GAME", "MISDEAL")),
         ("nexus", "claimed", ("seat + hand button", "CONFIRM + badge")),
         ("aquarius", "idle", ("COIN IN",)),
-        ("aquarius", "playing", ("hand on the keypad", "GAME OVER", "MISDEAL")),
+        ("aquarius", "playing", ("CORRECT SEAT", "hand on the keypad", "GAME OVER", "MISDEAL")),
         ("aquarius", "claimed", ("hand on the keypad", "key to JPH")),
         ("aquarius", "key_at_jackpot", ("J-POT", "key to RUN")),
         ("aquarius", "logged", ("key to RUN",)),

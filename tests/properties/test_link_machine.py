@@ -59,6 +59,7 @@ class Model:
         self.advanced = dict(self.meter)
         self.reserve = dict.fromkeys(levels, 0)
         self.cap: dict[str, int] = {}
+        self.over = dict.fromkeys(levels, 0)  # sent to the reserve since the meter has stood at its cap
         self.held: dict[str, list[int]] = {}  # award -> from meter, from house, seed, reserve
 
     def wagers(self, count: int) -> None:
@@ -67,15 +68,23 @@ class Model:
                 grows = min(meter, max(0, self.cap.get(name, 10**18) - self.meter[name]))
                 self.meter[name] += grows
                 self.reserve[name] += reserve + meter - grows
+                self.over[name] += meter - grows
 
-    def misdeal(self, count: int) -> None:
+    def below_cap(self) -> None:
+        for name in self.levels:
+            if self.meter[name] < self.cap.get(name, 10**18):
+                self.over[name] = 0
+
+    def give_wagers_back(self, count: int) -> None:
         for name, (_, meter, reserve) in self.levels.items():
             due = (meter + reserve) * count
-            hidden = due if self.meter[name] >= self.cap.get(name, 10**18) else reserve * count
+            hidden = min(self.over[name], meter * count) + reserve * count
+            self.over[name] -= min(self.over[name], meter * count)
             for pool, most in ((self.reserve, hidden), (self.meter, due), (self.reserve, due)):
                 taken = min(pool[name], most, due)
                 pool[name] -= taken
                 due -= taken
+        self.below_cap()
 
     def lock(self, claims: list[tuple[int, str, str, int]]) -> None:
         """Claims are seat, award, level, basis points; the highest seat is first."""
@@ -123,7 +132,9 @@ class Model:
             case Overflowed(level=name, amount=amount):
                 self.meter[name] -= amount
                 self.reserve[name] += amount
+                self.over[name] += amount
                 assert self.meter[name] >= self.cap[name]
+        self.below_cap()
 
     def give_back(self, award: str, name: str) -> None:
         taken, _, seed, reserve = self.held.pop(award)
@@ -345,8 +356,28 @@ class LinkMachine(RuleBasedStateMachine):
             and not round_.confirmed
         ):
             self.room.misdeal(table)
-            self.model.misdeal(len(round_.seats))
+            self.model.give_wagers_back(len(round_.seats))
             self.patrons += len(round_.seats) * self.link.wager
+
+    @precondition(lambda self: self.playing())
+    @rule(pick=PICK, seat=st.integers(1, 7))
+    def correct(self, pick: int, seat: int) -> None:
+        table = self.playing()[pick % len(self.playing())]
+        round_ = self.room.rounds[table]
+        adds = seat not in round_.seats
+        if round_.dealt or (adds and not self.room.state.takes_wagers):
+            with pytest.raises(ProblemsError):
+                self.room.correct(table, seat, wagered=adds)
+            return
+        with pytest.raises(ProblemsError):
+            self.room.correct(table, seat, wagered=not adds)
+        self.room.correct(table, seat, wagered=adds)
+        if adds:
+            self.model.wagers(1)
+            self.patrons -= self.link.wager
+        else:
+            self.model.give_wagers_back(1)
+            self.patrons += self.link.wager
 
     @rule(
         reason=st.sampled_from([*REASONS, "WIN", "BECAUSE"]),
@@ -464,6 +495,7 @@ class LinkMachine(RuleBasedStateMachine):
     def nothing_is_lost(self) -> None:
         LinkMachine.steps += 1
         state, model = self.room.state, self.model
+        model.below_cap()
         for name in self.link.level_names:
             assert state.meter(name) == model.meter[name] >= 0
             assert state.reserve(name) == model.reserve[name] >= 0

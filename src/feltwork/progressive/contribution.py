@@ -1,4 +1,5 @@
-"""Contributions: a batch of rounds becomes one fact, and a misdeal gives one round's part back.
+"""Contributions: a batch of rounds becomes one fact; a misdeal gives one round's part back, a corrected
+seat one wager's.
 
 Nothing here is done once for each wager: seats are counted, and counts are multiplied.
 """
@@ -10,7 +11,14 @@ from dataclasses import dataclass
 from feltwork import money
 from feltwork.money import Micros
 from feltwork.problem import Problem
-from feltwork.progressive.facts import Contributed, Instant, Misdealt, PaidFromTray
+from feltwork.progressive.facts import (
+    Contributed,
+    Instant,
+    Misdealt,
+    PaidFromTray,
+    WagerAdded,
+    WagerReturned,
+)
 from feltwork.progressive.link import Link
 from feltwork.progressive.refusal import refuse
 from feltwork.progressive.round_facts import RoundEnded, RoundStarted
@@ -44,6 +52,25 @@ class Batch:
 
     fact: Contributed | None
     refused: tuple[Refused, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TakenIn:
+    """The pools that some wagers feed; they sum to the wagers [WA-05]."""
+
+    to_meter: Mapping[str, Micros]
+    to_reserve: Mapping[str, Micros]
+    overflow: Mapping[str, Micros]
+    to_house: Micros
+
+
+@dataclass(frozen=True, slots=True)
+class GivenBack:
+    """The pools that give some wagers back; they sum to the wagers."""
+
+    from_meter: Mapping[str, Micros]
+    from_reserve: Mapping[str, Micros]
+    from_house: Micros
 
 
 def plan_of(link: Link) -> Plan:
@@ -81,7 +108,7 @@ def fold_rounds(state: LinkState, rounds: Sequence[RoundStarted], *, at: Instant
         numbers[started.table].append(started.round)
         if count:
             wagers[started.table] += count
-    fact = _contributed(state, plan, numbers, wagers, at) if numbers else None
+    fact = _contributed(state, numbers, wagers, at) if numbers else None
     return Batch(fact, tuple(refused))
 
 
@@ -119,16 +146,8 @@ def misdeal(state: LinkState, started: RoundStarted, *, booked_in: int, at: Inst
     house makes up what is missing: the patrons get their wagers back whole.
     """
     verify_misdeal(state, started)
-    plan, count = plan_of(state.link), len(started.seats)
-    from_meter, from_reserve = {}, {}
-    for level in state.link.level_names:
-        reserved, accrued = plan.to_reserve[level] * count, plan.to_meter[level] * count
-        overflowed = accrued if state.room(level) == 0 else 0
-        first = min(state.reserve(level), reserved + overflowed)
-        from_meter[level] = min(state.free(level), reserved + accrued - first)
-        rest = reserved + accrued - first - from_meter[level]
-        from_reserve[level] = first + min(state.reserve(level) - first, rest)
-    taken_back = sum(from_meter.values()) + sum(from_reserve.values())
+    count = len(started.seats)
+    back = given_back(state, count)
     return Misdealt(
         link=state.link.id,
         at=at,
@@ -136,11 +155,97 @@ def misdeal(state: LinkState, started: RoundStarted, *, booked_in: int, at: Inst
         round=started.round,
         wagers=count,
         reverses=booked_in,
-        from_meter=from_meter,
-        from_reserve=from_reserve,
-        from_house=count * state.link.wager - taken_back,
+        from_meter=back.from_meter,
+        from_reserve=back.from_reserve,
+        from_house=back.from_house,
         by=by,
     )
+
+
+def verify_correction(state: LinkState, started: RoundStarted, *, wagered: bool) -> None:
+    """Raise where the wager of one seat can be neither added nor given back any more."""
+    verify_misdeal(state, started)
+    where = f"{state.link.id}, table {started.table}, round {started.round}"
+    if any((award.table, award.round) == (started.table, started.round) for award in state.awards.values()):
+        raise refuse(where, "a hand of it was claimed", "only a misdeal is left", "LT-01")
+    if wagered and not state.takes_wagers:
+        what, remedy = f"link {state.link.id} takes no wagers", "give the jackpot chip back"
+        raise refuse(where, what, remedy, "GEN-07")
+    if wagered and len(started.seats) >= plan_of(state.link).most_wagers:
+        what = f"{len(started.seats) + 1} wagers in one round are an unreasonable contribution"
+        raise refuse(where, what, "check the table's sensors; book the round by hand", "GEN-01")
+
+
+def add_wager(state: LinkState, started: RoundStarted, *, seat: int, at: Instant, by: str) -> WagerAdded:
+    """Book the wager of a seat that START GAME missed, as if it had been locked with the others."""
+    verify_correction(state, started, wagered=True)
+    parts = taken_in(state, 1)
+    return WagerAdded(
+        link=state.link.id,
+        at=at,
+        table=started.table,
+        round=started.round,
+        seat=seat,
+        version=state.link.fingerprint,
+        wager=state.link.wager,
+        to_meter=parts.to_meter,
+        to_reserve=parts.to_reserve,
+        overflow=parts.overflow,
+        to_house=parts.to_house,
+        by=by,
+    )
+
+
+def return_wager(
+    state: LinkState, started: RoundStarted, *, seat: int, at: Instant, by: str
+) -> WagerReturned:
+    """Give the wager of one seat back, as a misdeal gives back all of a round."""
+    verify_correction(state, started, wagered=False)
+    back = given_back(state, 1)
+    return WagerReturned(
+        link=state.link.id,
+        at=at,
+        table=started.table,
+        round=started.round,
+        seat=seat,
+        version=state.link.fingerprint,
+        wager=state.link.wager,
+        from_meter=back.from_meter,
+        from_reserve=back.from_reserve,
+        from_house=back.from_house,
+        by=by,
+    )
+
+
+def taken_in(state: LinkState, count: int) -> TakenIn:
+    """What so many wagers add to each pool; a cap sends the rest to the reserve [WA-09]."""
+    plan = plan_of(state.link)
+    to_meter, overflow = {}, {}
+    for level, each in plan.to_meter.items():
+        room = state.room(level)
+        to_meter[level] = each * count if room is None else min(each * count, room)
+        overflow[level] = each * count - to_meter[level]
+    return TakenIn(
+        to_meter=to_meter,
+        to_reserve={level: each * count for level, each in plan.to_reserve.items()},
+        overflow={level: amount for level, amount in overflow.items() if amount},
+        to_house=plan.to_house * count,
+    )
+
+
+def given_back(state: LinkState, count: int) -> GivenBack:
+    """Where so many wagers come back from: the pools that they fed, and the house for what is gone."""
+    plan = plan_of(state.link)
+    from_meter, from_reserve = {}, {}
+    for level in state.link.level_names:
+        reserved, accrued = plan.to_reserve[level] * count, plan.to_meter[level] * count
+        overflowed = min(accrued, state.overflow.get(level, 0))
+        first = min(state.reserve(level), reserved + overflowed)
+        from_meter[level] = min(state.free(level), reserved + accrued - first)
+        rest = reserved + accrued - first - from_meter[level]
+        from_reserve[level] = first + min(state.reserve(level) - first, rest)
+    taken_back = sum(from_meter.values()) + sum(from_reserve.values())
+    return GivenBack(from_meter, from_reserve, count * state.link.wager - taken_back)
 
 
 def ranges(numbers: Iterable[int]) -> str:
@@ -156,17 +261,11 @@ def ranges(numbers: Iterable[int]) -> str:
 
 def _contributed(
     state: LinkState,
-    plan: Plan,
     numbers: Mapping[str, list[int]],
     wagers: Mapping[str, int],
     at: Instant,
 ) -> Contributed:
-    count = sum(wagers.values())
-    to_meter, overflow = {}, {}
-    for level, each in plan.to_meter.items():
-        room = state.room(level)
-        to_meter[level] = each * count if room is None else min(each * count, room)
-        overflow[level] = each * count - to_meter[level]
+    parts = taken_in(state, sum(wagers.values()))
     return Contributed(
         link=state.link.id,
         at=at,
@@ -175,10 +274,10 @@ def _contributed(
         wager=state.link.wager,
         rounds=_texts(numbers),
         wagers=dict(wagers),
-        to_meter=to_meter,
-        to_reserve={level: each * count for level, each in plan.to_reserve.items()},
-        overflow={level: amount for level, amount in overflow.items() if amount},
-        to_house=plan.to_house * count,
+        to_meter=parts.to_meter,
+        to_reserve=parts.to_reserve,
+        overflow=parts.overflow,
+        to_house=parts.to_house,
     )
 
 

@@ -65,6 +65,38 @@ class Misdealt(Fact):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class WagerAdded(Fact):
+    """Before the first card, a seat was added to a round: its chip was there and START GAME missed it."""
+
+    table: str
+    round: int
+    seat: int
+    version: str
+    wager: Micros
+    to_meter: Mapping[str, Micros]
+    to_reserve: Mapping[str, Micros]
+    #: What a cap kept off the meter; it goes to the reserve besides.
+    overflow: Mapping[str, Micros]
+    to_house: Micros
+    by: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WagerReturned(Fact):
+    """Before the first card, a seat was taken out of a round: its contribution was reversed."""
+
+    table: str
+    round: int
+    seat: int
+    version: str
+    wager: Micros
+    from_meter: Mapping[str, Micros]
+    from_reserve: Mapping[str, Micros]
+    from_house: Micros
+    by: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PaidFromTray(Fact):
     """Rounds ended: what the dealers' trays paid in fixed pays, stakes returned and envy."""
 

@@ -8,6 +8,7 @@ from feltwork.ledger.accounts import kind_of
 from feltwork.ledger.chain import Chained, Tail, append
 from feltwork.ledger.entry import Entry, fold
 from feltwork.progressive import facts
+from feltwork.progressive.contribution import plan_of
 from feltwork.progressive.facts import Fact
 from feltwork.progressive.postings import entry_for
 from feltwork.progressive.state import HITS_SHOWN, Counters, LinkState, award_of
@@ -46,16 +47,31 @@ def _applied(state: LinkState, fact: Fact, entry: Entry) -> LinkState:
         if kind_of(posting.account) in _NEVER_BELOW_ZERO:
             assert balances.get(posting.account, 0) >= 0, f"{posting.account} below zero after {entry.kind}"
     if isinstance(fact, _OF_CLAIMS):
-        return _STEPS[type(fact)](replace(state, balances=balances), fact)
+        return _below_cap(_STEPS[type(fact)](replace(state, balances=balances), fact))
     inflow = dict(state.inflow)
     for posting in entry.postings:
         if kind_of(posting.account) in ("meter", "reserve"):
             inflow[posting.account] = inflow.get(posting.account, 0) + posting.amount
-    return _STEPS[type(fact)](replace(state, balances=balances, inflow=inflow), fact)
+    return _below_cap(_STEPS[type(fact)](replace(state, balances=balances, inflow=inflow), fact))
+
+
+def _below_cap(state: LinkState) -> LinkState:
+    """Forget what a cap has sent to the reserve once its meter has room again."""
+    if not state.overflow:
+        return state
+    kept = {level: amount for level, amount in state.overflow.items() if amount and state.room(level) == 0}
+    return replace(state, overflow=kept)
 
 
 def _contributed(state: LinkState, fact: facts.Contributed) -> LinkState:
-    wagers = sum(fact.wagers.values())
+    return _take_in(state, fact, wagers=sum(fact.wagers.values()))
+
+
+def _wager_added(state: LinkState, fact: facts.WagerAdded) -> LinkState:
+    return _take_in(state, fact, wagers=1)
+
+
+def _take_in(state: LinkState, fact: facts.Contributed | facts.WagerAdded, *, wagers: int) -> LinkState:
     counters = {
         level: replace(
             counter,
@@ -67,10 +83,25 @@ def _contributed(state: LinkState, fact: facts.Contributed) -> LinkState:
         )
         for level, counter in state.counters.items()
     }
-    return replace(state, counters=counters)
+    if not fact.overflow:
+        return replace(state, counters=counters)
+    overflow = {
+        level: state.overflow.get(level, 0) + fact.overflow.get(level, 0)
+        for level in {**state.overflow, **fact.overflow}
+    }
+    return replace(state, counters=counters, overflow=overflow)
 
 
 def _misdealt(state: LinkState, fact: facts.Misdealt) -> LinkState:
+    state = _give_back(state, fact, wagers=fact.wagers)
+    return replace(state, misdealt=state.misdealt | {(fact.table, fact.round)})
+
+
+def _wager_returned(state: LinkState, fact: facts.WagerReturned) -> LinkState:
+    return _give_back(state, fact, wagers=1)
+
+
+def _give_back(state: LinkState, fact: facts.Misdealt | facts.WagerReturned, *, wagers: int) -> LinkState:
     counters = {
         level: replace(
             counter,
@@ -78,7 +109,17 @@ def _misdealt(state: LinkState, fact: facts.Misdealt) -> LinkState:
         )
         for level, counter in state.counters.items()
     }
-    return replace(state, counters=counters, misdealt=state.misdealt | {(fact.table, fact.round)})
+    each = plan_of(state.link).to_reserve
+    overflow = {
+        level: max(0, amount + each[level] * wagers - fact.from_reserve[level])
+        for level, amount in state.overflow.items()
+    }
+    return replace(state, counters=counters, overflow=overflow)
+
+
+def _overflowed(state: LinkState, fact: facts.Overflowed) -> LinkState:
+    amount = state.overflow.get(fact.level, 0) + fact.amount
+    return replace(state, overflow={**state.overflow, fact.level: amount})
 
 
 def _claimed(state: LinkState, fact: facts.Claimed) -> LinkState:
@@ -207,11 +248,13 @@ def _count(state: LinkState, level: str, **changes: int) -> LinkState:
 _STEPS: Mapping[type[Fact], Callable[[LinkState, Any], LinkState]] = {
     facts.Contributed: _contributed,
     facts.Misdealt: _misdealt,
+    facts.WagerAdded: _wager_added,
+    facts.WagerReturned: _wager_returned,
     facts.PaidFromTray: _money_alone,
     facts.Claimed: _claimed,
     facts.Locked: _locked,
     facts.Released: _released,
-    facts.Overflowed: _money_alone,
+    facts.Overflowed: _overflowed,
     facts.Confirmed: _confirmed,
     facts.Voided: _voided,
     facts.Paid: _paid,

@@ -20,7 +20,7 @@ from feltwork.progressive.plain import canonical_text, fingerprint_of
 Line: TypeAlias = tuple[Account, Account, Micros]
 
 
-def _contributed(fact: facts.Contributed) -> Iterator[Line]:
+def _contributed(fact: facts.Contributed | facts.WagerAdded) -> Iterator[Line]:
     """The wagers go to meters, reserves and the house [WA-05].
 
     What a cap keeps off the meter goes to the reserve [WA-09].
@@ -35,8 +35,8 @@ def _contributed(fact: facts.Contributed) -> Iterator[Line]:
     yield patrons, accounts.drop(link), fact.to_house
 
 
-def _misdealt(fact: facts.Misdealt) -> Iterator[Line]:
-    """All that the round's wagers fed gives them back."""
+def _given_back(fact: facts.Misdealt | facts.WagerReturned) -> Iterator[Line]:
+    """All that the wagers fed gives them back."""
     patrons = accounts.patrons(fact.link)
     for level, amount in fact.from_meter.items():
         yield accounts.meter(fact.link, level), patrons, amount
@@ -139,7 +139,9 @@ def _received(fact: facts.Received) -> Iterator[Line]:
 
 MOVES: Mapping[type[Fact], Callable[[Any], Iterator[Line]]] = {
     facts.Contributed: _contributed,
-    facts.Misdealt: _misdealt,
+    facts.Misdealt: _given_back,
+    facts.WagerAdded: _contributed,
+    facts.WagerReturned: _given_back,
     facts.PaidFromTray: _paid_from_tray,
     facts.Locked: _locked,
     facts.Released: _released,
@@ -156,6 +158,8 @@ MOVES: Mapping[type[Fact], Callable[[Any], Iterator[Line]]] = {
 LAWFUL: Mapping[str, frozenset[str]] = {
     "Contributed": frozenset({"patrons>meter", "patrons>reserve", "patrons>drop"}),
     "Misdealt": frozenset({"meter>patrons", "reserve>patrons", "drop>patrons"}),
+    "WagerAdded": frozenset({"patrons>meter", "patrons>reserve", "patrons>drop"}),
+    "WagerReturned": frozenset({"meter>patrons", "reserve>patrons", "drop>patrons"}),
     "PaidFromTray": frozenset({"tray>patrons"}),
     "Locked": frozenset({"meter>pending", "house_pays>pending", "seed_advanced>meter", "reserve>meter"}),
     "Released": frozenset({"pending>meter", "pending>house_pays", "meter>seed_advanced", "meter>reserve"}),

@@ -17,7 +17,9 @@ from feltwork.progressive.round_facts import (
     RoundVoided,
 )
 
-Action: TypeAlias = Literal["start", "hand", "key_to_jackpot", "confirm", "key_to_run", "end", "misdeal"]
+Action: TypeAlias = Literal[
+    "start", "correct", "hand", "key_to_jackpot", "confirm", "key_to_run", "end", "misdeal"
+]
 Phase: TypeAlias = Literal["idle", "playing", "claimed", "key_at_jackpot", "logged"]
 
 
@@ -33,6 +35,7 @@ CONTROLS: Mapping[str, ControlSet] = {
     "nexus": ControlSet(
         labels={
             "start": "START GAME",
+            "correct": "CORRECT SEAT",
             "hand": "seat + hand button",
             "confirm": "CONFIRM + badge",
             "end": "END GAME",
@@ -40,13 +43,14 @@ CONTROLS: Mapping[str, ControlSet] = {
         },
         allowed={
             "idle": ("start",),
-            "playing": ("hand", "end", "misdeal"),
+            "playing": ("correct", "hand", "end", "misdeal"),
             "claimed": ("hand", "confirm"),
         },
     ),
     "aquarius": ControlSet(
         labels={
             "start": "COIN IN",
+            "correct": "CORRECT SEAT",
             "hand": "hand on the keypad",
             "key_to_jackpot": "key to JPH",
             "confirm": "J-POT",
@@ -56,7 +60,7 @@ CONTROLS: Mapping[str, ControlSet] = {
         },
         allowed={
             "idle": ("start",),
-            "playing": ("hand", "end", "misdeal"),
+            "playing": ("correct", "hand", "end", "misdeal"),
             "claimed": ("hand", "key_to_jackpot"),
             "key_at_jackpot": ("confirm", "key_to_run"),
             "logged": ("key_to_run",),
@@ -78,12 +82,14 @@ class TableRound:
     #: Everyone with a regular wager, whose hand may give envy to others.
     players: tuple[int, ...] = ()
     hands: Mapping[int, str] = field(default_factory=dict)
+    #: Whether a hand has been named, even one that was cleared: the first card is out.
+    dealt: bool = False
     #: Seats whose award a supervisor has confirmed.
     confirmed: frozenset[int] = frozenset()
 
     @property
     def seats(self) -> tuple[int, ...]:
-        """The seats whose jackpot wager was locked at the start."""
+        """The seats whose jackpot wager was locked at the start, or by a correction before the first card."""
         return self.started.seats if self.started else ()
 
     @property
@@ -102,15 +108,17 @@ class TableRound:
     def buttons(self) -> tuple[str, ...]:
         """What may be pressed now, in the words of the control set."""
         controls = CONTROLS[self.link.controls]
-        return tuple(controls.labels[action] for action in controls.allowed[self.phase])
+        return tuple(controls.labels[action] for action in controls.allowed[self.phase] if can(self, action))
 
 
 def verify_action(round_: TableRound, action: Action) -> None:
     """Raise where a button does not answer."""
     controls = CONTROLS[round_.link.controls]
+    where = f"table {round_.table}, round {round_.number}"
+    if action == "correct" and round_.phase != "idle" and round_.dealt:
+        raise refuse(where, "a hand has been named: the cards are out", "only a misdeal is left", "LT-01")
     if action in controls.allowed[round_.phase]:
         return
-    where = f"table {round_.table}, round {round_.number}"
     if action == "end" and round_.phase != "idle":
         seats = ", ".join(map(str, round_.claims)) or "the key"
         remedy = f"first: {', '.join(round_.buttons)}"
@@ -162,6 +170,24 @@ def start(
     return fresh, started
 
 
+def correct(round_: TableRound, *, seat: int, wagered: bool) -> TableRound:
+    """Correct one locked seat before the first card: a chip knocked off, a ghost sensor [LT-01]."""
+    verify_action(round_, "correct")
+    where = f"table {round_.table}, round {round_.number}, seat {seat}"
+    if wagered and seat not in round_.players:
+        raise refuse(where, "nobody plays there", f"choose from: {_listed(round_.players)}", "LT-01")
+    if wagered == (seat in round_.seats):
+        what = "its wager is locked already" if wagered else "no wager of it is locked"
+        raise refuse(where, what, f"locked are: {_listed(round_.seats)}", "LT-01")
+    return with_seats(round_, {seat} ^ set(round_.seats))
+
+
+def with_seats(round_: TableRound, seats: Iterable[int]) -> TableRound:
+    """The round with other locked seats."""
+    assert round_.started is not None
+    return replace(round_, started=replace(round_.started, seats=tuple(sorted(seats))))
+
+
 def press(
     round_: TableRound, *, seat: int, hand: str, at: Instant, by: str
 ) -> tuple[TableRound, tuple[Fact, ...]]:
@@ -198,7 +224,7 @@ def _press(
         hands[seat] = hand
         if before != hand:
             told.append(HandPressed(**about, at=at, round=round_.number, seat=seat, hand=hand))
-    return _settled(replace(round_, hands=hands)), told
+    return _settled(replace(round_, hands=hands, dealt=True)), told
 
 
 def verify_press(round_: TableRound, *, seat: int, hand: str) -> None:

@@ -82,7 +82,7 @@ class Counters:
     hits: int = 0
     won: Micros = 0
     paid: Micros = 0
-    #: Given back by misdeals, and by awards that were reversed.
+    #: Given back by misdeals and corrected seats, and by awards that were reversed.
     returned: Micros = 0
     reversed: Micros = 0
 
@@ -105,6 +105,8 @@ class LinkState:
     locks: int = 0
     #: Meter or reserve -> the net of everything but locks: a claim takes only what came before it.
     inflow: Mapping[Account, Micros] = field(default_factory=dict)
+    #: Level -> what its cap has sent to the reserve since the meter reached it.
+    overflow: Mapping[str, Micros] = field(default_factory=dict)
     #: Award ids of the last hits, the newest last.
     hits: tuple[str, ...] = ()
     misdealt: frozenset[tuple[str, int]] = frozenset()
