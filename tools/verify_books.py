@@ -31,6 +31,8 @@ STATE = ("balances", "version", "caps", "awards", "inflow")
 WAYS = {
     "Contributed": "-patrons +meter +reserve +drop",
     "Misdealt": "-meter -reserve -drop +patrons",
+    "WagerAdded": "-patrons +meter +reserve +drop",
+    "WagerReturned": "-meter -reserve -drop +patrons",
     "PaidFromTray": "-tray +patrons",
     "Locked": "-meter -house_pays -seed_advanced -reserve +pending +meter",
     "Released": "-pending -meter +meter +house_pays +seed_advanced +reserve",
@@ -125,6 +127,8 @@ class Link:
         self.balances: defaultdict[str, int] = defaultdict(int, opening["balances"])
         self.versions = versions
         self.rounds = rounds
+        #: The locked seats of each round: those that it started with, as they were corrected since.
+        self.seats: dict[tuple[str, int], set[int]] = {}
         self.version: Json | None = None
         self.version_name = ""
         self.caps: dict[str, int] = dict(opening["caps"])
@@ -232,7 +236,11 @@ class Link:
         expect(fact["paytable"] == self.version["paytable"]["fingerprint"], "it names another paytable")
         expect(fact["wager"] == self.version["wager"], "its wager is not the link's")
         self.cover(fact)
-        count = sum(fact["wagers"].values())
+        self.add(fact, sum(fact["wagers"].values()), before)
+
+    def add(self, fact: Json, count: int, before: Json) -> None:
+        """So many wagers go to meters, reserves and the house as the version says."""
+        assert self.version is not None
         to_house = count * fact["wager"]
         for level in self.version["levels"]:
             name = level["name"]
@@ -256,10 +264,50 @@ class Link:
             booked[row["table_id"]].append(row)
         for table in sorted({*booked, *fact["rounds"]}):
             rows = booked.get(table, [])
+            self.seats.update({(table, row["number"]): set(row["seats"]) for row in rows})
             same = sorted(row["number"] for row in rows) == numbers(fact["rounds"].get(table, "0"))
             wagers = sum(len(row["seats"]) for row in rows)
             right = all(row["wager"] == fact["wager"] for row in rows)
             expect(same and right and wagers == fact["wagers"].get(table, 0), f"the rounds of {table} differ")
+
+    def correct(self, fact: Json) -> None:
+        """One seat of a round whose cards are not out; its round may be in the bundle of the day before."""
+        assert self.version is not None
+        place = (fact["table"], fact["round"])
+        right = fact["version"] == self.version_name and fact["wager"] == self.version["wager"]
+        expect(right, "it was booked under another version")
+        claimed = [one for one in self.awards.values() if (one["table"], one["round"]) == place]
+        expect(not claimed, "a seat is corrected after a hand was claimed")
+        if place in self.seats:
+            adds = fact["kind"] == "WagerAdded"
+            expect((fact["seat"] in self.seats[place]) != adds, f"seat {fact['seat']} is locked, or is not")
+            self.seats[place] ^= {fact["seat"]}
+
+    def check_wageradded(self, fact: Json, before: Json) -> None:
+        self.correct(fact)
+        self.add(fact, 1, before)
+
+    def check_wagerreturned(self, fact: Json, before: Json) -> None:
+        self.correct(fact)
+        self.give_back(fact, 1, before)
+
+    def check_misdealt(self, fact: Json, before: Json) -> None:
+        seats = self.seats.pop((fact["table"], fact["round"]), None)
+        expect(seats is None or len(seats) == fact["wagers"], "it gives another number of wagers back")
+        self.give_back(fact, fact["wagers"], before)
+
+    def give_back(self, fact: Json, count: int, before: Json) -> None:
+        """So many wagers come back from the pools that they fed, and from the house what is gone there."""
+        assert self.version is not None
+        wager = self.version["wager"]
+        expect(self.moved(before, f"patrons/{self.name}") == count * wager, "it gives other wagers back")
+        for level in self.version["levels"]:
+            pools = [f"{pool}/{self.name}/{level['name']}" for pool in ("meter", "reserve")]
+            fed = sum(wager * level[share] // 10_000 * count for share in ("contribution", "reserve"))
+            taken = -sum(self.moved(before, pool) for pool in pools)
+            free = min(0, int(before.get(f"pending/{self.name}/{level['name']}", 0)))
+            due = min(fed, free + sum(int(before.get(pool, 0)) for pool in pools))
+            expect(taken == due, f"it takes {taken} from {level['name']}, the version says {due}")
 
     def check_claimed(self, fact: Json, before: Json) -> None:
         self.awards[fact["award"]] = {

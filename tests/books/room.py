@@ -120,6 +120,9 @@ class BooksRoom:
     def misdeal(self, table: str) -> None:
         self.tables[table].misdeal(reason="a card short", by="sam", at=self.later())
 
+    def correct(self, table: str, seat: int, *, wagered: bool) -> None:
+        self.tables[table].correct(seat=seat, wagered=wagered, by=DEALER, at=self.later())
+
     def hit(self, table: str, seat: int, hand: str) -> Micros:
         award = self.press(table, seat, hand)
         self.confirm(award)

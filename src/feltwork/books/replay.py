@@ -10,6 +10,7 @@ from psycopg.rows import dict_row
 
 from feltwork.books.award_rules import AwardRules
 from feltwork.books.connection import Connection
+from feltwork.books.contribution_rules import CorrectionRules, verify_parts
 from feltwork.books.standing import award_from, kept_part
 from feltwork.books.statements import statement
 from feltwork.books.versions import house_jackpot_from, link_from
@@ -17,7 +18,7 @@ from feltwork.ledger.accounts import kind_of
 from feltwork.ledger.chain import GENESIS, Tail
 from feltwork.money import Micros
 from feltwork.problem import Problem, ProblemsError
-from feltwork.progressive.contribution import plan_of, ranges
+from feltwork.progressive.contribution import ranges
 from feltwork.progressive.facts import Contributed, Fact, Opened
 from feltwork.progressive.fold import book
 from feltwork.progressive.house import HouseState, book_house
@@ -76,6 +77,9 @@ class _Replay:
         rounds = self._rounds()
         state = self._first_state(versions)
         rules = AwardRules()
+        corrections = CorrectionRules(
+            self.connection.execute(statement("corrections_of"), (self.link,)).fetchall()
+        )
         kept: dict[int, dict[str, Micros]] = dict(
             self.connection.execute(statement("checkpoints_of"), (self.link,)).fetchall()
         )
@@ -86,6 +90,7 @@ class _Replay:
                 _verify_contribution(state, fact, rounds.pop(self.number, {}))
                 self.verdict.rounds += sum(map(_count, fact.rounds.values()))
             if isinstance(state, LinkState):
+                corrections.verify(state, self.number, fact)
                 rules.verify(state, fact)
                 state, entries = book(state, self.tail, [fact])
             else:
@@ -101,6 +106,7 @@ class _Replay:
             raise _BadError(f"accounts were kept for entry {min(kept)}, which does not exist")
         if rounds:
             raise _BadError(f"rounds name entry {min(rounds)}, which did not book them")
+        corrections.verify_end()
         self._compare(state)
 
     def _entries(self) -> Iterator[dict[str, Any]]:
@@ -192,14 +198,7 @@ def _verify_contribution(
         wagers, least, most, numbers = rounds.get(table, (0, 0, 0, "{}"))
         if said.get(table) != (wagers, _as_text(numbers)) or {least, most} != {fact.wager}:
             raise _BadError(f"the rounds of table {table} are not those that were contributed")
-    plan, count = plan_of(state.link), sum(fact.wagers.values())
-    for level in state.link.level_names:
-        room = state.room(level)
-        accrued = plan.to_meter[level] * count
-        to_meter = accrued if room is None else min(accrued, room)
-        parts = (fact.to_meter[level], fact.overflow.get(level, 0), fact.to_reserve[level])
-        if parts != (to_meter, accrued - to_meter, plan.to_reserve[level] * count):
-            raise _BadError(f"what it adds to {level} is not what the version says")
+    verify_parts(state, fact, sum(fact.wagers.values()))
 
 
 def _as_text(numbers: str) -> str:

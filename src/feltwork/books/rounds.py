@@ -176,6 +176,28 @@ def book_misdeal(
         return book_facts(connection, taken, (fact,))
 
 
+def book_correction(
+    connection: Connection,
+    started: RoundStarted,
+    *,
+    seat: int,
+    wagered: bool,
+    by: str,
+    at: Instant | None = None,
+) -> Done:
+    """Book the wager of one seat of a round, or give it back [LT-01]."""
+    with connection.transaction():
+        taken = take_with(connection, started.link, About(table=started.table, round=started.round))
+        correct = contribution.add_wager if wagered else contribution.return_wager
+        fact = correct(taken.state, started, seat=seat, at=taken.at(at), by=by)
+        return book_facts(connection, taken, (fact,))
+
+
+def last_corrections(connection: Connection) -> list[tuple[str, str, int, int, bool, str, Instant]]:
+    """Link, table, round, seat, whether it wagered, by whom and when, of the last hour, the newest first."""
+    return connection.execute(statement("last_corrections")).fetchall()
+
+
 def booked_round(connection: Connection, link: str, table: str, number: int) -> tuple[RoundStarted, int]:
     """A round as it was booked, and the number of its entry."""
     row = connection.execute(statement("round_booked"), (link, table, number)).fetchone()

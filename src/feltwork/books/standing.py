@@ -80,6 +80,7 @@ def _taken(row: tuple[Any, ...] | None, link: str) -> Taken:
         counters={level: Counters(**counted) for level, counted in kept["counters"].items()},
         hits=tuple(kept["hits"]),
         inflow=kept["inflow"],
+        overflow=kept["overflow"],
         **{name: kept[name] for name in _PLAIN},
     )
     return Taken(state, Tail(number, tail_hash), now)
@@ -131,6 +132,7 @@ def kept_part(state: LinkState) -> dict[str, object]:
         },
         "hits": list(state.hits),
         "inflow": dict(state.inflow),
+        "overflow": dict(state.overflow),
         **{name: getattr(state, name) for name in _PLAIN},
     }
 

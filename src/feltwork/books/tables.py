@@ -14,7 +14,7 @@ from psycopg.types.json import Jsonb
 from feltwork.books import awards
 from feltwork.books.command import Done
 from feltwork.books.connection import Connection
-from feltwork.books.rounds import Booked, book_ends, book_misdeal, book_rounds
+from feltwork.books.rounds import Booked, book_correction, book_ends, book_misdeal, book_rounds
 from feltwork.books.standing import Taken, award_from, look_at_meters, take
 from feltwork.books.statements import statement
 from feltwork.books.versions import link_from
@@ -98,6 +98,24 @@ class Table:
             seated = RegularWagers(**about, at=started.at, round=started.round, players=playing.players)
             self._say([seated])
         return started, booked
+
+    def correct(
+        self, *, seat: int, wagered: bool, by: str, number: int | None = None, at: Instant | None = None
+    ) -> Done:
+        """Correct one locked seat before the first card: its wager is booked, or goes back [LT-01]."""
+        with self._connection.transaction():
+            taken, played = self._take(number)
+            self._verify_driver(played)
+            started = played.round.started
+            rules.correct(played.round, seat=seat, wagered=wagered)
+            assert started is not None
+            if played.round.link.fingerprint != taken.state.link.fingerprint:
+                where, what = (
+                    f"table {self._name}, round {started.round}",
+                    "the link has another version since",
+                )
+                raise refuse(where, what, "only a misdeal is left", "LT-10")
+            return book_correction(self._connection, started, seat=seat, wagered=wagered, by=by, at=at)
 
     def press(
         self, *, seat: int, hand: str, by: str, cards: str = "", at: Instant | None = None
@@ -303,19 +321,19 @@ def played_round(
 def _fold(idle: TableRound, said: Iterable[Fact], mine: Collection[Award], seats: int) -> TableRound:
     hands: dict[int, str] = {}
     players: tuple[int, ...] = tuple(range(1, max(seats, *idle.seats, 1) + 1))
-    key = "run"
+    key, dealt = "run", False
     for fact in said:
         match fact:
             case RegularWagers(players=those):
                 players = those
             case HandPressed(seat=seat, hand=hand):
-                hands[seat] = hand
+                hands[seat], dealt = hand, True
             case HandCleared(seat=seat):
                 hands.pop(seat, None)
             case KeyTurned(to=to):
                 key = to
     confirmed = frozenset(award.seat for award in mine if award.supervisor)
-    round_ = replace(idle, phase="playing", players=players, hands=hands, confirmed=confirmed)
+    round_ = replace(idle, phase="playing", players=players, hands=hands, dealt=dealt, confirmed=confirmed)
     return replace(round_, phase=_phase(round_, key, mine))
 
 

@@ -14,6 +14,11 @@ WITH rates AS (
    WHERE round.booked_at >= %(since)s AND round.booked_at < %(until)s
      AND entry.booked_at >= %(since)s::timestamptz - interval '1 hour' AND entry.booked_at < %(until)s
    GROUP BY 1, 2, 3
+  UNION ALL
+  SELECT correction.table_id, correction.link, entry.fact::jsonb ->> 'version', 0,
+         CASE WHEN correction.wagered THEN 1 ELSE -1 END
+    FROM books.correction JOIN books.entry ON entry.link = correction.link AND entry.number = correction.entry
+   WHERE correction.booked_at >= %(since)s AND correction.booked_at < %(until)s
 ), lines AS (
   SELECT played.table_id, played.link, rates.jackpot, sum(rounds) AS rounds, sum(wagers) AS wagers,
          sum(wagers * rates.wager) AS wagered, sum(wagers * rates.to_meters) AS to_meters,

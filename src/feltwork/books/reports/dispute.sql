@@ -19,6 +19,12 @@ SELECT booked_at, what, about FROM (
     FROM books.once JOIN books.entry USING (link, number)
    WHERE once.what = 'misdeal' AND once.name = %(table)s || '/' || %(round)s
   UNION ALL
+  SELECT entry.booked_at, entry.kind,
+         entry.fact::jsonb || jsonb_build_object('entry', entry.number, 'hash', entry.hash)
+    FROM books.correction JOIN books.entry
+      ON entry.link = correction.link AND entry.number = correction.entry
+   WHERE correction.table_id = %(table)s AND correction.number = %(round)s
+  UNION ALL
   SELECT booked_at, 'round ended',
          jsonb_build_object('link', link, 'entry', entry, 'ended_at', ended_at, 'fixed', fixed, 'envy', envy)
     FROM books.round_end WHERE table_id = %(table)s AND number = %(round)s

@@ -13,7 +13,7 @@ WITH moved AS (
   SELECT link, sum(change) AS everything,
          coalesce(sum(change) FILTER (WHERE booked_at < %(since)s), 0) AS opening,
          coalesce(sum(change) FILTER (WHERE kind = 'Opened' AND inside), 0) AS opened,
-         coalesce(sum(change) FILTER (WHERE kind = 'Contributed' AND inside), 0) AS contributed,
+         coalesce(sum(change) FILTER (WHERE kind IN ('Contributed', 'WagerAdded', 'WagerReturned') AND inside), 0) AS contributed,
          coalesce(sum(change) FILTER (WHERE kind = 'Misdealt' AND inside), 0) AS misdealt,
          coalesce(sum(change) FILTER (WHERE kind IN ('Locked', 'Released') AND inside), 0) AS seeds_and_house,
          coalesce(sum(change) FILTER (WHERE kind = 'Paid' AND inside), 0) AS paid,

@@ -373,5 +373,13 @@ INSERT INTO books.lawful (kind, account_kind, gives, gets) VALUES
   ('Reversed', 'patrons', true, false),
   ('Reversed', 'payable', true, false),
   ('Reversed', 'reserve', false, true),
-  ('Reversed', 'seed_advanced', false, true);
+  ('Reversed', 'seed_advanced', false, true),
+  ('WagerAdded', 'drop', false, true),
+  ('WagerAdded', 'meter', false, true),
+  ('WagerAdded', 'patrons', true, false),
+  ('WagerAdded', 'reserve', false, true),
+  ('WagerReturned', 'drop', true, false),
+  ('WagerReturned', 'meter', true, false),
+  ('WagerReturned', 'patrons', false, true),
+  ('WagerReturned', 'reserve', true, false);
 RESET ROLE;

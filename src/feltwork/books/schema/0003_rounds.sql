@@ -143,6 +143,61 @@ CREATE TRIGGER ended AFTER INSERT ON books.round_end REFERENCING NEW TABLE AS fr
   FOR EACH STATEMENT EXECUTE FUNCTION books.number_ends();
 ALTER TABLE books.round_end ENABLE ALWAYS TRIGGER ended;
 
+-- Locked seats that were corrected before the first card: the entry that booked it writes the row.
+CREATE TABLE books.correction (
+  link text NOT NULL,
+  entry bigint NOT NULL,
+  table_id text NOT NULL,
+  number bigint NOT NULL,
+  seat smallint NOT NULL,
+  wagered boolean NOT NULL,
+  booked_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  PRIMARY KEY (link, entry)
+);
+CREATE INDEX correction_by_round ON books.correction (link, table_id, number);
+CREATE INDEX correction_by_time ON books.correction (booked_at);
+
+-- The locked seats of a round: those that START GAME locked, as they were corrected since.
+CREATE FUNCTION books.locked_seats(of_link text, of_table text, of_number bigint, started smallint[])
+RETURNS smallint[] LANGUAGE sql STABLE AS $$
+  WITH corrected AS (
+    SELECT DISTINCT ON (seat) seat, wagered FROM books.correction
+     WHERE table_id = of_table AND number = of_number AND link = of_link ORDER BY seat, entry DESC
+  )
+  SELECT coalesce(array_agg(seat ORDER BY seat), '{}')
+    FROM (SELECT unnest(started) AS seat EXCEPT SELECT seat FROM corrected WHERE NOT wagered
+           UNION SELECT seat FROM corrected WHERE wagered) AS locked
+$$;
+
+-- Books the correction of one locked seat with its entry: one wager of an open round, in or out, and no hand of
+-- the round was claimed.
+CREATE FUNCTION books.correct_seat(entry books.entry, wager bigint) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  fact jsonb := entry.fact::jsonb;
+  about record;
+  adds boolean := entry.kind = 'WagerAdded';
+BEGIN
+  SELECT fact ->> 'table' AS table_id, (fact ->> 'round')::bigint AS number,
+         (fact ->> 'seat')::smallint AS seat INTO about;
+  IF NOT EXISTS (
+      SELECT FROM books.round
+       WHERE round.number = about.number AND round.table_id = about.table_id AND round.link = entry.link
+         AND round.wager = correct_seat.wager
+         AND (about.seat = ANY (books.locked_seats(round.link, round.table_id, round.number, round.seats))) <> adds)
+     OR EXISTS (SELECT FROM books.ended WHERE link = entry.link AND table_id = about.table_id
+                    AND booked @> about.number)
+     OR EXISTS (SELECT FROM books.once WHERE link = entry.link AND what = 'misdeal'
+                   AND name = about.table_id || '/' || about.number)
+     OR EXISTS (SELECT FROM books.award WHERE link = entry.link AND award.table_id = about.table_id
+                   AND round = about.number) THEN
+    RAISE EXCEPTION 'entry % of %: seat % of round % at table % cannot be corrected', entry.number, entry.link,
+      about.seat, about.number, about.table_id USING ERRCODE = 'check_violation';
+  END IF;
+  INSERT INTO books.correction (link, entry, table_id, number, seat, wagered)
+  VALUES (entry.link, entry.number, about.table_id, about.number, about.seat, adds);
+END
+$$;
+
 -- Rounds that were refused, with the reason: kept, never dropped.
 CREATE TABLE books.parked (
   link text NOT NULL REFERENCES books.link,
@@ -184,13 +239,17 @@ CREATE INDEX table_fact_by_round ON books.table_fact (table_id, number);
 
 SELECT books.make_append_only('books.round');
 SELECT books.make_append_only('books.round_end');
+SELECT books.make_append_only('books.correction');
 SELECT books.make_append_only('books.parked');
 SELECT books.make_append_only('books.table_fact');
 SELECT books.partition_by_month('round');
 SELECT books.partition_by_month('round_end');
 SELECT books.partition_by_month('table_fact');
 
-GRANT SELECT ON books.round, books.numbered, books.round_end, books.ended, books.gap, books.parked, books.table_fact
+REVOKE EXECUTE ON FUNCTION books.correct_seat, books.locked_seats FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION books.locked_seats TO feltwork_writer, feltwork_reader;
+GRANT SELECT ON books.round, books.numbered, books.round_end, books.ended, books.gap, books.parked, books.table_fact,
+  books.correction
   TO feltwork_writer, feltwork_reader;
 GRANT INSERT (table_id, number, link, started_at, wager, seats, entry) ON books.round TO feltwork_writer;
 GRANT INSERT (table_id, number, link, ended_at, fixed, envy, entry) ON books.round_end TO feltwork_writer;

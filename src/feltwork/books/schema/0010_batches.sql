@@ -136,6 +136,8 @@ BEGIN
   END IF;
   IF NEW.kind = 'Reconfigured' THEN
     PERFORM books.reconfigure_closed(NEW, refs);
+  ELSIF NEW.kind IN ('WagerAdded', 'WagerReturned') THEN
+    PERFORM books.correct_seat(NEW, abs(amounts[array_position(accounts, 'patrons/' || NEW.link)]));
   END IF;
   IF NEW.kind NOT IN ('AmountSet', 'Claimed', 'Voided', 'Locked', 'Confirmed', 'Paid') AND EXISTS (
       SELECT FROM books.link WHERE id = NEW.link AND kind = 'house') THEN

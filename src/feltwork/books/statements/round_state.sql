@@ -4,7 +4,8 @@ WITH wanted AS (
   SELECT coalesce(%(number)s::bigint, (SELECT upper(booked) - 1 FROM books.numbered
                                         WHERE link = %(link)s AND table_id = %(table)s), 0) AS number
 )
-SELECT wanted.number, round.started_at, round.wager, round.seats,
+SELECT wanted.number, round.started_at, round.wager,
+       books.locked_seats(%(link)s, %(table)s, wanted.number, round.seats),
        (SELECT entry.body::jsonb -> 'references' ->> 'version' FROM books.entry
          WHERE entry.link = %(link)s AND entry.number = round.entry),
        coalesce((SELECT booked @> wanted.number FROM books.ended
