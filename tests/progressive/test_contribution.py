@@ -36,6 +36,7 @@ def batch_of(count: int) -> list[RoundStarted]:
     return [started(f"T{number % 15 + 1}", number // 15 + 1) for number in range(count)]
 
 
+@pytest.mark.no_cover  # it measures time
 @pytest.mark.requirement("WA-05")
 def test_a_thousand_rounds_of_seven_wagers_become_one_entry_in_under_20_ms() -> None:
     state, rounds = Room(four_card()).open().state, batch_of(1_000)

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import ceil, log, sqrt
 
+import pytest
+
 from feltwork.money import DOLLAR
 from feltwork.odds.answer import Answer
 from feltwork.odds.base_bets import sheet
@@ -14,6 +16,9 @@ from feltwork.odds.what_if import meter_laws, what_if
 from feltwork.progressive.link import Level, Link
 from feltwork.progressive.round_facts import RoundStarted
 from tests.progressive.room import Room, level, link_of
+
+#: Traced, a long run takes minutes, and the other tests reach the same lines.
+pytestmark = pytest.mark.no_cover
 
 #: How far a mean of a seeded run may lie from the exact one, in standard errors.
 WIDTH = 3.5
