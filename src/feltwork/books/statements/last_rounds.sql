@@ -3,7 +3,7 @@
 -- over the wire; nobody waits for it.
 SELECT numbered.link, numbered.table_id, upper(numbered.booked) - 1, round.number IS NOT NULL,
        round.number IS NOT NULL AND (round.is_fresh OR NOT coalesce(ended.booked @> round.number, false)),
-       coalesce(books.locked_seats(round.link, numbered.table_id, round.number, round.seats), '{}')
+       coalesce(books.locked_seats(numbered.link, numbered.table_id, round.number, round.seats), '{}')
   FROM books.numbered
   LEFT JOIN books.ended USING (table_id, link)
   LEFT JOIN LATERAL (
