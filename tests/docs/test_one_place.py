@@ -1,0 +1,32 @@
+"""A figure or a list that code decides is written in one place, and that place agrees with the code."""
+
+import re
+
+from feltwork.wire.streams import consumer_config
+from tests.docs.console import ROOT
+
+PAGES = {
+    str(path.relative_to(ROOT)): path.read_text(encoding="utf-8")
+    for path in [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
+}
+
+
+def pages_with(pattern: str) -> list[str]:
+    return sorted(name for name, text in PAGES.items() if re.search(pattern, text, flags=re.M))
+
+
+def test_settings_and_options_are_listed_by_their_generated_pages_only() -> None:
+    assert pages_with(r"^\| `FELTWORK_") == ["docs/operating/settings.md"]
+    # The page of rehearsals explains what each way of running one proves.
+    assert pages_with(r"^\| `--") == ["docs/reference/commands.md", "docs/rehearsals.md"]
+
+
+def test_the_redelivery_time_is_written_once_and_is_the_consumer_s() -> None:
+    seconds = consumer_config("sevens").ack_wait
+    page = "docs/operating/bookkeeper.md"
+    assert pages_with(r"\d+ seconds \(`ack_wait`\)") == [page]
+    assert f"after {seconds:g} seconds (`ack_wait`)" in PAGES[page]
+
+
+def test_the_time_of_a_ci_run_is_written_once() -> None:
+    assert pages_with(r"\.ci/run.*(\bmin\b|minutes|hour)") == ["docs/quality.md"]
