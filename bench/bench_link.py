@@ -29,6 +29,11 @@ def the_link(name: str) -> Link:
     )
 
 
+def sign_on_of(table: str) -> str:
+    """What the messages of a table carry."""
+    return f"dana-signed-on-at-{table}"
+
+
 def the_floor(tables: Iterable[tuple[str, str]]) -> str:
     """A floor file in which each table of seven seats plays one of the links: (link, table)."""
     placed = sorted(set(tables))

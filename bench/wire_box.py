@@ -12,13 +12,14 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import nats
-from bench_link import the_floor, the_link
+from bench_link import sign_on_of, the_floor, the_link
 
-from feltwork.books import life, links
+from feltwork.books import life, links, people
 from feltwork.books.carried import Carried
 from feltwork.books.connection import connect
 from feltwork.books.floors import register_floor
 from feltwork.books.migrate import migrate
+from feltwork.books.statements import statement
 from feltwork.progressive.people import Asked
 from feltwork.wire.server import Plan, Server
 from feltwork.wire.streams import FELT, ensure_streams
@@ -49,6 +50,8 @@ class Box:
         self.dsn = self.postgres.dsn(role="writer")
         migrate(self.postgres.dsn())
         with connect(self.dsn) as connection:
+            dana = people.Person(id="dana", name="Dana", role="dealer")
+            people.register_person(connection, dana, "B-dana", people.Secrets(pin="2580"), by="bench")
             for name in self.links:
                 links.register_link(connection, the_link(name), by="bench")
                 life.open_link(connection, name, Asked(by="ann", approved_by="bob", reason="benchmark"))
@@ -56,6 +59,7 @@ class Box:
             owner.execute(BARE.encode())
         self.keeper: subprocess.Popen[bytes] | None = None
         self._floor = ""
+        self._signed_on: set[str] = set()
         self._look = connect(self.dsn)
 
     def lay(self, names: list[tuple[str, str]]) -> None:
@@ -64,6 +68,10 @@ class Box:
         if text != self._floor:
             with connect(self.dsn) as connection:
                 register_floor(connection, text, Asked(by="ann", approved_by="bob", reason="benchmark"))
+                for table in {table for _, table in names} - self._signed_on:
+                    row = (people.token_hash(sign_on_of(table)), "dana", "dealer", table, 86_400)
+                    connection.execute(statement("begin_sign_on"), row)
+                    self._signed_on.add(table)
             self._floor = text
 
     def keep(self) -> "Box":

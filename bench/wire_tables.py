@@ -9,7 +9,7 @@ from multiprocessing.queues import Queue
 from typing import Any
 
 import nats
-from bench_link import RATE, the_link
+from bench_link import RATE, sign_on_of, the_link
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 
@@ -61,6 +61,7 @@ class Tables:
             table=table,
             round=self.number,
             step=0,
+            sign_on=sign_on_of(table),
             wager=DOLLAR,
             seats=SEATS,
             version=_version(link),
@@ -69,7 +70,16 @@ class Tables:
         if self.ends:
             at = time.time_ns() // 1_000
             await self._publish(
-                RoundEnded(link=link, at=at, table=table, round=self.number, step=1, fixed=0, envy=0)
+                RoundEnded(
+                    link=link,
+                    at=at,
+                    table=table,
+                    round=self.number,
+                    step=1,
+                    sign_on=sign_on_of(table),
+                    fixed=0,
+                    envy=0,
+                )
             )
         self._turn += 1
         if self._turn == len(self.names):

@@ -28,7 +28,7 @@ def examples() -> list[Message]:
 
 def _said() -> list[Message]:
     about: dict[str, Any] = {"link": "five-card", "table": "C1"}
-    claim: dict[str, Any] = {"award": "C1:42:3:2", "seat": 3, "by": "dana", "players": (1, 3, 4)}
+    claim: dict[str, Any] = {"award": "C1:42:3:2", "seat": 3, "players": (1, 3, 4)}
     hands = {3: "royal_flush"}
     plain: list[Message] = [
         wire.Hello(
@@ -47,25 +47,26 @@ def _said() -> list[Message]:
         wire.Sensors(**about, at=AT, covered=(1, 3), players=(1, 3, 4)),
         wire.Health(**about, at=AT, phase="idle", last_round=41),
     ]
-    rounds = {**about, "round": 42}
+    rounds: dict[str, Any] = {**about, "round": 42, "sign_on": SIGN_ON}
     of_round: list[Message] = [
         wire.RoundStarted(
             **rounds, at=AT + 1, step=0, wager=1_000_000, seats=(1, 3), players=(1, 3, 4), version=HASH
         ),
-        wire.HandPressed(**rounds, at=AT + 2, step=1, seat=3, hand="royal_flush", by="dana", hands=hands),
+        wire.HandPressed(**rounds, at=AT + 2, step=1, seat=3, hand="royal_flush", hands=hands),
         wire.Claim(
             **rounds, **claim, at=AT + 3, step=2, hand="royal_flush", hands=hands, claims={3: "C1:42:3:2"}
         ),
-        wire.HandCleared(**rounds, at=AT + 4, step=3, seat=3, hand="royal_flush", by="dana"),
+        wire.HandCleared(**rounds, at=AT + 4, step=3, seat=3, hand="royal_flush"),
         wire.ClaimCleared(**rounds, **claim, at=AT + 5, step=4, hands={}),
-        wire.KeyTurned(**rounds, at=AT + 6, step=5, to="jackpot", by="sam"),
+        wire.KeyTurned(**rounds, at=AT + 6, step=5, to="jackpot"),
         wire.RoundEnded(**rounds, at=AT + 7, step=6, fixed=4_000_000, envy=0),
-        wire.RoundVoided(**rounds, at=AT + 7, step=6, reason="five cards", by="dana"),
+        wire.RoundVoided(**rounds, at=AT + 7, step=6, reason="five cards"),
     ]
     several = wire.Rounds(
         **about,
         at=AT + 9,
         first=43,
+        sign_on=SIGN_ON,
         wager=1_000_000,
         version=HASH,
         rounds=((AT + 8, (1, 3)), (AT + 9, (1,))),

@@ -38,6 +38,18 @@ NOW = time.time_ns() // 1_000
 OTHERS = tuple(f"U{number}" for number in range(1, 9))
 
 
+PEOPLE = {"dana": "dealer", "sam": "supervisor"}
+SIGN_ON = b"""
+INSERT INTO books.sign_on (id_hash, person, role, table_id, ends_at)
+VALUES (%s, %s, %s, %s, clock_timestamp() + interval '8 hours') ON CONFLICT DO NOTHING
+"""
+
+
+def sign_on_of(table: str, person: str = "dana") -> str:
+    """What messages carry that somebody sends from a table."""
+    return f"{person}@{table}"
+
+
 def a_link(name: str = "L1", *, lock_at: Any = "claim") -> Link:
     return link_of("five_card", "01", [level(seed=100)], lock_at=lock_at, name=name)
 
@@ -67,7 +79,7 @@ class House:
             for name in names or ("L1",):
                 links.register_link(connection, a_link(name), by="ann")
                 life.open_link(connection, name, asked())
-            for person, role in (("dana", "dealer"), ("sam", "supervisor")):
+            for person, role in PEOPLE.items():
                 known = people.Person(id=person, name=person, role=role)
                 people.register_person(
                     connection, known, f"B-{person}", people.Secrets(pin="2580"), by="setup"
@@ -80,6 +92,10 @@ class House:
         text = floor_text(*map(a_link, tables), tables=tables)
         with connect(self.dsn) as connection:
             register_floor(connection, text, asked())
+            for table in {table for those in tables.values() for table in those}:
+                for person, role in PEOPLE.items():
+                    row = (people.token_hash(sign_on_of(table, person)), person, role, table)
+                    connection.execute(SIGN_ON, row)
 
     def keeper(self, *options: str) -> subprocess.Popen[bytes]:
         """One more bookkeeper, as people start it."""
@@ -156,6 +172,7 @@ def started(
         table=table,
         round=number,
         step=0,
+        sign_on=sign_on_of(table),
         wager=DOLLAR,
         seats=tuple(seats),
         version=a_link(link).fingerprint,
@@ -164,7 +181,14 @@ def started(
 
 def ended(number: int, step: int = 1, table: str = "T1", *, fixed: int = 0) -> RoundEnded:
     return RoundEnded(
-        link="L1", at=NOW + number, table=table, round=number, step=step, fixed=fixed * DOLLAR, envy=0
+        link="L1",
+        at=NOW + number,
+        table=table,
+        round=number,
+        step=step,
+        sign_on=sign_on_of(table),
+        fixed=fixed * DOLLAR,
+        envy=0,
     )
 
 
@@ -178,7 +202,7 @@ def claim(number: int, step: int = 1, table: str = "T1", *, seat: int = 1) -> Cl
         award=f"{table}:{number}:{seat}",
         seat=seat,
         hand="royal_flush",
-        by="B-dana",
+        sign_on=sign_on_of(table),
         players=(1, 2, 3),
         hands={seat: "royal_flush"},
     )
@@ -193,7 +217,7 @@ def cleared(claimed: Claim, step: int) -> ClaimCleared:
         step=step,
         award=claimed.award,
         seat=claimed.seat,
-        by="B-dana",
+        sign_on=sign_on_of(claimed.table),
         players=claimed.players,
         hands={},
     )

@@ -14,7 +14,7 @@ from feltwork.table.line import Line
 from feltwork.wire.messages import OfRound, Rounds, encode
 from feltwork.wire.streams import FELT
 from feltwork.wire.subjects import subject_of
-from tests.bookkeeper.house import NOW, House, a_link, ended, started
+from tests.bookkeeper.house import NOW, House, a_link, ended, sign_on_of, started
 
 MEGABYTE = 1 << 20
 #: Rounds of a message, and messages: together more than half a megabyte.
@@ -29,6 +29,7 @@ def rounds(place: int) -> Rounds:
         at=NOW,
         table="T1",
         first=first,
+        sign_on=sign_on_of("T1"),
         wager=DOLLAR,
         version=a_link().fingerprint,
         rounds=tuple((NOW + number, (1, 2, 3, 4, 5, 6, 7)) for number in range(first, first + _ROUNDS)),

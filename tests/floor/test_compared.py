@@ -52,11 +52,18 @@ def played(server: Carried) -> Iterator[Played]:
     with connect(server.dsn("floor_compared", role="writer")) as connection:
         for number in range(1, 41):
             started = RoundStarted(
-                link=LINK, at=number, table="C1", round=number, step=0, wager=1_000_000,
+                link=LINK, at=number, table="C1", round=number, step=0, sign_on="s", wager=1_000_000,
                 seats=(1, 2, 5), version=version,
             )  # fmt: skip
             ended = RoundEnded(
-                link=LINK, at=number, table="C1", round=number, step=1, fixed=7_000_000 * (number % 2), envy=0
+                link=LINK,
+                at=number,
+                table="C1",
+                round=number,
+                step=1,
+                sign_on="s",
+                fixed=7_000_000 * (number % 2),
+                envy=0,
             )
             for message in (started, ended):
                 tally.sent(message)
@@ -102,7 +109,15 @@ def test_a_tally_survives_its_writer(played: Played, tmp_path: Path) -> None:
 def test_a_message_that_was_dropped_is_found(played: Played) -> None:
     """It was acknowledged, and no books have it."""
     dropped = RoundStarted(
-        link=LINK, at=1, table="C2", round=1, step=0, wager=1_000_000, seats=(1, 4), version="0" * 64
+        link=LINK,
+        at=1,
+        table="C2",
+        round=1,
+        step=0,
+        sign_on="s",
+        wager=1_000_000,
+        seats=(1, 4),
+        version="0" * 64,
     )
     tally = Tally.reading(played.bundle.parent / "tally")
     tally.sent(dropped)
@@ -112,7 +127,7 @@ def test_a_message_that_was_dropped_is_found(played: Played) -> None:
     verdict = compare(played.bundle, tally, dict(played.house.links))
     assert not verdict.sound
     assert (verdict.rounds["lost"], verdict.wagers["lost"]) == (1, 2)
-    ended = messages.RoundEnded(link=LINK, at=1, table="C2", round=1, step=1, fixed=0, envy=0)
+    ended = messages.RoundEnded(link=LINK, at=1, table="C2", round=1, step=1, sign_on="s", fixed=0, envy=0)
     tally.acknowledged(ended)
     assert compare(played.bundle, tally, dict(played.house.links)).ends["lost"] == 1
 

@@ -19,7 +19,7 @@ from feltwork.books.connection import connect
 from feltwork.books.export import Period, export
 from feltwork.floor.compared import Verdict, compare
 from feltwork.floor.devices import Device
-from feltwork.floor.house import House
+from feltwork.floor.house import House, badge_of
 from feltwork.floor.opening import open_house
 from feltwork.floor.rooms import room_text
 from feltwork.floor.run import connector
@@ -66,6 +66,7 @@ class Site:
                 link=self.house.links[LINK],
                 table=table,
                 seats=7,
+                dealer=badge_of(self.house.people["dealer"][0]),
                 tally=self.tally,
                 dice=random.Random(table),
             )

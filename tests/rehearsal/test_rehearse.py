@@ -16,7 +16,6 @@ NOT_YET = frozenset(
     {
         "correct_a_locked_seat",
         "house_jackpot",
-        "roles_table",
         "two_jackpots_on_a_layout",
     }
 )

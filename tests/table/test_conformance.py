@@ -37,29 +37,31 @@ def verdicts(checks: list[Check]) -> dict[str, str]:
     return {one.name: one.verdict for one in checks}
 
 
-async def _press_on(client: Client, policy: Policy) -> None:
+async def _press_on(client: Client, policy: Policy, *, signs: bool) -> None:
     """Somebody who presses START GAME and END GAME, and now and then a hand."""
     await ensure_streams(client.jetstream())
     table = Controller(Line(client, link=NEXUS.id, table="C1"), NEXUS, policy, game="crazy_4")
     await table.open()
     running = asyncio.create_task(table.run(every_seconds=0.2))
     await table.seat(FULL)
+    dana = ""
     try:
         while True:
             with suppress(ProblemsError):
-                await table.start()
+                dana = dana or (await table.sign_on(badge="B-dana", pin="2580")).sign_on
+                await table.start(by=dana)
                 if table.round.number == 3:
-                    await table.press(seat=1, hand=ROYAL, by="dana")
+                    await table.press(seat=1, hand=ROYAL, by=dana)
                     await until(lambda: not table.claims)
-                await table.end()
+                await table.end(by=dana if signs else "dana")
             await asyncio.sleep(0.1)
     finally:
         running.cancel()
 
 
-async def _tested(url: str, policy: Policy) -> list[Check]:
+async def _tested(url: str, policy: Policy, *, signs: bool = True) -> list[Check]:
     server, device = await nats.connect(url), await nats.connect(url)
-    pressing = asyncio.create_task(_press_on(device, policy))
+    pressing = asyncio.create_task(_press_on(device, policy, signs=signs))
     checks = await play_server(server, NEXUS.id, seconds=20, silence=4)
     pressing.cancel()
     await asyncio.gather(pressing, return_exceptions=True)
@@ -74,12 +76,18 @@ def test_our_own_controller_passes_as_a_device(server: Server) -> None:
     assert {one.name: one.verdict for one in found} == dict.fromkeys((one.name for one in found), "pass"), (
         found
     )
-    assert len(found) == 11
+    assert len(found) == 12
 
 
 def test_a_device_that_plays_on_when_it_is_cut_off_is_found(server: Server) -> None:
     found = verdicts(asyncio.run(_tested(server.url, CARELESS)))
     assert found.pop("cut off") == "fail"
+    assert set(found.values()) == {"pass"}
+
+
+def test_a_device_that_names_nobody_is_found(server: Server) -> None:
+    found = verdicts(asyncio.run(_tested(server.url, STOP, signs=False)))
+    assert found.pop("signed on") == "fail"
     assert set(found.values()) == {"pass"}
 
 

@@ -26,9 +26,9 @@ def test_rounds_are_numbered_and_their_messages_too(server: Server) -> None:
         async with playing(server.url, NEXUS) as room_:
             table = await room_.table()
             for _ in range(3):
-                await table.start()
+                await table.start(by="dana")
                 await table.press(seat=2, hand=SMALL, by="dana")
-                await table.end()
+                await table.end(by="dana")
             await until(lambda: len(room_.site.said) == 9)
             said = [one for one in room_.site.said if isinstance(one, OfRound)]
             assert [(one.round, one.step) for one in said] == [
@@ -52,12 +52,12 @@ def test_a_nexus_claim_waits_for_the_supervisor_and_a_second_press_clears_it(ser
         async with playing(server.url, NEXUS) as room_:
             room_.site.confirms = False
             table = await room_.table()
-            await table.start()
+            await table.start(by="dana")
             await table.press(seat=2, hand=ROYAL, by="dana")
             await table.press(seat=2, hand=ROYAL, by="dana")
             await table.press(seat=1, hand=ROYAL, by="dana", cards="Ah Kh Qh Jh Th")
             with pytest.raises(ProblemsError, match="END GAME waits for the claim of seat 1"):
-                await table.end()
+                await table.end(by="dana")
             award = table.claims[1]
             await until(lambda: any("seat 1: the claim waits" in line for line in room_.shown))
             claims = [one for one in room_.site.said if isinstance(one, Claim | ClaimCleared)]
@@ -69,7 +69,7 @@ def test_a_nexus_claim_waits_for_the_supervisor_and_a_second_press_clears_it(ser
             await room_.site.confirm(award)
             await until(lambda: table.round.confirmed == {1})
             assert table.claims == {}
-            await table.end()
+            await table.end(by="dana")
             assert table.round.phase == "idle"
 
     asyncio.run(play())
@@ -81,7 +81,7 @@ def test_a_supervisors_void_takes_the_hand_out(server: Server) -> None:
         async with playing(server.url, NEXUS) as room_:
             room_.site.confirms = False
             table = await room_.table()
-            await table.start()
+            await table.start(by="dana")
             await table.press(seat=2, hand=ROYAL, by="dana")
             await until(lambda: any(isinstance(one, Claim) for one in room_.site.said))
             await room_.site.void(table.claims[2], "the cards say otherwise")
@@ -100,11 +100,11 @@ def test_an_aquarius_claim_takes_the_key_there_and_back(server: Server) -> None:
         async with playing(server.url, AQUARIUS) as room_:
             room_.site.confirms = False
             table = await room_.table()
-            await table.start()
+            await table.start(by="dana")
             await table.press(seat=1, hand=ROYAL, by="dana")
             await table.press(seat=3, hand=ROYAL, by="dana")
             with pytest.raises(ProblemsError, match="GAME OVER waits"):
-                await table.end()
+                await table.end(by="dana")
             await table.turn_key(to="jackpot", by="sam")
             await until(lambda: sum(isinstance(one, Claim) for one in room_.site.said) == 2)
             for award in list(table.claims.values()):
@@ -112,7 +112,7 @@ def test_an_aquarius_claim_takes_the_key_there_and_back(server: Server) -> None:
             await until(lambda: table.round.confirmed == {1, 3})
             assert table.round.phase == "logged"
             await table.turn_key(to="run", by="sam")
-            await table.end()
+            await table.end(by="dana")
             kinds = [type(one).__name__ for one in room_.site.said]
             await until(lambda: [type(one).__name__ for one in room_.site.said][-1] == "RoundEnded")
             assert kinds.count("KeyTurned") >= 1
@@ -128,10 +128,10 @@ def test_no_round_before_the_books_have_let_the_table_in(server: Server) -> None
             room_.site.speaks = False
             table = await room_.controller()
             with pytest.raises(ProblemsError, match="the books have not let it in"):
-                await table.start()
+                await table.start(by="dana")
             room_.site.speaks = True
             await until(lambda: table.welcome is not None)
-            await table.start()
+            await table.start(by="dana")
             assert table.round.number == 1
 
     asyncio.run(play())
@@ -146,7 +146,7 @@ def test_software_that_is_not_on_the_list_takes_no_wager(server: Server) -> None
             )
             table = await room_.table()
             with pytest.raises(ProblemsError, match=r"is not approved \[WA-31\]"):
-                await table.start()
+                await table.start(by="dana")
             assert room_.site.hellos[0].software_hash == software_hash()
             assert room_.site.hellos[0].paytable == NEXUS.paytable.fingerprint
             other = replace(NEXUS, executive_above=NEXUS.executive_above + 1)
@@ -159,7 +159,7 @@ def test_software_that_is_not_on_the_list_takes_no_wager(server: Server) -> None
                 lambda: changed.snapshot is not None and changed.snapshot.version != other.fingerprint
             )
             with pytest.raises(ProblemsError, match="another version of link five-card than the books"):
-                await changed.start()
+                await changed.start(by="dana")
 
     asyncio.run(play())
 
@@ -172,7 +172,7 @@ def test_a_link_that_takes_no_wagers_starts_no_round(server: Server) -> None:
             room_.site.takes_wagers = False
             await until(lambda: table.snapshot is not None and not table.snapshot.takes_wagers)
             with pytest.raises(ProblemsError, match="link five-card takes no wagers"):
-                await table.start()
+                await table.start(by="dana")
 
     asyncio.run(play())
 
@@ -183,10 +183,10 @@ def test_a_second_controller_of_a_table_cannot_give_a_number_twice(server: Serve
         async with playing(server.url, NEXUS) as room_:
             one = await room_.table()
             other = await room_.table()
-            await one.start()
+            await one.start(by="dana")
             with pytest.raises(ProblemsError, match="another controller plays this table"):
-                await other.start()
-            await one.end()
+                await other.start(by="dana")
+            await one.end(by="dana")
             await until(lambda: len(room_.site.said) == 2)
             assert room_.site.problems == []
 
@@ -225,8 +225,8 @@ def test_a_controller_goes_on_after_any_message(server: Server, link: Link, mess
             assert set(second.round.claims) == set(second.claims)
             for seat in second.round.claims:
                 await second.press(seat=seat, hand=second.round.hands[seat], by="dana")
-            await second.end()
-            await second.start()
+            await second.end(by="dana")
+            await second.start(by="dana")
             assert second.round.number == 2
             await until(lambda: isinstance(room_.site.said[-1], RoundStarted) and len(room_.site.said) > 1)
             assert room_.site.problems == []
@@ -244,7 +244,7 @@ def test_a_controller_goes_on_after_any_message(server: Server, link: Link, mess
 
 async def _one_round(table: Controller) -> None:
     """Nine messages: the start, one hand of the tray, a claim made, cleared and made again elsewhere."""
-    await table.start()
+    await table.start(by="dana")
     await table.press(seat=2, hand=SMALL, by="dana")
     await table.press(seat=1, hand=ROYAL, by="dana")
     await table.press(seat=1, hand=ROYAL, by="dana")
@@ -258,7 +258,7 @@ def test_what_was_confirmed_while_nobody_listened_is_known_after_the_restart(ser
         async with playing(server.url, NEXUS) as room_:
             room_.site.confirms = False
             first = await room_.table()
-            await first.start()
+            await first.start(by="dana")
             await first.press(seat=1, hand=ROYAL, by="dana")
             award = first.claims[1]
             await until(lambda: any(isinstance(one, Claim) for one in room_.site.said))
@@ -266,7 +266,7 @@ def test_what_was_confirmed_while_nobody_listened_is_known_after_the_restart(ser
             await room_.site.confirm(award)
             second = await room_.table()
             assert second.round.confirmed == {1}
-            await second.end()
+            await second.end(by="dana")
 
     asyncio.run(play())
 
@@ -278,14 +278,14 @@ def test_a_number_that_only_the_books_know_is_not_given_again(server: Server) ->
         async with playing(server.url, NEXUS) as room_:
             first = await room_.table()
             for _ in range(3):
-                await first.start()
-                await first.end()
+                await first.start(by="dana")
+                await first.end(by="dana")
             await until(lambda: len(room_.site.said) == 6)
             await room_.leave()
             await room_.site.client.jetstream().purge_stream("FELT")
             second = await room_.table()
             assert second.round.number == 0
-            await second.start()
+            await second.start(by="dana")
             assert second.round.number == 4
 
     asyncio.run(play())

@@ -43,19 +43,19 @@ def test_a_cut_table_keeps_bounded_rounds_and_delivers_each_once(
             await ensure_streams(below.jetstream(), AT_A_TABLE)
             line = Line(below, link=NEXUS.id, table="C1", site_domain="site")
             table = await room_.table(line=line, policy=KEEPS)
-            await table.start()
-            await table.end()
+            await table.start(by="dana")
+            await table.end(by="dana")
             await until(lambda: len(room_.site.said) == 2)
             room_.site.speaks = False
             if killed == "site":
                 site.kill()
             await until(lambda: table.is_cut_off)
             for _ in range(5):
-                await table.start()
+                await table.start(by="dana")
                 await table.press(seat=2, hand=SMALL, by="dana")
-                await table.end()
+                await table.end(by="dana")
             with pytest.raises(ProblemsError, match=r"5 rounds wait for the books.*GEN-07"):
-                await table.start()
+                await table.start(by="dana")
             assert (table.contact.rounds, table.contact.wagers) == (5, 15 * NEXUS.wager)
             if killed == "site":
                 site.start()
@@ -64,7 +64,7 @@ def test_a_cut_table_keeps_bounded_rounds_and_delivers_each_once(
             await until(lambda: len(room_.site.said) == 17)
             await until(lambda: not table.is_cut_off)
             assert time.monotonic() - healed < 10
-            await table.start()
+            await table.start(by="dana")
             await until(lambda: len(room_.site.said) == 18)
             assert room_.site.problems == []
             numbers = [one.round for one in room_.site.said if isinstance(one, RoundStarted)]
@@ -84,15 +84,15 @@ def test_a_hit_while_cut_off_is_a_claim_that_waits(site_and_box: tuple[Server, S
             await ensure_streams(below.jetstream(), AT_A_TABLE)
             line = Line(below, link=NEXUS.id, table="C1", site_domain="site")
             table = await room_.table(line=line, policy=KEEPS)
-            await table.start()
+            await table.start(by="dana")
             site.kill()
             await table.press(seat=1, hand=ROYAL, by="dana")
             await until(lambda: table.is_cut_off)
             with pytest.raises(ProblemsError, match="END GAME waits for the claim of seat 1"):
-                await table.end()
+                await table.end(by="dana")
             site.start()
             await until(lambda: table.round.confirmed == {1})
-            await table.end()
+            await table.end(by="dana")
             await until(lambda: len(room_.site.said) == 4)
             claims = [one for one in room_.site.said if isinstance(one, Claim)]
             assert [one.step for one in claims] == [2]
@@ -109,11 +109,11 @@ def test_a_table_that_must_stop_stops_and_people_see_why(server: Server) -> None
             room_.site.speaks = False
             await until(lambda: table.is_cut_off)
             with pytest.raises(ProblemsError, match=r"the line to the books is cut.*look after the line"):
-                await table.start()
+                await table.start(by="dana")
             await until(lambda: "cut off from the books" in room_.shown)
             room_.site.speaks = True
             await until(lambda: not table.is_cut_off)
-            await table.start()
+            await table.start(by="dana")
 
     asyncio.run(play())
 
@@ -125,11 +125,11 @@ def test_a_store_that_dies_under_a_button_gets_the_message_once(server: Server) 
             table = await room_.table(policy=KEEPS)
             for _ in range(3):
                 server.kill()
-                pressing = asyncio.create_task(table.start())
+                pressing = asyncio.create_task(table.start(by="dana"))
                 await asyncio.sleep(0.3)
                 server.start()
                 await pressing
-                await table.end()
+                await table.end(by="dana")
             await until(lambda: len(room_.site.said) >= 6)
             # What was on its way to a reader when the server died is given again, after what came meanwhile.
             said = sorted((one.round, one.step) for one in room_.site.said if isinstance(one, OfRound))

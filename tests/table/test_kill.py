@@ -31,7 +31,8 @@ class Process:
 
     @classmethod
     async def start(cls, url: str, keys: Path) -> "Process":
-        arguments = ("table", "C1", "--floor", str(FLOOR), "--nats", url, "--keys", str(keys), "--by", "dana")
+        dealer = ("--badge", "B-dana", "--pin", "2580")
+        arguments = ("table", "C1", "--floor", str(FLOOR), "--nats", url, "--keys", str(keys), *dealer)
         process = await asyncio.create_subprocess_exec(
             sys.executable,
             "-c",

@@ -16,7 +16,15 @@ from tests.wire.conftest import Begin
 
 def a_round(table: str, number: int) -> RoundStarted:
     return RoundStarted(
-        link="sevens", at=1, table=table, round=number, step=0, wager=1_000_000, seats=(1,), version="a" * 64
+        link="sevens",
+        at=1,
+        table=table,
+        round=number,
+        step=0,
+        sign_on="s",
+        wager=1_000_000,
+        seats=(1,),
+        version="a" * 64,
     )
 
 

@@ -24,7 +24,15 @@ HASH = "a" * 64
 
 def a_round(number: int) -> RoundStarted:
     return RoundStarted(
-        link="sevens", at=1, table="B1", round=number, step=0, wager=1_000_000, seats=(1, 2), version=HASH
+        link="sevens",
+        at=1,
+        table="B1",
+        round=number,
+        step=0,
+        sign_on="s",
+        wager=1_000_000,
+        seats=(1, 2),
+        version=HASH,
     )
 
 

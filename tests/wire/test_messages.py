@@ -11,7 +11,7 @@ from feltwork.wire.told import AwardPaid, decode_told
 
 HASH = "0" * 64
 STARTED = RoundStarted(
-    link="sevens", at=5, table="B1", round=7, step=0, wager=1_000_000, seats=(1, 3), version=HASH
+    link="sevens", at=5, table="B1", round=7, step=0, sign_on="s", wager=1_000_000, seats=(1, 3), version=HASH
 )
 
 
@@ -24,6 +24,7 @@ def test_a_round_becomes_the_fact_that_the_books_take() -> None:
         at=9,
         table="B1",
         first=7,
+        sign_on="s",
         wager=1_000_000,
         version=HASH,
         rounds=((5, (1, 3)), (6, ())),
@@ -42,7 +43,7 @@ def test_a_claim_carries_the_round_as_it_stands() -> None:
         award="B1:7:3:2",
         seat=3,
         hand="777_diamonds",
-        by="D-1",
+        sign_on="s",
         players=(1, 3),
         hands={3: "777_diamonds"},
     )

@@ -26,7 +26,15 @@ HASH = "a" * 64
 
 def a_round(table: str, number: int = 1, link: str = "sevens") -> RoundStarted:
     return RoundStarted(
-        link=link, at=1, table=table, round=number, step=0, wager=1_000_000, seats=(1, 2), version=HASH
+        link=link,
+        at=1,
+        table=table,
+        round=number,
+        step=0,
+        sign_on="s",
+        wager=1_000_000,
+        seats=(1, 2),
+        version=HASH,
     )
 
 

@@ -1,7 +1,7 @@
 """The commands of whoever builds or installs devices: conformance of either side, and the keys of a floor."""
 
 import asyncio
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -28,6 +28,8 @@ def prove_conformance(
     other_table: Annotated[
         str, typer.Option(help="A table whose subject must be refused to the played device.")
     ] = "",
+    badge: Annotated[str, typer.Option(help="The badge of a dealer, for a played device.")] = "B-dealer",
+    pin: Annotated[str, typer.Option(help="The PIN of that dealer, for a played device.")] = "2580",
     seconds: Annotated[
         float | None, typer.Option(help="How long to wait: 60 for a device, 10 for a server unless said.")
     ] = None,
@@ -38,7 +40,7 @@ def prove_conformance(
 
     if side not in ("server", "device"):
         raise ProblemsError([Problem(f"--as {side}", "is no side", "choose from: server, device")])
-    checks = asyncio.run(_played(url, floor, table, side, keys, other_table, seconds))
+    checks = asyncio.run(_played(url, floor, table, side, keys, other_table, seconds, (badge, pin)))
     if as_data:
         print_json([asdict(one) for one in checks])
     else:
@@ -72,7 +74,14 @@ def make_keys(
 
 
 async def _played(
-    url: str, floor: Path, table: str, side: str, keys: Path | None, other_table: str, seconds: float | None
+    url: str,
+    floor: Path,
+    table: str,
+    side: str,
+    keys: Path | None,
+    other_table: str,
+    seconds: float | None,
+    dealer: tuple[str, str],
 ) -> "list[Check]":
     import nats
 
@@ -84,7 +93,7 @@ async def _played(
     from feltwork.wire.keys import KeyRing
 
     read = read_floor(floor.read_text(encoding="utf-8"), where=str(floor))
-    device = device_of(read, table)
+    device = replace(device_of(read, table), badge=dealer[0], pin=dealer[1])
     name = rights.BOOKS if side == "server" else table
     options = KeyRing(keys).options(name) if keys else {}
     try:

@@ -3,18 +3,22 @@
 import asyncio
 import ssl
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from feltwork.cli.typed import typed
 from feltwork.problem import Problem, ProblemsError
 
 if TYPE_CHECKING:
     from feltwork.table.controller import Controller
 
 _LOOK_SECONDS = 0.1
-HELP = """wait               until the books have let the table in
+HELP = """sign-on BADGE PIN  who deals from now on
+as BADGE PIN LINE  somebody else does this: a supervisor's key or misdeal
+wait               until the books have let the table in
 seats 1 2 3        regular wagers are on these seats
 sensor 1 on|off    a jackpot sensor, or the dealer's entry
 start              START GAME, or COIN IN
@@ -39,17 +43,38 @@ def run_table(
     site_domain: Annotated[
         str, typer.Option(help="The JetStream domain of the site, where the nearest server is a leaf.")
     ] = "",
-    by: Annotated[str, typer.Option(help="The dealer's badge.")] = "dealer",
+    badge: Annotated[str, typer.Option(help="The dealer's badge; `sign-on` does the same later.")] = "",
+    pin: Annotated[str, typer.Option(help="The dealer's PIN; asked for where it is not given.")] = "",
 ) -> None:
     """Play a table: each line on standard input is a button or a sensor; `help` lists them.
 
     Each answer begins with `ok`, `no` or `told`. What is `ok` is kept, whatever happens then.
     """
-    asyncio.run(_play(table, floor, nats, keys, link, site_domain, by))
+    if badge and not pin:
+        pin = typed("PIN", f"badge {badge}", badge)
+    asyncio.run(_play(table, floor, nats, keys, link, site_domain, _Dealer(badge, pin)))
+
+
+@dataclass
+class _Dealer:
+    """Who deals: signed on before their first button."""
+
+    badge: str
+    pin: str
+    sign_on: str = ""
+
+    async def by(self, controller: "Controller") -> str:
+        """Their sign-on."""
+        if not self.sign_on:
+            if not self.badge:
+                problem = Problem("table", "nobody is signed on", "sign-on BADGE PIN", "GL-10")
+                raise ProblemsError([problem])
+            self.sign_on = (await controller.sign_on(badge=self.badge, pin=self.pin)).sign_on
+        return self.sign_on
 
 
 async def _play(
-    table: str, floor: Path, url: str, keys: Path | None, link: str, site_domain: str, by: str
+    table: str, floor: Path, url: str, keys: Path | None, link: str, site_domain: str, dealer: _Dealer
 ) -> None:
     import nats
 
@@ -72,7 +97,7 @@ async def _play(
         while line := await asyncio.to_thread(sys.stdin.readline):
             if line.strip() == "quit":
                 break
-            await _answer(controller, line.split(), by)
+            await _answer(controller, line.split(), dealer)
     finally:
         running.cancel()
         await client.close()
@@ -121,11 +146,11 @@ async def _open(controller: "Controller", refusals: _Refusals) -> None:
             await asyncio.sleep(1)
 
 
-async def _answer(controller: "Controller", words: list[str], by: str) -> None:
+async def _answer(controller: "Controller", words: list[str], dealer: _Dealer) -> None:
     try:
         while words == ["wait"] and (controller.welcome is None or controller.is_cut_off):
             await asyncio.sleep(_LOOK_SECONDS)
-        await _press(controller, words, by)
+        await _press(controller, words, dealer)
     except ProblemsError as error:
         for problem in error.problems:
             _print("no", str(problem))
@@ -136,21 +161,37 @@ async def _answer(controller: "Controller", words: list[str], by: str) -> None:
             _print("ok", HELP if words[0] == "help" else _status(controller))
 
 
-async def _press(controller: "Controller", words: list[str], by: str) -> None:
+async def _press(controller: "Controller", words: list[str], dealer: _Dealer) -> None:
+    match words:
+        case ["sign-on", badge, pin]:
+            dealer.badge, dealer.pin, dealer.sign_on = badge, pin, ""
+            await dealer.by(controller)
+        case ["as", badge, pin, *line]:
+            await _press(controller, line, _Dealer(badge, pin))
+        case ["start"]:
+            await controller.start(by=await dealer.by(controller))
+        case ["hand", seat, hand, *cards]:
+            await controller.press(
+                seat=int(seat), hand=hand, by=await dealer.by(controller), cards=" ".join(cards)
+            )
+        case ["key", ("jackpot" | "run") as to]:
+            await controller.turn_key(to=to, by=await dealer.by(controller))
+        case ["end"]:
+            await controller.end(by=await dealer.by(controller))
+        case ["misdeal", *reason]:
+            by = await dealer.by(controller)
+            await controller.misdeal(reason=" ".join(reason) or "misdeal", by=by)
+        case ["status" | "help" | "wait"] | []:
+            pass
+        case _:
+            await _sense(controller, words)
+
+
+async def _sense(controller: "Controller", words: list[str]) -> None:
     from feltwork.table.controller import Seating
 
     seating = controller.seating
     match words:
-        case ["start"]:
-            await controller.start()
-        case ["hand", seat, hand, *cards]:
-            await controller.press(seat=int(seat), hand=hand, by=by, cards=" ".join(cards))
-        case ["key", ("jackpot" | "run") as to]:
-            await controller.turn_key(to=to, by=by)
-        case ["end"]:
-            await controller.end()
-        case ["misdeal", *reason]:
-            await controller.misdeal(reason=" ".join(reason) or "misdeal", by=by)
         case ["seats", *seats]:
             players = frozenset(map(int, seats))
             await controller.seat(Seating(covered=seating.covered, players=players, broken=seating.broken))
@@ -159,8 +200,6 @@ async def _press(controller: "Controller", words: list[str], by: str) -> None:
             covered = seating.covered | one if state == "on" else seating.covered - one
             broken = seating.broken | one if state == "broken" else seating.broken - one
             await controller.seat(Seating(covered=covered, players=seating.players, broken=broken))
-        case ["status" | "help" | "wait"] | []:
-            pass
         case _:
             raise ValueError(words[0])
 

@@ -13,11 +13,13 @@ from nats.aio.client import Client
 from nats.errors import Error as NatsError
 from nats.js import JetStreamContext
 
+from feltwork.floor.house import PIN
 from feltwork.floor.tally import Tally
 from feltwork.progressive.link import Link
 from feltwork.table.controller import wall_clock
-from feltwork.wire.messages import OfRound, RoundEnded, RoundStarted, encode
+from feltwork.wire.messages import OfRound, RoundEnded, RoundStarted, SignOn, encode
 from feltwork.wire.subjects import subject_of
+from feltwork.wire.told import SignedOn, decode_told
 
 _ACK_SECONDS = 2.0
 
@@ -30,6 +32,8 @@ class Device:
     link: Link
     table: str
     seats: int
+    #: The badge of the dealer.
+    dealer: str
     tally: Tally
     dice: random.Random
     #: Rounds sent at once, and how long it rests between two such windows.
@@ -41,6 +45,7 @@ class Device:
     repeated: int = 0
     _shuffle: bool = False
     _repeat: bool = False
+    _sign_on: str = ""
     _number: int = 0
     _stopping: bool = False
     _js: JetStreamContext = field(init=False)
@@ -62,11 +67,24 @@ class Device:
 
     async def run(self) -> None:
         """Send until stopped; a window is over when all of it is acknowledged."""
+        while not self._sign_on and not self._stopping:
+            await self._ask_for_sign_on()
         while not self._stopping:
             starts = [self._started() for _ in range(self.window)]
             await self._send(starts)
             await self._send([self._ended(start) for start in starts])
             await asyncio.sleep(self.rest_seconds)
+
+    async def _ask_for_sign_on(self) -> None:
+        asked = SignOn(link=self.link.id, at=wall_clock(), table=self.table, badge=self.dealer, pin=PIN)
+        try:
+            answer = await self.client.request(subject_of(asked), encode(asked), timeout=10)
+        except (NatsError, TimeoutError, OSError):
+            await asyncio.sleep(0.25)
+            return
+        told = decode_told(answer.data)
+        assert isinstance(told, SignedOn)
+        self._sign_on = told.sign_on
 
     async def _send(self, said: Sequence[OfRound]) -> None:
         messages = list(said)
@@ -102,6 +120,7 @@ class Device:
             table=self.table,
             round=self._number,
             step=0,
+            sign_on=self._sign_on,
             wager=self.link.wager,
             seats=tuple(sorted(self.dice.sample(range(1, self.seats + 1), self.dice.randint(1, self.seats)))),
             version=self.link.fingerprint,
@@ -114,6 +133,7 @@ class Device:
             table=started.table,
             round=started.round,
             step=1,
+            sign_on=self._sign_on,
             fixed=0,
             envy=0,
         )

@@ -11,6 +11,7 @@ from nats.errors import Error as NatsError
 
 from feltwork.cards.card import write_cards
 from feltwork.floor.dealers import hands_to_name, on_table
+from feltwork.floor.house import PIN
 from feltwork.floor.play import DealtRound, SimulatedTable
 from feltwork.floor.tally import Tally
 from feltwork.problem import ProblemsError
@@ -22,11 +23,13 @@ from feltwork.table.policy import Policy
 from feltwork.titles.meter_pays import sight_of
 from feltwork.titles.round import Round
 from feltwork.wire.messages import OfRound, SaidMessage
+from feltwork.wire.told import SignedOn
 
 #: How a table comes to a connection of its own.
 Connect: TypeAlias = Callable[[str], Awaitable[Client]]
 _LOOK_SECONDS = 0.05
 _AGAIN_SECONDS = 0.5
+_RENEW: Instant = 3_600_000_000
 
 
 class CountedLine(Line):
@@ -86,6 +89,8 @@ class SeatedTable:
     wanted: list[Hit] = field(default_factory=list)
     #: The rounds whose claims are left to people.
     left: set[int] = field(default_factory=set)
+    #: Who is signed on at it, by badge.
+    _sign_ons: dict[str, SignedOn] = field(default_factory=dict)
     _stopping: asyncio.Event = field(default_factory=asyncio.Event)
     _awake: asyncio.Event = field(default_factory=asyncio.Event)
     _dealt: DealtRound | None = None
@@ -178,7 +183,7 @@ class SeatedTable:
         """START GAME, tried until the button answers; a table that is told to stop gives up."""
         while True:
             try:
-                await controller.start()
+                await controller.start(by=await self._by(controller, self.dealer))
             except ProblemsError as error:
                 self.shown.phase, self.shown.last = "waiting", str(error)
                 if controller.round.phase != "idle":
@@ -198,10 +203,11 @@ class SeatedTable:
         if controller.round.phase == "idle":
             pass  # it ended, and only the acknowledgement was missing
         elif dealt is not None and dealt.misdealt:
-            await controller.misdeal(reason="a wrong number of cards", by=self.supervisor)
+            by = await self._by(controller, self.supervisor)
+            await controller.misdeal(reason="a wrong number of cards", by=by)
         else:
             await self._name_hands(controller, dealt)
-            await controller.end()
+            await controller.end(by=await self._by(controller, self.dealer))
         self._dealt, self._number, self._is_left = None, 0, False
         self.shown.phase, self.shown.last = controller.round.phase, ""
         self.shown.rounds += 1
@@ -226,16 +232,28 @@ class SeatedTable:
     async def _press(self, controller: Controller, dealt: DealtRound | None, seat: int, hand: str) -> None:
         before = len(controller.claims)
         cards = cards_seen(dealt.round, self.link, seat, hand) if dealt else ""
-        await controller.press(seat=seat, hand=hand, by=self.dealer, cards=cards)
+        by = await self._by(controller, self.dealer)
+        await controller.press(seat=seat, hand=hand, by=by, cards=cards)
         self.shown.claims += max(0, len(controller.claims) - before)
 
     async def _turn_key(self, controller: Controller) -> None:
         """Aquarius: the key goes to JPH for a claim, and back to RUN once it is logged."""
         if self.link.controls == "aquarius":
             if controller.round.phase == "claimed":
-                await controller.turn_key(to="jackpot", by=self.supervisor)
+                await controller.turn_key(to="jackpot", by=await self._by(controller, self.supervisor))
             elif controller.round.phase == "logged":
-                await controller.turn_key(to="run", by=self.supervisor)
+                await controller.turn_key(to="run", by=await self._by(controller, self.supervisor))
+
+    async def _by(self, controller: Controller, badge: str) -> str:
+        """The sign-on of somebody; renewed in its last hour, as long as the books answer."""
+        kept = self._sign_ons.get(badge)
+        if kept is None or kept.until - wall_clock() < _RENEW:
+            try:
+                kept = self._sign_ons[badge] = await controller.sign_on(badge=badge, pin=PIN)
+            except ProblemsError:
+                if kept is None:
+                    raise
+        return kept.sign_on
 
     def _clock(self) -> Instant:
         return wall_clock() + self.clock_offset

@@ -20,7 +20,7 @@ from feltwork.floor.compared import Verdict, compare
 from feltwork.floor.cut import CutLine
 from feltwork.floor.devices import Device
 from feltwork.floor.faults import Nemesis
-from feltwork.floor.house import House
+from feltwork.floor.house import House, badge_of
 from feltwork.floor.opening import open_house
 from feltwork.floor.pit import Pit
 from feltwork.floor.rooms import room_text
@@ -184,6 +184,7 @@ def _drop(tally: Tally, house: House) -> None:
         table=DEVICES[0],
         round=number,
         step=0,
+        sign_on="",
         wager=link.wager,
         seats=(1, 2),
         version=link.fingerprint,
@@ -199,6 +200,7 @@ def _device(house: House, client: Client, table: str, tally: Tally, seed: int) -
         link=house.links["devices"],
         table=table,
         seats=seats,
+        dealer=badge_of(house.people["dealer"][0]),
         tally=tally,
         dice=random.Random(f"{seed}/{table}"),
     )

@@ -9,20 +9,18 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import msgspec
 
-from feltwork.books import message_log, people
+from feltwork.books import message_log
 from feltwork.books.arrays import known
 from feltwork.books.connection import Connection
 from feltwork.books.message_log import LoggedMessage
 from feltwork.books.rounds import book_ends, book_rounds
 from feltwork.books.standing import Taken, look_at_meters
 from feltwork.books.tables import Table, played_round
-from feltwork.compliance import roles
-from feltwork.compliance.roles import Context
-from feltwork.compliance.two_person import Command
 from feltwork.operations.admission import Admission, admission_of, now
 from feltwork.operations.connection import UNAVAILABLE
 from feltwork.operations.delivery_outcome import Delivery, Outcome
 from feltwork.operations.rounds import verify_possible
+from feltwork.operations.sign_ons import SignOns
 from feltwork.problem import Problem, ProblemsError
 from feltwork.progressive import round as rules
 from feltwork.progressive.facts import DAY
@@ -51,11 +49,12 @@ MOST_DELIVERIES = 120
 
 
 class LinkDeliveries:
-    """Applies deliveries to one link; keeps the rules of the floor in effect between batches."""
+    """Applies deliveries to one link; keeps the rules of the floor and the sign-ons between batches."""
 
     def __init__(self, link: str) -> None:
         self.link = link
         self._known: dict[int, Admission] = {}
+        self._sign_ons = SignOns()
 
     def apply(
         self, connection: Connection, deliveries: Sequence[Delivery], after: Taken | None = None
@@ -67,16 +66,24 @@ class LinkDeliveries:
         number, admission = admission_of(connection, self._known)
         if admission is not None and number not in self._known:
             self._known = {number: admission}
-        return _Batch(connection, self.link, admission, after).apply(deliveries)
+        said = [one.said for one in deliveries if isinstance(one.said, OfRound | Rounds)]
+        self._sign_ons.read(connection, said)
+        return _Batch(connection, self.link, admission, self._sign_ons, after).apply(deliveries)
 
 
 class _Batch:
     def __init__(
-        self, connection: Connection, link: str, admission: Admission | None, after: Taken | None
+        self,
+        connection: Connection,
+        link: str,
+        admission: Admission | None,
+        sign_ons: SignOns,
+        after: Taken | None,
     ) -> None:
         self.connection = connection
         self.link = link
         self.admission = admission
+        self.sign_ons = sign_ons
         self.outcome = Outcome(after=after)
 
     def apply(self, deliveries: Sequence[Delivery]) -> Outcome:
@@ -88,6 +95,7 @@ class _Batch:
             said = one.said
             if isinstance(said, RoundStarted | Rounds):
                 problem = _no_floor(one) if admission is None else admission.refusal(said, clock)
+                problem = problem or self.sign_ons.refusal(self.connection, said, clock)
                 if problem is None:
                     starts.append(one)
                 else:
@@ -107,7 +115,8 @@ class _Batch:
         if others:
             self._apply_others(others)
         if ends:
-            self._halving(self._ready_to_end(ends), self._apply_ends)
+            ready = [one for one in self._ready_to_end(ends) if self._may_end(one)]
+            self._halving(ready, self._apply_ends)
         return self.outcome
 
     def _halving(self, some: Sequence[Delivery], apply: Callable[[Sequence[Delivery]], None]) -> None:
@@ -162,7 +171,7 @@ class _Batch:
         """Hands, claims, keys and misdeals of a batch: one commit, a savepoint each."""
         said = sorted(((_of_round(one), one) for one in some), key=lambda pair: _place(pair[0]))
         keys = [(one.table, one.round) for one, _ in said]
-        apart = _Batch(self.connection, self.link, self.admission, None)
+        apart = _Batch(self.connection, self.link, self.admission, self.sign_ons, None)
         with self.connection.transaction():
             booked = known(self.connection, self.link, keys, "numbers_booked")
             parked = known(self.connection, self.link, keys, "rounds_parked")
@@ -185,19 +194,20 @@ class _Batch:
 
     def _apply_one(self, said: OfRound, delivery: Delivery, *, late: bool) -> None:
         try:
+            refused = self.sign_ons.refusal(self.connection, said, now())
             with self.connection.transaction():
                 if late:
                     what = "it came after later messages of its round"
                     raise refuse(_where(said), what, "settle it in the pit", "GEN-11")
-                if message_log.log_once(self.connection, _logged(said)):
+                if message_log.log_once(self.connection, self._logged(said)):
+                    if refused is not None:
+                        raise ProblemsError([refused])
                     self._carry_out(said)
         except UNAVAILABLE:
             raise
         except ProblemsError as error:
             problem = error.problems[0]
-            with self.connection.transaction():
-                message_log.log_once(self.connection, _logged(said), refused=problem.what)
-            self._tell(said.link, said.table, said.round, said.step, problem)
+            self._refuse(said, problem)
             if isinstance(said, Claim):
                 self.outcome.alarms.append(("disputed claim", f"table {said.table}", problem))
         except Exception as error:  # whatever a message does, it must not stop the others
@@ -205,35 +215,43 @@ class _Batch:
             return
         self.outcome.done.append(delivery)
 
+    def _refuse(self, said: OfRound, problem: Problem) -> None:
+        """Write a refused message down, so that those after it do not wait for it, and tell its table."""
+        with self.connection.transaction():
+            message_log.log_once(self.connection, self._logged(said), refused=problem.what)
+        self._tell(said.link, said.table, said.round, said.step, problem)
+
+    def _logged(self, said: OfRound) -> LoggedMessage:
+        """A message as it is written down: with the person in place of the sign-on."""
+        plain = {"by": self.sign_ons.person(said), **msgspec.to_builtins(said, str_keys=True)}
+        del plain["sign_on"]
+        return LoggedMessage(
+            link=said.link,
+            table=said.table,
+            round=said.round,
+            step=said.step,
+            at=min(said.at, now() + 365 * DAY),
+            kind=type(said).__name__,
+            said=plain,
+        )
+
     def _carry_out(self, said: OfRound) -> None:
         seats = self.admission.seats_at(said.link, said.table) if self.admission else 7
         table = Table(self.connection, said.link, said.table, seats=seats, driver="controller")
+        person = self.sign_ons.person(said)
         match said:
             case Claim(seat=seat, hand=hand, cards=cards) | HandPressed(seat=seat, hand=hand, cards=cards):
-                person = self._person(said, said.by, "press_hand")
                 if cards:
                     played = table.seen(said.round)
                     verify_cards(played.round.link, hand=hand, cards=cards)
                     verify_possible(played, seat, cards)
                 table.name_hand(said.round, seat=seat, hand=hand, by=person, cards=cards)
             case ClaimCleared(seat=seat) | HandCleared(seat=seat):
-                person = self._person(said, said.by, "press_hand")
                 table.name_hand(said.round, seat=seat, hand="", by=person)
-            case KeyTurned(to=to, by=by):
-                table.turn_key(to=to, by=self._person(said, by, "confirm"), number=said.round)
-            case RoundVoided(reason=reason, by=by):
-                table.misdeal(reason=reason, by=self._person(said, by, "misdeal"), number=said.round)
-
-    def _person(self, said: OfRound, badge: str, command: str) -> str:
-        """The person behind a badge, whose role allows what the table says they did."""
-        found = next(iter(people.by_badge(self.connection, [badge])), None)
-        if found is None:
-            raise refuse(_where(said), f"nobody has badge {badge}", "sign on with a known badge", "WA-30")
-        person = roles.Person(found["id"], (found["role"],) if found["role"] else ())
-        answer = roles.may(person, Command(name=command, about=f"{said.link}/{said.table}"), Context())
-        if not answer.allowed:
-            raise refuse(_where(said), answer.why, answer.remedy, answer.requirement)
-        return found["id"]
+            case KeyTurned(to=to):
+                table.turn_key(to=to, by=person, number=said.round)
+            case RoundVoided(reason=reason):
+                table.misdeal(reason=reason, by=person, number=said.round)
 
     def _ready_to_end(self, some: Sequence[Delivery]) -> list[Delivery]:
         """Ends whose round, and all that was said about it, is booked; the others wait."""
@@ -254,6 +272,14 @@ class _Batch:
             else:
                 ready.append(delivery)
         return ready
+
+    def _may_end(self, delivery: Delivery) -> bool:
+        said = _of_round(delivery)
+        problem = self.sign_ons.refusal(self.connection, said, now())
+        if problem is not None:
+            self._refuse(said, problem)
+            self.outcome.done.append(delivery)
+        return problem is None
 
     def _apply_ends(self, some: Sequence[Delivery]) -> None:
         """END GAME: what the tray paid is computed from the locked seats and the named hands."""
@@ -321,18 +347,6 @@ def _facts(some: Iterable[Delivery]) -> Iterator[RoundFact]:
             yield said.fact()
         elif isinstance(said, Rounds):
             yield from said.facts()
-
-
-def _logged(said: OfRound) -> LoggedMessage:
-    return LoggedMessage(
-        link=said.link,
-        table=said.table,
-        round=said.round,
-        step=said.step,
-        at=min(said.at, now() + 365 * DAY),
-        kind=type(said).__name__,
-        said=msgspec.to_builtins(said, str_keys=True),
-    )
 
 
 def _of_round(delivery: Delivery) -> OfRound:

@@ -13,7 +13,7 @@ from nats.js import JetStreamContext
 from nats.js.errors import NotFoundError
 
 from feltwork.compliance.floor import Floor, ProgressiveLink, progressive_link
-from feltwork.floor.house import badge_of
+from feltwork.floor.house import PIN, badge_of
 from feltwork.problem import ProblemsError
 from feltwork.rehearsal.refusal import UNSUPPORTED, Refusal, StepRefusedError, refused
 from feltwork.rehearsal.service_client import ServiceClient
@@ -56,6 +56,8 @@ class TableDevices:
         self._service = service
         self._links = {link.id: link for link in floor.links if isinstance(link, ProgressiveLink)}
         self._devices: dict[tuple[str, str], Device] = {}
+        #: Who is signed on where: table and person -> sign-on.
+        self._sign_ons: dict[tuple[str, str], str] = {}
 
     async def close(self) -> None:
         """Shut every controller down."""
@@ -79,17 +81,17 @@ class TableDevices:
         self, link: str, table: str, by: str, covered: Sequence[int], players: Sequence[int]
     ) -> None:
         """Cover the sensors and press START GAME."""
-        del by
         device = await self._device(link, table)
         await self._hear_meters(link, device)
         await device.controller.seat(Seating(covered=frozenset(covered), players=frozenset(players)))
-        await self._press(link, device, device.controller.start)
+        sign_on = await self._sign_on(device, table, by)
+        await self._press(link, device, lambda: device.controller.start(by=sign_on))
 
     async def hand(self, link: str, table: str, step: Step) -> None:
         """Press a hand button."""
         device = await self._device(link, table)
         await self._hear_awards(link, table, device)
-        by = badge_of(step.by[0])
+        by = await self._sign_on(device, table, step.by[0])
 
         async def press() -> object:
             return await device.controller.press(seat=step.seat, hand=step.hand, by=by, cards=step.cards)
@@ -109,30 +111,22 @@ class TableDevices:
         device = await self._device(link, table)
         await self._hear_awards(link, table, device)
         position = "jackpot" if to == "JPH" else "run"
-
-        async def turn() -> object:
-            return await device.controller.turn_key(to=position, by=badge_of(by))
-
-        await self._press(link, device, turn)
+        sign_on = await self._sign_on(device, table, by)
+        await self._press(link, device, lambda: device.controller.turn_key(to=position, by=sign_on))
 
     async def end(self, link: str, table: str, by: str) -> None:
         """Press END GAME."""
-        del by
         device = await self._device(link, table)
         await self._hear_awards(link, table, device)
-        await self._press(link, device, device.controller.end)
+        sign_on = await self._sign_on(device, table, by)
+        await self._press(link, device, lambda: device.controller.end(by=sign_on))
 
     async def misdeal(self, link: str, table: str, step: Step) -> None:
         """Void the round."""
         device = await self._device(link, table)
         await self._hear_awards(link, table, device)
-
-        async def void() -> object:
-            return await device.controller.misdeal(
-                reason=step.reason or "as rehearsed", by=badge_of(step.by[0])
-            )
-
-        await self._press(link, device, void)
+        reason, by = step.reason or "as rehearsed", await self._sign_on(device, table, step.by[0])
+        await self._press(link, device, lambda: device.controller.misdeal(reason=reason, by=by))
 
     async def round_at(self, link: str, table: str) -> RoundView:
         """The round as the controller shows it, once it has heard what the pit did."""
@@ -143,6 +137,16 @@ class TableDevices:
             number=round_.number, seats=round_.seats, hands=dict(round_.hands), is_open=round_.phase != "idle"
         )
 
+    async def _sign_on(self, device: Device, table: str, person: str) -> str:
+        """The sign-on of a person at a table, with badge and PIN the first time."""
+        if (table, person) not in self._sign_ons:
+            try:
+                told = await device.controller.sign_on(badge=badge_of(person), pin=PIN)
+            except ProblemsError as error:
+                raise _step_refused(error) from error
+            self._sign_ons[table, person] = told.sign_on
+        return self._sign_ons[table, person]
+
     # --- waiting ---
 
     async def _press(self, link: str, device: Device, press: Callable[[], Awaitable[object]]) -> None:
@@ -152,9 +156,7 @@ class TableDevices:
         try:
             await press()
         except ProblemsError as error:
-            first = error.problems[0]
-            rule = first.requirement or "input"
-            raise StepRefusedError(Refusal(rule=rule, what=first.what, remedy=first.remedy)) from error
+            raise _step_refused(error) from error
         await self._settle(link, device)
         if device.refusals:
             told = device.refusals[0]
@@ -257,6 +259,12 @@ class TableDevices:
         device.running.cancel()
         await asyncio.gather(device.running, return_exceptions=True)
         await device.client.close()
+
+
+def _step_refused(error: ProblemsError) -> StepRefusedError:
+    first = error.problems[0]
+    rule = first.requirement or "input"
+    return StepRefusedError(Refusal(rule=rule, what=first.what, remedy=first.remedy))
 
 
 def _is_heard(controller: Controller, award: AwardView) -> bool:

@@ -3,20 +3,23 @@
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeVar
 
+import msgspec
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
 
 from feltwork.money import Micros
+from feltwork.problem import ProblemsError
 from feltwork.table import software
 from feltwork.table.conformance import Check, check
 from feltwork.table.line import Line
+from feltwork.table.played_site import WRONG_PIN
 from feltwork.wire import messages as wire
 from feltwork.wire.streams import FELT
 from feltwork.wire.subjects import meters_of, said_by, subject_of, told_to
-from feltwork.wire.told import MeterSnapshot, ToldMessage, Welcome
+from feltwork.wire.told import MeterSnapshot, SignedOn, ToldMessage, Welcome
 
 T = TypeVar("T")
 SECONDS = 10.0
@@ -32,6 +35,9 @@ class Device:
     paytable: str
     wager: Micros
     game: str
+    #: Who deals; a sign-on is asked for with both.
+    badge: str = "B-dealer"
+    pin: str = field(default="2580", repr=False)
 
 
 class PlayedDevice:
@@ -44,6 +50,8 @@ class PlayedDevice:
         self.line = Line(client, link=device.link, table=device.table)
         self.heard: list[ToldMessage] = []
         self.number = 0
+        #: What its messages carry; a server takes no round without it.
+        self.sign_on = ""
 
     async def open(self) -> None:
         """Listen, then say hello."""
@@ -75,6 +83,17 @@ class PlayedDevice:
         self.number = found.last_round if found else 0
         return found
 
+    async def signs_on(self) -> bool:
+        """Whether badge and PIN give a sign-on, and the same badge with another PIN gives none."""
+        one = self.device
+        asked = wire.SignOn(link=one.link, table=one.table, at=_now(), badge=one.badge, pin=one.pin)
+        wrong = await self.line.ask(msgspec.structs.replace(asked, pin=WRONG_PIN))
+        right = await self.line.ask(asked)
+        assert isinstance(wrong, SignedOn)
+        assert isinstance(right, SignedOn)
+        self.sign_on = right.sign_on
+        return bool(right.sign_on) and not wrong.sign_on
+
     async def snapshot(self, *, after: int = -1) -> MeterSnapshot | None:
         """The newest snapshot whose chain has grown beyond an entry."""
         return await self._first(
@@ -90,6 +109,7 @@ class PlayedDevice:
             at=_now(),
             round=number,
             step=0,
+            sign_on=self.sign_on,
             wager=one.wager,
             seats=(1, 2, 3),
             version=one.version,
@@ -106,7 +126,14 @@ class PlayedDevice:
         """END GAME of a round that paid nothing."""
         one = self.device
         ended = wire.RoundEnded(
-            link=one.link, table=one.table, at=_now(), round=number, step=1, fixed=0, envy=0
+            link=one.link,
+            table=one.table,
+            at=_now(),
+            round=number,
+            step=1,
+            sign_on=self.sign_on,
+            fixed=0,
+            envy=0,
         )
         return await self.say(ended)
 
@@ -140,9 +167,19 @@ async def play_device(
     ]
     if welcome is None or not welcome.accepted or first is None:
         return checks
+    checks.append(await _of_sign_on(played))
     checks += await _of_rounds(played, first)
     checks.append(await _of_rights(played, other_table))
     return checks
+
+
+async def _of_sign_on(played: PlayedDevice) -> Check:
+    try:
+        passed, detail = await played.signs_on(), ""
+    except ProblemsError as error:
+        passed, detail = False, error.problems[0].what
+    says = "answers badge and PIN with a sign-on, and a wrong PIN without one"
+    return check("sign-on", says, "GL-10", passed=passed, detail=detail)
 
 
 async def _of_rounds(played: PlayedDevice, first: MeterSnapshot) -> list[Check]:

@@ -52,7 +52,7 @@ class _Without:
 
 async def _let_play(site: PlayedSite, seconds: float, show: Callable[[str], None]) -> float:
     """Two rounds and a claim, as far as the device comes; the answer is when it said hello."""
-    show("start the device, and press START GAME and END GAME again and again until this ends")
+    show("start the device, sign on, and press START GAME and END GAME again and again until this ends")
     await _until(lambda: bool(site.hellos), seconds)
     arrived = time.time()
     await _until(lambda: _ended(site) >= 2, seconds)
@@ -122,6 +122,13 @@ def _of_messages(site: PlayedSite) -> list[Check]:
             detail=f"{len(numbers)} rounds",
         ),
         check("steps", "messages of a round are numbered 0, 1, 2", "GL-12", passed=whole if steps else None),
+        check(
+            "signed on",
+            "every message of a round carries the sign-on of somebody at the table",
+            "GL-10",
+            passed=not site.unsigned if numbers else None,
+            detail="; ".join(site.unsigned[:3]),
+        ),
         check("ends", "rounds end", "LT-09", passed=_ended(site) > 0 if numbers else None),
     ]
 

@@ -17,12 +17,10 @@ from feltwork.table import software
 from feltwork.table.hearing import after_told, for_people
 from feltwork.table.line import Line
 from feltwork.table.policy import Contact, Policy, why_no_round
-from feltwork.table.restore import restore
+from feltwork.table.restore import restore, without_end
 from feltwork.wire import messages as wire
 from feltwork.wire.subjects import meters_of, token, told_to
 from feltwork.wire.told import MeterSnapshot, OfAward, Refused, SignedOn, ToldMessage, Welcome
-
-_ITSELF = "controller"
 
 
 def wall_clock() -> Instant:
@@ -65,6 +63,8 @@ class Controller:
         self.seating = Seating()
         #: The seats whose hand a message of the round named, by its step.
         self._named: dict[int, int] = {}
+        #: The round before its key was turned, or before it was over, by the step of the message.
+        self._before: dict[int, TableRound] = {}
         #: How often each seat has claimed in the round.
         self._attempts: dict[int, int] = {}
         #: The claims of the round that stand and are not confirmed: seat -> award.
@@ -77,14 +77,18 @@ class Controller:
 
     async def open(self) -> None:
         """Go on where the store says that the table was, listen to the books, and say hello."""
-        found = restore(self.round.link, self.round.table, await self._line.newest())
+        newest = await self._line.newest()
+        found = restore(self.round.link, self.round.table, newest)
+        told = await self._line.told(f"refused.{found.round.number}")
+        if isinstance(told, Refused) and told.step == found.step and found.round.phase == "idle":
+            found = replace(restore(self.round.link, self.round.table, without_end(newest)), step=found.step)
         self.round, self._step, self.claims = found.round, found.step, dict(found.claims)
         self._attempts = dict(found.attempts)
         mine = f"{told_to(self._line.link, self._line.table)}.>"
         await self._line.listen(self._hear, mine, meters_of(self._line.link))
         await self._catch_up()
         async with self._acting:
-            self._claim_what_stands(by=_ITSELF)
+            self._claim_what_stands(by=found.sign_on)
             await self._flush()
         await self._say_hello()
 
@@ -122,14 +126,14 @@ class Controller:
             raise ProblemsError([Problem(where, told.why, told.remedy, told.requirement)])
         return told
 
-    # --- buttons ---
+    # --- buttons; `by` is the sign-on of whoever presses ---
 
     async def seat(self, seating: Seating) -> None:
         """Sensors changed, or the dealer entered who is in."""
         self.seating = seating
         await self._line.mention(self._sensors())
 
-    async def start(self) -> TableRound:
+    async def start(self, *, by: str) -> TableRound:
         """START GAME: with the books' leave the seats are locked and the round is said [LT-01]."""
         async with self._acting:
             await self._flush()
@@ -153,7 +157,8 @@ class Controller:
                 raise ProblemsError([problem])
             self.contact = self.contact.took(wagers, self._policy, now)
             self.round, self._step, self.claims, self._attempts, self._named = after, 0, {}, {}, {}
-            self._unsaid.append(wire.started(started, after.link, after.players))
+            self._before = {}
+            self._unsaid.append(wire.started(started, after.link, after.players, sign_on=by))
             await self._flush()
             return self.round
 
@@ -172,18 +177,22 @@ class Controller:
         """Aquarius: the key to JPH, or back to RUN [LT-03]."""
         async with self._acting:
             await self._flush()
+            before = self.round
             turn = rules.key_to_jackpot if to == "jackpot" else rules.key_to_run
             self.round = turn(self.round)
-            self._say(wire.KeyTurned(**self._next(), to="jackpot" if to == "jackpot" else "run", by=by))
+            self._say(wire.KeyTurned(**self._next(by), to="jackpot" if to == "jackpot" else "run"))
+            self._before[self._step] = before
             await self._flush()
             return self.round
 
-    async def end(self) -> TableRound:
+    async def end(self, *, by: str) -> TableRound:
         """END GAME [LT-09]."""
         async with self._acting:
             await self._flush()
+            before = self.round
             self.round, ended = rules.end(self.round, at=self._clock())
-            self._say(wire.RoundEnded(**self._next(), fixed=ended.fixed, envy=ended.envy))
+            self._say(wire.RoundEnded(**self._next(by), fixed=ended.fixed, envy=ended.envy))
+            self._before[self._step] = before
             await self._flush()
             return self.round
 
@@ -191,8 +200,10 @@ class Controller:
         """MISDEAL: the wagers go back."""
         async with self._acting:
             await self._flush()
+            before = self.round
             self.round, _ = rules.misdeal(self.round, reason=reason, at=self._clock(), by=by)
-            self._say(wire.RoundVoided(**self._next(), reason=reason, by=by))
+            self._say(wire.RoundVoided(**self._next(by), reason=reason))
+            self._before[self._step] = before
             await self._flush()
             return self.round
 
@@ -218,13 +229,12 @@ class Controller:
         pressed = isinstance(fact, HandPressed)
         hands = {seat: hand for seat, hand in self.round.hands.items() if seat != fact.seat}
         self.round = replace(self.round, hands=hands | ({fact.seat: fact.hand} if pressed else {}))
-        named: dict[str, Any] = {"seat": fact.seat, "hand": fact.hand, "by": by}
-        named |= {"hands": dict(self.round.hands)}
+        named: dict[str, Any] = {"seat": fact.seat, "hand": fact.hand, "hands": dict(self.round.hands)}
         if pressed:
-            self._say(wire.HandPressed(**self._next(), **named, cards=cards))
+            self._say(wire.HandPressed(**self._next(by), **named, cards=cards))
             self._named[self._step] = fact.seat
         else:
-            self._say(wire.HandCleared(**self._next(), **named))
+            self._say(wire.HandCleared(**self._next(by), **named))
         self._claim_what_stands(by=by, cards=cards)
 
     def _claim_what_stands(self, *, by: str, cards: str = "") -> None:
@@ -234,20 +244,19 @@ class Controller:
         hands, players = dict(self.round.hands), self.round.players
         for seat in [seat for seat in self.claims if seat not in self.round.claims]:
             award = self.claims.pop(seat)
-            head = self._next()
+            head = self._next(by)
             self._say(
                 wire.ClaimCleared(
                     **head,
                     award=award,
                     seat=seat,
-                    by=by,
                     players=players,
                     hands=hands,
                     claims=dict(self.claims),
                 )
             )
         for seat in [seat for seat in self.round.claims if seat not in self.claims]:
-            head = self._next()
+            head = self._next(by)
             self._attempts[seat] = self._attempts.get(seat, 0) + 1
             again = f":{self._attempts[seat]}" if self._attempts[seat] > 1 else ""
             award = f"{self.round.table}:{self.round.number}:{seat}{again}"
@@ -258,7 +267,6 @@ class Controller:
                     award=award,
                     seat=seat,
                     hand=hands[seat],
-                    by=by,
                     players=players,
                     hands=hands,
                     claims=dict(self.claims),
@@ -278,9 +286,9 @@ class Controller:
     def _about(self) -> dict[str, Any]:
         return {"link": self.round.link.id, "table": self.round.table, "at": self._clock()}
 
-    def _next(self) -> dict[str, Any]:
+    def _next(self, by: str) -> dict[str, Any]:
         self._step += 1
-        return {**self._about(), "round": self.round.number, "step": self._step}
+        return {**self._about(), "round": self.round.number, "step": self._step, "sign_on": by}
 
     # --- what comes in ---
 
@@ -305,9 +313,12 @@ class Controller:
             self._show(text)
 
     def _take_back(self, refused: Refused) -> None:
-        """Undo what the books refused: a hand that was named, or the start of the round."""
+        """Undo what the books refused: the start of the round, its end, a turn of the key, or a hand."""
         seat = self._named.pop(refused.step, None)
-        if refused.step == 0 and self._step == 0:
+        before = self._before.pop(refused.step, None)
+        if before is not None:
+            self.round = before if self.round.phase == "idle" else replace(self.round, phase=before.phase)
+        elif refused.step == 0 and self._step == 0:
             self.round, self.claims = replace(self.round, number=self.round.number - 1, phase="idle"), {}
         elif seat is not None and self.round.phase != "idle" and seat not in self.round.confirmed:
             self.claims.pop(seat, None)

@@ -31,6 +31,7 @@ from feltwork.wire.messages import (
     SignOn,
     encode,
 )
+from feltwork.wire.rights import table_on
 from feltwork.wire.streams import AT_A_SITE, FELT, consumer_config, consumer_name, ensure_streams
 from feltwork.wire.subjects import decode_from, said_by, subject_of
 from feltwork.wire.told import (
@@ -80,6 +81,8 @@ class PlayedSite:
         self.problems: list[str] = []
         #: Who signed on where, by the id that was answered.
         self.sign_ons: dict[str, SignOn] = {}
+        #: Messages without the sign-on of somebody at their table.
+        self.unsigned: list[str] = []
         self.confirmed: set[str] = set()
 
     async def open(self) -> None:
@@ -206,6 +209,8 @@ class PlayedSite:
             case OfRound() if (said.table, said.round) not in self._seen:
                 where = f"{said.table}:{said.round}:{said.step}"
                 self.problems.append(f"{where}: a {type(said).__name__} before its round")
+        if isinstance(said, OfRound | Rounds) and not self._is_signed_on(said):
+            self.unsigned.append(f"{said.table}: a {type(said).__name__}")
         self.said.append(said)
         match said:
             case Claim():
@@ -215,6 +220,12 @@ class PlayedSite:
                     await self.confirm(said.award)
             case ClaimCleared() if said.award in self._awards:
                 await self.void(said.award, said.reason)
+
+    def _is_signed_on(self, said: OfRound | Rounds) -> bool:
+        signed_on = self.sign_ons.get(said.sign_on)
+        return signed_on is not None and table_on(self.link, signed_on.table) == table_on(
+            self.link, said.table
+        )
 
     async def _count(self, said: RoundStarted | Rounds) -> None:
         rounds = [said.fact()] if isinstance(said, RoundStarted) else said.facts()

@@ -16,6 +16,9 @@ from feltwork.wire.messages import (
     decode_said,
 )
 
+_ENDS = ("ended", "voided")
+_BY_DEALER = (RoundStarted, OfHand, OfClaim)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Restored:
@@ -27,6 +30,8 @@ class Restored:
     claims: Mapping[int, str] = field(default_factory=dict)
     #: Seat -> how often it has claimed, as far as the last claim tells.
     attempts: Mapping[int, int] = field(default_factory=dict)
+    #: Of whoever named the last hand, or started the round.
+    sign_on: str = ""
 
 
 def restore(link: Link, table: str, newest: Mapping[str, bytes]) -> Restored:
@@ -40,7 +45,7 @@ def restore(link: Link, table: str, newest: Mapping[str, bytes]) -> Restored:
         return Restored(round=idle)
     same = [one for one in said.values() if isinstance(one, OfRound) and one.round == started.round]
     step = max(one.step for one in same)
-    if any(_round_of(said.get(kind)) == started.round for kind in ("ended", "voided")):
+    if any(_round_of(said.get(kind)) == started.round for kind in _ENDS):
         return Restored(round=replace(idle, number=started.round, started=started.fact()), step=step)
     round_ = replace(
         idle,
@@ -60,7 +65,13 @@ def restore(link: Link, table: str, newest: Mapping[str, bytes]) -> Restored:
     round_ = replace(round_, phase="claimed" if round_.claims else "playing")
     if any(isinstance(one, KeyTurned) and one.to == "jackpot" for one in same):
         round_ = replace(round_, phase="key_at_jackpot")
-    return Restored(round=round_, step=step, claims=claims, attempts=attempts)
+    by = max((one for one in same if isinstance(one, _BY_DEALER)), key=lambda one: one.step).sign_on
+    return Restored(round=round_, step=step, claims=claims, attempts=attempts, sign_on=by)
+
+
+def without_end(newest: Mapping[str, bytes]) -> dict[str, bytes]:
+    """The same without END GAME and MISDEAL, which the books have refused."""
+    return {kind: data for kind, data in newest.items() if kind not in _ENDS}
 
 
 def _attempt(award: str) -> int:

@@ -24,6 +24,7 @@ Step: TypeAlias = Annotated[int, Meta(ge=0, description="messages of a round cou
 Seat: TypeAlias = Annotated[int, Meta(ge=1, le=99, description="1 is at the dealer's left hand")]
 Fingerprint: TypeAlias = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$", description="SHA-256 in hex")]
 Text: TypeAlias = Annotated[str, Meta(max_length=500)]
+SignOnId: TypeAlias = Annotated[str, Meta(max_length=64, description="from SignedOn: who pressed the button")]
 
 
 class Message(Struct, frozen=True, kw_only=True, gc=False, tag_field="message", tag=True):
@@ -48,6 +49,7 @@ class OfRound(Said, frozen=True, kw_only=True, gc=False):
 
     round: Number
     step: Step
+    sign_on: SignOnId
 
 
 # --- a table, as it is now ---
@@ -129,6 +131,7 @@ class Rounds(Said, frozen=True, kw_only=True, gc=False):
 
     subject: ClassVar[str] = "round"
     first: Number
+    sign_on: SignOnId
     wager: Amount
     version: Fingerprint
     #: One line a round: its time and its seats.
@@ -154,7 +157,6 @@ class OfHand(OfRound, frozen=True, kw_only=True, gc=False):
     subject: ClassVar[str] = "hand"
     seat: Seat
     hand: Name
-    by: Name
     #: Every hand that is named after it.
     hands: dict[Seat, Name] = {}
 
@@ -177,7 +179,6 @@ class OfClaim(OfRound, frozen=True, kw_only=True, gc=False):
     #: What the table calls it; the books derive the id of an award from link, table, round and seat.
     award: Name
     seat: Seat
-    by: Name
     #: Everyone with a regular wager, and every hand that is named.
     players: tuple[Seat, ...]
     hands: dict[Seat, Name]
@@ -204,7 +205,6 @@ class KeyTurned(OfRound, frozen=True, kw_only=True, gc=False):
 
     subject: ClassVar[str] = "key"
     to: Literal["jackpot", "run"]
-    by: Name
 
 
 class RoundEnded(OfRound, frozen=True, kw_only=True, gc=False):
@@ -231,7 +231,6 @@ class RoundVoided(OfRound, frozen=True, kw_only=True, gc=False):
 
     subject: ClassVar[str] = "voided"
     reason: Text
-    by: Name
 
 
 #: Everything that a table may say.
@@ -266,7 +265,9 @@ def decode_said(data: bytes) -> SaidMessage:
     return _said.decode(data)
 
 
-def started(fact: facts.RoundStarted, link: Link, players: tuple[int, ...] = ()) -> RoundStarted:
+def started(
+    fact: facts.RoundStarted, link: Link, players: tuple[int, ...] = (), *, sign_on: str
+) -> RoundStarted:
     """The message of a round that has begun."""
     return RoundStarted(
         link=fact.link,
@@ -274,6 +275,7 @@ def started(fact: facts.RoundStarted, link: Link, players: tuple[int, ...] = ())
         table=fact.table,
         round=fact.round,
         step=0,
+        sign_on=sign_on,
         wager=fact.wager,
         seats=fact.seats,
         version=link.fingerprint,

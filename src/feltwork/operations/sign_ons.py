@@ -1,0 +1,111 @@
+"""Sign-ons: which person a message of a table names, and whether they may do at that table what it says.
+
+A sign-on is read once and kept between batches; each batch asks once which of its own have ended. A message
+counts while the sign-on lasts, and afterwards where it is from before the end: a table may have kept it.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from feltwork.books.connection import Connection
+from feltwork.books.sign_ons import KeptSignOn, read_sign_ons
+from feltwork.compliance.two_person import Command
+from feltwork.operations.authorize import authorize
+from feltwork.operations.context import Actor, Operation, Policy
+from feltwork.operations.errors import RefusedError
+from feltwork.problem import Problem
+from feltwork.progressive.facts import Instant
+from feltwork.wire.messages import (
+    Claim,
+    ClaimCleared,
+    HandCleared,
+    HandPressed,
+    KeyTurned,
+    OfRound,
+    RoundEnded,
+    Rounds,
+    RoundStarted,
+    RoundVoided,
+)
+from feltwork.wire.rights import table_on
+
+#: What each message asks for, by the names that the same buttons have at a screen.
+_COMMANDS: Mapping[type[OfRound | Rounds], str] = {
+    RoundStarted: "start_game",
+    Rounds: "start_game",
+    HandPressed: "press_hand",
+    HandCleared: "press_hand",
+    Claim: "press_hand",
+    ClaimCleared: "press_hand",
+    KeyTurned: "confirm",
+    RoundEnded: "end_game",
+    RoundVoided: "misdeal",
+}
+_MOST_KEPT = 65_536
+_REMEDY = "sign on at the table with badge and PIN, and press again"
+
+
+@dataclass(slots=True)
+class _Known:
+    sign_on: KeptSignOn
+    #: Link, table and message that were allowed already.
+    allowed: set[tuple[str, str, type]] = field(default_factory=set)
+
+
+class SignOns:
+    """The sign-ons that messages of a link name."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, _Known] = {}
+
+    def read(self, connection: Connection, messages: Iterable[OfRound | Rounds]) -> None:
+        """Read those of a batch that are new, and see which of the others have ended: one query."""
+        named = {message.sign_on for message in messages}
+        if len(self._known) > _MOST_KEPT:
+            self._known.clear()
+        if not named:
+            return
+        known = named & self._known.keys()
+        for sign_on, kept in read_sign_ons(connection, list(named - known), list(known)):
+            self._known[sign_on] = _Known(kept)
+
+    def person(self, said: OfRound) -> str:
+        """The person whom a message names; empty where nobody has that sign-on."""
+        known = self._known.get(said.sign_on)
+        return known.sign_on.person.id if known else ""
+
+    def refusal(self, connection: Connection, said: OfRound | Rounds, now: Instant) -> Problem | None:
+        """Why the person may not do this, or none where they may; a refusal is a line of the audit log."""
+        known = self._known.get(said.sign_on)
+        if known is None:
+            return Problem(_where(said), "nobody is signed on at the table", _REMEDY, "GL-10")
+        done = (said.link, said.table, type(said))
+        if done not in known.allowed:
+            problem = _not_allowed(connection, known.sign_on, said)
+            if problem is not None:
+                return problem
+            known.allowed.add(done)
+        until = known.sign_on.until
+        if now > until and (said.rounds[-1][0] if isinstance(said, Rounds) else said.at) > until:
+            return Problem(_where(said), "the sign-on is over", _REMEDY, "GL-10")
+        return None
+
+
+def _not_allowed(connection: Connection, sign_on: KeptSignOn, said: OfRound | Rounds) -> Problem | None:
+    person, table = sign_on.person, table_on(said.link, said.table)
+    if sign_on.table != table:
+        what = f"{person.id} is signed on at table {sign_on.table}, not here"
+        return Problem(_where(said), what, _REMEDY, "GL-10")
+    actor = Actor(id=person.id, name=person.name, role=person.role, place=f"table {table}")
+    command = Command(name=_COMMANDS[type(said)], about=f"{said.link}/{table}")
+    try:
+        authorize(Operation(connection=connection, actor=actor, policy=Policy()), command)
+    except RefusedError as error:
+        why = error.refusal
+        return Problem(_where(said), why.what, why.remedy, why.requirement)
+    return None
+
+
+def _where(said: OfRound | Rounds) -> str:
+    number = said.first if isinstance(said, Rounds) else said.round
+    return f"{said.link}, table {said.table}, round {number}"
