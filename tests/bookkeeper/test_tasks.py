@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from feltwork.bookkeeper.pull import Pull
-from feltwork.bookkeeper.run import ALARM, Bookkeeper, Settings
+from feltwork.bookkeeper.run import ALARM, Bookkeeper, BookkeeperSettings
 from feltwork.books import life, links
 from feltwork.books.alarms import Alarm, last_alarms
 from feltwork.operations.deliveries import LinkDeliveries
@@ -22,7 +22,7 @@ from tests.progressive.room import asked
 def keeping(house: House) -> Iterator[None]:
     """A bookkeeper in a thread of this process, so that a test can break a part of it."""
     loop, stop = asyncio.new_event_loop(), asyncio.Event()
-    keeper = Bookkeeper(Settings(dsn=house.dsn, url=house.log.url, name="keeper"))
+    keeper = Bookkeeper(BookkeeperSettings(dsn=house.dsn, url=house.log.url, name="keeper"))
     thread = threading.Thread(target=lambda: loop.run_until_complete(keeper.run(stop)))
     thread.start()
     try:

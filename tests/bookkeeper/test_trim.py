@@ -10,7 +10,7 @@ from nats.js import JetStreamContext
 
 from feltwork.bookkeeper.watch import trim
 from feltwork.money import DOLLAR
-from feltwork.table.line import Line
+from feltwork.table.line import TableLine
 from feltwork.wire.messages import OfRound, Rounds, encode
 from feltwork.wire.streams import FELT
 from feltwork.wire.subjects import subject_of
@@ -102,7 +102,7 @@ def test_a_table_goes_on_after_its_log_was_trimmed(house: House) -> None:
 
     async def play() -> None:
         client = await nats.connect(house.log.url)
-        line = Line(client, link="L1", table="T1")
+        line = TableLine(client, link="L1", table="T1")
         newest = await line.newest()
         first.terminate()
         await asyncio.to_thread(first.wait, 60)
@@ -110,7 +110,7 @@ def test_a_table_goes_on_after_its_log_was_trimmed(house: House) -> None:
         await asyncio.to_thread(house.until, lambda: held(house) == {"felt.L1.T1.round": 1})
         # The store still knows the last message and its place: nobody else seems to play this table.
         await line.say(started(last + 1), within=60)
-        assert await Line(client, link="L1", table="T1").newest() != newest
+        assert await TableLine(client, link="L1", table="T1").newest() != newest
         await client.close()
 
     asyncio.run(play())

@@ -12,7 +12,7 @@ from feltwork.books.standing import look
 from feltwork.books.tables import Table
 from feltwork.money import Micros
 from feltwork.operations.reports import ReportRequest, Row, rows_of
-from feltwork.progressive.contribution import Refused
+from feltwork.progressive.contribution import RefusedRound
 from feltwork.progressive.facts import Claimed, Fact, Instant, Paid
 from feltwork.progressive.link import Link
 from feltwork.progressive.locks import due_pays
@@ -81,7 +81,7 @@ class BooksRoom:
         _, started = start(round_, covered=seats, players=range(1, 8), takes_wagers=True, at=self.later())
         return started
 
-    def contribute(self, started: Sequence[RoundStarted]) -> tuple[Refused, ...]:
+    def contribute(self, started: Sequence[RoundStarted]) -> tuple[RefusedRound, ...]:
         """Rounds that controllers kept; a supervisor then takes them over, so that the room can go on."""
         refused = book_rounds(self.connection, self.link, started, at=self.later()).refused
         for one in started if not refused else ():

@@ -14,15 +14,15 @@ from feltwork.compliance.roles import (
     Answer,
     Context,
     Deed,
-    Person,
+    RoleHolder,
     conflicts,
     may,
 )
 from feltwork.compliance.two_person import Approval, Command, approve, fingerprint
 
 CHANGES = {name for name in COMMANDS if name not in ("watch", "read_books")}
-EVE = Person("eve", ("executive",))
-ANN = Person("ann", ("accounting",))
+EVE = RoleHolder("eve", ("executive",))
+ANN = RoleHolder("ann", ("accounting",))
 
 
 def asked(name: str, about: str = "A1", **body: object) -> Command:
@@ -30,7 +30,7 @@ def asked(name: str, about: str = "A1", **body: object) -> Command:
 
 
 def alone(role: str, command: str, *deeds: Deed) -> Answer:
-    return may(Person("pat", (role,)), asked(command), Context(deeds=deeds))
+    return may(RoleHolder("pat", (role,)), asked(command), Context(deeds=deeds))
 
 
 def test_every_rule_and_command_cites_a_requirement() -> None:
@@ -100,7 +100,7 @@ def test_who_entered_a_win_does_not_confirm_it() -> None:
 def test_it_signs_no_payouts_and_posts_no_entries(command: str) -> None:
     assert not alone("it", command).allowed
     for other in ("supervisor", "executive", "accounting", "cage"):
-        answer = may(Person("ivo", ("it", other)), asked(command), Context())
+        answer = may(RoleHolder("ivo", ("it", other)), asked(command), Context())
         assert (answer.allowed, answer.requirement) == (False, "TR-04")
 
 
@@ -173,4 +173,4 @@ def test_every_answer_says_which_rule_decided(command: str) -> None:
 
 def test_an_unknown_command_or_role_is_refused() -> None:
     assert may(EVE, asked("print_money"), Context()).rule == "known-commands"
-    assert not may(Person("x", ("king",)), asked("watch"), Context()).allowed
+    assert not may(RoleHolder("x", ("king",)), asked("watch"), Context()).allowed

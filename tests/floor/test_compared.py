@@ -15,7 +15,7 @@ from feltwork.books.carried import Carried
 from feltwork.books.connection import connect
 from feltwork.books.export import Period, export
 from feltwork.books.rounds import book_ends, book_rounds
-from feltwork.floor.compared import Verdict, compare
+from feltwork.floor.compared import BooksComparison, compare
 from feltwork.floor.house import House
 from feltwork.floor.opening import open_house
 from feltwork.floor.rooms import room_text
@@ -36,7 +36,7 @@ class Played:
     tally: Tally
     bundle: Path
 
-    def verdict(self, bundle: Path | None = None) -> Verdict:
+    def verdict(self, bundle: Path | None = None) -> BooksComparison:
         return compare(bundle or self.bundle, self.tally, dict(self.house.links))
 
 

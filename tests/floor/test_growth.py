@@ -17,13 +17,13 @@ from nats.errors import Error as NatsError
 from feltwork.books.carried import Carried
 from feltwork.books.connection import connect
 from feltwork.books.export import Period, export
-from feltwork.floor.compared import Verdict, compare
-from feltwork.floor.devices import Device
+from feltwork.floor.compared import BooksComparison, compare
+from feltwork.floor.devices import SimulatedDevice
 from feltwork.floor.house import House, badge_of
 from feltwork.floor.opening import open_house
 from feltwork.floor.rooms import room_text
 from feltwork.floor.run import connector
-from feltwork.floor.stage import Program
+from feltwork.floor.stage import SiteProgram
 from feltwork.floor.tally import Tally
 from feltwork.wire.server import Plan, Server, cluster_of
 from feltwork.wire.streams import FELT, ensure_streams
@@ -40,7 +40,7 @@ class Site:
     books: Carried
     house: House
     nodes: list[Server]
-    keepers: list[Program]
+    keepers: list[SiteProgram]
     tally: Tally
     dsn: str
 
@@ -52,7 +52,9 @@ class Site:
         """Start two bookkeepers."""
         for number in (1, 2):
             wire = ("--nats", self.url, "--replicas", str(replicas), "--name", f"bookkeeper-{number}")
-            keeper = Program(f"bookkeeper-{number}", ("bookkeeper", "--dsn", self.dsn, *wire), self.folder)
+            keeper = SiteProgram(
+                f"bookkeeper-{number}", ("bookkeeper", "--dsn", self.dsn, *wire), self.folder
+            )
             keeper.start()
             self.keepers.append(keeper)
 
@@ -61,7 +63,7 @@ class Site:
         client = await connector(self.url)("devices")
         await _made(lambda: ensure_streams(client.jetstream(), replicas=replicas))
         devices = [
-            Device(
+            SimulatedDevice(
                 client=client,
                 link=self.house.links[LINK],
                 table=table,
@@ -108,7 +110,7 @@ class Site:
             time.sleep(0.1)
         raise AssertionError(f"{found} instead of {rounds}, {ends}")
 
-    def verdict(self) -> Verdict:
+    def verdict(self) -> BooksComparison:
         self.wait_for_books(len(self.tally.kept), len(self.tally.kept_ends))
         with connect(self.dsn) as connection:
             export(connection, self.folder / "bundle", Period())

@@ -12,7 +12,7 @@ import pytest
 
 from feltwork.cards.card import DECK
 from feltwork.hands.category import Hand
-from feltwork.hands.five_card import ROYAL_FLUSH, Category, best_five
+from feltwork.hands.five_card import ROYAL_FLUSH, FiveCardCategory, best_five
 
 THEIR_CARDS = [eval7.Card(str(card)) for card in DECK]
 
@@ -38,15 +38,15 @@ def test_every_five_card_hand_agrees_with_eval7() -> None:
     assert in_their_order == sorted(in_their_order)
     assert counts.total() == comb(52, 5)
     assert counts == {
-        Category.STRAIGHT_FLUSH: 40,
-        Category.FOUR_OF_A_KIND: 624,
-        Category.FULL_HOUSE: 3_744,
-        Category.FLUSH: 5_108,
-        Category.STRAIGHT: 10_200,
-        Category.THREE_OF_A_KIND: 54_912,
-        Category.TWO_PAIR: 123_552,
-        Category.PAIR: 1_098_240,
-        Category.HIGH_CARD: 1_302_540,
+        FiveCardCategory.STRAIGHT_FLUSH: 40,
+        FiveCardCategory.FOUR_OF_A_KIND: 624,
+        FiveCardCategory.FULL_HOUSE: 3_744,
+        FiveCardCategory.FLUSH: 5_108,
+        FiveCardCategory.STRAIGHT: 10_200,
+        FiveCardCategory.THREE_OF_A_KIND: 54_912,
+        FiveCardCategory.TWO_PAIR: 123_552,
+        FiveCardCategory.PAIR: 1_098_240,
+        FiveCardCategory.HIGH_CARD: 1_302_540,
     }
     assert max(ours.values()) == ROYAL_FLUSH
 

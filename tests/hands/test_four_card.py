@@ -9,7 +9,7 @@ import pytest
 
 from feltwork.cards.card import DECK, Card
 from feltwork.hands.category import Hand
-from feltwork.hands.four_card import Category, best_four
+from feltwork.hands.four_card import FourCardCategory, best_four
 from feltwork.odds.atoms import suit_classes
 
 
@@ -51,20 +51,20 @@ def value(hand: Hand) -> tuple[int, tuple[int, ...]]:
 
 
 def test_every_four_card_hand() -> None:
-    counts: Counter[Category] = Counter()
+    counts: Counter[FourCardCategory] = Counter()
     for cards in combinations(DECK, 4):
         hand = best_four(cards)
         assert value(hand) == plain_values()[bits(cards)]
-        counts[Category(hand.category)] += 1
+        counts[FourCardCategory(hand.category)] += 1
     assert counts == {
-        Category.FOUR_OF_A_KIND: 13,
-        Category.STRAIGHT_FLUSH: 11 * 4,
-        Category.THREE_OF_A_KIND: 13 * 4 * 48,
-        Category.FLUSH: 4 * (comb(13, 4) - 11),
-        Category.STRAIGHT: 11 * (4**4 - 4),
-        Category.TWO_PAIR: comb(13, 2) * 6 * 6,
-        Category.PAIR: 13 * 6 * comb(12, 2) * 4 * 4,
-        Category.HIGH_CARD: (comb(13, 4) - 11) * (4**4 - 4),
+        FourCardCategory.FOUR_OF_A_KIND: 13,
+        FourCardCategory.STRAIGHT_FLUSH: 11 * 4,
+        FourCardCategory.THREE_OF_A_KIND: 13 * 4 * 48,
+        FourCardCategory.FLUSH: 4 * (comb(13, 4) - 11),
+        FourCardCategory.STRAIGHT: 11 * (4**4 - 4),
+        FourCardCategory.TWO_PAIR: comb(13, 2) * 6 * 6,
+        FourCardCategory.PAIR: 13 * 6 * comb(12, 2) * 4 * 4,
+        FourCardCategory.HIGH_CARD: (comb(13, 4) - 11) * (4**4 - 4),
     }
 
 

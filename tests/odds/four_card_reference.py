@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 from itertools import combinations
 
 from feltwork.cards.card import parse_cards
-from feltwork.hands.four_card import Category
+from feltwork.hands.four_card import FourCardCategory
 from feltwork.odds.crazy_4.counts import LOSS, TIE, UNQUALIFIED_LOSS, UNQUALIFIED_TIE, UNQUALIFIED_WIN, WIN
 from feltwork.odds.four_card.classes import KING_HIGH, hand_of, rank_of
 
@@ -23,7 +23,7 @@ def deck_of(ranks: str) -> tuple[int, ...]:
     return indices(" ".join(rank + suit for rank in ranks for suit in "cdhs"))
 
 
-def _encode(category: Category, *ranks: int) -> int:
+def _encode(category: FourCardCategory, *ranks: int) -> int:
     value = int(category)
     for rank in (*ranks, 0, 0, 0, 0)[:4]:
         value = value * 16 + rank
@@ -44,20 +44,20 @@ def value_of_four(cards: tuple[int, ...]) -> int:
     shape = [count for _, count in by_count]
     held = [rank for rank, _ in by_count]
     if shape == [4]:
-        return _encode(Category.FOUR_OF_A_KIND, *held)
+        return _encode(FourCardCategory.FOUR_OF_A_KIND, *held)
     if flush and top:
-        return _encode(Category.STRAIGHT_FLUSH, top)
+        return _encode(FourCardCategory.STRAIGHT_FLUSH, top)
     if shape == [3, 1]:
-        return _encode(Category.THREE_OF_A_KIND, *held)
+        return _encode(FourCardCategory.THREE_OF_A_KIND, *held)
     if flush:
-        return _encode(Category.FLUSH, *ranks)
+        return _encode(FourCardCategory.FLUSH, *ranks)
     if top:
-        return _encode(Category.STRAIGHT, top)
+        return _encode(FourCardCategory.STRAIGHT, top)
     if shape == [2, 2]:
-        return _encode(Category.TWO_PAIR, *held)
+        return _encode(FourCardCategory.TWO_PAIR, *held)
     if shape == [2, 1, 1]:
-        return _encode(Category.PAIR, *held)
-    return _encode(Category.HIGH_CARD, *ranks)
+        return _encode(FourCardCategory.PAIR, *held)
+    return _encode(FourCardCategory.HIGH_CARD, *ranks)
 
 
 @lru_cache(maxsize=1 << 17)
@@ -70,11 +70,13 @@ def _without(deck: Sequence[int], *used: int) -> list[int]:
     return [card for card in sorted(deck) if card not in used]
 
 
-def crazy_4_showdowns(player: Sequence[int], deck: Sequence[int]) -> tuple[list[int], Counter[Category]]:
+def crazy_4_showdowns(
+    player: Sequence[int], deck: Sequence[int]
+) -> tuple[list[int], Counter[FourCardCategory]]:
     """How all dealer hands fall against one player hand, and the categories of those that it beats."""
     mine = best_of(tuple(sorted(player)))
     outcomes = [0] * 6
-    beaten: Counter[Category] = Counter()
+    beaten: Counter[FourCardCategory] = Counter()
     for hand in combinations(_without(deck, *player), 5):
         theirs = best_of(hand)
         if theirs < KING_HIGH:
@@ -84,7 +86,7 @@ def crazy_4_showdowns(player: Sequence[int], deck: Sequence[int]) -> tuple[list[
         else:
             outcomes[WIN if mine > theirs else TIE if mine == theirs else LOSS] += 1
         if mine > theirs:
-            beaten[Category(hand_of(theirs).category)] += 1
+            beaten[FourCardCategory(hand_of(theirs).category)] += 1
     return outcomes, beaten
 
 

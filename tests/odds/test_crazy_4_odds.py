@@ -8,7 +8,7 @@ from math import comb
 import numpy as np
 import pytest
 
-from feltwork.hands.four_card import Category
+from feltwork.hands.four_card import FourCardCategory
 from feltwork.odds.crazy_4 import solve, strategy
 from feltwork.odds.crazy_4.counts import (
     BAD_BEAT_CATEGORIES,
@@ -47,7 +47,7 @@ def bases(counts: Crazy4Counts) -> solve.Bases:
 
 
 @pytest.fixture(scope="module")
-def solution(bases: solve.Bases) -> solve.Solution:
+def solution(bases: solve.Bases) -> solve.CrazyFourSolution:
     return solve.solve(bases, SUPER_BONUS)
 
 
@@ -105,7 +105,7 @@ def test_counts_survive_a_cache(counts: Crazy4Counts) -> None:
     assert np.array_equal(again.outcomes, counts.outcomes)
 
 
-def test_published_values(solution: solve.Solution) -> None:
+def test_published_values(solution: solve.CrazyFourSolution) -> None:
     assert solution.house_edge == Fraction(264_142_729, 7_726_058_340)
     assert round(float(100 * solution.house_edge), 2) == 3.42
     assert round(float(100 * solution.element_of_risk), 2) == 1.09
@@ -113,7 +113,7 @@ def test_published_values(solution: solve.Solution) -> None:
 
 
 def test_an_unqualified_dealer_never_meets_the_super_bonus(
-    bases: solve.Bases, solution: solve.Solution
+    bases: solve.Bases, solution: solve.CrazyFourSolution
 ) -> None:
     pushed = solve.solve(bases, SUPER_BONUS, unqualified="push")
     assert pushed.house_edge == solution.house_edge
@@ -125,7 +125,9 @@ def test_pays_too_fine_for_64_bits_are_refused(bases: solve.Bases) -> None:
         solve.solve(bases, [Fraction(1, 10**15 + 37)] * 21)
 
 
-def test_each_decision_is_the_best_of_its_choices(counts: Crazy4Counts, solution: solve.Solution) -> None:
+def test_each_decision_is_the_best_of_its_choices(
+    counts: Crazy4Counts, solution: solve.CrazyFourSolution
+) -> None:
     for column in [*range(0, len(counts.hands), 997), *np.flatnonzero(counts.values == 0xDC84).tolist()]:
         advice = strategy.advise(counts, unpack(int(counts.hands[column])), super_bonus=SUPER_BONUS)
         assert advice.stake == solution.stakes[column]
@@ -143,7 +145,7 @@ def test_house_edge_is_the_mean_of_the_choices_on_a_small_deck() -> None:
 
 
 def test_strategy_has_a_narrow_margin(
-    counts: Crazy4Counts, bases: solve.Bases, solution: solve.Solution
+    counts: Crazy4Counts, bases: solve.Bases, solution: solve.CrazyFourSolution
 ) -> None:
     border = strategy.margin(counts, bases, solution)
     assert str(hand_of(border.lowest_played)) == "high card K-Q-7-6"
@@ -153,13 +155,13 @@ def test_strategy_has_a_narrow_margin(
     assert "Play 1x with high card K-Q-8-4 or better" in strategy.in_words(border)[1]
 
 
-def test_bad_beat(counts: Crazy4Counts, solution: solve.Solution) -> None:
+def test_bad_beat(counts: Crazy4Counts, solution: solve.CrazyFourSolution) -> None:
     rows = solve.bad_beat_rows(counts, solution.stakes)
     pays = dict(zip(BAD_BEAT_CATEGORIES, map(Fraction, (20, 30, 50, 200, 10_000, 25_000)), strict=True))
     bet = solve.price_bad_beat(rows, pays, deals=solution.deals)
     assert bet.house_edge == Fraction(89_178_839_033, 498_330_762_930)
     assert bet.hit_frequency == Fraction(1_335_422_273, 55_370_084_770)
-    assert bet.rows[Category.FOUR_OF_A_KIND] == 295_152
+    assert bet.rows[FourCardCategory.FOUR_OF_A_KIND] == 295_152
 
 
 def test_queens_up_and_the_progressive(counts: Crazy4Counts) -> None:

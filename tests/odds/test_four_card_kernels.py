@@ -9,7 +9,7 @@ import pytest
 
 from feltwork.cards.card import DECK
 from feltwork.hands.category import Hand, names_of
-from feltwork.hands.four_card import ROWS, Category
+from feltwork.hands.four_card import ROWS, FourCardCategory
 from feltwork.hands.four_card import best_four as best_by_the_rules
 from feltwork.odds.atoms import Names
 from feltwork.odds.four_card.classes import (
@@ -136,4 +136,4 @@ def test_pay_classes_follow_the_rows() -> None:
     assert [str(pays[i]) for i in (20, 19, 18, 17, 16, 15, 14)] == ["200", "30", "15", "2", "3/2", "1", "0"]
     pays = pays_by_class(registry.paytable("crazy_4", "queens_up", "C4P-09"))
     assert [int(pays[i]) for i in (20, 19, 18, 13, 11, 10)] == [50, 50, 30, 1, 1, 0]
-    assert Category.THREE_OF_A_KIND > Category.FLUSH > Category.STRAIGHT
+    assert FourCardCategory.THREE_OF_A_KIND > FourCardCategory.FLUSH > FourCardCategory.STRAIGHT

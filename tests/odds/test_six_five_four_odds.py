@@ -23,7 +23,7 @@ from feltwork.odds.six_five_four.counts import (
     COLUMNS,
     DEALS,
     PLAYED,
-    Shown,
+    DealerCards,
     SixFiveFourCounts,
     count,
     total_deals,
@@ -39,9 +39,9 @@ def counts() -> SixFiveFourCounts:
     return count()
 
 
-def reference_tally(deck: tuple[int, ...]) -> dict[tuple[Shown, int], list[int]]:
+def reference_tally(deck: tuple[int, ...]) -> dict[tuple[DealerCards, int], list[int]]:
     """Every player hand (one for all its renamings of suits), every exposure, every hidden hand."""
-    tally: dict[tuple[Shown, int], list[int]] = {}
+    tally: dict[tuple[DealerCards, int], list[int]] = {}
     hands = Counter(canonical_hand(hand) for hand in combinations(deck, 5))
     for packed, times in hands.items():
         player = unpack(packed)
@@ -51,7 +51,7 @@ def reference_tally(deck: tuple[int, ...]) -> dict[tuple[Shown, int], list[int]]
             each = times * (1 if discards else 5)
             played = 2 * (lower - higher) > -deals
             row = [deals, lower, equal, deals * played, lower * played, equal * played]
-            shown = Shown(6 - len(discards), 0 if kept is None else rank_of(kept))
+            shown = DealerCards(6 - len(discards), 0 if kept is None else rank_of(kept))
             total = tally.setdefault((shown, best_of(player)), [0] * COLUMNS)
             for column in range(COLUMNS):
                 total[column] += each * row[column]
@@ -105,7 +105,7 @@ def test_five_cards_with_a_nine_against_plain_sweeps_of_the_full_deck(counts: Si
         # Four suits of the nine; the discard is of the same suit or of one of three others.
         expected += 4 * plain_sweep(ranked, kept, suited, fixed_suits=1, values=values)
         expected += 12 * plain_sweep(ranked, kept, other, fixed_suits=2, values=values)
-    assert np.array_equal(counts.tally[counts.shown.index(Shown(5, 9))], expected)
+    assert np.array_equal(counts.tally[counts.shown.index(DealerCards(5, 9))], expected)
 
 
 @pytest.mark.whole

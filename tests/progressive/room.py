@@ -133,7 +133,7 @@ class Room:
             self.contribute([started])
         return started
 
-    def contribute(self, started: Sequence[RoundStarted]) -> tuple[contribution.Refused, ...]:
+    def contribute(self, started: Sequence[RoundStarted]) -> tuple[contribution.RefusedRound, ...]:
         batch = contribution.fold_rounds(self.state, started, at=self.later())
         if batch.fact is not None:
             self.book(batch.fact)

@@ -8,7 +8,7 @@ from math import ceil, log, sqrt
 import pytest
 
 from feltwork.money import DOLLAR
-from feltwork.odds.answer import Answer
+from feltwork.odds.answer import WhatIfAnswer
 from feltwork.odds.base_bets import sheet
 from feltwork.odds.meter_law import MeterLaw
 from feltwork.odds.setting import Question, Terms, usual
@@ -94,7 +94,7 @@ def agrees(values: list[float], exact: float) -> None:
     assert error < 0.1 * abs(exact)
 
 
-def figures(answer: Answer) -> dict[str, float]:
+def figures(answer: WhatIfAnswer) -> dict[str, float]:
     return {name: float(found.value) for name, found in answer.meters["jackpot"].items()}
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from feltwork.money import DOLLAR
-from feltwork.school.exercise import Answer, Exercise, check, deal, told
+from feltwork.school.exercise import Exercise, SettledBet, check, deal, told
 from feltwork.school.lessons import deciding, procedure, taught
 from feltwork.titles import registry
 from feltwork.titles.notation import round_from
@@ -24,7 +24,7 @@ def test_who_answers_by_the_rules_is_always_right(game: str) -> None:
         assert exercise.questions
         for place, question in enumerate(exercise.questions):
             right = exercise.result(question).returned
-            correction = check(exercise, place, Answer(question.seat, question.bet, right))
+            correction = check(exercise, place, SettledBet(question.seat, question.bet, right))
             assert correction.right
             assert told(correction).startswith("Right")
 
@@ -35,7 +35,7 @@ def test_every_wrong_amount_is_corrected_with_a_paragraph(game: str) -> None:
         exercise = deal(game, seed)
         for place, question in enumerate(exercise.questions):
             due = exercise.result(question).returned
-            correction = check(exercise, place, Answer(question.seat, question.bet, due + DOLLAR))
+            correction = check(exercise, place, SettledBet(question.seat, question.bet, due + DOLLAR))
             assert not correction.right
             assert correction.due == due
             assert correction.paragraphs, (question, correction.why)
@@ -48,7 +48,7 @@ def test_every_bet_comes_once_and_another_order_is_refused(game: str) -> None:
     due = [(seat.seat, bet) for seat in exercise.settlement.seats for bet in seat.bets]
     assert sorted(asked) == sorted(due)
     seat, bet = asked[-1]
-    correction = check(exercise, 0, Answer(seat, bet, 0))
+    correction = check(exercise, 0, SettledBet(seat, bet, 0))
     assert not correction.in_order
     assert correction.paragraphs
     assert told(correction).startswith("Not yet")

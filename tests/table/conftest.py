@@ -13,13 +13,13 @@ from feltwork.compliance.floor import Floor, ProgressiveLink, progressive_link
 from feltwork.compliance.floor_file import read_floor
 from feltwork.progressive.link import Link
 from feltwork.table.controller import Controller, Seating
-from feltwork.table.line import Line
+from feltwork.table.line import TableLine
 from feltwork.table.played_site import PlayedSite
-from feltwork.table.policy import Policy
+from feltwork.table.policy import TablePolicy
 from feltwork.wire.server import Plan, Server
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
-STOP = Policy(store_and_forward=False, rounds=None, wagers=None, hours=None, silence=2_500_000)
+STOP = TablePolicy(store_and_forward=False, rounds=None, wagers=None, hours=None, silence=2_500_000)
 FULL = Seating(covered=frozenset({1, 2, 3}), players=frozenset({1, 2, 3, 4}))
 
 
@@ -65,7 +65,9 @@ class Play:
         self._open.append(client)
         return client
 
-    async def table(self, name: str = "C1", *, policy: Policy = STOP, line: Line | None = None) -> Controller:
+    async def table(
+        self, name: str = "C1", *, policy: TablePolicy = STOP, line: TableLine | None = None
+    ) -> Controller:
         """A controller that has been let in, with people at the table."""
         controller = await self.controller(name, policy=policy, line=line)
         await until(lambda: controller.welcome is not None and controller.snapshot is not None)
@@ -73,10 +75,10 @@ class Play:
         return controller
 
     async def controller(
-        self, name: str = "C1", *, policy: Policy = STOP, line: Line | None = None
+        self, name: str = "C1", *, policy: TablePolicy = STOP, line: TableLine | None = None
     ) -> Controller:
         """A controller that has said hello."""
-        near = line or Line(await self.connect(), link=self.link.id, table=name)
+        near = line or TableLine(await self.connect(), link=self.link.id, table=name)
         controller = Controller(near, self.link, policy, game="crazy_4", show=self.shown.append)
         await controller.open()
         self._tasks.append(asyncio.create_task(controller.run(every_seconds=0.2)))

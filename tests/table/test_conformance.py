@@ -13,13 +13,13 @@ from nats.aio.client import Client
 
 from feltwork.problem import ProblemsError
 from feltwork.table.conformance import Check
-from feltwork.table.conformance_device import Device, PlayedDevice, play_device
+from feltwork.table.conformance_device import DeviceIdentity, PlayedDevice, play_device
 from feltwork.table.conformance_server import play_server
 from feltwork.table.controller import Controller
-from feltwork.table.line import Line
+from feltwork.table.line import TableLine
 from feltwork.table.open_table import device_of
 from feltwork.table.played_site import PlayedSite
-from feltwork.table.policy import Policy
+from feltwork.table.policy import TablePolicy
 from feltwork.wire import rights
 from feltwork.wire.keys import KeyRing
 from feltwork.wire.messages import encode
@@ -30,17 +30,17 @@ from tests.table.conftest import EXAMPLES, FULL, STOP, room, until
 from tests.table.test_controller import NEXUS, ROYAL
 
 DEVICE = device_of(room(), "C1")
-CARELESS = Policy(store_and_forward=True, rounds=None, wagers=None, hours=None, silence=STOP.silence)
+CARELESS = TablePolicy(store_and_forward=True, rounds=None, wagers=None, hours=None, silence=STOP.silence)
 
 
 def verdicts(checks: list[Check]) -> dict[str, str]:
     return {one.name: one.verdict for one in checks}
 
 
-async def _press_on(client: Client, policy: Policy, *, signs: bool) -> None:
+async def _press_on(client: Client, policy: TablePolicy, *, signs: bool) -> None:
     """Somebody who presses START GAME and END GAME, and now and then a hand."""
     await ensure_streams(client.jetstream())
-    table = Controller(Line(client, link=NEXUS.id, table="C1"), NEXUS, policy, game="crazy_4")
+    table = Controller(TableLine(client, link=NEXUS.id, table="C1"), NEXUS, policy, game="crazy_4")
     await table.open()
     running = asyncio.create_task(table.run(every_seconds=0.2))
     await table.seat(FULL)
@@ -59,7 +59,7 @@ async def _press_on(client: Client, policy: Policy, *, signs: bool) -> None:
         running.cancel()
 
 
-async def _tested(url: str, policy: Policy, *, signs: bool = True) -> list[Check]:
+async def _tested(url: str, policy: TablePolicy, *, signs: bool = True) -> list[Check]:
     server, device = await nats.connect(url), await nats.connect(url)
     pressing = asyncio.create_task(_press_on(device, policy, signs=signs))
     checks = await play_server(server, NEXUS.id, seconds=20, silence=4)
@@ -124,7 +124,9 @@ class ForgetfulSite(PlayedSite):
         await super()._count(said)  # type: ignore[arg-type]
 
 
-async def _as_device(url: str, site_type: type[PlayedSite], device: Device = DEVICE) -> dict[str, str]:
+async def _as_device(
+    url: str, site_type: type[PlayedSite], device: DeviceIdentity = DEVICE
+) -> dict[str, str]:
     books, table = await nats.connect(url), await nats.connect(url)
     site = site_type(books, NEXUS.id)
     await site.open()

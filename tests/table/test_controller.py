@@ -8,7 +8,7 @@ import pytest
 from feltwork.problem import ProblemsError
 from feltwork.progressive.link import Link
 from feltwork.table.controller import Controller
-from feltwork.table.line import Line
+from feltwork.table.line import TableLine
 from feltwork.table.software import software_hash
 from feltwork.wire.messages import Claim, ClaimCleared, OfRound, RoundEnded, RoundStarted
 from feltwork.wire.server import Server
@@ -193,7 +193,7 @@ def test_a_second_controller_of_a_table_cannot_give_a_number_twice(server: Serve
     asyncio.run(play())
 
 
-class LineThatEnds(Line):
+class LineThatEnds(TableLine):
     """A line that takes so many messages; then the power is gone."""
 
     left = 0

@@ -9,15 +9,15 @@ import pytest
 
 from feltwork.money import DOLLAR
 from feltwork.problem import ProblemsError
-from feltwork.table.line import Line
-from feltwork.table.policy import Policy
+from feltwork.table.line import TableLine
+from feltwork.table.policy import TablePolicy
 from feltwork.wire.messages import Claim, OfRound, RoundStarted
 from feltwork.wire.server import LeafOf, Plan, Server
 from feltwork.wire.streams import AT_A_TABLE, FELT, ensure_streams
 from tests.table.conftest import STOP, link_named, playing, room, until
 from tests.table.test_controller import NEXUS, ROYAL, SMALL
 
-KEEPS = Policy(store_and_forward=True, rounds=5, wagers=100 * DOLLAR, hours=24, silence=STOP.silence)
+KEEPS = TablePolicy(store_and_forward=True, rounds=5, wagers=100 * DOLLAR, hours=24, silence=STOP.silence)
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def test_a_cut_table_keeps_bounded_rounds_and_delivers_each_once(
         async with playing(site.url, NEXUS, domain="box") as room_:
             below = await room_.connect(box.url)
             await ensure_streams(below.jetstream(), AT_A_TABLE)
-            line = Line(below, link=NEXUS.id, table="C1", site_domain="site")
+            line = TableLine(below, link=NEXUS.id, table="C1", site_domain="site")
             table = await room_.table(line=line, policy=KEEPS)
             await table.start(by="dana")
             await table.end(by="dana")
@@ -82,7 +82,7 @@ def test_a_hit_while_cut_off_is_a_claim_that_waits(site_and_box: tuple[Server, S
         async with playing(site.url, NEXUS, domain="box") as room_:
             below = await room_.connect(box.url)
             await ensure_streams(below.jetstream(), AT_A_TABLE)
-            line = Line(below, link=NEXUS.id, table="C1", site_domain="site")
+            line = TableLine(below, link=NEXUS.id, table="C1", site_domain="site")
             table = await room_.table(line=line, policy=KEEPS)
             await table.start(by="dana")
             site.kill()

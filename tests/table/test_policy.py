@@ -6,17 +6,17 @@ import pytest
 
 from feltwork.compliance.floor import ProgressiveLink
 from feltwork.money import DOLLAR
-from feltwork.table.policy import SILENCE, Contact, Policy, policy_of, why_no_round
+from feltwork.table.policy import SILENCE, Contact, TablePolicy, policy_of, why_no_round
 from tests.table.conftest import room
 
 HOUR = 3_600_000_000
 HEARD = Contact(heard_at=1_000 * HOUR)
 LATE = HEARD.heard_at + SILENCE + 1
-BOUNDED = Policy(store_and_forward=True, rounds=3, wagers=20 * DOLLAR, hours=24)
-STOPS = Policy(store_and_forward=False, rounds=3, wagers=20 * DOLLAR, hours=24)
+BOUNDED = TablePolicy(store_and_forward=True, rounds=3, wagers=20 * DOLLAR, hours=24)
+STOPS = TablePolicy(store_and_forward=False, rounds=3, wagers=20 * DOLLAR, hours=24)
 
 
-def asked(contact: Contact, policy: Policy, now: int, wagers: int = 7 * DOLLAR) -> str:
+def asked(contact: Contact, policy: TablePolicy, now: int, wagers: int = 7 * DOLLAR) -> str:
     problem = why_no_round("table C1", contact, policy, wagers=wagers, now=now)
     return f"{problem.requirement}: {problem.what}" if problem else ""
 
@@ -59,5 +59,5 @@ def test_the_policy_is_the_floor_files_within_the_jurisdictions_bounds() -> None
     floor = room(lambda text: text.replace('cut_off = "stop"', 'cut_off = "store_and_forward"', 1))
     links = [link for link in floor.links if isinstance(link, ProgressiveLink)]
     first, second = (policy_of(floor, link, on=date(2026, 1, 1)) for link in links[:2])
-    assert first == Policy(store_and_forward=True, rounds=120, wagers=1_000 * DOLLAR, hours=24)
+    assert first == TablePolicy(store_and_forward=True, rounds=120, wagers=1_000 * DOLLAR, hours=24)
     assert not second.store_and_forward

@@ -3,7 +3,7 @@
 import ast
 import re
 import subprocess
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent.parent
@@ -31,11 +31,11 @@ def tracked() -> list[Path]:
     return [ROOT / name for name in listed.splitlines() if name != "uv.lock" and (ROOT / name).is_file()]
 
 
-def trees() -> Iterator[tuple[Path, str, ast.Module]]:
+@cache
+def trees() -> list[tuple[Path, str, ast.Module]]:
     """Every module with its text and its syntax tree."""
-    for module in MODULES:
-        text = module.read_text(encoding="utf-8")
-        yield module.relative_to(SOURCE), text, ast.parse(text)
+    texts = [(module, module.read_text(encoding="utf-8")) for module in MODULES]
+    return [(module.relative_to(SOURCE), text, ast.parse(text)) for module, text in texts]
 
 
 def test_a_module_opens_with_one_sentence_and_can_be_read_in_one_sitting() -> None:
@@ -92,3 +92,51 @@ def test_nothing_names_a_host_or_a_machine() -> None:
         if pattern.search(line)
     ]
     assert found == []
+
+
+def test_a_public_class_has_a_name_of_its_own() -> None:
+    # A message on the wire has the name of the fact about a round that it reports.
+    reported = ["progressive/round_facts.py", "wire/messages.py"]
+    places: dict[str, list[str]] = {}
+    for name, _, tree in trees():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places.setdefault(node.name, []).append(str(name))
+    assert {name: where for name, where in places.items() if len(where) > 1 and where != reported} == {}
+
+
+def test_a_rule_has_a_caller_in_the_product() -> None:
+    rules = [
+        (name, node.name)
+        for name, _, tree in trees()
+        if name.parts[0] in ("compliance", "progressive", "ledger")
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef) and not node.name.startswith("_")
+    ]
+    #: Each name that is used, with the module and the function in which it is.
+    used = {
+        (name, getattr(part, "name", ""), node.id if isinstance(node, ast.Name) else node.attr)
+        for name, _, tree in trees()
+        for part in tree.body
+        for node in ast.walk(part)
+        if isinstance(node, ast.Name | ast.Attribute)
+    }
+    callers: dict[str, set[tuple[Path, str]]] = {}
+    for name, part, called in used:
+        callers.setdefault(called, set()).add((name, part))
+    uncalled = [f"{name}: {rule}" for name, rule in rules if not callers.get(rule, set()) - {(name, rule)}]
+    assert uncalled == [], "a rule that only tests call holds for nobody: call it, or remove it"
+
+
+def test_only_the_books_run_sql() -> None:
+    found = [
+        f"{name}:{node.lineno}"
+        for name, _, tree in trees()
+        # The welcome of tables is being moved onto operations.
+        if name.parts[0] != "books" and str(name) != "bookkeeper/welcome.py"
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr in ("execute", "executemany", "copy", "cursor")
+    ]
+    assert found == [], "a statement belongs into books"

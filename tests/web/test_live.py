@@ -18,7 +18,7 @@ from feltwork.operations import signs
 from feltwork.web import live
 from feltwork.web.hearing import Hearing
 from feltwork.web.live import Live
-from feltwork.web.sensors import Sensors
+from feltwork.web.sensors import SensorBoard
 from feltwork.web.settings import Settings
 from feltwork.wire import messages as wire
 from feltwork.wire.server import Plan, Server
@@ -139,7 +139,7 @@ def test_a_reader_that_falls_over_is_restarted_and_signs_go_on(
     until(lambda: alarms(house, "service task", "live reader")[0].cleared_at is not None)
 
 
-class Fragile(Sensors):
+class Fragile(SensorBoard):
     """Sensors of which one table's cannot be shown."""
 
     def see(self, link: str, table: str, covered: Iterable[int]) -> None:

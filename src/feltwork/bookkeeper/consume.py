@@ -13,7 +13,7 @@ from nats.aio.client import Client
 from nats.js import JetStreamContext
 
 from feltwork.bookkeeper.delivery import StreamDelivery
-from feltwork.bookkeeper.observed import Observed
+from feltwork.bookkeeper.observed import BookkeeperMetrics
 from feltwork.bookkeeper.publish import Publish
 from feltwork.bookkeeper.pull import Pull
 from feltwork.operations.alarms import raise_for_batch
@@ -42,7 +42,7 @@ class Desk:
     client: Client
     pool: Pool
     threads: Executor
-    observed: Observed
+    observed: BookkeeperMetrics
     publish: Publish
 
 

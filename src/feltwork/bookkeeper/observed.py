@@ -3,7 +3,7 @@
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
 
-class Observed:
+class BookkeeperMetrics:
     """The numbers of one bookkeeper."""
 
     def __init__(self) -> None:

@@ -17,7 +17,7 @@ from feltwork import __version__
 from feltwork.background_tasks import BackgroundTasks
 from feltwork.bookkeeper.components import approved_controllers, components, verify_components
 from feltwork.bookkeeper.consume import Desk, LinkKeeper
-from feltwork.bookkeeper.observed import Observed
+from feltwork.bookkeeper.observed import BookkeeperMetrics
 from feltwork.bookkeeper.publish import Publish
 from feltwork.bookkeeper.watch import Watch
 from feltwork.bookkeeper.welcome import Welcomes
@@ -38,7 +38,7 @@ _log = structlog.get_logger("feltwork.bookkeeper")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
+class BookkeeperSettings:
     """What a bookkeeper is told."""
 
     dsn: str
@@ -62,9 +62,9 @@ class Settings:
 class Bookkeeper:
     """One process that keeps books; any number of them may run."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: BookkeeperSettings) -> None:
         self.settings = settings
-        self.observed = Observed()
+        self.observed = BookkeeperMetrics()
         #: Where rounds are kept: the site's own log, and those below it.
         self._domains = ("", *settings.domains)
         self._keepers: dict[tuple[str, str], tuple[LinkKeeper, asyncio.Task[None]]] = {}

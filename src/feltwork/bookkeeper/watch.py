@@ -8,7 +8,7 @@ import structlog
 from nats import errors
 from nats.js import JetStreamContext
 
-from feltwork.bookkeeper.observed import Observed
+from feltwork.bookkeeper.observed import BookkeeperMetrics
 from feltwork.operations.alarms import update_round_alarms
 from feltwork.operations.connection import UNAVAILABLE, Pool
 from feltwork.wire.streams import FELT
@@ -25,7 +25,7 @@ _log = structlog.get_logger("feltwork.bookkeeper")
 class Watch:
     """Looks at the books every second."""
 
-    def __init__(self, name: str, pool: Pool, threads: Executor, observed: Observed) -> None:
+    def __init__(self, name: str, pool: Pool, threads: Executor, observed: BookkeeperMetrics) -> None:
         self._name = name
         self._pool = pool
         self._threads = threads

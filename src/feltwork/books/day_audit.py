@@ -2,16 +2,16 @@
 
 from feltwork.books.connection import Connection
 from feltwork.books.export import Period
-from feltwork.books.replay import Verdict
+from feltwork.books.replay import ReplayResult
 from feltwork.books.statements import statement
 from feltwork.problem import Problem
 
 _CHECKS = ("audit_chain", "audit_postings", "audit_rounds", "audit_balances")
 
 
-def audit_period(connection: Connection, period: Period) -> Verdict:
+def audit_period(connection: Connection, period: Period) -> ReplayResult:
     """Check the entries of a period and what they are joined to; the whole replay is ``audit``."""
-    verdict = Verdict()
+    verdict = ReplayResult()
     about = {"since": period.since, "until": period.until}
     with connection.transaction():
         connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")

@@ -17,7 +17,7 @@ from feltwork.progressive.refusal import refuse
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Floor:
+class RegisteredFloor:
     """A floor that was registered; its links take effect one by one, each while it is suspended [GEN-06]."""
 
     number: int
@@ -42,11 +42,11 @@ def register_floor(connection: Connection, body: str, asked: Asked) -> int:
     return number
 
 
-def floors(connection: Connection) -> list[Floor]:
+def floors(connection: Connection) -> list[RegisteredFloor]:
     """Every floor, the newest first."""
     names = ("number", "fingerprint", "registered_by", "approved_by", "registered_at")
     rows = connection.execute(statement("floors")).fetchall()
-    return [Floor(**dict(zip(names, row, strict=True))) for row in rows]
+    return [RegisteredFloor(**dict(zip(names, row, strict=True))) for row in rows]
 
 
 def floor_in_force(connection: Connection) -> compliance.Floor:

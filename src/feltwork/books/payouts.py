@@ -39,7 +39,7 @@ class Payee:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sheet:
+class PayoutSheet:
     """A payout as it stands: what is to be done, what is done, and in which forms it may be paid."""
 
     award: Award
@@ -49,7 +49,7 @@ class Sheet:
     record: Mapping[str, Any] | None
 
 
-def sheet(connection: Connection, link: str, award: str) -> Sheet:
+def sheet(connection: Connection, link: str, award: str) -> PayoutSheet:
     """The payout of a confirmed award: its check-list with times, its forms, its record [WA-24]."""
     found = _award(connection, link, award)
     rulings = _rulings(connection)
@@ -61,7 +61,7 @@ def sheet(connection: Connection, link: str, award: str) -> Sheet:
         written = {"by": record["written_by"], "at": record["written_at"].isoformat(), "note": ""}
         done = {**done, "record": written}
     told = tuple({**step, "done": done.get(step["name"])} for step in steps)
-    return Sheet(award=found, forms=forms(found.amount, rulings=rulings), steps=told, record=record)
+    return PayoutSheet(award=found, forms=forms(found.amount, rulings=rulings), steps=told, record=record)
 
 
 def write_record(
@@ -95,7 +95,7 @@ def write_record(
         raise refuse(_where(link, award), "its record is written", "look at it", "WA-24")
 
 
-def cash_asked(connection: Connection, link: str, of: Sheet, *, payer: Payer) -> tuple[Flag, ...]:
+def cash_asked(connection: Connection, link: str, of: PayoutSheet, *, payer: Payer) -> tuple[Flag, ...]:
     """What the person's cash of the day would ask for if this were paid in cash as well [AM-01]."""
     if of.record is None or of.award.status != "confirmed" or "cash" not in of.forms:
         return ()

@@ -28,7 +28,7 @@ from feltwork.progressive.state import LinkState, new_state
 
 
 @dataclass(slots=True)
-class Verdict:
+class ReplayResult:
     """What an audit found: how much it replayed, and the first thing of each link that is wrong."""
 
     links: int = 0
@@ -41,9 +41,9 @@ class _BadError(Exception):
     """The first thing that is wrong."""
 
 
-def audit(connection: Connection) -> Verdict:
+def audit(connection: Connection) -> ReplayResult:
     """Replay every link in one snapshot of the books."""
-    verdict = Verdict()
+    verdict = ReplayResult()
     with connection.transaction():
         connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
         for link, kind in connection.execute(statement("links")).fetchall():
@@ -61,7 +61,7 @@ def audit(connection: Connection) -> Verdict:
 class _Replay:
     """One link, fact by fact."""
 
-    def __init__(self, connection: Connection, link: str, kind: str, verdict: Verdict) -> None:
+    def __init__(self, connection: Connection, link: str, kind: str, verdict: ReplayResult) -> None:
         self.connection = connection
         self.link = link
         self.house = kind == "house"

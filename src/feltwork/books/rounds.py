@@ -19,7 +19,7 @@ from feltwork.books.standing import Taken, kept_text, look_at_meters, take, with
 from feltwork.books.statements import statement
 from feltwork.ledger.accounts import verify_name
 from feltwork.progressive import contribution
-from feltwork.progressive.contribution import Refused
+from feltwork.progressive.contribution import RefusedRound
 from feltwork.progressive.facts import Instant
 from feltwork.progressive.plain import as_plain
 from feltwork.progressive.refusal import refuse
@@ -35,7 +35,7 @@ class Booked:
     after: Taken
     rounds: int
     duplicates: tuple[Key, ...]
-    refused: tuple[Refused, ...]
+    refused: tuple[RefusedRound, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,7 +230,7 @@ def _verify_table(table: str) -> None:
     verify_name(table)
 
 
-def _park(connection: Connection, link: str, refused: Refused) -> None:
+def _park(connection: Connection, link: str, refused: RefusedRound) -> None:
     started = refused.started
     row = (link, started.table, started.round, Jsonb(as_plain(started)), Jsonb(asdict(refused.problem)))
     connection.execute(statement("park_round"), row)

@@ -35,13 +35,13 @@ def bookkeeper(
     ] = 86_400,
 ) -> None:
     """Keep the books: rounds and claims from the wire, in batches. Any number of them may run."""
-    from feltwork.bookkeeper.run import Bookkeeper, Settings
+    from feltwork.bookkeeper.run import Bookkeeper, BookkeeperSettings
     from feltwork.web.observed import log_as_json
     from feltwork.wire.keys import KeyRing
     from feltwork.wire.rights import BOOKS
 
     log_as_json()
-    settings = Settings(
+    settings = BookkeeperSettings(
         dsn=given(dsn),
         url=log,
         options=KeyRing(keys).options(BOOKS) if keys else {},

@@ -30,7 +30,7 @@ from feltwork.titles import registry
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from feltwork.odds.report import Report
+    from feltwork.odds.report import FigureReport
     from feltwork.odds.verify import Verdict
 
 T = TypeVar("T")
@@ -116,7 +116,7 @@ def show_odds(
     typer.echo(f"took {time.perf_counter() - start:.2f} s")
 
 
-def _print_report(report: "Report") -> None:
+def _print_report(report: "FigureReport") -> None:
     from rich.table import Table
 
     from feltwork.cli.console import console_for_tables

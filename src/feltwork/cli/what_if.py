@@ -24,7 +24,7 @@ from feltwork.titles import registry
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from feltwork.odds.answer import Answer
+    from feltwork.odds.answer import WhatIfAnswer
     from feltwork.odds.verify import Verdict
 
 Several = Annotated[str, typer.Option(help="One value for each meter, the highest first, with commas.")]
@@ -111,7 +111,7 @@ def _other(paytable: Paytable, other: str) -> Paytable:
     return drafted_paytable(Path(other))
 
 
-def _print(answers: "list[Answer]", printed: "Sequence[Verdict]") -> None:
+def _print(answers: "list[WhatIfAnswer]", printed: "Sequence[Verdict]") -> None:
     from feltwork.cli.console import console_for_tables
 
     console = console_for_tables()
@@ -132,7 +132,7 @@ def _print(answers: "list[Answer]", printed: "Sequence[Verdict]") -> None:
     )
 
 
-def _rows_table(before: "Answer", after: "Answer") -> "Table":
+def _rows_table(before: "WhatIfAnswer", after: "WhatIfAnswer") -> "Table":
     from rich.table import Table
 
     from feltwork.odds.figure_words import returns_text
@@ -152,7 +152,7 @@ def _rows_table(before: "Answer", after: "Answer") -> "Table":
     return table
 
 
-def _figures_table(before: "Answer", after: "Answer") -> "Table":
+def _figures_table(before: "WhatIfAnswer", after: "WhatIfAnswer") -> "Table":
     from rich.table import Table
 
     from feltwork.odds.answer import compare

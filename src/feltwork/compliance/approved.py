@@ -9,7 +9,7 @@ from feltwork.problem import Problem
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class ComponentDifference:
     """One value that is not what was approved."""
 
     where: str
@@ -27,12 +27,12 @@ def operated(floor: Floor) -> dict[str, str]:
     return told
 
 
-def differences(approved: Floor, now: Floor) -> tuple[Difference, ...]:
+def differences(approved: Floor, now: Floor) -> tuple[ComponentDifference, ...]:
     """Where the operated floor is not the approved one [LT-16]."""
     before, after = operated(approved), operated(now)
     names = dict.fromkeys((*before, *after))
     pairs = ((name, before.get(name, "not there"), after.get(name, "not there")) for name in names)
-    return tuple(Difference(*pair) for pair in pairs if pair[1] != pair[2])
+    return tuple(ComponentDifference(*pair) for pair in pairs if pair[1] != pair[2])
 
 
 def unapproved(approved: Mapping[str, str], found: Mapping[str, str]) -> tuple[Problem, ...]:

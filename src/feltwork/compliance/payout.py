@@ -12,7 +12,7 @@ HOUR: Instant = DAY // 24
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class ChecklistStep:
     """One line of a check-list; ``by`` is 0 where nothing presses."""
 
     name: str
@@ -21,7 +21,7 @@ class Step:
     by: Instant = 0
 
 
-def payout_steps(amount: Micros, *, rulings: Rulings, confirmed_at: Instant) -> tuple[Step, ...]:
+def payout_steps(amount: Micros, *, rulings: Rulings, confirmed_at: Instant) -> tuple[ChecklistStep, ...]:
     """What a win of this amount asks of the people at the table and in the office [WA-24]."""
     return tuple(_steps(amount, rulings, confirmed_at))
 
@@ -38,19 +38,21 @@ def notify_by(learned_at: Instant, *, rulings: Rulings) -> Instant | None:
     return None if hours is None else learned_at + hours * HOUR
 
 
-def _steps(amount: Micros, rulings: Rulings, confirmed_at: Instant) -> Iterator[Step]:
+def _steps(amount: Micros, rulings: Rulings, confirmed_at: Instant) -> Iterator[ChecklistStep]:
     countdown, cash, hours, sealed = (
         rulings[name] for name in ("countdown_from", "cash_up_to", "check_hours", "sealed_days")
     )
-    yield Step(name="record", requirement="WA-24", says="write the payout record and both signatures")
+    yield ChecklistStep(
+        name="record", requirement="WA-24", says="write the payout record and both signatures"
+    )
     if countdown.amount is not None and amount >= countdown.amount:
         says = "show each card to the camera and count down the rest of the deck"
-        yield Step(name="countdown", requirement=countdown.requirement, says=says)
+        yield ChecklistStep(name="countdown", requirement=countdown.requirement, says=says)
         if sealed.number is not None:
             until = confirmed_at + sealed.number * DAY
             says = f"seal hand and deck with the record for {sealed.number} days"
-            yield Step(name="seal", requirement=sealed.requirement, says=says, by=until)
+            yield ChecklistStep(name="seal", requirement=sealed.requirement, says=says, by=until)
     if cash.amount is not None and amount > cash.amount and hours.number is not None:
         says = f"pay by check within {hours.number} hours; cash and chips end at {money.text(cash.amount)}"
         until = confirmed_at + hours.number * HOUR
-        yield Step(name="check", requirement=hours.requirement, says=says, by=until)
+        yield ChecklistStep(name="check", requirement=hours.requirement, says=says, by=until)

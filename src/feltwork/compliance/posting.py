@@ -25,7 +25,7 @@ _WINNERS = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Section:
+class PostingSection:
     """One part of a sheet; the first has no title, and a jackpot's part names its link and its prizes."""
 
     title: str = ""
@@ -49,27 +49,27 @@ def posting_sheet(floor: Floor, table: FloorTable, rulings: Rulings) -> str:
     return "\n".join(lines) + "\n"
 
 
-def sections(floor: Floor, table: FloorTable, rulings: Rulings) -> tuple[Section, ...]:
+def sections(floor: Floor, table: FloorTable, rulings: Rulings) -> tuple[PostingSection, ...]:
     """The same part by part, for paper."""
     return tuple(_sections(floor, table, rulings))
 
 
-def _sections(floor: Floor, table: FloorTable, rulings: Rulings) -> Iterator[Section]:
-    yield Section(says=(*_limits(table), *_side_bets(table)))
+def _sections(floor: Floor, table: FloorTable, rulings: Rulings) -> Iterator[PostingSection]:
+    yield PostingSection(says=(*_limits(table), *_side_bets(table)))
     for link in floor.links_of(table):
         if isinstance(link, HouseLink):
-            yield Section(title=link.jackpot.title, link=link.id, says=tuple(_house(link)))
+            yield PostingSection(title=link.jackpot.title, link=link.id, says=tuple(_house(link)))
             continue
         runs = progressive_link(floor, link)
-        yield Section(
+        yield PostingSection(
             title=link.jackpot.title,
             link=link.id,
             prizes=tuple(_prize(runs, row) for row in link.paytable.rows),
             says=(*_progressive(runs, link, rulings), *_returns(link, table)),
         )
     if floor.cannot_win:
-        yield Section(title="Who cannot win", says=(floor.cannot_win,), text=True)
-    yield Section(title="Disputes", says=(floor.disputes or "Ask the supervisor.",), text=True)
+        yield PostingSection(title="Who cannot win", says=(floor.cannot_win,), text=True)
+    yield PostingSection(title="Disputes", says=(floor.disputes or "Ask the supervisor.",), text=True)
 
 
 def _limits(table: FloorTable) -> Iterator[str]:

@@ -54,7 +54,7 @@ class Separation:
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
+class RoleHolder:
     """Somebody with a badge."""
 
     id: str
@@ -126,7 +126,7 @@ SEPARATE = _separations("separate", "first", "second")
 NEVER_BOTH = _separations("never_both", "first", "second")
 
 
-def may(person: Person, command: Command, context: Context) -> Answer:
+def may(person: RoleHolder, command: Command, context: Context) -> Answer:
     """Whether a person may do this now; the first rule that refuses is the one that decided."""
     return next(_refusals(person, command, context), _granted(person, command))
 
@@ -157,7 +157,7 @@ def _brings_together(rule: Separation, one: str, other: str) -> bool:
     return any(rule.parts(mine, yours) for mine in ROLES[one].may for yours in ROLES[other].may)
 
 
-def _refusals(person: Person, command: Command, context: Context) -> Iterator[Answer]:
+def _refusals(person: RoleHolder, command: Command, context: Context) -> Iterator[Answer]:
     known = COMMANDS.get(command.name)
     if known is None:
         yield _no("known-commands", "WA-30", f"there is no command {command.name}", f"{', '.join(COMMANDS)}")
@@ -168,7 +168,7 @@ def _refusals(person: Person, command: Command, context: Context) -> Iterator[An
         yield from _second_person_refuses(person, command, known, context.approvals)
 
 
-def _roles_refuse(person: Person, command: Command) -> Iterator[Answer]:
+def _roles_refuse(person: RoleHolder, command: Command) -> Iterator[Answer]:
     for one, other, rule in conflicts(person.roles):
         what = f"{person.id} is both {one} and {other}: {rule.why}"
         yield _no(rule.rule, rule.requirement, what, "take one of the roles away")
@@ -181,7 +181,7 @@ def _roles_refuse(person: Person, command: Command) -> Iterator[Answer]:
         yield _no(decided, "WA-30", what, f"ask: {', '.join(able)}")
 
 
-def _deeds_refuse(person: Person, command: Command, deeds: Sequence[Deed]) -> Iterator[Answer]:
+def _deeds_refuse(person: RoleHolder, command: Command, deeds: Sequence[Deed]) -> Iterator[Answer]:
     for deed in deeds:
         if deed.person != person.id or deed.about != command.about:
             continue
@@ -193,7 +193,7 @@ def _deeds_refuse(person: Person, command: Command, deeds: Sequence[Deed]) -> It
 
 
 def _second_person_refuses(
-    person: Person, command: Command, known: CommandRule, approvals: Sequence[Approval]
+    person: RoleHolder, command: Command, known: CommandRule, approvals: Sequence[Approval]
 ) -> Iterator[Answer]:
     """Nobody else has approved exactly this command."""
     wanted = fingerprint(command)
@@ -214,13 +214,13 @@ def _second_person_refuses(
     yield _no("two-people", known.requirement, why, remedy)
 
 
-def _departments_differ(person: Person, approval: Approval, command: Command) -> bool:
+def _departments_differ(person: RoleHolder, approval: Approval, command: Command) -> bool:
     mine = {ROLES[role].department for role in granting(person.roles, command.name)}
     theirs = {ROLES[role].department for role in approving(approval.roles, command.name)}
     return not mine & theirs
 
 
-def _granted(person: Person, command: Command) -> Answer:
+def _granted(person: RoleHolder, command: Command) -> Answer:
     known = COMMANDS.get(command.name)
     if known is None:
         return _no("known-commands", "WA-30", f"there is no command {command.name}", "choose another")

@@ -22,7 +22,7 @@ Key = tuple[str, int]
 
 
 @dataclass
-class Verdict:
+class BooksComparison:
     """What was found; every number but the first of each kind is 0 in books that are right."""
 
     rounds: dict[str, int] = field(default_factory=dict)
@@ -66,10 +66,10 @@ class Books:
         return Counter(fact["award"] for fact in self.facts[kind])
 
 
-def compare(folder: Path, tally: Tally, links: dict[str, Link]) -> Verdict:
+def compare(folder: Path, tally: Tally, links: dict[str, Link]) -> BooksComparison:
     """Hold a bundle against the tally; ``links`` are the configurations that the tables played with."""
     books = Books(folder)
-    verdict = Verdict()
+    verdict = BooksComparison()
     _rounds(verdict, books, tally)
     _ends(verdict, books, tally)
     _awards(verdict, books, tally)
@@ -79,7 +79,7 @@ def compare(folder: Path, tally: Tally, links: dict[str, Link]) -> Verdict:
     return verdict
 
 
-def _rounds(verdict: Verdict, books: Books, tally: Tally) -> None:
+def _rounds(verdict: BooksComparison, books: Books, tally: Tally) -> None:
     """An acknowledged round is booked once and as it was sent; one in doubt once at most."""
     booked = books.rounds
     lost = sorted(key for key in tally.kept if key not in booked)
@@ -110,7 +110,7 @@ def _rounds(verdict: Verdict, books: Books, tally: Tally) -> None:
         verdict.problems += [f"round {number} of {table}: {what}" for table, number in keys[:5]]
 
 
-def _ends(verdict: Verdict, books: Books, tally: Tally) -> None:
+def _ends(verdict: BooksComparison, books: Books, tally: Tally) -> None:
     booked = books.ends()
     lost = sorted(key for key in tally.kept_ends if key not in booked)
     double = sorted(key for key, times in booked.items() if times > 1)
@@ -129,7 +129,7 @@ def _ends(verdict: Verdict, books: Books, tally: Tally) -> None:
         verdict.problems.append(f"trays paid {paid}, the books hold {held}")
 
 
-def _awards(verdict: Verdict, books: Books, tally: Tally) -> None:
+def _awards(verdict: BooksComparison, books: Books, tally: Tally) -> None:
     claimed = books.awards("Claimed")
     lost = sorted(award for award in tally.kept_claims if award not in claimed)
     forgotten = sorted(
@@ -151,7 +151,7 @@ def _awards(verdict: Verdict, books: Books, tally: Tally) -> None:
         verdict.problems.append(f"{verdict.awards['double']} awards happened twice")
 
 
-def _meters(verdict: Verdict, books: Books, tally: Tally, link: Link) -> None:
+def _meters(verdict: BooksComparison, books: Books, tally: Tally, link: Link) -> None:
     """What each level took in, worked out from the tables' own wagers, is what the books took in."""
     misdealt = {(fact["table"], fact["round"]) for fact in books.facts["Misdealt"]}
     wagers = sum(
@@ -178,7 +178,7 @@ def _meters(verdict: Verdict, books: Books, tally: Tally, link: Link) -> None:
             )
 
 
-def _independent(verdict: Verdict, folder: Path) -> None:
+def _independent(verdict: BooksComparison, folder: Path) -> None:
     """The verifier that shares no code with the package, in a process of its own."""
     asked = [sys.executable, str(verifier()), str(folder)]
     told = subprocess.run(asked, capture_output=True, text=True, check=False)

@@ -13,8 +13,7 @@ import structlog
 import uvicorn
 from fastapi import FastAPI
 
-from feltwork.bookkeeper.run import Bookkeeper
-from feltwork.bookkeeper.run import Settings as BookkeeperSettings
+from feltwork.bookkeeper.run import Bookkeeper, BookkeeperSettings
 from feltwork.floor.box import Box
 from feltwork.floor.house import PIN, House, badge_of
 from feltwork.floor.opening import open_house

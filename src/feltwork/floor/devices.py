@@ -25,7 +25,7 @@ _ACK_SECONDS = 2.0
 
 
 @dataclass(kw_only=True)
-class Device:
+class SimulatedDevice:
     """One table of a link."""
 
     client: Client

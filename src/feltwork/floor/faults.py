@@ -10,9 +10,9 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 from feltwork.floor.cut import CutLine
-from feltwork.floor.devices import Device
+from feltwork.floor.devices import SimulatedDevice
 from feltwork.floor.run import CLOCK_SIGNAL
-from feltwork.floor.stage import BOOKKEEPERS, PIT, SITE, Stage
+from feltwork.floor.stage import BOOKKEEPERS, PIT, SITE, SiteStage
 
 #: From one fault to the next.
 BETWEEN_SECONDS = (0.4, 1.4)
@@ -24,9 +24,9 @@ _JUMPS = (-24 * _HOUR, -_HOUR, -30_000_000, 30_000_000, _HOUR, 24 * _HOUR)
 class Nemesis:
     """Breaks one thing after the other; each is mended by itself, and only the same thing waits for that."""
 
-    stage: Stage
+    stage: SiteStage
     line: CutLine
-    devices: Sequence[Device]
+    devices: Sequence[SimulatedDevice]
     dice: random.Random
     say: Callable[[str], None]
     _happened: Counter[str] = field(default_factory=Counter)

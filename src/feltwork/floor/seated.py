@@ -18,8 +18,8 @@ from feltwork.problem import ProblemsError
 from feltwork.progressive.facts import Instant
 from feltwork.progressive.link import Link
 from feltwork.table.controller import Controller, Seating, wall_clock
-from feltwork.table.line import Line
-from feltwork.table.policy import Policy
+from feltwork.table.line import TableLine
+from feltwork.table.policy import TablePolicy
 from feltwork.titles.meter_pays import sight_of
 from feltwork.titles.round import Round
 from feltwork.wire.messages import OfRound, SaidMessage
@@ -32,7 +32,7 @@ _AGAIN_SECONDS = 0.5
 _RENEW: Instant = 3_600_000_000
 
 
-class CountedLine(Line):
+class CountedLine(TableLine):
     """The line of a table, with a tally of what goes over it."""
 
     tally: Tally
@@ -46,7 +46,7 @@ class CountedLine(Line):
 
 
 @dataclass(kw_only=True)
-class Shown:
+class ShownTable:
     """What a table shows to people who watch."""
 
     phase: str = "closed"
@@ -73,7 +73,7 @@ class SeatedTable:
     name: str
     simulated: SimulatedTable
     link: Link
-    policy: Policy
+    policy: TablePolicy
     connect: Connect
     tally: Tally
     #: The badges of the dealer and of the supervisor who turns the key or voids a round.
@@ -84,7 +84,7 @@ class SeatedTable:
     site_domain: str = ""
     #: How far its clock is off, in microseconds.
     clock_offset: Instant = 0
-    shown: Shown = field(default_factory=Shown)
+    shown: ShownTable = field(default_factory=ShownTable)
     #: Hits that shall be dealt next.
     wanted: list[Hit] = field(default_factory=list)
     #: The rounds whose claims are left to people.

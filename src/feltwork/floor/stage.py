@@ -23,7 +23,7 @@ _COMMAND = (sys.executable, "-c", "from feltwork.cli.main import main; main()")
 
 
 @dataclass
-class Program:
+class SiteProgram:
     """One process of ours: a bookkeeper, the service, or a floor of tables."""
 
     name: str
@@ -90,7 +90,7 @@ class _Node(Server):
 
 
 @dataclass
-class Stage:
+class SiteStage:
     """Everything that a fault test starts."""
 
     folder: Path
@@ -99,7 +99,7 @@ class Stage:
     books: Carried = field(init=False)
     nodes: list[_Node] = field(init=False)
     leaf: Server = field(init=False)
-    programs: dict[str, Program] = field(default_factory=dict)
+    programs: dict[str, SiteProgram] = field(default_factory=dict)
     service_port: int = field(default_factory=free_port)
 
     def __post_init__(self) -> None:
@@ -181,5 +181,5 @@ class Stage:
         self.books.kill()
 
     def _add(self, name: str, *arguments: str) -> None:
-        self.programs[name] = Program(name, arguments, self.folder)
+        self.programs[name] = SiteProgram(name, arguments, self.folder)
         self.programs[name].start()

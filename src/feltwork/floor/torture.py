@@ -16,15 +16,15 @@ import nats
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
 
-from feltwork.floor.compared import Verdict, compare
+from feltwork.floor.compared import BooksComparison, compare
 from feltwork.floor.cut import CutLine
-from feltwork.floor.devices import Device
+from feltwork.floor.devices import SimulatedDevice
 from feltwork.floor.faults import Nemesis
 from feltwork.floor.house import House, badge_of
 from feltwork.floor.opening import open_house
 from feltwork.floor.pit import Pit
 from feltwork.floor.rooms import room_text
-from feltwork.floor.stage import PIT, SITE, Stage
+from feltwork.floor.stage import PIT, SITE, SiteStage
 from feltwork.floor.tally import Tally
 from feltwork.operations.audit import export_books
 from feltwork.operations.connection import connect
@@ -66,7 +66,7 @@ class Torture:
         folder.chmod(0o755)
         floor_file = folder / "floor.toml"
         floor_file.write_text(room_text(STORM), encoding="utf-8")
-        stage = Stage(folder, floor_file, self.seed)
+        stage = SiteStage(folder, floor_file, self.seed)
         try:
             return await self._run(stage)
         finally:
@@ -75,7 +75,7 @@ class Torture:
                 shutil.copytree(folder, self.keep, ignore=shutil.ignore_patterns("books", "jetstream"))
             shutil.rmtree(folder, ignore_errors=True)
 
-    async def _run(self, stage: Stage) -> dict[str, Any]:
+    async def _run(self, stage: SiteStage) -> dict[str, Any]:
         house, line, client = await self._start(stage)
         tally = Tally()
         devices = [_device(house, client, name, tally, self.seed) for name in DEVICES]
@@ -109,7 +109,7 @@ class Torture:
             _drop(tally, house)
         return self._report(stage, house, tally, nemesis, pit)
 
-    async def _start(self, stage: Stage) -> tuple[House, CutLine, Client]:
+    async def _start(self, stage: SiteStage) -> tuple[House, CutLine, Client]:
         await asyncio.to_thread(stage.start_servers)
         self.say(f"{self._clock():6.1f} s  PostgreSQL and three NATS nodes are up")
         opening = asyncio.create_task(asyncio.to_thread(open_house, stage.books.dsn(), room_text(STORM)))
@@ -126,7 +126,7 @@ class Torture:
         self._mark("started")
         return house, line, client
 
-    async def _drain(self, stage: Stage, client: Client, pit: Pit) -> None:
+    async def _drain(self, stage: SiteStage, client: Client, pit: Pit) -> None:
         """Tables end their rounds, the books read what is left, the last awards are paid."""
         patient = DRAIN_SECONDS if self.seconds > PATIENT_FROM_SECONDS else 0
         last_award = time.monotonic() + DRAIN_SECONDS + patient
@@ -142,11 +142,13 @@ class Torture:
             await asyncio.sleep(0.2)
         self._mark("drained")
 
-    def _report(self, stage: Stage, house: House, tally: Tally, nemesis: Nemesis, pit: Pit) -> dict[str, Any]:
+    def _report(
+        self, stage: SiteStage, house: House, tally: Tally, nemesis: Nemesis, pit: Pit
+    ) -> dict[str, Any]:
         bundle = stage.folder / "bundle"
         with connect(stage.dsn) as connection:
             export_books(connection, bundle)
-        verdict: Verdict = compare(bundle, tally, dict(house.links))
+        verdict: BooksComparison = compare(bundle, tally, dict(house.links))
         self._mark("checked")
         return {
             "seed": self.seed,
@@ -167,7 +169,7 @@ class Torture:
         self._marks[name] = self._clock()
 
 
-async def _look_after(stage: Stage) -> None:
+async def _look_after(stage: SiteStage) -> None:
     while True:
         await asyncio.sleep(0.5)
         for program in stage.programs.values():
@@ -193,9 +195,9 @@ def _drop(tally: Tally, house: House) -> None:
     tally.acknowledged(dropped)
 
 
-def _device(house: House, client: Client, table: str, tally: Tally, seed: int) -> Device:
+def _device(house: House, client: Client, table: str, tally: Tally, seed: int) -> SimulatedDevice:
     seats = house.floor.table_by_id[table].seats
-    return Device(
+    return SimulatedDevice(
         client=client,
         link=house.links["devices"],
         table=table,

@@ -8,7 +8,7 @@ from feltwork.hands import category as find
 from feltwork.hands.category import Hand, Ladder, Rows, best_hand
 
 
-class Category(IntEnum):
+class FiveCardCategory(IntEnum):
     """From lowest to highest; a royal flush is the highest straight flush."""
 
     HIGH_CARD = 0
@@ -23,15 +23,15 @@ class Category(IntEnum):
 
 
 LADDER: Ladder = (
-    (Category.STRAIGHT_FLUSH, find.straight_flush),
-    (Category.FOUR_OF_A_KIND, find.four_of_a_kind),
-    (Category.FULL_HOUSE, find.full_house),
-    (Category.FLUSH, find.flush),
-    (Category.STRAIGHT, find.straight),
-    (Category.THREE_OF_A_KIND, find.three_of_a_kind),
-    (Category.TWO_PAIR, find.two_pair),
-    (Category.PAIR, find.pair),
-    (Category.HIGH_CARD, find.high_card),
+    (FiveCardCategory.STRAIGHT_FLUSH, find.straight_flush),
+    (FiveCardCategory.FOUR_OF_A_KIND, find.four_of_a_kind),
+    (FiveCardCategory.FULL_HOUSE, find.full_house),
+    (FiveCardCategory.FLUSH, find.flush),
+    (FiveCardCategory.STRAIGHT, find.straight),
+    (FiveCardCategory.THREE_OF_A_KIND, find.three_of_a_kind),
+    (FiveCardCategory.TWO_PAIR, find.two_pair),
+    (FiveCardCategory.PAIR, find.pair),
+    (FiveCardCategory.HIGH_CARD, find.high_card),
 )
 
 
@@ -40,19 +40,19 @@ def best_five(cards: Iterable[Card]) -> Hand:
     return best_hand(cards, size=5, ladder=LADDER)
 
 
-ROYAL_FLUSH = Hand(Category.STRAIGHT_FLUSH, (ACE,))
-THREE_TENS = Hand(Category.THREE_OF_A_KIND, (TEN,))
-ACE_KING = Hand(Category.HIGH_CARD, (ACE, KING))
+ROYAL_FLUSH = Hand(FiveCardCategory.STRAIGHT_FLUSH, (ACE,))
+THREE_TENS = Hand(FiveCardCategory.THREE_OF_A_KIND, (TEN,))
+ACE_KING = Hand(FiveCardCategory.HIGH_CARD, (ACE, KING))
 
 ROWS: Rows = {
     "royal_flush": lambda hand: hand == ROYAL_FLUSH,
-    "straight_flush": lambda hand: hand.category == Category.STRAIGHT_FLUSH,
-    "four_of_a_kind": lambda hand: hand.category == Category.FOUR_OF_A_KIND,
-    "full_house": lambda hand: hand.category == Category.FULL_HOUSE,
-    "flush": lambda hand: hand.category == Category.FLUSH,
-    "straight": lambda hand: hand.category == Category.STRAIGHT,
-    "three_of_a_kind": lambda hand: hand.category == Category.THREE_OF_A_KIND,
-    "two_pair": lambda hand: hand.category == Category.TWO_PAIR,
-    "pair": lambda hand: hand.category == Category.PAIR,
-    "high_card": lambda hand: hand.category == Category.HIGH_CARD,
+    "straight_flush": lambda hand: hand.category == FiveCardCategory.STRAIGHT_FLUSH,
+    "four_of_a_kind": lambda hand: hand.category == FiveCardCategory.FOUR_OF_A_KIND,
+    "full_house": lambda hand: hand.category == FiveCardCategory.FULL_HOUSE,
+    "flush": lambda hand: hand.category == FiveCardCategory.FLUSH,
+    "straight": lambda hand: hand.category == FiveCardCategory.STRAIGHT,
+    "three_of_a_kind": lambda hand: hand.category == FiveCardCategory.THREE_OF_A_KIND,
+    "two_pair": lambda hand: hand.category == FiveCardCategory.TWO_PAIR,
+    "pair": lambda hand: hand.category == FiveCardCategory.PAIR,
+    "high_card": lambda hand: hand.category == FiveCardCategory.HIGH_CARD,
 }

@@ -8,7 +8,7 @@ from feltwork.hands import category as find
 from feltwork.hands.category import Hand, Ladder, Rows, best_hand
 
 
-class Category(IntEnum):
+class FourCardCategory(IntEnum):
     """From lowest to highest."""
 
     HIGH_CARD = 0
@@ -22,14 +22,14 @@ class Category(IntEnum):
 
 
 LADDER: Ladder = (
-    (Category.FOUR_OF_A_KIND, find.four_of_a_kind),
-    (Category.STRAIGHT_FLUSH, find.straight_flush),
-    (Category.THREE_OF_A_KIND, find.three_of_a_kind),
-    (Category.FLUSH, find.flush),
-    (Category.STRAIGHT, find.straight),
-    (Category.TWO_PAIR, find.two_pair),
-    (Category.PAIR, find.pair),
-    (Category.HIGH_CARD, find.high_card),
+    (FourCardCategory.FOUR_OF_A_KIND, find.four_of_a_kind),
+    (FourCardCategory.STRAIGHT_FLUSH, find.straight_flush),
+    (FourCardCategory.THREE_OF_A_KIND, find.three_of_a_kind),
+    (FourCardCategory.FLUSH, find.flush),
+    (FourCardCategory.STRAIGHT, find.straight),
+    (FourCardCategory.TWO_PAIR, find.two_pair),
+    (FourCardCategory.PAIR, find.pair),
+    (FourCardCategory.HIGH_CARD, find.high_card),
 )
 
 
@@ -38,19 +38,19 @@ def best_four(cards: Iterable[Card]) -> Hand:
     return best_hand(cards, size=4, ladder=LADDER)
 
 
-FOUR_ACES = Hand(Category.FOUR_OF_A_KIND, (ACE,))
-PAIR_OF_ACES = Hand(Category.PAIR, (ACE,))
-PAIR_OF_QUEENS = Hand(Category.PAIR, (QUEEN,))
-KING_HIGH = Hand(Category.HIGH_CARD, (KING,))
+FOUR_ACES = Hand(FourCardCategory.FOUR_OF_A_KIND, (ACE,))
+PAIR_OF_ACES = Hand(FourCardCategory.PAIR, (ACE,))
+PAIR_OF_QUEENS = Hand(FourCardCategory.PAIR, (QUEEN,))
+KING_HIGH = Hand(FourCardCategory.HIGH_CARD, (KING,))
 
 ROWS: Rows = {
     "four_aces": lambda hand: hand >= FOUR_ACES,
-    "four_of_a_kind": lambda hand: hand.category == Category.FOUR_OF_A_KIND,
-    "straight_flush_or_better": lambda hand: hand.category >= Category.STRAIGHT_FLUSH,
-    "straight_flush": lambda hand: hand.category == Category.STRAIGHT_FLUSH,
-    "three_of_a_kind": lambda hand: hand.category == Category.THREE_OF_A_KIND,
-    "flush": lambda hand: hand.category == Category.FLUSH,
-    "straight": lambda hand: hand.category == Category.STRAIGHT,
-    "two_pair": lambda hand: hand.category == Category.TWO_PAIR,
+    "four_of_a_kind": lambda hand: hand.category == FourCardCategory.FOUR_OF_A_KIND,
+    "straight_flush_or_better": lambda hand: hand.category >= FourCardCategory.STRAIGHT_FLUSH,
+    "straight_flush": lambda hand: hand.category == FourCardCategory.STRAIGHT_FLUSH,
+    "three_of_a_kind": lambda hand: hand.category == FourCardCategory.THREE_OF_A_KIND,
+    "flush": lambda hand: hand.category == FourCardCategory.FLUSH,
+    "straight": lambda hand: hand.category == FourCardCategory.STRAIGHT,
+    "two_pair": lambda hand: hand.category == FourCardCategory.TWO_PAIR,
     "queens_or_better": lambda hand: hand >= PAIR_OF_QUEENS,
 }

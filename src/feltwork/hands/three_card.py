@@ -8,7 +8,7 @@ from feltwork.hands import category as find
 from feltwork.hands.category import Hand, Ladder, best_hand
 
 
-class Category(IntEnum):
+class ThreeCardCategory(IntEnum):
     """From lowest to highest, in the usual order of three-card poker."""
 
     HIGH_CARD = 0
@@ -20,12 +20,12 @@ class Category(IntEnum):
 
 
 LADDER: Ladder = (
-    (Category.STRAIGHT_FLUSH, find.straight_flush),
-    (Category.THREE_OF_A_KIND, find.three_of_a_kind),
-    (Category.STRAIGHT, find.straight),
-    (Category.FLUSH, find.flush),
-    (Category.PAIR, find.pair),
-    (Category.HIGH_CARD, find.high_card),
+    (ThreeCardCategory.STRAIGHT_FLUSH, find.straight_flush),
+    (ThreeCardCategory.THREE_OF_A_KIND, find.three_of_a_kind),
+    (ThreeCardCategory.STRAIGHT, find.straight),
+    (ThreeCardCategory.FLUSH, find.flush),
+    (ThreeCardCategory.PAIR, find.pair),
+    (ThreeCardCategory.HIGH_CARD, find.high_card),
 )
 
 

@@ -40,7 +40,7 @@ class Returned:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class WhatIfAnswer:
     """Everything that follows."""
 
     question: Question
@@ -92,13 +92,13 @@ class Change:
         return self.after.value - self.before.value if self.before and self.after else None
 
 
-def compare(before: Answer, after: Answer) -> list[Change]:
+def compare(before: WhatIfAnswer, after: WhatIfAnswer) -> list[Change]:
     """Two settings, or two paytables, figure by figure; a meter's figures carry its name."""
     one, other = _flat(before), _flat(after)
     return [Change(name, one.get(name), other.get(name)) for name in dict.fromkeys((*one, *other))]
 
 
-def _flat(answer: Answer) -> dict[str, Found]:
+def _flat(answer: WhatIfAnswer) -> dict[str, Found]:
     meters = {
         f"{level}.{name}": found
         for level, figures in answer.meters.items()

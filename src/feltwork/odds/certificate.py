@@ -29,7 +29,7 @@ FORM = "feltwork certificate 1"
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class FigureDifference:
     """One value of a certificate that is not what is derived now."""
 
     where: str
@@ -41,7 +41,7 @@ class Difference:
 class Checked:
     """What a check found: the certificate holds where nothing differs."""
 
-    differences: tuple[Difference, ...]
+    differences: tuple[FigureDifference, ...]
     notes: tuple[str, ...]
 
 
@@ -132,18 +132,20 @@ def _bytes(file: Traversable) -> bytes:
 
 def check(body: Body) -> Checked:
     """Derive a certificate anew and say what differs."""
-    differences: list[Difference] = []
+    differences: list[FigureDifference] = []
     if body.get("form") != FORM:
-        differences.append(Difference("form", str(body.get("form", "not there")), FORM))
+        differences.append(FigureDifference("form", str(body.get("form", "not there")), FORM))
     if body.get("seal") != seal(body):
-        differences.append(Difference("seal", str(body.get("seal", "not there")), seal(body)))
+        differences.append(FigureDifference("seal", str(body.get("seal", "not there")), seal(body)))
     try:
         derived = certificate(_paytable(body), {str(k): str(v) for k, v in body["options"].items()})
     except ProblemsError as error:
-        told = [Difference(one.where, one.what, one.remedy) for one in error.problems]
+        told = [FigureDifference(one.where, one.what, one.remedy) for one in error.problems]
         return Checked((*differences, *told), ())
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        broken = Difference("certificate", f"cannot be read: {error}", "a certificate that Feltwork has made")
+        broken = FigureDifference(
+            "certificate", f"cannot be read: {error}", "a certificate that Feltwork has made"
+        )
         return Checked((*differences, broken), ())
     certified, now = _without_program(body), _without_program(derived)
     differences += _differing(certified, now)
@@ -181,7 +183,7 @@ def _other_program(body: Body, derived: Body) -> tuple[str, ...]:
     return (f"it was made by another program ({body.get('program')}) than this, which derived it anew",)
 
 
-def _differing(certified: object, derived: object, where: str = "") -> Iterator[Difference]:
+def _differing(certified: object, derived: object, where: str = "") -> Iterator[FigureDifference]:
     """Every leaf that differs, with its place."""
     if isinstance(certified, dict) and isinstance(derived, dict):
         for name in dict.fromkeys((*certified, *derived)):
@@ -191,7 +193,7 @@ def _differing(certified: object, derived: object, where: str = "") -> Iterator[
         for number, (one, other) in enumerate(zip(certified, derived, strict=True), 1):
             yield from _differing(one, other, f"{where} {number}")
     elif certified != derived:
-        yield Difference(where, str(certified), str(derived))
+        yield FigureDifference(where, str(certified), str(derived))
 
 
 def as_text(body: Body) -> str:

@@ -5,7 +5,7 @@ from itertools import combinations
 
 from feltwork.cards.card import DECK, parse_cards
 from feltwork.hands.category import Hand, names_of
-from feltwork.hands.five_card import ROWS, Category
+from feltwork.hands.five_card import ROWS, FiveCardCategory
 from feltwork.odds.atoms import Atoms, Names, count_hands, suit_classes
 from feltwork.odds.cover_all import certificate
 from feltwork.odds.cover_all.counts import highest_hand_counts
@@ -36,7 +36,7 @@ def hole_and_board() -> Atoms:
     names = registry.jackpot("holdem").names
     atoms: Counter[Names] = Counter()
     *sets_by_category, royals = category_counts(7)
-    for category, sets in zip(Category, sets_by_category, strict=True):
+    for category, sets in zip(FiveCardCategory, sets_by_category, strict=True):
         atoms[names_of(Hand(category, (2, 2)), ROWS)] += sets * PLACES
     for places, hole, board in ROYAL_PLACES:
         atoms[names((parse_cards(hole), parse_cards(board)))] += royals * places
@@ -62,5 +62,5 @@ def cover_all(hands: int) -> Atoms:
 
 def _names_of_row(row: str) -> Names:
     if row == "royal_flush":
-        return names_of(Hand(Category.STRAIGHT_FLUSH, (14,)), ROWS)
-    return names_of(Hand(Category[row.upper()], (2, 2)), ROWS) if row else frozenset()
+        return names_of(Hand(FiveCardCategory.STRAIGHT_FLUSH, (14,)), ROWS)
+    return names_of(Hand(FiveCardCategory[row.upper()], (2, 2)), ROWS) if row else frozenset()

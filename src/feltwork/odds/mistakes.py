@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from feltwork.hands.category import Hand, names_of
-from feltwork.hands.four_card import ROWS, Category
+from feltwork.hands.four_card import ROWS, FourCardCategory
 from feltwork.odds import baccarat, meters
 from feltwork.odds.figures import four_card_games, shoe_games
 from feltwork.odds.figures.figure import decimal
@@ -35,15 +35,15 @@ def bad_beat_from_two_decks(paytable: str) -> Fraction:
     """The Bad Beat edge if both hands came from decks of their own and equal kinds always beat each other."""
     atoms = four_card_games.best_four_atoms()
     total = sum(atoms.values())
-    chances = {category: Fraction(0) for category in Category}
+    chances = {category: Fraction(0) for category in FourCardCategory}
     for names, deals in atoms.items():
-        kinds = [kind for kind in reversed(Category) if kind.name.lower() in names]
-        category = kinds[0] if kinds else Category.HIGH_CARD
+        kinds = [kind for kind in reversed(FourCardCategory) if kind.name.lower() in names]
+        category = kinds[0] if kinds else FourCardCategory.HIGH_CARD
         chances[category] += Fraction(deals, total)
     table = registry.paytable("crazy_4", "bad_beat", paytable)
     edge = Fraction(1)
-    for category in (kind for kind in Category if kind >= Category.TWO_PAIR):
-        better = sum((chances[kind] for kind in Category if kind > category), Fraction(0))
+    for category in (kind for kind in FourCardCategory if kind >= FourCardCategory.TWO_PAIR):
+        better = sum((chances[kind] for kind in FourCardCategory if kind > category), Fraction(0))
         beaten = chances[category] ** 2 + 2 * chances[category] * better
         priced = price(table, {names_of(Hand(category, (2,)), ROWS): 1})
         edge -= beaten * priced.fixed_return

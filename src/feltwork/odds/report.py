@@ -13,7 +13,7 @@ from feltwork.problem import Problem, ProblemsError
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ReportLine:
     """One row of the distribution."""
 
     hand: str
@@ -24,13 +24,13 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class FigureReport:
     """What there is to know about a bet."""
 
     name: str
     method: str
     options: Mapping[str, str]
-    lines: tuple[Line, ...]
+    lines: tuple[ReportLine, ...]
     figures: Mapping[str, Fraction]
     strategy: tuple[str, ...] = ()
 
@@ -57,16 +57,20 @@ class Report:
         }
 
 
-def bet_report(paytable: Paytable, options: Mapping[str, str]) -> Report:
+def bet_report(paytable: Paytable, options: Mapping[str, str]) -> FigureReport:
     """The report on a bet that a paytable pays."""
     bet = counted(paytable.title, paytable.bet)
     priced = reprice(paytable, options)
     lines = [
-        Line(row.hand, str(row.pays), priced.deals[place], priced.probability(place), _returns(priced, place))
+        ReportLine(
+            row.hand, str(row.pays), priced.deals[place], priced.probability(place), _returns(priced, place)
+        )
         for place, row in enumerate(paytable.rows)
     ]
-    lines.append(Line("nothing", "-", priced.deals[None], priced.probability(None), Fraction(0)))
-    return Report(paytable.name, bet.method, chosen_options(bet, options), tuple(lines), _figures(priced))
+    lines.append(ReportLine("nothing", "-", priced.deals[None], priced.probability(None), Fraction(0)))
+    return FigureReport(
+        paytable.name, bet.method, chosen_options(bet, options), tuple(lines), _figures(priced)
+    )
 
 
 def _returns(priced: Price, place: int) -> Fraction:
@@ -87,7 +91,7 @@ def _figures(priced: Price) -> dict[str, Fraction]:
     return found
 
 
-def base_report(game: str, options: Mapping[str, str]) -> Report:
+def base_report(game: str, options: Mapping[str, str]) -> FigureReport:
     """The report on a base game played optimally."""
     make = _BASE_GAMES.get(game)
     if make is None:
@@ -97,15 +101,15 @@ def base_report(game: str, options: Mapping[str, str]) -> Report:
     return make(options)
 
 
-def _net_lines(distribution: Mapping[Fraction, int]) -> tuple[Line, ...]:
+def _net_lines(distribution: Mapping[Fraction, int]) -> tuple[ReportLine, ...]:
     deals = sum(distribution.values())
     return tuple(
-        Line("net result", decimal(net, 4), count, Fraction(count, deals), net * Fraction(count, deals))
+        ReportLine("net result", decimal(net, 4), count, Fraction(count, deals), net * Fraction(count, deals))
         for net, count in sorted(distribution.items(), reverse=True)
     )
 
 
-def _crazy_4(options: Mapping[str, str]) -> Report:
+def _crazy_4(options: Mapping[str, str]) -> FigureReport:
     from feltwork.odds.crazy_4 import strategy
 
     solution = four_card_games.crazy_4_solution(options.get("super_bonus", four_card_games.FIRST_TABLE))
@@ -120,10 +124,10 @@ def _crazy_4(options: Mapping[str, str]) -> Report:
     }
     lines = _net_lines(solution.distribution)
     words = tuple(strategy.in_words(border))
-    return Report("crazy_4/base", four_card_games.SWEPT, dict(options), lines, figures, words)
+    return FigureReport("crazy_4/base", four_card_games.SWEPT, dict(options), lines, figures, words)
 
 
-def _six_five_four(options: Mapping[str, str]) -> Report:
+def _six_five_four(options: Mapping[str, str]) -> FigureReport:
     from feltwork.odds.six_five_four import strategy
 
     solution = four_card_games.six_five_four_solution(options.get("ante_bonus", "1"))
@@ -136,10 +140,10 @@ def _six_five_four(options: Mapping[str, str]) -> Report:
     }
     lines = _net_lines(solution.distribution)
     words = tuple(strategy.in_words(four_card_games.six_five_four_kept()))
-    return Report("six_five_four/base", four_card_games.SWEPT_6, dict(options), lines, figures, words)
+    return FigureReport("six_five_four/base", four_card_games.SWEPT_6, dict(options), lines, figures, words)
 
 
-def _holdem_bonus(options: Mapping[str, str]) -> Report:
+def _holdem_bonus(options: Mapping[str, str]) -> FigureReport:
     from feltwork.odds.holdem_bonus import words
 
     solution = five_card_games.holdem_solution(options.get("ante_wins_with", "flush"))
@@ -152,7 +156,7 @@ def _holdem_bonus(options: Mapping[str, str]) -> Report:
         "variance": solution.variance,
     }
     lines = tuple(
-        Line("net result", str(net), 0, chance, net * chance)
+        ReportLine("net result", str(net), 0, chance, net * chance)
         for net, chance in sorted(solution.distribution.items(), reverse=True)
     )
     told = (
@@ -162,25 +166,25 @@ def _holdem_bonus(options: Mapping[str, str]) -> Report:
         *(f"River: {line}" for line in words.ON_THE_RIVER),
     )
     chosen = {"ante_wins_with": solution.criterion}
-    return Report("holdem_bonus/base", five_card_games.PLAYED, chosen, lines, figures, told)
+    return FigureReport("holdem_bonus/base", five_card_games.PLAYED, chosen, lines, figures, told)
 
 
-def _mini_baccarat(options: Mapping[str, str]) -> Report:
+def _mini_baccarat(options: Mapping[str, str]) -> FigureReport:
     decks = options.get("decks", "8")
     atoms = shoe_games.winner_atoms(decks)
     deals = sum(atoms.values())
     lines = tuple(
-        Line("/".join(names), "", count, Fraction(count, deals), Fraction(count, deals))
+        ReportLine("/".join(names), "", count, Fraction(count, deals), Fraction(count, deals))
         for names, count in atoms.items()
     )
     figures = {
         f"house edge, {bet}": shoe_games.base_edge(bet=bet, decks=decks)
         for bet in ("player", "banker", "tie")
     }
-    return Report("mini_baccarat/base", shoe_games.COUNTED, {"decks": decks}, lines, figures)
+    return FigureReport("mini_baccarat/base", shoe_games.COUNTED, {"decks": decks}, lines, figures)
 
 
-_BASE_GAMES: Mapping[str, Callable[[Mapping[str, str]], Report]] = {
+_BASE_GAMES: Mapping[str, Callable[[Mapping[str, str]], FigureReport]] = {
     "crazy_4": _crazy_4,
     "six_five_four": _six_five_four,
     "holdem_bonus": _holdem_bonus,

@@ -7,7 +7,7 @@ each says which. Sampled ones are left out unless they are asked for: the others
 from collections.abc import Mapping
 from fractions import Fraction
 
-from feltwork.odds.answer import Answer, Found, Returned
+from feltwork.odds.answer import Found, Returned, WhatIfAnswer
 from feltwork.odds.base_bets import Sheet, sheet
 from feltwork.odds.figures.figure import decimal
 from feltwork.odds.meter_law import ERROR, MeterLaw, root
@@ -25,14 +25,14 @@ QUANTILES = (Fraction(5, 100), Fraction(25, 100), Fraction(50, 100), Fraction(75
 OF_WAGER, OF_ROUNDS, DOLLARS, ONE_IN = "of the wager", "of all wagers", "dollars", "one in"
 
 
-def what_if(question: Question) -> Answer:
+def what_if(question: Question) -> WhatIfAnswer:
     """Answer one setting."""
     verify(question)
     found = sheet(question.paytable, question.options)
     laws = meter_laws(question, found.price)
     means = _means(question, laws)
     bet = _bet_figures(question, found, laws)
-    return Answer(
+    return WhatIfAnswer(
         question,
         found.method,
         _rows(question, found.price, means),

@@ -87,7 +87,7 @@ class JournalView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RoundView:
+class RoundHistory:
     """Everything the books know about one round."""
 
     site: str
@@ -215,12 +215,12 @@ def journal(op: Operation, link: str, after: int = -1) -> JournalView:
     )
 
 
-def round_history(op: Operation, table: str, number: int) -> RoundView:
+def round_history(op: Operation, table: str, number: int) -> RoundHistory:
     """Everything the books know about one round, for a patron who disagrees."""
     steps = run(op, ReportRequest(name="dispute", table=table, round=number))
     if not steps:
         raise unknown(f"round {number} at {table}")
-    return RoundView(site=site_name(op.connection), table=table, number=number, steps=steps)
+    return RoundHistory(site=site_name(op.connection), table=table, number=number, steps=steps)
 
 
 def provenance(op: Operation, link: str, award: str) -> AwardProvenance | None:

@@ -26,7 +26,7 @@ def authorize(
     With ``waits`` a command may still lack its second person.
     """
     actor = op.actor
-    person = roles.Person(actor.id, (actor.role,) if actor.role else ())
+    person = roles.RoleHolder(actor.id, (actor.role,) if actor.role else ())
     answer = roles.may(person, command, Context(deeds=deeds, approvals=approvals))
     where = f"{command.name} {command.about}".strip()
     if not answer.allowed and not (waits and answer.rule == "two-people"):

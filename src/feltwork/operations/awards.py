@@ -5,7 +5,8 @@ from dataclasses import asdict, dataclass, fields, replace
 from datetime import UTC, datetime
 from typing import Any, ClassVar, Literal, TypeAlias
 
-from pydantic import ConfigDict
+from pydantic import ConfigDict, Field
+from pydantic.dataclasses import dataclass as validated
 
 from feltwork.books import awards as award_books
 from feltwork.books.award_lookup import open_awards
@@ -23,7 +24,7 @@ from feltwork.compliance.two_person import Command
 from feltwork.operations.authorize import authorize, deeds_of
 from feltwork.operations.context import Operation
 from feltwork.operations.errors import unknown
-from feltwork.operations.fields import example
+from feltwork.operations.fields import COMMAND, Name, Secret, example
 from feltwork.operations.links import AT, BookedView, booked_view
 from feltwork.operations.site import floor_in_force, verify_link
 from feltwork.progressive.badges import hit_of, needs_executive
@@ -63,12 +64,12 @@ _AWARD: dict[str, Any] = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@validated(config=COMMAND, frozen=True, kw_only=True)
 class ShownBadge:
     """A badge with its PIN: a badge alone is only a name."""
 
-    badge: str
-    pin: str
+    badge: Name = Field(examples=["B-17"])
+    pin: Secret = Field(examples=["2580"])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,7 +14,7 @@ from feltwork.compliance import tax
 from feltwork.compliance.check import rulings_of
 from feltwork.compliance.floor import Floor, FloorTable, ProgressiveLink
 from feltwork.compliance.jurisdiction import Rulings
-from feltwork.compliance.posting import Section, sections
+from feltwork.compliance.posting import PostingSection, sections
 from feltwork.operations.audit import AwardProvenance, provenance_of, round_history
 from feltwork.operations.authorize import authorize_any
 from feltwork.operations.awards import AwardView, award_view, tax_flags
@@ -94,7 +94,7 @@ class WinDocument:
 class PostedSection:
     """A section of a posting sheet, with the meters and notices of its link."""
 
-    section: Section
+    section: PostingSection
     meters: tuple[LevelAmount, ...]
     notices: tuple[str, ...]
 

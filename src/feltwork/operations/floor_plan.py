@@ -25,7 +25,7 @@ class AlarmView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OpenIncident:
+class IncidentOnPlan:
     """A malfunction that is not closed; late where the regulator should have been notified."""
 
     number: int
@@ -41,7 +41,7 @@ class FloorStatus:
     site: str
     links: tuple[LinkStatus, ...]
     alarms: tuple[AlarmView, ...]
-    incidents: tuple[OpenIncident, ...]
+    incidents: tuple[IncidentOnPlan, ...]
     #: The pit of each table of the floor in force.
     pits: Mapping[str, str]
 
@@ -55,7 +55,7 @@ def floor_status(op: Operation) -> FloorStatus:
         links=link_statuses(op.connection),
         alarms=tuple(map(_alarm, last_alarms(op.connection))),
         incidents=tuple(
-            OpenIncident(number=one.number, place=one.table or one.link, what=one.what, late=one.late)
+            IncidentOnPlan(number=one.number, place=one.table or one.link, what=one.what, late=one.late)
             for one in incidents.incidents(op.connection)
             if one.closed_at is None
         ),

@@ -272,7 +272,7 @@ def _view(known: Known) -> PersonView:
 
 def _permission(known: Known, command: Command, deeds: Sequence[Deed]) -> PermissionView:
     """Whether somebody may do a thing, and why."""
-    person = roles.Person(known.id, (known.role,) if known.role else ())
+    person = roles.RoleHolder(known.id, (known.role,) if known.role else ())
     answer = next(_shut_out(known), roles.may(person, command, Context(deeds=deeds)))
     rule = COMMANDS[command.name]
     approves = known.active and bool(roles.approving(person.roles, command.name))

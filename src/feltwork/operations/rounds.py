@@ -2,9 +2,10 @@
 
 from collections.abc import Collection
 from dataclasses import asdict, dataclass
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import ConfigDict
+from pydantic import ConfigDict, Field
+from pydantic.dataclasses import dataclass as validated
 
 from feltwork.books.connection import Connection
 from feltwork.books.floors import floor_in_force, verify_stands
@@ -13,7 +14,7 @@ from feltwork.books.tables import Driver, Played, Table, claims_of
 from feltwork.compliance.two_person import Command
 from feltwork.operations.authorize import authorize
 from feltwork.operations.context import Operation
-from feltwork.operations.fields import example
+from feltwork.operations.fields import COMMAND, Amount, Name, RoundNumber, Seat, example
 from feltwork.operations.links import AT, CLAIMED, METERS, BookedView, MeterView, booked_view, meters_of
 from feltwork.operations.site import verify_link
 from feltwork.progressive.pays import verify_cards
@@ -92,15 +93,17 @@ class TakeOver:
     table: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@validated(config=COMMAND, frozen=True, kw_only=True)
 class KeptRound:
     """A round that a table has kept."""
 
-    table: str
-    round: int
-    at: int
-    wager: int
-    seats: tuple[int, ...]
+    table: Name = Field(examples=["C1"])
+    round: RoundNumber = Field(examples=[101])
+    at: Annotated[int, Field(ge=0, le=2**53, strict=True)] = Field(
+        description="Microseconds since 1970 in UTC, by the table's clock.", examples=[AT]
+    )
+    wager: Amount = Field(description="Millionths.", examples=[1_000_000])
+    seats: tuple[Seat, ...] = Field(max_length=12, examples=[[1, 2, 5]])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

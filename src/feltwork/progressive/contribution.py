@@ -28,7 +28,7 @@ _MANY = 1_000  # wagers in one round, where no level grows by them
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ContributionPlan:
     """What one wager adds to each level; exact, because wagers are whole cents [WA-05]."""
 
     to_meter: Mapping[str, Micros]
@@ -39,7 +39,7 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class RefusedRound:
     """A round that was not folded, and why: it is parked and alarmed, never dropped."""
 
     started: RoundStarted
@@ -51,7 +51,7 @@ class Batch:
     """What a batch of rounds came to; no fact where every round was refused."""
 
     fact: Contributed | None
-    refused: tuple[Refused, ...]
+    refused: tuple[RefusedRound, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,13 +73,13 @@ class GivenBack:
     from_house: Micros
 
 
-def plan_of(link: Link) -> Plan:
+def plan_of(link: Link) -> ContributionPlan:
     """The contribution plan of a link."""
     to_meter = {level.name: money.part(link.wager, level.contribution) for level in link.levels}
     to_reserve = {level.name: money.part(link.wager, level.reserve) for level in link.levels}
     bounds = [level.unreasonable // to_meter[level.name] for level in link.levels if to_meter[level.name] > 0]
     to_house = link.wager - sum(to_meter.values()) - sum(to_reserve.values())
-    return Plan(to_meter, to_reserve, to_house, min(bounds, default=_MANY))
+    return ContributionPlan(to_meter, to_reserve, to_house, min(bounds, default=_MANY))
 
 
 def fold_rounds(state: LinkState, rounds: Sequence[RoundStarted], *, at: Instant) -> Batch:
@@ -102,7 +102,7 @@ def fold_rounds(state: LinkState, rounds: Sequence[RoundStarted], *, at: Instant
             or (stopped_at is not None and started.at >= stopped_at)
             or key in seen
         ):
-            refused.append(Refused(started, _why_refused(state, plan, started)))
+            refused.append(RefusedRound(started, _why_refused(state, plan, started)))
             continue
         seen.add(key)
         numbers[started.table].append(started.round)
@@ -289,7 +289,7 @@ def _texts(numbers: Mapping[str, list[int]]) -> dict[str, str]:
     }
 
 
-def _why_refused(state: LinkState, plan: Plan, started: RoundStarted) -> Problem:
+def _why_refused(state: LinkState, plan: ContributionPlan, started: RoundStarted) -> Problem:
     where = f"{started.link}, table {started.table}, round {started.round}"
     if started.link != state.link.id:
         return Problem(where, f"it is not a round of {state.link.id}", "send it to its own link", "GEN-07")

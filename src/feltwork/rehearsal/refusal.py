@@ -8,7 +8,7 @@ UNSUPPORTED = "unsupported"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Refusal:
+class StepRefusal:
     """Why a step was refused, and what to do about it."""
 
     rule: str
@@ -19,21 +19,21 @@ class Refusal:
 class StepRefusedError(Exception):
     """A step that the system refused."""
 
-    def __init__(self, refusal: Refusal) -> None:
+    def __init__(self, refusal: StepRefusal) -> None:
         self.refusal = refusal
         super().__init__(refusal.what)
 
 
 def refused(rule: str, what: str, remedy: str) -> StepRefusedError:
     """Make the error for a refused step."""
-    return StepRefusedError(Refusal(rule=rule, what=what, remedy=remedy))
+    return StepRefusedError(StepRefusal(rule=rule, what=what, remedy=remedy))
 
 
-def refusal_of(status: int, body: Any) -> Refusal:
+def refusal_of(status: int, body: Any) -> StepRefusal:
     """Read the refusal from an HTTP problem; its requirement is the rule, where it names one."""
     if not isinstance(body, dict) or "what" not in body:
-        return Refusal(rule=f"http-{status}", what=str(body)[:500], remedy="Look at the service's log.")
+        return StepRefusal(rule=f"http-{status}", what=str(body)[:500], remedy="Look at the service's log.")
     if body["rule"] == "http" and status in (404, 405):
         what = "This release has no such operation."
-        return Refusal(rule=UNSUPPORTED, what=what, remedy="Update Feltwork, or leave the step out.")
-    return Refusal(rule=body.get("requirement") or body["rule"], what=body["what"], remedy=body["remedy"])
+        return StepRefusal(rule=UNSUPPORTED, what=what, remedy="Update Feltwork, or leave the step out.")
+    return StepRefusal(rule=body.get("requirement") or body["rule"], what=body["what"], remedy=body["remedy"])

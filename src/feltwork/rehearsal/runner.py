@@ -11,7 +11,7 @@ from feltwork.rehearsal.expectation import differences
 from feltwork.rehearsal.refusal import StepRefusedError, refused
 from feltwork.rehearsal.script import Script
 from feltwork.rehearsal.service_client import ServiceClient
-from feltwork.rehearsal.state import AwardView, RoundView
+from feltwork.rehearsal.state import AwardState, RoundState
 from feltwork.rehearsal.step import Step
 from feltwork.rehearsal.table_devices import TableDevices
 
@@ -27,7 +27,7 @@ _SETTLED = ("confirmed", "paid")
 _TAKE_OVER = ("supervisor", "executive")
 
 
-class Table(Protocol):
+class RehearsedTable(Protocol):
     """The buttons of a table, on a screen or on a controller."""
 
     async def start(
@@ -50,7 +50,7 @@ class Table(Protocol):
     async def misdeal(self, link: str, table: str, step: Step) -> None:
         """Void the round."""
 
-    async def round_at(self, link: str, table: str) -> RoundView:
+    async def round_at(self, link: str, table: str) -> RoundState:
         """The current round."""
 
 
@@ -152,15 +152,15 @@ class Runner:
             },
         }
 
-    async def _awards(self, link: str, *, in_full: bool = True) -> list[AwardView]:
+    async def _awards(self, link: str, *, in_full: bool = True) -> list[AwardState]:
         if link not in self._kinds:
             return []
         return await self._service.awards(link, self._kinds[link], in_full=in_full)
 
-    def _is_of(self, award: AwardView, table: str, number: int) -> bool:
+    def _is_of(self, award: AwardState, table: str, number: int) -> bool:
         return self._table_of(award) == table and award.round == number
 
-    def _table_of(self, award: AwardView) -> str:
+    def _table_of(self, award: AwardState) -> str:
         return award.table.removesuffix(f"+{award.link}")
 
     def _links_at(self, step: Step) -> list[str]:
@@ -181,13 +181,13 @@ class Runner:
 
     # --- the table ---
 
-    def _table(self, table: str) -> Table:
+    def _table(self, table: str) -> RehearsedTable:
         """The controller of a table while it is up, otherwise its screen."""
         if self._devices is None or table in self._down:
             return self._service
         return self._devices
 
-    async def _reach(self, step: Step) -> Table:
+    async def _reach(self, step: Step) -> RehearsedTable:
         """The table's buttons; a controller's open round is taken over first."""
         if step.table in self._orphaned and self._roles(step.by[0]) & set(_TAKE_OVER):
             await self._take_over(step.table, step.by[0])
@@ -249,7 +249,7 @@ class Runner:
 
     # --- the pit and the cage ---
 
-    async def _claim(self, step: Step, statuses: Sequence[str]) -> tuple[str, AwardView]:
+    async def _claim(self, step: Step, statuses: Sequence[str]) -> tuple[str, AwardState]:
         """The newest award of the step's seat, preferably with one of these statuses."""
         link = self._link(step)
         number = step.round or (await self._table(step.table).round_at(link, step.table)).number
@@ -315,7 +315,7 @@ class Runner:
         return {"ok": found["ok"], "audit": found}
 
 
-def _add_tray(tray: dict[int, dict[str, int]], floor: Floor, link: str, round_: RoundView) -> None:
+def _add_tray(tray: dict[int, dict[str, int]], floor: Floor, link: str, round_: RoundState) -> None:
     """Add what the tray pays each seat for one link."""
     chosen = next(one for one in floor.links if one.id == link)
     if not isinstance(chosen, ProgressiveLink):

@@ -13,7 +13,7 @@ import httpx
 from feltwork.floor.house import PIN, badge_of
 from feltwork.money import Micros
 from feltwork.rehearsal.refusal import StepRefusedError, refusal_of
-from feltwork.rehearsal.state import AwardView, Levels, RoundView
+from feltwork.rehearsal.state import AwardState, Levels, RoundState
 from feltwork.rehearsal.step import Step
 
 _PLACE = "rehearsal"
@@ -250,14 +250,14 @@ class ServiceClient:
         found = await self.link(link)
         return {level: pools["meter"] for level, pools in found["meters"].items()}
 
-    async def round_at(self, link: str, table: str) -> RoundView:
+    async def round_at(self, link: str, table: str) -> RoundState:
         """The current round at a table."""
         found = await self.get(self._observer, f"/links/{link}/tables/{table}")
         hands = {int(seat): hand for seat, hand in found["hands"].items()}
         is_open = found["phase"] != "idle"
-        return RoundView(number=found["round"], seats=tuple(found["seats"]), hands=hands, is_open=is_open)
+        return RoundState(number=found["round"], seats=tuple(found["seats"]), hands=hands, is_open=is_open)
 
-    async def awards(self, link: str, kind: str, *, in_full: bool = True) -> list[AwardView]:
+    async def awards(self, link: str, kind: str, *, in_full: bool = True) -> list[AwardState]:
         """Every award of a link, the oldest first; in full with the amount due, the badges and the payer."""
         if kind == "house":
             found = await self.get(self._observer, f"/house-jackpots/{link}")
@@ -287,9 +287,9 @@ class ServiceClient:
         return f"/{root}/{link}/awards/{award}"
 
 
-def _award(link: str, found: Mapping[str, Any], paid: str) -> AwardView:
+def _award(link: str, found: Mapping[str, Any], paid: str) -> AwardState:
     confirmed = tuple(person for person in (found["supervisor"], found["executive"]) if person)
-    return AwardView(
+    return AwardState(
         id=found["id"],
         link=link,
         table=found["table"],

@@ -18,8 +18,7 @@ from argon2 import PasswordHasher
 from nats.errors import Error as NatsError
 from nats.js.errors import NotFoundError
 
-from feltwork.bookkeeper.run import Bookkeeper
-from feltwork.bookkeeper.run import Settings as BookkeeperSettings
+from feltwork.bookkeeper.run import Bookkeeper, BookkeeperSettings
 from feltwork.compliance.floor import Floor, HouseLink
 from feltwork.floor.box import Box
 from feltwork.floor.compared import verifier

@@ -12,7 +12,7 @@ Levels: TypeAlias = Mapping[str, Micros]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AwardView:
+class AwardState:
     """An award as the screens show it; an open claim shows the amount due now."""
 
     id: str
@@ -51,7 +51,7 @@ class AwardView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RoundView:
+class RoundState:
     """The current round of a link at a table, or the last one."""
 
     number: int

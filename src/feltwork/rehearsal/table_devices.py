@@ -15,12 +15,12 @@ from nats.js.errors import NotFoundError
 from feltwork.compliance.floor import Floor, ProgressiveLink, progressive_link
 from feltwork.floor.house import PIN, badge_of
 from feltwork.problem import ProblemsError
-from feltwork.rehearsal.refusal import UNSUPPORTED, Refusal, StepRefusedError, refused
+from feltwork.rehearsal.refusal import UNSUPPORTED, StepRefusal, StepRefusedError, refused
 from feltwork.rehearsal.service_client import ServiceClient
-from feltwork.rehearsal.state import AwardView, RoundView
+from feltwork.rehearsal.state import AwardState, RoundState
 from feltwork.rehearsal.step import Step
 from feltwork.table.controller import Controller, Seating
-from feltwork.table.line import Line
+from feltwork.table.line import TableLine
 from feltwork.table.policy import policy_of
 from feltwork.wire.rights import names_on
 from feltwork.wire.streams import FELT, PARKED, consumer_name
@@ -33,7 +33,7 @@ _WHY = "Feltwork-Why"
 
 
 @dataclass(kw_only=True)
-class Device:
+class RehearsedDevice:
     """One controller with its connection and what the books refused to it."""
 
     client: Client
@@ -55,7 +55,7 @@ class TableDevices:
         self._floor = floor
         self._service = service
         self._links = {link.id: link for link in floor.links if isinstance(link, ProgressiveLink)}
-        self._devices: dict[tuple[str, str], Device] = {}
+        self._devices: dict[tuple[str, str], RehearsedDevice] = {}
         #: Who is signed on where: table and person -> sign-on.
         self._sign_ons: dict[tuple[str, str], str] = {}
 
@@ -128,16 +128,16 @@ class TableDevices:
         reason, by = step.reason or "as rehearsed", await self._sign_on(device, table, step.by[0])
         await self._press(link, device, lambda: device.controller.misdeal(reason=reason, by=by))
 
-    async def round_at(self, link: str, table: str) -> RoundView:
+    async def round_at(self, link: str, table: str) -> RoundState:
         """The round as the controller shows it, once it has heard what the pit did."""
         device = await self._device(link, table)
         await self._hear_awards(link, table, device)
         round_ = device.controller.round
-        return RoundView(
+        return RoundState(
             number=round_.number, seats=round_.seats, hands=dict(round_.hands), is_open=round_.phase != "idle"
         )
 
-    async def _sign_on(self, device: Device, table: str, person: str) -> str:
+    async def _sign_on(self, device: RehearsedDevice, table: str, person: str) -> str:
         """The sign-on of a person at a table, with badge and PIN the first time."""
         if (table, person) not in self._sign_ons:
             try:
@@ -149,7 +149,9 @@ class TableDevices:
 
     # --- waiting ---
 
-    async def _press(self, link: str, device: Device, press: Callable[[], Awaitable[object]]) -> None:
+    async def _press(
+        self, link: str, device: RehearsedDevice, press: Callable[[], Awaitable[object]]
+    ) -> None:
         """Press, and wait until the bookkeeper has dealt with every message."""
         device.refusals.clear()
         parked = await _parked(device.jetstream)
@@ -161,11 +163,11 @@ class TableDevices:
         if device.refusals:
             told = device.refusals[0]
             rule = told.requirement or "input"
-            raise StepRefusedError(Refusal(rule=rule, what=told.what, remedy=told.remedy))
+            raise StepRefusedError(StepRefusal(rule=rule, what=told.what, remedy=told.remedy))
         if await _parked(device.jetstream) > parked:
             raise StepRefusedError(await _why_parked(device.jetstream))
 
-    async def _settle(self, link: str, device: Device) -> None:
+    async def _settle(self, link: str, device: RehearsedDevice) -> None:
         js = device.jetstream
         last = (await js.get_last_msg(FELT, f"felt.{token(link)}.>")).seq or 0
 
@@ -178,7 +180,7 @@ class TableDevices:
             raise refused("GEN-11", what, "Look at the messages that the bookkeeper is waiting for.")
         await device.client.flush()
 
-    async def _hear_meters(self, link: str, device: Device) -> None:
+    async def _hear_meters(self, link: str, device: RehearsedDevice) -> None:
         """Wait until the controller shows the link as the books have it."""
         entry = (await self._service.link(link))["entry"]
 
@@ -188,7 +190,7 @@ class TableDevices:
 
         await _until(is_current)
 
-    async def _hear_awards(self, link: str, table: str, device: Device) -> None:
+    async def _hear_awards(self, link: str, table: str, device: RehearsedDevice) -> None:
         """Wait until the controller has heard what became of the claims of its round."""
         controller = device.controller
         name = self.name_on(link, table)
@@ -206,12 +208,12 @@ class TableDevices:
 
     # --- connections ---
 
-    async def _device(self, link: str, table: str) -> Device:
+    async def _device(self, link: str, table: str) -> RehearsedDevice:
         if (link, table) not in self._devices:
             self._devices[link, table] = await self._open(link, table)
         return self._devices[link, table]
 
-    async def _open(self, link: str, table: str) -> Device:
+    async def _open(self, link: str, table: str) -> RehearsedDevice:
         chosen = self._links.get(link)
         if chosen is None:
             what = f"The floor file has no progressive link {link}."
@@ -219,12 +221,14 @@ class TableDevices:
         client = await nats.connect(self._url, name=table)
         known = self._floor.table_by_id.get(table, self._floor.tables[0])
         controller = Controller(
-            Line(client, link=link, table=self.name_on(link, table)),
+            TableLine(client, link=link, table=self.name_on(link, table)),
             progressive_link(self._floor, chosen),
             policy_of(self._floor, chosen, on=datetime.now(tz=UTC).date()),
             game=known.game.name,
         )
-        device = Device(client=client, controller=controller, running=asyncio.create_task(asyncio.sleep(0)))
+        device = RehearsedDevice(
+            client=client, controller=controller, running=asyncio.create_task(asyncio.sleep(0))
+        )
 
         async def hear(message: Msg) -> None:
             told = decode_told(message.data)
@@ -237,7 +241,7 @@ class TableDevices:
         await self._welcome(link, device)
         return device
 
-    async def _welcome(self, link: str, device: Device) -> None:
+    async def _welcome(self, link: str, device: RehearsedDevice) -> None:
         """Wait until the books have answered, and take the meters that they told before."""
         controller = device.controller
 
@@ -264,10 +268,10 @@ class TableDevices:
 def _step_refused(error: ProblemsError) -> StepRefusedError:
     first = error.problems[0]
     rule = first.requirement or "input"
-    return StepRefusedError(Refusal(rule=rule, what=first.what, remedy=first.remedy))
+    return StepRefusedError(StepRefusal(rule=rule, what=first.what, remedy=first.remedy))
 
 
-def _is_heard(controller: Controller, award: AwardView) -> bool:
+def _is_heard(controller: Controller, award: AwardState) -> bool:
     if award.status == "claimed":
         return True
     if award.status in ("confirmed", "paid"):
@@ -279,11 +283,11 @@ async def _parked(js: JetStreamContext) -> int:
     return (await js.stream_info(PARKED)).state.messages
 
 
-async def _why_parked(js: JetStreamContext) -> Refusal:
+async def _why_parked(js: JetStreamContext) -> StepRefusal:
     info = await js.stream_info(PARKED)
     message = await js.get_msg(PARKED, info.state.last_seq)
     why = (message.headers or {}).get(_WHY, "The message was parked.")
-    return Refusal(rule="GL-12", what=why, remedy="Look at the message in PARKED.")
+    return StepRefusal(rule="GL-12", what=why, remedy="Look at the message in PARKED.")
 
 
 async def _until(is_true: Callable[[], Awaitable[bool]]) -> bool:

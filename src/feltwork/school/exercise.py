@@ -21,7 +21,7 @@ DEALS = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class BetQuestion:
     """One bet of one seat that the dealer has to settle."""
 
     seat: int
@@ -37,16 +37,16 @@ class Exercise:
     seed: int
     round: Round
     settlement: Settlement
-    questions: tuple[Question, ...]
+    questions: tuple[BetQuestion, ...]
 
-    def result(self, question: Question) -> BetResult:
+    def result(self, question: BetQuestion) -> BetResult:
         """What the rules give for a bet."""
         seat = next(one for one in self.settlement.seats if one.seat == question.seat)
         return seat.bets[question.bet]
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class SettledBet:
     """What the trainee did next: took up this bet, and gave the player this much, stake included."""
 
     seat: int
@@ -58,7 +58,7 @@ class Answer:
 class Correction:
     """Whether an answer was right, what was due and which paragraphs say so."""
 
-    question: Question
+    question: BetQuestion
     in_order: bool
     right_amount: bool
     due: Micros
@@ -79,7 +79,7 @@ def deal(game: str, seed: int, *, seats: int = 3) -> Exercise:
     return Exercise(game, seed, round_, settlement, tuple(_questions(asked, round_, settlement)))
 
 
-def check(exercise: Exercise, place: int, answer: Answer) -> Correction:
+def check(exercise: Exercise, place: int, answer: SettledBet) -> Correction:
     """Correct the answer to the question at a place, counted from 0."""
     question = exercise.questions[place]
     result = exercise.result(question)
@@ -95,7 +95,7 @@ def check(exercise: Exercise, place: int, answer: Answer) -> Correction:
     )
 
 
-def _out_of_order(exercise: Exercise, question: Question, result: BetResult) -> Correction:
+def _out_of_order(exercise: Exercise, question: BetQuestion, result: BetResult) -> Correction:
     asked = procedure(exercise.game)
     folded = _is_folded(exercise.round, question.seat)
     cites = asked.folded_first if folded and asked.folded_first else asked.order
@@ -130,11 +130,13 @@ def _lessons_in(dealt: tuple[Round, Settlement]) -> int:
     return sum(bet.outcome == "win" for seat in dealt[1].seats for bet in seat.bets.values())
 
 
-def _questions(asked: Procedure, round_: Round, settlement: Settlement) -> Iterator[Question]:
+def _questions(asked: Procedure, round_: Round, settlement: Settlement) -> Iterator[BetQuestion]:
     seats = sorted(settlement.seats, key=lambda seat: seat.seat, reverse=asked.from_the_right)
     if asked.folded_first:
         seats.sort(key=lambda seat: not _is_folded(round_, seat.seat))
-    every = [Question(seat.seat, name, result.staked) for seat in seats for name, result in seat.bets.items()]
+    every = [
+        BetQuestion(seat.seat, name, result.staked) for seat in seats for name, result in seat.bets.items()
+    ]
     yield from (question for question in every if question.bet not in asked.last)
     yield from (question for question in every if question.bet in asked.last)
 

@@ -21,7 +21,7 @@ class Attempt:
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class WeakSpot:
     """All attempts at one subject."""
 
     game: str
@@ -43,7 +43,7 @@ class Score:
     asked: int
     right: int
     cost: Fraction
-    weak_spots: tuple[Spot, ...]
+    weak_spots: tuple[WeakSpot, ...]
 
 
 def score(attempts: Iterable[Attempt]) -> Score:
@@ -61,6 +61,6 @@ def score(attempts: Iterable[Attempt]) -> Score:
     return Score(asked, asked - wrong, sum((spot.cost for spot in spots), Fraction(0)), tuple(weak))
 
 
-def _spot(game: str, subject: str, made: list[Attempt]) -> Spot:
+def _spot(game: str, subject: str, made: list[Attempt]) -> WeakSpot:
     wrong = sum(not attempt.right for attempt in made)
-    return Spot(game, subject, len(made), wrong, sum((attempt.cost for attempt in made), Fraction(0)))
+    return WeakSpot(game, subject, len(made), wrong, sum((attempt.cost for attempt in made), Fraction(0)))

@@ -14,7 +14,7 @@ from feltwork.money import Micros
 from feltwork.problem import ProblemsError
 from feltwork.table import software
 from feltwork.table.conformance import Check, check
-from feltwork.table.line import Line
+from feltwork.table.line import TableLine
 from feltwork.table.played_site import WRONG_PIN
 from feltwork.wire import messages as wire
 from feltwork.wire.streams import FELT
@@ -26,7 +26,7 @@ SECONDS = 10.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Device:
+class DeviceIdentity:
     """Who the played device says that it is."""
 
     link: str
@@ -43,11 +43,11 @@ class Device:
 class PlayedDevice:
     """A device that knows what it wants to see."""
 
-    def __init__(self, client: Client, device: Device, *, seconds: float = SECONDS) -> None:
+    def __init__(self, client: Client, device: DeviceIdentity, *, seconds: float = SECONDS) -> None:
         self.seconds = seconds
         self.client = client
         self.device = device
-        self.line = Line(client, link=device.link, table=device.table)
+        self.line = TableLine(client, link=device.link, table=device.table)
         self.heard: list[ToldMessage] = []
         self.number = 0
         #: What its messages carry; a server takes no round without it.
@@ -147,7 +147,7 @@ class PlayedDevice:
 
 
 async def play_device(
-    client: Client, device: Device, *, other_table: str = "", seconds: float = SECONDS
+    client: Client, device: DeviceIdentity, *, other_table: str = "", seconds: float = SECONDS
 ) -> list[Check]:
     """Play a device: hello, rounds, the same again, an old number, rubbish, another's subject."""
     played = PlayedDevice(client, device, seconds=seconds)

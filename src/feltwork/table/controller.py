@@ -15,8 +15,8 @@ from feltwork.progressive.round import TableRound
 from feltwork.progressive.round_facts import HandCleared, HandPressed
 from feltwork.table import software
 from feltwork.table.hearing import after_told, for_people
-from feltwork.table.line import Line
-from feltwork.table.policy import Contact, Policy, why_no_round
+from feltwork.table.line import TableLine
+from feltwork.table.policy import Contact, TablePolicy, why_no_round
 from feltwork.table.restore import restore, without_end
 from feltwork.wire import messages as wire
 from feltwork.wire.subjects import meters_of, token, told_to
@@ -42,9 +42,9 @@ class Controller:
 
     def __init__(
         self,
-        line: Line,
+        line: TableLine,
         link: Link,
-        policy: Policy,
+        policy: TablePolicy,
         *,
         game: str,
         clock: Callable[[], Instant] = wall_clock,

@@ -20,7 +20,7 @@ _TRY_SECONDS = 2.0
 _ASK_SECONDS = 10.0
 
 
-class Line:
+class TableLine:
     """One table's way to the nearest JetStream and, through it, to the books.
 
     The store itself keeps two controllers from numbering the same table: each message names the place of the

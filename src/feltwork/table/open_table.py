@@ -7,9 +7,9 @@ from nats.aio.client import Client
 
 from feltwork.compliance.floor import Floor, ProgressiveLink, progressive_link
 from feltwork.problem import Problem, ProblemsError
-from feltwork.table.conformance_device import Device
+from feltwork.table.conformance_device import DeviceIdentity
 from feltwork.table.controller import Controller
-from feltwork.table.line import Line
+from feltwork.table.line import TableLine
 from feltwork.table.policy import policy_of
 from feltwork.wire.rights import names_on
 
@@ -25,7 +25,7 @@ def open_table(
 ) -> Controller:
     """The controller of a table as its floor file describes it."""
     chosen = _link_of(floor, table, link)
-    line = Line(
+    line = TableLine(
         client,
         link=chosen.id,
         table=names_on(floor, floor.table_by_id[table])[chosen.id],
@@ -40,11 +40,11 @@ def open_table(
     )
 
 
-def device_of(floor: Floor, table: str, link: str = "") -> Device:
+def device_of(floor: Floor, table: str, link: str = "") -> DeviceIdentity:
     """Who a played device must say that it is, to stand for a table of a floor."""
     chosen = _link_of(floor, table, link)
     played = progressive_link(floor, chosen)
-    return Device(
+    return DeviceIdentity(
         link=chosen.id,
         table=names_on(floor, floor.table_by_id[table])[chosen.id],
         version=played.fingerprint,

@@ -17,7 +17,7 @@ SILENCE: Instant = 10 * _SECOND
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Policy:
+class TablePolicy:
     """What the link's floor file chose and its jurisdiction bounds; none is no bound."""
 
     store_and_forward: bool
@@ -27,10 +27,10 @@ class Policy:
     silence: Instant = SILENCE
 
 
-def policy_of(floor: Floor, link: ProgressiveLink, *, on: date) -> Policy:
+def policy_of(floor: Floor, link: ProgressiveLink, *, on: date) -> TablePolicy:
     """The policy of a link on a day."""
     rulings = jurisdiction.jurisdiction(floor.jurisdiction).on(on)
-    return Policy(
+    return TablePolicy(
         store_and_forward=link.cut_off == "store_and_forward",
         rounds=rulings["cut_off_rounds"].number,
         wagers=rulings["cut_off_wagers"].amount,
@@ -51,11 +51,11 @@ class Contact:
         """The books have spoken: they read what was kept, and nothing is exposed."""
         return Contact(heard_at=at)
 
-    def is_cut_off(self, policy: Policy, now: Instant) -> bool:
+    def is_cut_off(self, policy: TablePolicy, now: Instant) -> bool:
         """Whether they have been silent for too long."""
         return now - self.heard_at > policy.silence
 
-    def took(self, wagers: Micros, policy: Policy, now: Instant) -> "Contact":
+    def took(self, wagers: Micros, policy: TablePolicy, now: Instant) -> "Contact":
         """A round was started; without the books it adds to what is exposed."""
         if not self.is_cut_off(policy, now):
             return self
@@ -63,7 +63,7 @@ class Contact:
 
 
 def why_no_round(
-    where: str, contact: Contact, policy: Policy, *, wagers: Micros, now: Instant
+    where: str, contact: Contact, policy: TablePolicy, *, wagers: Micros, now: Instant
 ) -> Problem | None:
     """What keeps a table from starting a round with these wagers, if anything does."""
     if not contact.is_cut_off(policy, now):

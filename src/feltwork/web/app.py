@@ -42,7 +42,7 @@ from feltwork.web.live import Live
 from feltwork.web.observed import Observe, Observed
 from feltwork.web.screens import SCREENS, demo
 from feltwork.web.screens.demo import Stage
-from feltwork.web.sensors import Sensors
+from feltwork.web.sensors import SensorBoard
 from feltwork.web.settings import Settings
 
 _ABOUT = """
@@ -99,7 +99,7 @@ def application(settings: Settings, stage: Stage | None = None) -> FastAPI:
     )
     app.state.settings = settings
     app.state.observed = observed
-    app.state.sensors = Sensors()
+    app.state.sensors = SensorBoard()
     app.state.stage = stage
     app.add_middleware(Guard)
     app.add_middleware(Observe, observed=observed)

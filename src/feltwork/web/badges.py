@@ -1,16 +1,14 @@
 """Badges that are shown to confirm an award: each with its PIN."""
 
-from typing import Literal, TypeAlias
-
 from pydantic import Field
 
-from feltwork.operations import awards
-from feltwork.web.words import Amount, Body, Name, ShownBadge
+from feltwork.operations.awards import Form, ShownBadge
+from feltwork.web.words import Amount, Body, Name
 
-Form: TypeAlias = Literal["chips", "cash", "check"]
+__all__ = ["Form", "ShownBadges"]
 
 
-class Confirmation(Body):
+class ShownBadges(Body):
     """The badges shown: a supervisor's, and an executive's above the level of the link."""
 
     badges: list[ShownBadge] = Field(
@@ -33,6 +31,6 @@ class Confirmation(Body):
     )
 
     @property
-    def shown(self) -> tuple[awards.ShownBadge, ...]:
+    def shown(self) -> tuple[ShownBadge, ...]:
         """The badges as operations take them."""
-        return tuple(awards.ShownBadge(badge=one.badge, pin=one.pin) for one in self.badges)
+        return tuple(self.badges)

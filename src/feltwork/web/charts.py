@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from feltwork.odds.answer import Answer, Returned
+from feltwork.odds.answer import Returned, WhatIfAnswer
 from feltwork.odds.meter_curve import CHANCES, curve
 from feltwork.odds.meter_law import MeterLaw
 from feltwork.problem import Problem, ProblemsError
@@ -18,7 +18,7 @@ FONT = "DejaVu Sans, Liberation Sans, Arial, sans-serif"
 _WIDTH = 560
 
 
-def returns_chart(before: Answer, after: Answer) -> str:
+def returns_chart(before: WhatIfAnswer, after: WhatIfAnswer) -> str:
     """What each row gives back of a wager, before and after."""
     return _returns(_of_rows(before.rows), _of_rows(after.rows))
 

@@ -45,7 +45,7 @@ class Heading:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class PageTable:
     """Rows as a page shows them."""
 
     columns: Sequence[Heading]
@@ -88,7 +88,7 @@ def amount(micros: int) -> str:
     return f"{sign}${int(units):,}.{rest}"
 
 
-def table(rows: Sequence[Mapping[str, Any]], columns: Sequence[Column] = ()) -> Table:
+def table(rows: Sequence[Mapping[str, Any]], columns: Sequence[Column] = ()) -> PageTable:
     """Rows as a page shows them; the columns are those of a report, or known by their names."""
     kinds = {column.name: column.kind for column in columns}
     names = list(rows[0]) if rows else []
@@ -97,4 +97,4 @@ def table(rows: Sequence[Mapping[str, Any]], columns: Sequence[Column] = ()) -> 
         Heading(name, name.replace("_", " "), any(row[place].number for row in cells))
         for place, name in enumerate(names)
     ]
-    return Table(headings, cells)
+    return PageTable(headings, cells)

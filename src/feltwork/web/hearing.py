@@ -13,7 +13,7 @@ from nats.aio.msg import Msg
 from nats.js.errors import NotFoundError
 
 from feltwork.problem import ProblemsError
-from feltwork.web.sensors import Sensors
+from feltwork.web.sensors import SensorBoard
 from feltwork.web.settings import Settings
 from feltwork.wire import messages as wire
 from feltwork.wire.keys import KeyRing
@@ -28,7 +28,7 @@ _log = structlog.get_logger("feltwork.web")
 class Hearing:
     """The ear of the service. It says nothing, and nothing is booked from what it hears."""
 
-    def __init__(self, settings: Settings, sensors: Sensors) -> None:
+    def __init__(self, settings: Settings, sensors: SensorBoard) -> None:
         self._settings = settings
         self._sensors = sensors
         self._client = Client()

@@ -23,13 +23,6 @@ class Body(BaseModel):
     model_config = ConfigDict(**COMMAND, frozen=True)
 
 
-class ShownBadge(Body):
-    """A badge with its PIN: a badge alone is only a name."""
-
-    badge: Name = Field(examples=["B-17"])
-    pin: Secret = Field(examples=["2580"])
-
-
 class Reasoned(Body):
     """A reason, in the words of the person who gives it."""
 

@@ -154,7 +154,7 @@ def _play(base: Any, rows: Any, hands: Any, tree: Any, blocked: int, decision: A
 
 
 @dataclass(frozen=True, slots=True)
-class Advice:
+class BlackjackAdvice:
     """The best action and what each allowed one is worth per unit staked, after the peek."""
 
     action: str
@@ -167,7 +167,7 @@ class Advice:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class UpCardTable:
     """Everything about one up card: values of every hand, and of splitting every pair."""
 
     up: int
@@ -203,13 +203,13 @@ class Table:
             found["split"] = self.split[hand.index(2)] / clear
         return found
 
-    def advise(self, hand: Values, *, split_hands: int = 1) -> Advice:
+    def advise(self, hand: Values, *, split_hands: int = 1) -> BlackjackAdvice:
         """The best of the choices."""
         values = self.choices(hand, split_hands=split_hands)
-        return Advice(max(values, key=lambda action: values[action]), values)
+        return BlackjackAdvice(max(values, key=lambda action: values[action]), values)
 
 
-def solve(shoe: Values, up: int, rules: Rules) -> Table:
+def solve(shoe: Values, up: int, rules: Rules) -> UpCardTable:
     """Solve one up card of any shoe, given before the up card leaves it."""
     hands = _hands()
     left = add(shoe, up, -1)
@@ -233,7 +233,7 @@ def solve(shoe: Values, up: int, rules: Rules) -> Table:
         return float(each.sum()), float(each.sum() - each[pair - 1])
 
     split = tuple(_split_value(left, pair, rules.max_hands, hand_means) for pair in range(1, 11))
-    return Table(up, rules, left, values, split)
+    return UpCardTable(up, rules, left, values, split)
 
 
 def _split_value(
@@ -257,12 +257,12 @@ def _split_value(
 
 
 @lru_cache(maxsize=256)
-def table(rules: Rules, up: int) -> Table:
+def table(rules: Rules, up: int) -> UpCardTable:
     """The table of a full shoe and one up card."""
     return solve(rules.shoe(), up, rules)
 
 
-def advise(cards: Sequence[int], up: int, rules: Rules, *, split_hands: int = 1) -> Advice:
+def advise(cards: Sequence[int], up: int, rules: Rules, *, split_hands: int = 1) -> BlackjackAdvice:
     """The best play of a hand given by card values, ace 1; of equals the action that stakes less."""
     hand = values_of(cards)
     if hand not in _hands().place or len(cards) < 2:

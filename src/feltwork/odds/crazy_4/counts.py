@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from feltwork.hands.four_card import Category
+from feltwork.hands.four_card import FourCardCategory
 from feltwork.odds.four_card.classes import FULL_DECK, KING_HIGH, Int8Array, Int32Array
 
 # Rows of ``outcomes``: the dealer below king-high, then the dealer qualified; each as the player sees it.
@@ -20,7 +20,9 @@ UNQUALIFIED_WIN, UNQUALIFIED_TIE, UNQUALIFIED_LOSS, WIN, TIE, LOSS = range(6)
 OUTCOMES: Final = 6
 
 # Categories that a Bad Beat bet can ask for, lowest first: the rows of ``dealer_beaten``.
-BAD_BEAT_CATEGORIES: Final = tuple(category for category in Category if category >= Category.TWO_PAIR)
+BAD_BEAT_CATEGORIES: Final = tuple(
+    category for category in FourCardCategory if category >= FourCardCategory.TWO_PAIR
+)
 
 
 @dataclass(frozen=True, slots=True)

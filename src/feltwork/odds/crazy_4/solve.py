@@ -12,7 +12,7 @@ from typing import Final, Literal
 
 import numpy as np
 
-from feltwork.hands.four_card import Category
+from feltwork.hands.four_card import FourCardCategory
 from feltwork.odds.crazy_4.counts import (
     BAD_BEAT_CATEGORIES,
     LOSS,
@@ -63,7 +63,7 @@ class Bases:
 
 
 @dataclass(frozen=True, slots=True)
-class Solution:
+class CrazyFourSolution:
     """Optimal play and its price. ``stakes`` is the Play wager per hand in the order of the counts, 0 for a
     fold.
 
@@ -89,7 +89,7 @@ class BadBeat:
 
     house_edge: Fraction
     hit_frequency: Fraction
-    rows: Mapping[Category, int]
+    rows: Mapping[FourCardCategory, int]
 
 
 def prepare(counts: Crazy4Counts) -> Bases:
@@ -172,7 +172,9 @@ def _outcomes(totals: Mapping[int, ClassTotals]) -> Iterator[tuple[int, int, int
                     yield stake, pay_class, outcome, deals
 
 
-def solve(bases: Bases, super_bonus: Sequence[Fraction], *, unqualified: Unqualified = "compare") -> Solution:
+def solve(
+    bases: Bases, super_bonus: Sequence[Fraction], *, unqualified: Unqualified = "compare"
+) -> CrazyFourSolution:
     """Optimal play against Super Bonus pays given per pay class, 0 where the table has no row."""
     stakes = _decide(bases, super_bonus, unqualified)
     totals = _totals(bases, stakes)
@@ -190,7 +192,7 @@ def solve(bases: Bases, super_bonus: Sequence[Fraction], *, unqualified: Unquali
         paid += count if pay and stake != FOLD else 0
     mean = sum((net * count for net, count in distribution.items()), Fraction(0)) / deals
     square = sum((net * net * count for net, count in distribution.items()), Fraction(0)) / deals
-    return Solution(
+    return CrazyFourSolution(
         stakes=stakes,
         totals=totals,
         deals=deals,
@@ -205,10 +207,10 @@ def solve(bases: Bases, super_bonus: Sequence[Fraction], *, unqualified: Unquali
     )
 
 
-def bad_beat_rows(counts: Crazy4Counts, stakes: Int8Array) -> dict[Category, int]:
+def bad_beat_rows(counts: Crazy4Counts, stakes: Int8Array) -> dict[FourCardCategory, int]:
     """Deals that come to a showdown and have a strictly beaten hand of each category, on either side."""
     # A hand below two pair neither beats one nor loses as one.
-    high = slice(int(np.searchsorted(counts.values, Category.TWO_PAIR << CATEGORY_SHIFT)), None)
+    high = slice(int(np.searchsorted(counts.values, FourCardCategory.TWO_PAIR << CATEGORY_SHIFT)), None)
     shown = counts.multiplicity[high].astype(np.int64) * (stakes[high] != FOLD)
     categories = counts.values[high] >> CATEGORY_SHIFT
     losses = counts.outcomes[UNQUALIFIED_LOSS, high].astype(np.int64) + counts.outcomes[LOSS, high]
@@ -220,7 +222,9 @@ def bad_beat_rows(counts: Crazy4Counts, stakes: Int8Array) -> dict[Category, int
     return rows
 
 
-def price_bad_beat(rows: Mapping[Category, int], pays: Mapping[Category, Fraction], *, deals: int) -> BadBeat:
+def price_bad_beat(
+    rows: Mapping[FourCardCategory, int], pays: Mapping[FourCardCategory, Fraction], *, deals: int
+) -> BadBeat:
     """Price the bet with pays "to 1" per category of the beaten hand."""
     hits = sum(count for category, count in rows.items() if pays.get(category))
     won = sum((count * pays.get(category, Fraction(0)) for category, count in rows.items()), Fraction(0))

@@ -7,12 +7,12 @@ from fractions import Fraction
 import numpy as np
 
 from feltwork.odds.crazy_4.counts import Crazy4Counts
-from feltwork.odds.crazy_4.solve import FOLD, Bases, Solution, Unqualified, settle
+from feltwork.odds.crazy_4.solve import FOLD, Bases, CrazyFourSolution, Unqualified, settle
 from feltwork.odds.four_card.classes import PAIR_OF_ACES, canonical_hand, hand_of, pay_classes
 
 
 @dataclass(frozen=True, slots=True)
-class Advice:
+class CrazyFourAdvice:
     """The best Play wager (0 to fold) and what each allowed one is worth, in Antes."""
 
     stake: int
@@ -39,7 +39,7 @@ def advise(
     *,
     super_bonus: Sequence[Fraction],
     unqualified: Unqualified = "compare",
-) -> Advice:
+) -> CrazyFourAdvice:
     """The exact value of each choice for five cards, against all dealer hands."""
     (column,) = np.flatnonzero(counts.hands == canonical_hand(cards))
     value = counts.values[column : column + 1]
@@ -53,10 +53,10 @@ def advise(
             total += int(hands) * net
         worth[stake] = total / counts.dealer_hands
     # The first of equals is the smallest stake.
-    return Advice(stake=max(worth, key=lambda stake: worth[stake]), worth=worth)
+    return CrazyFourAdvice(stake=max(worth, key=lambda stake: worth[stake]), worth=worth)
 
 
-def margin(counts: Crazy4Counts, bases: Bases, solution: Solution) -> Margin:
+def margin(counts: Crazy4Counts, bases: Bases, solution: CrazyFourSolution) -> Margin:
     """The border between fold and 1x, and the single value that serves best as a rule for it."""
     folded = solution.stakes == FOLD
     lowest_played = int(counts.values[~folded].min())

@@ -9,7 +9,7 @@ from feltwork.odds.atoms import Atoms
 from feltwork.odds.figures.families import priced, solved
 from feltwork.odds.figures.figure import Family
 from feltwork.odds.holdem_bonus.counts import HoldemBonusCounts, count_outcomes
-from feltwork.odds.holdem_bonus.solve import CRITERIA, Solution, solve
+from feltwork.odds.holdem_bonus.solve import CRITERIA, HoldemSolution, solve
 from feltwork.odds.pricing import Price, price
 from feltwork.odds.store import kept_arrays, kept_atoms
 from feltwork.problem import Problem, ProblemsError
@@ -36,7 +36,7 @@ def holdem_kept() -> HoldemBonusCounts:
 
 
 @cache
-def holdem_solution(criterion: str) -> Solution:
+def holdem_solution(criterion: str) -> HoldemSolution:
     """Optimal play of the base game for a criterion of the Ante."""
     for known in CRITERIA:
         if known == criterion:

@@ -42,7 +42,7 @@ def crazy_4_bases() -> crazy_4.Bases:
 @cache
 def crazy_4_solution(
     paytable: str = FIRST_TABLE, unqualified: crazy_4.Unqualified = "compare"
-) -> crazy_4.Solution:
+) -> crazy_4.CrazyFourSolution:
     """Optimal play; the printed Super Bonus tables are all alike."""
     pays = pays_by_class(registry.paytable("crazy_4", "super_bonus", paytable))
     return crazy_4.solve(crazy_4_bases(), pays, unqualified=unqualified)
@@ -73,7 +73,7 @@ def six_five_four_kept() -> six_five_four_counts.SixFiveFourCounts:
 
 
 @cache
-def six_five_four_solution(paytable: str = "1") -> six_five_four.Solution:
+def six_five_four_solution(paytable: str = "1") -> six_five_four.SixFiveFourSolution:
     """Optimal play with the Ante Bonus; the printed tables are all alike."""
     pays = pays_by_class(registry.paytable("six_five_four", "ante_bonus", paytable))
     return six_five_four.solve(six_five_four.class_totals(six_five_four_kept()), pays)

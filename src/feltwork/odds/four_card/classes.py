@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from feltwork.cards.card import ACE, KING, RANKS
 from feltwork.hands.category import Hand, names_of
-from feltwork.hands.four_card import ROWS, Category
+from feltwork.hands.four_card import ROWS, FourCardCategory
 from feltwork.odds.atoms import Atoms, Names
 from feltwork.paytables.paytable import Odds, Paytable
 
@@ -27,15 +27,15 @@ CATEGORY_SHIFT: Final = 16
 
 #: One hand for each pay class, the finest kind that a row asks for: pairs apart by rank, four aces apart.
 CLASS_HANDS: Final = (
-    Hand(Category.HIGH_CARD, (9, 7, 5, 3)),
-    *(Hand(Category.PAIR, (rank,)) for rank in RANKS),
-    Hand(Category.TWO_PAIR, (9, 7)),
-    Hand(Category.STRAIGHT, (9,)),
-    Hand(Category.FLUSH, (9, 7, 5, 3)),
-    Hand(Category.THREE_OF_A_KIND, (9, 7)),
-    Hand(Category.STRAIGHT_FLUSH, (9,)),
-    Hand(Category.FOUR_OF_A_KIND, (9,)),
-    Hand(Category.FOUR_OF_A_KIND, (ACE,)),
+    Hand(FourCardCategory.HIGH_CARD, (9, 7, 5, 3)),
+    *(Hand(FourCardCategory.PAIR, (rank,)) for rank in RANKS),
+    Hand(FourCardCategory.TWO_PAIR, (9, 7)),
+    Hand(FourCardCategory.STRAIGHT, (9,)),
+    Hand(FourCardCategory.FLUSH, (9, 7, 5, 3)),
+    Hand(FourCardCategory.THREE_OF_A_KIND, (9, 7)),
+    Hand(FourCardCategory.STRAIGHT_FLUSH, (9,)),
+    Hand(FourCardCategory.FOUR_OF_A_KIND, (9,)),
+    Hand(FourCardCategory.FOUR_OF_A_KIND, (ACE,)),
 )
 PAY_CLASSES: Final = len(CLASS_HANDS)
 CLASS_NAMES: Final = tuple(names_of(hand, ROWS) for hand in CLASS_HANDS)
@@ -43,25 +43,25 @@ FIRST_PAIR_CLASS: Final = 1
 TWO_PAIR_CLASS: Final = 14
 FOUR_ACES_CLASS: Final = 20
 
-PAIR_OF_ACES: Final = (Category.PAIR << CATEGORY_SHIFT) | (ACE << 12)
-KING_HIGH: Final = (Category.HIGH_CARD << CATEGORY_SHIFT) | (KING << 12)
+PAIR_OF_ACES: Final = (FourCardCategory.PAIR << CATEGORY_SHIFT) | (ACE << 12)
+KING_HIGH: Final = (FourCardCategory.HIGH_CARD << CATEGORY_SHIFT) | (KING << 12)
 
 
 def hand_of(value: int) -> Hand:
     """The hand that a value stands for."""
     ranks = tuple(rank for shift in (12, 8, 4, 0) if (rank := (value >> shift) & 15))
-    return Hand(Category(value >> CATEGORY_SHIFT), ranks)
+    return Hand(FourCardCategory(value >> CATEGORY_SHIFT), ranks)
 
 
 def pay_classes(values: Int32Array) -> Int64Array:
     """The pay class of each value."""
     category = values.astype(np.int64) >> CATEGORY_SHIFT
     first_rank = (values.astype(np.int64) >> 12) & 15
-    classes = category + (TWO_PAIR_CLASS - Category.TWO_PAIR)
-    classes[category == Category.HIGH_CARD] = 0
-    pairs = category == Category.PAIR
+    classes = category + (TWO_PAIR_CLASS - FourCardCategory.TWO_PAIR)
+    classes[category == FourCardCategory.HIGH_CARD] = 0
+    pairs = category == FourCardCategory.PAIR
     classes[pairs] = FIRST_PAIR_CLASS + first_rank[pairs] - 2
-    classes[(category == Category.FOUR_OF_A_KIND) & (first_rank == ACE)] = FOUR_ACES_CLASS
+    classes[(category == FourCardCategory.FOUR_OF_A_KIND) & (first_rank == ACE)] = FOUR_ACES_CLASS
     return classes
 
 

@@ -35,7 +35,7 @@ class Betting:
 
 
 @dataclass(frozen=True, slots=True)
-class Solution:
+class HoldemSolution:
     """Optimal play of one criterion. Money is in Antes; `distribution` maps the net result to its chance."""
 
     criterion: Criterion
@@ -98,7 +98,7 @@ def play_value(counts: HoldemBonusCounts, hand: int, criterion: Criterion) -> Fr
     return Fraction(net, pairs_in(hand) * DEALS)
 
 
-def solve(counts: HoldemBonusCounts, criterion: Criterion) -> Solution:
+def solve(counts: HoldemBonusCounts, criterion: Criterion) -> HoldemSolution:
     """Fold exactly the hands that are worth no more than the lost Ante: folding stakes less."""
     folds = tuple(
         hand for hand in range(STARTING_HANDS) if play_value(counts, hand, criterion) <= Fraction(-1)
@@ -119,7 +119,7 @@ def solve(counts: HoldemBonusCounts, criterion: Criterion) -> Solution:
     fold_frequency = Fraction(folded, HOLE_PAIRS)
     turn_bet_frequency = Fraction(turn_bets, decisions)
     river_bet_frequency = Fraction(river_bets, decisions)
-    return Solution(
+    return HoldemSolution(
         criterion=criterion,
         expected=sum((net * chance for net, chance in distribution.items()), Fraction()),
         mean_stake=1 + 2 * (1 - fold_frequency) + turn_bet_frequency + river_bet_frequency,

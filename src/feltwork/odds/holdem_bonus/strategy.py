@@ -19,15 +19,15 @@ DEALER_PAIRS = 990
 
 
 @dataclass(frozen=True, slots=True)
-class Advice:
+class HoldemAdvice:
     """What to do, and what each choice is worth."""
 
     best: str
     worth: Mapping[str, Fraction]
 
 
-def _advice(cheaper: str, dearer: str, worth: dict[str, Fraction]) -> Advice:
-    return Advice(dearer if worth[dearer] > worth[cheaper] else cheaper, worth)
+def _advice(cheaper: str, dearer: str, worth: dict[str, Fraction]) -> HoldemAdvice:
+    return HoldemAdvice(dearer if worth[dearer] > worth[cheaper] else cheaper, worth)
 
 
 def _checked(hole: Sequence[int], board: Sequence[int], *, size: int) -> None:
@@ -38,14 +38,16 @@ def _checked(hole: Sequence[int], board: Sequence[int], *, size: int) -> None:
         raise ValueError("a card is 4 * (rank - 2) + suit, from 0 to 51")
 
 
-def before_flop(hole: Sequence[int], criterion: Criterion, counts: HoldemBonusCounts) -> Advice:
+def before_flop(hole: Sequence[int], criterion: Criterion, counts: HoldemBonusCounts) -> HoldemAdvice:
     """Fold the Ante, or bet twice the Ante on the Flop."""
     _checked(hole, (), size=0)
     hand = int(kernel.hole_class(max(hole), min(hole)))
     return _advice("fold", "bet", {"fold": Fraction(-1), "bet": play_value(counts, hand, criterion)})
 
 
-def after_turn(hole: Sequence[int], board: Sequence[int], criterion: Criterion, *, turn_bet: int) -> Advice:
+def after_turn(
+    hole: Sequence[int], board: Sequence[int], criterion: Criterion, *, turn_bet: int
+) -> HoldemAdvice:
     """Check, or bet the Ante on the River, with four board cards seen. `turn_bet` is 1 if it was made."""
     _checked(hole, board, size=4)
     outcomes = _turn_outcomes(hole, board)
@@ -57,7 +59,7 @@ def after_turn(hole: Sequence[int], board: Sequence[int], criterion: Criterion, 
     return _advice("check", "bet", worth)
 
 
-def after_flop(hole: Sequence[int], flop: Sequence[int], criterion: Criterion) -> Advice:
+def after_flop(hole: Sequence[int], flop: Sequence[int], criterion: Criterion) -> HoldemAdvice:
     """Check, or bet the Ante on the Turn, with the flop seen."""
     _checked(hole, flop, size=3)
     turns = [

@@ -4,7 +4,7 @@ The fold rule is exact. The turn and river rules are a summary of the exact deci
 `ON_THE_RIVER` say what they leave out; `holdem_bonus_strategy` has the exact answer for any hand.
 """
 
-from feltwork.odds.holdem_bonus.solve import Solution
+from feltwork.odds.holdem_bonus.solve import HoldemSolution
 
 EXACT_RULE = (
     "A Turn or River bet pays even money on the showdown alone, so make it exactly when you win more of the "
@@ -25,7 +25,7 @@ ON_THE_RIVER = (
 )
 
 
-def before_the_flop(solution: Solution) -> str:
+def before_the_flop(solution: HoldemSolution) -> str:
     """Which hands to fold; exact."""
     if not solution.folds:
         return "Never fold; always make the Flop bet."

@@ -21,7 +21,7 @@ from typing import Final
 
 import numpy as np
 
-from feltwork.hands.four_card import Category
+from feltwork.hands.four_card import FourCardCategory
 from feltwork.odds.four_card.classes import Int8Array, Int32Array, Int64Array
 from feltwork.odds.kernels.compiled import kernel
 
@@ -83,13 +83,13 @@ RANK_BITS: Final = 0x1FFF
 FOUR_SUITED: Final = 0x8000800080008000 - (1 << 64)
 VALUE_LIMIT: Final = 8 << 16
 
-QUADS_BASE: Final = Category.FOUR_OF_A_KIND << 16
-STRAIGHT_FLUSH_BASE: Final = Category.STRAIGHT_FLUSH << 16
-TRIPS_BASE: Final = Category.THREE_OF_A_KIND << 16
-FLUSH_BASE: Final = Category.FLUSH << 16
-STRAIGHT_BASE: Final = Category.STRAIGHT << 16
-TWO_PAIR_BASE: Final = Category.TWO_PAIR << 16
-PAIR_BASE: Final = Category.PAIR << 16
+QUADS_BASE: Final = FourCardCategory.FOUR_OF_A_KIND << 16
+STRAIGHT_FLUSH_BASE: Final = FourCardCategory.STRAIGHT_FLUSH << 16
+TRIPS_BASE: Final = FourCardCategory.THREE_OF_A_KIND << 16
+FLUSH_BASE: Final = FourCardCategory.FLUSH << 16
+STRAIGHT_BASE: Final = FourCardCategory.STRAIGHT << 16
+TWO_PAIR_BASE: Final = FourCardCategory.TWO_PAIR << 16
+PAIR_BASE: Final = FourCardCategory.PAIR << 16
 
 # Three sums share one integer in the four-card sweep: hands, their high cards, the squares of those. Over all
 # C(52, 4) hands they are 270,725, 416,500 and 882,000, so 21 bits each cannot spill into the next field.

@@ -35,7 +35,7 @@ COLUMNS: Final = 6
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Shown:
+class DealerCards:
     """What the dealer plays: how many cards, and the rank of the one he kept (0 for none)."""
 
     dealer_cards: int
@@ -56,7 +56,7 @@ class SixFiveFourCounts:
     """
 
     values: Int32Array
-    shown: tuple[Shown, ...]
+    shown: tuple[DealerCards, ...]
     tally: Int64Array
     margins: Int64Array
     deals: int
@@ -74,7 +74,7 @@ class SixFiveFourCounts:
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, npt.NDArray[Any]]) -> "SixFiveFourCounts":
         """The reverse of ``arrays``."""
-        shown = tuple(Shown(int(cards), int(kept)) for cards, kept in arrays["shown"])
+        shown = tuple(DealerCards(int(cards), int(kept)) for cards, kept in arrays["shown"])
         return cls(arrays["values"], shown, arrays["tally"], arrays["margins"], int(arrays["deals"]))
 
 
@@ -82,7 +82,7 @@ class SixFiveFourCounts:
 class _Part:
     """What one sweep found."""
 
-    shown: Shown
+    shown: DealerCards
     tally: Int64Array
     margins: Sequence[tuple[int, ...]]
 
@@ -139,7 +139,7 @@ def _six(table: _Table, kept: int) -> _Part:
     tally[np.searchsorted(table.values, present)] = np.add.reduceat(columns, starts, axis=1).T
     lowest = int(players.values[played].min(initial=NEVER_PLAYED))
     highest = int(players.values[~played].max(initial=NEVER_FOLDED))
-    return _Part(Shown(6, rank_of(kept)), tally, [(kept, -1, -1, lowest, highest)])
+    return _Part(DealerCards(6, rank_of(kept)), tally, [(kept, -1, -1, lowest, highest)])
 
 
 def _with_discards(
@@ -184,7 +184,7 @@ def _five(table: _Table, kept: int) -> _Part:
         # renamings.
         same = [first] if first % 4 == 0 else [first, first + 1, first + 2]
         margins.append((kept, first, -1, int(lowest[same, same].min()), int(highest[same, same].max())))
-    return _Part(Shown(5, rank_of(kept)), 4 * tally, margins)
+    return _Part(DealerCards(5, rank_of(kept)), 4 * tally, margins)
 
 
 def _four(table: _Table) -> _Part:
@@ -200,7 +200,7 @@ def _four(table: _Table) -> _Part:
             suits = [(s, t) for s in range(4) for t in range(4) if (s == t) == (first % 4 == 0)]
             same = ([first - first % 4 + s for s, _ in suits], [second + t for _, t in suits])
             margins.append((-1, first, second, int(lowest[same].min()), int(highest[same].max())))
-    return _Part(Shown(4, 0), 2 * tally, margins)
+    return _Part(DealerCards(4, 0), 2 * tally, margins)
 
 
 def count(

@@ -22,7 +22,7 @@ from feltwork.odds.six_five_four.counts import (
     PLAYED,
     TIES,
     WINS,
-    Shown,
+    DealerCards,
     SixFiveFourCounts,
 )
 
@@ -31,7 +31,7 @@ ClassTotals = tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Solution:
+class SixFiveFourSolution:
     """Optimal play and its price; the house edge is per Ante and includes the Ante Bonus."""
 
     deals: int
@@ -47,7 +47,7 @@ class Solution:
 class Threshold:
     """Play this value or better; ``cost`` is the loss per Ante against optimal play."""
 
-    shown: Shown
+    shown: DealerCards
     value: int
     cost: Fraction
 
@@ -75,7 +75,7 @@ def _played(row: Sequence[int], bonus: Fraction) -> tuple[int, int, int]:
     )
 
 
-def solve(totals: ClassTotals, ante_bonus: Sequence[Fraction]) -> Solution:
+def solve(totals: ClassTotals, ante_bonus: Sequence[Fraction]) -> SixFiveFourSolution:
     """Price optimal play with an Ante Bonus given per pay class, 0 where the table has no row."""
     deals = sum(row[DEALS] for row in totals)
     distribution: dict[Fraction, int] = {}
@@ -95,7 +95,7 @@ def solve(totals: ClassTotals, ante_bonus: Sequence[Fraction]) -> Solution:
         paid += played if bonus else 0
     mean = sum((net * count for net, count in distribution.items()), Fraction(0)) / deals
     square = sum((net * net * count for net, count in distribution.items()), Fraction(0)) / deals
-    return Solution(
+    return SixFiveFourSolution(
         deals=deals,
         house_edge=-mean,
         element_of_risk=-mean * deals / (deals + played_deals),
@@ -106,7 +106,7 @@ def solve(totals: ClassTotals, ante_bonus: Sequence[Fraction]) -> Solution:
     )
 
 
-def best_thresholds(counts: SixFiveFourCounts, groups: Sequence[Sequence[Shown]]) -> list[Threshold]:
+def best_thresholds(counts: SixFiveFourCounts, groups: Sequence[Sequence[DealerCards]]) -> list[Threshold]:
     """For each group of what the dealer may show, the one value from which to play that loses least."""
     found = []
     for group in groups:

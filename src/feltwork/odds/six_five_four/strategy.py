@@ -14,7 +14,7 @@ from feltwork.odds.six_five_four.solve import best_thresholds
 
 
 @dataclass(frozen=True, slots=True)
-class Advice:
+class SixFiveFourAdvice:
     """What folding and playing are worth in Antes, and the better of the two."""
 
     fold: Fraction
@@ -44,7 +44,7 @@ def advise(
     discards: Sequence[int] = (),
     ante_bonus: Sequence[Fraction] | None = None,
     deck: Sequence[int] = FULL_DECK,
-) -> Advice:
+) -> SixFiveFourAdvice:
     """The exact value of each choice against the exposed cards; an Ante Bonus is given per pay class."""
     verify_exposed(kept, discards)
     # Adding in 64 bits wraps where four spades set the highest bit, as the kernels expect.
@@ -61,7 +61,7 @@ def advise(
     bonus = Fraction(0)
     if ante_bonus is not None:
         bonus = ante_bonus[int(pay_classes(np.array([value], dtype=np.int32))[0])]
-    return Advice(fold=Fraction(-1), play=Fraction(2 * (lower - higher), hands) + bonus)
+    return SixFiveFourAdvice(fold=Fraction(-1), play=Fraction(2 * (lower - higher), hands) + bonus)
 
 
 def in_words(counts: SixFiveFourCounts) -> list[str]:

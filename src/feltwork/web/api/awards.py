@@ -9,7 +9,7 @@ from feltwork.operations import awards as operations
 from feltwork.operations.context import Operation
 from feltwork.operations.links import BookedView
 from feltwork.operations.payouts import verify_payable
-from feltwork.web.badges import Confirmation, Form
+from feltwork.web.badges import Form, ShownBadges
 from feltwork.web.callers import Permitted, Watcher
 from feltwork.web.once import Key
 from feltwork.web.refusals import REFUSALS
@@ -41,7 +41,7 @@ def show(by: Watcher, link: LinkPath, award: AwardPath) -> operations.AwardView:
 
 
 @router.post("/{award}/confirm", summary="CONFIRM with badges")
-def confirm(by: Watcher, key: Key, link: LinkPath, award: AwardPath, shown: Confirmation) -> BookedView:
+def confirm(by: Watcher, key: Key, link: LinkPath, award: AwardPath, shown: ShownBadges) -> BookedView:
     """Confirm a claim. It is the badges that decide, each with its PIN, whoever is signed in [LT-03].
 
     Claims that share a prize, or that J-POT logs, are confirmed together [LT-08].

@@ -17,7 +17,7 @@ from feltwork.web import told
 from feltwork.web.answers import play
 from feltwork.web.api.awards import Payer, Payment, Voider, verify_record
 from feltwork.web.api.rounds import Presser
-from feltwork.web.badges import Confirmation
+from feltwork.web.badges import ShownBadges
 from feltwork.web.callers import Watcher
 from feltwork.web.once import Key
 from feltwork.web.refusals import REFUSALS
@@ -66,7 +66,7 @@ def claim(by: Presser, key: Key, jackpot: JackpotPath, won: Won) -> dict[str, An
 
 @router.post("/awards/{award}/confirm", summary="Confirm with badges", response_model=play.HouseAward)
 def confirm(
-    by: Watcher, key: Key, jackpot: JackpotPath, award: AwardPath, shown: Confirmation
+    by: Watcher, key: Key, jackpot: JackpotPath, award: AwardPath, shown: ShownBadges
 ) -> dict[str, Any]:
     """Confirm a claim: the whole posted amount is owed to this winner, as to every other [WA-03]."""
     people = prove_badges(by, jackpot, [_award(by, jackpot, award)], shown.shown)

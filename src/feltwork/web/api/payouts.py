@@ -18,7 +18,7 @@ from feltwork.web.words import AwardPath, Body, LinkPath, Name, Said
 router = APIRouter(prefix="/payouts/{link}/{award}", tags=["payouts"], responses={**REFUSALS})
 
 
-class Shown(Body):
+class ShownDocuments(Body):
     """Which documents the patron has shown; what stands in them is not kept."""
 
     documents: Annotated[int, Field(ge=0, le=9, strict=True)] = Field(examples=[2])
@@ -44,7 +44,7 @@ class NewRecord(Body):
         default=None, description="The house's own number of the patron; it tells namesakes apart [AM-01]."
     )
     cards: Said
-    identity: Shown
+    identity: ShownDocuments
 
 
 class StepNote(Body):

@@ -74,7 +74,7 @@ _EXAMPLES: Mapping[str, Any] = {
 }
 
 
-class Seen(words.Body):
+class SeenProposal(words.Body):
     """What the second person has seen, by its fingerprint."""
 
     fingerprint: str = Field(pattern=r"^[0-9a-f]{64}$", examples=["0" * 64])
@@ -101,7 +101,7 @@ def propose(
 
 
 @router.post("/{proposal}/approve", summary="Approve exactly this")
-def approve(by: SignedIn, key: Key, proposal: Name, seen: Seen) -> ApprovedView:
+def approve(by: SignedIn, key: Key, proposal: Name, seen: SeenProposal) -> ApprovedView:
     """Approve a proposal that somebody else made: it is booked in the same transaction, and only once."""
     return key.run(by, proposals.approve, Approve(proposal=proposal, fingerprint=seen.fingerprint))
 

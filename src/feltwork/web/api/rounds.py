@@ -6,6 +6,7 @@ from fastapi import APIRouter, Depends, Request
 from pydantic import Field
 
 from feltwork.operations import rounds as operations
+from feltwork.operations.awards import ShownBadge
 from feltwork.operations.context import Operation
 from feltwork.operations.links import BookedView
 from feltwork.operations.site import verify_link
@@ -13,15 +14,12 @@ from feltwork.web.callers import Permitted, Watcher
 from feltwork.web.once import Key
 from feltwork.web.refusals import REFUSALS
 from feltwork.web.words import (
-    Amount,
     Body,
     Cards,
     LinkPath,
     Name,
     Reasoned,
-    RoundNumber,
     Seat,
-    ShownBadge,
     TablePath,
 )
 
@@ -43,7 +41,7 @@ class Covered(Body):
     covered: list[Seat] = Field(max_length=12, examples=[[1, 2, 5]])
 
 
-class Hand(Body):
+class HandButton(Body):
     """A seat's hand button."""
 
     seat: Seat = Field(examples=[2])
@@ -72,22 +70,10 @@ class Takeover(Body):
     )
 
 
-class KeptRound(Body):
-    """A round that a table has kept."""
-
-    table: Name = Field(examples=["C1"])
-    round: RoundNumber = Field(examples=[101])
-    at: Annotated[int, Field(ge=0, le=2**53, strict=True)] = Field(
-        description="Microseconds since 1970 in UTC, by the table's clock.", examples=[1_800_000_000_000_000]
-    )
-    wager: Amount = Field(description="Millionths.", examples=[1_000_000])
-    seats: list[Seat] = Field(max_length=12, examples=[[1, 2, 5]])
-
-
-class Batch(Body):
+class RoundBatch(Body):
     """Rounds of one link, in any order; those that are known are left out."""
 
-    rounds: list[KeptRound] = Field(
+    rounds: list[operations.KeptRound] = Field(
         min_length=1,
         max_length=2_000,
         examples=[
@@ -134,7 +120,9 @@ def start(by: Starter, key: Key, link: LinkPath, table: TablePath, pressed: Star
 
 
 @router.post("/tables/{table}/hand", summary="A hand button")
-def press(by: Presser, key: Key, link: LinkPath, table: TablePath, pressed: Hand) -> operations.PressedView:
+def press(
+    by: Presser, key: Key, link: LinkPath, table: TablePath, pressed: HandButton
+) -> operations.PressedView:
     """Name a seat's hand; where a meter pays it a claim is made. The same button again clears it [LT-02]."""
     command = operations.PressHand(
         link=link, table=table, seat=pressed.seat, hand=pressed.hand, cards=pressed.cards
@@ -174,12 +162,7 @@ def take_over(
 
 
 @router.post("/rounds", summary="A batch of rounds")
-def book(by: Starter, key: Key, link: LinkPath, batch: Batch) -> operations.BatchView:
+def book(by: Starter, key: Key, link: LinkPath, batch: RoundBatch) -> operations.BatchView:
     """Book rounds that tables have kept, in one transaction; each is booked once for ever [GEN-11]."""
-    rounds = tuple(
-        operations.KeptRound(
-            table=one.table, round=one.round, at=one.at, wager=one.wager, seats=tuple(one.seats)
-        )
-        for one in batch.rounds
-    )
-    return key.run(by, operations.book_kept_rounds, operations.BookRounds(link=link, rounds=rounds))
+    command = operations.BookRounds(link=link, rounds=tuple(batch.rounds))
+    return key.run(by, operations.book_kept_rounds, command)

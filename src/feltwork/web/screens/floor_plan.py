@@ -12,7 +12,7 @@ from feltwork.operations.floor_plan import FloorStatus, floor_status
 from feltwork.operations.tables import TableStatus
 from feltwork.web.callers import Watcher
 from feltwork.web.pages import page
-from feltwork.web.sensors import Sensors
+from feltwork.web.sensors import SensorBoard
 
 router = APIRouter()
 #: What a table with several jackpots is said to do: whatever most needs a person.
@@ -47,7 +47,7 @@ def show(request: Request, by: Watcher) -> Response:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Seat:
+class SeatOnPlan:
     """A seat, and its place in the drawing."""
 
     seat: int
@@ -68,11 +68,11 @@ class Place:
     phase: str
     round: int
     sensors: str
-    seats: list[Seat]
+    seats: list[SeatOnPlan]
     alarms: list[str]
 
 
-def _places(found: Sequence[TableStatus], view: FloorStatus, sensors: Sensors) -> list[Place]:
+def _places(found: Sequence[TableStatus], view: FloorStatus, sensors: SensorBoard) -> list[Place]:
     """Every table once, whatever number of jackpots it has."""
     by_table: dict[str, list[TableStatus]] = {}
     for one in found:
@@ -101,19 +101,19 @@ def _places(found: Sequence[TableStatus], view: FloorStatus, sensors: Sensors) -
     return sorted(places, key=lambda one: (one.pit, one.id))
 
 
-def _covered(played: Sequence[TableStatus], sensors: Sensors) -> list[int] | None:
+def _covered(played: Sequence[TableStatus], sensors: SensorBoard) -> list[int] | None:
     """The seats with a chip on any line of a table; none where all of its lines are silent."""
     lines = [sensors.covered(one.link, one.id) for one in played]
     heard = [seats for seats in lines if seats is not None]
     return sorted(set[int]().union(*heard)) if heard else None
 
 
-def _seats(count: int, covered: Sequence[int]) -> list[Seat]:
+def _seats(count: int, covered: Sequence[int]) -> list[SeatOnPlan]:
     """The seats from the dealer's right to left, with their place in the drawing."""
     step = (1 - 2 * _OPEN) / max(1, count - 1)
     angles = [pi * (_OPEN + step * place) for place in range(count)]
     return [
-        Seat(
+        SeatOnPlan(
             seat=number,
             lit=number in covered,
             x=round(_MIDDLE + _WIDE * cos(angle), 1),

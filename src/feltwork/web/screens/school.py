@@ -12,7 +12,7 @@ from feltwork.money import Micros
 from feltwork.odds import strategy
 from feltwork.problem import ProblemsError
 from feltwork.school import exercise
-from feltwork.school.exercise import Answer, Correction, Exercise
+from feltwork.school.exercise import Correction, Exercise, SettledBet
 from feltwork.school.lessons import cited_paragraphs, procedure, taught
 from feltwork.school.score import Attempt, score
 from feltwork.school.trainer import Decided, Training, train
@@ -93,7 +93,7 @@ def check(game: Game, settled: Settled) -> Model:
     dealt = exercise.deal(game, settled.seed)
     if settled.place >= len(dealt.questions):
         return {"over": True}
-    answer = Answer(settled.seat, settled.bet, settled.returned)
+    answer = SettledBet(settled.seat, settled.bet, settled.returned)
     return _correction(exercise.check(dealt, settled.place, answer))
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 
-from feltwork.odds.answer import Answer, Found, compare
+from feltwork.odds.answer import Found, WhatIfAnswer, compare
 from feltwork.odds.asked import before_and_after, question_from
 from feltwork.odds.base_bets import bets, offered, sheet
 from feltwork.odds.certificate import Body, certificate
@@ -158,7 +158,7 @@ def _other(fields: Mapping[str, str]) -> Paytable | None:
     return registry.paytable(paytable.title, paytable.bet, other) if other else None
 
 
-def _pair(fields: Mapping[str, str]) -> tuple[Answer, Answer]:
+def _pair(fields: Mapping[str, str]) -> tuple[WhatIfAnswer, WhatIfAnswer]:
     before, after = before_and_after(_paytable(fields), fields, other=_other(fields))
     return what_if(before), what_if(after)
 
@@ -219,7 +219,7 @@ def _difference(difference: Any, found: Found | None) -> str:
     return told if difference < 0 or told.startswith("one in") else f"+{told}"
 
 
-def _printed(paytable: Paytable, after: Answer) -> list[dict[str, str]]:
+def _printed(paytable: Paytable, after: WhatIfAnswer) -> list[dict[str, str]]:
     """What the letters print about this paytable, beside what is on the bench."""
     told = []
     for verdict in verdicts_on(paytable):

@@ -8,7 +8,7 @@ from dataclasses import replace
 from feltwork.cards.card import JACK, KING, QUEEN, Card
 from feltwork.cards.shoe import Shoe
 from feltwork.hands.category import Hand, Rows, names_of
-from feltwork.hands.five_card import ACE_KING, ROWS, Category, best_five
+from feltwork.hands.five_card import ACE_KING, ROWS, FiveCardCategory, best_five
 from feltwork.problem import Problem
 from feltwork.titles import bets
 from feltwork.titles.bets import Showdown
@@ -17,7 +17,7 @@ from feltwork.titles.settlement import BetResult
 from feltwork.titles.title import Decide, Decision
 
 #: The Raise pays every hand that wins, so its last row takes all that two pair leaves.
-RAISE_ROWS: Rows = {**ROWS, "pair_or_less": lambda hand: hand.category <= Category.PAIR}
+RAISE_ROWS: Rows = {**ROWS, "pair_or_less": lambda hand: hand.category <= FiveCardCategory.PAIR}
 
 
 def folded(_round: Round, seat: Seat) -> bool:
@@ -127,7 +127,7 @@ def _decided(round_: Round, seat: Seat, up: tuple[Card, ...], decide: Decide) ->
 def rule_of_thumb(decision: Decision) -> str:
     """Raise any pair or better, fold below ace-king, and with ace-king look at the dealer's card."""
     hand = best_five(decision.cards)
-    if hand.category == Category.HIGH_CARD:
+    if hand.category == FiveCardCategory.HIGH_CARD:
         (up,) = decision.sees["dealer"]
         return "raise" if hand >= ACE_KING and _ace_king_plays(hand.ranks, up.rank) else "fold"
     return "raise"

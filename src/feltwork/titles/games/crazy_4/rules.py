@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from feltwork.cards.shoe import Shoe
 from feltwork.hands.category import Hand, names_of
-from feltwork.hands.four_card import KING_HIGH, PAIR_OF_ACES, ROWS, Category, best_four
+from feltwork.hands.four_card import KING_HIGH, PAIR_OF_ACES, ROWS, FourCardCategory, best_four
 from feltwork.problem import Problem
 from feltwork.titles import bets
 from feltwork.titles.bets import Showdown
@@ -133,7 +133,7 @@ def _decided(round_: Round, seat: Seat, decide: Decide) -> Seat:
 
 
 #: Below K-Q-8-4 a hand is worth less than the Ante and Super Bonus it saves by folding.
-WORTH_PLAYING = Hand(Category.HIGH_CARD, (13, 12, 8, 4))
+WORTH_PLAYING = Hand(FourCardCategory.HIGH_CARD, (13, 12, 8, 4))
 
 
 def rule_of_thumb(decision: Decision) -> str:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from feltwork.cards.card import ACE, JACK, KING, QUEEN, SEVEN, TEN, TWO, Card
 from feltwork.cards.shoe import Shoe
 from feltwork.hands.category import Hand
-from feltwork.hands.five_card import THREE_TENS, Category, best_five
+from feltwork.hands.five_card import THREE_TENS, FiveCardCategory, best_five
 from feltwork.hands.two_card import holds, is_pair, is_suited
 from feltwork.problem import Problem
 from feltwork.titles import bets
@@ -18,8 +18,8 @@ from feltwork.titles.title import Decide, Decision, Sight
 #: The lowest winning hand that the Ante pays on; the layout says which the house chose
 #: [TH.deal.12.d.{1,2,3}, TH.layout.ante-criterion].
 ANTE_WINS_WITH = {
-    "flush": Hand(Category.FLUSH, ()),
-    "straight": Hand(Category.STRAIGHT, ()),
+    "flush": Hand(FiveCardCategory.FLUSH, ()),
+    "straight": Hand(FiveCardCategory.STRAIGHT, ()),
     "three_tens": THREE_TENS,
 }
 
@@ -176,5 +176,5 @@ def rule_of_thumb(decision: Decision) -> str:
         low, high = sorted(card.rank for card in hole)
         return "fold" if low == TWO < high <= SEVEN and not is_suited(hole) else "bet"
     paired = is_pair(hole) or {card.rank for card in hole} & {card.rank for card in board}
-    strong = best_five(hole + board).category >= Category.STRAIGHT
+    strong = best_five(hole + board).category >= FiveCardCategory.STRAIGHT
     return "bet" if paired or strong else "check"

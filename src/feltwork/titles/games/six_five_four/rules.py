@@ -5,7 +5,7 @@ from dataclasses import replace
 from feltwork.cards.card import KING, QUEEN, TEN, THREE, Card
 from feltwork.cards.shoe import Shoe
 from feltwork.hands.category import Hand, names_of
-from feltwork.hands.four_card import ROWS, Category, best_four
+from feltwork.hands.four_card import ROWS, FourCardCategory, best_four
 from feltwork.problem import Problem
 from feltwork.titles import bets
 from feltwork.titles.bets import Showdown
@@ -112,9 +112,9 @@ def _decided(round_: Round, seat: Seat, seen: tuple[Card, ...], decide: Decide) 
 
 #: The least hand that wins a quarter of the time, by the number of cards the dealer has discarded.
 WORTH_PLAYING = (
-    Hand(Category.PAIR, (THREE,)),
-    Hand(Category.HIGH_CARD, (KING, QUEEN)),
-    Hand(Category.HIGH_CARD, (QUEEN, TEN)),
+    Hand(FourCardCategory.PAIR, (THREE,)),
+    Hand(FourCardCategory.HIGH_CARD, (KING, QUEEN)),
+    Hand(FourCardCategory.HIGH_CARD, (QUEEN, TEN)),
 )
 
 

@@ -1,7 +1,7 @@
 """What TriLux sees in three cards."""
 
 from feltwork.cards.card import ACE
-from feltwork.hands.three_card import Category, of_one_rank, of_one_suit, three_card_hand
+from feltwork.hands.three_card import ThreeCardCategory, of_one_rank, of_one_suit, three_card_hand
 from feltwork.titles.title import Sight
 
 ROWS = frozenset(
@@ -24,7 +24,7 @@ def names(sight: Sight) -> frozenset[str]:
     first_two, up = sight
     cards = first_two + up
     suited, alike = of_one_suit(cards), of_one_rank(cards)
-    run = three_card_hand(cards).category in (Category.STRAIGHT, Category.STRAIGHT_FLUSH)
+    run = three_card_hand(cards).category in (ThreeCardCategory.STRAIGHT, ThreeCardCategory.STRAIGHT_FLUSH)
     named = {
         "three_aces_suited": suited and alike and cards[0].rank == ACE,
         "three_of_a_kind_suited": suited and alike,
