@@ -168,7 +168,7 @@ class KeyView(BookedView):
     """The key of an Aquarius table was turned."""
 
     __pydantic_config__: ClassVar[ConfigDict] = example(
-        facts=[], meters=None, entry=None, round={**_ROUND, "phase": "key_at_jackpot"}
+        facts=[CLAIMED], meters=METERS, entry=412, round={**_ROUND, "phase": "logged"}
     )
 
     round: RoundView
