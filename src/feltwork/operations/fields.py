@@ -42,6 +42,11 @@ def _show_example(schema: dict[str, Any]) -> None:
 COMMAND = ConfigDict(extra="forbid", json_schema_extra=_show_example)
 
 
+def show_example(view: type, **values: Any) -> None:
+    """Let a record of the books that is a view as it stands show an example of itself in OpenAPI."""
+    view.__pydantic_config__ = example(**values)  # type: ignore[attr-defined]
+
+
 def example(**values: Any) -> ConfigDict:
     """The configuration of a view that shows an example of itself in OpenAPI."""
     return ConfigDict(json_schema_extra={"examples": [values]})

@@ -1,7 +1,7 @@
 """Incidents: a malfunction is opened, reported to the regulator in time, and closed [WA-32]."""
 
 from dataclasses import asdict, dataclass
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, TypeAlias
 
 from pydantic import AwareDatetime, ConfigDict, Field
 from pydantic.dataclasses import dataclass as validated
@@ -13,7 +13,7 @@ from feltwork.compliance.two_person import Command
 from feltwork.operations.authorize import authorize
 from feltwork.operations.context import Operation
 from feltwork.operations.errors import unknown
-from feltwork.operations.fields import COMMAND, Name, Said, example
+from feltwork.operations.fields import COMMAND, Name, Said, example, show_example
 
 _INCIDENT: dict[str, Any] = {
     "number": 17,
@@ -31,11 +31,9 @@ _INCIDENT: dict[str, Any] = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class IncidentView(Incident):
-    """A malfunction; `late` means that the time to notify the regulator has run out."""
-
-    __pydantic_config__: ClassVar[ConfigDict] = example(**_INCIDENT)
+show_example(Incident, **_INCIDENT)
+#: A record of the books is its own view.
+IncidentView: TypeAlias = Incident
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +42,7 @@ class IncidentsView:
 
     __pydantic_config__: ClassVar[ConfigDict] = example(incidents=[_INCIDENT])
 
-    incidents: list[IncidentView]
+    incidents: list[Incident]
 
 
 @validated(config=COMMAND, frozen=True, kw_only=True)
@@ -69,22 +67,22 @@ class StepIncident:
 def incidents(op: Operation) -> IncidentsView:
     """List incidents, the newest first."""
     authorize(op, Command(name="watch", about="incidents"))
-    return IncidentsView(incidents=[_view(incident) for incident in books.incidents(op.connection)])
+    return IncidentsView(incidents=books.incidents(op.connection))
 
 
-def incident(op: Operation, number: int) -> IncidentView:
+def incident(op: Operation, number: int) -> Incident:
     """Show one incident."""
     authorize(op, Command(name="watch", about=f"incident {number}"))
     return _found(op, number)
 
 
-def open_incident(op: Operation, command: OpenIncident) -> IncidentView:
+def open_incident(op: Operation, command: OpenIncident) -> Incident:
     """Open an incident; in Washington the regulator hears of it within 72 hours."""
     authorize(op, Command(name="open_incident", about=command.link or ""))
     if command.link is not None and command.link not in link_kinds(op.connection):
         raise unknown(f"link {command.link}")
 
-    def act() -> IncidentView:
+    def act() -> Incident:
         number = books.open_incident(
             op.connection,
             what=command.what,
@@ -95,26 +93,22 @@ def open_incident(op: Operation, command: OpenIncident) -> IncidentView:
         )
         return _found(op, number)
 
-    return op.perform(asdict(command), IncidentView, act, why=command.what)
+    return op.perform(asdict(command), Incident, act, why=command.what)
 
 
-def step_incident(op: Operation, command: StepIncident) -> IncidentView:
+def step_incident(op: Operation, command: StepIncident) -> Incident:
     """Record that the regulator was notified, or close the incident with its cause; each once, in order."""
     authorize(op, Command(name="tell_incident", about=f"incident {command.number}"))
 
-    def act() -> IncidentView:
+    def act() -> Incident:
         books.step(op.connection, command.number, taken=command.step, says=command.says, by=op.actor.id)
         return _found(op, command.number)
 
-    return op.perform(asdict(command), IncidentView, act, why=command.says)
+    return op.perform(asdict(command), Incident, act, why=command.says)
 
 
-def _found(op: Operation, number: int) -> IncidentView:
+def _found(op: Operation, number: int) -> Incident:
     found = books.incidents(op.connection, number)
     if not found:
         raise unknown(f"incident {number}")
-    return _view(found[0])
-
-
-def _view(incident: Incident) -> IncidentView:
-    return IncidentView(**asdict(incident))
+    return found[0]

@@ -1,7 +1,7 @@
 """Installations: planned with the notice that was given, then done or cancelled [GEN-20]."""
 
 from dataclasses import asdict, dataclass
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, TypeAlias
 
 from pydantic import AwareDatetime, ConfigDict, Field
 from pydantic.dataclasses import dataclass as validated
@@ -12,7 +12,7 @@ from feltwork.compliance.two_person import Command
 from feltwork.operations.authorize import authorize
 from feltwork.operations.context import Operation
 from feltwork.operations.errors import unknown
-from feltwork.operations.fields import COMMAND, Said, example
+from feltwork.operations.fields import COMMAND, Said, example, show_example
 
 _INSTALLATION: dict[str, Any] = {
     "number": 4,
@@ -29,11 +29,9 @@ _INSTALLATION: dict[str, Any] = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class InstallationView(Installation):
-    """What is to be installed or tested live, and its notice; `outcome` is null while it lies ahead."""
-
-    __pydantic_config__: ClassVar[ConfigDict] = example(**_INSTALLATION)
+show_example(Installation, **_INSTALLATION)
+#: A record of the books is its own view.
+InstallationView: TypeAlias = Installation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +40,7 @@ class InstallationsView:
 
     __pydantic_config__: ClassVar[ConfigDict] = example(installations=[_INSTALLATION])
 
-    installations: list[InstallationView]
+    installations: list[Installation]
 
 
 @validated(config=COMMAND, frozen=True, kw_only=True)
@@ -67,43 +65,38 @@ class EndInstallation:
 def installations(op: Operation) -> InstallationsView:
     """List installations, the newest first."""
     authorize(op, Command(name="watch", about="installations"))
-    found = books.installations(op.connection)
-    return InstallationsView(installations=[_view(installation) for installation in found])
+    return InstallationsView(installations=books.installations(op.connection))
 
 
-def installation(op: Operation, number: int) -> InstallationView:
+def installation(op: Operation, number: int) -> Installation:
     """Show one installation."""
     authorize(op, Command(name="watch", about=f"installation {number}"))
     return _found(op, number)
 
 
-def plan(op: Operation, command: PlanInstallation) -> InstallationView:
+def plan(op: Operation, command: PlanInstallation) -> Installation:
     """Record what is planned and its notice; in New York 72 hours lie between them."""
     authorize(op, Command(name="plan_installation", about="installation"))
 
-    def act() -> InstallationView:
+    def act() -> Installation:
         return _found(op, books.plan(op.connection, by=op.actor.id, **asdict(command)))
 
-    return op.perform(asdict(command), InstallationView, act, why=command.what)
+    return op.perform(asdict(command), Installation, act, why=command.what)
 
 
-def end(op: Operation, command: EndInstallation) -> InstallationView:
+def end(op: Operation, command: EndInstallation) -> Installation:
     """Record that an installation was done, not before its time, or that it will not be."""
     authorize(op, Command(name="plan_installation", about=f"installation {command.number}"))
 
-    def act() -> InstallationView:
+    def act() -> Installation:
         books.end(op.connection, command.number, outcome=command.outcome, says=command.says, by=op.actor.id)
         return _found(op, command.number)
 
-    return op.perform(asdict(command), InstallationView, act, why=command.says)
+    return op.perform(asdict(command), Installation, act, why=command.says)
 
 
-def _found(op: Operation, number: int) -> InstallationView:
+def _found(op: Operation, number: int) -> Installation:
     found = books.installations(op.connection, number)
     if not found:
         raise unknown(f"installation {number}")
-    return _view(found[0])
-
-
-def _view(installation: Installation) -> InstallationView:
-    return InstallationView(**asdict(installation))
+    return found[0]
