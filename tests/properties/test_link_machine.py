@@ -365,7 +365,7 @@ class LinkMachine(RuleBasedStateMachine):
         table = self.playing()[pick % len(self.playing())]
         round_ = self.room.rounds[table]
         adds = seat not in round_.seats
-        if round_.dealt or (adds and not self.room.state.takes_wagers):
+        if round_.dealt:
             with pytest.raises(ProblemsError):
                 self.room.correct(table, seat, wagered=adds)
             return

@@ -6,11 +6,11 @@ Nothing here is done once for each wager: seats are counted, and counts are mult
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from feltwork import money
 from feltwork.money import Micros
-from feltwork.problem import Problem
+from feltwork.problem import Problem, ProblemsError
 from feltwork.progressive.facts import (
     Contributed,
     Instant,
@@ -162,23 +162,19 @@ def misdeal(state: LinkState, started: RoundStarted, *, booked_in: int, at: Inst
     )
 
 
-def verify_correction(state: LinkState, started: RoundStarted, *, wagered: bool) -> None:
-    """Raise where the wager of one seat can be neither added nor given back any more."""
+def verify_correction(state: LinkState, started: RoundStarted) -> None:
+    """Raise where a round keeps its wagers: it is void, or a hand of it was claimed."""
     verify_misdeal(state, started)
-    where = f"{state.link.id}, table {started.table}, round {started.round}"
     if any((award.table, award.round) == (started.table, started.round) for award in state.awards.values()):
+        where = f"{state.link.id}, table {started.table}, round {started.round}"
         raise refuse(where, "a hand of it was claimed", "only a misdeal is left", "LT-01")
-    if wagered and not state.takes_wagers:
-        what, remedy = f"link {state.link.id} takes no wagers", "give the jackpot chip back"
-        raise refuse(where, what, remedy, "GEN-07")
-    if wagered and len(started.seats) >= plan_of(state.link).most_wagers:
-        what = f"{len(started.seats) + 1} wagers in one round are an unreasonable contribution"
-        raise refuse(where, what, "check the table's sensors; book the round by hand", "GEN-01")
 
 
 def add_wager(state: LinkState, started: RoundStarted, *, seat: int, at: Instant, by: str) -> WagerAdded:
     """Book the wager of a seat that START GAME missed, as if it had been locked with the others."""
-    verify_correction(state, started, wagered=True)
+    verify_correction(state, started)
+    for refused in fold_rounds(state, [replace(started, seats=(*started.seats, seat))], at=at).refused:
+        raise ProblemsError([refused.problem])
     parts = taken_in(state, 1)
     return WagerAdded(
         link=state.link.id,
@@ -200,7 +196,7 @@ def return_wager(
     state: LinkState, started: RoundStarted, *, seat: int, at: Instant, by: str
 ) -> WagerReturned:
     """Give the wager of one seat back, as a misdeal gives back all of a round."""
-    verify_correction(state, started, wagered=False)
+    verify_correction(state, started)
     back = given_back(state, 1)
     return WagerReturned(
         link=state.link.id,
