@@ -52,15 +52,16 @@ def _said() -> list[Message]:
         wire.RoundStarted(
             **rounds, at=AT + 1, step=0, wager=1_000_000, seats=(1, 3), players=(1, 3, 4), version=HASH
         ),
-        wire.HandPressed(**rounds, at=AT + 2, step=1, seat=3, hand="royal_flush", hands=hands),
+        wire.SeatCorrected(**rounds, at=AT + 2, step=1, seat=4, wagered=True, seats=(1, 3, 4)),
+        wire.HandPressed(**rounds, at=AT + 2, step=2, seat=3, hand="royal_flush", hands=hands),
         wire.Claim(
-            **rounds, **claim, at=AT + 3, step=2, hand="royal_flush", hands=hands, claims={3: "C1:42:3:2"}
+            **rounds, **claim, at=AT + 3, step=3, hand="royal_flush", hands=hands, claims={3: "C1:42:3:2"}
         ),
-        wire.HandCleared(**rounds, at=AT + 4, step=3, seat=3, hand="royal_flush"),
-        wire.ClaimCleared(**rounds, **claim, at=AT + 5, step=4, hands={}),
-        wire.KeyTurned(**rounds, at=AT + 6, step=5, to="jackpot"),
-        wire.RoundEnded(**rounds, at=AT + 7, step=6, fixed=4_000_000, envy=0),
-        wire.RoundVoided(**rounds, at=AT + 7, step=6, reason="five cards"),
+        wire.HandCleared(**rounds, at=AT + 4, step=4, seat=3, hand="royal_flush"),
+        wire.ClaimCleared(**rounds, **claim, at=AT + 5, step=5, hands={}),
+        wire.KeyTurned(**rounds, at=AT + 6, step=6, to="jackpot"),
+        wire.RoundEnded(**rounds, at=AT + 7, step=7, fixed=4_000_000, envy=0),
+        wire.RoundVoided(**rounds, at=AT + 7, step=7, reason="five cards"),
     ]
     several = wire.Rounds(
         **about,

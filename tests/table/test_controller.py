@@ -10,7 +10,7 @@ from feltwork.progressive.link import Link
 from feltwork.table.controller import Controller
 from feltwork.table.line import TableLine
 from feltwork.table.software import software_hash
-from feltwork.wire.messages import Claim, ClaimCleared, OfRound, RoundEnded, RoundStarted
+from feltwork.wire.messages import Claim, ClaimCleared, OfRound, RoundEnded, RoundStarted, SeatCorrected
 from feltwork.wire.server import Server
 from tests.table.conftest import aquarius, link_named, playing, room, until
 
@@ -250,6 +250,35 @@ async def _one_round(table: Controller) -> None:
     await table.press(seat=1, hand=ROYAL, by="dana")
     await table.press(seat=3, hand=ROYAL, by="dana")
     await table.press(seat=2, hand=SMALL, by="dana")
+
+
+@pytest.mark.requirement("LT-01", "GL-12")
+def test_a_corrected_seat_is_said_and_known_after_a_restart(server: Server) -> None:
+    async def play() -> None:
+        async with playing(server.url, NEXUS) as room_:
+            first = await room_.table()
+            await first.start(by="dana")
+            await first.correct(seat=3, wagered=False, by="dana")
+            await first.correct(seat=4, wagered=True, by="dana")
+            await room_.leave()
+            second = await room_.table()
+            assert second.round.seats == (1, 2, 4)
+            await second.correct(seat=2, wagered=False, by="dana")
+            await second.press(seat=4, hand=SMALL, by="dana")
+            await second.press(seat=4, hand=SMALL, by="dana")
+            await room_.leave()
+            third = await room_.table()
+            assert (third.round.seats, third.round.hands) == ((1, 4), {})
+            with pytest.raises(ProblemsError, match="the cards are out"):
+                await third.correct(seat=1, wagered=False, by="dana")
+            await third.end(by="dana")
+            await until(lambda: isinstance(room_.site.said[-1], RoundEnded))
+            said = [one for one in room_.site.said if isinstance(one, SeatCorrected)]
+            assert [(one.step, one.seats) for one in said] == [(1, (1, 2)), (2, (1, 2, 4)), (3, (1, 4))]
+            assert room_.site.problems == []
+            assert room_.site.meter == 2 * NEXUS.wager
+
+    asyncio.run(play())
 
 
 @pytest.mark.requirement("LT-03")

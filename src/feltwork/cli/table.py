@@ -22,6 +22,7 @@ wait               until the books have let the table in
 seats 1 2 3        regular wagers are on these seats
 sensor 1 on|off    a jackpot sensor, or the dealer's entry
 start              START GAME, or COIN IN
+correct 3 on|off   a locked seat, before the first hand
 hand 3 four_aces   a hand button; the same again clears it
 key jackpot|run    Aquarius: the supervisor's key
 end                END GAME, or GAME OVER
@@ -170,6 +171,9 @@ async def _press(controller: "Controller", words: list[str], dealer: _Dealer) ->
             await _press(controller, line, _Dealer(badge, pin))
         case ["start"]:
             await controller.start(by=await dealer.by(controller))
+        case ["correct", seat, ("on" | "off") as state]:
+            by = await dealer.by(controller)
+            await controller.correct(seat=int(seat), wagered=state == "on", by=by)
         case ["hand", seat, hand, *cards]:
             await controller.press(
                 seat=int(seat), hand=hand, by=await dealer.by(controller), cards=" ".join(cards)

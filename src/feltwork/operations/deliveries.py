@@ -39,6 +39,7 @@ from feltwork.wire.messages import (
     Rounds,
     RoundStarted,
     RoundVoided,
+    SeatCorrected,
 )
 from feltwork.wire.told import Refused
 
@@ -168,7 +169,7 @@ class _Batch:
                 self._tell(one.link, one.table, one.round, 0, problem)
 
     def _apply_others(self, some: Sequence[Delivery]) -> None:
-        """Hands, claims, keys and misdeals of a batch: one commit, a savepoint each."""
+        """Corrected seats, hands, claims, keys and misdeals of a batch: one commit, a savepoint each."""
         said = sorted(((_of_round(one), one) for one in some), key=lambda pair: _place(pair[0]))
         keys = [(one.table, one.round) for one, _ in said]
         apart = _Batch(self.connection, self.link, self.admission, self.sign_ons, None)
@@ -248,6 +249,8 @@ class _Batch:
                 table.name_hand(said.round, seat=seat, hand=hand, by=person, cards=cards)
             case ClaimCleared(seat=seat) | HandCleared(seat=seat):
                 table.name_hand(said.round, seat=seat, hand="", by=person)
+            case SeatCorrected(seat=seat, wagered=wagered):
+                table.correct(seat=seat, wagered=wagered, by=person, number=said.round)
             case KeyTurned(to=to):
                 table.turn_key(to=to, by=person, number=said.round)
             case RoundVoided(reason=reason):

@@ -26,6 +26,7 @@ from feltwork.wire.messages import (
     Rounds,
     RoundStarted,
     RoundVoided,
+    SeatCorrected,
 )
 from feltwork.wire.rights import table_on
 
@@ -40,6 +41,7 @@ _COMMANDS: Mapping[type[OfRound | Rounds], str] = {
     KeyTurned: "confirm",
     RoundEnded: "end_game",
     RoundVoided: "misdeal",
+    SeatCorrected: "correct_seat",
 }
 _MOST_KEPT = 65_536
 _REMEDY = "sign on at the table with badge and PIN, and press again"

@@ -15,7 +15,7 @@ from nats.js.errors import NotFoundError
 from feltwork.compliance.floor import Floor, ProgressiveLink, progressive_link
 from feltwork.floor.house import PIN, badge_of
 from feltwork.problem import ProblemsError
-from feltwork.rehearsal.refusal import UNSUPPORTED, StepRefusal, StepRefusedError, refused
+from feltwork.rehearsal.refusal import StepRefusal, StepRefusedError, refused
 from feltwork.rehearsal.service_client import ServiceClient
 from feltwork.rehearsal.state import AwardState, RoundState
 from feltwork.rehearsal.step import Step
@@ -99,12 +99,14 @@ class TableDevices:
         await self._press(link, device, press)
 
     async def correct(self, link: str, table: str, step: Step) -> None:
-        """Correct one locked seat, on a controller that can."""
-        del step
+        """Correct one locked seat."""
         device = await self._device(link, table)
-        if not hasattr(device.controller, "correct"):
-            what = "This release's controller cannot correct a locked seat."
-            raise refused(UNSUPPORTED, what, "Update Feltwork, or leave the step out.")
+        by = await self._sign_on(device, table, step.by[0])
+
+        async def correct() -> object:
+            return await device.controller.correct(seat=step.seat, wagered=step.wagered, by=by)
+
+        await self._press(link, device, correct)
 
     async def turn_key(self, link: str, table: str, by: str, to: Literal["JPH", "RUN"]) -> None:
         """Turn the key of an Aquarius table."""

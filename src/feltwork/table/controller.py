@@ -65,6 +65,8 @@ class Controller:
         self._named: dict[int, int] = {}
         #: The round before its key was turned, or before it was over, by the step of the message.
         self._before: dict[int, TableRound] = {}
+        #: The seats that a message of the round corrected, by its step.
+        self._corrected: dict[int, int] = {}
         #: How often each seat has claimed in the round.
         self._attempts: dict[int, int] = {}
         #: The claims of the round that stand and are not confirmed: seat -> award.
@@ -157,8 +159,20 @@ class Controller:
                 raise ProblemsError([problem])
             self.contact = self.contact.took(wagers, self._policy, now)
             self.round, self._step, self.claims, self._attempts, self._named = after, 0, {}, {}, {}
-            self._before = {}
+            self._before, self._corrected = {}, {}
             self._unsaid.append(wire.started(started, after.link, after.players, sign_on=by))
+            await self._flush()
+            return self.round
+
+    async def correct(self, *, seat: int, wagered: bool, by: str) -> TableRound:
+        """Correct one locked seat before the first hand [LT-01]."""
+        async with self._acting:
+            await self._flush()
+            self.round = rules.correct(self.round, seat=seat, wagered=wagered)
+            self._say(
+                wire.SeatCorrected(**self._next(by), seat=seat, wagered=wagered, seats=self.round.seats)
+            )
+            self._corrected[self._step] = seat
             await self._flush()
             return self.round
 
@@ -313,11 +327,14 @@ class Controller:
             self._show(text)
 
     def _take_back(self, refused: Refused) -> None:
-        """Undo what the books refused: the start of the round, its end, a turn of the key, or a hand."""
+        """Undo what the books refused: the start, its end, a turn of the key, a corrected seat, or a hand."""
         seat = self._named.pop(refused.step, None)
         before = self._before.pop(refused.step, None)
+        corrected = self._corrected.pop(refused.step, None)
         if before is not None:
             self.round = before if self.round.phase == "idle" else replace(self.round, phase=before.phase)
+        elif corrected is not None:
+            self.round = rules.with_seats(self.round, {corrected} ^ set(self.round.seats))
         elif refused.step == 0 and self._step == 0:
             self.round, self.claims = replace(self.round, number=self.round.number - 1, phase="idle"), {}
         elif seat is not None and self.round.phase != "idle" and seat not in self.round.confirmed:

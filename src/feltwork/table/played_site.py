@@ -24,10 +24,12 @@ from feltwork.wire.messages import (
     ClaimCleared,
     Hello,
     Message,
+    OfHand,
     OfRound,
     Rounds,
     RoundStarted,
     SaidMessage,
+    SeatCorrected,
     SignOn,
     encode,
 )
@@ -62,6 +64,9 @@ class PlayedSite:
         self._playing = True
         self._tasks: list[asyncio.Task[None]] = []
         self._seen: set[tuple[str, int]] = set()
+        #: Rounds in which a hand was named: their seats stand.
+        self._dealt: set[tuple[str, int]] = set()
+        self._wager: Micros = 0
         self._taken: set[int] = set()
         self._last: dict[str, int] = {}
         self._awards: dict[str, Claim] = {}
@@ -209,8 +214,11 @@ class PlayedSite:
             case OfRound() if (said.table, said.round) not in self._seen:
                 where = f"{said.table}:{said.round}:{said.step}"
                 self.problems.append(f"{where}: a {type(said).__name__} before its round")
-        if isinstance(said, OfRound | Rounds) and not self._is_signed_on(said):
-            self.unsigned.append(f"{said.table}: a {type(said).__name__}")
+            case SeatCorrected():
+                self._correct(said)
+            case OfHand():
+                self._dealt.add((said.table, said.round))
+        self._verify_sign_on(said)
         self.said.append(said)
         match said:
             case Claim():
@@ -221,11 +229,17 @@ class PlayedSite:
             case ClaimCleared() if said.award in self._awards:
                 await self.void(said.award, said.reason)
 
-    def _is_signed_on(self, said: OfRound | Rounds) -> bool:
+    def _verify_sign_on(self, said: SaidMessage) -> None:
+        if not isinstance(said, OfRound | Rounds):
+            return
         signed_on = self.sign_ons.get(said.sign_on)
-        return signed_on is not None and table_on(self.link, signed_on.table) == table_on(
-            self.link, said.table
-        )
+        if signed_on is None or table_on(self.link, signed_on.table) != table_on(self.link, said.table):
+            self.unsigned.append(f"{said.table}: a {type(said).__name__}")
+
+    def _correct(self, said: SeatCorrected) -> None:
+        if (said.table, said.round) in self._dealt:
+            self.problems.append(f"{said.table}:{said.round}: a seat corrected after the first hand")
+        self.meter += self._wager if said.wagered else -self._wager
 
     async def _count(self, said: RoundStarted | Rounds) -> None:
         rounds = [said.fact()] if isinstance(said, RoundStarted) else said.facts()
@@ -248,6 +262,7 @@ class PlayedSite:
                 self.problems.append(f"{one.table}: {one.round} follows {self._last.get(one.table, 0)}")
             self._seen.add((one.table, one.round))
             self._last[one.table] = max(one.round, self._last.get(one.table, 0))
+            self._wager = one.wager
             self.meter += one.wager * len(one.seats)
             self._entry += 1
         await self._snapshot()

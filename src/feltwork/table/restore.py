@@ -13,6 +13,7 @@ from feltwork.wire.messages import (
     Rounds,
     RoundStarted,
     SaidMessage,
+    SeatCorrected,
     decode_said,
 )
 
@@ -45,15 +46,20 @@ def restore(link: Link, table: str, newest: Mapping[str, bytes]) -> Restored:
         return Restored(round=idle)
     same = [one for one in said.values() if isinstance(one, OfRound) and one.round == started.round]
     step = max(one.step for one in same)
+    locked = started.fact()
+    for one in same:
+        if isinstance(one, SeatCorrected):
+            locked = replace(locked, seats=one.seats)
     if any(_round_of(said.get(kind)) == started.round for kind in _ENDS):
-        return Restored(round=replace(idle, number=started.round, started=started.fact()), step=step)
+        return Restored(round=replace(idle, number=started.round, started=locked), step=step)
     round_ = replace(
         idle,
         number=started.round,
         phase="playing",
-        started=started.fact(),
+        started=locked,
         players=started.players or started.seats,
         hands=_hands(same),
+        dealt=any(isinstance(one, OfHand | OfClaim) for one in same),
     )
     claims: Mapping[int, str] = {}
     attempts: dict[int, int] = {}

@@ -151,6 +151,17 @@ class Rounds(Said, frozen=True, kw_only=True, gc=False):
         ]
 
 
+class SeatCorrected(OfRound, frozen=True, kw_only=True, gc=False):
+    """One locked seat was corrected before the first hand: its chip was knocked off, or never there."""
+
+    subject: ClassVar[str] = "seat"
+    seat: Seat
+    #: Whether the seat has made the jackpot wager.
+    wagered: bool
+    #: Every locked seat after it.
+    seats: tuple[Seat, ...]
+
+
 class OfHand(OfRound, frozen=True, kw_only=True, gc=False):
     """A hand that was named or taken back."""
 
@@ -241,6 +252,7 @@ SaidMessage: TypeAlias = (
     | Health
     | RoundStarted
     | Rounds
+    | SeatCorrected
     | HandPressed
     | HandCleared
     | Claim

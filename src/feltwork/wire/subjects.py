@@ -7,7 +7,7 @@ from feltwork.wire.messages import Message, Said, SaidMessage, decode_said
 from feltwork.wire.told import MeterSnapshot, OfAward, Refused, Told
 
 #: What is money, and is kept until it is booked; the last words of subjects.
-KEPT = ("round", "hand", "claim", "key", "ended", "voided")
+KEPT = ("round", "seat", "hand", "claim", "key", "ended", "voided")
 #: What only the newest matters of.
 NEWEST = ("hello", "sensors", "health")
 
