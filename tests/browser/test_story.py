@@ -5,7 +5,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visit
 from tests.browser.house import AQUARIUS
-from tests.browser.visitor import Hand, Keys
+from tests.browser.visitor import Hand, Keys, serious
 from tests.web.house import PIN, House
 
 
@@ -29,6 +29,51 @@ def test_a_round_without_a_win_is_two_taps(house: House, visit: Visit) -> None:
     hand.tap("text=END GAME")
     phase(page, "idle")
     assert hand.taps == 2
+
+
+@pytest.mark.requirement("LT-01")
+def test_a_locked_seat_is_corrected_by_touch_and_the_pit_sees_it(house: House, visit: Visit) -> None:
+    house.of("dana").put("/links/five-card/tables/H1/sensors", json={"covered": [2, 4, 5]})
+    pit = visit("/pit", person="sam", screen="tablet")
+    page = visit("/dealer/five-card/H1", person="dana", screen="table")
+    hand = Hand(page)
+    hand.tap("text=START GAME")
+    phase(page, "playing")
+    expect(page.locator("#seat-4")).to_be_disabled()
+    hand.tap("text=CORRECT SEAT")
+    assert serious(page) == []
+    hand.tap("#seat-4")
+    expect(page.locator("#toast")).to_contain_text("Seat 4: the wager goes back")
+    expect(page.locator(".seat.lit")).to_have_count(2)
+    hand.tap("text=CORRECT SEAT")
+    hand.tap("#seat-6")
+    expect(page.locator("#toast")).to_contain_text("Seat 6: the wager is locked")
+    expect(page.locator(".seat.lit")).to_have_count(3)
+    assert house.get("dana", "/links/five-card/tables/H1")["seats"] == [2, 5, 6]
+    expect(pit.get_by_label("Corrected seats")).to_contain_text("seat 6")
+    hand.tap('[aria-label="Seat 6: straight"]')
+    expect(page.locator("#correct-key")).to_have_count(0)
+    hand.tap("text=END GAME")
+    phase(page, "idle")
+
+
+@pytest.mark.requirement("LT-01", "GL-10")
+def test_a_locked_seat_is_corrected_by_keyboard(house: House, visit: Visit) -> None:
+    house.of("dana").put("/links/five-card/tables/H1/sensors", json={"covered": [1, 2]})
+    page = visit("/dealer/five-card/H1", person="dana", screen="table")
+    keys = Keys(page)
+    keys.press("#main-key")
+    phase(page, "playing")
+    keys.press("#correct-key")
+    expect(page.locator("#seat-1")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.locator("#seat-1")).to_be_disabled()
+    keys.press("#correct-key")
+    page.keyboard.press("Enter")
+    expect(page.locator(".seat.lit")).to_have_count(1)
+    assert house.get("dana", "/links/five-card/tables/H1")["seats"] == [2]
+    keys.press("#main-key")
+    phase(page, "idle")
 
 
 def test_without_sensors_the_seats_are_tapped_once_and_stay(house: House, visit: Visit) -> None:

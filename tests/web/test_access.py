@@ -69,6 +69,7 @@ MATRIX: tuple[tuple[str, str, Any, tuple[str, ...]], ...] = (
     ("POST", "/floors/check", {"floor": "x = 1"}, _ALL),
     ("PUT", f"{_TABLE}/sensors", {"covered": [1]}, ("dealer",)),
     ("POST", f"{_TABLE}/start", {"covered": [1], "players": [1]}, ("dealer",)),
+    ("POST", f"{_TABLE}/correct", {"seat": 1, "wagered": True}, ("dealer",)),
     ("POST", f"{_TABLE}/hand", {"seat": 1, "hand": "four_aces"}, ("dealer",)),
     ("POST", f"{_TABLE}/end", None, ("dealer",)),
     ("POST", f"{_TABLE}/misdeal", {"reason": "a card short"}, ("supervisor", "executive")),

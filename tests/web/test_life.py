@@ -19,6 +19,7 @@ def test_a_round_without_a_win(house: House) -> None:
     assert started["started"]["seats"] == [1, 2, 3]
     assert house.meter(link) == before + 3 * 240_000
     assert house.get("dana", f"/links/{link}/tables/R1")["buttons"] == [
+        "CORRECT SEAT",
         "seat + hand button",
         "END GAME",
         "MISDEAL",
@@ -86,6 +87,29 @@ def test_a_misdeal_gives_the_wagers_back(house: House) -> None:
     house.start(link, "M1")
     house.done("sam", f"/links/{link}/tables/M1/misdeal", {"reason": "a card short"})
     assert house.meter(link) == before
+    house.sound()
+
+
+@pytest.mark.requirement("LT-01")
+def test_the_dealer_corrects_one_locked_seat_and_the_pit_sees_it(house: House) -> None:
+    link = house.open("correct")
+    before = house.meter(link)
+    house.start(link, "Q1")
+    seats = house.get("dana", f"/links/{link}/tables/Q1")["seats"]
+    each = (house.meter(link) - before) // len(seats)
+    off = {"seat": seats[0], "wagered": False}
+    told = house.done("dana", f"/links/{link}/tables/Q1/correct", off)
+    assert [fact["kind"] for fact in told["facts"]] == ["WagerReturned"]
+    assert house.meter(link) == before + each * (len(seats) - 1)
+    assert house.get("dana", f"/links/{link}/tables/Q1")["seats"] == seats[1:]
+    assert house.post("dana", f"/links/{link}/tables/Q1/correct", off).status_code == 409
+    (seen,) = [one for one in house.get("sam", "/pit")["corrections"] if one["link"] == link]
+    assert (seen["table"], seen["round"], seen["seat"]) == ("Q1", 1, seats[0])
+    assert (seen["wagered"], seen["by"]) == (False, "dana")
+    house.done("dana", f"/links/{link}/tables/Q1/hand", {"seat": seats[1], "hand": "three_of_a_kind"})
+    late = house.post("dana", f"/links/{link}/tables/Q1/correct", {**off, "wagered": True})
+    assert (late.status_code, late.json()["requirement"]) == (409, "LT-01")
+    house.done("dana", f"/links/{link}/tables/Q1/end")
     house.sound()
 
 

@@ -18,6 +18,7 @@ _DROPS = {
     "Locked": "won",
     "Released": "a claim was taken back",
     "Misdealt": "wagers of a void round were given back",
+    "WagerReturned": "the wager of a corrected seat was given back",
     "Adjusted": "corrected by two people",
     "Reversed": "an award was reversed",
     "CapSet": "a cap was set",

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Depends, Request
 from pydantic import Field
 
+from feltwork.operations import corrections
 from feltwork.operations import rounds as operations
 from feltwork.operations.awards import ShownBadge
 from feltwork.operations.context import Operation
@@ -39,6 +40,15 @@ class Covered(Body):
     """The seats whose sensor has a chip on it."""
 
     covered: list[Seat] = Field(max_length=12, examples=[[1, 2, 5]])
+
+
+class CorrectedSeat(Body):
+    """A locked seat as it should be."""
+
+    seat: Seat = Field(examples=[5])
+    wagered: bool = Field(
+        strict=True, description="Whether the seat has made the jackpot wager.", examples=[False]
+    )
 
 
 class HandButton(Body):
@@ -91,6 +101,7 @@ class RoundBatch(Body):
 
 
 Starter = Annotated[Operation, Depends(Permitted("start_game"))]
+Corrector = Annotated[Operation, Depends(Permitted("correct_seat"))]
 Presser = Annotated[Operation, Depends(Permitted("press_hand"))]
 Ender = Annotated[Operation, Depends(Permitted("end_game"))]
 Misdealer = Annotated[Operation, Depends(Permitted("misdeal"))]
@@ -117,6 +128,13 @@ def start(by: Starter, key: Key, link: LinkPath, table: TablePath, pressed: Star
         link=link, table=table, covered=tuple(pressed.covered), players=tuple(pressed.players)
     )
     return key.run(by, operations.start_game, command)
+
+
+@router.post("/tables/{table}/correct", summary="Correct a locked seat")
+def correct(by: Corrector, key: Key, link: LinkPath, table: TablePath, seat: CorrectedSeat) -> BookedView:
+    """Book the wager of one seat, or give it back, before the first hand of the round is named [LT-01]."""
+    command = corrections.CorrectSeat(link=link, table=table, seat=seat.seat, wagered=seat.wagered)
+    return key.run(by, corrections.correct_seat, command)
 
 
 @router.post("/tables/{table}/hand", summary="A hand button")

@@ -24,7 +24,16 @@ from feltwork.web.words import LinkPath, TablePath
 
 router = APIRouter(prefix="/dealer")
 Dealer = Annotated[Operation, Depends(Permitted("start_game"))]
-_ACTIONS: tuple[Action, ...] = ("start", "hand", "end", "misdeal", "confirm", "key_to_jackpot", "key_to_run")
+_ACTIONS: tuple[Action, ...] = (
+    "start",
+    "correct",
+    "hand",
+    "end",
+    "misdeal",
+    "confirm",
+    "key_to_jackpot",
+    "key_to_run",
+)
 
 
 @router.get("")

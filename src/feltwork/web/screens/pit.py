@@ -3,6 +3,7 @@
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
+from feltwork.operations.corrections import recent_corrections
 from feltwork.operations.meters import link_statuses
 from feltwork.operations.people import own_person
 from feltwork.operations.site import holders_with_role, site_name
@@ -30,6 +31,7 @@ def show(request: Request, by: Watcher) -> Response:
         "site": site_name(by.connection),
         "claims": [one for one in waiting if one.status == "claimed"],
         "to_pay": [one for one in waiting if one.status == "confirmed"],
+        "corrections": recent_corrections(by),
         "states": [
             {"phase": phase, "tables": [one for one in tables if one["phase"] == phase]} for phase in _ORDER
         ],

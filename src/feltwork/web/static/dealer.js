@@ -1,4 +1,4 @@
-// The dealer's screen: START GAME, one button for each seat and hand, END GAME; a claim asks for a badge at once.
+// The dealer's screen: START GAME, CORRECT SEAT before the first hand, one button for each seat and hand, END GAME; a claim asks for a badge at once.
 
 import { newAmount, order, refresh, refuse } from "/static/act.js";
 import { ask } from "/static/badge.js";
@@ -44,7 +44,11 @@ function light(element, on) {
 document.addEventListener("click", async (event) => {
   const pressed = event.target.closest("#live button");
   if (!pressed || pressed.disabled) return;
-  if (pressed.classList.contains("disc")) {
+  if ("correct" in pressed.dataset) {
+    arm(pressed.getAttribute("aria-pressed") !== "true");
+  } else if (pressed.classList.contains("disc") && felt().classList.contains("correcting")) {
+    correct(pressed);
+  } else if (pressed.classList.contains("disc")) {
     const seat = pressed.closest(".seat");
     light(seat, !seat.classList.contains("lit"));
     count();
@@ -59,6 +63,30 @@ document.addEventListener("click", async (event) => {
     await refresh();
     if (told.award) claim(told.award);
   } else if (pressed.dataset.claim) claim(pressed.dataset.claim);
+});
+
+// CORRECT SEAT, then the seat: a chip that was knocked off its sensor, or one that was never there.
+function arm(on) {
+  felt().classList.toggle("correcting", on);
+  const key = document.getElementById("correct-key");
+  key.setAttribute("aria-pressed", String(on));
+  for (const seat of felt().querySelectorAll(".seat[data-plays]")) seat.querySelector(".disc").disabled = !on;
+  if (on) felt().querySelector(".seat[data-plays] .disc")?.focus();
+  else key.focus();
+  if (on) toast("Choose the seat to correct");
+}
+
+async function correct(pressed) {
+  const seat = pressed.closest(".seat");
+  const wagered = !seat.classList.contains("lit");
+  const number = Number(seat.dataset.seat);
+  if (!(await press(() => order(path("correct"), { seat: number, wagered }), pressed))) return;
+  await refresh();
+  toast(`Seat ${number}: ${wagered ? "the wager is locked" : "the wager goes back"}`);
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && felt().classList.contains("correcting")) arm(false);
 });
 
 function claim(award) {

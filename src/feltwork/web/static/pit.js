@@ -82,7 +82,7 @@ async function look() {
     if (shown && one.round) shown.textContent = `round ${one.round}`;
   }
   const states = now.states.map((state) => [state.phase, state.tables.map((one) => one.id)]);
-  const told = JSON.stringify([now.claims, now.to_pay, states, now.links.map((link) => link.takes_wagers)]);
+  const told = JSON.stringify([now.claims, now.to_pay, now.corrections, states, now.links.map((link) => link.takes_wagers)]);
   if (seen && told !== seen && !document.querySelector("dialog[open]")) refresh();
   seen = told;
 }
