@@ -34,6 +34,7 @@ def _said() -> list[Message]:
         wire.Hello(
             **about,
             at=AT,
+            controller="5f1c9a7e2b40d386",
             software="maker 1.4",
             software_hash=HASH,
             manufacturer="A maker",
@@ -45,7 +46,7 @@ def _said() -> list[Message]:
         ),
         wire.SignOn(**about, at=AT, badge="B-17", pin="2580"),
         wire.Sensors(**about, at=AT, covered=(1, 3), players=(1, 3, 4)),
-        wire.Health(**about, at=AT, phase="idle", last_round=41),
+        wire.Health(**about, at=AT, controller="5f1c9a7e2b40d386", phase="idle", last_round=41),
     ]
     rounds: dict[str, Any] = {**about, "round": 42, "sign_on": SIGN_ON}
     of_round: list[Message] = [
@@ -79,7 +80,7 @@ def _told() -> list[Message]:
     about: dict[str, Any] = {"link": "five-card", "table": "C1", "at": AT}
     award = {**about, "award": "C1:42:3:2", "round": 42, "seat": 3, "hand": "royal_flush"}
     return [
-        told.Welcome(**about, accepted=True, last_round=41, version=HASH),
+        told.Welcome(**about, controller="5f1c9a7e2b40d386", accepted=True, last_round=41, version=HASH),
         told.SignedOn(**about, sign_on=SIGN_ON, name="Dana", until=AT + 28_800_000_000),
         told.ClaimBooked(**award),
         told.AwardConfirmed(**award, level="mega", amount=10_123_450_000),

@@ -1,19 +1,26 @@
 """A table that says hello is let in or told why not, and hears which of its rounds was the last."""
 
-import pytest
+import time
 
-from feltwork.wire.messages import Hello, encode
+import pytest
+from msgspec.structs import replace
+
+from feltwork.bookkeeper.welcome import GONE_SECONDS
+from feltwork.wire.messages import Health, Hello, encode
 from feltwork.wire.subjects import subject_of
 from feltwork.wire.told import Welcome
 from tests.bookkeeper.house import NOW, House, a_link, say, started, told
 
 
-def hello(table: str = "T1", *, version: str = "", software: str = "a" * 64) -> Hello:
+def hello(
+    table: str = "T1", *, version: str = "", software: str = "a" * 64, controller: str = "first"
+) -> Hello:
     link = a_link()
     return Hello(
         link="L1",
         at=NOW,
         table=table,
+        controller=controller,
         software="controller 1",
         software_hash=software,
         manufacturer="somebody",
@@ -27,16 +34,38 @@ def hello(table: str = "T1", *, version: str = "", software: str = "a" * 64) -> 
 
 def welcome(house: House, said: Hello) -> Welcome:
     """Say hello until somebody answers, as tables do."""
-    subject = f"told.L1.{said.table}.welcome"
+    subject, asked_at = f"told.L1.{said.table}.welcome", time.time_ns() // 1_000
+    found: list[Welcome] = []
 
     def answered() -> bool:
         say(house, [(subject_of(said), encode(said))])
-        return told(house, subject) is not None
+        answer = told(house, subject)
+        if isinstance(answer, Welcome) and answer.controller == said.controller and answer.at > asked_at:
+            found.append(answer)
+        return bool(found)
 
     house.until(answered)
-    found = told(house, subject)
-    assert isinstance(found, Welcome)
-    return found
+    return found[0]
+
+
+@pytest.mark.requirement("GEN-07")
+def test_a_second_controller_is_refused_until_the_first_is_gone(house: House) -> None:
+    house.keeper()
+    health = Health(link="L1", at=NOW, table="T1", controller="first", phase="idle", last_round=0)
+    assert welcome(house, hello()).accepted
+    second = welcome(house, hello(controller="second"))
+    assert (second.accepted, second.why) == (False, "another controller plays this table")
+    assert welcome(house, hello("T2", controller="second")).accepted, "it is another table"
+    assert welcome(house, hello()).accepted, "the first stays"
+    time.sleep(GONE_SECONDS)
+    say(house, [(subject_of(health), encode(health))])
+    assert not welcome(house, hello(controller="second")).accepted, "the first still says how it is"
+    closed = replace(health, phase="closed")
+    say(house, [(subject_of(closed), encode(closed))])
+    assert welcome(house, hello(controller="second")).accepted
+    assert not welcome(house, hello()).accepted
+    time.sleep(GONE_SECONDS)
+    assert welcome(house, hello()).accepted, "the second says nothing any more"
 
 
 @pytest.mark.requirement("GEN-07", "WA-31", "GL-04")

@@ -18,16 +18,18 @@ from feltwork.operations.controllers import TableStanding, standing_of
 from feltwork.operations.errors import RefusedError
 from feltwork.operations.sign_in import SignOnAtTable, sign_on_at_table
 from feltwork.problem import Problem, ProblemsError
-from feltwork.wire.messages import Hello, Rounds, RoundStarted, SignOn, decode_said, encode
+from feltwork.wire.messages import Health, Hello, Rounds, RoundStarted, SignOn, decode_said, encode
 from feltwork.wire.rights import table_on
-from feltwork.wire.streams import last_said
-from feltwork.wire.subjects import decode_from, said_by
-from feltwork.wire.told import SignedOn, Welcome
+from feltwork.wire.streams import TABLES, TOLD, last_mentioned, last_said
+from feltwork.wire.subjects import decode_from, said_by, told_to
+from feltwork.wire.told import SignedOn, Welcome, decode_told
 
 _HELLOS = "felt.*.*.hello"
 _SIGN_ONS = "felt.*.*.sign_on"
 #: PINs are hashed slowly on purpose; so many at once leave threads for the rounds.
 _SIGN_ONS_AT_ONCE = 4
+#: A controller that is not heard for so long is gone; each says every two seconds how its table is.
+GONE_SECONDS = 6.0
 _log = structlog.get_logger("feltwork.bookkeeper")
 
 
@@ -109,12 +111,13 @@ class Welcomes:
         """Whether a table may play, and the last round that is booked or on its way."""
         loop = asyncio.get_running_loop()
         standing = await loop.run_in_executor(self._threads, self._standing, said)
-        problem = standing.problem or self._problem(said, standing.version)
+        problem = standing.problem or self._problem(said, standing.version) or await self._second(said)
         on_its_way = await self._on_its_way(said)
         return Welcome(
             link=said.link,
             table=said.table,
             at=time.time_ns() // 1_000,
+            controller=said.controller,
             accepted=problem is None,
             last_round=max(standing.last_round, on_its_way),
             is_over=standing.is_over and standing.last_round >= on_its_way > 0,
@@ -123,6 +126,23 @@ class Welcomes:
             requirement=problem.requirement if problem else "",
             remedy=problem.remedy if problem else "",
         )
+
+    async def _second(self, said: Hello) -> Problem | None:
+        """Why not, where another controller was let in or heard at the table a moment ago."""
+        js = self._client.jetstream()
+        health, ago = await last_mentioned(js, TABLES, said_by(said.link, said.table, "health"))
+        heard = decode_said(health) if health and ago < GONE_SECONDS else None
+        welcome, ago = await last_mentioned(js, TOLD, f"{told_to(said.link, said.table)}.welcome")
+        let_in = decode_told(welcome) if welcome and ago < GONE_SECONDS else None
+        others: set[str] = set()
+        if isinstance(let_in, Welcome) and let_in.accepted:
+            others.add(let_in.controller)
+        if isinstance(heard, Health):
+            (others.discard if heard.phase == "closed" else others.add)(heard.controller)
+        if others <= {said.controller}:
+            return None
+        what = "another controller plays this table"
+        return Problem(f"table {said.table}", what, "stop one of the two", "GEN-07")
 
     async def _on_its_way(self, said: Hello) -> int:
         js = self._client.jetstream()

@@ -3,6 +3,7 @@
 import asyncio
 import ssl
 import sys
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -78,6 +79,7 @@ async def _play(
     table: str, floor: Path, url: str, keys: Path | None, link: str, site_domain: str, dealer: _Dealer
 ) -> None:
     import nats
+    from nats.errors import Error
 
     from feltwork.compliance.floor_file import read_floor
     from feltwork.table.open_table import open_table
@@ -101,6 +103,8 @@ async def _play(
             await _answer(controller, line.split(), dealer)
     finally:
         running.cancel()
+        with suppress(Error, TimeoutError):
+            await controller.close()
         await client.close()
 
 

@@ -1,6 +1,7 @@
 """A simulated table at a real controller: its dealer presses the buttons, and every press is on the wire."""
 
 import asyncio
+import secrets
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -89,6 +90,8 @@ class SeatedTable:
     wanted: list[Hit] = field(default_factory=list)
     #: The rounds whose claims are left to people.
     left: set[int] = field(default_factory=set)
+    #: The same controller for as long as this program runs, however often its line breaks.
+    _controller: str = field(default_factory=lambda: secrets.token_hex(8))
     #: Who is signed on at it, by badge.
     _sign_ons: dict[str, SignedOn] = field(default_factory=dict)
     _stopping: asyncio.Event = field(default_factory=asyncio.Event)
@@ -129,10 +132,20 @@ class SeatedTable:
     async def _session(self, rounds: int | None) -> None:
         client = await self.connect(self.simulated.table.id)
         try:
-            line = CountedLine(client, link=self.link.id, table=self.name, site_domain=self.site_domain)
+            line = CountedLine(
+                client,
+                link=self.link.id,
+                table=self.name,
+                site_domain=self.site_domain,
+                controller=self._controller,
+            )
             line.tally = self.tally
             controller = Controller(
-                line, self.link, self.policy, game=self.simulated.table.game.name, clock=self._clock
+                line,
+                self.link,
+                self.policy,
+                game=self.simulated.table.game.name,
+                clock=self._clock,
             )
             await controller.open()
             tasks = [

@@ -264,6 +264,7 @@ class TableDevices:
         device = self._devices.pop((link, table))
         device.running.cancel()
         await asyncio.gather(device.running, return_exceptions=True)
+        await device.controller.close()
         await device.client.close()
 
 

@@ -63,6 +63,7 @@ class PlayedDevice:
                 link=one.link,
                 table=one.table,
                 at=_now(),
+                controller="conformance",
                 software=software.version(),
                 software_hash=software.software_hash(),
                 manufacturer=software.MANUFACTURER,

@@ -105,12 +105,17 @@ class Controller:
             cut_off = self.is_cut_off
             if was_cut_off and not cut_off:
                 await self._catch_up()
-            if self.welcome is None or (was_cut_off and not cut_off):
+            if self.welcome is None or not self.welcome.accepted or (was_cut_off and not cut_off):
                 await self._say_hello()
             if cut_off and not was_cut_off:
                 self._show("cut off from the books")
             was_cut_off = cut_off
             await self._line.mention(self._health())
+
+    async def close(self) -> None:
+        """Say that this controller is gone, so that another may play the table at once."""
+        await self._line.mention(self._health(phase="closed"))
+        await self._line.client.flush()
 
     @property
     def is_cut_off(self) -> bool:
@@ -307,11 +312,15 @@ class Controller:
     # --- what comes in ---
 
     async def _hear(self, told: ToldMessage) -> None:
+        if isinstance(told, Welcome) and told.controller != self._line.controller:
+            return
         self.contact = self.contact.heard(self._clock())
         if isinstance(told, MeterSnapshot):
             self.snapshot = told
             return
+        text = for_people(told)
         if isinstance(told, Welcome):
+            text = "" if self.welcome is not None and text == for_people(self.welcome) else text
             self.welcome = told
             self._booked_to = max(self._booked_to, told.last_round)
             ours = self.round.phase == "idle" and self.round.number == told.last_round
@@ -323,7 +332,7 @@ class Controller:
             self._take_back(told)
         if isinstance(told, OfAward):
             self.round, self.claims = after_told(self.round, self.claims, told)
-        if text := for_people(told):
+        if text:
             self._show(text)
 
     def _take_back(self, refused: Refused) -> None:
@@ -353,6 +362,7 @@ class Controller:
         await self._line.mention(
             wire.Hello(
                 **self._about(),
+                controller=self._line.controller,
                 software=software.version(),
                 software_hash=software.software_hash(),
                 manufacturer=software.MANUFACTURER,
@@ -370,10 +380,11 @@ class Controller:
         covered, players, broken = (tuple(sorted(seats)) for seats in (now.covered, now.players, now.broken))
         return wire.Sensors(**self._about(), covered=covered, players=players, broken=broken)
 
-    def _health(self) -> wire.Health:
+    def _health(self, phase: str = "") -> wire.Health:
         return wire.Health(
             **self._about(),
-            phase=self.round.phase,
+            controller=self._line.controller,
+            phase=phase or self.round.phase,
             last_round=self.round.number,
             cut_off=self.is_cut_off,
             exposed_rounds=self.contact.rounds,

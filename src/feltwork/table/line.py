@@ -1,6 +1,7 @@
 """The line of a table: every message acknowledged by the nearest store, in order, once."""
 
 import asyncio
+import secrets
 from collections.abc import Awaitable, Callable
 
 from nats.aio.client import Client
@@ -27,10 +28,14 @@ class TableLine:
     one before it on its subject, and the store refuses any other.
     """
 
-    def __init__(self, client: Client, *, link: str, table: str, site_domain: str = "") -> None:
+    def __init__(
+        self, client: Client, *, link: str, table: str, site_domain: str = "", controller: str = ""
+    ) -> None:
         self.client = client
         self.link = link
         self.table = table
+        #: Which controller of the table speaks: another one at every start.
+        self.controller = controller or secrets.token_hex(8)
         self._near = client.jetstream(timeout=_TRY_SECONDS)
         self._site = client.jetstream(domain=site_domain) if site_domain else self._near
         self._last: dict[str, int] = {}

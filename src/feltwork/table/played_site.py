@@ -129,6 +129,7 @@ class PlayedSite:
                     link=hello.link,
                     table=hello.table,
                     at=_now(),
+                    controller=hello.controller,
                     accepted=not why,
                     last_round=self._last.get(hello.table, 0),
                     version=hello.version,

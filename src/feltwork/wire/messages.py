@@ -59,6 +59,8 @@ class Hello(Said, frozen=True, kw_only=True, gc=False):
     """A controller is here: first thing after every start and every new connection. `at` is its clock."""
 
     subject: ClassVar[str] = "hello"
+    #: Which controller this is, chosen anew at every start: a table has one at a time.
+    controller: Name
     software: Text
     software_hash: Fingerprint
     manufacturer: Text
@@ -92,6 +94,8 @@ class Health(Said, frozen=True, kw_only=True, gc=False):
     """How a table is, every few seconds: its phase, its last round, and why it does not play, if so."""
 
     subject: ClassVar[str] = "health"
+    controller: Name
+    #: `closed` is the last word of a controller: another may play the table at once.
     phase: Text
     last_round: Annotated[int, Meta(ge=0)]
     cut_off: bool = False

@@ -1,5 +1,6 @@
 """Streams and consumers as code: what is kept, how long, and how a bookkeeper reads it."""
 
+import time
 from collections.abc import Sequence
 
 from nats.js import JetStreamContext
@@ -113,6 +114,16 @@ def consumer_config(
         ack_wait=ack_wait,
         max_ack_pending=max_ack_pending,
     )
+
+
+async def last_mentioned(js: JetStreamContext, stream: str, subject: str) -> tuple[bytes, float]:
+    """The newest message of a subject, and how many seconds ago it came; empty where there is none."""
+    try:
+        found = await js.get_last_msg(stream, subject, direct=True)
+    except NotFoundError:
+        return b"", 0.0
+    assert found.time is not None
+    return found.data or b"", time.time() - found.time.timestamp()
 
 
 async def last_said(js: JetStreamContext, subject: str) -> tuple[bytes, int] | None:

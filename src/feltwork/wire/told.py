@@ -18,6 +18,8 @@ class Welcome(Told, frozen=True, kw_only=True, gc=False):
     """The answer to a Hello: whether the table may play, and the last round of it in the books."""
 
     subject: ClassVar[str] = "welcome"
+    #: Who said hello; another controller of the table leaves it alone.
+    controller: Name
     accepted: bool
     #: The last round of the table that is booked or on its way; its next one is higher.
     last_round: Annotated[int, Meta(ge=0)]
