@@ -27,6 +27,7 @@ from tests.bookkeeper.running import Up, children_of, command, running
 from tests.wire.floors import CARD_ROOM
 
 FLOOR = ("--floor", str(CARD_ROOM))
+DEALER = ("--badge", badge_of("dana"), "--pin", PIN)
 ROUND = "wait\nseats 1 2 3\nsensor 1 on\nsensor 3 on\nstart\nend\nquit\n"
 
 
@@ -50,7 +51,7 @@ class Room:
 
     def table(self, table: str, *options: str) -> subprocess.CompletedProcess[str]:
         """A table's controller that plays one round."""
-        words = command("table", table, *FLOOR, "--nats", self.url, *options)
+        words = command("table", table, *FLOOR, "--nats", self.url, *DEALER, *options)
         return subprocess.run(words, input=ROUND, capture_output=True, text=True, check=False, timeout=120)
 
 
@@ -176,7 +177,7 @@ def test_the_real_site_passes_the_conformance_suite(room: Room) -> None:
     done = subprocess.run(
         command(
             "conformance", "--nats", room.url, "--as", "device", *FLOOR, "--keys", str(room.device("C1")),
-            "--table", "C1", "--other-table", "C2", "--seconds", "60", "--json",
+            "--table", "C1", "--other-table", "C2", "--seconds", "60", *DEALER, "--json",
         ),
         capture_output=True, text=True, check=False, timeout=120,
     )  # fmt: skip
@@ -184,7 +185,7 @@ def test_the_real_site_passes_the_conformance_suite(room: Room) -> None:
     assert {one["name"]: one["verdict"] for one in checks} == dict.fromkeys(
         (one["name"] for one in checks), "pass"
     ), checks
-    assert (done.returncode, len(checks)) == (0, 8)
+    assert (done.returncode, len(checks)) == (0, 9)
     room.house.until(lambda: room.house.booked("C1") == "{[1,3)}")
 
 
