@@ -18,7 +18,7 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from feltwork.compliance.floor import Floor, ProgressiveLink
+from feltwork.compliance.floor import Floor
 from feltwork.floor.rooms import room
 from feltwork.money import DOLLAR
 from feltwork.odds.figure_words import label
@@ -49,7 +49,6 @@ class Case:
     def _changed(self, link: Any) -> Any:
         if link.id != self.link:
             return link
-        assert isinstance(link, ProgressiveLink)
         meters = tuple(replace(one, **self.meters.get(one.level, {})) for one in link.meters)
         return replace(
             link, paytable=edited(link.paytable, self.pays), meters=meters, tables=self.tables or link.tables

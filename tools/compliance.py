@@ -130,9 +130,8 @@ def floor_file_page() -> str:
         "`[gambling_day]`": floor_keys.DAY,
         "`[[table]]`": floor_keys.TABLE,
         "`[[link]]`": floor_keys.LINK,
-        "`[[link]]` of kind progressive": floor_keys.PROGRESSIVE,
-        "`[[link.meter]]`": floor_keys.METER,
-        "`[[link]]` of kind house": floor_keys.HOUSE,
+        "`[[link.meter]]` of a progressive": floor_keys.METER,
+        "`[[link.meter]]` of a house jackpot": floor_keys.POSTED,
         "`[[person]]`": floor_keys.PERSON,
         "`[[confirmed]]`": floor_keys.CONFIRMED,
     }

@@ -10,7 +10,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from feltwork.books import adjustments, awards, house, life, links, people
+from feltwork.books import adjustments, awards, life, people
 from feltwork.books.carried import Carried
 from feltwork.books.connection import Connection, connect
 from feltwork.books.floors import register_floor
@@ -19,10 +19,9 @@ from feltwork.books.replay import audit
 from feltwork.books.rounds import book_rounds
 from feltwork.money import CENT, DOLLAR
 from feltwork.progressive.adjustment import Adjustment
-from feltwork.progressive.link import HouseJackpot
 from feltwork.progressive.round_facts import RoundStarted
 from tests.books.room import BooksRoom
-from tests.progressive.room import SAM, asked, four_card, level, link_of
+from tests.progressive.room import asked, four_card, house_jackpot, level, link_of
 
 FLOOR = Path(__file__).parent.parent / "examples" / "card_room.toml"
 
@@ -92,12 +91,10 @@ def _changes(room: BooksRoom) -> None:
 
 
 def _house(connection: Connection) -> None:
-    jackpot = HouseJackpot(id="H1", hand="royal_flush", executive_above=1_000 * DOLLAR)
-    links.register_house_jackpot(connection, jackpot, by="ann")
-    house.set_amount(connection, "H1", asked(), amount=500 * DOLLAR)
-    house.claim(connection, "H1", award="HA1", place=("T1", 1, 1), by="dana")
-    house.confirm(connection, "H1", award="HA1", badges=[SAM], amount=500 * DOLLAR)
-    house.pay(connection, "H1", award="HA1", form="chips", by="cara")
+    room = BooksRoom(connection, house_jackpot(), ["T9"]).open()
+    room.start("T9", (1, 2))
+    life.set_amount(connection, "H1", asked(), level="jackpot", amount=700 * DOLLAR)
+    room.hit("T9", 1, "royal_flush")
 
 
 def main() -> int:

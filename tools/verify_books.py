@@ -26,7 +26,7 @@ Json = dict[str, Any]
 NEVER_BELOW_ZERO = ("meter", "reserve", "payable")
 PLAYERS = ("meter", "reserve", "pending", "payable")
 #: What a link is, besides its place in the chain, at either end of a bundle.
-STATE = ("balances", "version", "caps", "awards", "inflow")
+STATE = ("balances", "version", "caps", "amounts", "awards", "inflow")
 #: For each kind of entry, the kinds of accounts that may give (-) and get (+).
 WAYS = {
     "Contributed": "-patrons +meter +reserve +drop",
@@ -102,17 +102,14 @@ class Versions:
         self.bodies: dict[tuple[str, str], Json] = {}
         for line in lines(folder / "versions.jsonl"):
             body = json.loads(line["body"])
-            if "paytable" in body:
-                expect(
-                    sha256(canonical(hashed(body))) == line["fingerprint"], "a version is not what was hashed"
-                )
-                expect(body["paytable"]["fingerprint"] in self.paytables, "a version's paytable is missing")
+            expect(sha256(canonical(hashed(body))) == line["fingerprint"], "a version is not what was hashed")
+            expect(body["paytable"]["fingerprint"] in self.paytables, "a version's paytable is missing")
             self.bodies[line["link"], line["fingerprint"]] = body
 
 
 def hashed(body: Json) -> Json:
     """What the fingerprint of a version is made from."""
-    order = ("name", "seed", "contribution", "reserve", "unreasonable", "cap")
+    order = ("name", "seed", "contribution", "reserve", "unreasonable", "cap", "amount")
     levels = [[level[name] for name in order] for level in body["levels"]]
     return {**body, "paytable": body["paytable"]["fingerprint"], "levels": levels}
 
@@ -132,6 +129,8 @@ class Link:
         self.version: Json | None = None
         self.version_name = ""
         self.caps: dict[str, int] = dict(opening["caps"])
+        #: What each level of a house jackpot posts.
+        self.amounts: dict[str, int] = dict(opening["amounts"])
         self.awards: dict[str, Json] = {name: dict(award) for name, award in opening["awards"].items()}
         #: What each meter and reserve has taken in, locks left out: a claim takes only what came before it.
         self.inflow: defaultdict[str, int] = defaultdict(int, opening["inflow"])
@@ -203,6 +202,9 @@ class Link:
 
     def held(self, pool: str, level: str) -> int:
         return self.balances[f"{pool}/{self.name}/{level}"]
+
+    def is_house(self) -> bool:
+        return self.version is not None and bool(self.version["kind"] == "house")
 
     def level(self, name: str) -> Json:
         assert self.version is not None
@@ -335,6 +337,13 @@ class Link:
             award.update(turn=self.number + 1, inflow=[self.inflow[pool] for pool in pools])
         if self.version is None:
             return
+        if self.is_house():
+            expect(
+                fact["from_meter"] == fact["seed"] == fact["reserve"] == 0,
+                "player money pays a house jackpot",
+            )
+            self.check_share(award, fact, self.amounts[fact["level"]])
+            return
         meter, reserve = self.held_at_turn(award, pools, before)
         self.check_share(award, fact, meter)
         if fact["restarts"]:
@@ -386,7 +395,7 @@ class Link:
             and other["status"] == "claimed"
             and [other[name] for name in place] == [award[name] for name in place]
         ]
-        alone = not others and award["status"] == "claimed"
+        alone = self.is_house() or (not others and award["status"] == "claimed")
         gives = fact["from_meter"] + fact["from_house"]
         right = gives == due if alone else fact["from_meter"] <= due
         expect(level == fact["level"] and right, f"award {fact['award']} is not what its row gives")
@@ -404,7 +413,8 @@ class Link:
         signed = {fact["supervisor"], fact["executive"]} - {""}
         expect(award["by"] not in signed, "who claimed it confirmed it")
         ahead = [other for other in self.queue(fact["level"]) if other["lock"] < award["lock"]]
-        expect(not award["locked"] or not ahead, "an earlier claim on its level is open")
+        waits = award["locked"] and not self.is_house()
+        expect(not waits or not ahead, "an earlier claim on its level is open")
         if self.version is not None:
             above = (
                 amount > self.version["executive_above"] or fact["level"] in self.version["executive_levels"]
@@ -418,7 +428,8 @@ class Link:
         award = self.known(fact)
         expect(award["status"] == "claimed", f"award {fact['award']} cannot be voided any more")
         behind = [other for other in self.queue(award["level"]) if other["turn"] > award["turn"]]
-        released = not award["locked"] and not (award["turn"] and behind)
+        queued = award["turn"] and not self.is_house()
+        released = not award["locked"] and not (queued and behind)
         expect(released, "it was voided, and later claims kept the amounts that it left them")
         award["status"] = "voided"
 
@@ -450,6 +461,14 @@ class Link:
         if fact["after"] == -1:
             del self.caps[fact["level"]]
 
+    def check_amountset(self, fact: Json, before: Json) -> None:
+        expect(self.is_house(), "only a house jackpot posts amounts")
+        right = fact["before"] == self.amounts.get(fact["level"], 0) and fact["after"] > 0
+        expect(right, "it replaces another posted amount")
+        two = fact["by"] and fact["approved_by"] and fact["by"] != fact["approved_by"]
+        expect(bool(two and fact["reason"]), "it takes two people and a reason")
+        self.amounts[fact["level"]] = fact["after"]
+
     def check_reconfigured(self, fact: Json, before: Json) -> None:
         expect(fact["before"] == self.version_name, "it replaces another version")
         self.take_version(fact["version"])
@@ -468,7 +487,8 @@ class Link:
             n: award for n, award in self.awards.items() if award["status"] in ("claimed", "confirmed")
         }
         inflow = {account: amount for account, amount in self.inflow.items() if amount}
-        told = {"version": self.version_name, "caps": self.caps, "awards": waiting, "inflow": inflow}
+        told = {"version": self.version_name, "caps": self.caps, "amounts": self.amounts}
+        told |= {"awards": waiting, "inflow": inflow}
         for name, value in told.items():
             expect(value == closing[name], f"its {name} at the end are not what the entries say")
         expect(not self.rounds, f"rounds name entry {min(self.rounds, default=0)}, which did not book them")

@@ -5,19 +5,20 @@ from dataclasses import replace
 import pytest
 from psycopg import errors
 
-from feltwork.books import adjustments, awards, life, links
+from feltwork.books import adjustments, awards, life
+from feltwork.books.command import decide
 from feltwork.books.connection import Connection
-from feltwork.books.replay import audit
 from feltwork.books.rounds import book_rounds
 from feltwork.books.standing import look
 from feltwork.books.tables import Table
 from feltwork.money import CENT, DOLLAR
 from feltwork.problem import ProblemsError
+from feltwork.progressive import house
 from feltwork.progressive.adjustment import Adjustment
-from feltwork.progressive.facts import DAY
+from feltwork.progressive.facts import DAY, Contributed
 from feltwork.progressive.round_facts import RoundStarted
 from tests.books.room import BooksRoom
-from tests.progressive.room import EVE, SAM, asked, four_card, level, link_of
+from tests.progressive.room import EVE, SAM, asked, four_card, house_jackpot, level, link_of
 
 
 @pytest.fixture
@@ -191,8 +192,31 @@ def test_a_round_is_dealt_from_one_place_until_a_supervisor_takes_it_over(fresh:
 
 
 @pytest.mark.requirement("WA-01")
-def test_a_link_and_a_house_jackpot_are_never_taken_for_each_other(fresh: Connection) -> None:
-    links.register_link(fresh, link_of("four_card", "3", [level()], name="L9"), by="ann")
+def test_the_database_keeps_player_money_out_of_a_house_jackpot(fresh: Connection) -> None:
+    """Whatever a program books: no pool of a house jackpot is fed, and no progressive posts amounts."""
     with pytest.raises(ProblemsError, match="do not know it"):
         look(fresh, "nowhere")
-    assert audit(fresh).problems == []
+    room = BooksRoom(fresh, house_jackpot()).open()
+    progressive = BooksRoom(fresh, link_of("four_card", "3", [level()], name="L9"), ["T3"]).open()
+    room.start("T1", (1, 2))
+    fed = Contributed(
+        link="H1",
+        at=room.later(),
+        paytable=room.state.link.paytable.fingerprint,
+        version=room.state.link.fingerprint,
+        wager=DOLLAR,
+        rounds={"T2": "1"},
+        wagers={"T2": 1},
+        to_meter={"jackpot": DOLLAR},
+        to_reserve={"jackpot": 0},
+        overflow={},
+        to_house=0,
+    )
+    with pytest.raises(errors.CheckViolation, match="a house jackpot has no meter"):
+        decide(fresh, "H1", lambda _state, _now: (fed,))
+    posted = house.opening_amounts(room.state, asked(), at=room.later())
+    moved = [replace(fact, link="L9", before=0) for fact in posted]
+    with pytest.raises(errors.CheckViolation, match="only a house jackpot posts amounts"):
+        decide(fresh, "L9", lambda _state, _now: moved)
+    assert (room.state.meter("jackpot"), progressive.state.amounts) == (500 * DOLLAR, {})
+    room.check()

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from feltwork.books import adjustments, house, life, links
+from feltwork.books import adjustments, life
 from feltwork.books.carried import Carried
 from feltwork.books.connection import Connection, connect
 from feltwork.books.replay import audit
@@ -19,10 +19,9 @@ from feltwork.operations.reports import REPORTS, as_csv, as_json
 from feltwork.operations.signs import sign_page
 from feltwork.problem import ProblemsError
 from feltwork.progressive.adjustment import Adjustment
-from feltwork.progressive.link import HouseJackpot
 from tests.books.conftest import new_books
 from tests.books.room import BooksRoom, report
-from tests.progressive.room import SAM, asked, level, link_of
+from tests.progressive.room import house_jackpot, level, link_of
 
 TODAY = {
     "since": datetime.now(UTC) - timedelta(hours=12),
@@ -64,11 +63,9 @@ def day(server: Carried) -> str:
         )
         adjustments.adjust(connection, "L1", change)
         life.count_funds(connection, "L1", bank_balance=room.state.player_funds, by="cid")
-        jackpot = HouseJackpot(id="H1", hand="royal_flush", executive_above=1_000 * DOLLAR)
-        links.register_house_jackpot(connection, jackpot, by="ann")
-        house.set_amount(connection, "H1", asked(), amount=500 * DOLLAR)
-        house.claim(connection, "H1", award="HA1", place=("R99", 1, 1), by="dana")
-        house.confirm(connection, "H1", award="HA1", badges=[SAM], amount=500 * DOLLAR)
+        posted = BooksRoom(connection, house_jackpot(), ["R99"]).open()
+        posted.start("R99", (1,))
+        posted.confirm(posted.press("R99", 1, "royal_flush"))
         assert audit(connection).problems == []
     return name
 
@@ -111,7 +108,8 @@ def test_a_day_of_fifteen_tables_closes_and_reconciles_to_the_cent(books: Connec
     won = sum(counter.won for counter in state.counters.values())
     assert sum(line["awards_from_meter"] for line in ours) == won
     (other,) = [line for line in lines if line["link"] == "H1"]
-    assert (other["wagers"], other["to_meters"]) == (0, 0), "a house jackpot is no accrual"
+    assert (other["wagers"], other["to_meters"]) == (1, 0), "a house jackpot is no accrual"
+    assert other["to_house"] == DOLLAR
     assert other["awards_from_house"] == 500 * DOLLAR
 
 

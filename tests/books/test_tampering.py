@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from feltwork.books import adjustments, awards, house, life, links
+from feltwork.books import adjustments, awards, life
 from feltwork.books.carried import Carried
 from feltwork.books.connection import Connection, connect
 from feltwork.books.day_audit import audit_period
@@ -24,10 +24,9 @@ from feltwork.ledger.chain import Tail
 from feltwork.money import DOLLAR
 from feltwork.problem import Problem
 from feltwork.progressive.adjustment import Adjustment
-from feltwork.progressive.link import HouseJackpot
 from tests.books.conftest import new_books
 from tests.books.room import BooksRoom
-from tests.progressive.room import SAM, asked, four_card, level, link_of
+from tests.progressive.room import asked, four_card, house_jackpot, level, link_of
 
 VERIFIER = Path(__file__).parent.parent.parent / "tools" / "verify_books.py"
 
@@ -72,12 +71,11 @@ def an_evening(connection: Connection) -> None:
     other.start("U1")
     other.press("U1", 1, "royal_flush")
     other.press("U1", 2, "royal_flush")
-    jackpot = HouseJackpot(id="H1", hand="royal_flush", executive_above=1_000 * DOLLAR)
-    links.register_house_jackpot(connection, jackpot, by="ann")
-    house.set_amount(connection, "H1", asked(), amount=500 * DOLLAR)
-    house.claim(connection, "H1", award="A1", place=("T1", 1, 1), by="dana")
-    house.confirm(connection, "H1", award="A1", badges=[SAM], amount=500 * DOLLAR)
-    house.pay(connection, "H1", award="A1", form="chips", by="cara")
+    posted = BooksRoom(connection, house_jackpot(), ["P1"]).open()
+    posted.start("P1", (1, 2))
+    life.set_amount(connection, "H1", asked(), level="jackpot", amount=700 * DOLLAR)
+    posted.hit("P1", 1, "royal_flush")
+    posted.press("P1", 2, "straight_flush")
 
 
 def verifier(bundle: Path, *arguments: str) -> tuple[int, str]:
@@ -348,7 +346,7 @@ def test_the_verifier_sees_a_cut_tail_a_swapped_paytable_and_a_changed_round(
 
     shutil.copytree(bundle, tmp_path / "round")
     edit_lines(tmp_path / "round", "rounds.jsonl", lambda rows: [{**rows[0], "seats": [1]}, *rows[1:]])
-    assert verifier(tmp_path / "round")[1].startswith("L1, entry 2: the rounds of T1 differ")
+    assert verifier(tmp_path / "round")[1].startswith("H1, entry 3: the rounds of P1 differ")
 
     shutil.copytree(bundle, tmp_path / "file")
     edit_lines(tmp_path / "file", "audit.jsonl", lambda rows: [*rows, {}], forge=False)
@@ -387,3 +385,44 @@ def period_problems(connection: Connection) -> list[Any]:
             statement(check), {"since": Period().since, "until": Period().until}
         )
     ][:1]
+
+
+#: Entry of the house jackpot, what is replaced in it, and what the verifier and the audit say.
+FORGED_PRIZES = {
+    "posted by one person": (4, '"approved_by":"bob"', '"approved_by":"ann"', "two people"),
+    "posted over another amount": (4, '"before":500000000', '"before":400000000', "the one before"),
+    "paid above what is posted": (6, "700000000", "800000000", "award P1:1:1 is not what"),
+    "paid below what is posted": (6, "700000000", "600000000", "award P1:1:1 is not what"),
+}
+
+
+@pytest.mark.requirement("WA-01", "WA-03", "GL-08")
+@pytest.mark.parametrize("how", FORGED_PRIZES)
+def test_verifier_and_audit_see_a_forged_prize_of_a_house_jackpot(
+    bundle: Path, tmp_path: Path, careless: Connection, how: str
+) -> None:
+    number, old, new, says = FORGED_PRIZES[how]
+
+    def forge(rows: list[Any]) -> list[Any]:
+        row = next(row for row in rows if (row["link"], row["number"]) == ("H1", number))
+        assert old in row["fact"]
+        row["fact"], row["body"] = row["fact"].replace(old, new), row["body"].replace(old, new)
+        return rehashed(rows, "H1")
+
+    shutil.copytree(bundle, tmp_path / "copy")
+    edit_lines(tmp_path / "copy", "entries.jsonl", forge)
+    code, said = verifier(tmp_path / "copy")
+    assert (code, said.startswith(f"H1, entry {number}: ")) == (1, True), said
+
+    query = "SELECT link, number, body, fact FROM books.entry WHERE link = 'H1' ORDER BY number"
+    names = ("link", "number", "body", "fact")
+    entries = [dict(zip(names, row, strict=True)) for row in careless.execute(query).fetchall()]
+    for row in forge(entries):
+        careless.execute(
+            "UPDATE books.entry SET body = %(body)s, fact = %(fact)s, hash = %(hash)s,"
+            " previous = %(previous)s WHERE link = 'H1' AND number = %(number)s",
+            row,
+        )
+    (problem,) = audit(careless).problems
+    assert problem.where == f"H1, entry {number}"
+    assert says in problem.what

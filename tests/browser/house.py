@@ -8,10 +8,9 @@ from feltwork.books.carried import Carried
 from feltwork.books.connection import connect
 from feltwork.books.floors import register_floor
 from feltwork.money import DOLLAR
-from feltwork.progressive.link import HouseJackpot
 from feltwork.progressive.people import Asked
 from tests.books.conftest import new_books
-from tests.progressive.room import four_card
+from tests.progressive.room import four_card, house_jackpot
 from tests.web.conftest import serve
 from tests.web.house import House, table_of
 
@@ -43,12 +42,17 @@ reserve = "5%"
 id = "{POSTED}"
 kind = "house"
 jackpot = "four_card"
-hand = "four_aces"
-amount = "2500.00"
+paytable = "3"
 wager = "1.00"
 tables = ["X1", "X2", "X9"]
 manufacturer = "Light & Wonder"
+controls = "nexus"
+cut_off = "stop"
 executive_above = "5000.00"
+
+[[link.meter]]
+level = "jackpot"
+amount = "2500.00"
 """
 
 
@@ -65,16 +69,15 @@ def furnish(house: House) -> None:
     house.two("ann", "eve", command="reconfigure", floor=text, day="2026-01-01", reason="new")
     with connect(house.dsn) as connection:
         links.register_link(connection, four_card(name=AQUARIUS, lock_at="run"), by="setup")
-        posted = HouseJackpot(id=POSTED, hand="four_aces", executive_above=5_000 * DOLLAR)
-        links.register_house_jackpot(connection, posted, by="setup")
+        posted = house_jackpot("four_card", "3", {"jackpot": 2_500}, name=POSTED)
+        links.register_link(connection, posted, by="setup")
         tables = "".join(table_of(name).replace('"sensors"', '"dealer"') for name in ("X1", "X2", "X9"))
         tables = tables.replace("sensors = 1\n", "")
         head, first, rest = text.partition("[[link]]")
         whole = head + tables + first + rest + _BESIDES
         register_floor(connection, whole, Asked(by="ann", approved_by="eve", reason="setup"))
-    for link in ("sevens", "five-card", "dragon-1", "dragon-2", AQUARIUS):
+    for link in ("sevens", "five-card", "dragon-1", "dragon-2", AQUARIUS, POSTED):
         house.two("ann", "eve", command="open_link", link=link)
-    house.two("ann", "eve", command="set_amount", link=POSTED, amount=2_500 * DOLLAR)
     _play(house)
 
 

@@ -4,7 +4,7 @@ from contextlib import suppress
 
 import pytest
 
-from feltwork.compliance.floor import ProgressiveLink, progressive_link
+from feltwork.compliance.floor import progressive_link
 from feltwork.located import Document
 from feltwork.money import CENT, DOLLAR
 from feltwork.problem import ProblemsError
@@ -52,7 +52,6 @@ def test_a_floor_is_read() -> None:
 def test_a_link_becomes_what_progressive_runs() -> None:
     floor = small()
     (link,) = floor.links
-    assert isinstance(link, ProgressiveLink)
     runs = progressive_link(floor, link)
     (level,) = runs.levels
     assert (runs.id, runs.jackpot, runs.wager) == ("four-aces", "four_card", 5 * DOLLAR)
@@ -118,7 +117,6 @@ def test_options_are_those_of_the_title_and_of_its_kind() -> None:
         return changed(('cut_off = "stop"', f'cut_off = "stop"\noptions = {{ {text} }}'))
 
     (link,) = floor_of(with_option("folded_hands_qualify = false")).links
-    assert isinstance(link, ProgressiveLink)
     assert link.options == {"folded_hands_qualify": False}
     for wrong in ("folded_hands_qualify = 0", 'several_winners = "luck"', "nothing = true"):
         with pytest.raises(ProblemsError):

@@ -7,7 +7,7 @@ import pytest
 from feltwork.compliance.check import check, rulings_of
 from feltwork.compliance.checks.connected import stated_odds
 from feltwork.compliance.finding import Case
-from feltwork.compliance.floor import ProgressiveLink
+from feltwork.compliance.floor import FloorLink
 from feltwork.compliance.link_odds import Uncounted, house_edge, meter_prizes, one_in, price_at
 from feltwork.money import DOLLAR
 from feltwork.odds.pricing import Price
@@ -18,10 +18,9 @@ IOWA = ('"wa_cardroom"', '"iowa"')
 NEW_JERSEY = ('"wa_cardroom"', '"new_jersey"')
 
 
-def case_of(*changes: tuple[str, str]) -> tuple[Case, ProgressiveLink]:
+def case_of(*changes: tuple[str, str]) -> tuple[Case, FloorLink]:
     floor = small(*changes)
     (link,) = floor.links
-    assert isinstance(link, ProgressiveLink)
     return Case(floor, rulings_of(floor, on=DAY)), link
 
 
@@ -70,7 +69,6 @@ def test_an_approval_lets_manufacturers_mix() -> None:
 def test_different_five_card_games_have_exactly_the_same_chance() -> None:
     floor = example("card_room")
     link = next(link for link in floor.links if link.id == "five-card")
-    assert isinstance(link, ProgressiveLink)
     prices = [price_at(link, table) for table in floor.tables_of(link)]
     assert {table.game.name for table in floor.tables_of(link)} == {
         "crazy_4",

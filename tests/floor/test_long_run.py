@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from feltwork.compliance.floor import Floor, ProgressiveLink
+from feltwork.compliance.floor import Floor
 from feltwork.floor.play import SimulatedTable
 from feltwork.floor.rooms import room
 from feltwork.money import DOLLAR
@@ -19,7 +19,6 @@ def drafted() -> Floor:
     """6-5-4 and Caribbean Stud, where three of a kind takes a minor of 4 dollars that keeps 10 % back."""
     floor = room()
     (link,) = (one for one in floor.links if one.id == LINK)
-    assert isinstance(link, ProgressiveLink)
     draft = edited(link.paytable, {"three_of_a_kind": "100% of minor"})
     meters = tuple(
         replace(meter, seed=4 * DOLLAR, reserve=1_000) if meter.level == "minor" else meter

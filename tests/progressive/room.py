@@ -1,16 +1,17 @@
 """A room for tests: tables of one link, and people who press its buttons through the public functions."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
 from feltwork.ledger.chain import Chained, Tail
 from feltwork.money import DOLLAR, Micros
 from feltwork.progressive import award as awards
-from feltwork.progressive import contribution, life_cycle
+from feltwork.progressive import contribution, house, life_cycle
 from feltwork.progressive import round as rounds
 from feltwork.progressive.facts import Fact, Instant
 from feltwork.progressive.fold import book
-from feltwork.progressive.link import Level, Link, LockAt, options_of
+from feltwork.progressive.link import HOUSE_OPTIONS, Level, Link, LockAt, options_of
 from feltwork.progressive.locks import due_pays
 from feltwork.progressive.people import Asked, Badge
 from feltwork.progressive.plain import as_plain
@@ -81,11 +82,26 @@ def four_card(**changes: object) -> Link:
     return link_of("four_card", "3", [level()], **changes)  # type: ignore[arg-type]
 
 
+def house_jackpot(
+    jackpot: str = "five_card",
+    paytable: str = "01",
+    amounts: Mapping[str, int] = MappingProxyType({"jackpot": 500}),
+    **changes: object,
+) -> Link:
+    """A house jackpot that posts these dollars."""
+    levels = [
+        Level(name=name, seed=0, contribution=0, reserve=0, unreasonable=0, amount=amount * DOLLAR)
+        for name, amount in amounts.items()
+    ]
+    about = {"name": "H1", "lock_at": "claim", **HOUSE_OPTIONS, **changes}
+    return replace(link_of(jackpot, paytable, levels, **about), kind="house")  # type: ignore[arg-type]
+
+
 def verify_whole(fact: Fact) -> None:
     """A fact says everything: when, of which link, and who, wherever a person is behind it."""
     for name, value in as_plain(fact).items():
         assert value is not None, name
-        assert value != "" or name in ("executive", "cards", "witness"), name
+        assert value != "" or name in ("executive", "cards", "witness", "target"), name
     assert fact.at > 0
 
 
@@ -117,8 +133,14 @@ class Room:
         self.entries += entries
 
     def open(self) -> "Room":
-        self.book(life_cycle.open_link(self.state, asked(), at=self.later()))
+        at = self.later()
+        posted = house.opening_amounts(self.state, asked(), at=at)
+        self.book(life_cycle.open_link(self.state, asked(), at=at), *posted)
         return self
+
+    def post(self, level: str, amount: Micros) -> None:
+        """Two people post another amount of a house jackpot."""
+        self.book(house.set_amount(self.state, asked(), level=level, amount=amount, at=self.later()))
 
     def start(self, table: str, seats: Iterable[int] = range(1, 8), *, booked: bool = True) -> RoundStarted:
         seats = tuple(seats)
@@ -234,10 +256,12 @@ class Room:
         return self.pay(award)
 
     def reconfigure(self, new: Link) -> None:
+        at = self.later()
+        posted = house.changed_amounts(self.state, new, asked(), at=at)
         self.state, fact = life_cycle.reconfigure(
-            self.state, new, asked(), rounds=self.rounds.values(), at=self.later()
+            self.state, new, asked(), rounds=self.rounds.values(), at=at
         )
-        self.book(fact)
+        self.book(fact, *posted)
         self.rounds = {table: replace(round_, link=new) for table, round_ in self.rounds.items()}
 
     def check(self) -> None:

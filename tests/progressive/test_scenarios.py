@@ -4,18 +4,14 @@ from typing import Any
 
 import pytest
 
-from feltwork.ledger.chain import Chained, Tail
 from feltwork.money import CENT, DOLLAR
 from feltwork.problem import ProblemsError
-from feltwork.progressive import contribution, house
-from feltwork.progressive.facts import Contributed, Fact
-from feltwork.progressive.house import HouseState, book_house
-from feltwork.progressive.link import HouseJackpot
+from feltwork.progressive import contribution
+from feltwork.progressive.facts import Contributed
 from feltwork.progressive.pays import tray_pays, verify_cards
 from feltwork.titles.notation import round_from
 from feltwork.titles.round import Round
-from tests.ledger.chains import verify_chain
-from tests.progressive.room import EVE, SAM, Room, asked, level, link_of
+from tests.progressive.room import EVE, SAM, Room, house_jackpot, level, link_of
 
 WHOLE_TABLE = range(1, 8)
 
@@ -210,24 +206,16 @@ def test_aquarius_key_order() -> None:
 @pytest.mark.requirement("WA-01", "WA-03", "WA-06")
 def test_a_house_jackpot_won_twice_in_a_round() -> None:
     """The posted amount to each, of the house's own money."""
-    jackpot = HouseJackpot(id="H1", hand="royal_flush", executive_above=1_000 * DOLLAR)
-    state = HouseState(jackpot=jackpot)
-    entries: tuple[Chained, ...] = ()
-
-    def book(*facts: Fact) -> None:
-        nonlocal state, entries
-        state, new = book_house(state, entries[-1].tail if entries else Tail(), facts)
-        entries = (*entries, *new)
-
-    book(house.set_amount(state, asked("weekend"), amount=500 * DOLLAR, at=1))
-    for award, seat in (("A1", 2), ("A2", 5)):
-        book(*house.claim(state, award=award, place=("T1", 9, seat), at=2, by="dana"))
-        book(*house.confirm(state, award=award, badges=[SAM], amount=state.amount, at=3))
-        book(house.pay(state, award=award, form="chips", at=4, by="cara"))
-    assert [award.amount for award in state.awards.values()] == [500 * DOLLAR, 500 * DOLLAR]
-    assert state.amount == 500 * DOLLAR, "it never accrues and never falls"
-    assert state.balances == {"house_pays/H1": -1_000 * DOLLAR, "patrons/H1": 1_000 * DOLLAR}
-    verify_chain("H1", entries)
+    room = Room(house_jackpot()).open()
+    room.start("T1", (2, 5))
+    assert [room.hit("T1", seat, "royal_flush") for seat in (2, 5)] == [500 * DOLLAR, 500 * DOLLAR]
+    assert room.state.meter("jackpot") == 500 * DOLLAR, "it never accrues and never falls"
+    assert room.state.balances == {
+        "drop/H1": 2 * DOLLAR,
+        "house_pays/H1": -1_000 * DOLLAR,
+        "patrons/H1": 998 * DOLLAR,
+    }
+    room.check()
 
 
 @pytest.mark.requirement("LT-06", "GEN-12", "GEN-28")

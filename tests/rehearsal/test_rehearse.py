@@ -14,7 +14,6 @@ REHEARSALS = ROOT / "examples" / "rehearsals"
 #: What the operations layer brings. A file leaves this list with the operation that it rehearses.
 NOT_YET = frozenset(
     {
-        "house_jackpot",
         "two_jackpots_on_a_layout",
     }
 )

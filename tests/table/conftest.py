@@ -9,7 +9,7 @@ import nats
 import pytest
 from nats.aio.client import Client
 
-from feltwork.compliance.floor import Floor, ProgressiveLink, progressive_link
+from feltwork.compliance.floor import Floor, progressive_link
 from feltwork.compliance.floor_file import read_floor
 from feltwork.progressive.link import Link
 from feltwork.table.controller import Controller, Seating
@@ -30,7 +30,6 @@ def room(change: Callable[[str], str] = lambda text: text) -> Floor:
 
 def link_named(floor: Floor, name: str) -> Link:
     found = next(link for link in floor.links if link.id == name)
-    assert isinstance(found, ProgressiveLink)
     return progressive_link(floor, found)
 
 

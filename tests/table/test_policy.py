@@ -4,7 +4,6 @@ from datetime import date
 
 import pytest
 
-from feltwork.compliance.floor import ProgressiveLink
 from feltwork.money import DOLLAR
 from feltwork.table.policy import SILENCE, Contact, TablePolicy, policy_of, why_no_round
 from tests.table.conftest import room
@@ -57,7 +56,7 @@ def test_a_day_without_contact_is_the_end_of_it() -> None:
 @pytest.mark.requirement("GEN-07")
 def test_the_policy_is_the_floor_files_within_the_jurisdictions_bounds() -> None:
     floor = room(lambda text: text.replace('cut_off = "stop"', 'cut_off = "store_and_forward"', 1))
-    links = [link for link in floor.links if isinstance(link, ProgressiveLink)]
+    links = floor.links
     first, second = (policy_of(floor, link, on=date(2026, 1, 1)) for link in links[:2])
     assert first == TablePolicy(store_and_forward=True, rounds=120, wagers=1_000 * DOLLAR, hours=24)
     assert not second.store_and_forward

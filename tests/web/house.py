@@ -9,10 +9,9 @@ from feltwork.books import links, staff
 from feltwork.books.connection import connect
 from feltwork.books.floors import register_floor
 from feltwork.books.people import Person
-from feltwork.money import DOLLAR
-from feltwork.progressive.link import HouseJackpot, Link
+from feltwork.progressive.link import Link
 from feltwork.progressive.people import Asked
-from tests.progressive.room import four_card
+from tests.progressive.room import four_card, house_jackpot
 
 PIN = "2580"
 PASSWORD = "a long walk by the river"
@@ -59,10 +58,16 @@ _LINK = {
 [[link]]
 id = "{id}"
 kind = "house"
-hand = "four_aces"
-amount = "5000.00"
+paytable = "3"
+controls = "nexus"
+cut_off = "stop"
 """
-    + _ON_ALL,
+    + _ON_ALL
+    + """
+[[link.meter]]
+level = "jackpot"
+amount = "5000.00"
+""",
     "progressive": """
 [[link]]
 id = "{id}"
@@ -155,14 +160,14 @@ class House:
         self.lay()
         return link
 
-    def post_jackpot(self, name: str, amount: int = 5_000 * DOLLAR) -> str:
-        """A house jackpot with its amount posted, on every table of the floor."""
-        jackpot = HouseJackpot(id=name, hand="four_aces", executive_above=1_000 * DOLLAR)
+    def post_jackpot(self, name: str, amount: int = 5_000) -> str:
+        """A house jackpot that posts so many dollars, on every table of the floor."""
         with connect(self.dsn) as connection:
-            links.register_house_jackpot(connection, jackpot, by="setup")
+            jackpot = house_jackpot("four_card", "3", {"jackpot": amount}, name=name)
+            links.register_link(connection, jackpot, by="setup")
         self.links[name] = "house"
         self.lay()
-        self.two("ann", "eve", command="set_amount", link=name, amount=amount)
+        self.two("ann", "eve", command="open_link", link=name)
         return name
 
     def lay(self, *changes: tuple[str, str]) -> None:

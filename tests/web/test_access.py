@@ -15,7 +15,6 @@ from tests.web.house import PASSWORD, PEOPLE, PIN, ROLE, House
 _TABLE = "/links/{link}/tables/T9"
 _SHOWN = {"badges": [{"badge": "B-sam", "pin": PIN}], "amount": 0}
 _AWARD = "/links/{link}/awards/A-none"
-_HOUSE = "/house-jackpots/J-none"
 _PAYOUT = "/payouts/{link}/A-none"
 _RECORD = {
     "payee": "Pat Patron",
@@ -84,16 +83,6 @@ MATRIX: tuple[tuple[str, str, Any, tuple[str, ...]], ...] = (
     ("POST", f"{_AWARD}/confirm", _SHOWN, _ALL),
     ("POST", f"{_AWARD}/pay", {"form": "cash"}, ("supervisor", "executive", "cage")),
     ("POST", f"{_AWARD}/void", {"reason": "not the hand"}, ("supervisor", "executive")),
-    ("GET", _HOUSE, None, _ALL),
-    ("POST", f"{_HOUSE}/claims", {"table": "T9", "round": 1, "seat": 1}, ("dealer",)),
-    (
-        "POST",
-        f"{_HOUSE}/awards/A-none/confirm",
-        {"badges": [{"badge": "B-sam", "pin": PIN}], "amount": 0},
-        _ALL,
-    ),
-    ("POST", f"{_HOUSE}/awards/A-none/pay", {"form": "cash"}, ("supervisor", "executive", "cage")),
-    ("POST", f"{_HOUSE}/awards/A-none/void", {"reason": "not the hand"}, ("supervisor", "executive")),
     ("GET", _PAYOUT, None, _ALL),
     ("POST", _PAYOUT, _RECORD, ("supervisor", "executive", "cage")),
     ("POST", f"{_PAYOUT}/steps/seal", {"note": "box 4"}, ("supervisor", "executive", "cage")),

@@ -19,7 +19,7 @@ from feltwork.books.days import period_of
 from feltwork.books.export import Period, export
 from tests.books.conftest import new_books
 from tests.web.conftest import serve
-from tests.web.house import PIN, House
+from tests.web.house import House
 from tests.web.till import DOLLAR, Till, micros
 
 ROOT = Path(__file__).parents[2]
@@ -281,23 +281,23 @@ def test_a_day_of_three_games_on_one_link_and_second_sensors(day: Day, tmp_path:
 def test_a_day_of_house_jackpots(day: Day, tmp_path: Path) -> None:
     house = day.house
     paid = {}
-    for link in day.floor["link"]:
-        path, amount = f"/house-jackpots/{link['id']}", micros(link["amount"])
-        house.two("ann", "eve", command="set_amount", link=link["id"], amount=amount)
-        table = link["tables"][0]
+    for link, hand in (("three-aces", "three_aces_suited"), ("four-aces", "four_aces")):
+        house.two("ann", "eve", command="open_link", link=link)
+        about = next(one for one in day.floor["link"] if one["id"] == link)
+        amount, table = micros(about["meter"][0]["amount"]), about["tables"][0]
+        house.start(link, table, (1, 2, 4))
         for seat in (1, 4):
-            award = house.done("dana", f"{path}/claims", {"table": table, "round": 7, "seat": seat})["award"][
-                "id"
-            ]
-            badges = [{"badge": f"B-{person}", "pin": PIN} for person in ("sam", "eve")]
-            shown = {"badges": badges, "amount": amount}
-            house.done("dana", f"{path}/awards/{award}/confirm", shown)
-            house.done("cara", f"{path}/awards/{award}/pay", {"form": "check"})
-        paid[link["id"], table] = 2 * amount
-        assert house.get("dana", path)["amount"] == amount
+            award = house.claim(link, table, seat, hand)
+            assert house.confirm(link, award, "sam", "eve").status_code == 200
+            house.done("cara", f"/links/{link}/awards/{award}/pay", {"form": "check"})
+        house.done("dana", f"/links/{link}/tables/{table}/end")
+        paid[link, table] = 2 * amount
+        assert house.meter(link) == amount
     lines = {(row["link"], row["table_id"]): row for row in day.report("daily_lines")}
     assert {place: row["awards_from_house"] for place, row in lines.items()} == paid
     assert all(
-        (row["wagers"], row["to_meters"], row["awards_from_meter"]) == (0, 0, 0) for row in lines.values()
+        (row["wagered"], row["to_house"], row["to_meters"], row["awards_from_meter"])
+        == (3 * DOLLAR, 3 * DOLLAR, 0, 0)
+        for row in lines.values()
     )
     verify(day, tmp_path)

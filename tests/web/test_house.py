@@ -1,46 +1,78 @@
-"""House jackpots and the floor through HTTP: whole amounts to every winner, at tables that stand there."""
+"""House jackpots and the floor through HTTP: posted amounts to every winner, at tables that stand there."""
 
 import pytest
 
 from feltwork.money import DOLLAR
-from tests.web.house import PIN, House
+from tests.web.house import House
 
 
 @pytest.mark.requirement("WA-01", "WA-03")
 def test_two_winners_of_a_house_jackpot_get_the_whole_amount_each(house: House) -> None:
     jackpot = house.post_jackpot("aces")
-    path = f"/house-jackpots/{jackpot}"
+    house.start(jackpot, "H1", (1, 4))
     for seat in (1, 4):
-        won = {"table": "H1", "round": 7, "seat": seat}
-        award = house.done("dana", f"{path}/claims", won)["award"]["id"]
-        assert house.post("dana", f"{path}/claims", won).json()["requirement"] == "LT-02"
-        badges = [{"badge": f"B-{person}", "pin": PIN} for person in ("sam", "eve")]
-        alone = house.post(
-            "dana", f"{path}/awards/{award}/confirm", {"badges": badges[:1], "amount": 5_000 * DOLLAR}
-        )
+        award = house.claim(jackpot, "H1", seat)
+        alone = house.confirm(jackpot, award, "sam")
         assert (alone.status_code, alone.json()["requirement"]) == (409, "LT-03")
-        early = house.post("cara", f"{path}/awards/{award}/pay", {"form": "check"})
-        assert early.status_code == 409, "nothing is paid that is not confirmed"
-        confirmed = house.done(
-            "dana", f"{path}/awards/{award}/confirm", {"badges": badges, "amount": 5_000 * DOLLAR}
-        )
-        assert (confirmed["award"]["status"], confirmed["award"]["amount"]) == ("confirmed", 5_000 * DOLLAR)
-        paid = house.done("cara", f"{path}/awards/{award}/pay", {"form": "check"})
-        assert (paid["award"]["status"], paid["posted"]) == ("paid", 5_000 * DOLLAR)
-        assert house.post("cara", f"{path}/awards/{award}/pay", {"form": "check"}).status_code == 409
-    told = house.get("dana", path)
-    assert [one["status"] for one in told["awards"]] == ["paid", "paid"]
+        path = f"/links/{jackpot}/awards/{award}"
+        assert house.post("cara", f"{path}/pay", {"form": "check"}).status_code == 409, "it is not confirmed"
+        assert house.confirm(jackpot, award, "sam", "eve").status_code == 200
+        house.done("cara", f"{path}/pay", {"form": "check"})
+        assert house.post("cara", f"{path}/pay", {"form": "check"}).status_code == 409
+        assert house.meter(jackpot) == 5_000 * DOLLAR
+    house.done("dana", f"/links/{jackpot}/tables/H1/end")
+    awards = house.get("dana", f"/links/{jackpot}/awards")["awards"]
+    assert [(one["status"], one["from_meter"], one["from_house"]) for one in awards] == [
+        ("paid", 0, 5_000 * DOLLAR)
+    ] * 2
+    page = house.get("sam", f"/awards/{awards[0]['id']}/win-page.json")
+    assert page["award"]["from_house"] == 5_000 * DOLLAR
     house.sound()
 
 
-def test_a_claim_of_a_house_jackpot_is_refused_by_the_supervisor(house: House) -> None:
-    jackpot = house.post_jackpot("refused")
-    path = f"/house-jackpots/{jackpot}"
-    award = house.done("dana", f"{path}/claims", {"table": "H1", "round": 8, "seat": 1})["award"]["id"]
-    voided = house.done("sam", f"{path}/awards/{award}/void", {"reason": "only three aces"})
-    assert voided["award"]["status"] == "voided"
-    assert house.of("dana").get(f"{path}/awards").status_code == 404
-    assert house.of("dana").get("/house-jackpots/unknown").status_code == 404
+@pytest.mark.requirement("WA-01", "WA-03")
+def test_another_posted_amount_leaves_an_open_claim_as_it_is(house: House) -> None:
+    jackpot = house.post_jackpot("changed")
+    house.start(jackpot, "H1", (1, 2))
+    award = house.claim(jackpot, "H1", 1)
+    booked = house.two(
+        "ann", "eve", command="set_amount", link=jackpot, level="jackpot", amount=7_000 * DOLLAR
+    )["booked"]
+    assert booked["meters"]["jackpot"]["meter"] == 7_000 * DOLLAR
+    (level,) = house.nobody.get(f"/signs/{jackpot}.json").json()["sign"]["levels"]
+    assert level["amount"] == 7_000 * DOLLAR, "the sign shows it"
+    assert house.get("dana", f"/links/{jackpot}/awards/{award}")["amount"] == 5_000 * DOLLAR
+    voided = house.done("sam", f"/links/{jackpot}/awards/{award}/void", {"reason": "only three aces"})
+    assert [fact["kind"] for fact in voided["facts"]] == ["Released", "Voided"]
+    later = house.claim(jackpot, "H1", 2)
+    assert house.get("dana", f"/links/{jackpot}/awards/{later}")["amount"] == 7_000 * DOLLAR
+    assert house.confirm(jackpot, later, "sam", "eve").status_code == 200
+    house.done("dana", f"/links/{jackpot}/tables/H1/end")
+    house.sound()
+
+
+@pytest.mark.requirement("WA-01")
+def test_nobody_posts_on_a_progressive_or_adjusts_a_house_jackpot(house: House) -> None:
+    link, jackpot = house.open("climbs"), house.post_jackpot("posts")
+    about = {"command": "adjust", "pool": "meter", "level": "jackpot", "adjustment": "J-77"}
+    for by, command in (
+        (("ann", "eve"), {"command": "set_amount", "link": link, "level": "jackpot", "amount": DOLLAR}),
+        (("ann", "eve"), {"command": "set_amount", "link": jackpot, "level": "mega", "amount": DOLLAR}),
+        (
+            ("ann", "bob"),
+            {
+                **about,
+                "link": jackpot,
+                "after": DOLLAR,
+                "evidence": "memo",
+                "lawful_reason": "HOUSE_ADDITION",
+            },
+        ),
+    ):
+        made = house.done(by[0], "/proposals", {"reason": "a try", **command})
+        seen = {"fingerprint": made["fingerprint"]}
+        refused = house.post(by[1], f"/proposals/{made['proposal']}/approve", seen)
+        assert (refused.status_code, refused.json()["requirement"]) == (409, "WA-01"), refused.text
     house.sound()
 
 
@@ -56,8 +88,8 @@ def test_a_table_that_does_not_stand_in_the_floor_is_refused(house: House) -> No
         (f"/links/{link}/tables/T9/hand", {"seat": 8, "hand": "four_aces"}),
         (f"/links/{link}/rounds", {"rounds": [kept]}),
         (f"/links/{link}/rounds", {"rounds": [{**kept, "table": "T9", "seats": [8]}]}),
-        (f"/house-jackpots/{jackpot}/claims", {"table": "X1", "round": 1, "seat": 1}),
-        (f"/house-jackpots/{jackpot}/claims", {"table": "T9", "round": 1, "seat": 8}),
+        (f"/links/{jackpot}/tables/X1/start", seats),
+        (f"/links/{jackpot}/tables/T9/start", {"covered": [8], "players": [8]}),
     ):
         refused = house.post("dana", path, body)
         assert (refused.status_code, refused.json()["requirement"]) == (409, "GEN-06"), refused.text

@@ -1,7 +1,7 @@
 """Awards against the rules: every amount that left a meter is computed again from the state before it."""
 
 from feltwork.progressive.badges import hits, needs_executive
-from feltwork.progressive.facts import Confirmed, Fact, Locked, Overflowed, Paid, Voided
+from feltwork.progressive.facts import AmountSet, Confirmed, Fact, Locked, Overflowed, Paid, Voided
 from feltwork.progressive.fold import apply
 from feltwork.progressive.locks import Place, at_turn, due_pays, level_of, locked, locked_at_turn, pays_at
 from feltwork.progressive.pays import MeterPay, fixed_pay
@@ -34,6 +34,8 @@ class AwardRules:
                 _verify_queue_released(state, state.awards[fact.award])
             case Overflowed():
                 _verify_overflow(state, fact)
+            case AmountSet():
+                _verify_amount_set(state, fact)
             case Paid():
                 _verify_paid(state.awards[fact.award], fact)
 
@@ -62,7 +64,7 @@ class AwardRules:
         )
         if due != said:
             raise ValueError(f"award {fact.award} was confirmed with another amount than it had")
-        if any(_comes_before(other, award) for other in state.awards.values()):
+        if not state.link.is_house and any(_comes_before(other, award) for other in state.awards.values()):
             raise ValueError(f"award {fact.award} was confirmed before an earlier claim on its level")
         people = {fact.supervisor, fact.executive} - {""}
         if not fact.supervisor or award.claimed_by in people:
@@ -108,7 +110,8 @@ def _verify_queue_released(state: LinkState, voided: Award) -> None:
         for other in state.awards.values()
         if other.status == "claimed" and other.locked and other.level == voided.level
     ]
-    if voided.locked or (voided.first_lock and any(one.first_lock > voided.first_lock for one in behind)):
+    queued = voided.first_lock and not state.link.is_house
+    if voided.locked or (queued and any(one.first_lock > voided.first_lock for one in behind)):
         raise ValueError(f"award {voided.id} was voided, and later claims kept the amounts that it left them")
 
 
@@ -118,6 +121,14 @@ def _verify_overflow(state: LinkState, fact: Overflowed) -> None:
     held = [state, *(at_turn(state, place, fact.level) for place in places)]
     if fact.amount not in [one.meter(fact.level) - state.cap(fact.level) for one in held]:
         raise ValueError(f"what left the {fact.level} meter is not what its cap keeps off")
+
+
+def _verify_amount_set(state: LinkState, fact: AmountSet) -> None:
+    """Two people post an amount, on a house jackpot alone, in place of the one before it [WA-01]."""
+    if not state.link.is_house or fact.before != state.amounts.get(fact.level, 0) or fact.after <= 0:
+        raise ValueError(f"the amount that {fact.level} posts does not follow the one before it")
+    if not fact.by or fact.by == fact.approved_by or not fact.approved_by:
+        raise ValueError(f"the amount that {fact.level} posts was not set by two people")
 
 
 def _verify_paid(award: Award, fact: Paid) -> None:

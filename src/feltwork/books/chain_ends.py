@@ -9,18 +9,20 @@ from feltwork.progressive.link import NO_CAP
 
 
 def stood_after(connection: Connection, link: str, number: int) -> dict[str, Any]:
-    """Balances, version, caps and open awards after an entry; before the first one there is nothing."""
+    """Balances, version, caps, amounts and open awards after an entry; before the first there is nothing."""
     if not number:
-        return {"balances": {}, "version": "", "caps": {}, "awards": {}, "inflow": {}}
+        empty: dict[str, Any] = {name: {} for name in ("balances", "caps", "amounts", "awards", "inflow")}
+        return {**empty, "version": ""}
     balances: dict[str, int] = dict(
         connection.execute(statement("balances_after"), (link, number)).fetchall()
     )
-    version, caps = _settings(connection, link, number)
+    version, caps, amounts = _settings(connection, link, number)
     about = {"link": link, "number": number}
     return {
         "balances": balances,
         "version": version,
         "caps": caps,
+        "amounts": amounts,
         "awards": _open_awards(connection, about),
         "inflow": _inflow(connection, link, number),
     }
@@ -31,9 +33,10 @@ def _inflow(connection: Connection, link: str, number: int) -> dict[str, int]:
     return dict(connection.execute(statement("inflow_until"), (link, number)).fetchall())
 
 
-def _settings(connection: Connection, link: str, number: int) -> tuple[str, dict[str, int]]:
+def _settings(connection: Connection, link: str, number: int) -> tuple[str, dict[str, int], dict[str, int]]:
     version = ""
     caps: dict[str, int] = {}
+    amounts: dict[str, int] = {}
     for (text,) in connection.execute(statement("settings_until"), (link, number)).fetchall():
         fact = json.loads(text)
         version = fact.get("version", version)
@@ -43,7 +46,9 @@ def _settings(connection: Connection, link: str, number: int) -> tuple[str, dict
             caps = {level["name"]: level["cap"] for level in json.loads(row[0])["levels"]}
         elif fact["kind"] == "CapSet":
             caps[fact["level"]] = fact["after"]
-    return version, {level: cap for level, cap in caps.items() if cap != NO_CAP}
+        elif fact["kind"] == "AmountSet":
+            amounts[fact["level"]] = fact["after"]
+    return version, {level: cap for level, cap in caps.items() if cap != NO_CAP}, amounts
 
 
 def _open_awards(connection: Connection, about: dict[str, Any]) -> dict[str, dict[str, Any]]:

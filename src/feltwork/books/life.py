@@ -11,6 +11,7 @@ from feltwork.books.statements import statement
 from feltwork.books.tables import open_rounds
 from feltwork.books.versions import link_from
 from feltwork.money import Micros
+from feltwork.progressive import house
 from feltwork.progressive import life_cycle as rules
 from feltwork.progressive.facts import Instant, Removed
 from feltwork.progressive.life_cycle import CapRule, Cause
@@ -22,7 +23,24 @@ from feltwork.progressive.refusal import refuse
 
 def open_link(connection: Connection, link: str, asked: Asked, *, at: Instant | None = None) -> Done:
     """Book the opening amounts: the link is live [WA-08, GEN-03]."""
-    return decide(connection, link, lambda state, now: (rules.open_link(state, asked, at=now),), at=at)
+    return decide(
+        connection,
+        link,
+        lambda state, now: (
+            rules.open_link(state, asked, at=now),
+            *house.opening_amounts(state, asked, at=now),
+        ),
+        at=at,
+    )
+
+
+def set_amount(connection: Connection, link: str, asked: Asked, *, level: str, amount: Micros) -> Done:
+    """Book another posted amount of a house jackpot [WA-01]."""
+    return decide(
+        connection,
+        link,
+        lambda state, now: (house.set_amount(state, asked, level=level, amount=amount, at=now),),
+    )
 
 
 def stop(
@@ -83,8 +101,10 @@ def reconfigure(connection: Connection, new: Link, asked: Asked, *, at: Instant 
         taken = take_with(connection, new.id, About())
         register_version(connection, new, by=asked.by)
         tables = open_rounds(connection, taken.state.link)
-        state, fact = rules.reconfigure(taken.state, new, asked, rounds=tables, at=taken.at(at))
-        return book_facts(connection, replace(taken, state=state), (fact,))
+        now = taken.at(at)
+        state, fact = rules.reconfigure(taken.state, new, asked, rounds=tables, at=now)
+        posted = house.changed_amounts(taken.state, new, asked, at=now)
+        return book_facts(connection, replace(taken, state=state), (fact, *posted))
 
 
 def plan_removal(

@@ -1,14 +1,12 @@
 """Links in the books: registered with their versions, opened, and read without a lock."""
 
-from typing import Literal
-
 from psycopg.types.json import Jsonb
 
 from feltwork.books.connection import Connection
 from feltwork.books.standing import kept_part
 from feltwork.books.statements import statement
 from feltwork.books.versions import text_of
-from feltwork.progressive.link import HouseJackpot, Link, verify_link
+from feltwork.progressive.link import Link, LinkKind, verify_link
 from feltwork.progressive.state import new_state
 
 
@@ -16,7 +14,7 @@ def register_link(connection: Connection, link: Link, *, by: str) -> None:
     """Put a version of a link into the books; the first one begins its chain."""
     verify_link(link)
     with connection.transaction():
-        made = connection.execute(statement("register_link"), (link.id, "progressive")).rowcount
+        made = connection.execute(statement("register_link"), (link.id, link.kind)).rowcount
         register_version(connection, link, by=by)
         if made:
             state = Jsonb(kept_part(new_state(link)))
@@ -29,21 +27,11 @@ def register_version(connection: Connection, link: Link, *, by: str) -> None:
     connection.execute(statement("register_version"), (link.id, link.fingerprint, text_of(link), by))
 
 
-def register_house_jackpot(connection: Connection, jackpot: HouseJackpot, *, by: str) -> None:
-    """Put a house jackpot into the books; its amount is posted by a command of its own [WA-01]."""
-    with connection.transaction():
-        made = connection.execute(statement("register_link"), (jackpot.id, "house")).rowcount
-        connection.execute(statement("register_version"), (jackpot.id, jackpot.id, text_of(jackpot), by))
-        if made:
-            about = {"link": jackpot.id, "version": jackpot.id, "state": Jsonb({"amount": 0})}
-            connection.execute(statement("begin_chain"), about)
-
-
 def chain_ends(connection: Connection) -> dict[str, int]:
     """The links whose chain has begun, each with its last entry."""
     return dict(connection.execute(statement("chain_ends")).fetchall())
 
 
-def link_kinds(connection: Connection) -> dict[str, Literal["progressive", "house"]]:
+def link_kinds(connection: Connection) -> dict[str, LinkKind]:
     """Every link with its kind."""
     return dict(connection.execute(statement("links")).fetchall())

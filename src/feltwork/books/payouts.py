@@ -16,7 +16,6 @@ from feltwork.books.standing import award_from
 from feltwork.books.statements import statement
 from feltwork.compliance.cash import CashPayment
 from feltwork.compliance.check import rulings_of
-from feltwork.compliance.floor import ProgressiveLink
 from feltwork.compliance.jurisdiction import Rulings
 from feltwork.compliance.payout import forms, payout_steps
 from feltwork.compliance.tax import Flag, Identity, Payer, Win, flags, revenue_flags
@@ -152,7 +151,8 @@ def _flags(
     floor = floor_in_force(connection)
     about = next((one for one in floor.links if one.id == link), None)
     win = Win(amount=award.amount, wager=about.wager if about else 0)
-    shared = isinstance(about, ProgressiveLink) and len({one.location for one in floor.tables_of(about)}) > 1
+    progressive = about if about and not about.is_house else None
+    shared = progressive is not None and len({one.location for one in floor.tables_of(progressive)}) > 1
     return (
         *flags([win], rulings=rulings, payer=payer, identity=payee.identity),
         *revenue_flags(award.amount, rulings=rulings, linked=shared),

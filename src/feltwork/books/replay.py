@@ -13,7 +13,7 @@ from feltwork.books.connection import Connection
 from feltwork.books.contribution_rules import CorrectionRules, verify_parts
 from feltwork.books.standing import award_from, kept_part
 from feltwork.books.statements import statement
-from feltwork.books.versions import house_jackpot_from, link_from
+from feltwork.books.versions import link_from
 from feltwork.ledger.accounts import kind_of
 from feltwork.ledger.chain import GENESIS, Tail
 from feltwork.money import Micros
@@ -21,7 +21,6 @@ from feltwork.problem import Problem, ProblemsError
 from feltwork.progressive.contribution import ranges
 from feltwork.progressive.facts import Contributed, Fact, Opened
 from feltwork.progressive.fold import book
-from feltwork.progressive.house import HouseState, book_house
 from feltwork.progressive.link import Link
 from feltwork.progressive.plain import from_plain
 from feltwork.progressive.state import LinkState, new_state
@@ -46,9 +45,9 @@ def audit(connection: Connection) -> ReplayResult:
     verdict = ReplayResult()
     with connection.transaction():
         connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
-        for link, kind in connection.execute(statement("links")).fetchall():
+        for link, _ in connection.execute(statement("links")).fetchall():
             verdict.links += 1
-            replayed = _Replay(connection, link, kind, verdict)
+            replayed = _Replay(connection, link, verdict)
             try:
                 replayed.run()
             except (_BadError, ProblemsError, AssertionError, ValueError, KeyError, TypeError) as error:
@@ -61,10 +60,9 @@ def audit(connection: Connection) -> ReplayResult:
 class _Replay:
     """One link, fact by fact."""
 
-    def __init__(self, connection: Connection, link: str, kind: str, verdict: ReplayResult) -> None:
+    def __init__(self, connection: Connection, link: str, verdict: ReplayResult) -> None:
         self.connection = connection
         self.link = link
-        self.house = kind == "house"
         self.verdict = verdict
         self.number = 1
         self.tail = Tail(0, GENESIS)
@@ -86,15 +84,12 @@ class _Replay:
         for row in self._entries():
             self.number = self.tail.number + 1
             fact = self._checked(row)
-            if isinstance(fact, Contributed) and isinstance(state, LinkState):
+            if isinstance(fact, Contributed):
                 _verify_contribution(state, fact, rounds.pop(self.number, {}))
                 self.verdict.rounds += sum(map(_count, fact.rounds.values()))
-            if isinstance(state, LinkState):
-                corrections.verify(state, self.number, fact)
-                rules.verify(state, fact)
-                state, entries = book(state, self.tail, [fact])
-            else:
-                state, entries = book_house(state, self.tail, [fact])
+            corrections.verify(state, self.number, fact)
+            rules.verify(state, fact)
+            state, entries = book(state, self.tail, [fact])
             if row["body"] != entries[0].body:
                 raise _BadError("its postings are not what the fact comes to")
             self.tail = Tail(self.number, row["hash"])
@@ -131,9 +126,7 @@ class _Replay:
             raise _BadError("its fact is not the one that was hashed")
         return from_plain(json.loads(row["fact"]))
 
-    def _first_state(self, versions: dict[str, str]) -> LinkState | HouseState:
-        if self.house:
-            return HouseState(jackpot=house_jackpot_from(versions[self.link]))
+    def _first_state(self, versions: dict[str, str]) -> LinkState:
         known = {fingerprint: link_from(text, fingerprint) for fingerprint, text in versions.items()}
         return replace(new_state(self._first_version(known)), versions=known)
 
@@ -154,15 +147,14 @@ class _Replay:
             found.setdefault(entry, {})[table] = (wagers, least, most, numbers)
         return found
 
-    def _compare(self, state: LinkState | HouseState) -> None:
+    def _compare(self, state: LinkState) -> None:
         """Everything that is kept beside the facts, against what they fold to."""
         row = self.connection.execute(statement("tail_and_standing"), (self.link,)).fetchone()
         if row is None or (row[0], row[1]) != (self.tail.number, self.tail.hash):
             raise _BadError(f"the chain ends before entry {row[0] if row else 0}, its known end")
-        kept = kept_part(state) if isinstance(state, LinkState) else {"amount": state.amount}
-        if row[2] != self.tail.number or json.loads(json.dumps(kept)) != row[4]:
+        if row[2] != self.tail.number or json.loads(json.dumps(kept_part(state))) != row[4]:
             raise _BadError("the kept state is not the fold of the facts")
-        if isinstance(state, LinkState) and row[3] != state.link.fingerprint:
+        if row[3] != state.link.fingerprint:
             raise _BadError("the version in force is not the one that the facts name")
         held: dict[str, Micros] = dict(
             self.connection.execute(statement("balances_of"), (self.link,)).fetchall()

@@ -70,13 +70,12 @@ def _taken(row: tuple[Any, ...] | None, link: str) -> Taken:
     if row is None:
         raise refuse(f"link {link}", "the books do not know it", "register it with its floor first", "GEN-03")
     number, tail_hash, kept, fingerprint, version, balances, now = row
-    if "life" not in kept:
-        raise refuse(f"link {link}", "it is a house jackpot", "use the commands of house jackpots", "WA-01")
     state = LinkState(
         link=link_from(version, fingerprint),
         balances=balances,
         stops=kept["stops"],
         caps=kept["caps"],
+        amounts=kept["amounts"],
         counters={level: Counters(**counted) for level, counted in kept["counters"].items()},
         hits=tuple(kept["hits"]),
         inflow=kept["inflow"],
@@ -126,6 +125,7 @@ def kept_part(state: LinkState) -> dict[str, object]:
     return {
         "stops": dict(state.stops),
         "caps": dict(state.caps),
+        "amounts": dict(state.amounts),
         "counters": {
             level: {name: getattr(counted, name) for name in _COUNTERS}
             for level, counted in state.counters.items()

@@ -1,4 +1,4 @@
-"""Versions of links and house jackpots: written into the books as text, and read back to the same value."""
+"""Versions of links: written into the books as text, and read back to the same value."""
 
 import json
 from dataclasses import asdict
@@ -6,17 +6,16 @@ from functools import lru_cache
 from typing import Any
 
 from feltwork.problem import Problem, ProblemsError
-from feltwork.progressive.link import HouseJackpot, Level, Link
+from feltwork.progressive.link import Level, Link
 from feltwork.titles import registry
 
 
-def text_of(link: Link | HouseJackpot) -> str:
+def text_of(link: Link) -> str:
     """A version as text, from which it can be made again."""
-    if isinstance(link, HouseJackpot):
-        return _canonical(asdict(link))
     return _canonical(
         {
             "id": link.id,
+            "kind": link.kind,
             "jackpot": link.jackpot,
             "variant": link.variant,
             "paytable": {"id": link.paytable.id, "fingerprint": link.paytable.fingerprint},
@@ -62,13 +61,6 @@ def link_from(text: str, fingerprint: str) -> Link:
         )
         raise ProblemsError([problem])
     return link
-
-
-@lru_cache(maxsize=64)
-def house_jackpot_from(text: str) -> HouseJackpot:
-    """The house jackpot that a version describes."""
-    body: dict[str, Any] = json.loads(text)
-    return HouseJackpot(**{**body, "disclosures": tuple(body["disclosures"])})
 
 
 def _canonical(body: object) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from feltwork import money
-from feltwork.compliance.floor import Floor, FloorTable, HouseLink, ProgressiveLink, progressive_link
+from feltwork.compliance.floor import Floor, FloorLink, FloorTable, progressive_link
 from feltwork.problem import Problem
 
 
@@ -63,21 +63,22 @@ def _table(table: FloorTable) -> Iterator[tuple[str, str]]:
     )
 
 
-def _link(floor: Floor, link: ProgressiveLink | HouseLink) -> Iterator[tuple[str, str]]:
+def _link(floor: Floor, link: FloorLink) -> Iterator[tuple[str, str]]:
     yield "tables", ", ".join(sorted(link.tables))
     yield "jackpot", f"{link.jackpot.name} {link.variant}".strip()
     yield "wager", money.text(link.wager)
     yield "manufacturer", link.manufacturer
     yield "executive_above", money.text(link.executive_above)
-    if isinstance(link, HouseLink):
-        yield "pays", f"{money.text(link.amount)} for {link.hand}"
-        return
+    yield "kind", link.kind
     runs = progressive_link(floor, link)
     yield "paytable", _printed(link.paytable.name, link.paytable.fingerprint)
     yield "controls", f"{link.controls}, lock at {link.lock_at}"
     yield "cut_off", link.cut_off
     yield from ((f"options, {name}", str(value)) for name, value in runs.options.items())
     for meter in link.meters:
+        if link.is_house:
+            yield f"{meter.level}, amount", money.text(meter.amount)
+            continue
         yield f"{meter.level}, seed", money.text(meter.seed)
         yield f"{meter.level}, contribution", money.rate_text(meter.contribution)
         yield f"{meter.level}, reserve", money.rate_text(meter.reserve)

@@ -13,7 +13,16 @@ from feltwork.located import Document, Place
 from feltwork.money import Micros
 from feltwork.paytables.paytable import Paytable
 from feltwork.problem import Problem
-from feltwork.progressive.link import NO_CAP, Controls, HouseJackpot, Level, Link, LockAt, options_of
+from feltwork.progressive.link import (
+    HOUSE_OPTIONS,
+    NO_CAP,
+    Controls,
+    Level,
+    Link,
+    LinkKind,
+    LockAt,
+    options_of,
+)
 from feltwork.titles import registry
 from feltwork.titles.title import Game, Jackpot, OptionValue
 
@@ -76,25 +85,28 @@ class FloorTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Meter:
-    """One level of a progressive link."""
+    """One level of a link: a meter of a progressive, or a posted prize of a house jackpot."""
 
     place: Place
     level: str
-    seed: Micros
-    contribution: int
-    reserve: int
+    seed: Micros = 0
+    contribution: int = 0
+    reserve: int = 0
+    #: What a house jackpot posts when it opens.
+    amount: Micros = 0
     cap: Micros = NO_CAP
     #: The amount it stands at, where the link is already running.
     now: Micros | None = None
     unreasonable: Micros | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class FloorLink:
-    """What progressive and house jackpots have in common: a jackpot on some tables."""
+    """Tables that play for one set of meters, or for the posted prizes of one house jackpot."""
 
     place: Place
     id: str
+    kind: LinkKind
     jackpot: Jackpot
     variant: str
     wager: Micros
@@ -104,12 +116,6 @@ class FloorLink:
     interoperability_approval: str
     #: The reference of the plan of who has access to the controller.
     access_plan: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class ProgressiveLink(FloorLink):
-    """Tables that feed one set of meters."""
-
     paytable: Paytable
     meters: tuple[Meter, ...]
     controls: Controls
@@ -122,19 +128,14 @@ class ProgressiveLink(FloorLink):
     #: The approval of internal controls that choose a policy outside of the usual ones.
     internal_controls: str
 
+    @property
+    def is_house(self) -> bool:
+        """Whether it is a house jackpot."""
+        return self.kind == "house"
+
     def meter(self, level: str) -> Meter | None:
         """The meter of a level."""
         return next((meter for meter in self.meters if meter.level == level), None)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HouseLink(FloorLink):
-    """Tables that offer one house jackpot."""
-
-    hand: str
-    amount: Micros
-    #: Meters that somebody wrote below it; there can be none, and the check says so.
-    meters: tuple[Place, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,7 +168,7 @@ class Floor:
     cannot_win: str = ""
     day: GamblingDay
     tables: tuple[FloorTable, ...]
-    links: tuple[ProgressiveLink | HouseLink, ...]
+    links: tuple[FloorLink, ...]
     people: tuple[Member, ...]
     confirmations: tuple[Confirmation, ...]
     document: Document = field(repr=False, compare=False)
@@ -181,7 +182,7 @@ class Floor:
         """The tables of a link."""
         return tuple(self.table_by_id[name] for name in link.tables)
 
-    def links_of(self, table: FloorTable) -> tuple[ProgressiveLink | HouseLink, ...]:
+    def links_of(self, table: FloorTable) -> tuple[FloorLink, ...]:
         """The jackpots on a table."""
         return tuple(link for link in self.links if table.id in link.tables)
 
@@ -204,11 +205,13 @@ def why_not_on_floor(floor: Floor, link: str, table: str, seats: Collection[int]
     return None
 
 
-def progressive_link(floor: Floor, link: ProgressiveLink) -> Link:
+def progressive_link(floor: Floor, link: FloorLink) -> Link:
     """The link as `progressive` runs it."""
     seats = max((table.seats for table in floor.tables_of(link)), default=1)
+    chosen = {**(HOUSE_OPTIONS if link.is_house else {}), **link.options}
     return Link(
         id=link.id,
+        kind=link.kind,
         jackpot=link.jackpot.name,
         paytable=link.paytable,
         wager=link.wager,
@@ -217,13 +220,13 @@ def progressive_link(floor: Floor, link: ProgressiveLink) -> Link:
         lock_at=link.lock_at,
         executive_above=link.executive_above,
         executive_levels=link.executive_levels,
-        options=options_of(registry.jackpot(link.jackpot.name), **link.options),
+        options=options_of(registry.jackpot(link.jackpot.name), **chosen),
         variant=link.variant,
         executive_alone=jurisdiction(floor.jurisdiction).executive_alone,
     )
 
 
-def _level(link: ProgressiveLink, meter: Meter, seats: int) -> Level:
+def _level(link: FloorLink, meter: Meter, seats: int) -> Level:
     """A level; without a bound of its own, more than the fullest table adds in a round is unreasonable."""
     full_table = seats * money.part(link.wager, meter.contribution)
     return Level(
@@ -233,9 +236,5 @@ def _level(link: ProgressiveLink, meter: Meter, seats: int) -> Level:
         reserve=meter.reserve,
         unreasonable=full_table if meter.unreasonable is None else meter.unreasonable,
         cap=meter.cap,
+        amount=meter.amount,
     )
-
-
-def house_jackpot(link: HouseLink) -> HouseJackpot:
-    """The house jackpot as `progressive` runs it; its amount is posted by a command of two people."""
-    return HouseJackpot(id=link.id, hand=link.hand, executive_above=link.executive_above)

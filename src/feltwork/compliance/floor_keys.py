@@ -47,23 +47,17 @@ LINK = {
     "manufacturer": "who made the controller",
     "access_plan": "the reference of the plan of who has access to the controller",
     "interoperability_approval": "the reference that lets equipment of several makers work together",
-}
-PROGRESSIVE = {
     "paytable": "its paytable",
     "meter": "one `[[link.meter]]` for each level",
     "controls": "`nexus` or `aquarius`",
-    "lock_at": "when an award leaves the meter: `claim`, `confirm`, or `run` with Aquarius",
+    "lock_at": "when an award leaves the meter: `claim`, `confirm`, or `run` with Aquarius; "
+    "a house jackpot always pays what it posted at the claim, and may leave it out",
     "options": "the house's choices of the jackpot; what is left out has its default",
     "executive_levels": "levels whose every award needs an executive",
     "cut_off": "`stop` or `store_and_forward`: what a table does that cannot reach the controller",
     "overflow": "where money above a cap goes",
     "notice_days": "days of notice before it is removed; the jurisdiction's if left out",
     "internal_controls": "the approval that lets a policy differ from the usual ones",
-}
-HOUSE = {
-    "hand": "the hand that wins it",
-    "amount": "the posted amount, which the house funds",
-    "meter": "never: a house jackpot has none, and the check refuses it",
 }
 METER = {
     "level": "`jackpot`, or `mega`, `major`, `minor`, as the paytable names it",
@@ -73,6 +67,10 @@ METER = {
     "cap": "where it stops growing",
     "now": "what it stands at, if it is running",
     "unreasonable": "a round that adds more is refused; what the fullest table adds, if left out",
+}
+POSTED = {
+    "level": "`jackpot`, or `mega`, `major`, `minor`, as the paytable names it",
+    "amount": "the prize that it posts when it opens; afterwards two people post another",
 }
 PERSON = {"id": "the badge", "roles": "what the person works as; `feltwork check` knows which go together"}
 CONFIRMED = {

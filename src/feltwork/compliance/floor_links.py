@@ -1,31 +1,27 @@
-"""Links of a floor file: progressive ones with their meters, and house jackpots."""
+"""Links of a floor file: progressives with their meters, house jackpots with their posted prizes."""
 
 from collections.abc import Collection
-from typing import Any, cast
+from typing import cast
 
 from feltwork import money
 from feltwork.compliance import floor_keys
-from feltwork.compliance.floor import HouseLink, Meter, ProgressiveLink
+from feltwork.compliance.floor import FloorLink, Meter
 from feltwork.compliance.floor_tables import read_amount, read_name, read_options, tried
 from feltwork.located import Section
 from feltwork.paytables.paytable import Paytable
-from feltwork.progressive.link import NO_CAP, Controls, LockAt
+from feltwork.progressive.link import NO_CAP, Controls, LinkKind, LockAt
 from feltwork.titles import meter_pays, registry
 from feltwork.titles.title import Jackpot
 
 HOW_RATE = 'write it like "24%"'
 
 
-def read_link(section: Section, *, tables: Collection[str]) -> ProgressiveLink | HouseLink | None:
+def read_link(section: Section, *, tables: Collection[str]) -> FloorLink | None:
     """One link; none where its jackpot or paytable is unknown, since nothing else can be judged then."""
-    kind = section.choice("kind", ("progressive", "house"))
-    extra = floor_keys.PROGRESSIVE if kind == "progressive" else floor_keys.HOUSE
-    section.refuse_unknown({**floor_keys.LINK, **extra})
+    section.refuse_unknown(floor_keys.LINK)
     _verify_tables(section, tables)
     jackpot = tried(section, "jackpot", lambda: registry.jackpot(section.text("jackpot")))
-    if jackpot is None:
-        return None
-    return _house(section, jackpot) if kind == "house" else _progressive(section, jackpot)
+    return None if jackpot is None else _link(section, jackpot)
 
 
 def _verify_tables(section: Section, tables: Collection[str]) -> None:
@@ -39,7 +35,7 @@ def _verify_tables(section: Section, tables: Collection[str]) -> None:
         section.problem("tables", "has no tables", "name at least one")
 
 
-def _progressive(section: Section, jackpot: Jackpot) -> ProgressiveLink | None:
+def _link(section: Section, jackpot: Jackpot) -> FloorLink | None:
     paytable = tried(
         section, "paytable", lambda: registry.paytable(jackpot.name, "jackpot", section.text("paytable"))
     )
@@ -53,12 +49,24 @@ def _progressive(section: Section, jackpot: Jackpot) -> ProgressiveLink | None:
         if option.required and not section.section("options").has(option.name):
             remedy = f'write options = {{ {option.name} = "..." }}: {" or ".join(map(str, option.values))}'
             section.problem("options", f"{option.name} is not chosen: {option.says}", remedy)
-    return ProgressiveLink(
-        **_alike(section, jackpot),
+    kind = cast(LinkKind, section.choice("kind", ("progressive", "house")))
+    controls = cast(Controls, section.choice("controls", ("nexus", "aquarius")))
+    return FloorLink(
+        place=section.place,
+        id=read_name(section),
+        kind=kind,
+        jackpot=jackpot,
+        variant=_variant(section, jackpot),
+        wager=read_amount(section, "wager"),
+        tables=section.texts("tables"),
+        executive_above=read_amount(section, "executive_above"),
+        manufacturer=section.text("manufacturer"),
+        interoperability_approval=section.text("interoperability_approval", default=""),
+        access_plan=section.text("access_plan", default=""),
         paytable=paytable,
-        meters=_meters(section, paytable),
-        controls=cast(Controls, section.choice("controls", ("nexus", "aquarius"))),
-        lock_at=cast(LockAt, section.choice("lock_at", ("claim", "confirm", "run"))),
+        meters=_meters(section, paytable, kind),
+        controls=controls,
+        lock_at=_lock_at(section, kind, controls),
         options=read_options(section.section("options"), (*meter_pays.OPTIONS, *jackpot.options)),
         executive_levels=section.texts("executive_levels"),
         cut_off=section.choice("cut_off", ("stop", "store_and_forward")),
@@ -68,29 +76,10 @@ def _progressive(section: Section, jackpot: Jackpot) -> ProgressiveLink | None:
     )
 
 
-def _house(section: Section, jackpot: Jackpot) -> HouseLink:
-    return HouseLink(
-        **_alike(section, jackpot),
-        hand=section.choice("hand", sorted(jackpot.rows)),
-        amount=read_amount(section, "amount"),
-        meters=tuple(meter.place for meter in section.sections("meter")),
-    )
-
-
-def _alike(section: Section, jackpot: Jackpot) -> dict[str, Any]:
-    """What progressive and house jackpots have in common."""
-    return {
-        "place": section.place,
-        "id": read_name(section),
-        "jackpot": jackpot,
-        "variant": _variant(section, jackpot),
-        "wager": read_amount(section, "wager"),
-        "tables": section.texts("tables"),
-        "executive_above": read_amount(section, "executive_above"),
-        "manufacturer": section.text("manufacturer"),
-        "interoperability_approval": section.text("interoperability_approval", default=""),
-        "access_plan": section.text("access_plan", default=""),
-    }
+def _lock_at(section: Section, kind: LinkKind, controls: Controls) -> LockAt:
+    """A house jackpot fixes the amount at the claim, so that its file need not say when."""
+    usual = ("run" if controls == "aquarius" else "claim") if kind == "house" else None
+    return cast(LockAt, section.choice("lock_at", ("claim", "confirm", "run"), default=usual))
 
 
 def _variant(section: Section, jackpot: Jackpot) -> str:
@@ -98,8 +87,8 @@ def _variant(section: Section, jackpot: Jackpot) -> str:
     return section.choice("variant", jackpot.variants, default=default)
 
 
-def _meters(section: Section, paytable: Paytable) -> tuple[Meter, ...]:
-    meters = tuple(_meter(one, paytable) for one in section.sections("meter"))
+def _meters(section: Section, paytable: Paytable, kind: LinkKind) -> tuple[Meter, ...]:
+    meters = tuple(_meter(one, paytable, kind) for one in section.sections("meter"))
     named = sorted(meter.level for meter in meters)
     if named != sorted(paytable.levels):
         what = f"{', '.join(named) or 'none'} are not the levels of {paytable.name}"
@@ -107,18 +96,20 @@ def _meters(section: Section, paytable: Paytable) -> tuple[Meter, ...]:
     return meters
 
 
-def _meter(section: Section, paytable: Paytable) -> Meter:
-    section.refuse_unknown(floor_keys.METER)
-    has = section.has
+def _meter(section: Section, paytable: Paytable, kind: LinkKind) -> Meter:
+    """A level. A house jackpot posts an amount; the check refuses a seed or a rate beside it."""
+    posted, has = kind == "house", section.has
+    section.refuse_unknown({**floor_keys.METER, **floor_keys.POSTED} if posted else floor_keys.METER)
     for key in ("contribution", "reserve"):
-        if not has(key):
+        if not posted and not has(key):
             section.problem(key, f"{key} is missing", HOW_RATE)
     return Meter(
         place=section.place,
         level=section.choice("level", paytable.levels),
-        seed=read_amount(section, "seed"),
+        seed=read_amount(section, "seed") if has("seed") or not posted else 0,
         contribution=section.read("contribution", money.parse_rate, 0, remedy=HOW_RATE),
         reserve=section.read("reserve", money.parse_rate, 0, remedy=HOW_RATE),
+        amount=read_amount(section, "amount") if posted else 0,
         cap=read_amount(section, "cap") if has("cap") else NO_CAP,
         now=read_amount(section, "now") if has("now") else None,
         unreasonable=read_amount(section, "unreasonable") if has("unreasonable") else None,

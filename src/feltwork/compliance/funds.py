@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from feltwork.compliance.floor import Floor, FloorTable, ProgressiveLink
+from feltwork.compliance.floor import Floor, FloorLink, FloorTable
 from feltwork.compliance.jurisdiction import Rulings
 from feltwork.money import Micros
 from feltwork.paytables.paytable import Odds, Row
@@ -35,7 +35,7 @@ def covered_funds(prizes: Sequence[Prize], rulings: Rulings) -> Micros:
     return amounts[1] if len(amounts) > 1 else 0
 
 
-def fixed_prizes(floor: Floor, link: ProgressiveLink) -> tuple[Prize, ...]:
+def fixed_prizes(floor: Floor, link: FloorLink) -> tuple[Prize, ...]:
     """What one hand of each fixed row may cost at each table, envy to all others included [WA-34, LT-13]."""
     found = [
         Prize(

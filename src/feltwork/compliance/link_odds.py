@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from feltwork.compliance.floor import FloorTable, ProgressiveLink
+from feltwork.compliance.floor import FloorLink, FloorTable
 from feltwork.compliance.title_rules import LINK_RULES
 from feltwork.money import DOLLAR, WHOLE_BASIS_POINTS, Micros
 from feltwork.odds import meters
@@ -22,7 +22,7 @@ class Uncounted:
     why: str
 
 
-def price_at(link: ProgressiveLink, table: FloorTable) -> Price | Uncounted:
+def price_at(link: FloorLink, table: FloorTable) -> Price | Uncounted:
     """The price of the link's paytable at one of its tables."""
     bet = BETS.get((link.jackpot.name, "jackpot"))
     rule = LINK_RULES.get(link.jackpot.name)
@@ -59,6 +59,35 @@ def house_edge(
         seeds={level: Fraction(seed, wager) for level, seed in seeds.items()},
     )
     return held + price.fixed_return if fixed_from_meter else held
+
+
+def posted_edge(price: Price, link: FloorLink) -> Fraction:
+    """What the house keeps of a wager on a house jackpot, whose prizes all come out of its own funds."""
+    amounts = {meter.level: Fraction(meter.amount, link.wager) for meter in link.meters}
+    paid = sum(
+        (
+            price.probability(place)
+            * Fraction(row.pays.basis_points, WHOLE_BASIS_POINTS)
+            * amounts[row.pays.level]
+            for place, row in enumerate(price.paytable.rows)
+            if isinstance(row.pays, Share)
+        ),
+        Fraction(0),
+    )
+    return 1 - price.fixed_return - paid
+
+
+def edge_of(price: Price, link: FloorLink) -> Fraction:
+    """What the house keeps of a wager on a link of either kind, envy left out."""
+    if link.is_house:
+        return posted_edge(price, link)
+    return house_edge(
+        price,
+        rate=sum(meter.contribution + meter.reserve for meter in link.meters),
+        seeds={meter.level: meter.seed for meter in link.meters},
+        wager=link.wager,
+        fixed_from_meter=link.options.get("fixed_pays_from") == "meter",
+    )
 
 
 def preset_edge(price: Price, *, rate: int, seeds: Mapping[str, Micros]) -> Fraction:

@@ -4,18 +4,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from feltwork import money
-from feltwork.compliance.floor import (
-    Floor,
-    FloorTable,
-    HouseLink,
-    ProgressiveLink,
-    house_jackpot,
-    progressive_link,
-)
+from feltwork.compliance.floor import Floor, FloorLink, FloorTable, progressive_link
 from feltwork.compliance.jurisdiction import Rulings
-from feltwork.compliance.link_odds import Uncounted, exactly, house_edge, price_at
+from feltwork.compliance.link_odds import Uncounted, edge_of, exactly, price_at
 from feltwork.paytables.paytable import Odds, Row
-from feltwork.progressive.link import NO_CAP, Link
+from feltwork.progressive.link import DISCLOSURES, NO_CAP, Link
 
 _WINNERS = {
     "seat_order": "Several winners of one amount are paid from the dealer's right, each on what is left.",
@@ -57,15 +50,12 @@ def sections(floor: Floor, table: FloorTable, rulings: Rulings) -> tuple[Posting
 def _sections(floor: Floor, table: FloorTable, rulings: Rulings) -> Iterator[PostingSection]:
     yield PostingSection(says=(*_limits(table), *_side_bets(table)))
     for link in floor.links_of(table):
-        if isinstance(link, HouseLink):
-            yield PostingSection(title=link.jackpot.title, link=link.id, says=tuple(_house(link)))
-            continue
         runs = progressive_link(floor, link)
         yield PostingSection(
             title=link.jackpot.title,
             link=link.id,
             prizes=tuple(_prize(runs, row) for row in link.paytable.rows),
-            says=(*_progressive(runs, link, rulings), *_returns(link, table)),
+            says=(*_policies(runs, link, rulings), *_returns(link, table)),
         )
     if floor.cannot_win:
         yield PostingSection(title="Who cannot win", says=(floor.cannot_win,), text=True)
@@ -90,15 +80,17 @@ def _side_bets(table: FloorTable) -> Iterator[str]:
         yield f"{paytable.bet.replace('_', ' ')} pays: {', '.join(rows)}"
 
 
-def _house(link: HouseLink) -> Iterator[str]:
-    """The amount, standing still, with both disclosures [WA-02]."""
-    yield f"{link.hand.replace('_', ' ')} pays {money.text(link.amount)} to every player who makes it"
-    yield from house_jackpot(link).disclosures
-
-
-def _progressive(runs: Link, link: ProgressiveLink, rulings: Rulings) -> Iterator[str]:
-    """The wager, caps, and every policy that decides money [LT-10, GEN-10, WA-09]."""
+def _policies(runs: Link, link: FloorLink, rulings: Rulings) -> Iterator[str]:
+    """The wager, amounts, caps, and every policy that decides money [LT-10, GEN-10, WA-09]."""
     yield f"Wager {money.text(link.wager)}"
+    counts = "count" if runs.options["folded_hands_qualify"] else "do not count"
+    if link.is_house:
+        for meter in link.meters:
+            opens = money.text(meter.amount)
+            yield f"{meter.level} opens at {opens}; every player who wins it gets what is posted then"
+        yield f"Folded hands {counts}"
+        yield from DISCLOSURES
+        return
     for meter in link.meters:
         rate, reserve = money.rate_text(meter.contribution), money.rate_text(meter.reserve)
         fed = f"{rate} of each wager feeds it, and {reserve} its reserve"
@@ -106,30 +98,23 @@ def _progressive(runs: Link, link: ProgressiveLink, rulings: Rulings) -> Iterato
         if meter.cap != NO_CAP:
             cap = money.text(meter.cap)
             yield f"{meter.level} is capped at {cap}; what exceeds it feeds the {link.overflow}"
-    counts = "count" if runs.options["folded_hands_qualify"] else "do not count"
     yield f"Folded hands {counts}"
     yield _winners(link, runs)
     days = link.notice_days if link.notice_days is not None else rulings["notice_days"].number
     yield f"It is removed only after {days} days of notice"
 
 
-def _returns(link: ProgressiveLink, table: FloorTable) -> Iterator[str]:
+def _returns(link: FloorLink, table: FloorTable) -> Iterator[str]:
     """What comes back of a wager in the long run, where the odds are counted [GEN-26]."""
     price = price_at(link, table)
     if isinstance(price, Uncounted):
         yield f"What it returns is not stated: {price.why}"
         return
-    edge = house_edge(
-        price,
-        rate=sum(meter.contribution + meter.reserve for meter in link.meters),
-        seeds={meter.level: meter.seed for meter in link.meters},
-        wager=link.wager,
-        fixed_from_meter=link.options.get("fixed_pays_from") == "meter",
-    )
-    yield f"In the long run {exactly(1 - edge)} of each wager comes back to players, envy left out"
+    returned = exactly(1 - edge_of(price, link))
+    yield f"In the long run {returned} of each wager comes back to players, envy left out"
 
 
-def _winners(link: ProgressiveLink, runs: Link) -> str:
+def _winners(link: FloorLink, runs: Link) -> str:
     if link.jackpot.divides_shares:
         return "A percentage is divided among the table's bettors who share it."
     return _WINNERS[str(runs.options["several_winners"])]

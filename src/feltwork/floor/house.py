@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from feltwork.compliance.floor import Floor, ProgressiveLink, progressive_link
+from feltwork.compliance.floor import Floor, progressive_link
 from feltwork.progressive.link import Link
 
 #: What everybody of a room that plays itself types. It is shown on its sign-in page and opens nothing else.
@@ -32,7 +32,5 @@ def house_of(floor: Floor) -> House:
     for member in floor.people:
         for role in member.roles:
             roles.setdefault(role, []).append(member.id)
-    links = {
-        link.id: progressive_link(floor, link) for link in floor.links if isinstance(link, ProgressiveLink)
-    }
+    links = {link.id: progressive_link(floor, link) for link in floor.links}
     return House(floor, links, {role: tuple(ids) for role, ids in roles.items()})

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from feltwork.cards.shoe import Shoe, decks_of
-from feltwork.compliance.floor import Floor, FloorTable, ProgressiveLink, progressive_link
+from feltwork.compliance.floor import Floor, FloorTable, progressive_link
 from feltwork.floor import players
 from feltwork.floor.dealers import MISDEALS, Press, hands_to_name, on_table, presses
 from feltwork.floor.players import Player
@@ -49,9 +49,7 @@ class SimulatedTable:
         """``best`` is how optimal players decide; without it as `players` says."""
         self.table = table
         self.links: dict[str, Link] = {
-            link.id: progressive_link(floor, link)
-            for link in floor.links_of(table)
-            if isinstance(link, ProgressiveLink)
+            link.id: progressive_link(floor, link) for link in floor.links_of(table)
         }
         self._jackpots: dict[str, TableJackpot] = {name: on_table(link) for name, link in self.links.items()}
         self._dice = random.Random(f"{seed}/{table.id}")

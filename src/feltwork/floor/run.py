@@ -12,7 +12,6 @@ from typing import Any
 import nats
 from nats.aio.client import Client
 
-from feltwork.compliance.floor import ProgressiveLink
 from feltwork.floor import players
 from feltwork.floor.house import House, badge_of
 from feltwork.floor.pit import Pit
@@ -164,7 +163,7 @@ def live_floor(  # noqa: PLR0913 - what a floor is made of
     """
     tally = Tally() if tally is None else tally
     today = datetime.now(tz=UTC).date()
-    known = {link.id: link for link in house.floor.links if isinstance(link, ProgressiveLink)}
+    known = {link.id: link for link in house.floor.links}
     tables: dict[str, SeatedTable] = {}
     for table in house.floor.tables:
         for link, name in names_on(house.floor, table).items():

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from feltwork.books import floors
 from feltwork.books.connection import Connection
-from feltwork.compliance.floor import Floor, ProgressiveLink, progressive_link, why_not_on_floor
+from feltwork.compliance.floor import Floor, progressive_link, why_not_on_floor
 from feltwork.problem import Problem, ProblemsError
 from feltwork.progressive.facts import DAY, Instant
 from feltwork.wire.messages import OfRound, Rounds, RoundStarted
@@ -50,11 +50,10 @@ class Admission:
         self._floor = floor
         self._rules: dict[tuple[str, str], TableRule] = {}
         for link in floor.links:
-            if isinstance(link, ProgressiveLink):
-                version = progressive_link(floor, link).fingerprint
-                for table in floor.tables_of(link):
-                    name = names_on(floor, table)[link.id]
-                    self._rules[link.id, name] = TableRule(table.seats, version)
+            version = progressive_link(floor, link).fingerprint
+            for table in floor.tables_of(link):
+                name = names_on(floor, table)[link.id]
+                self._rules[link.id, name] = TableRule(table.seats, version)
 
     def seats_at(self, link: str, table: str) -> int:
         """How many seats a table of a link has; none where it is not on the floor."""

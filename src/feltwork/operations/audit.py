@@ -24,7 +24,7 @@ from feltwork.operations.errors import unknown
 from feltwork.operations.fields import example
 from feltwork.operations.meters import PaytableName
 from feltwork.operations.reports import ReportRequest, run
-from feltwork.operations.site import progressive_links, site_name
+from feltwork.operations.site import site_name
 from feltwork.problem import Problem
 
 _ENTRIES = 50
@@ -193,7 +193,7 @@ def overview(op: Operation) -> AuditorView:
     """The ends of all chains, and the last awards."""
     return AuditorView(
         site=site_name(op.connection),
-        links=[_end(op.connection, link) for link in progressive_links(op.connection)],
+        links=[_end(op.connection, link) for link in link_kinds(op.connection)],
         awards=run(op, ReportRequest(name="hits")),
     )
 
@@ -223,11 +223,9 @@ def round_history(op: Operation, table: str, number: int) -> RoundHistory:
     return RoundHistory(site=site_name(op.connection), table=table, number=number, steps=steps)
 
 
-def provenance(op: Operation, link: str, award: str) -> AwardProvenance | None:
-    """An award with its provenance; None for a house jackpot, whose chain is all there is to it."""
+def provenance(op: Operation, link: str, award: str) -> AwardProvenance:
+    """An award with its provenance."""
     authorize_any(op, "read_books", about=f"award {award}")
-    if link_kinds(op.connection).get(link) == "house":
-        return None
     found = provenance_of(op.connection, link, award)
     if found is None:
         raise unknown(f"{link}, award {award}")

@@ -12,7 +12,6 @@ from feltwork.books import awards as award_books
 from feltwork.books.award_lookup import open_awards
 from feltwork.books.command import Done
 from feltwork.books.connection import Connection
-from feltwork.books.links import link_kinds
 from feltwork.books.payouts import Payee, verify_payable, write_record
 from feltwork.books.standing import look, look_at_meters
 from feltwork.books.tables import Table
@@ -262,10 +261,10 @@ def badge_of(shows: Operation) -> Badge:
 
 def waiting(connection: Connection, *, link: str = "", table: str = "") -> list[WaitingAward]:
     """Awards that wait for a badge or for the money, the oldest first."""
-    kinds, floor = link_kinds(connection), floor_in_force(connection)
+    floor = floor_in_force(connection)
     shown: list[WaitingAward] = []
     for name, found in open_awards(connection).items():
-        if kinds.get(name) != "progressive" or (link and name != link):
+        if link and name != link:
             continue
         state = look_at_meters(connection, name).state
         shown += [_waiting(state, found, one, floor) for one in found if not table or one.table == table]

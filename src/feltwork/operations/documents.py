@@ -12,7 +12,7 @@ from feltwork.books.standing import look, look_at_meters
 from feltwork.books.workings import rule_of, version_of
 from feltwork.compliance import tax
 from feltwork.compliance.check import rulings_of
-from feltwork.compliance.floor import Floor, FloorTable, ProgressiveLink
+from feltwork.compliance.floor import Floor, FloorTable
 from feltwork.compliance.jurisdiction import Rulings
 from feltwork.compliance.posting import PostingSection, sections
 from feltwork.operations.audit import AwardProvenance, provenance_of, round_history
@@ -23,7 +23,7 @@ from feltwork.operations.errors import unknown
 from feltwork.operations.meters import LevelAmount, PaytableName, level_amounts, states
 from feltwork.operations.reports import ReportRequest, Row, rows_of
 from feltwork.operations.signs import pays_text
-from feltwork.operations.site import floor_in_force, period, progressive_links, site_name
+from feltwork.operations.site import floor_in_force, period, site_name
 from feltwork.progressive.life_cycle import cap_notice
 from feltwork.progressive.state import LinkState
 from feltwork.sources import Paragraph
@@ -146,7 +146,7 @@ def win_page(op: Operation, award: str) -> WinPage:
     authorize_any(op, "watch", about=f"award {award}")
     connection = op.connection
     name = link_of_award(connection, award)
-    if link_kinds(connection).get(name) != "progressive":
+    if name is None:
         raise unknown(f"award {award}")
     state = look(connection, name).state
     claim = state.awards[award]
@@ -261,8 +261,7 @@ def _letters(cited: Sequence[Paragraph]) -> tuple[CitedLetters, ...]:
 
 
 def _posted(connection: Connection, floor: Floor, table: FloorTable) -> PostedTable:
-    configured = {link.id for link in floor.links if isinstance(link, ProgressiveLink)}
-    running = configured & set(progressive_links(connection))
+    running = {link.id for link in floor.links} & set(link_kinds(connection))
     parts = []
     for section in sections(floor, table, rulings_of(floor, on=_today())):
         if section.link not in running:

@@ -18,7 +18,7 @@ from feltwork.operations.context import Operation
 from feltwork.operations.errors import unknown
 from feltwork.operations.fields import example
 from feltwork.operations.site import verify_link
-from feltwork.progressive.link import NO_CAP
+from feltwork.progressive.link import NO_CAP, LinkKind
 from feltwork.progressive.plain import as_plain
 from feltwork.progressive.state import LinkState
 
@@ -71,12 +71,12 @@ class LinkName:
     """A link and its kind."""
 
     link: str
-    kind: Literal["progressive", "house"]
+    kind: LinkKind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinksView:
-    """Every link and house jackpot."""
+    """Every link."""
 
     __pydantic_config__: ClassVar[ConfigDict] = example(links=[{"link": "crazy4", "kind": "progressive"}])
 
@@ -137,7 +137,7 @@ class CountFunds:
 
 
 def links(op: Operation) -> LinksView:
-    """List every link and house jackpot."""
+    """List every link."""
     authorize(op, Command(name="watch", about=""))
     return LinksView(
         links=[LinkName(link=name, kind=kind) for name, kind in link_kinds(op.connection).items()]

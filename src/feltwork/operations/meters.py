@@ -12,7 +12,7 @@ from feltwork.operations.context import Operation
 from feltwork.operations.errors import unknown
 from feltwork.operations.links import LinkView, MeterView, cap_of, link_view, view_of
 from feltwork.operations.reports import Pool, ReportRequest, Row, run
-from feltwork.operations.site import period, progressive_links, site_name, verify_link
+from feltwork.operations.site import link_names, period, site_name, verify_link
 from feltwork.progressive.link import Level
 from feltwork.progressive.state import LinkState
 
@@ -129,8 +129,8 @@ class MetersView:
 
 
 def states(connection: Connection) -> list[LinkState]:
-    """The state of every progressive link."""
-    return [look_at_meters(connection, link).state for link in progressive_links(connection)]
+    """The state of every link."""
+    return [look_at_meters(connection, link).state for link in link_names(connection)]
 
 
 def top_meters(connection: Connection) -> list[TopMeter]:

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 from feltwork import money
-from feltwork.books import house
 from feltwork.books.award_lookup import last_drop, last_wins
 from feltwork.books.connection import Connection
 from feltwork.books.links import link_kinds
@@ -11,7 +10,7 @@ from feltwork.books.standing import look_at_meters
 from feltwork.operations.errors import unknown
 from feltwork.operations.site import site_name
 from feltwork.paytables.paytable import Odds, Row, Share
-from feltwork.progressive.link import Link
+from feltwork.progressive.link import DISCLOSURES, Link
 
 #: Why a meter may show less than before, as a sign says it.
 _DROPS = {
@@ -60,14 +59,12 @@ class MeterDrop:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignView:
-    """The amounts, the last wins and the notices of a link or a house jackpot."""
+    """The amounts, the last wins and the notices of a link."""
 
     link: str
     kind: str
     title: str
     open: bool
-    #: The one hand of a house jackpot.
-    hand: str = ""
     levels: tuple[SignLevel, ...]
     wins: tuple[WinAnnouncement, ...]
     drop: MeterDrop | None
@@ -121,16 +118,37 @@ def verify_sign(connection: Connection, link: str) -> str:
 
 
 def sign(connection: Connection, link: str) -> SignView:
-    """The sign of a link or a house jackpot [GEN-12, WA-02]."""
+    """The sign of a link; that of a house jackpot has both disclosures [GEN-12, WA-02]."""
     kind = verify_sign(connection, link)
-    return _house(connection, link) if kind == "house" else _progressive(connection, link)
+    taken = look_at_meters(connection, link)
+    state = taken.state
+    drop = last_drop(connection, link)
+    closed = () if state.takes_wagers else ("No wagers are taken on this jackpot now.",)
+    return SignView(
+        link=link,
+        kind=kind,
+        title=state.link.title.title,
+        open=state.takes_wagers,
+        levels=tuple(
+            SignLevel(
+                level=level.name,
+                amount=state.meter(level.name),
+                wins=state.counters[level.name].hits,
+                base=level.seed,
+            )
+            for level in state.link.levels
+        ),
+        wins=_wins(connection, link),
+        drop=MeterDrop(entry=drop[0], why=_DROPS.get(drop[1], "")) if drop else None,
+        notices=(*(DISCLOSURES if state.link.is_house else ()), *closed),
+        entry=taken.tail.number,
+        as_of=taken.now,
+    )
 
 
 def sign_page(connection: Connection, link: str) -> SignPage:
-    """The sign of a link, with its paytable where it has one."""
+    """The sign of a link, with its paytable."""
     shown, site = sign(connection, link), site_name(connection)
-    if shown.kind == "house":
-        return SignPage(site=site, sign=shown, jackpot="", paytable=(), wager=0)
     config = look_at_meters(connection, link).state.link
     return SignPage(
         site=site, sign=shown, jackpot=config.jackpot, paytable=paytable_of(config), wager=config.wager
@@ -158,50 +176,6 @@ def pays_text(link: Link, row: Row) -> str:
     if isinstance(row.pays, Share) and row.pays.is_whole:
         return row.pays.level.capitalize()
     return str(row.pays)
-
-
-def _progressive(connection: Connection, name: str) -> SignView:
-    taken = look_at_meters(connection, name)
-    state = taken.state
-    drop = last_drop(connection, name)
-    return SignView(
-        link=name,
-        kind="progressive",
-        title=state.link.title.title,
-        open=state.takes_wagers,
-        levels=tuple(
-            SignLevel(
-                level=level.name,
-                amount=state.meter(level.name),
-                wins=state.counters[level.name].hits,
-                base=level.seed,
-            )
-            for level in state.link.levels
-        ),
-        wins=_wins(connection, name),
-        drop=MeterDrop(entry=drop[0], why=_DROPS.get(drop[1], "")) if drop else None,
-        notices=() if state.takes_wagers else ("No wagers are taken on this jackpot now.",),
-        entry=taken.tail.number,
-        as_of=taken.now,
-    )
-
-
-def _house(connection: Connection, name: str) -> SignView:
-    """A house jackpot has one posted amount and both disclosures [WA-02]."""
-    state, tail, now = house.look_at_amount(connection, name)
-    return SignView(
-        link=name,
-        kind="house",
-        title="House jackpot",
-        open=state.amount > 0,
-        hand=state.jackpot.hand,
-        levels=(SignLevel(level="posted", amount=state.amount, wins=0, base=state.amount),),
-        wins=_wins(connection, name),
-        drop=None,
-        notices=tuple(state.jackpot.disclosures),
-        entry=tail.number,
-        as_of=now,
-    )
 
 
 def _wins(connection: Connection, link: str) -> tuple[WinAnnouncement, ...]:

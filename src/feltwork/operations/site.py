@@ -57,12 +57,12 @@ def period(connection: Connection, day: str) -> Period:
         raise
 
 
-def progressive_links(connection: Connection) -> list[str]:
-    """The links that have meters."""
-    return [link for link, kind in link_kinds(connection).items() if kind == "progressive"]
+def link_names(connection: Connection) -> list[str]:
+    """Every link."""
+    return list(link_kinds(connection))
 
 
-def verify_link(connection: Connection, link: str, kind: str = "progressive") -> None:
+def verify_link(connection: Connection, link: str) -> None:
     """Raise unless there is such a link."""
-    if link_kinds(connection).get(link) != kind:
+    if link not in link_kinds(connection):
         raise unknown(f"link {link}")

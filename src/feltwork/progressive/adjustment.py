@@ -8,6 +8,7 @@ from feltwork import money
 from feltwork.money import Micros
 from feltwork.paytables.paytable import Odds
 from feltwork.progressive.facts import Adjusted, Instant
+from feltwork.progressive.house import verify_progressive
 from feltwork.progressive.link import NO_CAP
 from feltwork.progressive.people import verify_told, verify_two_people
 from feltwork.progressive.refusal import refuse
@@ -91,6 +92,7 @@ def verify_adjustment(state: LinkState, asked: Adjustment) -> None:
 
 def _verify(state: LinkState, asked: Adjustment) -> None:
     where = f"{state.link.id}, adjustment {asked.id}"
+    verify_progressive(state, where)
     reason = REASONS.get(asked.reason)
     if reason is None:
         raise refuse(

@@ -233,7 +233,10 @@ def _verify_turn(state: LinkState, awards: Collection[str]) -> None:
     """Raise while an earlier claim on the same level is open: if it were voided, this one would change.
 
     That is a claim ahead in the queue, or another seat of the round on whose earlier turn this one rests.
+    The claims of a house jackpot wait for nobody.
     """
+    if state.link.is_house:
+        return
     for mine in (state.awards[name] for name in awards):
         queue = [
             other

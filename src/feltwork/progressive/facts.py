@@ -16,7 +16,7 @@ DAY: Instant = 86_400_000_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fact:
-    """Something that happened to a link, or to a house jackpot, at a time."""
+    """Something that happened to a link at a time."""
 
     link: str
     at: Instant
@@ -331,8 +331,9 @@ class Received(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AmountSet(Fact):
-    """The posted amount of a house jackpot changed."""
+    """A level of a house jackpot posts another amount."""
 
+    level: str
     before: Micros
     after: Micros
     reason: str

@@ -220,6 +220,10 @@ def _cap_set(state: LinkState, fact: facts.CapSet) -> LinkState:
     return replace(state, caps={**state.caps, fact.level: fact.after})
 
 
+def _amount_set(state: LinkState, fact: facts.AmountSet) -> LinkState:
+    return replace(state, amounts={**state.amounts, fact.level: fact.after})
+
+
 def _reconfigured(state: LinkState, fact: facts.Reconfigured) -> LinkState:
     return replace(state, link=state.versions[fact.version])
 
@@ -265,6 +269,7 @@ _STEPS: Mapping[type[Fact], Callable[[LinkState, Any], LinkState]] = {
     facts.Cured: _cured,
     facts.FundsCounted: _funds_counted,
     facts.CapSet: _cap_set,
+    facts.AmountSet: _amount_set,
     facts.Reconfigured: _reconfigured,
     facts.RemovalPlanned: _removal_planned,
     facts.Removed: _removed,

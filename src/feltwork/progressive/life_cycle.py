@@ -20,6 +20,7 @@ from feltwork.progressive.facts import (
     Removed,
     Stopped,
 )
+from feltwork.progressive.house import verify_progressive
 from feltwork.progressive.link import NO_CAP, Link, verify_link
 from feltwork.progressive.people import Asked, verify_asked, verify_told
 from feltwork.progressive.refusal import refuse
@@ -106,6 +107,7 @@ def set_cap(state: LinkState, asked: Asked, *, level: str, cap: Micros, rule: Ca
     """Set a cap at or above the present amount, or take it away with ``NO_CAP`` [WA-09, GEN-15]."""
     where = f"link {state.link.id}, level {level}"
     verify_asked(where, asked, "GEN-19")
+    verify_progressive(state, where)
     least = max(state.meter(level), state.link.level(level).seed)
     if cap != NO_CAP and (cap % CENT or cap < least or (rule == "above" and cap == state.meter(level))):
         what = f"a cap of {money.text(cap)} is not {rule.replace('_', ' ')} {money.text(least)}"
@@ -141,8 +143,8 @@ def reconfigure(
         raise refuse(where, "it is operating", "suspend it first", "GEN-06")
     if any(round_.phase != "idle" for round_ in rounds) or _unsettled(state):
         raise refuse(where, "a round or a claim is open", "end and settle it first", "GEN-06")
-    if new.id != state.link.id or new.level_names != state.link.level_names:
-        raise refuse(where, "another id or other levels", "make it a new link, and transfer", "GEN-06")
+    if (new.id, new.kind, new.level_names) != (state.link.id, state.link.kind, state.link.level_names):
+        raise refuse(where, "another id, kind or other levels", "make it a new link, and transfer", "GEN-06")
     for level in new.levels:
         if state.cap(level.name) not in (NO_CAP, max(state.cap(level.name), level.seed)):
             what = f"the seed of {level.name} is above its cap"
@@ -169,6 +171,7 @@ def plan_removal(
 ) -> RemovalPlanned:
     """Announce the removal: when, with how many days of notice, and where the money goes [WA-22]."""
     where = f"link {state.link.id}"
+    verify_progressive(state, where)
     verify_asked(where, asked, "WA-22")
     verify_told(where, "WA-22", target=target)
     if state.life != "open":
@@ -187,10 +190,15 @@ def plan_removal(
 
 
 def remove(state: LinkState, asked: Asked, *, at: Instant) -> Removed:
-    """Remove the link once the notice has run; nothing stays in it or goes to the house [WA-22]."""
+    """Remove the link once the notice has run; nothing stays in it or goes to the house [WA-22].
+
+    A house jackpot holds nothing for players and goes without notice [WA-02].
+    """
     where = f"link {state.link.id}"
     verify_asked(where, asked, "WA-22")
-    if not state.target or state.life != "open":
+    if state.life != "open":
+        raise refuse(where, f"it is {state.life}", "remove an open link", "WA-22")
+    if not state.target and not state.link.is_house:
         raise refuse(where, "no removal is planned", "announce it with its notice first", "WA-22")
     if at < state.remove_at:
         raise refuse(where, "the notice has not run", "wait for the announced date", "WA-22")
@@ -200,7 +208,9 @@ def remove(state: LinkState, asked: Asked, *, at: Instant) -> Removed:
         link=state.link.id,
         at=at,
         target=state.target,
-        from_meter={level: state.meter(level) for level in state.link.level_names},
+        from_meter={}
+        if state.link.is_house
+        else {level: state.meter(level) for level in state.link.level_names},
         from_reserve={level: state.reserve(level) for level in state.link.level_names},
         by=asked.by,
         approved_by=asked.approved_by,
@@ -216,6 +226,7 @@ def receive(
     """
     where = f"link {target.link.id}"
     verify_asked(where, asked, "GEN-16")
+    verify_progressive(target, where)
     verify_target(source, target.link)
     if removed.target != target.link.id or target.life != "open":
         raise refuse(where, f"the money goes to {removed.target}", "receive it there", "GEN-16")

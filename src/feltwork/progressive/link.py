@@ -1,9 +1,9 @@
-"""A link as it is configured: the tables' paytable and wager, its levels, and the house's policies."""
+"""A link as it is configured: its kind, paytable, wager and levels, and the house's policies."""
 
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, TypeAlias
 
@@ -18,7 +18,16 @@ from feltwork.titles.title import Jackpot, OptionValue
 #: When an award leaves the meter. ``run`` is the Aquarius key: the meter moves when it is back at RUN.
 LockAt: TypeAlias = Literal["claim", "confirm", "run"]
 Controls: TypeAlias = Literal["nexus", "aquarius"]
+#: Whether meters grow with wagers, or the operator posts its own prizes.
+LinkKind: TypeAlias = Literal["progressive", "house"]
 NO_CAP: Micros = -1
+#: How every house jackpot pays: the posted prize to each winner, fixed pays from the tray [WA-03].
+HOUSE_OPTIONS: Mapping[str, OptionValue] = {"several_winners": "each_in_full", "fixed_pays_from": "tray"}
+#: What every table with a house jackpot must show [WA-02].
+DISCLOSURES = (
+    "This is a house jackpot: no player money funds it.",
+    "It may be removed without notice.",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,11 +42,13 @@ class Level:
     unreasonable: Micros
     #: The cap that the link opens with; a later one is a command of its own.
     cap: Micros = NO_CAP
+    #: What a house jackpot posts when it opens; it has no seed and no rates.
+    amount: Micros = 0
 
 
 @dataclass(frozen=True, kw_only=True)
 class Link:
-    """A progressive link: one jackpot, one paytable, one wager, one to three levels."""
+    """A progressive link or a house jackpot: one jackpot, one paytable, one wager, one to three levels."""
 
     id: str
     jackpot: str
@@ -55,6 +66,12 @@ class Link:
     variant: str = ""
     #: Whether an executive may sign alone above the executive level; otherwise two people sign.
     executive_alone: bool = False
+    kind: LinkKind = "progressive"
+
+    @property
+    def is_house(self) -> bool:
+        """Whether two people post its prizes and the operator pays them [WA-01]."""
+        return self.kind == "house"
 
     @property
     def house_share(self) -> int:
@@ -68,7 +85,12 @@ class Link:
 
     @property
     def shares_prizes(self) -> bool:
-        """Whether several winners of a round are paid as one: one share divided, or each in full [LT-08]."""
+        """Whether several winners of a round are paid as one: one share divided, or each in full [LT-08].
+
+        Every winner of a house jackpot has a prize of their own [WA-03].
+        """
+        if self.is_house:
+            return False
         return self.title.divides_shares or self.options["several_winners"] != "seat_order"
 
     @cached_property
@@ -110,12 +132,21 @@ class Link:
         """SHA-256 over everything that decides money: the version that rounds and entries name."""
         body = {
             "id": self.id,
+            "kind": self.kind,
             "jackpot": self.jackpot,
             "variant": self.variant,
             "paytable": self.paytable.fingerprint,
             "wager": self.wager,
             "levels": [
-                [level.name, level.seed, level.contribution, level.reserve, level.unreasonable, level.cap]
+                [
+                    level.name,
+                    level.seed,
+                    level.contribution,
+                    level.reserve,
+                    level.unreasonable,
+                    level.cap,
+                    level.amount,
+                ]
                 for level in self.levels
             ],
             "controls": self.controls,
@@ -129,23 +160,6 @@ class Link:
         return hashlib.sha256(text.encode()).hexdigest()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HouseJackpot:
-    """A house jackpot: a fixed prize of the house's own money. No meter, so nothing can feed it [WA-01]."""
-
-    id: str
-    hand: str
-    #: An award above this amount needs an executive's badge.
-    executive_above: Micros
-    #: What every table that offers it must show [WA-02].
-    disclosures: tuple[str, ...] = field(
-        default=(
-            "This is a house jackpot: no player money funds it.",
-            "It may be removed without notice.",
-        )
-    )
-
-
 def options_of(jackpot: Jackpot, **chosen: OptionValue) -> dict[str, OptionValue]:
     """A jackpot's options with the house's choices; what it leaves out has the rules' own default."""
     known = {option.name: option for option in (*meter_pays.OPTIONS, *jackpot.options)}
@@ -154,7 +168,12 @@ def options_of(jackpot: Jackpot, **chosen: OptionValue) -> dict[str, OptionValue
 
 def verify_link(link: Link) -> None:
     """Raise everything that keeps a link from going live."""
-    problems = [*_plan_problems(link), *_level_problems(link), *_policy_problems(link)]
+    problems = [
+        *_plan_problems(link),
+        *_level_problems(link),
+        *(_house_problems(link) if link.is_house else ()),
+        *_policy_problems(link),
+    ]
     if problems:
         raise ProblemsError(problems)
 
@@ -217,6 +236,27 @@ def _level_problems(link: Link) -> list[Problem]:
                     "GEN-01",
                 )
             )
+    return problems
+
+
+def _house_problems(link: Link) -> list[Problem]:
+    """A house jackpot posts a prize on every level, takes no player money and pays each winner in full."""
+    problems = []
+    for level in link.levels:
+        where = f"link {link.id}, level {level.name}"
+        if level.contribution or level.reserve or level.seed or level.cap != NO_CAP:
+            what = "no player money may feed a house jackpot: it has no seed, no rates and no cap"
+            problems.append(Problem(where, what, "give its level and amount alone", "WA-01"))
+        if level.amount <= 0 or level.amount % CENT:
+            what = f"{money.text(level.amount)} is no prize in whole cents"
+            problems.append(Problem(where, what, "say what every winner gets", "WA-03"))
+    if link.title.divides_shares:
+        what = f"{link.jackpot} divides its prize, and a house jackpot pays every winner in full"
+        problems.append(Problem(f"link {link.id}, jackpot", what, "make it a progressive", "WA-03"))
+    for option, value in HOUSE_OPTIONS.items():
+        if link.options.get(option) != value:
+            what = f"a house jackpot pays with {option} = {value}"
+            problems.append(Problem(f"link {link.id}, {option}", what, "leave the option out", "WA-03"))
     return problems
 
 

@@ -4,6 +4,9 @@ Every level has a queue: its unconfirmed claims in the order of their first lock
 together. A claim takes what its level held at its turn. Whatever changes a claim releases the queue behind it
 and locks it again, so that later claims come out as if the change had been there from the start; what flowed
 into the level after a claim's own lock stays out of it.
+
+A house jackpot has no queue: every claim is locked when it is made, on the amount that is posted then, and
+no other claim or posting changes it.
 """
 
 from collections.abc import Iterable, Sequence
@@ -12,8 +15,8 @@ from typing import Any, TypeAlias
 
 from feltwork.ledger import accounts
 from feltwork.money import Micros
-from feltwork.progressive.facts import Claimed, Fact, Instant, Locked, Overflowed, Released
-from feltwork.progressive.fold import apply
+from feltwork.progressive.facts import Claimed, Fact, Instant, Locked, Overflowed, Released, Voided
+from feltwork.progressive.fold import apply, apply_all
 from feltwork.progressive.link import NO_CAP
 from feltwork.progressive.pays import MeterPay, fixed_pay, meter_pays_of
 from feltwork.progressive.state import Award, LinkState
@@ -29,6 +32,8 @@ def relock(
 
     The claims of a round are locked together, none of them or all: at the claim or the first confirmation.
     """
+    if state.link.is_house:
+        return _lock_posted(state, place, change, at)
     facts: list[Fact] = []
 
     def book(fact: Fact) -> None:
@@ -53,6 +58,18 @@ def relock(
             if excess > 0:
                 book(Overflowed(link=state.link.id, at=at, level=level, amount=excess))
     return tuple(facts)
+
+
+def _lock_posted(state: LinkState, place: Place, change: Sequence[Fact], at: Instant) -> tuple[Fact, ...]:
+    """Change claims on posted amounts: release what is voided, and lock what is new [WA-03]."""
+    voided = [state.awards[fact.award] for fact in change if isinstance(fact, Voided)]
+    told: list[Fact] = [_released(state, claim, at) for claim in voided if claim.locked]
+    told += change
+    state = apply_all(state, told)
+    new = [claim for claim in state.open_claims(*place) if not claim.locked]
+    due = meter_pays_of(state, {claim.seat: claim.hand for claim in new})
+    told += [locked(state, claim.id, due[claim.seat], at) for claim in new]
+    return tuple(told)
 
 
 def is_fixed(state: LinkState, place: Place) -> bool:

@@ -138,14 +138,17 @@ def _pressed(link: Link, hands: Mapping[int, str], bettors: tuple[int, ...]) -> 
 
 
 def _meter_pay(link: Link, result: JackpotResult, hand: str) -> MeterPay:
-    """A share comes off its own level, a fixed pay off the lowest; the house adds what the meter lacks."""
+    """A share comes off its own level, a fixed pay off the lowest; the house adds what the meter lacks.
+
+    The operator pays all of a house jackpot.
+    """
     row = link.row(hand)
     assert row is not None, hand
     level = row.pays.level if isinstance(row.pays, Share) else link.paytable.levels[-1]
-    from_meter = result.sources.get(level, 0)
+    from_meter = 0 if link.is_house else result.sources.get(level, 0)
     return MeterPay(
         level=level,
         from_meter=from_meter,
         from_house=result.award - from_meter,
-        restarts=result.restarts,
+        restarts=result.restarts and not link.is_house,
     )

@@ -99,6 +99,8 @@ class LinkState:
     stops: Mapping[str, Instant] = field(default_factory=dict)
     balances: Mapping[Account, Micros] = field(default_factory=dict)
     caps: Mapping[str, Micros] = field(default_factory=dict)
+    #: Level -> what a house jackpot posts; a progressive has none.
+    amounts: Mapping[str, Micros] = field(default_factory=dict)
     awards: Mapping[str, Award] = field(default_factory=dict)
     counters: Mapping[str, Counters] = field(default_factory=dict)
     #: How many amounts have been locked.
@@ -118,7 +120,9 @@ class LinkState:
     removed_at: Instant = 0
 
     def meter(self, level: str) -> Micros:
-        """The displayed amount."""
+        """The displayed amount: what the meter holds, or what a house jackpot posts."""
+        if self.link.is_house:
+            return self.amounts.get(level, 0)
         return self.balances.get(accounts.meter(self.link.id, level), 0)
 
     def reserve(self, level: str) -> Micros:

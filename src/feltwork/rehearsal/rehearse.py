@@ -69,9 +69,7 @@ async def _run(site: Site, file: FileReport, point: EntryPoint) -> RunReport:
 
 
 async def _run_with_devices(site: Site, opened: OpenSite, script: Script, report: RunReport) -> None:
-    kinds = await opened.client.kinds()
-    links = [link for link, kind in kinds.items() if kind == "progressive"]
-    async with site.bookkeeper(opened.database, links):
+    async with site.bookkeeper(opened.database, [link.id for link in script.floor.links]):
         devices = TableDevices(site.nats_url, script.floor, opened.client)
         try:
             await Runner(script, opened.client, devices).run(report)

@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, TypeAlias
 
 from feltwork import money
-from feltwork.compliance.floor import Floor, ProgressiveLink, progressive_link
+from feltwork.compliance.floor import Floor, progressive_link
+from feltwork.paytables.paytable import Share
 from feltwork.progressive.pays import tray_pays
 from feltwork.rehearsal.expectation import differences
 from feltwork.rehearsal.refusal import StepRefusedError, refused
@@ -81,7 +82,7 @@ class Runner:
         self._floor = script.floor
         self._service = service
         self._devices = devices
-        self._kinds: dict[str, str] = {}
+        self._links = [link.id for link in script.floor.links]
         #: Tables whose controller is down.
         self._down: set[str] = set()
         #: Tables with a controller's open round that nobody has taken over.
@@ -91,7 +92,6 @@ class Runner:
 
     async def run(self, report: RunReport) -> None:
         """Take every step until one does not meet its expectation."""
-        self._kinds = await self._service.kinds()
         for step in self._script.steps:
             result = await self._take(step)
             report.results.append(result)
@@ -120,11 +120,8 @@ class Runner:
 
     async def _shown(self, step: Step) -> Result:
         meters = {
-            link: {
-                level: money.text(amount)
-                for level, amount in (await self._service.meters(link, kind)).items()
-            }
-            for link, kind in self._kinds.items()
+            link: {level: money.text(amount) for level, amount in (await self._service.meters(link)).items()}
+            for link in self._links
         }
         if not step.table:
             links = [step.link] if step.link else []
@@ -153,9 +150,9 @@ class Runner:
         }
 
     async def _awards(self, link: str, *, in_full: bool = True) -> list[AwardState]:
-        if link not in self._kinds:
+        if link not in self._links:
             return []
-        return await self._service.awards(link, self._kinds[link], in_full=in_full)
+        return await self._service.awards(link, in_full=in_full)
 
     def _is_of(self, award: AwardState, table: str, number: int) -> bool:
         return self._table_of(award) == table and award.round == number
@@ -167,7 +164,7 @@ class Runner:
         """The links in play at the step's table, or the one that it names."""
         known = [link.id for link in self._floor.links if step.table in link.tables]
         in_play = self._in_play.get(step.table) or known[:1]
-        return [link for link in in_play if link in self._kinds]
+        return [link for link in in_play if link in self._links]
 
     def _link(self, step: Step) -> str:
         """The link that a step names, or the only one of its table."""
@@ -268,7 +265,7 @@ class Runner:
         """CONFIRM; on an Aquarius table the key to JPH, J-POT, and the key back to RUN."""
         link, award = await self._claim(step, _OPEN_CLAIM)
         chosen = next((one for one in self._floor.links if one.id == link), None)
-        aquarius = isinstance(chosen, ProgressiveLink) and chosen.controls == "aquarius"
+        aquarius = chosen is not None and chosen.controls == "aquarius"
         table = await self._reach(step)
         if aquarius and award.status == "claimed":
             await table.turn_key(link, step.table, step.by[0], "JPH")
@@ -296,7 +293,12 @@ class Runner:
         await self._service.adjust(step)
 
     async def _set_amount(self, step: Step) -> None:
-        await self._service.set_amount(step.by, step.link, step.to, step.reason)
+        """Post the prize of a hand; what is no such hand is left to the service to refuse."""
+        chosen = next((one for one in self._floor.links if one.id == step.link), None)
+        row = chosen.paytable.row_for(frozenset({step.hand})) if chosen else None
+        pays = row.pays if row else None
+        level = pays.level if isinstance(pays, Share) and pays.is_whole else step.hand
+        await self._service.set_amount(step.by, step.link, level, step.to, step.reason)
 
     async def _count(self, step: Step) -> None:
         await self._service.count_funds(step)
@@ -318,8 +320,6 @@ class Runner:
 def _add_tray(tray: dict[int, dict[str, int]], floor: Floor, link: str, round_: RoundState) -> None:
     """Add what the tray pays each seat for one link."""
     chosen = next(one for one in floor.links if one.id == link)
-    if not isinstance(chosen, ProgressiveLink):
-        return
     pays = tray_pays(progressive_link(floor, chosen), hands=round_.hands, bettors=round_.seats)
     for seat, pay in pays.items():
         owed = tray.setdefault(seat, {"fixed": 0, "envy": 0})

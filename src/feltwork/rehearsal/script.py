@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from feltwork.compliance.floor import Floor, ProgressiveLink
+from feltwork.compliance.floor import Floor
 from feltwork.compliance.floor_file import read_floor
 from feltwork.problem import Problem, ProblemsError
 from feltwork.rehearsal.step import Step, read_step
@@ -66,11 +66,11 @@ def read_script(path: Path) -> Script:
 
 def _verify_meters(name: str, meters: Meters, floor: Floor) -> None:
     """Raise where a meter is none of the floor's."""
-    known = {link.id: link for link in floor.links if isinstance(link, ProgressiveLink)}
+    known = {link.id: link for link in floor.links}
     problems = []
     for link, levels in meters.items():
         if link not in known:
-            what, choices = f"The floor has no progressive link {link!r}.", list(known)
+            what, choices = f"The floor has no link {link!r}.", list(known)
             problems.append(Problem(f"{name}, meters, {link}", what, f"Use {', '.join(choices) or 'none'}."))
             continue
         for level in levels:

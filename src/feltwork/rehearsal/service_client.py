@@ -46,7 +46,6 @@ class ServiceClient:
         self._http = httpx.AsyncClient(base_url=url, timeout=30, verify=False)
         self._observer = observer
         self._tokens: dict[str, str] = {}
-        self._kinds: dict[str, str] = {}
         self._payers: dict[str, str] = {}
         self._keys = (f"{secrets.token_hex(4)}-{number:06}" for number in count(1))
 
@@ -86,7 +85,7 @@ class ServiceClient:
         await self.two_people(by, {"command": "reconfigure", "floor": text, "reason": "opening"})
 
     async def open_link(self, by: Sequence[str], link: str) -> None:
-        """Open a progressive link at its seeds."""
+        """Open a link at its seeds, or at the amounts that it posts."""
         await self.two_people(by, {"command": "open_link", "link": link, "reason": "opening"})
 
     async def set_meter(self, by: Sequence[str], link: str, level: str, to: Micros) -> None:
@@ -137,18 +136,16 @@ class ServiceClient:
 
     async def confirm(self, link: str, award: str, step: Step) -> None:
         """Confirm a hit with the badges presented: the amount that the step names, or that the pit shows."""
-        path = await self._award_path(link, award)
+        path = _award_path(link, award)
         amount = step.amount
-        if amount is None and (await self.kinds()).get(link) == "house":
-            amount = (await self.get(self._observer, f"/house-jackpots/{link}"))["amount"]
-        elif amount is None:
+        if amount is None:
             amount = (await self.get(self._observer, path))["hit_amount"]
         body = {"badges": [shown(person) for person in step.by], "amount": amount}
         await self.post(step.by[0], f"{path}/confirm", body)
 
     async def void(self, link: str, award: str, step: Step) -> None:
         """Refuse a claim."""
-        path = await self._award_path(link, award)
+        path = _award_path(link, award)
         await self.post(step.by[0], f"{path}/void", {"reason": step.reason or _REASON})
 
     async def pay(self, link: str, award: str, step: Step) -> None:
@@ -162,7 +159,7 @@ class ServiceClient:
         for line in sheet["steps"]:
             if line["done"] is None and line["name"] not in _IMPLIED:
                 sheet = await self.post(by, f"{record}/steps/{line['name']}", {"note": _REASON})
-        path = await self._award_path(link, award)
+        path = _award_path(link, award)
         await self.post(by, f"{path}/pay", {"form": step.how or "cash"})
 
     # --- the office ---
@@ -196,10 +193,12 @@ class ServiceClient:
         }
         await self.two_people(by, command)
 
-    async def set_amount(self, by: Sequence[str], link: str, to: Micros, reason: str = "") -> None:
+    async def set_amount(
+        self, by: Sequence[str], link: str, level: str, to: Micros, reason: str = ""
+    ) -> None:
         """Post an amount of a house jackpot."""
-        command = {"command": "set_amount", "link": link, "amount": to, "reason": reason or _REASON}
-        await self.two_people(by, command)
+        command = {"command": "set_amount", "link": link, "level": level, "amount": to}
+        await self.two_people(by, {**command, "reason": reason or _REASON})
 
     async def count_funds(self, step: Step) -> None:
         """Compare the bank with the books."""
@@ -231,22 +230,12 @@ class ServiceClient:
 
     # --- what the screens show ---
 
-    async def kinds(self) -> dict[str, str]:
-        """Every link with its kind, which no step changes."""
-        if not self._kinds:
-            found = await self.get(self._observer, "/links")
-            self._kinds = {one["link"]: one["kind"] for one in found["links"]}
-        return self._kinds
-
     async def link(self, name: str) -> dict[str, Any]:
-        """A progressive link with its meters and its last entry."""
+        """A link with its meters and its last entry."""
         return await self.get(self._observer, f"/links/{name}")
 
-    async def meters(self, link: str, kind: str) -> Levels:
-        """The amounts that a link shows: by level, or by hand for a house jackpot."""
-        if kind == "house":
-            found = await self.get(self._observer, f"/house-jackpots/{link}")
-            return {found["hand"]: found["amount"]}
+    async def meters(self, link: str) -> Levels:
+        """The amounts that a link shows, by level."""
         found = await self.link(link)
         return {level: pools["meter"] for level, pools in found["meters"].items()}
 
@@ -257,14 +246,11 @@ class ServiceClient:
         is_open = found["phase"] != "idle"
         return RoundState(number=found["round"], seats=tuple(found["seats"]), hands=hands, is_open=is_open)
 
-    async def awards(self, link: str, kind: str, *, in_full: bool = True) -> list[AwardState]:
+    async def awards(self, link: str, *, in_full: bool = True) -> list[AwardState]:
         """Every award of a link, the oldest first; in full with the amount due, the badges and the payer."""
-        if kind == "house":
-            found = await self.get(self._observer, f"/house-jackpots/{link}")
-        else:
-            found = await self.get(self._observer, f"/links/{link}/awards")
+        found = await self.get(self._observer, f"/links/{link}/awards")
         waiting: dict[str, dict[str, Any]] = {}
-        if in_full and kind != "house" and any(one["status"] == "claimed" for one in found["awards"]):
+        if in_full and any(one["status"] == "claimed" for one in found["awards"]):
             pit = await self.get(self._observer, "/pit")
             waiting = {one["id"]: one for one in pit["claims"]}
         return [
@@ -281,10 +267,9 @@ class ServiceClient:
             self._payers[name] = next(paid, "")
         return self._payers.get(name, "")
 
-    async def _award_path(self, link: str, award: str) -> str:
-        kinds = await self.kinds()
-        root = "house-jackpots" if kinds.get(link) == "house" else "links"
-        return f"/{root}/{link}/awards/{award}"
+
+def _award_path(link: str, award: str) -> str:
+    return f"/links/{link}/awards/{award}"
 
 
 def _award(link: str, found: Mapping[str, Any], paid: str) -> AwardState:

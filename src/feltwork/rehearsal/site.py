@@ -19,7 +19,7 @@ from nats.errors import Error as NatsError
 from nats.js.errors import NotFoundError
 
 from feltwork.bookkeeper.run import Bookkeeper, BookkeeperSettings
-from feltwork.compliance.floor import Floor, HouseLink
+from feltwork.compliance.floor import Floor
 from feltwork.floor.box import Box
 from feltwork.floor.compared import verifier
 from feltwork.floor.house import PIN, badge_of
@@ -189,24 +189,25 @@ def _light_hash(secret: str) -> str:
 
 
 async def _open(script: Script, client: ServiceClient) -> None:
-    """Apply the floor, open its links and post its house jackpots, all with two people."""
+    """Apply the floor and open its links, with two people."""
     try:
         await client.apply_floor(_OPENERS, script.floor_text)
         for link in script.floor.links:
-            if isinstance(link, HouseLink):
-                await client.set_amount(_OPENERS, link.id, link.amount)
-            else:
-                await client.open_link(_OPENERS, link.id)
+            await client.open_link(_OPENERS, link.id)
     except StepRefusedError as error:
         where = f"{script.name}, floor {script.floor_name}"
         raise ProblemsError([Problem(where, error.refusal.what, error.refusal.remedy)]) from error
 
 
 async def _set_meters(script: Script, client: ServiceClient) -> None:
+    kinds = {link.id: link.kind for link in script.floor.links}
     for link, levels in script.meters.items():
         for level, to in levels.items():
             try:
-                await client.set_meter(_ADJUSTERS, link, level, to)
+                if kinds[link] == "house":
+                    await client.set_amount(_OPENERS, link, level, to)
+                else:
+                    await client.set_meter(_ADJUSTERS, link, level, to)
             except StepRefusedError as error:
                 where = f"{script.name}, meters, {link}, {level}"
                 problem = Problem(where, error.refusal.what, error.refusal.remedy)

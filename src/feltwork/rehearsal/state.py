@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 from feltwork import money
 from feltwork.money import Micros
 
-#: Level, or hand of a house jackpot -> amount in micros.
+#: Level -> amount in micros.
 Levels: TypeAlias = Mapping[str, Micros]
 
 

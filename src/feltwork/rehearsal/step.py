@@ -105,7 +105,7 @@ KINDS: Mapping[str, StepKind] = {
         "Adjust a meter or a reserve.", ("link", "level", "to", "by"), ("number", "reason", "pool")
     ),
     "set_amount": StepKind(
-        "Post another amount of a house jackpot.", ("link", "to", "by"), ("hand", "reason")
+        "Post another amount of a house jackpot.", ("link", "hand", "to", "by"), ("reason",)
     ),
     "count": StepKind("Compare the bank with the books.", ("link", "bank", "by")),
     "stop": StepKind("Stop wagering on a link.", ("link", "by"), ("reason", "cause")),

@@ -12,7 +12,7 @@ from nats.aio.msg import Msg
 from nats.js import JetStreamContext
 from nats.js.errors import NotFoundError
 
-from feltwork.compliance.floor import Floor, ProgressiveLink, progressive_link
+from feltwork.compliance.floor import Floor, progressive_link
 from feltwork.floor.house import PIN, badge_of
 from feltwork.problem import ProblemsError
 from feltwork.rehearsal.refusal import StepRefusal, StepRefusedError, refused
@@ -54,7 +54,7 @@ class TableDevices:
         self._url = url
         self._floor = floor
         self._service = service
-        self._links = {link.id: link for link in floor.links if isinstance(link, ProgressiveLink)}
+        self._links = {link.id: link for link in floor.links}
         self._devices: dict[tuple[str, str], RehearsedDevice] = {}
         #: Who is signed on where: table and person -> sign-on.
         self._sign_ons: dict[tuple[str, str], str] = {}
@@ -198,7 +198,7 @@ class TableDevices:
         name = self.name_on(link, table)
         awards = [
             award
-            for award in await self._service.awards(link, "progressive", in_full=False)
+            for award in await self._service.awards(link, in_full=False)
             if (award.table, award.round) == (name, controller.round.number)
         ]
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 from nats.aio.client import Client
 
-from feltwork.compliance.floor import Floor, ProgressiveLink, progressive_link
+from feltwork.compliance.floor import Floor, FloorLink, progressive_link
 from feltwork.problem import Problem, ProblemsError
 from feltwork.table.conformance_device import DeviceIdentity
 from feltwork.table.controller import Controller
@@ -54,13 +54,11 @@ def device_of(floor: Floor, table: str, link: str = "") -> DeviceIdentity:
     )
 
 
-def _link_of(floor: Floor, table: str, link: str) -> ProgressiveLink:
+def _link_of(floor: Floor, table: str, link: str) -> FloorLink:
     if table not in floor.table_by_id:
         remedy = f"choose from: {', '.join(floor.table_by_id)}"
         raise ProblemsError([Problem(f"table {table}", "the floor file has no such table", remedy)])
-    carried = {
-        one.id: one for one in floor.links_of(floor.table_by_id[table]) if isinstance(one, ProgressiveLink)
-    }
+    carried = {one.id: one for one in floor.links_of(floor.table_by_id[table])}
     if link not in carried and (link or len(carried) != 1):
         remedy = f"choose with --link from: {', '.join(carried) or 'none'}"
         raise ProblemsError([Problem(f"table {table}", f"it has {len(carried)} jackpots", remedy)])

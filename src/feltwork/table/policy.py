@@ -5,7 +5,7 @@ from datetime import date
 
 from feltwork import money
 from feltwork.compliance import jurisdiction
-from feltwork.compliance.floor import Floor, ProgressiveLink
+from feltwork.compliance.floor import Floor, FloorLink
 from feltwork.money import Micros
 from feltwork.problem import Problem
 from feltwork.progressive.facts import Instant
@@ -27,7 +27,7 @@ class TablePolicy:
     silence: Instant = SILENCE
 
 
-def policy_of(floor: Floor, link: ProgressiveLink, *, on: date) -> TablePolicy:
+def policy_of(floor: Floor, link: FloorLink, *, on: date) -> TablePolicy:
     """The policy of a link on a day."""
     rulings = jurisdiction.jurisdiction(floor.jurisdiction).on(on)
     return TablePolicy(

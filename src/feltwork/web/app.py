@@ -23,7 +23,6 @@ from feltwork.web import refusals, sign_in
 from feltwork.web.api import (
     awards,
     floors,
-    house,
     incidents,
     installations,
     links,
@@ -112,7 +111,6 @@ def application(settings: Settings, stage: Stage | None = None) -> FastAPI:
         links,
         rounds,
         awards,
-        house,
         payouts,
         incidents,
         installations,

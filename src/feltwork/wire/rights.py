@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from feltwork.compliance.floor import Floor, FloorTable, ProgressiveLink
+from feltwork.compliance.floor import Floor, FloorTable
 from feltwork.wire.keys import KeyRing, inbox_of
 from feltwork.wire.server import User
 from feltwork.wire.streams import FELT, METERS, TABLES, TOLD
@@ -72,7 +72,7 @@ def leaf_rights(nkey: str) -> User:
 def names_on(floor: Floor, table: FloorTable) -> dict[str, str]:
     """Link -> the name under which a table plays it. A second sensor line is a table of its own to the books,
     with rounds and numbers of its own: `C4-1`, and `C4-1+royals`."""
-    links = [link.id for link in floor.links_of(table) if isinstance(link, ProgressiveLink)]
+    links = [link.id for link in floor.links_of(table)]
     return {link: table.id if link == links[0] else f"{table.id}+{link}" for link in links}
 
 
@@ -101,9 +101,8 @@ def make_keys(
         names = names_on(floor, table)
         users.append(table_rights(ring.make(table.id), table.id, names))
     for link in floor.links:
-        if isinstance(link, ProgressiveLink):
-            name = sign_of(link.id)
-            users.append(sign_rights(ring.make(name), name, link.id))
+        name = sign_of(link.id)
+        users.append(sign_rights(ring.make(name), name, link.id))
     return tuple(users)
 
 

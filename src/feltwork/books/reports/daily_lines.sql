@@ -1,5 +1,6 @@
 -- The line of the master games report for each table and jackpot: wagers, accrual by pool, awards from the meter
--- and from the tray. House jackpots accrue nothing; their awards stand on lines of their own [WA-25].
+-- and from the tray. House jackpots accrue nothing: all of their wagers go to the house, and it pays their awards
+-- [WA-25].
 WITH rates AS (
   SELECT version.link, version.fingerprint, version.body::jsonb ->> 'jackpot' AS jackpot,
          (version.body::jsonb ->> 'wager')::bigint AS wager,
@@ -46,7 +47,7 @@ WITH rates AS (
   SELECT table_id, link, sum(fixed) AS fixed, sum(envy) AS envy FROM books.round_end
    WHERE booked_at >= %(since)s AND booked_at < %(until)s GROUP BY 1, 2
 )
-SELECT table_id, link, coalesce(lines.jackpot, 'house jackpot') AS jackpot,
+SELECT table_id, link, named.jackpot,
        coalesce(rounds, 0)::bigint AS rounds, coalesce(wagers, 0)::bigint AS wagers,
        coalesce(wagered, 0)::bigint AS wagered, coalesce(to_meters, 0)::bigint AS to_meters,
        coalesce(to_reserves, 0)::bigint AS to_reserves,
@@ -57,4 +58,5 @@ SELECT table_id, link, coalesce(lines.jackpot, 'house jackpot') AS jackpot,
        coalesce(fixed, 0)::bigint AS fixed_from_tray, coalesce(envy, 0)::bigint AS envy_from_tray
   FROM lines FULL JOIN won USING (table_id, link) FULL JOIN tray USING (table_id, link)
   FULL JOIN returned USING (table_id, link) FULL JOIN reversed USING (table_id, link)
+  LEFT JOIN (SELECT link, min(jackpot) AS jackpot FROM rates GROUP BY 1) AS named USING (link)
  ORDER BY table_id, link

@@ -5,7 +5,6 @@ from typing import Any
 from feltwork.books.connection import Connection
 from feltwork.books.floors import floor_in_force
 from feltwork.books.standing import look_at_meters
-from feltwork.compliance.floor import ProgressiveLink
 from feltwork.compliance.link_odds import Uncounted, price_at
 from feltwork.money import WHOLE_BASIS_POINTS
 from feltwork.paytables.paytable import Share
@@ -17,7 +16,7 @@ def submission(connection: Connection, link: str) -> list[dict[str, Any]]:
     runs = look_at_meters(connection, link).state.link
     floor = floor_in_force(connection)
     about = next((one for one in floor.links if one.id == link), None)
-    if not isinstance(about, ProgressiveLink):
+    if about is None:
         remedy = "apply a floor that has it"
         raise refuse(f"link {link}", "the floor in force does not have it", remedy, "GEN-17")
     levels = {level.name: level for level in runs.levels}
@@ -45,7 +44,7 @@ def submission(connection: Connection, link: str) -> list[dict[str, Any]]:
                     if isinstance(price, Uncounted)
                     else str(price.probability(place)),
                     "level": level.name if level else "",
-                    "reset": level.seed if level else None,
+                    "reset": level.seed + level.amount if level else None,
                     "cap": level.cap if level else None,
                     "contribution_basis_points": level.contribution if level else None,
                     "reserve_basis_points": level.reserve if level else None,

@@ -2,7 +2,7 @@
 
 SET ROLE feltwork_owner;
 
--- A link, or a house jackpot: each has a chain of its own.
+-- A link, progressive or house: each has a chain of its own.
 CREATE TABLE books.link (
   id text PRIMARY KEY,
   kind text NOT NULL CHECK (kind IN ('progressive', 'house')),
@@ -143,6 +143,23 @@ BEGIN
 END
 $$;
 
+-- A house jackpot has no pool that player money could feed, and only it posts amounts [WA-01].
+CREATE FUNCTION books.keep_kind(of_link text, entry_kind text, accounts text[]) RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+  is_house boolean := EXISTS (SELECT FROM books.link WHERE id = of_link AND kind = 'house');
+BEGIN
+  IF is_house AND EXISTS (SELECT FROM unnest(accounts) AS account
+      WHERE split_part(account, '/', 1) IN ('meter', 'reserve', 'seed_advanced')) THEN
+    RAISE EXCEPTION '%: a house jackpot has no meter, and % moves one', of_link, entry_kind
+      USING ERRCODE = 'check_violation';
+  END IF;
+  IF entry_kind = 'AmountSet' AND NOT is_house THEN
+    RAISE EXCEPTION '%: only a house jackpot posts amounts', of_link USING ERRCODE = 'check_violation';
+  END IF;
+END
+$$;
+
 -- Moves the balances of a link. Postings to tables arrive folded.
 CREATE FUNCTION books.move_balances(of_link text, accounts text[], amounts bigint[]) RETURNS void
 LANGUAGE plpgsql AS $$
@@ -220,11 +237,7 @@ BEGIN
   IF NEW.kind = 'Reconfigured' THEN
     PERFORM books.reconfigure_closed(NEW, refs);
   END IF;
-  IF NEW.kind NOT IN ('AmountSet', 'Claimed', 'Voided', 'Locked', 'Confirmed', 'Paid') AND EXISTS (
-      SELECT FROM books.link WHERE id = NEW.link AND kind = 'house') THEN
-    RAISE EXCEPTION '%: % is a fact of a progressive, not of a house jackpot', NEW.link, NEW.kind
-      USING ERRCODE = 'check_violation';
-  END IF;
+  PERFORM books.keep_kind(NEW.link, NEW.kind, accounts);
 
   UPDATE books.chain_tail SET number = NEW.number, hash = NEW.hash, uncovered = uncovered + taken
    WHERE link = NEW.link AND number = NEW.number - 1 AND hash = NEW.previous;
@@ -308,7 +321,7 @@ SELECT books.make_append_only('books.version');
 SELECT books.make_append_only('books.link');
 SELECT books.partition_by_month('entry');
 
-REVOKE EXECUTE ON FUNCTION books.happen_once, books.reconfigure_closed, books.move_balances, books.take
+REVOKE EXECUTE ON FUNCTION books.happen_once, books.reconfigure_closed, books.keep_kind, books.move_balances, books.take
   FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION books.take TO feltwork_writer;
 GRANT SELECT ON books.link, books.version, books.chain_tail, books.entry, books.balance, books.lawful,

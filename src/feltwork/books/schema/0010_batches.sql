@@ -139,11 +139,7 @@ BEGIN
   ELSIF NEW.kind IN ('WagerAdded', 'WagerReturned') THEN
     PERFORM books.correct_seat(NEW, abs(amounts[array_position(accounts, 'patrons/' || NEW.link)]));
   END IF;
-  IF NEW.kind NOT IN ('AmountSet', 'Claimed', 'Voided', 'Locked', 'Confirmed', 'Paid') AND EXISTS (
-      SELECT FROM books.link WHERE id = NEW.link AND kind = 'house') THEN
-    RAISE EXCEPTION '%: % is a fact of a progressive, not of a house jackpot', NEW.link, NEW.kind
-      USING ERRCODE = 'check_violation';
-  END IF;
+  PERFORM books.keep_kind(NEW.link, NEW.kind, accounts);
 
   UPDATE books.chain_tail SET number = NEW.number, hash = NEW.hash, uncovered = uncovered + taken
    WHERE link = NEW.link AND number = NEW.number - 1 AND hash = NEW.previous;

@@ -1,2 +1,2 @@
--- Every link and house jackpot.
+-- Every link.
 SELECT id, kind FROM books.link ORDER BY id

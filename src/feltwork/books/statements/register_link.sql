@@ -1,2 +1,2 @@
--- A link, or a house jackpot, that is not known yet.
+-- A link that is not known yet.
 INSERT INTO books.link (id, kind) VALUES (%s, %s) ON CONFLICT DO NOTHING

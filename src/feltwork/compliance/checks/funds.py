@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from feltwork import money
 from feltwork.compliance.finding import Case, Finding
-from feltwork.compliance.floor import ProgressiveLink
+from feltwork.compliance.floor import FloorLink
 from feltwork.compliance.funds import covered_funds, fixed_prizes, odds_prizes
 
 
@@ -12,8 +12,7 @@ def check_funds(case: Case) -> Iterator[Finding]:
     """Notes only: no floor is closed for what its prizes may cost."""
     yield from _odds_based(case)
     for link in case.floor.links:
-        if isinstance(link, ProgressiveLink):
-            yield from _fixed(case, link)
+        yield from _fixed(case, link)
 
 
 def _odds_based(case: Case) -> Iterator[Finding]:
@@ -32,11 +31,12 @@ def _odds_based(case: Case) -> Iterator[Finding]:
     yield case.note(place, ruling.requirement, what, "keep it in the bank, or on a credit line")
 
 
-def _fixed(case: Case, link: ProgressiveLink) -> Iterator[Finding]:
+def _fixed(case: Case, link: FloorLink) -> Iterator[Finding]:
     """The most that one hand takes from the tray [WA-34]."""
     for prize in fixed_prizes(case.floor, link)[:1]:
+        besides = "posted prize" if link.is_house else "meter"
         what = (
-            f"{_words(prize.hand)} on {link.id} may cost {money.text(prize.amount)} besides the meter, "
+            f"{_words(prize.hand)} on {link.id} may cost {money.text(prize.amount)} besides the {besides}, "
             f"envy at a full table included"
         )
         yield case.note(link.place, "WA-34", what, f"keep so much ready at {prize.table}")

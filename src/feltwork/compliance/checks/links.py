@@ -6,8 +6,6 @@ from feltwork.compliance.checks.connected import check_connected
 from feltwork.compliance.finding import Case, Finding
 from feltwork.compliance.floor import (
     FloorLink,
-    HouseLink,
-    ProgressiveLink,
     progressive_link,
 )
 from feltwork.compliance.title_rules import LINK_RULES
@@ -25,12 +23,10 @@ def check_links(case: Case) -> Iterator[Finding]:
         yield from _locations(case, link)
         yield from _manufacturers(case, link)
         yield from _access_plan(case, link)
-        if isinstance(link, HouseLink):
-            yield from _house(case, link)
-        else:
-            yield from _shows(case, link)
-            yield from _runs(case, link)
-            yield from _policies(case, link)
+        yield from _shows(case, link)
+        yield from _runs(case, link)
+        yield from _policies(case, link)
+        if not link.is_house:
             yield from check_connected(case, link)
 
 
@@ -101,25 +97,16 @@ def _access_plan(case: Case, link: FloorLink) -> Iterator[Finding]:
         yield case.refused(link.place, ruling.requirement, what, remedy)
 
 
-def _house(case: Case, link: HouseLink) -> Iterator[Finding]:
-    """A house jackpot takes no contribution, and has an amount to post [WA-01, WA-02]."""
-    for place in link.meters:
-        what = f"{link.id} is a house jackpot: no player money may feed it, and it has no meter"
-        yield case.refused(place, "WA-01", what, 'take the meter away, or make it kind = "progressive"')
-    if not link.amount:
-        what = f"{link.id} posts no amount"
-        yield case.refused((*link.place, "amount"), "WA-03", what, "say what every winner gets")
-
-
-def _shows(case: Case, link: ProgressiveLink) -> Iterator[Finding]:
+def _shows(case: Case, link: FloorLink) -> Iterator[Finding]:
     """Every table of a link shows what can be won there [WA-07]."""
     for table in case.floor.tables_of(link):
         if not table.shows_meter:
-            what = f"{table.id} does not show the meters of {link.id}"
-            yield case.refused((*table.place, "shows_meter"), "WA-07", what, "give it a display")
+            what = f"{table.id} does not show the amounts of {link.id}"
+            requirement = "WA-02" if link.is_house else "WA-07"
+            yield case.refused((*table.place, "shows_meter"), requirement, what, "give it a display")
 
 
-def _runs(case: Case, link: ProgressiveLink) -> Iterator[Finding]:
+def _runs(case: Case, link: FloorLink) -> Iterator[Finding]:
     """What `progressive` itself refuses to open: rates that do not sum, bounds, controls [WA-05, GEN-01]."""
     try:
         verify_link(progressive_link(case.floor, link))
@@ -131,7 +118,7 @@ def _runs(case: Case, link: ProgressiveLink) -> Iterator[Finding]:
             )
 
 
-def _place_of(link: ProgressiveLink, problem: Problem) -> Place:
+def _place_of(link: FloorLink, problem: Problem) -> Place:
     """Where in the file a problem of a link belongs."""
     _, _, detail = problem.where.partition(", ")
     word, _, level = detail.partition(" ")
@@ -139,13 +126,12 @@ def _place_of(link: ProgressiveLink, problem: Problem) -> Place:
     return meter.place if meter else (*link.place, {"levels": "meter"}.get(word, word))
 
 
-def _policies(case: Case, link: ProgressiveLink) -> Iterator[Finding]:
+def _policies(case: Case, link: FloorLink) -> Iterator[Finding]:
     """Policies that the jurisdiction leaves open, within what it allows [GEN-10, GEN-07, WA-09, WA-22]."""
-    chosen = {
-        "several_winners": (str(link.options.get("several_winners", "seat_order")), "options"),
-        "cut_off": (link.cut_off, "cut_off"),
-        "overflow": (link.overflow, "overflow"),
-    }
+    chosen = {"cut_off": (link.cut_off, "cut_off")}
+    if not link.is_house:
+        chosen["several_winners"] = (str(link.options.get("several_winners", "seat_order")), "options")
+        chosen["overflow"] = (link.overflow, "overflow")
     by_controls = case.rulings["by_internal_controls"].names
     for name, (value, key) in chosen.items():
         ruling = case.rulings[name]

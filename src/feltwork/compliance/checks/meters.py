@@ -6,8 +6,8 @@ from itertools import pairwise
 
 from feltwork import money
 from feltwork.compliance.finding import Case, Finding
-from feltwork.compliance.floor import Meter, ProgressiveLink
-from feltwork.compliance.link_odds import Uncounted, exactly, house_edge, preset_edge, price_at
+from feltwork.compliance.floor import FloorLink, Meter
+from feltwork.compliance.link_odds import Uncounted, edge_of, exactly, preset_edge, price_at
 from feltwork.compliance.title_rules import PRESETS
 from feltwork.money import WHOLE_BASIS_POINTS, Micros
 from feltwork.odds.pricing import Price
@@ -20,11 +20,9 @@ ALL_FROM_METER = 7_000
 
 
 def check_meters(case: Case) -> Iterator[Finding]:
-    """Every meter of every progressive link, and what the link as a whole keeps."""
+    """Every meter of every link, and what the link as a whole keeps."""
     for link in case.floor.links:
-        if not isinstance(link, ProgressiveLink):
-            continue
-        for meter in link.meters:
+        for meter in () if link.is_house else link.meters:
             yield from _cap(case, meter)
             yield from _seed(case, link, meter)
         yield from _order(case, link)
@@ -43,13 +41,13 @@ def _cap(case: Case, meter: Meter) -> Iterator[Finding]:
         yield case.refused((*meter.place, "cap"), ruling.requirement, what, "raise the cap or leave it out")
 
 
-def largest_fixed(link: ProgressiveLink) -> Micros:
+def largest_fixed(link: FloorLink) -> Micros:
     """The largest prize that is not a share of a meter, at the link's wager."""
     pays = [row.pays.pay(link.wager) for row in link.paytable.rows if isinstance(row.pays, Odds)]
     return max(pays, default=0)
 
 
-def _seed(case: Case, link: ProgressiveLink, meter: Meter) -> Iterator[Finding]:
+def _seed(case: Case, link: FloorLink, meter: Meter) -> Iterator[Finding]:
     """A real seed, not below the largest fixed prize [LT-14]."""
     place = (*meter.place, "seed")
     largest = largest_fixed(link)
@@ -69,16 +67,17 @@ def _seed(case: Case, link: ProgressiveLink, meter: Meter) -> Iterator[Finding]:
         yield case.warning(place, "LT-14", what, "raise the seed to that at least")
 
 
-def _order(case: Case, link: ProgressiveLink) -> Iterator[Finding]:
+def _order(case: Case, link: FloorLink) -> Iterator[Finding]:
     """The rarer hand should not start lower than the commoner one [GL-06]."""
     by_level = [meter for level in link.paytable.levels if (meter := link.meter(level))]
     for higher, lower in pairwise(by_level):
-        if lower.seed > higher.seed:
+        if lower.seed + lower.amount > higher.seed + higher.amount:
             what = f"{lower.level} of {link.id} starts at more than {higher.level}, whose hand is rarer"
-            yield case.warning((*lower.place, "seed"), "GL-06", what, "order the seeds by level")
+            key = "amount" if link.is_house else "seed"
+            yield case.warning((*lower.place, key), "GL-06", what, f"order the {key}s by level")
 
 
-def _rates(case: Case, link: ProgressiveLink) -> Iterator[Finding]:
+def _rates(case: Case, link: FloorLink) -> Iterator[Finding]:
     """What the contribution leaves the house, exactly [LT-14]."""
     contribution = sum(meter.contribution for meter in link.meters)
     rate = contribution + sum(meter.reserve for meter in link.meters)
@@ -96,33 +95,32 @@ def _rates(case: Case, link: ProgressiveLink) -> Iterator[Finding]:
         yield case.warning(place, "LT-14", what, "let 70% or more go to the meters, or pay from the tray")
     if not isinstance(price, Price):
         return
-    edge = house_edge(
-        price,
-        rate=rate,
-        seeds={meter.level: meter.seed for meter in link.meters},
-        wager=link.wager,
-        fixed_from_meter=from_meter,
-    )
+    edge = edge_of(price, link)
     yield from _above_preset(case, link, price, contribution, edge)
     others = max((table.seats for table in case.floor.tables_of(link)), default=1) - 1
     least = edge - others * price.envy_per_bettor
     envy = f", and {exactly(least)} with envy at a full table" if least != edge else ""
     if least < 0:
         what = f"the house loses on {link.id} in the long run: it keeps {exactly(edge)} of each wager{envy}"
-        yield case.warning(place, "LT-14", what, "lower the contribution or the seeds")
+        yield case.warning(
+            place,
+            "LT-14",
+            what,
+            "lower the posted amounts" if link.is_house else "lower the contribution or the seeds",
+        )
     else:
         what = f"the house keeps {exactly(edge)} of each wager on {link.id}{envy}"
         yield case.note(place, "GEN-26", what, "post the return to players where the rules ask for it")
 
 
-def _price(case: Case, link: ProgressiveLink) -> Price | Uncounted:
+def _price(case: Case, link: FloorLink) -> Price | Uncounted:
     tables = case.floor.tables_of(link)
     fitting = [table for table in tables if registry.fits(link.jackpot, link.variant, table.game)]
     return price_at(link, fitting[0]) if fitting else Uncounted("no table fits")
 
 
 def _above_preset(
-    case: Case, link: ProgressiveLink, price: Price, contribution: int, edge: Fraction
+    case: Case, link: FloorLink, price: Price, contribution: int, edge: Fraction
 ) -> Iterator[Finding]:
     preset = PRESETS.get(link.paytable.name)
     if preset is None or contribution <= preset.contribution:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from feltwork import money
 from feltwork.compliance.finding import Case, Finding
-from feltwork.compliance.floor import FloorTable, HouseLink
+from feltwork.compliance.floor import FloorTable
 from feltwork.compliance.title_rules import ALONE, MADE_FOR
 from feltwork.located import Place
 from feltwork.money import Micros
@@ -57,8 +57,8 @@ def _types(case: Case, table: FloorTable) -> Iterator[Finding]:
     """House and progressive jackpots never stand on one table [WA-04]."""
     ruling = case.rulings["jackpot_types_mix"]
     links = case.floor.links_of(table)
-    houses = [link.id for link in links if isinstance(link, HouseLink)]
-    progressives = [link.id for link in links if not isinstance(link, HouseLink)]
+    houses = [link.id for link in links if link.is_house]
+    progressives = [link.id for link in links if not link.is_house]
     if houses and progressives and not ruling.flag:
         what = (
             f"{table.id} carries the house jackpot {houses[0]} and the progressive {progressives[0]}; "

@@ -11,7 +11,7 @@ from feltwork.books.connection import Connection
 from feltwork.books.floors import register_floor
 from feltwork.books.standing import look_at_meters
 from feltwork.compliance.check import check
-from feltwork.compliance.floor import Floor, ProgressiveLink, house_jackpot, progressive_link
+from feltwork.compliance.floor import Floor, progressive_link
 from feltwork.compliance.floor_file import read_floor
 from feltwork.operations.context import Operation
 from feltwork.operations.fields import FloorText, Said
@@ -49,11 +49,6 @@ class Reconfigure(TwoPersonCommand):
             known = links.link_kinds(op.connection)
             planned, changed = [], []
             for link in floor.links:
-                if not isinstance(link, ProgressiveLink):
-                    if link.id not in known:
-                        links.register_house_jackpot(op.connection, house_jackpot(link), by=asked.by)
-                        planned.append(link.id)
-                    continue
                 new = progressive_link(floor, link)
                 if link.id not in known:
                     links.register_link(op.connection, new, by=asked.by)

@@ -1,12 +1,12 @@
 """Two-person commands about links: meters, awards, and the life of a link."""
 
 from collections.abc import Sequence
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 from pydantic.dataclasses import dataclass
 
-from feltwork.books import adjustments, awards, house, life
+from feltwork.books import adjustments, awards, life
 from feltwork.books.connection import Connection
 from feltwork.books.standing import look_at_meters
 from feltwork.compliance.roles import Deed
@@ -16,7 +16,6 @@ from feltwork.operations.fields import COMMAND, Amount, Name, Said
 from feltwork.operations.links import BookedView, award_deeds, booked_view
 from feltwork.operations.site import verify_link
 from feltwork.operations.two_person.command import TwoPersonCommand, two_person
-from feltwork.operations.two_person.outcomes import AmountSetView, Outcome
 from feltwork.problem import Problem, ProblemsError
 from feltwork.progressive.adjustment import Adjustment
 from feltwork.progressive.link import NO_CAP
@@ -136,26 +135,22 @@ class Reverse(OfLink):
 
 @two_person
 class SetAmount(OfLink):
-    """Post another amount of a house jackpot [WA-01]."""
-
-    outcome: ClassVar[type[Outcome]] = AmountSetView
+    """Post another amount of a house jackpot; open claims keep the one they were made on [WA-01]."""
 
     command: Literal["set_amount"] = "set_amount"
+    level: Name = Field(examples=["jackpot"])
     amount: Amount = Field(description="Millionths.", examples=[5_000_000_000])
 
-    def verify_known(self, connection: Connection) -> None:
-        """Raise unless it is a house jackpot."""
-        verify_link(connection, self.link, "house")
-
-    def carry_out(self, op: Operation, asked: Asked, proposal: str) -> AmountSetView:
+    def carry_out(self, op: Operation, asked: Asked, proposal: str) -> BookedView:
         """Post it."""
-        posted = house.set_amount(op.connection, self.link, asked, amount=self.amount)
-        return AmountSetView(amount=posted.amount)
+        return booked_view(
+            life.set_amount(op.connection, self.link, asked, level=self.level, amount=self.amount)
+        )
 
 
 @two_person
 class OpenLink(OfLink):
-    """Open a link at its seeds [GEN-03]."""
+    """Open a link at its seeds, or at the amounts that it posts [GEN-03]."""
 
     command: Literal["open_link"] = "open_link"
 

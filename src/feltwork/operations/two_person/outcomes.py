@@ -7,13 +7,6 @@ from feltwork.operations.links import BookedView
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AmountSetView:
-    """The amount that a house jackpot now posts, millionths."""
-
-    amount: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class PersonChangedView:
     """Somebody after a change."""
 
@@ -41,4 +34,4 @@ class FloorAppliedView:
     changed: list[str]
 
 
-Outcome: TypeAlias = BookedView | AmountSetView | PersonChangedView | SecretGrantedView | FloorAppliedView
+Outcome: TypeAlias = BookedView | PersonChangedView | SecretGrantedView | FloorAppliedView

@@ -32,7 +32,7 @@ class BankCount(Body):
 
 @router.get("", summary="Every link")
 def show_all(by: SignedIn) -> LinksView:
-    """Every link and house jackpot."""
+    """Every link."""
     return links.links(by)
 
 

@@ -3,7 +3,7 @@
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
-from fastapi.responses import FileResponse, RedirectResponse, Response
+from fastapi.responses import FileResponse, Response
 from starlette.background import BackgroundTask
 
 from feltwork.operations import audit
@@ -47,10 +47,7 @@ def journal(
 @router.get("/awards/{link}/{award}")
 def award(request: Request, by: Reader, link: LinkPath, award: AwardPath) -> Response:
     """An award with its provenance: paid, meter, contributions, row of the paytable, letter."""
-    found = audit.provenance(by, link, award)
-    if found is None:
-        return RedirectResponse(f"/audit/links/{link}", 303)
-    return page(request, "auditor_award.html", found, me=by.actor.me)
+    return page(request, "auditor_award.html", audit.provenance(by, link, award), me=by.actor.me)
 
 
 @router.get("/rounds/{table}/{number}")

@@ -11,7 +11,7 @@ from feltwork.operations.context import Operation
 from feltwork.operations.links import link_view
 from feltwork.operations.rounds import round_view
 from feltwork.operations.signs import paytable_of
-from feltwork.operations.site import holders_with_role, progressive_links, site_name, verify_link
+from feltwork.operations.site import holders_with_role, site_name, verify_link
 from feltwork.operations.tables import TableStatus, played_at, table_status, tables
 from feltwork.paytables.paytable import Push
 from feltwork.progressive.pays import TrayPay, tray_pays
@@ -39,7 +39,7 @@ _ACTIONS: tuple[Action, ...] = (
 @router.get("")
 def choose(request: Request, by: Dealer) -> Response:
     """The tables, to choose one's own."""
-    found = tables(by.connection, progressive_links(by.connection))
+    found = tables(by.connection)
     model = {"site": site_name(by.connection), "tables": found}
     return page(request, "choose_table.html", model, me=by.actor.me)
 

@@ -135,7 +135,7 @@ function hear(now) {
   // A claim that was taken back is no longer among the wins: its announcement goes too.
   const open = document.getElementById("win");
   if (!open.hidden && open.classList.contains("claim") && !now.wins.some((win) => win.status === "claimed")) open.hidden = true;
-  if (now.kind === "house") for (const one of wall.querySelectorAll(".still")) one.textContent = money(now.levels[0].amount);
+  if (now.kind === "house") for (const level of now.levels) said(`still-${level.level}`, money(level.amount));
   wall.querySelector(".notices").textContent = now.notices.join(" ");
   tellWins();
 }

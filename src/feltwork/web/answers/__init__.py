@@ -1,1 +1,0 @@
-"""The answers of the service about house jackpots."""
