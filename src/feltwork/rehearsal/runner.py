@@ -2,10 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Literal, Protocol, TypeAlias
 
 from feltwork import money
 from feltwork.compliance.floor import Floor, progressive_link
+from feltwork.compliance.floor_file import read_floor
 from feltwork.paytables.paytable import Share
 from feltwork.progressive.pays import tray_pays
 from feltwork.rehearsal.expectation import differences
@@ -300,6 +302,14 @@ class Runner:
         level = pays.level if isinstance(pays, Share) and pays.is_whole else step.hand
         await self._service.set_amount(step.by, step.link, level, step.to, step.reason)
 
+    async def _apply_floor(self, step: Step) -> None:
+        """Propose another floor file; from then on the rehearsal goes by it, where it is accepted."""
+        path = Path(self._script.name).parent / step.file
+        text = path.read_text(encoding="utf-8")
+        await self._service.apply_floor(step.by, text, step.reason)
+        self._floor = read_floor(text, where=str(path))
+        self._links = [link.id for link in self._floor.links]
+
     async def _count(self, step: Step) -> None:
         await self._service.count_funds(step)
 
@@ -343,6 +353,7 @@ _HANDLERS: Mapping[str, Any] = {
     "stop": Runner._stop,
     "resume": Runner._resume,
     "controller": Runner._controller,
+    "floor": Runner._apply_floor,
     "day": Runner._day,
     "audit": Runner._audit,
 }

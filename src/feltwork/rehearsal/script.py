@@ -47,6 +47,11 @@ def read_script(path: Path) -> Script:
     floor_text = _floor(path, data, problems)
     meters = _meters(name, data.get("meters", {}), problems)
     steps = _steps(name, data.get("steps"), problems)
+    problems += [
+        Problem(f"{name}, step {step.number}", f"The file {step.file!r} cannot be read.", "Correct its name.")
+        for step in steps
+        if step.file and not (path.parent / step.file).is_file()
+    ]
     if problems:
         raise ProblemsError(problems)
     floor = read_floor(floor_text, where=str(path.parent / data["floor"]))

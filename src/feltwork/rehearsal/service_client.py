@@ -80,9 +80,9 @@ class ServiceClient:
 
     # --- opening ---
 
-    async def apply_floor(self, by: Sequence[str], text: str) -> None:
+    async def apply_floor(self, by: Sequence[str], text: str, reason: str = "") -> None:
         """Put a floor file into effect."""
-        await self.two_people(by, {"command": "reconfigure", "floor": text, "reason": "opening"})
+        await self.two_people(by, {"command": "reconfigure", "floor": text, "reason": reason or "opening"})
 
     async def open_link(self, by: Sequence[str], link: str) -> None:
         """Open a link at its seeds, or at the amounts that it posts."""

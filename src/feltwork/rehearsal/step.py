@@ -39,6 +39,8 @@ class Step:
     bank: Micros = 0
     #: Whether a controller is up or down.
     state: str = ""
+    #: The floor file that is proposed, relative to the rehearsal.
+    file: str = ""
     comment: str = ""
     expect: Mapping[str, object] | None = None
 
@@ -66,6 +68,7 @@ _KEYS: Mapping[str, tuple[str, Callable[[object], Any]]] = {
     "number": ("reference", fields.text),
     "bank": ("bank", fields.amount),
     "is": ("state", fields.text),
+    "file": ("file", fields.text),
 }
 _EVERYWHERE = ("do", "comment", "expect")
 
@@ -111,6 +114,7 @@ KINDS: Mapping[str, StepKind] = {
     "stop": StepKind("Stop wagering on a link.", ("link", "by"), ("reason", "cause")),
     "resume": StepKind("Take wagers again.", ("link", "by"), ("reason",)),
     "controller": StepKind("Bring a table controller up or down.", ("table", "is"), ("by",)),
+    "floor": StepKind("Put another floor file into effect.", ("file", "by"), ("reason",)),
     "day": StepKind("Close the gambling day.", (), ("by",)),
     "audit": StepKind("Audit the books.", (), ("by",)),
 }
