@@ -18,6 +18,7 @@ from feltwork.books.journal import Prepared, append, prepare
 from feltwork.books.standing import Taken, kept_text, look_at_meters, take, without_trays
 from feltwork.books.statements import statement
 from feltwork.ledger.accounts import verify_name
+from feltwork.problem import Problem
 from feltwork.progressive import contribution
 from feltwork.progressive.contribution import RefusedRound
 from feltwork.progressive.facts import Instant
@@ -72,7 +73,7 @@ def book_rounds(
         ready = make_ready(taken, rounds, at=at, known=known)
         _write(connection, ready)
         for refused in ready.booked.refused:
-            _park(connection, link, refused)
+            park_round(connection, refused.started, refused.problem)
     return ready.booked
 
 
@@ -230,7 +231,7 @@ def _verify_table(table: str) -> None:
     verify_name(table)
 
 
-def _park(connection: Connection, link: str, refused: RefusedRound) -> None:
-    started = refused.started
-    row = (link, started.table, started.round, Jsonb(as_plain(started)), Jsonb(asdict(refused.problem)))
+def park_round(connection: Connection, started: RoundStarted, problem: Problem) -> None:
+    """Keep a round that is not booked, with the reason."""
+    row = (started.link, started.table, started.round, Jsonb(as_plain(started)), Jsonb(asdict(problem)))
     connection.execute(statement("park_round"), row)

@@ -14,11 +14,19 @@ from psycopg.types.json import Jsonb
 from feltwork.books import awards
 from feltwork.books.command import Done
 from feltwork.books.connection import Connection
-from feltwork.books.rounds import Booked, book_correction, book_ends, book_misdeal, book_rounds
+from feltwork.books.rounds import (
+    Booked,
+    book_correction,
+    book_ends,
+    book_misdeal,
+    book_rounds,
+    park_round,
+)
 from feltwork.books.standing import Taken, award_from, look_at_meters, take
 from feltwork.books.statements import statement
 from feltwork.books.versions import link_from
 from feltwork.money import Micros
+from feltwork.problem import Problem
 from feltwork.progressive import round as rules
 from feltwork.progressive.badges import hit_of
 from feltwork.progressive.facts import Claimed, Fact, Instant
@@ -75,15 +83,21 @@ class Table:
         return self._played(look_at_meters(self._connection, self._link), number)
 
     def start(
-        self, *, covered: Iterable[int], players: Iterable[int], by: str, at: Instant | None = None
+        self,
+        *,
+        covered: Iterable[int],
+        players: Iterable[int],
+        by: str,
+        number: int | None = None,
+        at: Instant | None = None,
     ) -> tuple[RoundStarted, Booked]:
-        """START GAME: lock the seats and book the round [LT-01]."""
+        """START GAME: lock the seats and book the round, by default under the table's next number [LT-01]."""
         with self._connection.transaction():
             taken, played = self._take(None)
             self._verify_driver(played)
-            last = last_round(self._connection, self._name)
+            number = number or last_round(self._connection, self._name) + 1
             playing, started = rules.start(
-                replace(played.round, number=max(played.round.number, last)),
+                replace(played.round, number=number - 1),
                 covered=covered,
                 players=players,
                 takes_wagers=taken.state.takes_wagers,
@@ -116,6 +130,17 @@ class Table:
                 )
                 raise refuse(where, what, "only a misdeal is left", "LT-10")
             return book_correction(self._connection, started, seat=seat, wagered=wagered, by=by, at=at)
+
+    def leave_out(self, number: int, *, at: Instant | None = None) -> None:
+        """The table plays a round while this link takes no wagers: the number is kept, without seats."""
+        with self._connection.transaction():
+            taken = take(self._connection, self._link)
+            link = taken.state.link
+            started = RoundStarted(
+                link=link.id, at=taken.at(at), table=self._name, round=number, wager=link.wager, seats=()
+            )
+            where, what = f"{link.id}, table {self._name}, round {number}", "the link takes no wagers"
+            park_round(self._connection, started, Problem(where, what, "give the chips back", "GEN-07"))
 
     def press(
         self, *, seat: int, hand: str, by: str, cards: str = "", at: Instant | None = None
@@ -286,9 +311,9 @@ class Table:
         return int(numbers.pop())
 
 
-def last_round(connection: Connection, table: str) -> int:
-    """The last round of a table that the books know, booked or parked, on any of its links."""
-    row = connection.execute(statement("last_round"), {"table": table}).fetchone()
+def last_round(connection: Connection, table: str, link: str | None = None) -> int:
+    """The last round of a table that the books know, booked or parked, on any of its links or on one."""
+    row = connection.execute(statement("last_round"), {"table": table, "link": link}).fetchone()
     return row[0] if row else 0
 
 

@@ -1,4 +1,7 @@
-"""Rounds: the buttons of a table that is dealt at a screen, and batches from tables that keep rounds."""
+"""Rounds of a link: the hands and the key of a table, and batches from tables that keep rounds.
+
+START GAME, END GAME and MISDEAL are of a whole table, whatever jackpots it has: `operations.tables`.
+"""
 
 from collections.abc import Collection
 from dataclasses import asdict, dataclass
@@ -18,7 +21,6 @@ from feltwork.operations.fields import COMMAND, Amount, Name, RoundNumber, Seat,
 from feltwork.operations.links import AT, CLAIMED, METERS, BookedView, MeterView, booked_view, meters_of
 from feltwork.operations.site import verify_link
 from feltwork.progressive.pays import verify_cards
-from feltwork.progressive.plain import as_plain
 from feltwork.progressive.refusal import refuse
 from feltwork.progressive.round_facts import RoundStarted
 
@@ -39,16 +41,6 @@ _ROUND: dict[str, Any] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StartGame:
-    """START GAME: seats with a jackpot chip, and seats with a regular wager."""
-
-    link: str
-    table: str
-    covered: tuple[int, ...]
-    players: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class PressHand:
     """A seat's hand button, with the cards where somebody has named them."""
 
@@ -66,31 +58,6 @@ class TurnKey:
     link: str
     table: str
     to: Literal["JPH", "RUN"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EndGame:
-    """END GAME."""
-
-    link: str
-    table: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class VoidRound:
-    """MISDEAL."""
-
-    link: str
-    table: str
-    reason: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TakeOver:
-    """Go on at the screen with the open round of a controller that does not answer."""
-
-    link: str
-    table: str
 
 
 @validated(config=COMMAND, frozen=True, kw_only=True)
@@ -213,29 +180,13 @@ class BatchView:
 
 def round_at(op: Operation, link: str, table: str) -> RoundView:
     """The present round of a table, or the last one."""
-    return round_view(_table(op.connection, link, table).seen())
-
-
-def start_game(op: Operation, command: StartGame) -> StartedView:
-    """Lock the seats and book the round [LT-01]."""
-    authorize(op, Command(name="start_game", about=f"{command.link}/{command.table}"))
-    table = _table(op.connection, command.link, command.table, {*command.covered, *command.players})
-
-    def act() -> StartedView:
-        started, booked = table.start(covered=command.covered, players=command.players, by=op.actor.id)
-        return StartedView(
-            started=as_plain(started),
-            meters=meters_of(booked.after.state),
-            entry=booked.after.tail.number,
-        )
-
-    return op.perform(asdict(command), StartedView, act)
+    return round_view(table_of(op.connection, link, table).seen())
 
 
 def press_hand(op: Operation, command: PressHand) -> PressedView:
     """Name a seat's hand; where a meter pays it a claim is made. The same button again clears it [LT-02]."""
     authorize(op, Command(name="press_hand", about=f"{command.link}/{command.table}"))
-    table = _table(op.connection, command.link, command.table, [command.seat])
+    table = table_of(op.connection, command.link, command.table, [command.seat])
 
     def act() -> PressedView:
         before = table.seen()
@@ -259,7 +210,7 @@ def press_hand(op: Operation, command: PressHand) -> PressedView:
 def turn_key(op: Operation, command: TurnKey) -> KeyView:
     """Turn the key to JPH, or back to RUN: what was logged then leaves the meter."""
     authorize(op, Command(name="confirm", about=f"{command.link}/{command.table}"))
-    table = _table(op.connection, command.link, command.table)
+    table = table_of(op.connection, command.link, command.table)
 
     def act() -> KeyView:
         done = table.turn_key(to="run" if command.to == "RUN" else "jackpot", by=op.actor.id)
@@ -269,36 +220,6 @@ def turn_key(op: Operation, command: TurnKey) -> KeyView:
         )
 
     return op.perform(asdict(command), KeyView, act)
-
-
-def end_game(op: Operation, command: EndGame) -> EndedView:
-    """End the round: what the tray pays is totaled and booked [LT-09]."""
-    authorize(op, Command(name="end_game", about=f"{command.link}/{command.table}"))
-    table = _table(op.connection, command.link, command.table)
-    return op.perform(asdict(command), EndedView, lambda: EndedView(ended=as_plain(table.end())))
-
-
-def void_round(op: Operation, command: VoidRound) -> BookedView:
-    """Void a misdealt round: its wagers go back to the players."""
-    authorize(op, Command(name="misdeal", about=f"{command.link}/{command.table}"))
-    table = _table(op.connection, command.link, command.table)
-
-    def act() -> BookedView:
-        return booked_view(table.misdeal(reason=command.reason, by=op.actor.id))
-
-    return op.perform(asdict(command), BookedView, act, why=command.reason)
-
-
-def take_over(op: Operation, command: TakeOver) -> RoundView:
-    """Take over the open round of a controller that does not answer; it is handed back between rounds."""
-    authorize(op, Command(name="misdeal", about=f"{command.link}/{command.table}"))
-    table = _table(op.connection, command.link, command.table)
-
-    def act() -> RoundView:
-        table.take_over(by=op.actor.id)
-        return round_view(table.seen())
-
-    return op.perform(asdict(command), RoundView, act)
 
 
 def book_kept_rounds(op: Operation, command: BookRounds) -> BatchView:
@@ -376,7 +297,7 @@ def round_view(played: Played) -> RoundView:
     )
 
 
-def _table(connection: Connection, link: str, table: str, seats: Collection[int] = ()) -> Table:
+def table_of(connection: Connection, link: str, table: str, seats: Collection[int] = ()) -> Table:
     """A table of the floor in effect, on this link and with these seats [GEN-06]."""
     verify_link(connection, link)
     verify_stands(connection, link, table, seats)

@@ -1,85 +1,198 @@
-"""Tables: those of the floor in force and those that play besides, and what each does now."""
+"""Tables: one START GAME, END GAME and MISDEAL for all jackpots of a layout.
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+A table numbers its rounds once, and a round has the same number on each of its links. The books of the
+links stay apart; a button takes their locks in the order of their names, so that no two buttons deadlock.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 
 from feltwork.books.connection import Connection
-from feltwork.books.links import link_kinds
-from feltwork.books.table_status import LastRound, last_rounds, rounds_at_tables
-from feltwork.books.tables import Played, Table
-from feltwork.compliance.floor import Floor
-from feltwork.operations.site import floor_in_force
-
-#: Where no floor file names the seats of a table.
-_SEATS = 7
+from feltwork.books.floors import floor_in_force, verify_stands
+from feltwork.books.standing import take
+from feltwork.books.tables import Table, last_round
+from feltwork.compliance.two_person import Command
+from feltwork.operations.authorize import authorize
+from feltwork.operations.context import Operation
+from feltwork.operations.links import BookedView, booked_view, meters_of
+from feltwork.operations.rounds import EndedView, RoundView, StartedView, round_view, table_of
+from feltwork.progressive.plain import as_plain
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TableStatus:
-    """A table of a link, and what it does now."""
+class StartGame:
+    """START GAME: the seats with a chip of each jackpot, and the seats with a regular wager."""
 
-    id: str
-    link: str
-    game: str
-    seats: int
-    #: Whether sensors say who has made the jackpot wager; else the dealer taps the seats.
-    sensors: bool
-    number: int = 0
-    phase: str = "idle"
-    #: The seats of the round that runs, and whether the table has told of a round within the last minutes.
-    covered: tuple[int, ...] = ()
-    heard: bool = False
+    table: str
+    #: Link -> seats; a jackpot that is not named has no chips.
+    wagers: Mapping[str, tuple[int, ...]]
+    players: tuple[int, ...]
+    #: Only this jackpot; all of the table without it.
+    link: str = ""
 
 
-def tables(connection: Connection, links: Sequence[str] = ()) -> list[TableStatus]:
-    """The tables of some links, or of all: those of the floor, and those that have played besides."""
-    wanted = [link for link in link_kinds(connection) if not links or link in links]
-    playing = rounds_at_tables(connection, wanted)
-    rounds = last_rounds(connection)
-    found = {(one.link, one.id): one for one in _of_floor(floor_in_force(connection), wanted)}
-    for place in playing:
-        link, table = place
-        found.setdefault(place, TableStatus(id=table, link=link, game="", seats=_SEATS, sensors=False))
-    return [
-        _now(one, playing.get(place), rounds.get(place, LastRound())) for place, one in sorted(found.items())
-    ]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndGame:
+    """END GAME."""
+
+    table: str
+    link: str = ""
 
 
-def table_status(connection: Connection, link: str, name: str) -> TableStatus:
-    """One table of a link; a house without a floor file has tables of seven seats."""
-    known = [one for one in tables(connection, [link]) if one.id == name]
-    return known[0] if known else TableStatus(id=name, link=link, game="", seats=_SEATS, sensors=False)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VoidRound:
+    """MISDEAL."""
+
+    table: str
+    reason: str
+    link: str = ""
 
 
-def played_at(connection: Connection, place: TableStatus) -> Played:
-    """The round at a table, or its last one, with its open claims."""
-    return Table(connection, place.link, place.id, seats=place.seats).seen()
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TakeOver:
+    """Go on at the screen with the open round of a controller that does not answer."""
+
+    table: str
+    link: str = ""
 
 
-def _of_floor(floor: Floor | None, wanted: Sequence[str]) -> list[TableStatus]:
-    if floor is None:
-        return []
-    return [
-        TableStatus(
-            id=one.id,
-            link=link.id,
-            game=one.known_as or one.game.title,
-            seats=one.seats,
-            sensors=one.entry == "sensors",
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableView:
+    """The round at a table on each of its links."""
+
+    table: str
+    round: int
+    links: dict[str, RoundView]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableStartedView:
+    """A round that has begun at a table."""
+
+    table: str
+    round: int
+    started: dict[str, StartedView]
+    #: Link -> why its seats are not locked: the dealer gives these chips back.
+    refused: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableEndedView:
+    """A round that is over, and what the tray pays for each jackpot."""
+
+    ended: dict[str, EndedView]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableVoidedView:
+    """A round that is void: what was booked on each link."""
+
+    voided: dict[str, BookedView]
+
+
+def table_round(op: Operation, table: str) -> TableView:
+    """The present round of a table, or the last one."""
+    return _view(table, _tables(op.connection, table))
+
+
+def start_game(op: Operation, command: StartGame) -> TableStartedView:
+    """Lock the seats of every jackpot of the table and book the round on each link [LT-01].
+
+    A link that takes no wagers is left out: its seats are not locked, and the dealer is told.
+    """
+    authorize(op, Command(name="start_game", about=command.table))
+    for link, seats in command.wagers.items():
+        table_of(op.connection, link, command.table, {*seats, *command.players})
+    tables = _tables(op.connection, command.table, command.link)
+
+    def act() -> TableStartedView:
+        is_open = {link: take(op.connection, link).state.takes_wagers for link in tables}
+        number = last_round(op.connection, command.table) + 1
+        started: dict[str, StartedView] = {}
+        refused: dict[str, str] = {}
+        for link, table in tables.items():
+            if not is_open[link] and any(is_open.values()):
+                table.leave_out(number)
+                refused[link] = f"link {link} takes no wagers; give its chips back"
+                continue
+            covered = command.wagers.get(link, ())
+            fact, booked = table.start(
+                covered=covered, players=command.players, by=op.actor.id, number=number
+            )
+            started[link] = StartedView(
+                started=as_plain(fact),
+                meters=meters_of(booked.after.state),
+                entry=booked.after.tail.number,
+            )
+        return TableStartedView(table=command.table, round=number, started=started, refused=refused)
+
+    return op.perform(asdict(command), TableStartedView, act)
+
+
+def end_game(op: Operation, command: EndGame) -> TableEndedView:
+    """End the round on every link: what the tray pays is totaled and booked [LT-09]."""
+    authorize(op, Command(name="end_game", about=command.table))
+    tables = _tables(op.connection, command.table, command.link)
+
+    def act() -> TableEndedView:
+        return TableEndedView(
+            ended={link: EndedView(ended=as_plain(one.end())) for link, one in _in_play(tables).items()}
         )
-        for link in floor.links
-        if link.id in wanted
-        for one in floor.tables_of(link)
-    ]
+
+    return op.perform(asdict(command), TableEndedView, act)
 
 
-def _now(one: TableStatus, playing: tuple[int, str] | None, last: LastRound) -> TableStatus:
-    """A table on the wire tells of rounds, one that is run from a screen has a state: the later holds."""
-    number, phase = playing or (0, "idle")
-    on_wire = last.number > number
-    if on_wire:
-        number, phase = last.number, "playing" if last.runs else "idle"
-    covered = tuple(last.seats) if last.runs and phase != "idle" else ()
-    # A round from a screen says nothing about the sensors; while one runs the table is looked after anyway.
-    heard = last.heard and (on_wire or phase != "idle")
-    return replace(one, number=number, phase=phase, covered=covered, heard=heard)
+def void_round(op: Operation, command: VoidRound) -> TableVoidedView:
+    """Void a misdealt round on every link: its wagers go back to the players."""
+    authorize(op, Command(name="misdeal", about=command.table))
+    tables = _tables(op.connection, command.table, command.link)
+
+    def act() -> TableVoidedView:
+        voided = {
+            link: booked_view(one.misdeal(reason=command.reason, by=op.actor.id))
+            for link, one in _in_play(tables).items()
+        }
+        return TableVoidedView(voided=voided)
+
+    return op.perform(asdict(command), TableVoidedView, act, why=command.reason)
+
+
+def take_over(op: Operation, command: TakeOver) -> TableView:
+    """Take over the open round of a controller that does not answer; it is handed back between rounds."""
+    authorize(op, Command(name="misdeal", about=command.table))
+    tables = _tables(op.connection, command.table, command.link)
+
+    def act() -> TableView:
+        for table in _in_play(tables).values():
+            table.take_over(by=op.actor.id)
+        return _view(command.table, tables)
+
+    return op.perform(asdict(command), TableView, act)
+
+
+def links_at(connection: Connection, table: str) -> list[str]:
+    """The links of a table of the floor in effect, by name."""
+    floor = floor_in_force(connection)
+    place = floor.table_by_id.get(table)
+    links = floor.links_of(place) if place else ()
+    return sorted(link.id for link in links)
+
+
+def _tables(connection: Connection, table: str, only: str = "") -> dict[str, Table]:
+    links = [only] if only else links_at(connection, table)
+    found = {link: table_of(connection, link, table) for link in links}
+    if not found:
+        verify_stands(connection, "a jackpot", table)
+    return found
+
+
+def _in_play(tables: Mapping[str, Table]) -> Mapping[str, Table]:
+    """The links on which the round is open, locked in the order of their names; all where none is."""
+    rounds = {link: table.round() for link, table in tables.items()}
+    return {link: tables[link] for link, one in rounds.items() if one.phase != "idle"} or tables
+
+
+def _view(table: str, tables: Mapping[str, Table]) -> TableView:
+    rounds = {link: round_view(one.seen()) for link, one in tables.items()}
+    numbers: Sequence[int] = [one.round for one in rounds.values()]
+    return TableView(table=table, round=max(numbers), links=rounds)

@@ -34,6 +34,7 @@ from feltwork.web.api import (
     reports,
     reviews,
     rounds,
+    tables,
 )
 from feltwork.web.guard import Guard
 from feltwork.web.hearing import Hearing
@@ -110,6 +111,7 @@ def application(settings: Settings, stage: Stage | None = None) -> FastAPI:
         people,
         links,
         rounds,
+        tables,
         awards,
         payouts,
         incidents,

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Depends, Request
 from pydantic import Field
 
-from feltwork.operations import corrections
+from feltwork.operations import corrections, tables
 from feltwork.operations import rounds as operations
 from feltwork.operations.awards import ShownBadge
 from feltwork.operations.context import Operation
@@ -123,11 +123,10 @@ def cover(request: Request, by: Starter, link: LinkPath, table: TablePath, sees:
 
 @router.post("/tables/{table}/start", summary="START GAME")
 def start(by: Starter, key: Key, link: LinkPath, table: TablePath, pressed: Start) -> operations.StartedView:
-    """Lock the seats and book the round [LT-01]."""
-    command = operations.StartGame(
-        link=link, table=table, covered=tuple(pressed.covered), players=tuple(pressed.players)
-    )
-    return key.run(by, operations.start_game, command)
+    """Lock the seats of this jackpot alone, and book the round [LT-01]."""
+    wagers = {link: tuple(pressed.covered)}
+    command = tables.StartGame(table=table, link=link, wagers=wagers, players=tuple(pressed.players))
+    return key.run(by, tables.start_game, command).started[link]
 
 
 @router.post("/tables/{table}/correct", summary="Correct a locked seat")
@@ -159,15 +158,15 @@ def turn_key(
 
 @router.post("/tables/{table}/end", summary="END GAME")
 def end(by: Ender, key: Key, link: LinkPath, table: TablePath) -> operations.EndedView:
-    """End the round: what the tray pays is totaled and booked [LT-09]."""
-    return key.run(by, operations.end_game, operations.EndGame(link=link, table=table))
+    """End the round of this jackpot alone: what the tray pays is totaled and booked [LT-09]."""
+    return key.run(by, tables.end_game, tables.EndGame(table=table, link=link)).ended[link]
 
 
 @router.post("/tables/{table}/misdeal", summary="MISDEAL")
 def misdeal(by: Misdealer, key: Key, link: LinkPath, table: TablePath, why: Reasoned) -> BookedView:
-    """Void the round: its wagers go back to the players."""
-    command = operations.VoidRound(link=link, table=table, reason=why.reason)
-    return key.run(by, operations.void_round, command)
+    """Void the round of this jackpot alone: its wagers go back to the players."""
+    command = tables.VoidRound(table=table, link=link, reason=why.reason)
+    return key.run(by, tables.void_round, command).voided[link]
 
 
 @router.post("/tables/{table}/takeover", summary="Take over a controller's round")
@@ -176,7 +175,7 @@ def take_over(
 ) -> operations.RoundView:
     """Go on at the screen with the open round of a controller that does not answer [GEN-07]."""
     supervisor = by.beside(takes.shown.badge, takes.shown.pin) if takes.shown else by
-    return key.run(supervisor, operations.take_over, operations.TakeOver(link=link, table=table))
+    return key.run(supervisor, tables.take_over, tables.TakeOver(table=table, link=link)).links[link]
 
 
 @router.post("/rounds", summary="A batch of rounds")

@@ -12,7 +12,7 @@ from feltwork.operations.links import link_view
 from feltwork.operations.rounds import round_view
 from feltwork.operations.signs import paytable_of
 from feltwork.operations.site import holders_with_role, site_name, verify_link
-from feltwork.operations.tables import TableStatus, played_at, table_status, tables
+from feltwork.operations.table_status import TableStatus, played_at, table_status, tables
 from feltwork.paytables.paytable import Push
 from feltwork.progressive.pays import TrayPay, tray_pays
 from feltwork.progressive.round import CONTROLS, Action, TableRound, can

@@ -7,9 +7,9 @@ from math import cos, pi, sin
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
-from feltwork.operations import tables
+from feltwork.operations import table_status
 from feltwork.operations.floor_plan import FloorStatus, floor_status
-from feltwork.operations.tables import TableStatus
+from feltwork.operations.table_status import TableStatus
 from feltwork.web.callers import Watcher
 from feltwork.web.pages import page
 from feltwork.web.sensors import SensorBoard
@@ -25,7 +25,7 @@ _MIDDLE, _TOP, _WIDE, _DEEP, _OPEN = 100, 26, 82, 66, 0.13
 def show(request: Request, by: Watcher) -> Response:
     """Tables by pit, links with their meters, alarms with who cleared them."""
     view = floor_status(by)
-    places = _places(tables.tables(by.connection), view, request.app.state.sensors)
+    places = _places(table_status.tables(by.connection), view, request.app.state.sensors)
     return page(
         request,
         "floor_plan.html",

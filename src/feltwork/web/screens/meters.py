@@ -3,7 +3,7 @@
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
-from feltwork.operations import meters, proposals, tables
+from feltwork.operations import meters, proposals, table_status
 from feltwork.web.callers import Watcher
 from feltwork.web.pages import page
 from feltwork.web.words import LinkPath
@@ -26,6 +26,6 @@ def show(request: Request, by: Watcher, link: LinkPath) -> Response:
         ],
         tables=[
             {"id": one.id, "game": one.game, "phase": one.phase}
-            for one in tables.tables(by.connection, [link])
+            for one in table_status.tables(by.connection, [link])
         ],
     )

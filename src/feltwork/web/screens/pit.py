@@ -7,7 +7,7 @@ from feltwork.operations.corrections import recent_corrections
 from feltwork.operations.meters import link_statuses
 from feltwork.operations.people import own_person
 from feltwork.operations.site import holders_with_role, site_name
-from feltwork.operations.tables import tables as all_tables
+from feltwork.operations.table_status import tables as all_tables
 from feltwork.web import claims
 from feltwork.web.callers import Watcher
 from feltwork.web.pages import page

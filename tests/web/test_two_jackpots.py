@@ -1,0 +1,106 @@
+"""Two jackpots on one layout: one START GAME and one END GAME, and the books of each link apart."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from feltwork.books.carried import Carried
+from feltwork.books.connection import connect
+from tests.books.conftest import new_books
+from tests.web.conftest import serve
+from tests.web.house import House
+
+FLOOR = Path(__file__).parents[2] / "examples" / "rehearsals" / "floors" / "dual_progressives.toml"
+BOTH = {"sevens": [1, 2], "trilux": [1, 3]}
+
+
+@pytest.fixture(scope="module")
+def house(server: Carried) -> Iterator[House]:
+    for house in serve(server, new_books(server, "two_jackpots")):
+        house.two("ann", "eve", command="reconfigure", floor=FLOOR.read_text(encoding="utf-8"))
+        for link in ("sevens", "trilux"):
+            house.two("ann", "eve", command="open_link", link=link)
+        yield house
+
+
+def start(house: House, wagers: dict[str, list[int]] | None = None) -> dict[str, Any]:
+    body = {"wagers": BOTH if wagers is None else wagers, "players": [1, 2, 3]}
+    return house.done("dana", "/tables/B1/start", body)
+
+
+def press(house: House, link: str, seat: int, hand: str) -> str:
+    told = house.done("dana", f"/links/{link}/tables/B1/hand", {"seat": seat, "hand": hand})
+    return str(told["award"])
+
+
+def gaps(house: House) -> list[Any]:
+    with connect(house.dsn) as connection:
+        return connection.execute("SELECT link, first, last FROM books.gap").fetchall()
+
+
+@pytest.mark.requirement("LT-01", "LT-09")
+def test_one_start_and_one_end_for_both_jackpots(house: House) -> None:
+    told = start(house)
+    number = told["round"]
+    assert {link: one["started"]["round"] for link, one in told["started"].items()} == {
+        "sevens": number,
+        "trilux": number,
+    }
+    assert [one["started"]["seats"] for one in told["started"].values()] == [[1, 2], [1, 3]]
+    again = house.post("dana", "/tables/B1/start", {"wagers": BOTH, "players": [1, 2, 3]})
+    assert (again.status_code, again.json()["requirement"]) == (409, "LT-02")
+    ended = house.done("dana", "/tables/B1/end")["ended"]
+    assert {link: one["round"] for link, one in ended.items()} == {"sevens": number, "trilux": number}
+    assert start(house, {"trilux": [2]})["round"] == number + 1
+    assert house.get("dana", "/tables/B1")["links"]["sevens"]["seats"] == [], "no chip, and the same number"
+    house.done("dana", "/tables/B1/end")
+    house.sound()
+
+
+@pytest.mark.requirement("LT-03")
+def test_a_hand_that_wins_both_makes_two_awards_and_the_end_waits_for_both(house: House) -> None:
+    start(house)
+    first, second = (
+        press(house, "sevens", 1, "three_7s_suited"),
+        press(house, "trilux", 1, "three_aces_suited"),
+    )
+    for link, award in (("sevens", first), ("trilux", second)):
+        refused = house.post("dana", "/tables/B1/end")
+        assert (refused.status_code, refused.json()["requirement"]) == (409, "LT-03")
+        assert house.get("dana", "/tables/B1")["links"][link]["phase"] == "claimed"
+        told = house.confirm(link, award, "sam", "eve")
+        assert told.status_code == 200, told.text
+    house.done("dana", "/tables/B1/end")
+    house.sound()
+
+
+@pytest.mark.requirement("GEN-07")
+def test_a_stopped_jackpot_is_left_out_and_the_other_plays_on(house: House) -> None:
+    house.done("sam", "/links/trilux/stop", {"cause": "suspended", "reason": "the sign is dark"})
+    told = start(house)
+    assert list(told["started"]) == ["sevens"]
+    assert told["refused"] == {"trilux": "link trilux takes no wagers; give its chips back"}
+    assert list(house.done("dana", "/tables/B1/end")["ended"]) == ["sevens"]
+    house.two("sam", "eve", command="resume", link="trilux")
+    assert start(house)["round"] == told["round"] + 1
+    house.done("dana", "/tables/B1/end")
+    assert gaps(house) == [], "the number that was left out is known"
+    for link in ("sevens", "trilux"):
+        house.done("sam", f"/links/{link}/stop", {"cause": "suspended", "reason": "closing"})
+    refused = house.post("dana", "/tables/B1/start", {"wagers": BOTH, "players": [1, 2, 3]})
+    assert (refused.status_code, refused.json()["requirement"]) == (409, "GEN-07")
+    for link in ("sevens", "trilux"):
+        house.two("sam", "eve", command="resume", link=link)
+    house.sound()
+
+
+@pytest.mark.requirement("LT-01")
+def test_a_misdeal_gives_the_wagers_of_both_back(house: House) -> None:
+    before = {link: house.get("dana", f"/links/{link}")["meters"] for link in BOTH}
+    start(house)
+    voided = house.done("sam", "/tables/B1/misdeal", {"reason": "a card short"})["voided"]
+    assert sorted(voided) == ["sevens", "trilux"]
+    assert {link: house.get("dana", f"/links/{link}")["meters"] for link in BOTH} == before
+    house.sound()
