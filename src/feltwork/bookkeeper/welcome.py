@@ -19,7 +19,6 @@ from feltwork.operations.errors import RefusedError
 from feltwork.operations.sign_in import SignOnAtTable, sign_on_at_table
 from feltwork.problem import Problem, ProblemsError
 from feltwork.wire.messages import Health, Hello, Rounds, RoundStarted, SignOn, decode_said, encode
-from feltwork.wire.rights import table_on
 from feltwork.wire.streams import TABLES, TOLD, last_mentioned, last_said
 from feltwork.wire.subjects import decode_from, said_by, told_to
 from feltwork.wire.told import SignedOn, Welcome, decode_told
@@ -87,11 +86,10 @@ class Welcomes:
             _log.warning("a sign-on is not answered; the table asks again", error=str(error))
 
     def _prove(self, said: SignOn) -> SignedOn:
-        table = table_on(said.link, said.table)
         at = time.time_ns() // 1_000
         with self._pool.connection() as connection:
             try:
-                command = SignOnAtTable(table=table, badge=said.badge, pin=said.pin)
+                command = SignOnAtTable(table=said.table, badge=said.badge, pin=said.pin)
                 view = sign_on_at_table(anonymous(connection, Policy()), command)
             except RefusedError as error:
                 why = error.refusal
@@ -110,9 +108,9 @@ class Welcomes:
     async def answer(self, said: Hello) -> Welcome:
         """Whether a table may play, and the last round that is booked or on its way."""
         loop = asyncio.get_running_loop()
-        standing = await loop.run_in_executor(self._threads, self._standing, said)
-        problem = standing.problem or self._problem(said, standing.version) or await self._second(said)
         on_its_way = await self._on_its_way(said)
+        standing = await loop.run_in_executor(self._threads, self._standing, said, on_its_way)
+        problem = standing.problem or self._problem(said, standing.version) or await self._second(said)
         return Welcome(
             link=said.link,
             table=said.table,
@@ -120,7 +118,7 @@ class Welcomes:
             controller=said.controller,
             accepted=problem is None,
             last_round=max(standing.last_round, on_its_way),
-            is_over=standing.is_over and standing.last_round >= on_its_way > 0,
+            is_over=standing.is_over,
             version=standing.version,
             why=problem.what if problem else "",
             requirement=problem.requirement if problem else "",
@@ -152,9 +150,9 @@ class Welcomes:
         last = decode_said(found[0])
         return last.last if isinstance(last, Rounds) else last.round if isinstance(last, RoundStarted) else 0
 
-    def _standing(self, said: Hello) -> TableStanding:
+    def _standing(self, said: Hello, on_its_way: int) -> TableStanding:
         with self._pool.connection() as connection:
-            return standing_of(connection, said.link, said.table)
+            return standing_of(connection, said.link, said.table, on_its_way)
 
     def _problem(self, said: Hello, version: str) -> Problem | None:
         where = f"table {said.table}"

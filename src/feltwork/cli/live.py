@@ -162,7 +162,7 @@ def _picture(live: "LiveFloor") -> "Table":
     for name, one in live.tables.items():
         numbers = map(str, (one.shown.rounds, one.shown.wagers, one.shown.claims))
         game = one.simulated.table.game.title
-        table.add_row(name, game, one.link.id, one.shown.phase, *numbers, one.shown.last[:60])
+        table.add_row(name, game, ", ".join(one.links), one.shown.phase, *numbers, one.shown.last[:60])
     return table
 
 

@@ -4,7 +4,7 @@ import asyncio
 import ssl
 import sys
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,6 +15,7 @@ from feltwork.problem import Problem, ProblemsError
 
 if TYPE_CHECKING:
     from feltwork.table.controller import Controller
+    from feltwork.table.table_controller import TableController
 
 _LOOK_SECONDS = 0.1
 HELP = """sign-on BADGE PIN  who deals from now on
@@ -29,7 +30,8 @@ key jackpot|run    Aquarius: the supervisor's key
 end                END GAME, or GAME OVER
 misdeal REASON     the round is void
 status             how the table is
-quit               leave; the round is kept"""
+quit               leave; the round is kept
+With two jackpots, name one: sensor sevens 1 on, hand sevens 3 three_7s"""
 
 
 def run_table(
@@ -41,7 +43,6 @@ def run_table(
     keys: Annotated[
         Path | None, typer.Option(help="The folder with the table's key and certificates.")
     ] = None,
-    link: Annotated[str, typer.Option(help="Which jackpot, where a table carries several.")] = "",
     site_domain: Annotated[
         str, typer.Option(help="The JetStream domain of the site, where the nearest server is a leaf.")
     ] = "",
@@ -54,7 +55,7 @@ def run_table(
     """
     if badge and not pin:
         pin = typed("PIN", f"badge {badge}", badge)
-    asyncio.run(_play(table, floor, nats, keys, link, site_domain, _Dealer(badge, pin)))
+    asyncio.run(_play(table, floor, nats, keys, site_domain, _Dealer(badge, pin)))
 
 
 @dataclass
@@ -65,7 +66,7 @@ class _Dealer:
     pin: str
     sign_on: str = ""
 
-    async def by(self, controller: "Controller") -> str:
+    async def by(self, controller: "TableController") -> str:
         """Their sign-on."""
         if not self.sign_on:
             if not self.badge:
@@ -76,7 +77,7 @@ class _Dealer:
 
 
 async def _play(
-    table: str, floor: Path, url: str, keys: Path | None, link: str, site_domain: str, dealer: _Dealer
+    table: str, floor: Path, url: str, keys: Path | None, site_domain: str, dealer: _Dealer
 ) -> None:
     import nats
     from nats.errors import Error
@@ -91,7 +92,7 @@ async def _play(
     )
     refusals.let_in()
     controller = open_table(
-        client, read, table, link=link, site_domain=site_domain, show=lambda told: _print("told", told)
+        client, read, table, site_domain=site_domain, show=lambda told: _print("told", told)
     )
     await _open(controller, refusals)
     running = asyncio.create_task(controller.run(every_seconds=1.0))
@@ -137,7 +138,7 @@ class _Refusals:
             )
 
 
-async def _open(controller: "Controller", refusals: _Refusals) -> None:
+async def _open(controller: "TableController", refusals: _Refusals) -> None:
     """Go on where the table was; a log that was started a moment ago may not have its streams yet."""
     from nats.errors import Error
 
@@ -151,9 +152,11 @@ async def _open(controller: "Controller", refusals: _Refusals) -> None:
             await asyncio.sleep(1)
 
 
-async def _answer(controller: "Controller", words: list[str], dealer: _Dealer) -> None:
+async def _answer(controller: "TableController", words: list[str], dealer: _Dealer) -> None:
     try:
-        while words == ["wait"] and (controller.welcome is None or controller.is_cut_off):
+        while words == ["wait"] and any(
+            row.welcome is None or row.is_cut_off for row in controller.rows.values()
+        ):
             await asyncio.sleep(_LOOK_SECONDS)
         await _press(controller, words, dealer)
     except ProblemsError as error:
@@ -166,7 +169,7 @@ async def _answer(controller: "Controller", words: list[str], dealer: _Dealer) -
             _print("ok", HELP if words[0] == "help" else _status(controller))
 
 
-async def _press(controller: "Controller", words: list[str], dealer: _Dealer) -> None:
+async def _press(controller: "TableController", words: list[str], dealer: _Dealer) -> None:
     match words:
         case ["sign-on", badge, pin]:
             dealer.badge, dealer.pin, dealer.sign_on = badge, pin, ""
@@ -175,44 +178,60 @@ async def _press(controller: "Controller", words: list[str], dealer: _Dealer) ->
             await _press(controller, line, _Dealer(badge, pin))
         case ["start"]:
             await controller.start(by=await dealer.by(controller))
-        case ["correct", seat, ("on" | "off") as state]:
-            by = await dealer.by(controller)
-            await controller.correct(seat=int(seat), wagered=state == "on", by=by)
-        case ["hand", seat, hand, *cards]:
-            await controller.press(
-                seat=int(seat), hand=hand, by=await dealer.by(controller), cards=" ".join(cards)
-            )
-        case ["key", ("jackpot" | "run") as to]:
-            await controller.turn_key(to=to, by=await dealer.by(controller))
         case ["end"]:
             await controller.end(by=await dealer.by(controller))
         case ["misdeal", *reason]:
             by = await dealer.by(controller)
             await controller.misdeal(reason=" ".join(reason) or "misdeal", by=by)
+        case ["seats", *seats]:
+            players = frozenset(map(int, seats))
+            for one in controller.rows.values():
+                await one.seat(replace(one.seating, players=players))
         case ["status" | "help" | "wait"] | []:
             pass
         case _:
-            await _sense(controller, words)
+            row, words = _row(controller, words)
+            await _press_row(row, words, await dealer.by(controller) if words[0] != "sensor" else "")
 
 
-async def _sense(controller: "Controller", words: list[str]) -> None:
+async def _press_row(row: "Controller", words: list[str], by: str) -> None:
     from feltwork.table.controller import Seating
 
-    seating = controller.seating
+    seating = row.seating
     match words:
-        case ["seats", *seats]:
-            players = frozenset(map(int, seats))
-            await controller.seat(Seating(covered=seating.covered, players=players, broken=seating.broken))
+        case ["correct", seat, ("on" | "off") as state]:
+            await row.correct(seat=int(seat), wagered=state == "on", by=by)
+        case ["hand", seat, hand, *cards]:
+            await row.press(seat=int(seat), hand=hand, by=by, cards=" ".join(cards))
+        case ["key", ("jackpot" | "run") as to]:
+            await row.turn_key(to=to, by=by)
         case ["sensor", seat, ("on" | "off" | "broken") as state]:
-            one = {int(seat)}
-            covered = seating.covered | one if state == "on" else seating.covered - one
-            broken = seating.broken | one if state == "broken" else seating.broken - one
-            await controller.seat(Seating(covered=covered, players=seating.players, broken=broken))
+            sensor = {int(seat)}
+            covered = seating.covered | sensor if state == "on" else seating.covered - sensor
+            broken = seating.broken | sensor if state == "broken" else seating.broken - sensor
+            await row.seat(Seating(covered=covered, players=seating.players, broken=broken))
         case _:
             raise ValueError(words[0])
 
 
-def _status(controller: "Controller") -> str:
+def _row(controller: "TableController", words: list[str]) -> tuple["Controller", list[str]]:
+    """The row that a line is about: `hand sevens 3 three_7s` where a table has several jackpots."""
+    rows = controller.rows
+    if len(words) > 1 and words[1] in rows:
+        return rows[words[1]], [words[0], *words[2:]]
+    if len(rows) > 1 and words and words[0] in ("correct", "hand", "key", "sensor"):
+        raise ValueError(words[0])
+    return next(iter(rows.values())), words
+
+
+def _status(controller: "TableController") -> str:
+    rows = controller.rows
+    if len(rows) == 1:
+        return _status_of(next(iter(rows.values())))
+    return " · ".join(f"{link}: {_status_of(row)}" for link, row in rows.items())
+
+
+def _status_of(controller: "Controller") -> str:
     from feltwork import money
 
     round_ = controller.round

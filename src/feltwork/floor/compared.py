@@ -14,11 +14,10 @@ from pathlib import Path
 from typing import Any
 
 import feltwork
-from feltwork.floor.tally import SentRound, Tally
+from feltwork.floor.tally import AwardKey, RoundKey, SentRound, Tally
 from feltwork.progressive.link import Link
 
 Json = dict[str, Any]
-Key = tuple[str, int]
 
 
 @dataclass
@@ -43,27 +42,27 @@ class Books:
     """The rounds, facts and awards of an exported bundle."""
 
     def __init__(self, folder: Path) -> None:
-        self.rounds: dict[Key, list[SentRound]] = defaultdict(list)
+        self.rounds: dict[RoundKey, list[SentRound]] = defaultdict(list)
         for row in _lines(folder / "rounds.jsonl"):
-            round_ = SentRound(row["link"], row["wager"], tuple(row["seats"]))
-            self.rounds[row["table_id"], row["number"]].append(round_)
+            round_ = SentRound(row["wager"], tuple(row["seats"]))
+            self.rounds[row["link"], row["table_id"], row["number"]].append(round_)
         self.facts: dict[str, list[Json]] = defaultdict(list)
         for line in _lines(folder / "entries.jsonl"):
             fact = json.loads(line["fact"]) if isinstance(line["fact"], str) else line["fact"]
             self.facts[str(fact["kind"])].append({**fact, "link": line["link"]})
 
-    def ends(self) -> Counter[Key]:
+    def ends(self) -> Counter[RoundKey]:
         """How often the end of each round is booked."""
         return Counter(
-            (table, number)
+            (fact["link"], table, number)
             for fact in self.facts["PaidFromTray"]
             for table, text in fact["rounds"].items()
             for number in _numbers(text)
         )
 
-    def awards(self, kind: str) -> Counter[str]:
+    def awards(self, kind: str) -> Counter[AwardKey]:
         """How often something happened to each award."""
-        return Counter(fact["award"] for fact in self.facts[kind])
+        return Counter((fact["link"], fact["award"]) for fact in self.facts[kind])
 
 
 def compare(folder: Path, tally: Tally, links: dict[str, Link]) -> BooksComparison:
@@ -107,7 +106,7 @@ def _rounds(verdict: BooksComparison, books: Books, tally: Tally) -> None:
         + sum(len(row.seats) for key in invented for row in booked[key]),
     }
     for what, keys in (("lost", lost), ("double", double), ("never sent", invented), ("changed", changed)):
-        verdict.problems += [f"round {number} of {table}: {what}" for table, number in keys[:5]]
+        verdict.problems += [f"{link}, round {number} of {table}: {what}" for link, table, number in keys[:5]]
 
 
 def _ends(verdict: BooksComparison, books: Books, tally: Tally) -> None:
@@ -123,7 +122,9 @@ def _ends(verdict: BooksComparison, books: Books, tally: Tally) -> None:
     paid = sum(tally.ends.get(key, 0) for key in booked)
     held = sum(sum(fact[part].values()) for fact in books.facts["PaidFromTray"] for part in ("fixed", "envy"))
     for what, keys in (("lost", lost), ("double", double)):
-        verdict.problems += [f"end of round {number} of {table}: {what}" for table, number in keys[:5]]
+        verdict.problems += [
+            f"{link}, end of round {number} of {table}: {what}" for link, table, number in keys[:5]
+        ]
     if paid != held:
         verdict.meter_differences += 1
         verdict.problems.append(f"trays paid {paid}, the books hold {held}")
@@ -133,7 +134,9 @@ def _awards(verdict: BooksComparison, books: Books, tally: Tally) -> None:
     claimed = books.awards("Claimed")
     lost = sorted(award for award in tally.kept_claims if award not in claimed)
     forgotten = sorted(
-        f"{award}, {kind}" for kind, told in tally.answers.items() for award in told - set(books.awards(kind))
+        (link, f"{award}, {kind}")
+        for kind, told in tally.answers.items()
+        for link, award in told - set(books.awards(kind))
     )
     verdict.awards = {
         "sent": len(tally.kept_claims),
@@ -146,18 +149,18 @@ def _awards(verdict: BooksComparison, books: Books, tally: Tally) -> None:
         "paid": len(books.awards("Paid")),
         "voided": len(books.awards("Voided")),
     }
-    verdict.problems += [f"claim {award}: lost" for award in [*lost, *forgotten][:5]]
+    verdict.problems += [f"{link}, claim {award}: lost" for link, award in [*lost, *forgotten][:5]]
     if verdict.awards["double"]:
         verdict.problems.append(f"{verdict.awards['double']} awards happened twice")
 
 
 def _meters(verdict: BooksComparison, books: Books, tally: Tally, link: Link) -> None:
     """What each level took in, worked out from the tables' own wagers, is what the books took in."""
-    misdealt = {(fact["table"], fact["round"]) for fact in books.facts["Misdealt"]}
+    misdealt = {(fact["link"], fact["table"], fact["round"]) for fact in books.facts["Misdealt"]}
     wagers = sum(
         len(round_.seats)
         for key, round_ in tally.rounds.items()
-        if round_.link == link.id and key in books.rounds and key not in misdealt
+        if key[0] == link.id and key in books.rounds and key not in misdealt
     )
     for level in link.levels:
         expected = wagers * link.wager * (level.contribution + level.reserve) // 10_000
@@ -194,7 +197,9 @@ def verifier() -> Path:
     return beside if beside.exists() else Path(feltwork.__file__).parents[2] / "tools" / "verify_books.py"
 
 
-def _wagers(rounds: dict[Key, SentRound], keys: "Iterator[Key] | set[Key] | list[Key]") -> int:
+def _wagers(
+    rounds: dict[RoundKey, SentRound], keys: "Iterator[RoundKey] | set[RoundKey] | list[RoundKey]"
+) -> int:
     return sum(len(rounds[key].seats) for key in keys)
 
 

@@ -134,12 +134,17 @@ class Demo:
 
     async def _small_hits(self, floor: LiveFloor) -> None:
         """The lowest level of some link falls now and then, and the people of the floor see to it."""
-        small = [table for table in floor.tables.values() if len(table.link.level_names) > 1]
+        small = [
+            (table, link)
+            for table in floor.tables.values()
+            for link in table.links.values()
+            if len(link.level_names) > 1
+        ]
         while True:
             await asyncio.sleep(_SMALL_HIT_SECONDS / 3)
-            table = self._dice.choice(small)
+            table, link = self._dice.choice(small)
             if not table.is_left:
-                table.want(Hit(table.link.level_names[-1]))
+                table.want(Hit(link.id, link.level_names[-1]))
             await asyncio.sleep(_SMALL_HIT_SECONDS * 2 / 3)
 
     async def _chips(self, app: FastAPI, floor: LiveFloor) -> None:
@@ -160,7 +165,7 @@ class Demo:
 
     async def _deal_jackpot(self) -> dict[str, str]:
         assert self._floor is not None
-        taken = {table.link.id for table in self._floor.tables.values() if table.is_left}
+        taken = {link for table in self._floor.tables.values() if table.is_left for link in table.links}
         for _ in JACKPOTS:
             wanted = next(self._next)
             if wanted.partition(":")[0] not in taken:

@@ -36,8 +36,8 @@ class Pit:
     _tokens: dict[str, str] = field(default_factory=dict)
     _signing_in: asyncio.Lock = field(default_factory=asyncio.Lock)
     _judged: dict[str, bool] = field(default_factory=dict)
-    #: Award and status -> when it was first seen so.
-    _seen: dict[tuple[str, str], float] = field(default_factory=dict)
+    #: Link, award and status -> when it was first seen so.
+    _seen: dict[tuple[str, str, str], float] = field(default_factory=dict)
     #: Link -> the claims that waited when it was last looked at.
     _waiting: dict[str, list[str]] = field(default_factory=dict)
 
@@ -63,7 +63,7 @@ class Pit:
         waiting = [str(award["id"]) for award in found if award["status"] == "claimed"]
         still, self._waiting[link] = waiting == self._waiting.get(link), waiting
         for award in found:
-            if not self._is_due(award):
+            if not self._is_due(link, award):
                 continue
             # Who share a prize are confirmed together: the dealer must have named them all.
             if award["status"] == "claimed" and (still or not self.house.links[link].shares_prizes):
@@ -71,12 +71,13 @@ class Pit:
             elif award["status"] == "confirmed":
                 await self._pay(client, link, award)
 
-    def _is_due(self, award: dict[str, Any]) -> bool:
+    def _is_due(self, link: str, award: dict[str, Any]) -> bool:
         """Whether it is the pit's to do something, now."""
         if award["status"] == "claimed" and self.is_left(award):
             return False
         now = asyncio.get_running_loop().time()
-        return now - self._seen.setdefault((str(award["id"]), award["status"]), now) >= self.takes_seconds
+        seen = (link, str(award["id"]), award["status"])
+        return now - self._seen.setdefault(seen, now) >= self.takes_seconds
 
     async def _awards(self, client: httpx.AsyncClient, link: str) -> list[dict[str, Any]]:
         answer = await self._ask(client, "GET", f"/links/{link}/awards", by=self._one("supervisor"))
@@ -84,7 +85,7 @@ class Pit:
 
     async def _judge(self, client: httpx.AsyncClient, link: str, award: dict[str, Any]) -> None:
         name = str(award["id"])
-        place = f"{award['table']}:{award['round']}:{award['seat']}"
+        place = f"{link}:{award['table']}:{award['round']}:{award['seat']}"
         refuse = self._judged.setdefault(place, self.dice.random() < self.refuses)
         path = f"/links/{link}/awards/{name}"
         if refuse:
@@ -154,7 +155,7 @@ class Pit:
         return answer
 
     def _told(self, kind: str, link: str, award: dict[str, Any]) -> None:
-        self.tally.answered(kind, str(award["id"]))
+        self.tally.answered(kind, link, str(award["id"]))
         self.news.append(f"{kind} {link} {award['table']} seat {award['seat']} {award.get('hand', '')}")
 
     def _one(self, role: str) -> str:

@@ -21,7 +21,6 @@ from feltwork.floor.tally import Tally
 from feltwork.problem import Problem, ProblemsError
 from feltwork.table.policy import policy_of
 from feltwork.wire.keys import KeyRing
-from feltwork.wire.rights import names_on
 
 _MINUTE = 60.0
 #: A table that was told to stop ends its round; where nobody confirms its claim it is left as it is.
@@ -98,7 +97,8 @@ class LiveFloor:
             await asyncio.sleep(every)
             table = self.dice.choice(list(self.tables.values()))
             if not table.wanted:
-                table.want(Hit(self.dice.choice(table.link.level_names)))
+                link = self.dice.choice(list(table.links.values()))
+                table.want(Hit(link.id, self.dice.choice(link.level_names)))
 
     def stop(self) -> None:
         """Let every table end its round and play no other."""
@@ -113,10 +113,11 @@ class LiveFloor:
         """
         place, _, level = wanted.rpartition(":")
         for name, table in self.tables.items():
-            if level in table.link.level_names and place in ("", name, table.link.id):
-                table.want(Hit(level, left))
-                return name, table.link.id, level
-        links = {table.link.id: table.link for table in self.tables.values()}
+            for link in table.links.values():
+                if level in link.level_names and place in ("", name, link.id):
+                    table.want(Hit(link.id, level, left))
+                    return name, link.id, level
+        links = {link.id: link for table in self.tables.values() for link in table.links.values()}
         known = ", ".join(f"{link.id}:{one}" for link in links.values() for one in link.level_names)
         problem = Problem("--force-hit", f"no table has {wanted!r}", f"choose from: {known}")
         raise ProblemsError([problem])
@@ -166,22 +167,21 @@ def live_floor(  # noqa: PLR0913 - what a floor is made of
     known = {link.id: link for link in house.floor.links}
     tables: dict[str, SeatedTable] = {}
     for table in house.floor.tables:
-        for link, name in names_on(house.floor, table).items():
-            if not only or table.id in only:
-                tables[name] = SeatedTable(
-                    name=name,
-                    simulated=SimulatedTable(
-                        house.floor, table, seed=seed, best=players.best_play(table, exact=exact)
-                    ),
-                    link=house.links[link],
-                    policy=policy_of(house.floor, known[link], on=today),
-                    connect=connect,
-                    tally=tally,
-                    dealer=badge_of(house.people["dealer"][0]),
-                    supervisor=badge_of(house.people["supervisor"][0]),
-                    pace_seconds=_MINUTE / rounds_per_minute if rounds_per_minute else 0.0,
-                    site_domain=site_domain,
-                )
+        links = [link.id for link in house.floor.links_of(table) if link.id in known]
+        if links and (not only or table.id in only):
+            tables[table.id] = SeatedTable(
+                simulated=SimulatedTable(
+                    house.floor, table, seed=seed, best=players.best_play(table, exact=exact)
+                ),
+                links={link: house.links[link] for link in links},
+                policies={link: policy_of(house.floor, known[link], on=today) for link in links},
+                connect=connect,
+                tally=tally,
+                dealer=badge_of(house.people["dealer"][0]),
+                supervisor=badge_of(house.people["supervisor"][0]),
+                pace_seconds=_MINUTE / rounds_per_minute if rounds_per_minute else 0.0,
+                site_domain=site_domain,
+            )
 
     def is_left(award: Mapping[str, Any]) -> bool:
         return award["table"] in tables and award["round"] in tables[award["table"]].left

@@ -2,7 +2,7 @@
 
 import asyncio
 import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TypeAlias
@@ -21,6 +21,7 @@ from feltwork.progressive.link import Link
 from feltwork.table.controller import Controller, Seating, wall_clock
 from feltwork.table.line import TableLine
 from feltwork.table.policy import TablePolicy
+from feltwork.table.table_controller import TableController
 from feltwork.titles.meter_pays import sight_of
 from feltwork.titles.round import Round
 from feltwork.wire.messages import OfRound, SaidMessage
@@ -61,6 +62,7 @@ class ShownTable:
 class Hit:
     """A hit that shall be dealt."""
 
+    link: str
     level: str
     #: Whether its claim is left to people; nobody of the simulated pit answers it.
     left: bool = False
@@ -70,11 +72,10 @@ class Hit:
 class SeatedTable:
     """One table that plays by itself until it is stopped, whatever happens to the line."""
 
-    #: What it is called on the wire: a second jackpot of a table is a table of its own to the books.
-    name: str
     simulated: SimulatedTable
-    link: Link
-    policy: TablePolicy
+    #: Its jackpots: a row of sensors for each.
+    links: Mapping[str, Link]
+    policies: Mapping[str, TablePolicy]
     connect: Connect
     tally: Tally
     #: The badges of the dealer and of the supervisor who turns the key or voids a round.
@@ -132,21 +133,7 @@ class SeatedTable:
     async def _session(self, rounds: int | None) -> None:
         client = await self.connect(self.simulated.table.id)
         try:
-            line = CountedLine(
-                client,
-                link=self.link.id,
-                table=self.name,
-                site_domain=self.site_domain,
-                controller=self._controller,
-            )
-            line.tally = self.tally
-            controller = Controller(
-                line,
-                self.link,
-                self.policy,
-                game=self.simulated.table.game.name,
-                clock=self._clock,
-            )
+            controller = TableController({link: self._row(client, link) for link in self.links})
             await controller.open()
             tasks = [
                 asyncio.create_task(controller.run(every_seconds=1.0)),
@@ -164,27 +151,40 @@ class SeatedTable:
             with suppress(NatsError, OSError):
                 await client.close()
 
-    async def _rounds(self, controller: Controller, rounds: int | None) -> None:
-        if controller.round.phase != "idle":
+    def _row(self, client: Client, link: str) -> Controller:
+        table = self.simulated.table
+        line = CountedLine(client, link=link, table=table.id, site_domain=self.site_domain)
+        line.tally = self.tally
+        return Controller(
+            line, self.links[link], self.policies[link], game=table.game.name, clock=self._clock
+        )
+
+    async def _rounds(self, controller: TableController, rounds: int | None) -> None:
+        if controller.playing:
             await self._finish(controller)
         while not self._over(rounds):
             await self._play(controller)
 
-    async def _play(self, controller: Controller) -> None:
+    async def _play(self, controller: TableController) -> None:
         loop = asyncio.get_running_loop()
         began = loop.time()
         if self._dealt is None:
             hit = self.wanted.pop(0) if self.wanted else None
             self._is_left = hit is not None and hit.left
-            self._dealt = self.simulated.next(force=(self.link.id, hit.level) if hit else None)
+            self._dealt = self.simulated.next(force=(hit.link, hit.level) if hit else None)
         dealt = self._dealt
-        if self._number == 0 or controller.round.number != self._number:
-            covered = frozenset(dealt.covered(self.link.jackpot))
-            await controller.seat(Seating(covered=covered, players=frozenset(dealt.players)))
+        if self._number == 0 or not controller.has_begun(self._number):
+            seen = {
+                name: Seating(
+                    covered=frozenset(dealt.covered(link.jackpot)), players=frozenset(dealt.players)
+                )
+                for name, link in self.links.items()
+            }
+            await controller.seat(seen)
             if not await self._start(controller):
                 self._dealt = None
                 return
-            self.shown.wagers += len(controller.round.seats)
+            self.shown.wagers += sum(len(row.round.seats) for row in controller.playing)
         if self._is_left:
             self.left.add(self._number)
         await self._finish(controller)
@@ -192,41 +192,42 @@ class SeatedTable:
             await asyncio.wait_for(self._awake.wait(), max(0.0, began + self.pace_seconds - loop.time()))
         self._awake.clear()
 
-    async def _start(self, controller: Controller) -> bool:
+    async def _start(self, controller: TableController) -> bool:
         """START GAME, tried until the button answers; a table that is told to stop gives up."""
         while True:
             try:
                 await controller.start(by=await self._by(controller, self.dealer))
             except ProblemsError as error:
                 self.shown.phase, self.shown.last = "waiting", str(error)
-                if controller.round.phase != "idle":
-                    self._number = controller.round.number
+                if controller.playing:
+                    self._number = controller.number
                     raise  # the round began, and only its acknowledgement is missing
                 if self._stopping.is_set():
                     return False
                 await asyncio.sleep(4 * _LOOK_SECONDS)
             else:
-                self._number = controller.round.number
+                self._number = controller.number
                 return True
 
-    async def _finish(self, controller: Controller) -> None:
+    async def _finish(self, controller: TableController) -> None:
         """Name the hands, wait for whoever confirms, end the round; after a crash only what is left of it."""
-        dealt = self._dealt if controller.round.number == self._number else None
-        self.shown.phase = controller.round.phase
-        if controller.round.phase == "idle":
+        dealt = self._dealt if controller.number == self._number else None
+        if not controller.playing:
             pass  # it ended, and only the acknowledgement was missing
         elif dealt is not None and dealt.misdealt:
             by = await self._by(controller, self.supervisor)
             await controller.misdeal(reason="a wrong number of cards", by=by)
         else:
-            await self._name_hands(controller, dealt)
+            for row in controller.playing:
+                await self._name_hands(row, dealt)
             await controller.end(by=await self._by(controller, self.dealer))
         self._dealt, self._number, self._is_left = None, 0, False
-        self.shown.phase, self.shown.last = controller.round.phase, ""
+        self.shown.phase, self.shown.last = "idle", ""
         self.shown.rounds += 1
 
     async def _name_hands(self, controller: Controller, dealt: DealtRound | None) -> None:
-        buttons = list(dealt.presses.get(self.link.id, ())) if dealt else []
+        self.shown.phase = controller.round.phase
+        buttons = list(dealt.presses.get(controller.round.link.id, ())) if dealt else []
         named = {press.seat: press.hand for press in buttons}
         if controller.round.hands:
             buttons = []  # a crash came in between: only what is missing is pressed
@@ -244,20 +245,20 @@ class SeatedTable:
 
     async def _press(self, controller: Controller, dealt: DealtRound | None, seat: int, hand: str) -> None:
         before = len(controller.claims)
-        cards = cards_seen(dealt.round, self.link, seat, hand) if dealt else ""
+        cards = cards_seen(dealt.round, controller.round.link, seat, hand) if dealt else ""
         by = await self._by(controller, self.dealer)
         await controller.press(seat=seat, hand=hand, by=by, cards=cards)
         self.shown.claims += max(0, len(controller.claims) - before)
 
     async def _turn_key(self, controller: Controller) -> None:
         """Aquarius: the key goes to JPH for a claim, and back to RUN once it is logged."""
-        if self.link.controls == "aquarius":
+        if controller.round.link.controls == "aquarius":
             if controller.round.phase == "claimed":
                 await controller.turn_key(to="jackpot", by=await self._by(controller, self.supervisor))
             elif controller.round.phase == "logged":
                 await controller.turn_key(to="run", by=await self._by(controller, self.supervisor))
 
-    async def _by(self, controller: Controller, badge: str) -> str:
+    async def _by(self, controller: Controller | TableController, badge: str) -> str:
         """The sign-on of somebody; renewed in its last hour, as long as the books answer."""
         kept = self._sign_ons.get(badge)
         if kept is None or kept.until - wall_clock() < _RENEW:

@@ -7,7 +7,7 @@ process killed in between leaves a tally that can still be read.
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, TypeAlias
 
 from feltwork.wire.messages import (
     Claim,
@@ -21,12 +21,16 @@ from feltwork.wire.messages import (
     encode,
 )
 
+#: Link, table and number of a round.
+RoundKey: TypeAlias = tuple[str, str, int]
+#: Link and id of an award.
+AwardKey: TypeAlias = tuple[str, str]
+
 
 @dataclass(frozen=True, slots=True)
 class SentRound:
     """A round as its table sent it."""
 
-    link: str
     wager: int
     seats: tuple[int, ...]
 
@@ -36,19 +40,18 @@ class Tally:
     """Everything that the tables of a floor said about money."""
 
     file: BinaryIO | None = None
-    #: By (table, round).
-    rounds: dict[tuple[str, int], SentRound] = field(default_factory=dict)
+    rounds: dict[RoundKey, SentRound] = field(default_factory=dict)
     #: Those that a server acknowledged; the others may have arrived or not.
-    kept: set[tuple[str, int]] = field(default_factory=set)
-    #: Award -> link, and those that were acknowledged.
-    claims: dict[str, str] = field(default_factory=dict)
-    kept_claims: set[str] = field(default_factory=set)
-    #: (table, round) -> what the tray paid, and those that were acknowledged.
-    ends: dict[tuple[str, int], int] = field(default_factory=dict)
-    kept_ends: set[tuple[str, int]] = field(default_factory=set)
-    voided: set[tuple[str, int]] = field(default_factory=set)
+    kept: set[RoundKey] = field(default_factory=set)
+    #: Claims that were sent, and those that were acknowledged.
+    claims: set[AwardKey] = field(default_factory=set)
+    kept_claims: set[AwardKey] = field(default_factory=set)
+    #: What the tray paid, and the ends that were acknowledged.
+    ends: dict[RoundKey, int] = field(default_factory=dict)
+    kept_ends: set[RoundKey] = field(default_factory=set)
+    voided: set[RoundKey] = field(default_factory=set)
     #: What the service has answered: Confirmed, Voided, Paid -> awards.
-    answers: dict[str, set[str]] = field(default_factory=dict)
+    answers: dict[str, set[AwardKey]] = field(default_factory=dict)
 
     @classmethod
     def writing(cls, path: Path) -> "Tally":
@@ -64,8 +67,8 @@ class Tally:
         for line in path.read_bytes().split(b"\n")[:-1]:
             how, _, data = line.partition(b" ")
             if how == b"told":
-                kind, _, award = data.decode().partition(" ")
-                tally.answered(kind, award)
+                kind, link, award = data.decode().split(" ")
+                tally.answered(kind, link, award)
             else:
                 message = decode_said(data)
                 (tally.sent if how == b"sent" else tally.acknowledged)(message)
@@ -85,11 +88,11 @@ class Tally:
                 for key, round_ in _rounds(message):
                     self.rounds[key] = round_
             case Claim():
-                self.claims[message.award] = message.link
+                self.claims.add((message.link, message.award))
             case RoundEnded():
-                self.ends[message.table, message.round] = message.fixed + message.envy
+                self.ends[message.link, message.table, message.round] = message.fixed + message.envy
             case RoundVoided():
-                self.voided.add((message.table, message.round))
+                self.voided.add((message.link, message.table, message.round))
 
     def acknowledged(self, message: SaidMessage) -> None:
         """A server has said that it keeps this: from now on it may not be lost."""
@@ -98,20 +101,20 @@ class Tally:
             case RoundStarted() | Rounds():
                 self.kept.update(key for key, _ in _rounds(message))
             case Claim():
-                self.kept_claims.add(message.award)
+                self.kept_claims.add((message.link, message.award))
             case RoundEnded():
-                self.kept_ends.add((message.table, message.round))
+                self.kept_ends.add((message.link, message.table, message.round))
 
-    def answered(self, kind: str, award: str) -> None:
+    def answered(self, kind: str, link: str, award: str) -> None:
         """The service has said that something happened to an award."""
         if self.file is not None:
-            self.file.write(f"told {kind} {award}\n".encode())
-        self.answers.setdefault(kind, set()).add(award)
+            self.file.write(f"told {kind} {link} {award}\n".encode())
+        self.answers.setdefault(kind, set()).add((link, award))
 
     def join(self, other: "Tally") -> None:
         """Add what other tables sent; no table is in two tallies."""
         self.rounds.update(other.rounds)
-        self.claims.update(other.claims)
+        self.claims |= other.claims
         self.ends.update(other.ends)
         self.kept |= other.kept
         self.kept_claims |= other.kept_claims
@@ -135,10 +138,9 @@ class Tally:
             self.file.write(b"%b %b\n" % (how, encode(message)))
 
 
-def _rounds(message: RoundStarted | Rounds) -> Iterator[tuple[tuple[str, int], SentRound]]:
+def _rounds(message: RoundStarted | Rounds) -> Iterator[tuple[RoundKey, SentRound]]:
     if isinstance(message, RoundStarted):
-        key = (message.table, message.round)
-        yield key, SentRound(message.link, message.wager, message.seats)
+        yield (message.link, message.table, message.round), SentRound(message.wager, message.seats)
         return
     for number, (_, seats) in enumerate(message.rounds, message.first):
-        yield (message.table, number), SentRound(message.link, message.wager, seats)
+        yield (message.link, message.table, number), SentRound(message.wager, seats)

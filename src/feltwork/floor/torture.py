@@ -179,7 +179,7 @@ async def _look_after(stage: SiteStage) -> None:
 def _drop(tally: Tally, house: House) -> None:
     """A round that a table believes to be kept and that nobody has: as if a message had been lost."""
     link = house.links["devices"]
-    number = 1 + max((number for table, number in tally.rounds if table == DEVICES[0]), default=0)
+    number = 1 + max((number for _, table, number in tally.rounds if table == DEVICES[0]), default=0)
     dropped = RoundStarted(
         link=link.id,
         at=0,

@@ -15,7 +15,6 @@ from feltwork.compliance.floor import Floor, progressive_link, why_not_on_floor
 from feltwork.problem import Problem, ProblemsError
 from feltwork.progressive.facts import DAY, Instant
 from feltwork.wire.messages import OfRound, Rounds, RoundStarted
-from feltwork.wire.rights import names_on, table_on
 
 #: The highest number of a round: a table that deals a round a second reaches it in 30,000 years.
 MOST_ROUNDS = 10**12
@@ -52,8 +51,7 @@ class Admission:
         for link in floor.links:
             version = progressive_link(floor, link).fingerprint
             for table in floor.tables_of(link):
-                name = names_on(floor, table)[link.id]
-                self._rules[link.id, name] = TableRule(table.seats, version)
+                self._rules[link.id, table.id] = TableRule(table.seats, version)
 
     def seats_at(self, link: str, table: str) -> int:
         """How many seats a table of a link has; none where it is not on the floor."""
@@ -93,9 +91,8 @@ class Admission:
 
     def _not_on_floor(self, said: RoundStarted | Rounds | OfRound, seats: tuple[int, ...] = ()) -> Problem:
         """The same words as on the screen; what the floor has, but not so, is a seat that is there twice."""
-        table = table_on(said.link, said.table)
-        problem = why_not_on_floor(self._floor, said.link, table, seats)
-        return problem or _refuse(said, "a seat is there twice, or the link has another name there")
+        problem = why_not_on_floor(self._floor, said.link, said.table, seats)
+        return problem or _refuse(said, "a seat is there twice")
 
 
 def admission_of(connection: Connection, known: Mapping[int, Admission]) -> tuple[int, Admission | None]:

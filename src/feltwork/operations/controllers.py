@@ -21,12 +21,13 @@ class TableStanding:
     problem: Problem | None = None
 
 
-def standing_of(connection: Connection, link: str, table: str) -> TableStanding:
-    """How a table of a link stands in the books."""
+def standing_of(connection: Connection, link: str, table: str, on_its_way: int) -> TableStanding:
+    """How a table of a link stands in the books, beside the last round that the log has of it."""
     last = last_round(connection, table)
     try:
         played = look_at_meters(connection, link).state.link
-        is_over = played_round(connection, played, table, None).round.phase == "idle"
+        is_idle = played_round(connection, played, table, None).round.phase == "idle"
+        is_over = is_idle and last_round(connection, table, link) >= on_its_way > 0
     except ProblemsError as error:
         return TableStanding(last_round=last, problem=error.problems[0])
     return TableStanding(last_round=last, is_over=is_over, version=played.fingerprint)

@@ -28,7 +28,6 @@ from feltwork.wire.messages import (
     RoundVoided,
     SeatCorrected,
 )
-from feltwork.wire.rights import table_on
 
 #: What each message asks for, by the names that the same buttons have at a screen.
 _COMMANDS: Mapping[type[OfRound | Rounds], str] = {
@@ -94,7 +93,7 @@ class SignOns:
 
 
 def _not_allowed(connection: Connection, sign_on: KeptSignOn, said: OfRound | Rounds) -> Problem | None:
-    person, table = sign_on.person, table_on(said.link, said.table)
+    person, table = sign_on.person, said.table
     if sign_on.table != table:
         what = f"{person.id} is signed on at table {sign_on.table}, not here"
         return Problem(_where(said), what, _REMEDY, "GL-10")

@@ -34,7 +34,7 @@ class RehearsedTable(Protocol):
     """The buttons of a table, on a screen or on a controller."""
 
     async def start(
-        self, link: str, table: str, by: str, covered: Sequence[int], players: Sequence[int]
+        self, table: str, by: str, wagers: Mapping[str, Sequence[int]], players: Sequence[int]
     ) -> None:
         """Press START GAME."""
 
@@ -47,10 +47,10 @@ class RehearsedTable(Protocol):
     async def turn_key(self, link: str, table: str, by: str, to: Literal["JPH", "RUN"]) -> None:
         """Turn the key of an Aquarius table."""
 
-    async def end(self, link: str, table: str, by: str) -> None:
+    async def end(self, table: str, by: str) -> None:
         """Press END GAME."""
 
-    async def misdeal(self, link: str, table: str, step: Step) -> None:
+    async def misdeal(self, table: str, step: Step) -> None:
         """Void the round."""
 
     async def round_at(self, link: str, table: str) -> RoundState:
@@ -89,8 +89,6 @@ class Runner:
         self._down: set[str] = set()
         #: Tables with a controller's open round that nobody has taken over.
         self._orphaned: set[str] = set()
-        #: Table -> the links whose round is in play there.
-        self._in_play: dict[str, list[str]] = {}
 
     async def run(self, report: RunReport) -> None:
         """Take every step until one does not meet its expectation."""
@@ -129,14 +127,13 @@ class Runner:
             links = [step.link] if step.link else []
             awards = [award for link in links for award in await self._awards(link)]
             return {"meters": meters, "awards": [award.as_json() for award in awards]}
-        number = 0
+        # A controller that is back shows what was played elsewhere only with its next round.
+        shows = self._service if step.do == "controller" else self._table(step.table)
+        rounds = {link: await shows.round_at(link, step.table) for link in self._links_at(step.table)}
+        number = step.round or max([one.number for one in rounds.values()], default=0)
         tray: dict[int, dict[str, int]] = {}
         awards = []
-        for link in self._links_at(step):
-            # A controller that is back shows what was played elsewhere only with its next round.
-            shows = self._service if step.do == "controller" else self._table(step.table)
-            round_ = await shows.round_at(link, step.table)
-            number = step.round or round_.number
+        for link, round_ in rounds.items():
             of_round = [one for one in await self._awards(link) if self._is_of(one, step.table, number)]
             awards += sorted(of_round, key=lambda award: award.seat)
             if round_.number == number:
@@ -157,16 +154,12 @@ class Runner:
         return await self._service.awards(link, in_full=in_full)
 
     def _is_of(self, award: AwardState, table: str, number: int) -> bool:
-        return self._table_of(award) == table and award.round == number
+        return award.table == table and award.round == number
 
-    def _table_of(self, award: AwardState) -> str:
-        return award.table.removesuffix(f"+{award.link}")
-
-    def _links_at(self, step: Step) -> list[str]:
-        """The links in play at the step's table, or the one that it names."""
-        known = [link.id for link in self._floor.links if step.table in link.tables]
-        in_play = self._in_play.get(step.table) or known[:1]
-        return [link for link in in_play if link in self._links]
+    def _links_at(self, table: str) -> list[str]:
+        """The links of a table."""
+        at_table = [link.id for link in self._floor.links if table in link.tables]
+        return [link for link in at_table if link in self._links]
 
     def _link(self, step: Step) -> str:
         """The link that a step names, or the only one of its table."""
@@ -193,8 +186,7 @@ class Runner:
         return self._table(step.table)
 
     async def _take_over(self, table: str, by: str) -> None:
-        for link in self._in_play.get(table, ()):
-            await self._service.take_over(link, table, by)
+        await self._service.take_over(table, by)
         self._orphaned.discard(table)
 
     def _roles(self, person: str) -> set[str]:
@@ -202,15 +194,9 @@ class Runner:
 
     async def _start(self, step: Step) -> None:
         table = await self._reach(step)
-        at_table = [link.id for link in self._floor.links if step.table in link.tables]
-        links = list(step.wagers) or at_table[:1]
         everyone = sorted({seat for seats in step.wagers.values() for seat in seats})
         players = everyone if step.players is None else step.players
-        started: list[str] = []
-        for link in links:
-            await table.start(link, step.table, step.by[0], step.wagers.get(link, ()), players)
-            started.append(link)
-            self._in_play[step.table] = list(started)
+        await table.start(step.table, step.by[0], step.wagers, players)
 
     async def _hand(self, step: Step) -> None:
         await (await self._reach(step)).hand(self._link(step), step.table, step)
@@ -219,14 +205,10 @@ class Runner:
         await (await self._reach(step)).correct(self._link(step), step.table, step)
 
     async def _end(self, step: Step) -> None:
-        table = await self._reach(step)
-        for link in self._links_at(step):
-            await table.end(link, step.table, step.by[0])
+        await (await self._reach(step)).end(step.table, step.by[0])
 
     async def _misdeal(self, step: Step) -> None:
-        table = await self._reach(step)
-        for link in self._links_at(step):
-            await table.misdeal(link, step.table, step)
+        await (await self._reach(step)).misdeal(step.table, step)
 
     async def _controller(self, step: Step) -> None:
         """A screen needs no controller, so over HTTP the step changes nothing."""
@@ -236,9 +218,7 @@ class Runner:
             self._down.discard(step.table)
             self._orphaned.discard(step.table)
             return
-        rounds = [
-            await self._devices.round_at(link, step.table) for link in self._in_play.get(step.table, ())
-        ]
+        rounds = [await self._devices.round_at(link, step.table) for link in self._links_at(step.table)]
         await self._devices.shut_down(step.table)
         self._down.add(step.table)
         if any(round_.is_open for round_ in rounds):

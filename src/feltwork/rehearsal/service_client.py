@@ -99,11 +99,11 @@ class ServiceClient:
     # --- the table ---
 
     async def start(
-        self, link: str, table: str, by: str, covered: Sequence[int], players: Sequence[int]
+        self, table: str, by: str, wagers: Mapping[str, Sequence[int]], players: Sequence[int]
     ) -> None:
         """Press START GAME."""
-        body = {"covered": list(covered), "players": list(players)}
-        await self.post(by, f"/links/{link}/tables/{table}/start", body)
+        body = {"wagers": {link: list(seats) for link, seats in wagers.items()}, "players": list(players)}
+        await self.post(by, f"/tables/{table}/start", body)
 
     async def hand(self, link: str, table: str, step: Step) -> None:
         """Press a hand button."""
@@ -119,18 +119,17 @@ class ServiceClient:
         """Turn the key of an Aquarius table."""
         await self.post(by, f"/links/{link}/tables/{table}/key", {"to": to})
 
-    async def end(self, link: str, table: str, by: str) -> None:
+    async def end(self, table: str, by: str) -> None:
         """Press END GAME."""
-        await self.post(by, f"/links/{link}/tables/{table}/end")
+        await self.post(by, f"/tables/{table}/end")
 
-    async def misdeal(self, link: str, table: str, step: Step) -> None:
+    async def misdeal(self, table: str, step: Step) -> None:
         """Void the round."""
-        body = {"reason": step.reason or _REASON}
-        await self.post(step.by[0], f"/links/{link}/tables/{table}/misdeal", body)
+        await self.post(step.by[0], f"/tables/{table}/misdeal", {"reason": step.reason or _REASON})
 
-    async def take_over(self, link: str, table: str, by: str) -> None:
+    async def take_over(self, table: str, by: str) -> None:
         """Take over the open round of a controller that is down."""
-        await self.post(by, f"/links/{link}/tables/{table}/takeover", {"shown": shown(by)})
+        await self.post(by, f"/tables/{table}/takeover", {"shown": shown(by)})
 
     # --- the pit and the cage ---
 
@@ -252,9 +251,9 @@ class ServiceClient:
         waiting: dict[str, dict[str, Any]] = {}
         if in_full and any(one["status"] == "claimed" for one in found["awards"]):
             pit = await self.get(self._observer, "/pit")
-            waiting = {one["id"]: one for one in pit["claims"]}
+            waiting = {one["id"]: one for one in pit["claims"] if one["link"] == link}
         return [
-            _award(link, {**one, **waiting.get(one["id"], {})}, await self._payer(one) if in_full else "")
+            _award(link, {**one, **waiting.get(one["id"], {})}, one.get("paid_by", ""))
             for one in found["awards"]
         ]
 

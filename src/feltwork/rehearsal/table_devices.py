@@ -1,9 +1,10 @@
 """Table controllers under rehearsal: real controllers over NATS, each press awaited in the books."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from typing import Literal
 
 import nats
@@ -22,7 +23,7 @@ from feltwork.rehearsal.step import Step
 from feltwork.table.controller import Controller, Seating
 from feltwork.table.line import TableLine
 from feltwork.table.policy import policy_of
-from feltwork.wire.rights import names_on
+from feltwork.table.table_controller import TableController
 from feltwork.wire.streams import FELT, PARKED, consumer_name
 from feltwork.wire.subjects import meters_of, token, told_to
 from feltwork.wire.told import MeterSnapshot, Refused, decode_told
@@ -37,7 +38,7 @@ class RehearsedDevice:
     """One controller with its connection and what the books refused to it."""
 
     client: Client
-    controller: Controller
+    controller: TableController
     running: asyncio.Task[None]
     refusals: list[Refused] = field(default_factory=list)
 
@@ -46,95 +47,109 @@ class RehearsedDevice:
         """The log that the controller writes to."""
         return self.client.jetstream()
 
+    def row(self, link: str) -> Controller:
+        """The row of sensors and buttons of a link."""
+        if link not in self.controller.rows:
+            what = f"The table is not on link {link}."
+            raise refused("GEN-06", what, f"Choose from: {', '.join(self.controller.rows)}.")
+        return self.controller.rows[link]
+
 
 class TableDevices:
-    """The controllers of a floor: one for each link on a layout."""
+    """The controllers of a floor: one for each table, with a row for each jackpot."""
 
     def __init__(self, url: str, floor: Floor, service: ServiceClient) -> None:
         self._url = url
         self._floor = floor
         self._service = service
         self._links = {link.id: link for link in floor.links}
-        self._devices: dict[tuple[str, str], RehearsedDevice] = {}
+        self._devices: dict[str, RehearsedDevice] = {}
         #: Who is signed on where: table and person -> sign-on.
         self._sign_ons: dict[tuple[str, str], str] = {}
 
     async def close(self) -> None:
         """Shut every controller down."""
-        for link, table in list(self._devices):
-            await self._close(link, table)
+        for table in list(self._devices):
+            await self.shut_down(table)
 
     async def shut_down(self, table: str) -> None:
-        """Shut the controllers of one table down."""
-        for link, name in list(self._devices):
-            if name == table:
-                await self._close(link, name)
-
-    def name_on(self, link: str, table: str) -> str:
-        """The name under which a table plays a link on the wire."""
-        known = self._floor.table_by_id.get(table)
-        return names_on(self._floor, known).get(link, table) if known else table
+        """Shut the controller of one table down."""
+        if table in self._devices:
+            device = self._devices.pop(table)
+            device.running.cancel()
+            await asyncio.gather(device.running, return_exceptions=True)
+            await device.controller.close()
+            await device.client.close()
 
     # --- buttons ---
 
     async def start(
-        self, link: str, table: str, by: str, covered: Sequence[int], players: Sequence[int]
+        self, table: str, by: str, wagers: Mapping[str, Sequence[int]], players: Sequence[int]
     ) -> None:
         """Cover the sensors and press START GAME."""
-        device = await self._device(link, table)
-        await self._hear_meters(link, device)
-        await device.controller.seat(Seating(covered=frozenset(covered), players=frozenset(players)))
+        device = await self._device(table, wagers)
         sign_on = await self._sign_on(device, table, by)
-        await self._press(link, device, lambda: device.controller.start(by=sign_on))
+        for link in device.controller.rows:
+            await self._hear_meters(link, device)
+        await device.controller.seat(
+            {
+                link: Seating(covered=frozenset(wagers.get(link, ())), players=frozenset(players))
+                for link in device.controller.rows
+            }
+        )
+        await self._press(device, lambda: device.controller.start(by=sign_on))
 
     async def hand(self, link: str, table: str, step: Step) -> None:
         """Press a hand button."""
-        device = await self._device(link, table)
-        await self._hear_awards(link, table, device)
+        device = await self._device(table)
+        row = device.row(link)
+        await self._hear_awards(device)
         by = await self._sign_on(device, table, step.by[0])
 
         async def press() -> object:
-            return await device.controller.press(seat=step.seat, hand=step.hand, by=by, cards=step.cards)
+            return await row.press(seat=step.seat, hand=step.hand, by=by, cards=step.cards)
 
-        await self._press(link, device, press)
+        await self._press(device, press)
 
     async def correct(self, link: str, table: str, step: Step) -> None:
         """Correct one locked seat."""
-        device = await self._device(link, table)
+        device = await self._device(table)
+        row = device.row(link)
         by = await self._sign_on(device, table, step.by[0])
 
         async def correct() -> object:
-            return await device.controller.correct(seat=step.seat, wagered=step.wagered, by=by)
+            return await row.correct(seat=step.seat, wagered=step.wagered, by=by)
 
-        await self._press(link, device, correct)
+        await self._press(device, correct)
 
     async def turn_key(self, link: str, table: str, by: str, to: Literal["JPH", "RUN"]) -> None:
         """Turn the key of an Aquarius table."""
-        device = await self._device(link, table)
-        await self._hear_awards(link, table, device)
+        device = await self._device(table)
+        row = device.row(link)
+        await self._hear_awards(device)
         position = "jackpot" if to == "JPH" else "run"
         sign_on = await self._sign_on(device, table, by)
-        await self._press(link, device, lambda: device.controller.turn_key(to=position, by=sign_on))
+        await self._press(device, lambda: row.turn_key(to=position, by=sign_on))
 
-    async def end(self, link: str, table: str, by: str) -> None:
+    async def end(self, table: str, by: str) -> None:
         """Press END GAME."""
-        device = await self._device(link, table)
-        await self._hear_awards(link, table, device)
+        device = await self._device(table)
+        await self._hear_awards(device)
         sign_on = await self._sign_on(device, table, by)
-        await self._press(link, device, lambda: device.controller.end(by=sign_on))
+        await self._press(device, lambda: device.controller.end(by=sign_on))
 
-    async def misdeal(self, link: str, table: str, step: Step) -> None:
+    async def misdeal(self, table: str, step: Step) -> None:
         """Void the round."""
-        device = await self._device(link, table)
-        await self._hear_awards(link, table, device)
+        device = await self._device(table)
+        await self._hear_awards(device)
         reason, by = step.reason or "as rehearsed", await self._sign_on(device, table, step.by[0])
-        await self._press(link, device, lambda: device.controller.misdeal(reason=reason, by=by))
+        await self._press(device, lambda: device.controller.misdeal(reason=reason, by=by))
 
     async def round_at(self, link: str, table: str) -> RoundState:
         """The round as the controller shows it, once it has heard what the pit did."""
-        device = await self._device(link, table)
-        await self._hear_awards(link, table, device)
-        round_ = device.controller.round
+        device = await self._device(table)
+        await self._hear_awards(device)
+        round_ = device.row(link).round
         return RoundState(
             number=round_.number, seats=round_.seats, hands=dict(round_.hands), is_open=round_.phase != "idle"
         )
@@ -151,9 +166,7 @@ class TableDevices:
 
     # --- waiting ---
 
-    async def _press(
-        self, link: str, device: RehearsedDevice, press: Callable[[], Awaitable[object]]
-    ) -> None:
+    async def _press(self, device: RehearsedDevice, press: Callable[[], Awaitable[object]]) -> None:
         """Press, and wait until the bookkeeper has dealt with every message."""
         device.refusals.clear()
         parked = await _parked(device.jetstream)
@@ -161,7 +174,8 @@ class TableDevices:
             await press()
         except ProblemsError as error:
             raise _step_refused(error) from error
-        await self._settle(link, device)
+        for link in device.controller.rows:
+            await self._settle(link, device)
         if device.refusals:
             told = device.refusals[0]
             rule = told.requirement or "input"
@@ -171,7 +185,10 @@ class TableDevices:
 
     async def _settle(self, link: str, device: RehearsedDevice) -> None:
         js = device.jetstream
-        last = (await js.get_last_msg(FELT, f"felt.{token(link)}.>")).seq or 0
+        try:
+            last = (await js.get_last_msg(FELT, f"felt.{token(link)}.>")).seq or 0
+        except NotFoundError:
+            return  # nothing was said on this link yet
 
         async def is_settled() -> bool:
             info = await js.consumer_info(FELT, consumer_name(link))
@@ -187,46 +204,50 @@ class TableDevices:
         entry = (await self._service.link(link))["entry"]
 
         async def is_current() -> bool:
-            snapshot = device.controller.snapshot
+            snapshot = device.row(link).snapshot
             return snapshot is not None and snapshot.entry >= entry
 
         await _until(is_current)
 
-    async def _hear_awards(self, link: str, table: str, device: RehearsedDevice) -> None:
+    async def _hear_awards(self, device: RehearsedDevice) -> None:
         """Wait until the controller has heard what became of the claims of its round."""
-        controller = device.controller
-        name = self.name_on(link, table)
-        awards = [
-            award
-            for award in await self._service.awards(link, in_full=False)
-            if (award.table, award.round) == (name, controller.round.number)
-        ]
-
-        async def is_heard() -> bool:
-            return all(_is_heard(controller, award) for award in awards)
-
-        if awards and controller.round.phase != "idle":
-            await _until(is_heard)
+        for link, row in device.controller.rows.items():
+            awards = [
+                award
+                for award in await self._service.awards(link, in_full=False)
+                if (award.table, award.round) == (row.round.table, row.round.number)
+            ]
+            if awards and row.round.phase != "idle":
+                await _until(partial(_are_heard, row, awards))
 
     # --- connections ---
 
-    async def _device(self, link: str, table: str) -> RehearsedDevice:
-        if (link, table) not in self._devices:
-            self._devices[link, table] = await self._open(link, table)
-        return self._devices[link, table]
+    async def _device(self, table: str, links: Iterable[str] = ()) -> RehearsedDevice:
+        """The controller of a table; one with a row for each of these links where the floor has none."""
+        at_table = [name for name, link in self._links.items() if table in link.tables]
+        stray = [link for link in links if link not in at_table]
+        name = "/".join([table, *stray])
+        if name not in self._devices:
+            self._devices[name] = await self._open(table, stray or at_table)
+        return self._devices[name]
 
-    async def _open(self, link: str, table: str) -> RehearsedDevice:
-        chosen = self._links.get(link)
-        if chosen is None:
-            what = f"The floor file has no progressive link {link}."
+    async def _open(self, table: str, links: Sequence[str]) -> RehearsedDevice:
+        if not links or not set(links) <= set(self._links):
+            what = f"The floor file has no link {', '.join(links)} at table {table}."
             raise refused("GEN-06", what, f"Choose from: {', '.join(self._links)}.")
         client = await nats.connect(self._url, name=table)
         known = self._floor.table_by_id.get(table, self._floor.tables[0])
-        controller = Controller(
-            TableLine(client, link=link, table=self.name_on(link, table)),
-            progressive_link(self._floor, chosen),
-            policy_of(self._floor, chosen, on=datetime.now(tz=UTC).date()),
-            game=known.game.name,
+        today = datetime.now(tz=UTC).date()
+        controller = TableController(
+            {
+                link: Controller(
+                    TableLine(client, link=link, table=table),
+                    progressive_link(self._floor, self._links[link]),
+                    policy_of(self._floor, self._links[link], on=today),
+                    game=known.game.name,
+                )
+                for link in links
+            }
         )
         device = RehearsedDevice(
             client=client, controller=controller, running=asyncio.create_task(asyncio.sleep(0))
@@ -237,35 +258,30 @@ class TableDevices:
             if isinstance(told, Refused):
                 device.refusals.append(told)
 
-        await client.subscribe(f"{told_to(link, self.name_on(link, table))}.>", cb=hear)
+        for link in controller.rows:
+            await client.subscribe(f"{told_to(link, table)}.>", cb=hear)
         await controller.open()
         device.running = asyncio.create_task(controller.run(every_seconds=0.5))
-        await self._welcome(link, device)
+        for link in controller.rows:
+            await self._welcome(link, device)
         return device
 
     async def _welcome(self, link: str, device: RehearsedDevice) -> None:
         """Wait until the books have answered, and take the meters that they told before."""
-        controller = device.controller
+        row = device.row(link)
 
         async def is_welcome() -> bool:
-            return controller.welcome is not None
+            return row.welcome is not None
 
         await _until(is_welcome)
-        if controller.snapshot is None:
+        if row.snapshot is None:
             try:
                 last = await device.jetstream.get_last_msg("METERS", meters_of(link), direct=True)
             except NotFoundError:
                 return
             told = decode_told(last.data or b"")
             if isinstance(told, MeterSnapshot):
-                controller.snapshot = told
-
-    async def _close(self, link: str, table: str) -> None:
-        device = self._devices.pop((link, table))
-        device.running.cancel()
-        await asyncio.gather(device.running, return_exceptions=True)
-        await device.controller.close()
-        await device.client.close()
+                row.snapshot = told
 
 
 def _step_refused(error: ProblemsError) -> StepRefusedError:
@@ -274,12 +290,16 @@ def _step_refused(error: ProblemsError) -> StepRefusedError:
     return StepRefusedError(StepRefusal(rule=rule, what=first.what, remedy=first.remedy))
 
 
-def _is_heard(controller: Controller, award: AwardState) -> bool:
+async def _are_heard(row: Controller, awards: Sequence[AwardState]) -> bool:
+    return all(_is_heard(row, award) for award in awards)
+
+
+def _is_heard(row: Controller, award: AwardState) -> bool:
     if award.status == "claimed":
         return True
     if award.status in ("confirmed", "paid"):
-        return award.seat in controller.round.confirmed
-    return award.id not in controller.claims.values()
+        return award.seat in row.round.confirmed
+    return award.id not in row.claims.values()
 
 
 async def _parked(js: JetStreamContext) -> int:

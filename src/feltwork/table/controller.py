@@ -12,7 +12,7 @@ from feltwork.progressive import round as rules
 from feltwork.progressive.facts import Fact, Instant
 from feltwork.progressive.link import Link
 from feltwork.progressive.round import TableRound
-from feltwork.progressive.round_facts import HandCleared, HandPressed
+from feltwork.progressive.round_facts import HandCleared, HandPressed, RoundStarted
 from feltwork.table import software
 from feltwork.table.hearing import after_told, for_people
 from feltwork.table.line import TableLine
@@ -38,7 +38,7 @@ class Seating:
 
 
 class Controller:
-    """One table of one link. Nothing that it shows as done can be lost: the store has acknowledged it."""
+    """One row of a table's sensors, on one link. What it shows as done cannot be lost: the store has it."""
 
     def __init__(
         self,
@@ -58,7 +58,8 @@ class Controller:
         self._acting = asyncio.Lock()
         self._unsaid: list[wire.OfRound] = []
         self._step = 0
-        self._booked_to = 0
+        #: The last round of the table that the books know.
+        self.booked_to = 0
         self.round = TableRound(table=line.table, link=link)
         self.seating = Seating()
         #: The seats whose hand a message of the round named, by its step.
@@ -140,32 +141,23 @@ class Controller:
         self.seating = seating
         await self._line.mention(self._sensors())
 
-    async def start(self, *, by: str) -> TableRound:
-        """START GAME: with the books' leave the seats are locked and the round is said [LT-01]."""
+    @property
+    def takes_wagers(self) -> bool:
+        """Whether the link takes wagers, as far as the table was told."""
+        return self.snapshot is None or self.snapshot.takes_wagers
+
+    async def start(self, *, by: str, number: int = 0, seating: Seating | None = None) -> TableRound:
+        """START GAME: with the books' leave the seats are locked and the round is said [LT-01].
+
+        By default it has the next number, and the seats that the sensors see.
+        """
         async with self._acting:
             await self._flush()
-            self._verify_leave()
-            now = self._clock()
-            before = self.round
-            if before.phase == "idle":
-                before = replace(before, number=max(before.number, self._booked_to))
-            after, started = rules.start(
-                before,
-                covered=self.seating.covered - self.seating.broken,
-                players=self.seating.players,
-                takes_wagers=self.snapshot is None or self.snapshot.takes_wagers,
-                at=now,
-            )
+            self.verify_leave()
+            after, started = self._begin(number, seating or self.seating)
             wagers = started.wager * len(started.seats)
-            problem = why_no_round(
-                f"table {self.round.table}", self.contact, self._policy, wagers=wagers, now=now
-            )
-            if problem:
-                raise ProblemsError([problem])
-            self.contact = self.contact.took(wagers, self._policy, now)
-            self.round, self._step, self.claims, self._attempts, self._named = after, 0, {}, {}, {}
-            self._before, self._corrected = {}, {}
-            self._unsaid.append(wire.started(started, after.link, after.players, sign_on=by))
+            self.contact = self.contact.took(wagers, self._policy, started.at)
+            self._say_start(after, started, by=by)
             await self._flush()
             return self.round
 
@@ -180,6 +172,23 @@ class Controller:
             self._corrected[self._step] = seat
             await self._flush()
             return self.round
+
+    async def leave_out(self, number: int, *, by: str) -> None:
+        """The table plays a round while this link takes no wagers: its number is said, without seats."""
+        async with self._acting:
+            await self._flush()
+            link = self.round.link
+            started = RoundStarted(
+                link=link.id,
+                at=self._clock(),
+                table=self.round.table,
+                round=number,
+                wager=link.wager,
+                seats=(),
+            )
+            idle = TableRound(table=self.round.table, link=link, number=number, started=started)
+            self._say_start(idle, started, by=by)
+            await self._flush()
 
     async def press(self, *, seat: int, hand: str, by: str, cards: str = "") -> TableRound:
         """A hand button; the same again clears it. What a meter pays is a claim, cut off or not [LT-02]."""
@@ -228,7 +237,37 @@ class Controller:
 
     # --- what goes out ---
 
-    def _verify_leave(self) -> None:
+    def verify_start(self) -> None:
+        """Raise where START GAME does not answer now."""
+        self._begin(0, self.seating)
+
+    def _begin(self, number: int, seating: Seating) -> tuple[TableRound, RoundStarted]:
+        """The round that START GAME makes, where the books are not out of reach for too long."""
+        before, now = self.round, self._clock()
+        if before.phase == "idle":
+            before = replace(before, number=(number or max(before.number, self.booked_to) + 1) - 1)
+        after, started = rules.start(
+            before,
+            covered=seating.covered - seating.broken,
+            players=seating.players,
+            takes_wagers=self.takes_wagers,
+            at=now,
+        )
+        wagers = started.wager * len(started.seats)
+        problem = why_no_round(
+            f"table {self.round.table}", self.contact, self._policy, wagers=wagers, now=now
+        )
+        if problem:
+            raise ProblemsError([problem])
+        return after, started
+
+    def _say_start(self, after: TableRound, started: RoundStarted, *, by: str) -> None:
+        self.round, self._step, self.claims, self._attempts, self._named = after, 0, {}, {}, {}
+        self._before, self._corrected = {}, {}
+        self._unsaid.append(wire.started(started, after.link, after.players, sign_on=by))
+
+    def verify_leave(self) -> None:
+        """Raise where the books have not let the table in with the version that it plays."""
         where = f"table {self.round.table}"
         if self.welcome is None:
             raise ProblemsError([Problem(where, "the books have not let it in", "wait for them", "GEN-07")])
@@ -322,12 +361,11 @@ class Controller:
         if isinstance(told, Welcome):
             text = "" if self.welcome is not None and text == for_people(self.welcome) else text
             self.welcome = told
-            self._booked_to = max(self._booked_to, told.last_round)
-            ours = self.round.phase == "idle" and self.round.number == told.last_round
-            if told.is_over and self.round.number <= told.last_round and not ours and not self._unsaid:
+            self.booked_to = max(self.booked_to, told.last_round)
+            ours = self.round.phase == "idle" or self.round.number > told.last_round
+            if told.is_over and not ours and not self._unsaid:
                 # Somebody ended the round elsewhere, while this controller was away.
-                self.round = replace(self.round, number=told.last_round, phase="idle", hands={})
-                self.claims = {}
+                self.round, self.claims = replace(self.round, phase="idle", hands={}), {}
         if isinstance(told, Refused) and told.round == self.round.number:
             self._take_back(told)
         if isinstance(told, OfAward):

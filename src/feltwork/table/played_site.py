@@ -33,7 +33,6 @@ from feltwork.wire.messages import (
     SignOn,
     encode,
 )
-from feltwork.wire.rights import table_on
 from feltwork.wire.streams import AT_A_SITE, FELT, consumer_config, consumer_name, ensure_streams
 from feltwork.wire.subjects import decode_from, said_by, subject_of
 from feltwork.wire.told import (
@@ -234,7 +233,7 @@ class PlayedSite:
         if not isinstance(said, OfRound | Rounds):
             return
         signed_on = self.sign_ons.get(said.sign_on)
-        if signed_on is None or table_on(self.link, signed_on.table) != table_on(self.link, said.table):
+        if signed_on is None or signed_on.table != said.table:
             self.unsigned.append(f"{said.table}: a {type(said).__name__}")
 
     def _correct(self, said: SeatCorrected) -> None:

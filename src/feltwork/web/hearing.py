@@ -17,7 +17,7 @@ from feltwork.web.sensors import SensorBoard
 from feltwork.web.settings import Settings
 from feltwork.wire import messages as wire
 from feltwork.wire.keys import KeyRing
-from feltwork.wire.rights import SERVICE, table_on
+from feltwork.wire.rights import SERVICE
 from feltwork.wire.streams import TABLES
 from feltwork.wire.subjects import decode_from, name_of, said_by
 
@@ -65,7 +65,7 @@ class Hearing:
     async def _live(self, message: Msg) -> None:
         """A table that lives still sees what it said last; who never spoke here is looked up once."""
         _, link, table, _ = map(name_of, message.subject.split("."))
-        if self._sensors.renew(link, table_on(link, table)) or (link, table) in self._asked:
+        if self._sensors.renew(link, table) or (link, table) in self._asked:
             return
         subject = said_by(link, table, wire.Sensors.subject)
         try:
@@ -86,7 +86,7 @@ class Hearing:
             return
         if isinstance(said, wire.Sensors):
             covered = {*said.covered} - {*said.broken}
-            self._sensors.see(said.link, table_on(said.link, said.table), covered)
+            self._sensors.see(said.link, said.table, covered)
 
 
 async def _survive(handle: Callable[[Msg], Awaitable[None]], message: Msg) -> None:

@@ -1,8 +1,8 @@
 """Rights: what each device and program of a floor may publish and hear, made from its floor file."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
-from feltwork.compliance.floor import Floor, FloorTable
+from feltwork.compliance.floor import Floor
 from feltwork.wire.keys import KeyRing, inbox_of
 from feltwork.wire.server import User
 from feltwork.wire.streams import FELT, METERS, TABLES, TOLD
@@ -17,22 +17,19 @@ SERVER = "server"
 _INBOXES = "_INBOX.>"
 
 
-def table_rights(nkey: str, table: str, names: Mapping[str, str]) -> User:
-    """A table: it speaks for itself only, and hears what it is told and its links' meters [GEN-07].
-
-    ``names`` is what it is called on each of its links.
-    """
-    mine = [meters_of(link) for link in names]
-    words = [token(name) for name in names.values()]
+def table_rights(nkey: str, table: str, links: Iterable[str]) -> User:
+    """A table: it speaks for itself only, and hears what it is told and its links' meters [GEN-07]."""
+    mine = [meters_of(link) for link in links]
+    said, told = f"felt.*.{token(table)}.>", f"told.*.{token(table)}.>"
     return User(
         nkey=nkey,
         publish=(
-            *(f"felt.*.{word}.>" for word in words),
-            *(way for word in words for way in _looks_up(FELT, f"felt.*.{word}.>")),
-            *(way for word in words for way in _looks_up(TOLD, f"told.*.{word}.>")),
+            said,
+            *_looks_up(FELT, said),
+            *_looks_up(TOLD, told),
             *(way for subject in mine for way in _looks_up(METERS, subject)),
         ),
-        subscribe=(*(f"told.*.{word}.>" for word in words), *mine, f"{inbox_of(table)}.>"),
+        subscribe=(told, *mine, f"{inbox_of(table)}.>"),
     )
 
 
@@ -69,18 +66,6 @@ def leaf_rights(nkey: str) -> User:
     )
 
 
-def names_on(floor: Floor, table: FloorTable) -> dict[str, str]:
-    """Link -> the name under which a table plays it. A second sensor line is a table of its own to the books,
-    with rounds and numbers of its own: `C4-1`, and `C4-1+royals`."""
-    links = [link.id for link in floor.links_of(table)]
-    return {link: table.id if link == links[0] else f"{table.id}+{link}" for link in links}
-
-
-def table_on(link: str, name: str) -> str:
-    """The table whose line on a link has this name."""
-    return name.removesuffix(f"+{link}")
-
-
 def sign_of(link: str) -> str:
     """The name of a link's signs: they share one key, since all of them only read."""
     return f"sign:{link}"
@@ -98,8 +83,8 @@ def make_keys(
         leaf_rights(ring.make(LEAF)),
     ]
     for table in floor.tables:
-        names = names_on(floor, table)
-        users.append(table_rights(ring.make(table.id), table.id, names))
+        links = [link.id for link in floor.links_of(table)]
+        users.append(table_rights(ring.make(table.id), table.id, links))
     for link in floor.links:
         name = sign_of(link.id)
         users.append(sign_rights(ring.make(name), name, link.id))

@@ -1,0 +1,105 @@
+"""The controller of a table with its rows of sensors: one START GAME and one END GAME for every jackpot.
+
+Each row speaks on its own link, and all rows play the same round. A crash between two rows leaves some of
+them behind: the same button again finishes what it began, and leaves a row alone that has done its part.
+"""
+
+import asyncio
+from collections.abc import Mapping
+
+from feltwork.progressive import round as rules
+from feltwork.table.controller import Controller, Seating
+from feltwork.wire.told import SignedOn
+
+
+class TableController:
+    """One table: a row of sensors and hand buttons for each of its links."""
+
+    def __init__(self, rows: Mapping[str, Controller]) -> None:
+        #: Link -> its row.
+        self.rows = dict(rows)
+        self._acting = asyncio.Lock()
+
+    @property
+    def number(self) -> int:
+        """The present round, or the last one."""
+        return max(row.round.number for row in self.rows.values())
+
+    @property
+    def playing(self) -> list[Controller]:
+        """The rows whose round is open."""
+        return [row for row in self.rows.values() if row.round.phase != "idle"]
+
+    def has_begun(self, number: int) -> bool:
+        """Whether every row has begun a round, or was left out of it."""
+        return all(row.round.number >= number for row in self.rows.values() if row.takes_wagers)
+
+    async def open(self) -> None:
+        """Go on where the store says that the table was, on every link."""
+        for row in self.rows.values():
+            await row.open()
+
+    async def run(self, *, every_seconds: float = 2.0) -> None:
+        """Keep every row in touch with the books."""
+        async with asyncio.TaskGroup() as tasks:
+            for row in self.rows.values():
+                tasks.create_task(row.run(every_seconds=every_seconds))
+
+    async def close(self) -> None:
+        """Say that the controller leaves the table, on every link."""
+        for row in self.rows.values():
+            await row.close()
+
+    async def sign_on(self, *, badge: str, pin: str) -> SignedOn:
+        """Sign somebody on at the table, for all of its jackpots; raises where the books refuse it."""
+        return await next(iter(self.rows.values())).sign_on(badge=badge, pin=pin)
+
+    async def seat(self, seating: Mapping[str, Seating]) -> None:
+        """Sensors changed, or the dealer entered who is in, by link."""
+        for link, row in self.rows.items():
+            await row.seat(seating.get(link, Seating()))
+
+    async def start(self, *, by: str) -> None:
+        """START GAME: the seats of every row are locked under one number [LT-01].
+
+        A link that takes no wagers is told the number without seats: its chips go back.
+        """
+        async with self._acting:
+            rows = list(self.rows.values())
+            playing = self.playing
+            last = max(max(row.round.number, row.booked_to) for row in rows)
+            number = playing[0].round.number if playing else last + 1
+            waiting = [row for row in rows if row.round.phase == "idle" and row.round.number < number]
+            is_open = any(row.takes_wagers for row in rows)
+            for row in waiting or rows:
+                row.verify_leave()
+                if row.takes_wagers or not is_open:
+                    row.verify_start()
+            for row in waiting:
+                if row.takes_wagers:
+                    await row.start(number=number, by=by)
+                else:
+                    await row.leave_out(number, by=by)
+
+    async def end(self, *, by: str) -> None:
+        """END GAME, where no row waits for a claim [LT-09]."""
+        async with self._acting:
+            for row in await self._complete("end", by=by):
+                await row.end(by=by)
+
+    async def misdeal(self, *, reason: str, by: str) -> None:
+        """MISDEAL: the wagers of every row go back."""
+        async with self._acting:
+            for row in await self._complete("misdeal", by=by):
+                await row.misdeal(reason=reason, by=by)
+
+    async def _complete(self, action: rules.Action, *, by: str) -> list[Controller]:
+        """The rows to end, after those that a crash left behind have begun the round without seats."""
+        playing = self.playing
+        for row in playing or self.rows.values():
+            rules.verify_action(row.round, action)
+        number = self.number
+        for row in self.rows.values():
+            if row.round.number < number and row.takes_wagers:
+                await row.start(number=number, seating=Seating(), by=by)
+        return self.playing
