@@ -111,6 +111,14 @@ def test_a_day_of_fifteen_tables_closes_and_reconciles_to_the_cent(books: Connec
     assert (other["wagers"], other["to_meters"]) == (1, 0), "a house jackpot is no accrual"
     assert other["to_house"] == DOLLAR
     assert other["awards_from_house"] == 500 * DOLLAR
+    assert other["jackpot"] == "five_card"
+    opening, posted = report(books, "meter_sheet", link="H1", level="jackpot", pool="meter", **TODAY)
+    assert (opening["after"], posted["what"], posted["after"]) == (0, "AmountSet", 500 * DOLLAR)
+    assert posted["people"] == "ann, bob"
+    (shown,) = [row for row in report(books, "counters") if row["link"] == "H1"]
+    assert (shown["current"], shown["accrued"], shown["hits"]) == (500 * DOLLAR, 0, 1)
+    (owed,) = [row for row in report(books, "funds") if row["link"] == "H1"]
+    assert (owed["displayed"], owed["required"]) == (0, 500 * DOLLAR), "a posted amount is not players' money"
 
 
 @pytest.mark.requirement("WA-23", "WA-06")
@@ -128,13 +136,13 @@ def test_the_reconciliation_explains_all_player_funds(books: Connection) -> None
 def test_the_deposit_report_names_what_the_bank_must_hold(
     server: Carried, books: Connection, day: str
 ) -> None:
-    (row,) = report(books, "funds")
+    (row,) = [row for row in report(books, "funds") if row["link"] == "L1"]
     state = look(books, "L1").state
     assert row["required"] == row["bank_balance"] == state.player_funds
     assert (row["accrued_since_count"], row["stopped_by"], row["over_at_count"]) == (0, "", 0)
     with connect(server.dsn(day, role="writer")) as writer:
         life.count_funds(writer, "L1", bank_balance=state.player_funds - 1, by="cid")
-        (short,) = report(books, "funds")
+        (short,) = [row for row in report(books, "funds") if row["link"] == "L1"]
         assert (short["stopped_by"], short["over_at_count"]) == ("shortfall", -1)
         first = report(books, "reconciliation", **TODAY)[0]
         assert (first["link"], first["bank_difference"]) == ("L1", -1), "differences first"

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from feltwork.books.carried import Carried
 from tests.browser.conftest import Visit
-from tests.browser.house import FLOOR, furnished, minor
+from tests.browser.house import FLOOR, POSTED, furnished, minor
 from tests.browser.visitor import serious
 from tests.web.house import House
 
@@ -59,6 +59,22 @@ def test_every_page_is_accessible_and_has_a_twin(house: House, visit: Visit, awa
     assert width <= 1440
     twin = house.get("ann", path)
     assert twin
+
+
+@pytest.mark.requirement("WA-01")
+def test_two_people_post_another_amount_of_a_house_jackpot(house: House, visit: Visit) -> None:
+    ann, eve = visit(person="ann", screen="desk"), visit(person="eve", screen="desk")
+    ann.goto(f"/office/links/{POSTED}?day=ALL")
+    assert ann.locator("form:has(#adjust), form:has(#cap)").count() == 0, "it has no meter"
+    assert serious(ann) == []
+    ann.fill("form:has(#amount) input[name=amount]", "2600.00")
+    ann.fill("form:has(#amount) input[name=reason]", "for the weekend")
+    ann.click("form:has(#amount) button")
+    ann.wait_for_url("**/office/proposals")
+    eve.goto("/office/proposals")
+    eve.get_by_role("button", name="Approve").click()
+    expect(eve.get_by_role("button", name="Approve")).to_have_count(0)
+    assert house.meter(POSTED) == 2_600_000_000
 
 
 def test_two_people_adjust_a_meter(house: House, visit: Visit) -> None:

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from feltwork.books.carried import Carried
+from feltwork.money import DOLLAR
 from tests.browser.conftest import Visit
 from tests.browser.house import POSTED
 from tests.browser.visitor import SIZES
@@ -99,6 +100,11 @@ def test_a_house_jackpot_stands_still_with_both_disclosures(house: House, visit:
     expect(page.locator(".notices")).to_contain_text("may be removed without notice")
     assert page.locator(".odometer").count() == 0
     assert page.evaluate("document.getAnimations().length") == 0
+    expect(page.locator(".pays")).to_contain_text("four aces")
+    amount = {"command": "set_amount", "link": POSTED, "level": "jackpot"}
+    house.two("ann", "eve", **amount, amount=2_750 * DOLLAR)
+    expect(page.locator(".amount")).to_have_text("$2,750.00", timeout=5_000)
+    house.two("ann", "eve", **amount, amount=2_500 * DOLLAR)
 
 
 @pytest.mark.requirement("LT-12")

@@ -89,6 +89,7 @@ class LinkView:
 
     __pydantic_config__: ClassVar[ConfigDict] = example(
         link="crazy4",
+        kind="progressive",
         jackpot="four_card",
         paytable="four_card 3",
         version="9f" * 32,
@@ -104,6 +105,7 @@ class LinkView:
     )
 
     link: str
+    kind: LinkKind
     jackpot: str
     paytable: str
     version: str
@@ -192,6 +194,7 @@ def view_of(taken: Taken) -> LinkView:
     state = taken.state
     return LinkView(
         link=state.link.id,
+        kind=state.link.kind,
         jackpot=state.link.jackpot,
         paytable=state.link.paytable.name,
         version=state.link.fingerprint,

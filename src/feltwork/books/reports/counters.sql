@@ -1,7 +1,8 @@
 -- What each level shows on demand: its parameters, what it holds, and counters that nobody can set back
 -- [GEN-02, GEN-13, GL-01].
 SELECT standing.link, level ->> 'name' AS level,
-       coalesce(meter.amount, 0) AS current, coalesce(reserve.amount, 0) AS reserve,
+       coalesce((standing.state #>> ARRAY['amounts', level ->> 'name'])::bigint, meter.amount, 0) AS current,
+       coalesce(reserve.amount, 0) AS reserve,
        (level ->> 'seed')::bigint AS seed, (level ->> 'contribution')::integer AS contribution_basis_points,
        (level ->> 'reserve')::integer AS reserve_basis_points,
        nullif(coalesce((standing.state #>> ARRAY['caps', level ->> 'name'])::bigint, -1), -1) AS cap,
@@ -18,5 +19,4 @@ SELECT standing.link, level ->> 'name' AS level,
     ON meter.link = standing.link AND meter.account = 'meter/' || standing.link || '/' || (level ->> 'name')
   LEFT JOIN books.balance AS reserve
     ON reserve.link = standing.link AND reserve.account = 'reserve/' || standing.link || '/' || (level ->> 'name')
- WHERE version.body::jsonb ? 'levels'
  ORDER BY standing.link, level ->> 'name'

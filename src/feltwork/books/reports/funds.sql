@@ -17,6 +17,5 @@ SELECT link.id AS link,
   LEFT JOIN LATERAL (
     SELECT entry.booked_at AS at, entry.fact::jsonb AS fact FROM books.entry
      WHERE entry.link = link.id AND kind = 'FundsCounted' ORDER BY number DESC LIMIT 1) AS counted ON true
- WHERE link.kind = 'progressive'
  GROUP BY link.id, standing.state, counted.at, counted.fact
  ORDER BY link.id

@@ -1,11 +1,16 @@
 -- The opening amount of a level and every change of it in a period, explained; contributions between two other
--- changes are one line [WA-08].
+-- changes are one line. A house jackpot has the amounts that it posted [WA-08].
 WITH moved AS (
   SELECT entry.number, entry.booked_at, entry.kind, (posting -> 1)::bigint AS change,
          CASE WHEN entry.kind = 'Contributed' THEN NULL ELSE entry.fact::jsonb END AS fact
     FROM books.entry, jsonb_array_elements(body::jsonb -> 'postings') AS posting
    WHERE entry.link = %(link)s AND posting ->> 0 = %(pool)s || '/' || %(link)s || '/' || %(level)s
      AND entry.booked_at < %(until)s
+  UNION ALL
+  SELECT number, booked_at, kind, (fact::jsonb ->> 'after')::bigint - (fact::jsonb ->> 'before')::bigint, fact::jsonb
+    FROM books.entry
+   WHERE link = %(link)s AND kind = 'AmountSet' AND %(pool)s = 'meter' AND booked_at < %(until)s
+     AND fact::jsonb ->> 'level' = %(level)s
 ), lines AS (
   SELECT *, count(*) FILTER (WHERE kind <> 'Contributed') OVER (ORDER BY number) AS island
     FROM moved WHERE booked_at >= %(since)s

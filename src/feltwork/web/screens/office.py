@@ -61,7 +61,7 @@ def link(
         "office_link.html",
         view,
         me=by.actor.me,
-        may={name: by.actor.may(name) for name in ("adjust", "set_cap", "open_link", "resume")},
+        may={name: by.actor.may(name) for name in ("adjust", "set_amount", "set_cap", "open_link", "resume")},
         may_count=by.actor.may("count_funds"),
         reasons=REASONS,
     )
