@@ -9,6 +9,7 @@ from nats.js.api import StreamConfig
 
 from feltwork.wire import messages as wire
 from feltwork.wire import told
+from feltwork.wire.keys import inbox_of
 from feltwork.wire.messages import SAID, Message, encode
 from feltwork.wire.rights import sign_rights, table_rights
 from feltwork.wire.server import User
@@ -18,6 +19,7 @@ from feltwork.wire.told import TOLD
 
 HASH = "5d41402abc4b2a76b9719d911017c592ae3a1f0b8f3a2f5f5f0b4f7e8c9d0a1b"
 SIGN_ON = "q3JtZ0cYp1yKx8mB5vWn7LrT2sDfGhUe4oXaQiNj6kw"
+CONTROLLER = "5f1c9a7e2b40d386"
 AT = 1_790_000_000_000_000
 
 
@@ -34,7 +36,7 @@ def _said() -> list[Message]:
         wire.Hello(
             **about,
             at=AT,
-            controller="5f1c9a7e2b40d386",
+            controller=CONTROLLER,
             software="maker 1.4",
             software_hash=HASH,
             manufacturer="A maker",
@@ -46,7 +48,7 @@ def _said() -> list[Message]:
         ),
         wire.SignOn(**about, at=AT, badge="B-17", pin="2580"),
         wire.Sensors(**about, at=AT, covered=(1, 3), players=(1, 3, 4)),
-        wire.Health(**about, at=AT, controller="5f1c9a7e2b40d386", phase="idle", last_round=41),
+        wire.Health(**about, at=AT, controller=CONTROLLER, phase="idle", last_round=41),
     ]
     rounds: dict[str, Any] = {**about, "round": 42, "sign_on": SIGN_ON}
     of_round: list[Message] = [
@@ -80,7 +82,7 @@ def _told() -> list[Message]:
     about: dict[str, Any] = {"link": "five-card", "table": "C1", "at": AT}
     award = {**about, "award": "C1:42:3:2", "round": 42, "seat": 3, "hand": "royal_flush"}
     return [
-        told.Welcome(**about, controller="5f1c9a7e2b40d386", accepted=True, last_round=41, version=HASH),
+        told.Welcome(**about, controller=CONTROLLER, accepted=True, last_round=41, booked=41, version=HASH),
         told.SignedOn(**about, sign_on=SIGN_ON, name="Dana", until=AT + 28_800_000_000),
         told.ClaimBooked(**award),
         told.AwardConfirmed(**award, level="mega", amount=10_123_450_000),
@@ -157,5 +159,6 @@ def _message(kind: type[Message]) -> str:
         f' "{name}": {json.dumps(value)}' for name, value in json.loads(encode(example)).items()
     )
     shown = f"```json\n{{\n{fields}\n}}\n```\n"
-    where = f"`{subject_of(example)}`" if kind.subject else "the reply subject of the request"
-    return f"### {kind.__name__}\n\n{says}\n\nSubject: {where}\n\n{shown}"
+    # What has no subject of its own answers a request, in the inbox of the table.
+    where = subject_of(example) if kind.subject else f"{inbox_of('C1')}.>"
+    return f"### {kind.__name__}\n\n{says}\n\nSubject: `{where}`\n\n{shown}"

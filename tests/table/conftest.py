@@ -19,7 +19,7 @@ from feltwork.table.policy import TablePolicy
 from feltwork.wire.server import Plan, Server
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
-STOP = TablePolicy(store_and_forward=False, rounds=None, wagers=None, hours=None, silence=2_500_000)
+STOP = TablePolicy(store_and_forward=False, rounds=None, wagers=None, hours=None, patience=2_500_000)
 FULL = Seating(covered=frozenset({1, 2, 3}), players=frozenset({1, 2, 3, 4}))
 
 

@@ -30,7 +30,7 @@ from tests.table.conftest import EXAMPLES, FULL, STOP, room, until
 from tests.table.test_controller import NEXUS, ROYAL
 
 DEVICE = device_of(room(), "C1")
-CARELESS = TablePolicy(store_and_forward=True, rounds=None, wagers=None, hours=None, silence=STOP.silence)
+CARELESS = TablePolicy(store_and_forward=True, rounds=None, wagers=None, hours=None, patience=STOP.patience)
 
 
 def verdicts(checks: list[Check]) -> dict[str, str]:

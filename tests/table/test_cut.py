@@ -17,7 +17,7 @@ from feltwork.wire.streams import AT_A_TABLE, FELT, ensure_streams
 from tests.table.conftest import STOP, link_named, playing, room, until
 from tests.table.test_controller import NEXUS, ROYAL, SMALL
 
-KEEPS = TablePolicy(store_and_forward=True, rounds=5, wagers=100 * DOLLAR, hours=24, silence=STOP.silence)
+KEEPS = TablePolicy(store_and_forward=True, rounds=5, wagers=100 * DOLLAR, hours=24, patience=STOP.patience)
 
 
 @pytest.fixture
@@ -45,12 +45,13 @@ def test_a_cut_table_keeps_bounded_rounds_and_delivers_each_once(
             table = await room_.table(line=line, policy=KEEPS)
             await table.start(by="dana")
             await table.end(by="dana")
-            await until(lambda: len(room_.site.said) == 2)
+            await until(lambda: table.contact.rounds == 0)
             room_.site.speaks = False
             if killed == "site":
                 site.kill()
-            await until(lambda: table.is_cut_off)
-            for _ in range(5):
+            for number in range(5):
+                if number == 1:
+                    await until(lambda: table.is_cut_off)
                 await table.start(by="dana")
                 await table.press(seat=2, hand=SMALL, by="dana")
                 await table.end(by="dana")
@@ -107,12 +108,33 @@ def test_a_table_that_must_stop_stops_and_people_see_why(server: Server) -> None
         async with playing(server.url, NEXUS) as room_:
             table = await room_.table()
             room_.site.speaks = False
-            await until(lambda: table.is_cut_off)
-            with pytest.raises(ProblemsError, match=r"the line to the books is cut.*look after the line"):
+            await asyncio.sleep(STOP.patience / 1_000_000)
+            with pytest.raises(ProblemsError, match=r"the books do not follow.*look after the line"):
                 await table.start(by="dana")
             await until(lambda: "cut off from the books" in room_.shown)
             room_.site.speaks = True
             await until(lambda: not table.is_cut_off)
+            await table.start(by="dana")
+
+    asyncio.run(play())
+
+
+@pytest.mark.requirement("GEN-07")
+def test_books_that_talk_but_do_not_book_are_as_good_as_away(server: Server) -> None:
+    async def play() -> None:
+        async with playing(server.url, NEXUS) as room_:
+            table = await room_.table()
+            room_.site.books = False
+            await table.start(by="dana")
+            await table.end(by="dana")
+            assert not table.is_cut_off, "a round may wait for a moment"
+            await until(lambda: table.is_cut_off)
+            assert table.contact.answered_at > table.contact.waiting[0].at, "the books are heard all the time"
+            with pytest.raises(ProblemsError, match="the books do not follow"):
+                await table.start(by="dana")
+            room_.site.books = True
+            await until(lambda: not table.is_cut_off)
+            assert table.contact.rounds == 0
             await table.start(by="dana")
 
     asyncio.run(play())

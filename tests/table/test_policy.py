@@ -1,16 +1,20 @@
 """Cut off: what a table may still do, by the floor file and the jurisdiction."""
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
 
 from feltwork.money import DOLLAR
-from feltwork.table.policy import SILENCE, Contact, TablePolicy, policy_of, why_no_round
+from feltwork.table.policy import PATIENCE, Contact, TablePolicy, policy_of, why_no_round
 from tests.table.conftest import room
 
 HOUR = 3_600_000_000
-HEARD = Contact(heard_at=1_000 * HOUR)
-LATE = HEARD.heard_at + SILENCE + 1
+NOW = 1_000 * HOUR
+BOOKED = Contact(answered_at=NOW)
+LATE = NOW + PATIENCE + 1
+#: One round, of one dollar, that the books have not booked.
+LAGS = BOOKED.took(1, DOLLAR, NOW)
 BOUNDED = TablePolicy(store_and_forward=True, rounds=3, wagers=20 * DOLLAR, hours=24)
 STOPS = TablePolicy(store_and_forward=False, rounds=3, wagers=20 * DOLLAR, hours=24)
 
@@ -21,36 +25,42 @@ def asked(contact: Contact, policy: TablePolicy, now: int, wagers: int = 7 * DOL
 
 
 @pytest.mark.requirement("GEN-07")
-def test_who_hears_the_books_plays_and_who_never_did_does_not() -> None:
+def test_a_table_is_cut_off_by_the_rounds_that_the_books_have_not_booked() -> None:
     for policy in (BOUNDED, STOPS):
-        assert asked(HEARD, policy, HEARD.heard_at + SILENCE) == ""
+        assert asked(BOOKED, policy, LATE + 20 * HOUR) == "", "nothing waits, however long ago they spoke"
+        assert asked(LAGS, policy, NOW + PATIENCE) == ""
         assert asked(Contact(), policy, LATE) == "GEN-07: the books have not been heard yet"
-    assert asked(HEARD, STOPS, LATE) == "GEN-07: the line to the books is cut"
-    assert asked(HEARD, BOUNDED, LATE) == ""
+    assert asked(LAGS, STOPS, LATE) == "GEN-07: the books do not follow this table"
+    assert asked(replace(BOOKED, unanswered=True), STOPS, NOW) == "GEN-07: the books do not follow this table"
+    assert asked(LAGS, BOUNDED, LATE) == ""
+    heard = LAGS.answered(booked=0, last=1, now=LATE)
+    assert asked(heard, STOPS, LATE) == "GEN-07: the books do not follow this table", "heard, and behind"
+    assert asked(LAGS.answered(booked=1, last=1, now=LATE), STOPS, LATE) == ""
 
 
 @pytest.mark.requirement("GEN-07")
 def test_what_waits_for_the_books_is_bounded_in_rounds_and_in_money() -> None:
-    contact = HEARD.took(DOLLAR, BOUNDED, HEARD.heard_at)
-    assert contact == HEARD, "with the books at hand nothing is exposed"
-    for number in range(3):
+    contact = LAGS
+    for number in (2, 3):
         assert asked(contact, BOUNDED, LATE, DOLLAR) == "", number
-        contact = contact.took(DOLLAR, BOUNDED, LATE)
+        contact = contact.took(number, DOLLAR, LATE)
     assert asked(contact, BOUNDED, LATE, DOLLAR) == "GEN-07: 3 rounds wait for the books"
-    contact = HEARD.took(14 * DOLLAR, BOUNDED, LATE)
+    assert asked(contact.without(3), BOUNDED, LATE, DOLLAR) == "", "a start that was refused does not wait"
+    contact = BOOKED.took(1, 14 * DOLLAR, NOW)
     assert asked(contact, BOUNDED, LATE, 6 * DOLLAR) == ""
     assert asked(contact, BOUNDED, LATE, 6 * DOLLAR + 1) == (
         "GEN-07: 20.000001 of wagers would wait for the books"
     )
-    assert contact.heard(LATE) == Contact(heard_at=LATE)
+    after = contact.took(2, DOLLAR, LATE).answered(booked=1, last=2, now=LATE)
+    assert (after.rounds, after.wagers, after.unanswered) == (1, DOLLAR, False)
+    restarted = Contact().answered(booked=3, last=5, now=LATE)
+    assert [one.number for one in restarted.waiting] == [4, 5], "rounds from before a restart wait too"
 
 
 @pytest.mark.requirement("GEN-18")
 def test_a_day_without_contact_is_the_end_of_it() -> None:
-    assert asked(HEARD, BOUNDED, HEARD.heard_at + 24 * HOUR) == ""
-    assert asked(HEARD, BOUNDED, HEARD.heard_at + 24 * HOUR + 1) == (
-        "GEN-18: the books were not heard for 24 hours"
-    )
+    assert asked(LAGS, BOUNDED, NOW + 24 * HOUR) == ""
+    assert asked(LAGS, BOUNDED, NOW + 24 * HOUR + 1) == "GEN-18: the books were not heard for 24 hours"
 
 
 @pytest.mark.requirement("GEN-07")

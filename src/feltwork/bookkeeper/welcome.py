@@ -118,6 +118,7 @@ class Welcomes:
             controller=said.controller,
             accepted=problem is None,
             last_round=max(standing.last_round, on_its_way),
+            booked=standing.last_round,
             is_over=standing.is_over,
             version=standing.version,
             why=problem.what if problem else "",

@@ -158,7 +158,7 @@ def _of_silence(site: PlayedSite, cut: _Without, silence: float) -> list[Check]:
     return [
         check(
             "cut off",
-            f"no round starts after {silence:g} seconds of silence (a device that must stop)",
+            f"no round starts when none was confirmed for {silence:g} seconds (a device that must stop)",
             "GEN-07",
             passed=None if not _started(site) else cut.rounds == 0,
             detail=f"{cut.rounds} rounds",

@@ -16,11 +16,14 @@ from feltwork.progressive.round_facts import HandCleared, HandPressed, RoundStar
 from feltwork.table import software
 from feltwork.table.hearing import after_told, for_people
 from feltwork.table.line import TableLine
-from feltwork.table.policy import Contact, TablePolicy, why_no_round
+from feltwork.table.policy import Contact, TablePolicy, steady_clock, why_no_round
 from feltwork.table.restore import restore, without_end
 from feltwork.wire import messages as wire
 from feltwork.wire.subjects import meters_of, token, told_to
 from feltwork.wire.told import MeterSnapshot, OfAward, Refused, SignedOn, ToldMessage, Welcome
+
+#: How long START GAME waits until the books say how far they are.
+_ANSWER_SECONDS = 2.0
 
 
 def wall_clock() -> Instant:
@@ -73,6 +76,7 @@ class Controller:
         #: The claims of the round that stand and are not confirmed: seat -> award.
         self.claims: dict[int, str] = {}
         self.contact = Contact()
+        self._answered = asyncio.Event()
         self.welcome: Welcome | None = None
         self.snapshot: MeterSnapshot | None = None
 
@@ -106,7 +110,8 @@ class Controller:
             cut_off = self.is_cut_off
             if was_cut_off and not cut_off:
                 await self._catch_up()
-            if self.welcome is None or not self.welcome.accepted or (was_cut_off and not cut_off):
+            late = self.contact.lag(steady_clock()) > self._policy.patience // 4
+            if self.welcome is None or not self.welcome.accepted or cut_off or late:
                 await self._say_hello()
             if cut_off and not was_cut_off:
                 self._show("cut off from the books")
@@ -120,8 +125,8 @@ class Controller:
 
     @property
     def is_cut_off(self) -> bool:
-        """Whether the books have been silent for too long."""
-        return self.contact.is_cut_off(self._policy, self._clock())
+        """Whether the books are too far behind what this table has published."""
+        return self.contact.is_cut_off(self._policy, steady_clock())
 
     # --- people ---
 
@@ -153,10 +158,11 @@ class Controller:
         """
         async with self._acting:
             await self._flush()
+            await self.ask_how_far()
             self.verify_leave()
             after, started = self._begin(number, seating or self.seating)
             wagers = started.wager * len(started.seats)
-            self.contact = self.contact.took(wagers, self._policy, started.at)
+            self.contact = self.contact.took(started.round, wagers, steady_clock())
             self._say_start(after, started, by=by)
             await self._flush()
             return self.round
@@ -255,7 +261,7 @@ class Controller:
         )
         wagers = started.wager * len(started.seats)
         problem = why_no_round(
-            f"table {self.round.table}", self.contact, self._policy, wagers=wagers, now=now
+            f"table {self.round.table}", self.contact, self._policy, wagers=wagers, now=steady_clock()
         )
         if problem:
             raise ProblemsError([problem])
@@ -265,6 +271,18 @@ class Controller:
         self.round, self._step, self.claims, self._attempts, self._named = after, 0, {}, {}, {}
         self._before, self._corrected = {}, {}
         self._unsaid.append(wire.started(started, after.link, after.players, sign_on=by))
+
+    async def ask_how_far(self) -> None:
+        """Before a round, ask the books how far they are, unless they have said so a moment ago."""
+        fresh = steady_clock() - self.contact.answered_at <= self._policy.patience
+        if self.welcome is None or fresh or self.is_cut_off:
+            return
+        self._answered.clear()
+        await self._say_hello()
+        try:
+            await asyncio.wait_for(self._answered.wait(), _ANSWER_SECONDS)
+        except TimeoutError:
+            self.contact = replace(self.contact, unanswered=True)
 
     def verify_leave(self) -> None:
         """Raise where the books have not let the table in with the version that it plays."""
@@ -353,7 +371,6 @@ class Controller:
     async def _hear(self, told: ToldMessage) -> None:
         if isinstance(told, Welcome) and told.controller != self._line.controller:
             return
-        self.contact = self.contact.heard(self._clock())
         if isinstance(told, MeterSnapshot):
             self.snapshot = told
             return
@@ -362,6 +379,10 @@ class Controller:
             text = "" if self.welcome is not None and text == for_people(self.welcome) else text
             self.welcome = told
             self.booked_to = max(self.booked_to, told.last_round)
+            self.contact = self.contact.answered(
+                booked=told.booked, last=self.round.number, now=steady_clock()
+            )
+            self._answered.set()
             ours = self.round.phase == "idle" or self.round.number > told.last_round
             if told.is_over and not ours and not self._unsaid:
                 # Somebody ended the round elsewhere, while this controller was away.
@@ -383,6 +404,7 @@ class Controller:
         elif corrected is not None:
             self.round = rules.with_seats(self.round, {corrected} ^ set(self.round.seats))
         elif refused.step == 0 and self._step == 0:
+            self.contact = self.contact.without(refused.round)
             self.round, self.claims = replace(self.round, number=self.round.number - 1, phase="idle"), {}
         elif seat is not None and self.round.phase != "idle" and seat not in self.round.confirmed:
             self.claims.pop(seat, None)

@@ -75,6 +75,8 @@ class PlayedSite:
         self.meter: Micros = 0
         self.takes_wagers = True
         self.speaks = True
+        #: Whether it books what tables publish, or only talks.
+        self.books = True
         #: Whether claims are confirmed as they come, as if a supervisor stood by.
         self.confirms = True
         #: Whether a device is let in; the answer of people who know the list of what is approved.
@@ -131,6 +133,7 @@ class PlayedSite:
                     controller=hello.controller,
                     accepted=not why,
                     last_round=self._last.get(hello.table, 0),
+                    booked=self._last.get(hello.table, 0),
                     version=hello.version,
                     why=why,
                     requirement="WA-31" if why else "",
@@ -188,12 +191,18 @@ class PlayedSite:
                 if reader is None:
                     await self._tables.add_consumer(FELT, config)
                     reader = await self._tables.pull_subscribe_bind(consumer_name(self.link), FELT)
+                if not self.books:
+                    await asyncio.sleep(0.1)
+                    continue
                 messages = await reader.fetch(100, timeout=1.0)
             except (NatsError, TimeoutError):
                 await asyncio.sleep(0.1)
                 continue
             for message in messages:
                 with suppress(NatsError, TimeoutError):  # not acknowledged: it comes again
+                    if not self.books:
+                        await message.nak()
+                        continue
                     place = message.metadata.sequence.stream
                     if place not in self._taken:  # else its acknowledgement was lost
                         await self._take(message)
@@ -265,7 +274,8 @@ class PlayedSite:
             self._wager = one.wager
             self.meter += one.wager * len(one.seats)
             self._entry += 1
-        await self._snapshot()
+        with suppress(NatsError, TimeoutError):  # it is counted, and told again every second
+            await self._snapshot()
 
     async def _tell(self, message: Message) -> None:
         if not self.speaks:

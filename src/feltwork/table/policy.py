@@ -1,5 +1,6 @@
-"""What a table may do that cannot reach the books: stop, or go on within bounds [GEN-07, GEN-18]."""
+"""What a table may do that the books do not follow: stop, or go on within bounds [GEN-07, GEN-18]."""
 
+import time
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -12,8 +13,10 @@ from feltwork.progressive.facts import Instant
 
 _SECOND: Instant = 1_000_000
 _HOUR: Instant = 3_600 * _SECOND
-#: The books say something every four seconds; after ten of silence nobody knows whether they hear.
-SILENCE: Instant = 10 * _SECOND
+#: The books follow a table within a second; a round that waits for ten is not on its way any more.
+PATIENCE: Instant = 10 * _SECOND
+#: More rounds than any jurisdiction lets a table keep.
+_MOST_WAITING = 10_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,7 +27,13 @@ class TablePolicy:
     rounds: int | None
     wagers: Micros | None
     hours: int | None
-    silence: Instant = SILENCE
+    #: How long a round may wait for the books, and how old their last answer may be at START GAME.
+    patience: Instant = PATIENCE
+
+
+def steady_clock() -> Instant:
+    """Microseconds that only go forward, for how long something waits; a table's own clock may be set."""
+    return time.monotonic_ns() // 1_000
 
 
 def policy_of(floor: Floor, link: FloorLink, *, on: date) -> TablePolicy:
@@ -38,28 +47,59 @@ def policy_of(floor: Floor, link: FloorLink, *, on: date) -> TablePolicy:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class WaitingRound:
+    """A round that is published and not known to be booked."""
+
+    number: int
+    at: Instant
+    wagers: Micros
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contact:
-    """When the books were last heard, and what was taken without them since."""
+    """How far the books lag behind a table: what it published, and what they have booked of it."""
 
-    #: 0 while they have never been heard.
-    heard_at: Instant = 0
-    rounds: int = 0
-    wagers: Micros = 0
+    #: When they last said how far they are; 0 while they never did.
+    answered_at: Instant = 0
+    #: Whether they were asked since, in vain.
+    unanswered: bool = False
+    waiting: tuple[WaitingRound, ...] = ()
 
-    def heard(self, at: Instant) -> "Contact":
-        """The books have spoken: they read what was kept, and nothing is exposed."""
-        return Contact(heard_at=at)
+    @property
+    def rounds(self) -> int:
+        """How many rounds wait for the books."""
+        return len(self.waiting)
+
+    @property
+    def wagers(self) -> Micros:
+        """What was wagered in them."""
+        return sum(one.wagers for one in self.waiting)
+
+    def answered(self, *, booked: int, last: int, now: Instant) -> "Contact":
+        """The books have said which round is the last that they have; `last` is the last of the table."""
+        known = {one.number: one for one in self.waiting}
+        first = max(booked + 1, last + 1 - _MOST_WAITING)
+        waiting = tuple(
+            known.get(number) or WaitingRound(number, now, 0) for number in range(first, last + 1)
+        )
+        return Contact(answered_at=now, waiting=waiting)
+
+    def took(self, number: int, wagers: Micros, now: Instant) -> "Contact":
+        """A round was published: it waits until the books say that they have it."""
+        return replace(self, waiting=(*self.waiting, WaitingRound(number, now, wagers)))
+
+    def without(self, number: int) -> "Contact":
+        """The books have refused the start of a round: it waits no more."""
+        return replace(self, waiting=tuple(one for one in self.waiting if one.number != number))
+
+    def lag(self, now: Instant) -> Instant:
+        """How long the oldest round has waited for the books."""
+        return now - self.waiting[0].at if self.waiting else 0
 
     def is_cut_off(self, policy: TablePolicy, now: Instant) -> bool:
-        """Whether they have been silent for too long."""
-        return now - self.heard_at > policy.silence
-
-    def took(self, wagers: Micros, policy: TablePolicy, now: Instant) -> "Contact":
-        """A round was started; without the books it adds to what is exposed."""
-        if not self.is_cut_off(policy, now):
-            return self
-        return replace(self, rounds=self.rounds + 1, wagers=self.wagers + wagers)
+        """Whether the books are too far behind, or nobody knows how far."""
+        return not self.answered_at or self.unanswered or self.lag(now) > policy.patience
 
 
 def why_no_round(
@@ -71,10 +111,10 @@ def why_no_round(
     give_back = "give jackpot chips back and look after the line"
     waiting = contact.wagers + wagers
     bounds = (
-        (not contact.heard_at, "the books have not been heard yet", "GEN-07"),
-        (not policy.store_and_forward, "the line to the books is cut", "GEN-07"),
+        (not contact.answered_at, "the books have not been heard yet", "GEN-07"),
+        (not policy.store_and_forward, "the books do not follow this table", "GEN-07"),
         (
-            policy.hours is not None and now - contact.heard_at > policy.hours * _HOUR,
+            policy.hours is not None and now - contact.answered_at > policy.hours * _HOUR,
             f"the books were not heard for {policy.hours} hours",
             "GEN-18",
         ),

@@ -72,6 +72,7 @@ class TableController:
             waiting = [row for row in rows if row.round.phase == "idle" and row.round.number < number]
             is_open = any(row.takes_wagers for row in rows)
             for row in waiting or rows:
+                await row.ask_how_far()
                 row.verify_leave()
                 if row.takes_wagers or not is_open:
                     row.verify_start()

@@ -99,7 +99,7 @@ class Health(Said, frozen=True, kw_only=True, gc=False):
     phase: Text
     last_round: Annotated[int, Meta(ge=0)]
     cut_off: bool = False
-    #: Rounds and wagers that were taken while it was cut off, and are not known to be booked.
+    #: Rounds and wagers that are published and not known to be booked.
     exposed_rounds: Annotated[int, Meta(ge=0)] = 0
     exposed: Amount = 0
     why: Text = ""

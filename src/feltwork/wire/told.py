@@ -23,6 +23,8 @@ class Welcome(Told, frozen=True, kw_only=True, gc=False):
     accepted: bool
     #: The last round of the table that is booked or on its way; its next one is higher.
     last_round: Annotated[int, Meta(ge=0)]
+    #: The last round of the table that is booked: what was published after it waits for the books.
+    booked: Annotated[int, Meta(ge=0)]
     version: Fingerprint
     #: Whether that round is over: it ended, was voided, or was finished elsewhere.
     is_over: bool = False
