@@ -18,7 +18,7 @@ from feltwork.wire.told import ToldMessage, decode_told
 _WRONG_LAST = 10071
 _TRY_SECONDS = 2.0
 #: A PIN is checked slowly on purpose, and several tables may ask at once.
-_ASK_SECONDS = 10.0
+_ASK_SECONDS = 30.0
 
 
 class TableLine:
