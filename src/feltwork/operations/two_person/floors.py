@@ -48,7 +48,7 @@ class Reconfigure(TwoPersonCommand):
             number = _register(op.connection, self.floor, asked)
             known = links.link_kinds(op.connection)
             planned, changed = [], []
-            for link in floor.links:
+            for link in sorted(floor.links, key=lambda one: one.id):  # locks are taken in this order
                 new = progressive_link(floor, link)
                 if link.id not in known:
                     links.register_link(op.connection, new, by=asked.by)
