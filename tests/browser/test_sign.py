@@ -87,7 +87,7 @@ def test_every_table_of_a_link_shows_the_same_amount_at_once(house: House, visit
     cents = meter(house, "sevens", "mega") // 10_000
     amount = f"${cents // 100:,}.{cents % 100:02d}"
     for page in pages:
-        expect(page.locator('[data-meter="mega"]')).to_have_text(amount, timeout=3_000)
+        expect(page.locator('[data-meter="sevens/mega"]')).to_have_text(amount, timeout=3_000)
     assert time.monotonic() - booked < 3
     house.done("dana", "/links/sevens/tables/B5/end")
 

@@ -73,6 +73,19 @@ def test_a_hand_that_wins_both_makes_two_awards_and_the_end_waits_for_both(house
         told = house.confirm(link, award, "sam", "eve")
         assert told.status_code == 200, told.text
     house.done("dana", "/tables/B1/end")
+    page = house.get("sam", f"/awards/{first}/win-page.json")
+    shown = [(one["link"], one["award"]["hand"], one["award"]["status"]) for one in (page, *page["also"])]
+    assert shown == [
+        ("sevens", "three_7s_suited", "confirmed"),
+        ("trilux", "three_aces_suited", "confirmed"),
+    ], "one win page"
+    read = house.of("sam").get(f"/awards/{second}/win-page", headers={"Accept": "text/html"})
+    assert "The same hand on TriLux Blackjack Jackpot" in read.text
+    assert house.of("sam").get(f"/awards/{second}/win-page.pdf").status_code == 200
+    dealer = house.get("dana", "/dealer/sevens/B1.json")
+    assert [one["link"] for one in dealer["jackpots"]] == ["sevens", "trilux"]
+    sign = house.get("sam", "/signs/tables/B1.json")
+    assert [one["link"] for one in (sign["sign"], *sign["also"])] == ["sevens", "trilux"]
     house.sound()
 
 

@@ -28,10 +28,9 @@ def awards_named(connection: Connection, link: str, names: Collection[str]) -> d
     return {row["id"]: award_from(row) for row in rows}
 
 
-def link_of_award(connection: Connection, award: str) -> str:
-    """The link of an award; empty where there is no such award."""
-    row = connection.execute(statement("award_links"), (award,)).fetchone()
-    return row[0] if row else ""
+def awards_of_hand(connection: Connection, award: str) -> list[tuple[str, str]]:
+    """Link and id of an award, then those of what the same hand won on other jackpots; none if unknown."""
+    return connection.execute(statement("award_links"), (award,)).fetchall()
 
 
 def payer_of(connection: Connection, link: str, award: str) -> str:

@@ -1,11 +1,11 @@
 """Documents: win page, shared win, posting sheet, dispute packet and count form, to show and to print."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 
 from feltwork.books import payouts, staff
-from feltwork.books.award_lookup import link_of_award
+from feltwork.books.award_lookup import awards_of_hand
 from feltwork.books.connection import Connection
 from feltwork.books.links import link_kinds
 from feltwork.books.standing import look, look_at_meters
@@ -66,6 +66,8 @@ class WinPage:
     letters: tuple[CitedLetters, ...]
     flags: tuple[tax.Flag, ...]
     steps: tuple[WinStep, ...]
+    #: What the same hand won on another jackpot of the layout.
+    also: tuple["WinPage", ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,13 +146,16 @@ class CountForm:
 def win_page(op: Operation, award: str) -> WinPage:
     """Who won what, where, and how the amount came about, down to the letter that gives it [LT-15]."""
     authorize_any(op, "watch", about=f"award {award}")
-    connection = op.connection
-    name = link_of_award(connection, award)
-    if name is None:
+    pages = [_win(op.connection, link, name) for link, name in awards_of_hand(op.connection, award)]
+    if not pages:
         raise unknown(f"award {award}")
-    state = look(connection, name).state
+    return replace(pages[0], also=tuple(page for page in pages[1:] if page.link != pages[0].link))
+
+
+def _win(connection: Connection, of_link: str, award: str) -> WinPage:
+    state = look(connection, of_link).state
     claim = state.awards[award]
-    booked = version_of(connection, name, award)
+    booked = version_of(connection, of_link, award)
     # A claim may come before its round is booked; then nothing but the version in force can be meant.
     link = booked[0] if booked else state.link
     rule = rule_of(link, claim.hand)

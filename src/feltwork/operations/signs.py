@@ -1,6 +1,6 @@
 """Signs: a link as it hangs on the wall, for everybody in the room, and nothing else."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from feltwork import money
 from feltwork.books.award_lookup import last_drop, last_wins
@@ -8,7 +8,7 @@ from feltwork.books.connection import Connection
 from feltwork.books.links import link_kinds
 from feltwork.books.standing import look_at_meters
 from feltwork.operations.errors import unknown
-from feltwork.operations.site import site_name
+from feltwork.operations.site import links_at, site_name
 from feltwork.paytables.paytable import Odds, Row, Share
 from feltwork.progressive.link import DISCLOSURES, Link
 
@@ -101,6 +101,8 @@ class SignPage:
     jackpot: str
     paytable: tuple[PaytableLine, ...]
     wager: int
+    #: The other jackpots of a table, on the sign of a table.
+    also: tuple[SignView, ...] = ()
 
 
 def signs(connection: Connection) -> SignsView:
@@ -153,6 +155,17 @@ def sign_page(connection: Connection, link: str) -> SignPage:
     return SignPage(
         site=site, sign=shown, jackpot=config.jackpot, paytable=paytable_of(config), wager=config.wager
     )
+
+
+def table_sign(connection: Connection, table: str) -> SignPage:
+    """The sign of a table: the amounts of all its jackpots, with the paytable where it has one."""
+    links = links_at(connection, table)
+    if not links:
+        raise unknown(f"table {table}")
+    first, *others = [sign_page(connection, link) for link in links]
+    if not others:
+        return first
+    return replace(first, paytable=(), also=tuple(one.sign for one in others))
 
 
 def paytable_of(link: Link) -> tuple[PaytableLine, ...]:

@@ -62,6 +62,14 @@ def link_names(connection: Connection) -> list[str]:
     return list(link_kinds(connection))
 
 
+def links_at(connection: Connection, table: str) -> list[str]:
+    """The links of a table of the floor in effect, by name; none before the first floor."""
+    floor = floor_in_force(connection)
+    place = floor.table_by_id.get(table) if floor else None
+    links = floor.links_of(place) if floor and place else ()
+    return sorted(link.id for link in links)
+
+
 def verify_link(connection: Connection, link: str) -> None:
     """Raise unless there is such a link."""
     if link not in link_kinds(connection):

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 from feltwork.books.connection import Connection
-from feltwork.books.floors import floor_in_force, verify_stands
+from feltwork.books.floors import verify_stands
 from feltwork.books.standing import take
 from feltwork.books.tables import Table, last_round
 from feltwork.compliance.two_person import Command
@@ -16,6 +16,7 @@ from feltwork.operations.authorize import authorize
 from feltwork.operations.context import Operation
 from feltwork.operations.links import BookedView, booked_view, meters_of
 from feltwork.operations.rounds import EndedView, RoundView, StartedView, round_view, table_of
+from feltwork.operations.site import links_at
 from feltwork.progressive.plain import as_plain
 
 
@@ -168,14 +169,6 @@ def take_over(op: Operation, command: TakeOver) -> TableView:
         return _view(command.table, tables)
 
     return op.perform(asdict(command), TableView, act)
-
-
-def links_at(connection: Connection, table: str) -> list[str]:
-    """The links of a table of the floor in effect, by name."""
-    floor = floor_in_force(connection)
-    place = floor.table_by_id.get(table)
-    links = floor.links_of(place) if place else ()
-    return sorted(link.id for link in links)
 
 
 def _tables(connection: Connection, table: str, only: str = "") -> dict[str, Table]:

@@ -1,8 +1,11 @@
-"""The dealer's screen: seats with their lights, one button for each seat and hand, and what the tray pays."""
+"""The dealer's screen: seats with their lights, one button for each seat and hand, and what the tray pays.
+
+A table with two jackpots has a row of lights and buttons for each, and one START GAME and one END GAME.
+"""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import Response
@@ -11,7 +14,7 @@ from feltwork.operations.context import Operation
 from feltwork.operations.links import link_view
 from feltwork.operations.rounds import round_view
 from feltwork.operations.signs import paytable_of
-from feltwork.operations.site import holders_with_role, site_name, verify_link
+from feltwork.operations.site import holders_with_role, links_at, site_name, verify_link
 from feltwork.operations.table_status import TableStatus, played_at, table_status, tables
 from feltwork.paytables.paytable import Push
 from feltwork.progressive.pays import TrayPay, tray_pays
@@ -48,33 +51,59 @@ def choose(request: Request, by: Dealer) -> Response:
 def show(request: Request, by: Watcher, link: LinkPath, table: TablePath) -> Response:
     """The screen of one table. Whoever may watch sees it; its buttons answer to a dealer."""
     verify_link(by.connection, link)
-    place = table_status(by.connection, link, table)
-    covered = request.app.state.sensors.covered(link, table) if place.sensors else None
-    pin_digits = request.app.state.settings.pin_digits
-    return page(request, "dealer.html", _model(by, place, covered), me=by.actor.me, pin_digits=pin_digits)
+    others = [name for name in links_at(by.connection, table) if name != link]
+    jackpots = [_jackpot(request, by, name, table) for name in (link, *others)]
+    first = jackpots[0]
+    model = {
+        **first,
+        "site": site_name(by.connection),
+        "table": table,
+        "jackpots": jackpots,
+        "can": {**first["can"], **_main_keys(jackpots)},
+        "number": max(one["round"].round for one in jackpots),
+        "phase": next((one["round"].phase for one in jackpots if one["claims"]), first["round"].phase),
+        "takes_wagers": any(one["takes_wagers"] for one in jackpots),
+        "totals": {name: sum(one["totals"][name] for one in jackpots) for name in ("fixed", "envy")},
+        "claims": [claim for one in jackpots for claim in one["claims"]],
+        "people": holders_with_role(by.connection, "supervisor", "executive"),
+        "dealer": by.actor.may("start_game"),
+        "pin_digits": request.app.state.settings.pin_digits,
+    }
+    return page(request, "dealer.html", model, me=by.actor.me)
 
 
-def _model(by: Operation, place: TableStatus, covered: list[int] | None) -> Mapping[str, object]:
-    state = link_view(by.connection, place.link)
+def _main_keys(jackpots: list[dict[str, Any]]) -> dict[str, bool]:
+    """START GAME answers where every jackpot is idle, END GAME where no open claim waits."""
+    playing = [one for one in jackpots if not one["can"]["start"]]
+    return {
+        "start": not playing,
+        "correct": any(one["can"]["correct"] for one in playing),
+        "end": bool(playing) and all(one["can"]["end"] for one in playing),
+    }
+
+
+def _jackpot(request: Request, by: Operation, name: str, table: str) -> dict[str, Any]:
+    """A row of lights and buttons: one jackpot of the table."""
+    place = table_status(by.connection, name, table)
     played = played_at(by.connection, place)
+    covered = request.app.state.sensors.covered(name, table) if place.sensors else None
     playing = played.round
+    state = link_view(by.connection, name)
     link = playing.link
     pays = tray_pays(link, hands=playing.hands, bettors=playing.seats) if playing.phase != "idle" else {}
     rows = [row for row in link.paytable.rows if not isinstance(row.pays, Push)]
-    open_claims = claims.waiting(by.connection, link=place.link, table=place.id)
+    open_claims = claims.waiting(by.connection, link=name, table=table)
     return {
-        "site": site_name(by.connection),
-        "table": place.id,
         "game": place.game or link.title.title,
-        "link": place.link,
+        "link": name,
         "title": link.title.title,
+        "driver": played.driver,
         "controls": link.controls,
         "labels": dict(CONTROLS[link.controls].labels),
         "can": {action: can(playing, action) for action in _ACTIONS},
         "round": round_view(played),
-        "driver": played.driver,
         "takes_wagers": state.takes_wagers,
-        "levels": [{"level": name, "amount": pools.meter} for name, pools in state.meters.items()],
+        "levels": [{"level": level, "amount": pools.meter} for level, pools in state.meters.items()],
         "sensors": "none" if not place.sensors else "silent" if covered is None else "lit",
         "seats": _seats(place, playing, covered, pays),
         "hands": [
@@ -91,8 +120,6 @@ def _model(by: Operation, place: TableStatus, covered: list[int] | None) -> Mapp
             "envy": sum(pay.envy for pay in pays.values()),
         },
         "claims": [one for one in open_claims if one.round == playing.number and playing.phase != "idle"],
-        "people": holders_with_role(by.connection, "supervisor", "executive"),
-        "dealer": by.actor.may("start_game"),
     }
 
 

@@ -9,7 +9,7 @@ from feltwork.operations import signs
 from feltwork.web.callers import Books, Visitor
 from feltwork.web.pages import page
 from feltwork.web.screens import faces
-from feltwork.web.words import LinkPath
+from feltwork.web.words import LinkPath, TablePath
 
 router = APIRouter(prefix="/signs")
 
@@ -24,6 +24,14 @@ def show_all(request: Request, connection: Books, visitor: Visitor) -> Response:
 def show(request: Request, connection: Books, link: LinkPath) -> Response:
     """The sign of a link, for a kiosk."""
     view = signs.sign_page(connection, link)
+    rows = [{**asdict(row), "cards": faces.example(view.jackpot, row.hand)} for row in view.paytable]
+    return page(request, "sign.html", view, me=None, paytable=rows)
+
+
+@router.get("/tables/{table}")
+def show_table(request: Request, connection: Books, table: TablePath) -> Response:
+    """The sign of a table, with the amounts of all its jackpots."""
+    view = signs.table_sign(connection, table)
     rows = [{**asdict(row), "cards": faces.example(view.jackpot, row.hand)} for row in view.paytable]
     return page(request, "sign.html", view, me=None, paytable=rows)
 

@@ -5,8 +5,11 @@ import { ask } from "/static/badge.js";
 import { listen, money, twin } from "/static/live.js";
 
 const felt = () => document.getElementById("live");
-const path = (rest) => `/links/${felt().dataset.link}/tables/${felt().dataset.table}/${rest}`;
-const awards = (award) => `/links/${felt().dataset.link}/awards/${award}`;
+const table = (rest) => `/tables/${felt().dataset.table}/${rest}`;
+const path = (link, rest) => `/links/${link}/tables/${felt().dataset.table}/${rest}`;
+const awards = (one) => `/links/${one.link}/awards/${one.id}`;
+const boards = () => [...felt().querySelectorAll(".board")];
+const board = (link) => boards().find((one) => one.dataset.link === link);
 let busy = false;
 
 // What was pressed shows that it was, until it is answered.
@@ -25,14 +28,18 @@ async function press(act, pressed) {
   }
 }
 
-function seats(lit) {
-  const all = [...felt().querySelectorAll(".seat")];
+function seats(of, lit) {
+  const all = [...of.querySelectorAll(".seat")];
   return all.filter((seat) => !lit || seat.classList.contains("lit")).map((seat) => Number(seat.dataset.seat));
+}
+
+function wagers() {
+  return Object.fromEntries(boards().map((one) => [one.dataset.link, seats(one, true)]));
 }
 
 function count() {
   const told = felt().querySelector("[data-count]");
-  const lit = seats(true).length;
+  const lit = seats(felt(), true).length;
   if (told) told.textContent = `${lit} jackpot ${lit === 1 ? "chip" : "chips"}`;
 }
 
@@ -53,16 +60,21 @@ document.addEventListener("click", async (event) => {
     light(seat, !seat.classList.contains("lit"));
     count();
   } else if ("start" in pressed.dataset) {
-    if (await press(() => order(path("start"), { covered: seats(true), players: seats(false) }), pressed)) refresh();
+    const players = seats(boards()[0], false);
+    const told = await press(() => order(table("start"), { wagers: wagers(), players }), pressed);
+    if (!told) return;
+    refresh();
+    for (const why of Object.values(told.refused)) toast(why);
   } else if ("end" in pressed.dataset) {
-    if (await press(() => order(path("end")), pressed)) refresh();
+    if (await press(() => order(table("end")), pressed)) refresh();
   } else if (pressed.dataset.hand) {
     const seat = Number(pressed.closest(".seat").dataset.seat);
-    const told = await press(() => order(path("hand"), { seat, hand: pressed.dataset.hand }), pressed);
+    const { link } = pressed.closest(".board").dataset;
+    const told = await press(() => order(path(link, "hand"), { seat, hand: pressed.dataset.hand }), pressed);
     if (!told) return;
     await refresh();
-    if (told.award) claim(told.award);
-  } else if (pressed.dataset.claim) claim(pressed.dataset.claim);
+    if (told.award) claim(link, told.award);
+  } else if (pressed.dataset.claim) claim(pressed.dataset.link, pressed.dataset.claim);
 });
 
 // CORRECT SEAT, then the seat: a chip that was knocked off its sensor, or one that was never there.
@@ -80,7 +92,8 @@ async function correct(pressed) {
   const seat = pressed.closest(".seat");
   const wagered = !seat.classList.contains("lit");
   const number = Number(seat.dataset.seat);
-  if (!(await press(() => order(path("correct"), { seat: number, wagered }), pressed))) return;
+  const { link } = seat.closest(".board").dataset;
+  if (!(await press(() => order(path(link, "correct"), { seat: number, wagered }), pressed))) return;
   await refresh();
   toast(`Seat ${number}: ${wagered ? "the wager is locked" : "the wager goes back"}`);
 }
@@ -89,39 +102,56 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && felt().classList.contains("correcting")) arm(false);
 });
 
-function claim(award) {
-  const claims = JSON.parse(felt().dataset.claims);
-  const found = claims.find((one) => one.id === award) || claims[0];
-  const aquarius = felt().dataset.controls === "aquarius";
+// One visit of a supervisor settles a hand: the claims of its seat on all jackpots.
+function claim(link, award) {
+  const claims = JSON.parse(felt().dataset.claims).filter((one) => one.status === "claimed");
+  const mine = claims.filter((one) => one.link === link);
+  const found = mine.find((one) => one.id === award) || mine[0];
+  const aquarius = board(link).dataset.controls === "aquarius";
+  const also = (one) => one.seat === found?.seat && one.link !== link && board(one.link).dataset.controls === "nexus";
+  const hit = found ? [found, ...(aquarius ? [] : claims.filter(also))] : [];
+  const won = [...hit];
   const payNow = document.getElementById("pay-now");
-  payNow.hidden = !found?.pay_now;
+  payNow.hidden = !hit.length || !hit.every((one) => one.pay_now);
   payNow.querySelector("input").checked = true;
+  const says = (one) => `Seat ${one.seat}: ${one.says}, ${money(one.hit_amount)}${one.rule ? `. ${one.rule}` : ""}`;
   ask({
-    about: found ? `Seat ${found.seat}: ${found.says}, ${money(found.hit_amount)}${found.rule ? `. ${found.rule}` : ""}` : "Key to RUN",
-    roles: found?.badges,
-    renew: () => newAmount(found),
-    send: (badges) => (aquarius ? turn(found, badges) : confirm(found, badges)),
+    about: hit.map(says).join(". ") || "Key to RUN",
+    roles: hit.map((one) => one.badges).sort((a, b) => b.length - a.length)[0],
+    renew: () => newAmounts(hit),
+    send: (badges) => (aquarius ? turn(link, found, badges) : confirm(hit, badges)),
     done: (pay) => {
       refresh();
-      if (found) toast(`Seat ${found.seat}: ${money(found.hit_amount)} ${pay ? "confirmed and paid" : "confirmed"}`);
+      if (found) toast(`Seat ${found.seat}: ${money(total(won))} ${pay ? "confirmed and paid" : "confirmed"}`);
     },
   });
 }
 
-async function confirm(found, badges) {
+const total = (hit) => hit.reduce((sum, one) => sum + one.hit_amount, 0);
+
+async function newAmounts(hit) {
+  for (const one of hit) await newAmount(one);
+  return `Confirm ${money(total(hit))}`;
+}
+
+async function confirm(hit, badges) {
   const chosen = document.querySelector("#pay-now input:checked");
   const pay = (!document.getElementById("pay-now").hidden && chosen.value) || null;
-  await order(`${awards(found.id)}/confirm`, { badges, amount: found.hit_amount, pay });
+  // What is confirmed is not asked for again, should the next one be refused.
+  for (const left = [...hit]; left.length; hit.splice(hit.indexOf(left.shift()), 1)) {
+    const shown = badges.slice(0, left[0].badges.length);
+    await order(`${awards(left[0])}/confirm`, { badges: shown, amount: left[0].hit_amount, pay });
+  }
   return pay;
 }
 
 // Aquarius: key to JPH, J-POT, key to RUN; whatever step the table stands at, the rest of them.
-async function turn(found, badges) {
-  const phase = felt().dataset.phase;
+async function turn(link, found, badges) {
+  const { phase } = board(link).dataset;
   const shown = badges[0];
-  if (phase === "claimed") await order(path("key"), { to: "JPH", shown });
-  if (phase !== "logged") await order(`${awards(found.id)}/confirm`, { badges, amount: found.hit_amount });
-  await order(path("key"), { to: "RUN", shown });
+  if (phase === "claimed") await order(path(link, "key"), { to: "JPH", shown });
+  if (phase !== "logged") await order(`${awards(found)}/confirm`, { badges, amount: found.hit_amount });
+  await order(path(link, "key"), { to: "RUN", shown });
   return null;
 }
 
@@ -139,15 +169,21 @@ async function look() {
   if (document.hidden || busy) return;
   const now = await twin().catch(() => null);
   if (!now || busy) return;
-  if (JSON.stringify(now.round) !== JSON.stringify(JSON.parse(felt().dataset.round)) || now.sensors !== felt().dataset.sensors) {
+  const rounds = JSON.stringify(now.jackpots.map((one) => one.round));
+  const sensors = now.jackpots.map((one) => one.sensors).join(",");
+  if (rounds !== JSON.stringify(JSON.parse(felt().dataset.rounds)) || sensors !== felt().dataset.sensors) {
     refresh();
-  } else if (now.sensors === "lit" && now.round.phase === "idle") {
-    for (const seat of now.seats) light(felt().querySelector(`[data-seat="${seat.seat}"]`), seat.lit);
+    return;
+  }
+  for (const one of now.jackpots.filter((one) => one.sensors === "lit" && one.round.phase === "idle")) {
+    for (const seat of one.seats) light(board(one.link).querySelector(`[data-seat="${seat.seat}"]`), seat.lit);
     count();
   }
 }
 
-listen(felt().dataset.link, (told) => {
-  for (const one of document.querySelectorAll("[data-meter]")) one.textContent = money(told.meters[one.dataset.meter].meter);
-});
+for (const { dataset } of boards())
+  listen(dataset.link, (told) => {
+    for (const [level, pools] of Object.entries(told.meters))
+      document.querySelector(`[data-meter="${dataset.link}/${level}"]`).textContent = money(pools.meter);
+  });
 setInterval(look, 1_000);

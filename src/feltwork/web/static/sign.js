@@ -86,21 +86,24 @@ class Odometer {
   }
 }
 
-const first = JSON.parse(wall.dataset.first);
+// The link of the sign, and on the sign of a table its other jackpots.
+const shown = [JSON.parse(wall.dataset.first), ...JSON.parse(wall.dataset.also)].map((first) => ({
+  last: first,
+  heard: performance.now(),
+  told: new Map(first.wins.map((win) => [win.award, win.status])),
+}));
 const meters = new Map();
-let last = first;
-let heard = performance.now();
-let told = new Map(first.wins.map((win) => [win.award, win.status]));
 let winTimer = 0;
 
-if (first.kind === "progressive") {
-  for (const level of first.levels) {
-    const element = wall.querySelector(`[data-level="${level.level}"] [data-odometer]`);
-    meters.set(level.level, new Odometer(element, level.amount));
+for (const { last } of shown.filter((one) => one.last.kind === "progressive")) {
+  for (const level of last.levels) {
+    const name = `${last.link}/${level.level}`;
+    const element = wall.querySelector(`[data-meter="${name}"] [data-odometer]`);
+    meters.set(name, new Odometer(element, level.amount));
   }
 }
 
-function announce(win, confirmed) {
+function announce(win, confirmed, last) {
   const box = document.getElementById("win");
   const base = last.levels.find((level) => level.level === win.level);
   box.classList.toggle("claim", !confirmed);
@@ -114,34 +117,36 @@ function announce(win, confirmed) {
   winTimer = setTimeout(() => (box.hidden = true), confirmed ? WIN_MS : WIN_MS / 2);
 }
 
-function hear(now) {
-  heard = performance.now();
-  const dropped = now.drop && now.drop.entry > last.entry ? now.drop.why : "";
+function hear(one, now) {
+  const { told } = one;
+  one.heard = performance.now();
+  const dropped = now.drop && now.drop.entry > one.last.entry ? now.drop.why : "";
   for (const level of now.levels) {
-    const meter = meters.get(level.level);
+    const meter = meters.get(`${now.link}/${level.level}`);
     if (!meter) continue;
     if (level.amount < meter.shown) {
       const win = now.wins.find((one) => one.level === level.level && !told.has(one.award));
       meter.reset(level.amount, win ? `Won at table ${win.table}: ${money(win.amount)}` : `New amount: ${dropped || "corrected"}`);
-    } else meter.climb(level.amount, heard);
+    } else meter.climb(level.amount, one.heard);
   }
-  last = now;
+  one.last = now;
   for (const win of [...now.wins].reverse()) {
     const before = told.get(win.award);
     const sure = win.status !== "claimed";
-    if (before === undefined || (before === "claimed" && sure)) announce(win, sure);
+    if (before === undefined || (before === "claimed" && sure)) announce(win, sure, now);
     told.set(win.award, win.status);
   }
   // A claim that was taken back is no longer among the wins: its announcement goes too.
   const open = document.getElementById("win");
-  if (!open.hidden && open.classList.contains("claim") && !now.wins.some((win) => win.status === "claimed")) open.hidden = true;
+  if (!open.hidden && open.classList.contains("claim") && !shown.some(({ last }) => last.wins.some((win) => win.status === "claimed"))) open.hidden = true;
   if (now.kind === "house") for (const level of now.levels) said(`still-${level.level}`, money(level.amount));
-  wall.querySelector(".notices").textContent = now.notices.join(" ");
+  wall.querySelector(".notices").textContent = shown.flatMap(({ last }) => last.notices).join(" ");
   tellWins();
 }
 
 function tellWins() {
-  const sure = last.wins.filter((win) => win.status !== "claimed");
+  const sure = shown.flatMap(({ last }) => last.wins.filter((win) => win.status !== "claimed"));
+  sure.sort((one, other) => other.at - one.at);
   said("wins", sure.length ? `Last win: ${money(sure[0].amount)}, ${plain(sure[0].hand)}, table ${sure[0].table}` : "");
 }
 
@@ -152,15 +157,18 @@ function frame() {
 }
 
 function age() {
-  const old = performance.now() - heard > STALE_MS;
+  const oldest = [...shown].sort((one, other) => one.heard - other.heard)[0];
+  const old = performance.now() - oldest.heard > STALE_MS;
   wall.classList.toggle("stale", old);
-  const at = new Date(last.as_of / 1000).toLocaleTimeString("en-GB");
-  said("state", old ? `Not up to date since ${at}` : last.open ? "" : "Closed");
+  const at = new Date(oldest.last.as_of / 1000).toLocaleTimeString("en-GB");
+  said("state", old ? `Not up to date since ${at}` : shown.some(({ last }) => last.open) ? "" : "Closed");
   said("as-of", old ? "" : `as of ${at}`);
 }
 
-const source = new EventSource(`/signs/${encodeURIComponent(wall.dataset.sign)}/live`);
-source.addEventListener("meters", (event) => hear(JSON.parse(event.data)));
+for (const one of shown) {
+  const source = new EventSource(`/signs/${encodeURIComponent(one.last.link)}/live`);
+  source.addEventListener("meters", (event) => hear(one, JSON.parse(event.data)));
+}
 setInterval(age, 1_000);
 age();
 tellWins();
