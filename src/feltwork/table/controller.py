@@ -63,10 +63,12 @@ class Controller:
         self._step = 0
         #: The last round of the table that the books know.
         self.booked_to = 0
+        #: The number of a round whose start the books refused: the next one gets it.
+        self._refused = 0
         self.round = TableRound(table=line.table, link=link)
         self.seating = Seating()
-        #: The seats whose hand a message of the round named, by its step.
-        self._named: dict[int, int] = {}
+        #: Hands that messages of the round named or cleared, with the seat's claim before, by step.
+        self._named: dict[int, tuple[HandPressed | HandCleared, str]] = {}
         #: The round before its key was turned, or before it was over, by the step of the message.
         self._before: dict[int, TableRound] = {}
         #: The seats that a message of the round corrected, by its step.
@@ -201,7 +203,8 @@ class Controller:
         async with self._acting:
             await self._flush()
             after, told = rules.press(self.round, seat=seat, hand=hand, at=self._clock(), by=by)
-            for fact in told:
+            # What a whole table shares is cleared at every seat before it is named again.
+            for fact in sorted(told, key=lambda fact: isinstance(fact, HandPressed)):
                 self._name_hand(fact, by=by, cards=cards)
             self.round = after
             await self._flush()
@@ -269,7 +272,7 @@ class Controller:
 
     def _say_start(self, after: TableRound, started: RoundStarted, *, by: str) -> None:
         self.round, self._step, self.claims, self._attempts, self._named = after, 0, {}, {}, {}
-        self._before, self._corrected = {}, {}
+        self._before, self._corrected, self._refused = {}, {}, 0
         self._unsaid.append(wire.started(started, after.link, after.players, sign_on=by))
 
     async def ask_how_far(self) -> None:
@@ -308,9 +311,9 @@ class Controller:
         named: dict[str, Any] = {"seat": fact.seat, "hand": fact.hand, "hands": dict(self.round.hands)}
         if pressed:
             self._say(wire.HandPressed(**self._next(by), **named, cards=cards))
-            self._named[self._step] = fact.seat
         else:
             self._say(wire.HandCleared(**self._next(by), **named))
+        self._named[self._step] = (fact, self.claims.get(fact.seat, ""))
         self._claim_what_stands(by=by, cards=cards)
 
     def _claim_what_stands(self, *, by: str, cards: str = "") -> None:
@@ -378,7 +381,8 @@ class Controller:
         if isinstance(told, Welcome):
             text = "" if self.welcome is not None and text == for_people(self.welcome) else text
             self.welcome = told
-            self.booked_to = max(self.booked_to, told.last_round)
+            if told.last_round != self._refused:
+                self.booked_to = max(self.booked_to, told.last_round)
             self.contact = self.contact.answered(
                 booked=told.booked, last=self.round.number, now=steady_clock()
             )
@@ -396,19 +400,34 @@ class Controller:
 
     def _take_back(self, refused: Refused) -> None:
         """Undo what the books refused: the start, its end, a turn of the key, a corrected seat, or a hand."""
-        seat = self._named.pop(refused.step, None)
         before = self._before.pop(refused.step, None)
         corrected = self._corrected.pop(refused.step, None)
+        named = self._named.pop(refused.step, None)
         if before is not None:
             self.round = before if self.round.phase == "idle" else replace(self.round, phase=before.phase)
         elif corrected is not None:
             self.round = rules.with_seats(self.round, {corrected} ^ set(self.round.seats))
         elif refused.step == 0 and self._step == 0:
             self.contact = self.contact.without(refused.round)
-            self.round, self.claims = replace(self.round, number=self.round.number - 1, phase="idle"), {}
-        elif seat is not None and self.round.phase != "idle" and seat not in self.round.confirmed:
-            self.claims.pop(seat, None)
-            self.round = rules.take_out(self.round, seats=[seat])
+            self._refused, last = self.round.number, self.round.number - 1
+            self.round, self.claims = replace(self.round, number=last, phase="idle"), {}
+            self.booked_to = min(self.booked_to, last)
+        elif named is not None:
+            self._take_hand_back(*named)
+
+    def _take_hand_back(self, fact: HandPressed | HandCleared, award: str) -> None:
+        seat, hands = fact.seat, dict(self.round.hands)
+        cleared = isinstance(fact, HandCleared)
+        if self.round.phase == "idle" or seat in self.round.confirmed:
+            return
+        if not cleared and hands.get(seat) != fact.hand:
+            return
+        if self.claims.pop(seat, ""):
+            self._attempts[seat] -= 1
+        if cleared:
+            hands[seat] = fact.hand
+            self.claims |= {seat: award} if award else {}
+        self.round = rules.take_out(replace(self.round, hands=hands), seats=() if cleared else [seat])
 
     async def _catch_up(self) -> None:
         """Ask for what the books told while nobody listened."""
