@@ -54,6 +54,9 @@ def verify_badges(
             raise refuse(where, over, "ask an executive to confirm", "LT-03")
         if len(people) < 2 and not link.executive_alone:
             raise refuse(where, f"{over}: two people sign", "ask a supervisor to confirm as well", "LT-03")
+    if len(people) > (1 if executive_among(badges) is None else 2):
+        remedy = "show one supervisor's badge, and an executive's with it where the amount asks for it"
+        raise refuse(where, f"{len(people)} badges were shown", remedy, "LT-03")
 
 
 def needs_executive(link: Link, *, level: str, amount: Micros) -> bool:
