@@ -29,6 +29,8 @@ from feltwork.wire.subjects import meters_of, token, told_to
 from feltwork.wire.told import MeterSnapshot, Refused, decode_told
 
 _POLL_SECONDS = 0.004
+#: A busy machine is not asked more often than this.
+_LONGEST_POLL_SECONDS = 0.05
 _TIMEOUT_SECONDS = 10.0
 _WHY = "Feltwork-Why"
 
@@ -212,13 +214,14 @@ class TableDevices:
     async def _hear_awards(self, device: RehearsedDevice) -> None:
         """Wait until the controller has heard what became of the claims of its round."""
         for link, row in device.controller.rows.items():
+            if row.round.phase == "idle" or not row.claims:
+                continue
             awards = [
                 award
                 for award in await self._service.awards(link, in_full=False)
                 if (award.table, award.round) == (row.round.table, row.round.number)
             ]
-            if awards and row.round.phase != "idle":
-                await _until(partial(_are_heard, row, awards))
+            await _until(partial(_are_heard, row, awards))
 
     # --- connections ---
 
@@ -316,8 +319,10 @@ async def _why_parked(js: JetStreamContext) -> StepRefusal:
 async def _until(is_true: Callable[[], Awaitable[bool]]) -> bool:
     """Poll until something is true; return false after the timeout."""
     deadline = asyncio.get_running_loop().time() + _TIMEOUT_SECONDS
+    seconds = _POLL_SECONDS
     while not await is_true():
         if asyncio.get_running_loop().time() > deadline:
             return False
-        await asyncio.sleep(_POLL_SECONDS)
+        await asyncio.sleep(seconds)
+        seconds = min(seconds * 1.5, _LONGEST_POLL_SECONDS)
     return True
