@@ -75,6 +75,10 @@ nightly *ARGS:
 mutants:
     uv run --with mutmut --with "pytest<9" mutmut run --max-children 2
 
+# Random histories through both entry points against the model: 5,000, some tens of minutes
+histories COUNT="5000":
+    FELTWORK_HISTORIES={{COUNT}} uv run pytest -n auto tests/properties/test_histories.py
+
 # Take the pictures of the screens anew
 screenshots *ARGS:
     uv run python -m tools.screenshots {{ARGS}}
