@@ -82,14 +82,13 @@ class EntryPoint:
         link, table = step.link, step.table
         match step.do:
             case "start":
-                covered, players = step.wagers[link], step.players or ()
-                await self._table.start(link, table, step.by[0], covered, players)
+                await self._table.start(table, step.by[0], step.wagers, step.players or ())
             case "hand":
                 await self._table.hand(link, table, step)
             case "end":
-                await self._table.end(link, table, step.by[0])
+                await self._table.end(table, step.by[0])
             case "misdeal":
-                await self._table.misdeal(link, table, step)
+                await self._table.misdeal(table, step)
             case "confirm":
                 await self._service.confirm(link, award, step)
             case "void":

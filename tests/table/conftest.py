@@ -12,10 +12,11 @@ from nats.aio.client import Client
 from feltwork.compliance.floor import Floor, progressive_link
 from feltwork.compliance.floor_file import read_floor
 from feltwork.progressive.link import Link
-from feltwork.table.controller import Controller, Seating
+from feltwork.table.controller import Controller
 from feltwork.table.line import TableLine
 from feltwork.table.played_site import PlayedSite
 from feltwork.table.policy import TablePolicy
+from feltwork.table.presence import Seating
 from feltwork.wire.server import Plan, Server
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"

@@ -7,9 +7,10 @@ import pytest
 
 from feltwork.compliance.floor_file import read_floor
 from feltwork.problem import ProblemsError
-from feltwork.table.controller import Controller, Seating
+from feltwork.table.controller import Controller
 from feltwork.table.line import TableLine
 from feltwork.table.played_site import PlayedSite
+from feltwork.table.presence import Seating
 from feltwork.table.table_controller import TableController
 from feltwork.wire.messages import Claim, OfRound, RoundEnded, RoundStarted
 from feltwork.wire.server import Server

@@ -195,7 +195,7 @@ async def _press(controller: "TableController", words: list[str], dealer: _Deale
 
 
 async def _press_row(row: "Controller", words: list[str], by: str) -> None:
-    from feltwork.table.controller import Seating
+    from feltwork.table.presence import Seating
 
     seating = row.seating
     match words:

@@ -16,7 +16,7 @@ from nats.js import JetStreamContext
 from feltwork.floor.house import PIN
 from feltwork.floor.tally import Tally
 from feltwork.progressive.link import Link
-from feltwork.table.controller import wall_clock
+from feltwork.table.policy import wall_clock
 from feltwork.wire.messages import OfRound, RoundEnded, RoundStarted, SignOn, encode
 from feltwork.wire.subjects import subject_of
 from feltwork.wire.told import SignedOn, decode_told

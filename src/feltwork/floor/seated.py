@@ -18,9 +18,10 @@ from feltwork.floor.tally import Tally
 from feltwork.problem import ProblemsError
 from feltwork.progressive.facts import Instant
 from feltwork.progressive.link import Link
-from feltwork.table.controller import Controller, Seating, wall_clock
+from feltwork.table.controller import Controller
 from feltwork.table.line import TableLine
-from feltwork.table.policy import TablePolicy
+from feltwork.table.policy import TablePolicy, wall_clock
+from feltwork.table.presence import Seating
 from feltwork.table.table_controller import TableController
 from feltwork.titles.meter_pays import sight_of
 from feltwork.titles.round import Round

@@ -20,9 +20,10 @@ from feltwork.rehearsal.refusal import StepRefusal, StepRefusedError, refused
 from feltwork.rehearsal.service_client import ServiceClient
 from feltwork.rehearsal.state import AwardState, RoundState
 from feltwork.rehearsal.step import Step
-from feltwork.table.controller import Controller, Seating
+from feltwork.table.controller import Controller
 from feltwork.table.line import TableLine
 from feltwork.table.policy import policy_of
+from feltwork.table.presence import Seating
 from feltwork.table.table_controller import TableController
 from feltwork.wire.streams import FELT, PARKED, consumer_name
 from feltwork.wire.subjects import meters_of, token, told_to

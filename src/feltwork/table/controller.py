@@ -1,10 +1,9 @@
 """The controller: a table's buttons and sensors, each press on the wire and acknowledged before it counts."""
 
 import asyncio
-import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from feltwork.problem import Problem, ProblemsError
@@ -13,31 +12,19 @@ from feltwork.progressive.facts import Fact, Instant
 from feltwork.progressive.link import Link
 from feltwork.progressive.round import TableRound
 from feltwork.progressive.round_facts import HandCleared, HandPressed, RoundStarted
-from feltwork.table import software
-from feltwork.table.hearing import after_told, for_people
+from feltwork.table import presence
+from feltwork.table.hearing import after_told, for_people, verify_let_in
 from feltwork.table.line import TableLine
-from feltwork.table.policy import Contact, TablePolicy, steady_clock, why_no_round
+from feltwork.table.policy import Contact, TablePolicy, steady_clock, wall_clock, why_no_round
+from feltwork.table.presence import Seating
 from feltwork.table.restore import restore, without_end
+from feltwork.table.undo import Undo
 from feltwork.wire import messages as wire
 from feltwork.wire.subjects import meters_of, token, told_to
 from feltwork.wire.told import MeterSnapshot, OfAward, Refused, SignedOn, ToldMessage, Welcome
 
 #: How long START GAME waits until the books say how far they are.
 _ANSWER_SECONDS = 2.0
-
-
-def wall_clock() -> Instant:
-    """Now, in microseconds."""
-    return time.time_ns() // 1_000
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Seating:
-    """Who sits where: covered jackpot sensors, regular wagers, and sensors that are broken."""
-
-    covered: frozenset[int] = frozenset()
-    players: frozenset[int] = frozenset()
-    broken: frozenset[int] = frozenset()
 
 
 class Controller:
@@ -67,12 +54,7 @@ class Controller:
         self._refused = 0
         self.round = TableRound(table=line.table, link=link)
         self.seating = Seating()
-        #: Hands that messages of the round named or cleared, with the seat's claim before, by step.
-        self._named: dict[int, tuple[HandPressed | HandCleared, str]] = {}
-        #: The round before its key was turned, or before it was over, by the step of the message.
-        self._before: dict[int, TableRound] = {}
-        #: The seats that a message of the round corrected, by its step.
-        self._corrected: dict[int, int] = {}
+        self._undo = Undo()
         #: How often each seat has claimed in the round.
         self._attempts: dict[int, int] = {}
         #: The claims of the round that stand and are not confirmed: seat -> award.
@@ -146,7 +128,7 @@ class Controller:
     async def seat(self, seating: Seating) -> None:
         """Sensors changed, or the dealer entered who is in."""
         self.seating = seating
-        await self._line.mention(self._sensors())
+        await self._line.mention(presence.sensors(self._about(), self.seating))
 
     @property
     def takes_wagers(self) -> bool:
@@ -174,10 +156,9 @@ class Controller:
         async with self._acting:
             await self._flush()
             self.round = rules.correct(self.round, seat=seat, wagered=wagered)
-            self._say(
-                wire.SeatCorrected(**self._next(by), seat=seat, wagered=wagered, seats=self.round.seats)
-            )
-            self._corrected[self._step] = seat
+            head, seats = self._next(by), self.round.seats
+            self._say(wire.SeatCorrected(**head, seat=seat, wagered=wagered, seats=seats))
+            self._undo.corrected[self._step] = seat
             await self._flush()
             return self.round
 
@@ -185,16 +166,11 @@ class Controller:
         """The table plays a round while this link takes no wagers: its number is said, without seats."""
         async with self._acting:
             await self._flush()
-            link = self.round.link
+            link, table = self.round.link, self.round.table
             started = RoundStarted(
-                link=link.id,
-                at=self._clock(),
-                table=self.round.table,
-                round=number,
-                wager=link.wager,
-                seats=(),
+                link=link.id, at=self._clock(), table=table, round=number, wager=link.wager, seats=()
             )
-            idle = TableRound(table=self.round.table, link=link, number=number, started=started)
+            idle = TableRound(table=table, link=link, number=number, started=started)
             self._say_start(idle, started, by=by)
             await self._flush()
 
@@ -218,7 +194,7 @@ class Controller:
             turn = rules.key_to_jackpot if to == "jackpot" else rules.key_to_run
             self.round = turn(self.round)
             self._say(wire.KeyTurned(**self._next(by), to="jackpot" if to == "jackpot" else "run"))
-            self._before[self._step] = before
+            self._undo.before[self._step] = before
             await self._flush()
             return self.round
 
@@ -229,7 +205,7 @@ class Controller:
             before = self.round
             self.round, ended = rules.end(self.round, at=self._clock())
             self._say(wire.RoundEnded(**self._next(by), fixed=ended.fixed, envy=ended.envy))
-            self._before[self._step] = before
+            self._undo.before[self._step] = before
             await self._flush()
             return self.round
 
@@ -240,7 +216,7 @@ class Controller:
             before = self.round
             self.round, _ = rules.misdeal(self.round, reason=reason, at=self._clock(), by=by)
             self._say(wire.RoundVoided(**self._next(by), reason=reason))
-            self._before[self._step] = before
+            self._undo.before[self._step] = before
             await self._flush()
             return self.round
 
@@ -263,16 +239,14 @@ class Controller:
             at=now,
         )
         wagers = started.wager * len(started.seats)
-        problem = why_no_round(
-            f"table {self.round.table}", self.contact, self._policy, wagers=wagers, now=steady_clock()
-        )
-        if problem:
+        where, waits = f"table {self.round.table}", steady_clock()
+        if problem := why_no_round(where, self.contact, self._policy, wagers=wagers, now=waits):
             raise ProblemsError([problem])
         return after, started
 
     def _say_start(self, after: TableRound, started: RoundStarted, *, by: str) -> None:
-        self.round, self._step, self.claims, self._attempts, self._named = after, 0, {}, {}, {}
-        self._before, self._corrected, self._refused = {}, {}, 0
+        self.round, self._step, self.claims, self._attempts = after, 0, {}, {}
+        self._undo, self._refused = Undo(), 0
         self._unsaid.append(wire.started(started, after.link, after.players, sign_on=by))
 
     async def ask_how_far(self) -> None:
@@ -289,18 +263,7 @@ class Controller:
 
     def verify_leave(self) -> None:
         """Raise where the books have not let the table in with the version that it plays."""
-        where = f"table {self.round.table}"
-        if self.welcome is None:
-            raise ProblemsError([Problem(where, "the books have not let it in", "wait for them", "GEN-07")])
-        if not self.welcome.accepted:
-            told = self.welcome
-            raise ProblemsError([Problem(where, told.why, told.remedy, told.requirement)])
-        said = self.snapshot.version if self.snapshot else self.welcome.version
-        if said != self.round.link.fingerprint:
-            what = f"it plays another version of link {self.round.link.id} than the books"
-            raise ProblemsError(
-                [Problem(where, what, "start it again with the floor file in force", "WA-31")]
-            )
+        verify_let_in(self.round, self.welcome, self.snapshot)
 
     def _name_hand(self, fact: Fact, *, by: str, cards: str) -> None:
         """Say one change of a hand and what it does to the seat's claim, in an order that a crash may cut."""
@@ -313,7 +276,7 @@ class Controller:
             self._say(wire.HandPressed(**self._next(by), **named, cards=cards))
         else:
             self._say(wire.HandCleared(**self._next(by), **named))
-        self._named[self._step] = (fact, self.claims.get(fact.seat, ""))
+        self._undo.named[self._step] = (fact, self.claims.get(fact.seat, ""))
         self._claim_what_stands(by=by, cards=cards)
 
     def _claim_what_stands(self, *, by: str, cards: str = "") -> None:
@@ -399,35 +362,17 @@ class Controller:
             self._show(text)
 
     def _take_back(self, refused: Refused) -> None:
-        """Undo what the books refused: the start, its end, a turn of the key, a corrected seat, or a hand."""
-        before = self._before.pop(refused.step, None)
-        corrected = self._corrected.pop(refused.step, None)
-        named = self._named.pop(refused.step, None)
-        if before is not None:
-            self.round = before if self.round.phase == "idle" else replace(self.round, phase=before.phase)
-        elif corrected is not None:
-            self.round = rules.with_seats(self.round, {corrected} ^ set(self.round.seats))
-        elif refused.step == 0 and self._step == 0:
+        """Undo what the books refused: the start of the round, or a message of it."""
+        if refused.step == 0 and self._step == 0:
             self.contact = self.contact.without(refused.round)
             self._refused, last = self.round.number, self.round.number - 1
             self.round, self.claims = replace(self.round, number=last, phase="idle"), {}
             self.booked_to = min(self.booked_to, last)
-        elif named is not None:
-            self._take_hand_back(*named)
-
-    def _take_hand_back(self, fact: HandPressed | HandCleared, award: str) -> None:
-        seat, hands = fact.seat, dict(self.round.hands)
-        cleared = isinstance(fact, HandCleared)
-        if self.round.phase == "idle" or seat in self.round.confirmed:
             return
-        if not cleared and hands.get(seat) != fact.hand:
-            return
-        if self.claims.pop(seat, ""):
+        before = set(self.claims)
+        self.round, self.claims = self._undo.taken_back(refused.step, self.round, self.claims)
+        for seat in before - set(self.claims):
             self._attempts[seat] -= 1
-        if cleared:
-            hands[seat] = fact.hand
-            self.claims |= {seat: award} if award else {}
-        self.round = rules.take_out(replace(self.round, hands=hands), seats=() if cleared else [seat])
 
     async def _catch_up(self) -> None:
         """Ask for what the books told while nobody listened."""
@@ -437,36 +382,19 @@ class Controller:
                 self.round, self.claims = after_told(self.round, self.claims, told)
 
     async def _say_hello(self) -> None:
-        link = self.round.link
+        mine, game, last = self._line.controller, self._game, self.round.number
         await self._line.mention(
-            wire.Hello(
-                **self._about(),
-                controller=self._line.controller,
-                software=software.version(),
-                software_hash=software.software_hash(),
-                manufacturer=software.MANUFACTURER,
-                game=self._game,
-                controls=link.controls,
-                version=link.fingerprint,
-                paytable=link.paytable.fingerprint,
-                last_round=self.round.number,
-            )
+            presence.hello(self._about(), self.round.link, controller=mine, game=game, last_round=last)
         )
-        await self._line.mention(self._sensors())
-
-    def _sensors(self) -> wire.Sensors:
-        now = self.seating
-        covered, players, broken = (tuple(sorted(seats)) for seats in (now.covered, now.players, now.broken))
-        return wire.Sensors(**self._about(), covered=covered, players=players, broken=broken)
+        await self._line.mention(presence.sensors(self._about(), self.seating))
 
     def _health(self, phase: str = "") -> wire.Health:
-        return wire.Health(
-            **self._about(),
+        return presence.health(
+            self._about(),
+            self.contact,
             controller=self._line.controller,
             phase=phase or self.round.phase,
             last_round=self.round.number,
             cut_off=self.is_cut_off,
-            exposed_rounds=self.contact.rounds,
-            exposed=self.contact.wagers,
             why="the store does not acknowledge" if self._unsaid else "",
         )

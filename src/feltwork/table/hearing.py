@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from feltwork import money
+from feltwork.problem import Problem, ProblemsError
 from feltwork.progressive import round as rules
 from feltwork.progressive.round import TableRound
 from feltwork.wire.told import (
@@ -11,11 +12,24 @@ from feltwork.wire.told import (
     AwardPaid,
     AwardVoided,
     ClaimBooked,
+    MeterSnapshot,
     OfAward,
     Refused,
     ToldMessage,
     Welcome,
 )
+
+
+def verify_let_in(round_: TableRound, welcome: Welcome | None, snapshot: MeterSnapshot | None) -> None:
+    """Raise where the books have not let the table in with the version that it plays."""
+    where = f"table {round_.table}"
+    if welcome is None:
+        raise ProblemsError([Problem(where, "the books have not let it in", "wait for them", "GEN-07")])
+    if not welcome.accepted:
+        raise ProblemsError([Problem(where, welcome.why, welcome.remedy, welcome.requirement)])
+    if (snapshot or welcome).version != round_.link.fingerprint:
+        what = f"it plays another version of link {round_.link.id} than the books"
+        raise ProblemsError([Problem(where, what, "start it again with the floor file in force", "WA-31")])
 
 
 def after_told(

@@ -31,6 +31,11 @@ class TablePolicy:
     patience: Instant = PATIENCE
 
 
+def wall_clock() -> Instant:
+    """Now, in microseconds."""
+    return time.time_ns() // 1_000
+
+
 def steady_clock() -> Instant:
     """Microseconds that only go forward, for how long something waits; a table's own clock may be set."""
     return time.monotonic_ns() // 1_000

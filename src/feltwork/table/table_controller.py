@@ -8,7 +8,8 @@ import asyncio
 from collections.abc import Mapping
 
 from feltwork.progressive import round as rules
-from feltwork.table.controller import Controller, Seating
+from feltwork.table.controller import Controller
+from feltwork.table.presence import Seating
 from feltwork.wire.told import SignedOn
 
 

@@ -1,0 +1,49 @@
+"""Undo: what messages of a round changed at a controller, so that what the books refuse is taken back."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from feltwork.progressive import round as rules
+from feltwork.progressive.round import TableRound
+from feltwork.progressive.round_facts import HandCleared, HandPressed
+
+
+@dataclass(kw_only=True)
+class Undo:
+    """The changes of one round, each by the step of its message."""
+
+    #: Hands that were named or cleared, with the seat's claim before.
+    named: dict[int, tuple[HandPressed | HandCleared, str]] = field(default_factory=dict)
+    #: The round before its key was turned, or before it was over.
+    before: dict[int, TableRound] = field(default_factory=dict)
+    #: Seats that were corrected.
+    corrected: dict[int, int] = field(default_factory=dict)
+
+    def taken_back(
+        self, step: int, round_: TableRound, claims: Mapping[int, str]
+    ) -> tuple[TableRound, dict[int, str]]:
+        """The round and its claims without the message of a step."""
+        before = self.before.pop(step, None)
+        corrected = self.corrected.pop(step, None)
+        named = self.named.pop(step, None)
+        if before is not None:
+            return before if round_.phase == "idle" else replace(round_, phase=before.phase), dict(claims)
+        if corrected is not None:
+            return rules.with_seats(round_, {corrected} ^ set(round_.seats)), dict(claims)
+        if named is not None:
+            return _without_hand(round_, claims, *named)
+        return round_, dict(claims)
+
+
+def _without_hand(
+    round_: TableRound, claims: Mapping[int, str], fact: HandPressed | HandCleared, award: str
+) -> tuple[TableRound, dict[int, str]]:
+    seat, hands, kept = fact.seat, dict(round_.hands), dict(claims)
+    cleared = isinstance(fact, HandCleared)
+    if round_.phase == "idle" or seat in round_.confirmed or (not cleared and hands.get(seat) != fact.hand):
+        return round_, kept
+    kept.pop(seat, None)
+    if cleared:
+        hands[seat] = fact.hand
+        kept |= {seat: award} if award else {}
+    return rules.take_out(replace(round_, hands=hands), seats=() if cleared else [seat]), kept
