@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from feltwork.cards.shoe import Shoe
 from feltwork.hands.category import Hand, Rows, names_of
-from feltwork.hands.three_card import Category, three_card_hand
+from feltwork.hands.three_card import ThreeCardCategory, three_card_hand
 from feltwork.problem import Problem
 from feltwork.titles import bets
 from feltwork.titles.bets import Showdown
@@ -13,15 +13,15 @@ from feltwork.titles.settlement import BetResult
 from feltwork.titles.title import Decide, Decision
 
 ROWS: Rows = {
-    "straight_flush": lambda hand: hand.category == Category.STRAIGHT_FLUSH,
-    "three_of_a_kind": lambda hand: hand.category == Category.THREE_OF_A_KIND,
-    "straight": lambda hand: hand.category == Category.STRAIGHT,
-    "flush": lambda hand: hand.category == Category.FLUSH,
-    "pair": lambda hand: hand.category == Category.PAIR,
+    "straight_flush": lambda hand: hand.category == ThreeCardCategory.STRAIGHT_FLUSH,
+    "three_of_a_kind": lambda hand: hand.category == ThreeCardCategory.THREE_OF_A_KIND,
+    "straight": lambda hand: hand.category == ThreeCardCategory.STRAIGHT,
+    "flush": lambda hand: hand.category == ThreeCardCategory.FLUSH,
+    "pair": lambda hand: hand.category == ThreeCardCategory.PAIR,
 }
-QUEEN_HIGH = Hand(Category.HIGH_CARD, (12,))
+QUEEN_HIGH = Hand(ThreeCardCategory.HIGH_CARD, (12,))
 #: Below queen, six, four a hand is worth less than the Ante it saves by folding.
-WORTH_PLAYING = Hand(Category.HIGH_CARD, (12, 6, 4))
+WORTH_PLAYING = Hand(ThreeCardCategory.HIGH_CARD, (12, 6, 4))
 
 
 def folded(_round: Round, seat: Seat) -> bool:
