@@ -24,7 +24,7 @@ from feltwork.books import awards
 from feltwork.books.carried import Carried
 from feltwork.books.connection import connect
 from feltwork.books.rounds import book_rounds
-from feltwork.books.standing import Taken
+from feltwork.books.standing import Taken, look
 from feltwork.books.tables import Table
 from feltwork.floor.house import PASSWORD, House, badge_of
 from feltwork.floor.opening import open_house
@@ -92,7 +92,7 @@ def play_a_year(carried: Carried, house: House, wagers: int) -> dict[str, object
             date_back(owner, moment)
             for link, names in tables.items():
                 _play_a_day(writer, link, names, day * rounds_a_day, rounds_a_day, moment)
-            last = _win(writer, moment, day + 1)
+            last = _win(writer, moment)
             print(f"\rday {day + 1} of {DAYS}", end="", file=sys.stderr, flush=True)
         date_back(owner, None)
         owner.execute("ANALYZE")
@@ -114,12 +114,15 @@ def _play_a_day(
         after = book_rounds(writer, link, day[start : start + BATCH], at=at, after=after).after
 
 
-def _win(writer: Connection, moment: datetime, number: int) -> dict[str, object]:
+def _win(writer: Connection, moment: datetime) -> dict[str, object]:
     at = int(moment.timestamp() * 1_000_000) + 10**9
-    table, award = Table(writer, "five-card", "C2"), f"A-{number}"
-    table.start(covered=SEATS, players=SEATS, at=at)
-    table.press(seat=3, hand="four_of_a_kind", by="dana", award=award, at=at + 1)
-    table.confirm(claims=[award], badges=[Badge("sam", "supervisor"), Badge("eve", "executive")], at=at + 2)
+    table = Table(writer, "five-card", "C2")
+    started, _ = table.start(covered=SEATS, players=SEATS, by="dana", at=at)
+    award = f"C2:{started.round}:3"
+    table.press(seat=3, hand="four_of_a_kind", by="dana", at=at + 1)
+    amount = look(writer, "five-card").state.awards[award].amount
+    badges = [Badge("sam", "supervisor"), Badge("eve", "executive")]
+    table.confirm(claims=[award], badges=badges, amount=amount, at=at + 2)
     awards.pay(writer, "five-card", award=award, form="chips", by="cara", at=at + 3)
     table.end(at=at + 4)
     return {"award": award, "table": "C2", "round": table.round().number}
