@@ -98,7 +98,7 @@ def reader(server: Carried) -> Iterator[Reader]:
             "NATS_PORT": str(free_port()),
             "SERVICE": f"http://127.0.0.1:{port}",
             "PIN": PIN,
-            **{f"FELTWORK_PIN_{name}": PIN for name in ("EVE", "ANN", "DANA", "SAM", "B_1", "B_2")},
+            **{f"FELTWORK_PIN_{name}": PIN for name in ("EVE", "ANN", "DANA", "SAM", "B_1", "B_2", "B_3")},
         }
         found = Reader(Path(folder), told)
         try:
