@@ -209,7 +209,12 @@ class LinkMachine(RuleBasedStateMachine):
         change()
         for fact in self.room.facts[told:]:
             self.model.follow(fact)
-        flowed = any(one.meter_inflow != self.room.state.meter_inflow(one.level) for one in others)
+        state = self.room.state
+        flowed = any(
+            (one.meter_inflow, one.reserve_inflow)
+            != (state.meter_inflow(one.level), state.reserve_inflow(one.level))
+            for one in others
+        )
         if alone and not flowed and not self.model.cap and self.link.lock_at == "claim":
             expected.lock(self.claims(table))
             assert (self.model.meter, self.model.reserve) == (expected.meter, expected.reserve)

@@ -91,9 +91,11 @@ def lock_turn(state: LinkState, place: Place, level: str, at: Instant) -> tuple[
     then = at_turn(state, place, level)
     facts: list[Fact] = []
     if (excess := _excess(then, level)) > 0:
-        facts.append(Overflowed(link=state.link.id, at=at, level=level, amount=excess))
-        then = apply(then, facts[-1])
-        state = apply(state, facts[-1])
+        then = apply(then, Overflowed(link=state.link.id, at=at, level=level, amount=excess))
+        # A misdeal or an adjustment since may have left the meter less than it held then.
+        if (still := min(excess, _excess(state, level))) > 0:
+            facts.append(Overflowed(link=state.link.id, at=at, level=level, amount=still))
+            state = apply(state, facts[-1])
     for name, pay in pays_at(then, place, level).items():
         facts.append(locked_at_turn(state, then, name, pay, at))
         state, then = apply(state, facts[-1]), apply(then, facts[-1])
