@@ -52,7 +52,10 @@ def test_one_start_and_one_end_for_both_jackpots(house: House) -> None:
     again = house.post("dana", "/tables/B1/start", {"wagers": BOTH, "players": [1, 2, 3]})
     assert (again.status_code, again.json()["requirement"]) == (409, "LT-02")
     ended = house.done("dana", "/tables/B1/end")["ended"]
-    assert {link: one["round"] for link, one in ended.items()} == {"sevens": number, "trilux": number}
+    assert {link: one["ended"]["round"] for link, one in ended.items()} == {
+        "sevens": number,
+        "trilux": number,
+    }
     assert start(house, {"trilux": [2]})["round"] == number + 1
     assert house.get("dana", "/tables/B1")["links"]["sevens"]["seats"] == [], "no chip, and the same number"
     house.done("dana", "/tables/B1/end")

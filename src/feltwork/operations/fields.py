@@ -47,6 +47,11 @@ def show_example(view: type, **values: Any) -> None:
     view.__pydantic_config__ = example(**values)  # type: ignore[attr-defined]
 
 
+def example_of(view: type) -> Any:
+    """The example that a view shows of itself, for a view that holds it."""
+    return view.__pydantic_config__["json_schema_extra"]["examples"][0]  # type: ignore[attr-defined]
+
+
 def example(**values: Any) -> ConfigDict:
     """The configuration of a view that shows an example of itself in OpenAPI."""
     return ConfigDict(json_schema_extra={"examples": [values]})

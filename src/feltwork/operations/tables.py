@@ -6,6 +6,9 @@ links stay apart; a button takes their locks in the order of their names, so tha
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from typing import ClassVar
+
+from pydantic import ConfigDict
 
 from feltwork.books.connection import Connection
 from feltwork.books.floors import verify_stands
@@ -14,6 +17,7 @@ from feltwork.books.tables import Table, last_round
 from feltwork.compliance.two_person import Command
 from feltwork.operations.authorize import authorize
 from feltwork.operations.context import Operation
+from feltwork.operations.fields import example, example_of
 from feltwork.operations.links import BookedView, booked_view, meters_of
 from feltwork.operations.rounds import EndedView, RoundView, StartedView, round_view, table_of
 from feltwork.operations.site import links_at
@@ -61,6 +65,10 @@ class TakeOver:
 class TableView:
     """The round at a table on each of its links."""
 
+    __pydantic_config__: ClassVar[ConfigDict] = example(
+        table="C1", round=101, links={"crazy4": example_of(RoundView)}
+    )
+
     table: str
     round: int
     links: dict[str, RoundView]
@@ -69,6 +77,10 @@ class TableView:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableStartedView:
     """A round that has begun at a table."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = example(
+        table="C1", round=101, started={"crazy4": example_of(StartedView)}, refused={}
+    )
 
     table: str
     round: int
@@ -81,12 +93,16 @@ class TableStartedView:
 class TableEndedView:
     """A round that is over, and what the tray pays for each jackpot."""
 
+    __pydantic_config__: ClassVar[ConfigDict] = example(ended={"crazy4": example_of(EndedView)})
+
     ended: dict[str, EndedView]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableVoidedView:
     """A round that is void: what was booked on each link."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = example(voided={"crazy4": example_of(BookedView)})
 
     voided: dict[str, BookedView]
 
