@@ -53,6 +53,7 @@ def test_a_second_controller_is_refused_until_the_first_is_gone(house: House) ->
     house.keeper()
     health = Health(link="L1", at=NOW, table="T1", controller="first", phase="idle", last_round=0)
     assert welcome(house, hello()).accepted
+    say(house, [(subject_of(health), encode(health))])
     second = welcome(house, hello(controller="second"))
     assert (second.accepted, second.why) == (False, "another controller plays this table")
     assert welcome(house, hello("T2", controller="second")).accepted, "it is another table"

@@ -101,12 +101,12 @@ class LinkModel:
         whole_table = self.rules.all_share and (self.rules.shares(step.hand) or self.rules.shares(before))
         named = round_.seats if whole_table and step.seat in round_.seats else (step.seat,)
         new = "" if before == step.hand else step.hand
+        others = {seat: hand for seat, hand in round_.hands.items() if seat not in named}
         for seat in named:
-            self.verify_press(round_, place, seat, step.hand)
+            self.verify_press(round_, place, seat, step.hand, {*others.values()})
         changed = [seat for seat in named if round_.hands.get(seat, "") != new]
         for claim in self.at(place, "claimed"):
             claim.status = "voided" if claim.seat in changed else "claimed"
-        others = {seat: hand for seat, hand in round_.hands.items() if seat not in named}
         round_.hands = others | (dict.fromkeys(named, new) if new else {})
         fixed = self.rules.lock_at == "claim" or any(one.turn for one in self.at(place, "claimed", *OWED))
         for seat in [seat for seat in changed if seat in round_.seats and self.rules.shares(new)]:
@@ -115,13 +115,12 @@ class LinkModel:
             self.claims[name] = Claim(name, place, seat, new, self.rules.rows[new].level, step.by[0])
             self.lock([self.claims[name]] if fixed else [])
 
-    def verify_press(self, round_: Round, place: Place, seat: int, hand: str) -> None:
-        others = {named for other, named in round_.hands.items() if other != seat}
+    def verify_press(self, round_: Round, place: Place, seat: int, hand: str, others: set[str]) -> None:
         refuse("LT-02", not round_.is_open)
         refuse("LT-01", seat not in round_.players)
         refuse("LT-04", seat in [one.seat for one in self.at(place, *OWED)])
         refuse("LT-02", hand not in self.rules.rows)
-        refuse("LT-02", self.rules.divides and others - {hand, round_.hands.get(seat)})
+        refuse("LT-02", self.rules.divides and others - {hand})
         refuse("LT-01", seat not in round_.seats and not self.rules.rows[hand].envy)
 
     def confirm(self, step: Step, claim: Claim) -> None:

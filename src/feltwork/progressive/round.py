@@ -240,8 +240,9 @@ def verify_press(round_: TableRound, *, seat: int, hand: str) -> None:
     if row is None:
         named = ", ".join(row.hand for row in round_.link.paytable.rows)
         raise refuse(where, f"{hand} is on no button", f"choose from: {named}", "LT-02")
-    others = {named for other, named in round_.hands.items() if other != seat}
-    if round_.link.title.divides_shares and others - {hand, round_.hands.get(seat)}:
+    together = _named_with(round_, seat=seat, hand=hand)
+    others = {named for other, named in round_.hands.items() if other not in together}
+    if round_.link.title.divides_shares and others - {hand}:
         what = f"the table's hand is {', '.join(sorted(others))}: one coup has one result"
         raise refuse(where, what, "clear the wrong one first", "LT-02")
     if seat not in round_.seats and not row.envy:
