@@ -44,7 +44,7 @@ kind = "house"
 jackpot = "four_card"
 paytable = "3"
 wager = "1.00"
-tables = ["X1", "X2", "X9"]
+tables = ["X3"]
 manufacturer = "Light & Wonder"
 controls = "nexus"
 cut_off = "stop"
@@ -71,7 +71,7 @@ def furnish(house: House) -> None:
         links.register_link(connection, four_card(name=AQUARIUS, lock_at="run"), by="setup")
         posted = house_jackpot("four_card", "3", {"jackpot": 2_500}, name=POSTED)
         links.register_link(connection, posted, by="setup")
-        tables = "".join(table_of(name).replace('"sensors"', '"dealer"') for name in ("X1", "X2", "X9"))
+        tables = "".join(table_of(name).replace('"sensors"', '"dealer"') for name in ("X1", "X2", "X3", "X9"))
         tables = tables.replace("sensors = 1\n", "")
         head, first, rest = text.partition("[[link]]")
         whole = head + tables + first + rest + _BESIDES

@@ -26,11 +26,12 @@ export async function order(path, body = {}, idempotencyKey = key()) {
   return told;
 }
 
-// A claim whose amount has changed: read it again; the answer is what the button that confirms it says.
+// Read the amount of a claim again; the answer is what the button that confirms it says, empty if nothing changed.
 export async function newAmount(claim) {
   const answer = await fetch(`/links/${claim.link}/awards/${claim.id}`, { headers: { Accept: "application/json" } });
-  if (!answer.ok) return "";
-  claim.hit_amount = (await answer.json()).hit_amount;
+  const before = claim.hit_amount;
+  if (answer.ok) claim.hit_amount = (await answer.json()).hit_amount;
+  if (claim.hit_amount === before) return "";
   return `Confirm ${money(claim.hit_amount)}`;
 }
 

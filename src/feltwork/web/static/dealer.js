@@ -130,8 +130,9 @@ function claim(link, award) {
 const total = (hit) => hit.reduce((sum, one) => sum + one.hit_amount, 0);
 
 async function newAmounts(hit) {
+  const before = total(hit);
   for (const one of hit) await newAmount(one);
-  return `Confirm ${money(total(hit))}`;
+  return total(hit) === before ? "" : `Confirm ${money(total(hit))}`;
 }
 
 async function confirm(hit, badges) {
