@@ -20,7 +20,6 @@ from pathlib import Path
 from bench_link import the_link
 
 from feltwork.books import life, links
-from feltwork.books.carried import Carried
 from feltwork.books.connection import Connection, connect
 from feltwork.books.day_audit import audit_period
 from feltwork.books.export import Period
@@ -30,6 +29,7 @@ from feltwork.books.standing import Taken
 from feltwork.money import DOLLAR
 from feltwork.progressive.people import Asked
 from feltwork.progressive.round_facts import RoundEnded, RoundStarted
+from feltwork.servers.postgres import EmbeddedPostgres
 
 TABLES = 150
 SEATS = (1, 2, 3, 4, 5, 6, 7)
@@ -117,7 +117,7 @@ class Writer:
 class Bench:
     """One PostgreSQL with the books beside bare tables; each way of booking has a link of its own."""
 
-    def __init__(self, carried: Carried) -> None:
+    def __init__(self, carried: EmbeddedPostgres) -> None:
         migrate(carried.dsn())
         self.owner, writer = connect(carried.dsn()), connect(carried.dsn(role="writer"))
         self.owner.execute(BARE_ROWS.encode())
@@ -168,7 +168,7 @@ def ratio(rates: dict[str, list[float]], name: str, to: str = "bare_rounds") -> 
     return statistics.median(a / b for a, b in zip(rates[name], rates[to], strict=True))
 
 
-def measure(carried: Carried, *, turns: int, seconds: float, fill: int) -> dict[str, object]:
+def measure(carried: EmbeddedPostgres, *, turns: int, seconds: float, fill: int) -> dict[str, object]:
     """All figures of one run."""
     bench = Bench(carried)
     rates = bench.in_turns(turns=turns, seconds=seconds)
@@ -209,7 +209,7 @@ def main() -> int:
     asked = parser.parse_args()
     folder = Path(tempfile.mkdtemp(prefix="feltwork-bench-"))
     folder.chmod(0o755)
-    carried = Carried(folder, {"shared_buffers": "512MB"}).start()
+    carried = EmbeddedPostgres(folder, {"shared_buffers": "512MB"}).start()
     try:
         turns = 5 if asked.quick else 30
         figures = measure(carried, turns=turns, seconds=1.0, fill=asked.fill)

@@ -21,7 +21,6 @@ import httpx
 from psycopg import Connection
 
 from feltwork.books import awards
-from feltwork.books.carried import Carried
 from feltwork.books.connection import connect
 from feltwork.books.rounds import book_rounds
 from feltwork.books.standing import Taken, look
@@ -31,6 +30,7 @@ from feltwork.floor.opening import open_house
 from feltwork.money import DOLLAR
 from feltwork.progressive.people import Badge
 from feltwork.progressive.round_facts import RoundStarted
+from feltwork.servers.postgres import EmbeddedPostgres
 
 FLOOR = Path(__file__).parents[1] / "examples" / "card_room.toml"
 DAYS = 365
@@ -76,7 +76,7 @@ def date_back(owner: Connection, moment: datetime | None) -> None:
         owner.execute(f"ALTER TABLE books.{name} ALTER COLUMN booked_at SET DEFAULT {dated}".encode())
 
 
-def play_a_year(carried: Carried, house: House, wagers: int) -> dict[str, object]:
+def play_a_year(carried: EmbeddedPostgres, house: House, wagers: int) -> dict[str, object]:
     """Every table plays the same number of rounds each day; once a day somebody wins the Minor."""
     dsn = carried.dsn(role="writer")
     tables = {link.id: [table.id for table in house.floor.tables_of(link)] for link in house.floor.links}
@@ -169,7 +169,7 @@ def measure(wagers: int, times: int) -> dict[str, object]:
     """Make the year, then ask for everything."""
     folder = Path(tempfile.mkdtemp(prefix="feltwork-year-"))
     folder.chmod(0o755)
-    carried = Carried(folder, {"shared_buffers": "1GB"}).start()
+    carried = EmbeddedPostgres(folder, {"shared_buffers": "1GB"}).start()
     try:
         start = time.perf_counter()
         house = open_house(carried.dsn(), FLOOR.read_text(encoding="utf-8"))

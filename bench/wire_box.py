@@ -15,13 +15,13 @@ import nats
 from bench_link import sign_on_of, the_floor, the_link
 
 from feltwork.books import life, links, people
-from feltwork.books.carried import Carried
 from feltwork.books.connection import connect
 from feltwork.books.floors import register_floor
 from feltwork.books.migrate import migrate
 from feltwork.books.statements import statement
 from feltwork.progressive.people import Asked
-from feltwork.wire.server import Plan, Server
+from feltwork.servers.nats import EmbeddedNats, NatsPlan
+from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.wire.streams import FELT, ensure_streams
 
 #: What of each wager goes to the first meter, in basis points.
@@ -34,7 +34,7 @@ INSERT INTO bare_meter VALUES ('L1', 0) ON CONFLICT DO NOTHING;
 """
 
 
-class Box:
+class TemporaryServers:
     """One machine: books, log and bookkeeper, with its links open."""
 
     def __init__(self, folder: Path, *, links_: int = 1, sync_always: bool = False) -> None:
@@ -44,8 +44,8 @@ class Box:
         books.mkdir()
         books.chmod(0o755)
         self.folder = folder
-        self.postgres = Carried(books, {"shared_buffers": "512MB"}).start()
-        self.log = Server(folder / "log", Plan(sync_always=sync_always)).start()
+        self.postgres = EmbeddedPostgres(books, {"shared_buffers": "512MB"}).start()
+        self.log = EmbeddedNats(folder / "log", NatsPlan(sync_always=sync_always)).start()
         self.links = [f"L{number}" for number in range(1, links_ + 1)]
         self.dsn = self.postgres.dsn(role="writer")
         migrate(self.postgres.dsn())
@@ -74,7 +74,7 @@ class Box:
                     self._signed_on.add(table)
             self._floor = text
 
-    def keep(self) -> "Box":
+    def keep(self) -> "TemporaryServers":
         """Start the bookkeeper, as people start it, and wait until it reads every link."""
         command = str(Path(sys.executable).parent / "feltwork")
         with (self.folder / "keeper.log").open("ab") as log:
@@ -123,9 +123,11 @@ class Box:
 
 
 @contextmanager
-def a_box(*, links_: int = 1, sync_always: bool = False) -> Iterator[Box]:
+def a_box(*, links_: int = 1, sync_always: bool = False) -> Iterator[TemporaryServers]:
     """A box in a folder of its own that leaves nothing behind."""
-    box = Box(Path(tempfile.mkdtemp(prefix="feltwork-wire-")), links_=links_, sync_always=sync_always)
+    box = TemporaryServers(
+        Path(tempfile.mkdtemp(prefix="feltwork-wire-")), links_=links_, sync_always=sync_always
+    )
     try:
         yield box
     finally:

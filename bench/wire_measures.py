@@ -10,17 +10,17 @@ from pathlib import Path
 from typing import Any
 
 import nats
-from wire_box import Box
+from wire_box import TemporaryServers
 from wire_tables import SEATS, TABLES, in_process, names_of, play_flat_out, play_paced
 
 from feltwork.bookkeeper.pull import Pull
 from feltwork.books.connection import connect
-from feltwork.wire.server import Plan, Server
+from feltwork.servers.nats import EmbeddedNats, NatsPlan
 from feltwork.wire.streams import FELT, consumer_config, consumer_name, ensure_streams
 
 
 def end_to_end(
-    box: Box, *, tables: int, rounds: int, first: int, prefix: str = "T", ends: bool = False
+    box: TemporaryServers, *, tables: int, rounds: int, first: int, prefix: str = "T", ends: bool = False
 ) -> dict[str, Any]:
     """Tables flat out; the clock stops when the last wager, and the last end, is in the books."""
     before, cpu = box.wagers(), box.cpu()
@@ -72,7 +72,7 @@ def take_and_acknowledge(url: str, messages: int, told: "Queue[Any]") -> None:
 def bare_wire(*, tables: int, rounds: int, sync_always: bool, ends: bool = False) -> int:
     """Bare JetStream: the same messages published, taken and acknowledged; wagers a second."""
     folder = Path(tempfile.mkdtemp(prefix="feltwork-bare-"))
-    server = Server(folder, Plan(sync_always=sync_always)).start()
+    server = EmbeddedNats(folder, NatsPlan(sync_always=sync_always)).start()
 
     async def prepare() -> None:
         client = await nats.connect(server.url)
@@ -94,7 +94,7 @@ def bare_wire(*, tables: int, rounds: int, sync_always: bool, ends: bool = False
     return int(rounds * len(SEATS) / (ended - began))
 
 
-def bare_copy(box: Box, *, batch: int, seconds: float) -> int:
+def bare_copy(box: TemporaryServers, *, batch: int, seconds: float) -> int:
     """Bare PostgreSQL: COPY of the same rows and one meter update per commit; wagers a second."""
     seats = "{" + ",".join(map(str, SEATS)) + "}"
     columns = "table_id, number, link, started_at, wager, seats, entry"
@@ -116,7 +116,9 @@ def bare_copy(box: Box, *, batch: int, seconds: float) -> int:
         return round(done * len(SEATS) / (time.perf_counter() - began))
 
 
-def latency(box: Box, *, tables: int, first: int, seconds: float, prefix: str = "T") -> dict[str, float]:
+def latency(
+    box: TemporaryServers, *, tables: int, first: int, seconds: float, prefix: str = "T"
+) -> dict[str, float]:
     """From START GAME to the meter event, in milliseconds, at 2,000 wagers a second."""
     names = names_of(box.links, tables, prefix)
     box.lay(names)

@@ -11,7 +11,6 @@ import tempfile
 from pathlib import Path
 
 from feltwork.books import adjustments, awards, life, people
-from feltwork.books.carried import Carried
 from feltwork.books.connection import Connection, connect
 from feltwork.books.floors import register_floor
 from feltwork.books.migrate import migrate
@@ -20,6 +19,7 @@ from feltwork.books.rounds import book_rounds
 from feltwork.money import CENT, DOLLAR
 from feltwork.progressive.adjustment import Adjustment
 from feltwork.progressive.round_facts import RoundStarted
+from feltwork.servers.postgres import EmbeddedPostgres
 from tests.books.room import BooksRoom
 from tests.progressive.room import asked, four_card, house_jackpot, level, link_of
 
@@ -102,7 +102,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="feltwork-keep-") as name:
         folder = Path(name)
         folder.chmod(0o755)
-        server = Carried(folder / "books").start()
+        server = EmbeddedPostgres(folder / "books").start()
         try:
             migrate(server.dsn())
             with connect(server.dsn(role="writer")) as connection:

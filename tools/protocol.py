@@ -7,12 +7,12 @@ from typing import Any
 import msgspec
 from nats.js.api import StreamConfig
 
+from feltwork.servers.nats import NatsUser
+from feltwork.servers.nats_keys import inbox_of
+from feltwork.servers.nats_permissions import sign_rights, table_rights
 from feltwork.wire import messages as wire
 from feltwork.wire import told
-from feltwork.wire.keys import inbox_of
 from feltwork.wire.messages import SAID, Message, encode
-from feltwork.wire.rights import sign_rights, table_rights
-from feltwork.wire.server import User
 from feltwork.wire.streams import stream_configs
 from feltwork.wire.subjects import subject_of
 from feltwork.wire.told import TOLD
@@ -142,7 +142,7 @@ def _rights() -> str:
     return "\n".join([*intro, *_lines("Table C1 of link five-card", table), *_lines("A sign of it", sign)])
 
 
-def _lines(who: str, user: User) -> list[str]:
+def _lines(who: str, user: NatsUser) -> list[str]:
     return [
         f"{who} may publish:\n",
         *(f"- `{subject}`" for subject in user.publish),

@@ -13,8 +13,8 @@ import psycopg
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from feltwork.books.carried import Carried
 from feltwork.books.migrate import migrate
+from feltwork.servers.postgres import EmbeddedPostgres
 from tests.browser.house import AQUARIUS, POSTED, furnish, minor
 from tests.browser.visitor import CHROMIUM, COOKIE, SIZES
 from tests.web.conftest import serve
@@ -53,7 +53,7 @@ def furnished() -> Iterator[House]:
     """A house with claims at two tables, gone afterwards."""
     folder = Path(tempfile.mkdtemp(prefix="feltwork-pictures-"))
     folder.chmod(0o755)
-    carried = Carried(folder).start()
+    carried = EmbeddedPostgres(folder).start()
     try:
         with psycopg.connect(carried.dsn(), autocommit=True) as connection:
             connection.execute("CREATE DATABASE pictures")

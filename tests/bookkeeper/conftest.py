@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from feltwork.books.carried import Carried
+from feltwork.servers.postgres import EmbeddedPostgres
 from tests.bookkeeper.house import House
 
 
 @pytest.fixture
-def server() -> Iterator[Carried]:
+def server() -> Iterator[EmbeddedPostgres]:
     """PostgreSQL without any books."""
     folder = Path(tempfile.mkdtemp(prefix="feltwork-empty-"))
     folder.chmod(0o755)
-    carried = Carried(folder).start()
+    carried = EmbeddedPostgres(folder).start()
     try:
         yield carried
     finally:

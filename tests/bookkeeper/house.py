@@ -18,15 +18,15 @@ from nats.js import JetStreamContext
 from nats.js.errors import NotFoundError
 
 from feltwork.books import life, links, people
-from feltwork.books.carried import Carried
 from feltwork.books.connection import Connection, connect
 from feltwork.books.floors import register_floor
 from feltwork.books.migrate import migrate
 from feltwork.books.replay import audit
 from feltwork.money import DOLLAR
 from feltwork.progressive.link import Link
+from feltwork.servers.nats import EmbeddedNats, NatsPlan
+from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.wire.messages import Claim, ClaimCleared, OfRound, RoundEnded, RoundStarted, encode
-from feltwork.wire.server import Plan, Server
 from feltwork.wire.streams import TOLD, ensure_streams
 from feltwork.wire.subjects import subject_of
 from feltwork.wire.told import ToldMessage, decode_told
@@ -57,14 +57,14 @@ def a_link(name: str = "L1", *, lock_at: Any = "claim") -> Link:
 class House:
     """Books, a log, and any number of bookkeepers."""
 
-    def __init__(self, folder: Path, *, plan: Plan = Plan(sync_always=False)) -> None:  # noqa: B008
+    def __init__(self, folder: Path, *, plan: NatsPlan = NatsPlan(sync_always=False)) -> None:  # noqa: B008
         folder.chmod(0o755)
         self.folder = folder
         books = folder / "books"
         books.mkdir()
         books.chmod(0o755)
-        self.postgres = Carried(books)
-        self.log = Server(folder / "log", plan)
+        self.postgres = EmbeddedPostgres(books)
+        self.log = EmbeddedNats(folder / "log", plan)
         self.keepers: list[subprocess.Popen[bytes]] = []
 
     @property

@@ -9,8 +9,8 @@ import httpx
 import pytest
 from nats import errors
 
-from feltwork.books.carried import Carried
-from feltwork.wire.server import free_port
+from feltwork.servers.nats import free_port
+from feltwork.servers.postgres import EmbeddedPostgres
 from tests.bookkeeper.house import House, say, started
 from tests.bookkeeper.running import children_of, command, lives, running
 
@@ -82,7 +82,7 @@ def _say(house: House, number: int) -> bool:
     return True
 
 
-def test_books_of_another_release_are_refused(server: Carried) -> None:
+def test_books_of_another_release_are_refused(server: EmbeddedPostgres) -> None:
     done = subprocess.run(
         command("up", "--dsn", server.dsn()), capture_output=True, text=True, check=False, timeout=60
     )

@@ -20,8 +20,8 @@ from nats.errors import Error
 
 from feltwork.floor.house import PIN, badge_of
 from feltwork.floor.opening import open_house
-from feltwork.wire.keys import KeyRing
-from feltwork.wire.server import free_port
+from feltwork.servers.nats import free_port
+from feltwork.servers.nats_keys import KeyRing
 from tests.bookkeeper.house import House
 from tests.bookkeeper.running import Up, children_of, command, running
 from tests.wire.floors import CARD_ROOM

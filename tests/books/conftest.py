@@ -7,18 +7,18 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from feltwork.books.carried import Carried
 from feltwork.books.connection import Connection, connect
 from feltwork.books.migrate import migrate
+from feltwork.servers.postgres import EmbeddedPostgres
 
 _TEMPLATE = "books_template"
 
 
 @pytest.fixture(scope="session")
-def server() -> Iterator[Carried]:
+def server() -> Iterator[EmbeddedPostgres]:
     folder = Path(tempfile.mkdtemp(prefix="feltwork-books-"))
     folder.chmod(0o755)
-    carried = Carried(folder).start()
+    carried = EmbeddedPostgres(folder).start()
     try:
         with psycopg.connect(carried.dsn(), autocommit=True) as connection:
             connection.execute(f"CREATE DATABASE {_TEMPLATE}")
@@ -29,20 +29,20 @@ def server() -> Iterator[Carried]:
 
 
 @pytest.fixture(scope="module")
-def database(server: Carried, request: pytest.FixtureRequest) -> str:
+def database(server: EmbeddedPostgres, request: pytest.FixtureRequest) -> str:
     """The name of a database with empty books, for all tests of a module."""
     return new_books(server, f"books_{request.module.__name__.rpartition('.')[2]}")
 
 
 @pytest.fixture
-def fresh(server: Carried) -> Iterator[Connection]:
+def fresh(server: EmbeddedPostgres) -> Iterator[Connection]:
     """The writer of books that no other test has seen."""
     name = new_books(server, "books_fresh")
     with connect(server.dsn(name, role="writer")) as connection:
         yield connection
 
 
-def new_books(server: Carried, name: str) -> str:
+def new_books(server: EmbeddedPostgres, name: str) -> str:
     with psycopg.connect(server.dsn(), autocommit=True) as connection:
         connection.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)".encode())
         connection.execute(f"CREATE DATABASE {name} TEMPLATE {_TEMPLATE}".encode())
@@ -50,18 +50,18 @@ def new_books(server: Carried, name: str) -> str:
 
 
 @pytest.fixture
-def writer(server: Carried, database: str) -> Iterator[Connection]:
+def writer(server: EmbeddedPostgres, database: str) -> Iterator[Connection]:
     with connect(server.dsn(database, role="writer")) as connection:
         yield connection
 
 
 @pytest.fixture
-def reader(server: Carried, database: str) -> Iterator[Connection]:
+def reader(server: EmbeddedPostgres, database: str) -> Iterator[Connection]:
     with connect(server.dsn(database, role="reader")) as connection:
         yield connection
 
 
 @pytest.fixture
-def superuser(server: Carried, database: str) -> Iterator[Connection]:
+def superuser(server: EmbeddedPostgres, database: str) -> Iterator[Connection]:
     with connect(server.dsn(database)) as connection:
         yield connection

@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
-from feltwork.books.carried import Carried
 from feltwork.books.connection import Connection, connect
 from feltwork.books.days import period_of
 from feltwork.books.export import Period, export
 from feltwork.books.floors import register_floor
 from feltwork.compliance.floor import GamblingDay
 from feltwork.problem import ProblemsError
+from feltwork.servers.postgres import EmbeddedPostgres
 from tests.books.conftest import new_books
 from tests.books.test_tampering import an_evening, edit_lines, verifier
 from tests.progressive.room import asked
@@ -27,7 +27,7 @@ CUTS = (1, 8, 11, 13, 15, 20, 26, 28)
 
 
 @pytest.fixture(scope="module")
-def honest(server: Carried) -> str:
+def honest(server: EmbeddedPostgres) -> str:
     name = new_books(server, "books_days")
     with connect(server.dsn(name, role="writer")) as connection:
         an_evening(connection)
@@ -35,7 +35,7 @@ def honest(server: Carried) -> str:
 
 
 @pytest.fixture(scope="module")
-def days(server: Carried, honest: str, tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+def days(server: EmbeddedPostgres, honest: str, tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     """The same evening as bundles of consecutive days."""
     folder = tmp_path_factory.mktemp("days")
     with connect(server.dsn(honest, role="reader")) as reader:

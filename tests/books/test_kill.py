@@ -12,7 +12,6 @@ import psycopg
 import pytest
 
 from feltwork.books import awards, life, links
-from feltwork.books.carried import Carried
 from feltwork.books.connection import connect
 from feltwork.books.migrate import migrate
 from feltwork.books.replay import audit
@@ -22,6 +21,7 @@ from feltwork.books.tables import Table
 from feltwork.money import DOLLAR
 from feltwork.problem import ProblemsError
 from feltwork.progressive.round_facts import RoundStarted
+from feltwork.servers.postgres import EmbeddedPostgres
 from tests.books.room import due, report
 from tests.progressive.room import EVE, SAM, asked, level, link_of
 from tests.sizes import size
@@ -31,11 +31,11 @@ WRITERS = 3
 
 
 @pytest.fixture
-def mortal() -> Iterator[Carried]:
+def mortal() -> Iterator[EmbeddedPostgres]:
     """A server of its own: the one that the other tests share is left alone."""
     folder = Path(tempfile.mkdtemp(prefix="feltwork-kill-"))
     folder.chmod(0o755)
-    carried = Carried(folder).start()
+    carried = EmbeddedPostgres(folder).start()
     try:
         yield carried
     finally:
@@ -100,7 +100,7 @@ class Writer(Thread):
 
 @pytest.mark.requirement("GEN-09", "WA-05")
 @pytest.mark.timeout(280)
-def test_after_every_kill_the_state_is_before_or_after_a_step(mortal: Carried) -> None:
+def test_after_every_kill_the_state_is_before_or_after_a_step(mortal: EmbeddedPostgres) -> None:
     migrate(mortal.dsn())
     dsn = mortal.dsn(role="writer")
     with connect(dsn) as connection:
@@ -143,7 +143,7 @@ def test_after_every_kill_the_state_is_before_or_after_a_step(mortal: Carried) -
 
 
 @pytest.mark.requirement("GEN-13", "GL-01")
-def test_limit_base_and_rate_survive_a_power_cut(mortal: Carried) -> None:
+def test_limit_base_and_rate_survive_a_power_cut(mortal: EmbeddedPostgres) -> None:
     migrate(mortal.dsn())
     dsn = mortal.dsn(role="writer")
     with connect(dsn) as connection:

@@ -9,7 +9,6 @@ from typing import Any, TypeVar
 import pytest
 
 from feltwork.books import awards, life, links
-from feltwork.books.carried import Carried
 from feltwork.books.connection import Connection, connect
 from feltwork.books.replay import audit
 from feltwork.books.requests import answer_once
@@ -19,6 +18,7 @@ from feltwork.books.tables import Table
 from feltwork.money import CENT, DOLLAR
 from feltwork.problem import ProblemsError
 from feltwork.progressive.round_facts import RoundStarted
+from feltwork.servers.postgres import EmbeddedPostgres
 from tests.books.room import due
 from tests.progressive.room import EVE, SAM, asked, level, link_of
 
@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 
 @pytest.fixture
-def dsn(server: Carried, database: str) -> str:
+def dsn(server: EmbeddedPostgres, database: str) -> str:
     return server.dsn(database, role="writer")
 
 

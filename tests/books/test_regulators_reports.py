@@ -9,7 +9,6 @@ import pytest
 from psycopg import errors
 
 from feltwork.books import adjustments, life, links
-from feltwork.books.carried import Carried
 from feltwork.books.connection import Connection, connect
 from feltwork.books.floors import register_floor
 from feltwork.books.reports.submission import submission
@@ -22,6 +21,7 @@ from feltwork.money import CENT, DOLLAR
 from feltwork.operations.reports import as_csv
 from feltwork.problem import ProblemsError
 from feltwork.progressive.adjustment import Adjustment
+from feltwork.servers.postgres import EmbeddedPostgres
 from tests.books.conftest import new_books
 from tests.books.room import BooksRoom, report
 from tests.progressive.room import asked, level, link_of
@@ -46,7 +46,7 @@ def change(name: str, dollars: int, after: int) -> Adjustment:
 
 
 @pytest.fixture(scope="module")
-def room(server: Carried) -> Any:
+def room(server: EmbeddedPostgres) -> Any:
     """Rounds, 26 hits, two adjustments, a count, a cap and another rate; and a copy of the books."""
     name = new_books(server, "books_regulators")
     with connect(server.dsn(name, role="writer")) as connection:
@@ -77,7 +77,9 @@ def play(room: BooksRoom) -> BooksRoom:
 
 
 @pytest.mark.requirement("GEN-02")
-def test_nobody_sets_a_counter_back_and_the_last_25_hits_are_kept(room: BooksRoom, server: Carried) -> None:
+def test_nobody_sets_a_counter_back_and_the_last_25_hits_are_kept(
+    room: BooksRoom, server: EmbeddedPostgres
+) -> None:
     (row,) = report(room.connection, "counters")
     assert (row["hits"], row["wagers"], row["wagered"]) == (26, 59, 59 * DOLLAR)
     assert row["won"] == row["paid"] == sum(award.amount for award in room.state.awards.values())
@@ -124,7 +126,7 @@ def test_a_changed_rate_begins_a_new_period_of_reconciliation(room: BooksRoom) -
 
 
 @pytest.mark.requirement("GEN-27", "WA-18")
-def test_the_register_of_days_and_the_deposits_of_weeks(server: Carried, room: BooksRoom) -> None:
+def test_the_register_of_days_and_the_deposits_of_weeks(server: EmbeddedPostgres, room: BooksRoom) -> None:
     """Books whose first 60 entries are made a week old, by somebody who can switch off triggers."""
     with connect(server.dsn("books_week_old")) as old:
         old.execute("ALTER TABLE books.entry DISABLE TRIGGER USER")

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from feltwork.books import adjustments, life
-from feltwork.books.carried import Carried
 from feltwork.books.connection import Connection, connect
 from feltwork.books.replay import audit
 from feltwork.books.standing import look
@@ -19,6 +18,7 @@ from feltwork.operations.reports import REPORTS, as_csv, as_json
 from feltwork.operations.signs import sign_page
 from feltwork.problem import ProblemsError
 from feltwork.progressive.adjustment import Adjustment
+from feltwork.servers.postgres import EmbeddedPostgres
 from tests.books.conftest import new_books
 from tests.books.room import BooksRoom, report
 from tests.progressive.room import house_jackpot, level, link_of
@@ -31,7 +31,7 @@ TABLES = [f"R{number:02d}" for number in range(1, 16)]
 
 
 @pytest.fixture(scope="module")
-def day(server: Carried) -> str:
+def day(server: EmbeddedPostgres) -> str:
     """A whole gambling day of a room with fifteen tables."""
     name = new_books(server, "books_day")
     with connect(server.dsn(name, role="writer")) as connection:
@@ -71,7 +71,7 @@ def day(server: Carried) -> str:
 
 
 @pytest.fixture
-def books(server: Carried, day: str) -> Any:
+def books(server: EmbeddedPostgres, day: str) -> Any:
     with connect(server.dsn(day, role="reader")) as connection:
         yield connection
 
@@ -134,7 +134,7 @@ def test_the_reconciliation_explains_all_player_funds(books: Connection) -> None
 
 @pytest.mark.requirement("WA-18")
 def test_the_deposit_report_names_what_the_bank_must_hold(
-    server: Carried, books: Connection, day: str
+    server: EmbeddedPostgres, books: Connection, day: str
 ) -> None:
     (row,) = [row for row in report(books, "funds") if row["link"] == "L1"]
     state = look(books, "L1").state

@@ -11,7 +11,6 @@ from psycopg import errors
 from typer.testing import CliRunner
 
 from feltwork.books import people, retention
-from feltwork.books.carried import Carried
 from feltwork.books.connection import Connection, connect
 from feltwork.books.export import Period, export
 from feltwork.books.floors import register_floor
@@ -21,6 +20,7 @@ from feltwork.books.installations import plan
 from feltwork.books.reviews import write_review
 from feltwork.cli.main import application
 from feltwork.problem import ProblemsError
+from feltwork.servers.postgres import EmbeddedPostgres
 from tests.books.conftest import new_books
 from tests.books.test_tampering import an_evening, verifier
 from tests.compliance.floors import SMALL
@@ -30,7 +30,7 @@ NOW = datetime.now(tz=UTC)
 
 
 @pytest.fixture(scope="module")
-def kept(server: Carried) -> str:
+def kept(server: EmbeddedPostgres) -> str:
     """The name of books with an evening, and a record of most kinds."""
     name = new_books(server, "books_kept")
     with connect(server.dsn(name, role="writer")) as writer:
@@ -46,14 +46,14 @@ def kept(server: Carried) -> str:
 
 
 @pytest.fixture
-def owner(server: Carried, kept: str) -> Iterator[Connection]:
+def owner(server: EmbeddedPostgres, kept: str) -> Iterator[Connection]:
     with connect(server.dsn(kept)) as connection:
         connection.execute("SET ROLE feltwork_owner")
         yield connection
 
 
 @pytest.fixture
-def old_log(server: Carried, kept: str) -> None:
+def old_log(server: EmbeddedPostgres, kept: str) -> None:
     """Lines of the audit log of January 2019, in a month of their own."""
     with psycopg.connect(server.dsn(kept), autocommit=True) as superuser:
         superuser.execute("SELECT books.make_partitions('2019-01-01', 1)")
@@ -68,7 +68,9 @@ def lines(connection: Connection, what: str) -> list[tuple[str, str]]:
 
 
 @pytest.mark.requirement("AM-04")
-def test_each_kind_of_record_says_since_when_and_until_when_it_is_kept(server: Carried, kept: str) -> None:
+def test_each_kind_of_record_says_since_when_and_until_when_it_is_kept(
+    server: EmbeddedPostgres, kept: str
+) -> None:
     with connect(server.dsn(kept, role="reader")) as reader:
         rows = {row["kind"]: row for row in retention.retention(reader)}
     assert rows.keys() >= {
@@ -88,7 +90,7 @@ def test_each_kind_of_record_says_since_when_and_until_when_it_is_kept(server: C
 
 
 @pytest.mark.requirement("AM-04")
-def test_a_record_of_the_last_of_february_is_kept_as_long(server: Carried) -> None:
+def test_a_record_of_the_last_of_february_is_kept_as_long(server: EmbeddedPostgres) -> None:
     leap = datetime(2024, 2, 29, 12, tzinfo=UTC)
     assert retention.later(leap, 5) == datetime(2029, 2, 28, 12, tzinfo=UTC)
     assert retention.later(leap, 4) == datetime(2028, 2, 29, 12, tzinfo=UTC)
@@ -96,7 +98,7 @@ def test_a_record_of_the_last_of_february_is_kept_as_long(server: Carried) -> No
 
 @pytest.mark.requirement("AM-04")
 def test_every_record_goes_with_the_export_and_a_changed_one_is_found(
-    server: Carried, kept: str, tmp_path: Path
+    server: EmbeddedPostgres, kept: str, tmp_path: Path
 ) -> None:
     with connect(server.dsn(kept, role="reader")) as reader:
         export(reader, tmp_path / "bundle", Period())
@@ -151,14 +153,14 @@ def test_nothing_but_the_log_ever_goes(owner: Connection, table: str) -> None:
 
 
 @pytest.mark.requirement("AM-04")
-def test_who_serves_or_reads_the_books_lets_nothing_go(server: Carried, kept: str) -> None:
+def test_who_serves_or_reads_the_books_lets_nothing_go(server: EmbeddedPostgres, kept: str) -> None:
     for role in ("writer", "reader"):
         with connect(server.dsn(kept, role=role)) as connection, pytest.raises(errors.InsufficientPrivilege):
             retention.let_go(connection, date(2001, 1, 1))
 
 
 @pytest.mark.requirement("AM-04")
-def test_the_command_tells_and_refuses(server: Carried, kept: str) -> None:
+def test_the_command_tells_and_refuses(server: EmbeddedPostgres, kept: str) -> None:
     dsn = ["retention", "--dsn", server.dsn(kept)]
     command = application("retention")
     told = CliRunner().invoke(command, dsn)

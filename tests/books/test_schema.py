@@ -7,7 +7,6 @@ import pytest
 from psycopg import errors
 
 from feltwork.books import life, links
-from feltwork.books.carried import Carried
 from feltwork.books.connection import Connection
 from feltwork.books.migrate import migrate, newest
 from feltwork.books.rounds import book_rounds
@@ -18,6 +17,7 @@ from feltwork.progressive.facts import Claimed, Fact, Paid, Stopped, Voided
 from feltwork.progressive.plain import canonical_text, fingerprint
 from feltwork.progressive.postings import LAWFUL
 from feltwork.progressive.round_facts import RoundStarted
+from feltwork.servers.postgres import EmbeddedPostgres
 from tests.progressive.room import asked, four_card
 
 JOURNALS = [
@@ -71,7 +71,7 @@ def stopped() -> Stopped:
     return Stopped(link="L1", at=1, cause="suspended", reason="why", by="ann")
 
 
-def test_a_migration_can_be_run_again(server: Carried, database: str) -> None:
+def test_a_migration_can_be_run_again(server: EmbeddedPostgres, database: str) -> None:
     assert migrate(server.dsn(database)) == newest()
 
 

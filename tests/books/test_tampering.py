@@ -14,7 +14,6 @@ from typing import Any
 import pytest
 
 from feltwork.books import adjustments, awards, life
-from feltwork.books.carried import Carried
 from feltwork.books.connection import Connection, connect
 from feltwork.books.day_audit import audit_period
 from feltwork.books.export import Period, export
@@ -24,6 +23,7 @@ from feltwork.ledger.chain import Tail
 from feltwork.money import DOLLAR
 from feltwork.problem import Problem
 from feltwork.progressive.adjustment import Adjustment
+from feltwork.servers.postgres import EmbeddedPostgres
 from tests.books.conftest import new_books
 from tests.books.room import BooksRoom
 from tests.progressive.room import asked, four_card, house_jackpot, level, link_of
@@ -85,7 +85,7 @@ def verifier(bundle: Path, *arguments: str) -> tuple[int, str]:
 
 
 @pytest.fixture(scope="module")
-def honest(server: Carried) -> str:
+def honest(server: EmbeddedPostgres) -> str:
     name = new_books(server, "books_honest")
     with connect(server.dsn(name, role="writer")) as connection:
         an_evening(connection)
@@ -93,7 +93,7 @@ def honest(server: Carried) -> str:
 
 
 @pytest.fixture
-def careless(server: Carried, honest: str) -> Any:
+def careless(server: EmbeddedPostgres, honest: str) -> Any:
     """A superuser on a copy of the books, with triggers and the check of the hash out of the way."""
     with connect(server.dsn()) as connection:
         connection.execute("DROP DATABASE IF EXISTS books_tampered WITH (FORCE)")
@@ -122,7 +122,7 @@ def test_the_verifier_imports_nothing_but_the_standard_library() -> None:
 
 @pytest.mark.requirement("WA-08", "WA-05", "GEN-11")
 @pytest.mark.parametrize("name", ["bundle", "bundle.tar"])
-def test_honest_books_verify(server: Carried, honest: str, tmp_path: Path, name: str) -> None:
+def test_honest_books_verify(server: EmbeddedPostgres, honest: str, tmp_path: Path, name: str) -> None:
     with connect(server.dsn(honest, role="reader")) as reader:
         verdict = audit(reader)
         manifest = export(reader, tmp_path / name, Period())
@@ -136,7 +136,9 @@ def test_honest_books_verify(server: Carried, honest: str, tmp_path: Path, name:
     assert (code, said) == (0, f"{verdict.entries} entries followed: all is well\n")
 
 
-def test_a_day_verifies_from_its_opening_amounts(server: Carried, honest: str, tmp_path: Path) -> None:
+def test_a_day_verifies_from_its_opening_amounts(
+    server: EmbeddedPostgres, honest: str, tmp_path: Path
+) -> None:
     with connect(server.dsn(honest)) as reader:
         middle = reader.execute(
             "SELECT booked_at FROM books.entry WHERE link = 'L1' AND number = 9"
@@ -303,7 +305,7 @@ TAMPERED_BUNDLES: dict[str, tuple[Callable[[list[Any]], list[Any]], int]] = {
 
 
 @pytest.fixture(scope="module")
-def bundle(server: Carried, honest: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def bundle(server: EmbeddedPostgres, honest: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("export") / "all"
     with connect(server.dsn(honest, role="reader")) as reader:
         export(reader, folder, Period())

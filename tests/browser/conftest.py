@@ -6,7 +6,7 @@ from typing import TypeAlias
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from feltwork.books.carried import Carried
+from feltwork.servers.postgres import EmbeddedPostgres
 from tests.books.conftest import server
 from tests.browser.house import furnished
 from tests.browser.visitor import CHROMIUM, Tabs
@@ -19,7 +19,7 @@ expect.set_options(timeout=20_000)
 
 
 @pytest.fixture(scope="session")
-def house(server: Carried) -> Iterator[House]:
+def house(server: EmbeddedPostgres) -> Iterator[House]:
     yield from furnished(server, "browser")
 
 

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from feltwork.books import links
-from feltwork.books.carried import Carried
 from feltwork.books.connection import connect
 from feltwork.books.floors import register_floor
 from feltwork.money import DOLLAR
 from feltwork.progressive.people import Asked
+from feltwork.servers.postgres import EmbeddedPostgres
 from tests.books.conftest import new_books
 from tests.progressive.room import four_card, house_jackpot
 from tests.web.conftest import serve
@@ -56,7 +56,7 @@ amount = "2500.00"
 """
 
 
-def furnished(server: Carried, name: str) -> Iterator[House]:
+def furnished(server: EmbeddedPostgres, name: str) -> Iterator[House]:
     """A served house on books of this name that is furnished."""
     for made in serve(server, new_books(server, name)):
         furnish(made)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from feltwork.books.carried import Carried
+from feltwork.servers.postgres import EmbeddedPostgres
 from tests.browser.conftest import Visit
 from tests.browser.house import FLOOR, POSTED, furnished, minor
 from tests.browser.visitor import serious
@@ -16,7 +16,7 @@ from tests.web.house import House
 
 
 @pytest.fixture(scope="module")
-def house(server: Carried) -> Iterator[House]:
+def house(server: EmbeddedPostgres) -> Iterator[House]:
     """A house of its own: these tests stop links and win at tables that others play on."""
     yield from furnished(server, "office")
 

@@ -7,7 +7,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from feltwork.books.carried import Carried
+from feltwork.servers.postgres import EmbeddedPostgres
 from tests.books.conftest import new_books
 from tests.browser.conftest import Visit
 from tests.browser.visitor import COOKIE, Keys, serious
@@ -18,7 +18,7 @@ SIGN_IN = "/sign-in/office?next=/people"
 
 
 @pytest.fixture(scope="module")
-def house(server: Carried) -> Iterator[House]:
+def house(server: EmbeddedPostgres) -> Iterator[House]:
     """A house whose office takes security keys; browsers use them on localhost without TLS."""
     books = new_books(server, "browser_keys")
     for made in serve(server, books, security_key="required", origin="http://localhost:{port}"):

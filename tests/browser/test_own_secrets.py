@@ -6,7 +6,7 @@ import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
-from feltwork.books.carried import Carried
+from feltwork.servers.postgres import EmbeddedPostgres
 from tests.books.conftest import new_books
 from tests.browser.conftest import Visit
 from tests.browser.visitor import Hand, Keys, serious
@@ -15,7 +15,7 @@ from tests.web.house import PASSWORD, PIN, House
 
 
 @pytest.fixture(scope="module")
-def house(server: Carried) -> Iterator[House]:
+def house(server: EmbeddedPostgres) -> Iterator[House]:
     """A house of its own: PINs change here."""
     yield from serve(server, new_books(server, "browser_secrets"))
 

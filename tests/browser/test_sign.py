@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from feltwork.books.carried import Carried
 from feltwork.money import DOLLAR
+from feltwork.servers.postgres import EmbeddedPostgres
 from tests.browser.conftest import Visit
 from tests.browser.house import POSTED
 from tests.browser.visitor import SIZES
@@ -142,7 +142,7 @@ def test_no_digit_is_cut_off_however_large_the_meter(house: House, visit: Visit)
             assert inside, (screen, places)
 
 
-def test_it_says_when_its_data_is_old(server: Carried, house: House, chromium: Browser) -> None:
+def test_it_says_when_its_data_is_old(server: EmbeddedPostgres, house: House, chromium: Browser) -> None:
     running = serve(server, "browser", ())
     second = next(running)
     context = chromium.new_context(**SIZES["wall"])

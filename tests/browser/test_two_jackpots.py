@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from feltwork.books.carried import Carried
+from feltwork.servers.postgres import EmbeddedPostgres
 from tests.books.conftest import new_books
 from tests.browser.conftest import Visit
 from tests.browser.visitor import Hand, Tabs, serious
@@ -17,7 +17,7 @@ FLOOR = Path(__file__).parents[2] / "examples" / "rehearsals" / "floors" / "dual
 
 
 @pytest.fixture(scope="module")
-def layout(server: Carried) -> Iterator[House]:
+def layout(server: EmbeddedPostgres) -> Iterator[House]:
     for house in serve(server, new_books(server, "browser_two_jackpots")):
         house.two("ann", "eve", command="reconfigure", floor=FLOOR.read_text(encoding="utf-8"))
         for link in ("sevens", "trilux"):

@@ -16,8 +16,8 @@ import httpx
 import psycopg
 import pytest
 
-from feltwork.books.carried import Carried
-from feltwork.wire.server import free_port
+from feltwork.servers.nats import free_port
+from feltwork.servers.postgres import EmbeddedPostgres
 from tests.books.conftest import server
 from tests.docs.console import ROOT, commands
 
@@ -82,7 +82,7 @@ class Reader:
 
 
 @pytest.fixture(scope="module")
-def reader(server: Carried) -> Iterator[Reader]:
+def reader(server: EmbeddedPostgres) -> Iterator[Reader]:
     with psycopg.connect(server.dsn(), autocommit=True) as connection:
         connection.execute("DROP DATABASE IF EXISTS guides WITH (FORCE)")
         connection.execute("CREATE DATABASE guides")

@@ -14,12 +14,12 @@ import psycopg
 import pytest
 
 from feltwork.books import life
-from feltwork.books.carried import Carried
 from feltwork.books.connection import connect
 from feltwork.books.rounds import book_rounds
 from feltwork.books.standing import look
 from feltwork.progressive.round_facts import RoundStarted
-from feltwork.wire.server import free_port
+from feltwork.servers.nats import free_port
+from feltwork.servers.postgres import EmbeddedPostgres
 from tests.docs.console import ROOT, commands
 from tests.progressive.room import asked
 
@@ -61,7 +61,7 @@ class House(Reader):
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
-        self.server = Carried(folder / "postgresql").start()
+        self.server = EmbeddedPostgres(folder / "postgresql").start()
         self.running: list[subprocess.Popen[bytes]] = []
         self.port, self.http = free_port(), free_port()
         self.told["PATH"] = f"{self.server.binary('psql').parent}:{self.told['PATH']}"

@@ -17,11 +17,11 @@ import httpx
 import psycopg
 import pytest
 
-from feltwork.books.carried import Carried
 from feltwork.floor.house import House
 from feltwork.floor.opening import open_house
 from feltwork.floor.rooms import room_text
-from feltwork.wire.server import free_port
+from feltwork.servers.nats import free_port
+from feltwork.servers.postgres import EmbeddedPostgres
 from tests.books.conftest import server
 
 __all__ = ["server"]
@@ -47,7 +47,7 @@ class OneBox:
 
 
 @pytest.fixture(scope="module")
-def box(server: Carried) -> Iterator[OneBox]:
+def box(server: EmbeddedPostgres) -> Iterator[OneBox]:
     with psycopg.connect(server.dsn(), autocommit=True) as connection:
         connection.execute("DROP DATABASE IF EXISTS floor_live WITH (FORCE)")
         connection.execute("CREATE DATABASE floor_live")

@@ -11,7 +11,6 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from feltwork.books.carried import Carried
 from feltwork.books.connection import connect
 from feltwork.books.export import Period, export
 from feltwork.books.rounds import book_ends, book_rounds
@@ -20,6 +19,7 @@ from feltwork.floor.house import House
 from feltwork.floor.opening import open_house
 from feltwork.floor.rooms import room_text
 from feltwork.floor.tally import Tally
+from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.wire import messages
 from feltwork.wire.messages import RoundEnded, RoundStarted
 from tests.books.conftest import server
@@ -41,7 +41,7 @@ class Played:
 
 
 @pytest.fixture(scope="module")
-def played(server: Carried) -> Iterator[Played]:
+def played(server: EmbeddedPostgres) -> Iterator[Played]:
     with psycopg.connect(server.dsn(), autocommit=True) as connection:
         connection.execute("DROP DATABASE IF EXISTS floor_compared WITH (FORCE)")
         connection.execute("CREATE DATABASE floor_compared")

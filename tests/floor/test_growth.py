@@ -14,7 +14,6 @@ import psycopg
 import pytest
 from nats.errors import Error as NatsError
 
-from feltwork.books.carried import Carried
 from feltwork.books.connection import connect
 from feltwork.books.export import Period, export
 from feltwork.floor.compared import BooksComparison, compare
@@ -25,7 +24,8 @@ from feltwork.floor.rooms import room_text
 from feltwork.floor.run import connector
 from feltwork.floor.stage import SiteProgram
 from feltwork.floor.tally import Tally
-from feltwork.wire.server import Plan, Server, cluster_of
+from feltwork.servers.nats import EmbeddedNats, NatsPlan, cluster_of
+from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.wire.streams import FELT, ensure_streams
 
 TABLES = ("D1", "D2", "D3")
@@ -37,9 +37,9 @@ class Site:
     """A site under load, and what its tables sent."""
 
     folder: Path
-    books: Carried
+    books: EmbeddedPostgres
     house: House
-    nodes: list[Server]
+    nodes: list[EmbeddedNats]
     keepers: list[SiteProgram]
     tally: Tally
     dsn: str
@@ -133,7 +133,7 @@ def site() -> Iterator[Site]:
     folder = Path(tempfile.mkdtemp(prefix="feltwork-growth-"))
     folder.chmod(0o755)
     (folder / "books").mkdir(mode=0o755)
-    books = Carried(folder / "books").start()
+    books = EmbeddedPostgres(folder / "books").start()
     made = Site(
         folder=folder,
         books=books,
@@ -157,7 +157,7 @@ def site() -> Iterator[Site]:
 @pytest.mark.requirement("GEN-09")
 @pytest.mark.whole
 def test_a_log_on_three_nodes_bears_the_loss_of_any_one(site: Site) -> None:
-    site.nodes = list(cluster_of(site.folder / "nats", 3, Plan(name="site")))
+    site.nodes = list(cluster_of(site.folder / "nats", 3, NatsPlan(name="site")))
     for node in site.nodes:
         node.start(wait=False)
     for node in site.nodes:
@@ -175,7 +175,7 @@ def test_a_standby_is_promoted_when_the_primary_is_killed_and_nothing_is_lost(si
     try:
         both = f"host=127.0.0.1,127.0.0.1 port={site.books.port},{standby.port} user=postgres dbname=postgres"
         site.dsn = f"{both} target_session_attrs=read-write options='-c role=feltwork_writer'"
-        site.nodes = [Server(site.folder / "nats", Plan()).start()]
+        site.nodes = [EmbeddedNats(site.folder / "nats", NatsPlan()).start()]
 
         def fail_over() -> None:
             site.books.kill()

@@ -14,7 +14,7 @@ import msgspec.yaml
 import pytest
 
 from feltwork.operations.logins import LOGINS, SQL_FILE
-from feltwork.wire.rights import BOOKS, SERVER, SERVICE
+from feltwork.servers.nats_permissions import BOOKS, SERVER, SERVICE
 from tests.docs.console import ROOT
 from tools.command_pages import commands, variables
 

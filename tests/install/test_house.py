@@ -14,9 +14,9 @@ import psycopg
 import pytest
 from psycopg import errors
 
-from feltwork.books.carried import Carried
 from feltwork.operations.logins import SQL_FILE, dsn_of
-from feltwork.wire.server import free_port
+from feltwork.servers.nats import free_port
+from feltwork.servers.postgres import EmbeddedPostgres
 from tests.docs.console import ROOT
 
 FLOOR = str(ROOT / "examples" / "card_room.toml")
@@ -45,7 +45,7 @@ class House:
 
     def __init__(self, folder: Path) -> None:
         self.keys, self.logins, self.folder = folder / "keys", folder / "logins", folder
-        self.server = Carried(folder / "books").start()
+        self.server = EmbeddedPostgres(folder / "books").start()
         self.port, self.http = free_port(), free_port()
         self.log: subprocess.Popen[bytes] | None = None
 

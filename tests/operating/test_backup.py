@@ -13,12 +13,12 @@ import psycopg
 import pytest
 
 from feltwork.books import life, links
-from feltwork.books.carried import Carried
 from feltwork.books.connection import connect
 from feltwork.books.rounds import book_rounds
 from feltwork.books.standing import look
 from feltwork.money import DOLLAR
 from feltwork.progressive.round_facts import RoundStarted
+from feltwork.servers.postgres import EmbeddedPostgres
 from tests.docs.console import ROOT, commands
 from tests.progressive.room import asked, level, link_of
 
@@ -30,7 +30,7 @@ _KEEP = "test ! -f {archive}/%f && cp %p {archive}/%f.part && mv {archive}/%f.pa
 class Keeper:
     """The person who follows the guide, as the user who owns the cluster."""
 
-    def __init__(self, server: Carried, folder: Path) -> None:
+    def __init__(self, server: EmbeddedPostgres, folder: Path) -> None:
         self.server, self.folder = server, folder
         self.user = "nobody" if os.geteuid() == 0 else None
         self.told = {
@@ -75,7 +75,7 @@ def keeper() -> Iterator[Keeper]:
     archive = folder / "archive"
     archive.mkdir()
     kept = {"archive_mode": "on", "wal_level": "replica", "archive_command": _KEEP.format(archive=archive)}
-    server = Carried(folder, kept)
+    server = EmbeddedPostgres(folder, kept)
     if os.geteuid() == 0:
         owner = pwd.getpwnam("nobody")
         for path in (folder, archive):

@@ -14,12 +14,12 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from feltwork.books.carried import Carried
+from feltwork.servers.postgres import EmbeddedPostgres
 from tests.bookkeeper.running import children_of, lives
 
 SERVERS = """
 import psycopg, sys
-from feltwork.floor.box import Box
+from feltwork.servers.temporary import Box
 
 box = Box()
 box.start()
@@ -89,7 +89,7 @@ def test_servers_end_with_a_killed_parent_and_the_books_are_written_down(folder:
         assert all(map(lives, pids))
         process.kill()
         until(lambda: not any(map(lives, pids)))
-    books = Carried(Path(box) / "books")
+    books = EmbeddedPostgres(Path(box) / "books")
     told = subprocess.run(
         [books.binary("pg_controldata"), books.data], capture_output=True, text=True, check=True
     ).stdout

@@ -13,13 +13,13 @@ import psycopg
 import pytest
 
 from feltwork.compliance.floor_file import read_floor
-from feltwork.floor.box import Box
 from feltwork.rehearsal.refusal import StepRefusedError
 from feltwork.rehearsal.script import Script
 from feltwork.rehearsal.servers import rehearsal_servers
 from feltwork.rehearsal.service_client import ServiceClient
 from feltwork.rehearsal.site import OBSERVER, Site
 from feltwork.rehearsal.table_devices import TableDevices
+from feltwork.servers.temporary import TemporaryServers
 from tests.properties.histories import History, Planned, Shown, shown_by
 from tests.properties.link_rules import LINKS, floor_text
 from tests.properties.table_model import LinkModel
@@ -42,7 +42,7 @@ SCRIPT = Script(
 
 
 @pytest.fixture
-def servers() -> Iterator[Box]:
+def servers() -> Iterator[TemporaryServers]:
     box = rehearsal_servers()
     try:
         box.start()
@@ -176,7 +176,7 @@ def trays(dsn: str) -> dict[str, int]:
         return {link: paid for link, paid in rows if paid}
 
 
-async def run(servers: Box, site: Site, first: int, count: int, via: str) -> list[str]:
+async def run(servers: TemporaryServers, site: Site, first: int, count: int, via: str) -> list[str]:
     """Play histories through one entry point, audit the books and run the independent verifier."""
     written, models = histories(first, count)
     database = await site.database(SCRIPT)
@@ -198,7 +198,7 @@ async def run(servers: Box, site: Site, first: int, count: int, via: str) -> lis
     return [f"{via}: {one}" for one in found]
 
 
-async def run_both(servers: Box, first: int, count: int) -> list[str]:
+async def run_both(servers: TemporaryServers, first: int, count: int) -> list[str]:
     site = Site(servers)
     await site.start()
     try:
@@ -213,7 +213,7 @@ async def run_both(servers: Box, first: int, count: int) -> list[str]:
 @pytest.mark.requirement("GEN-10", "LT-02", "LT-03", "LT-07", "WA-30")
 @pytest.mark.timeout(1_200)
 @pytest.mark.parametrize("first", range(0, HISTORIES, HUNDRED))
-def test_screens_controllers_and_the_model_agree(servers: Box, first: int) -> None:
+def test_screens_controllers_and_the_model_agree(servers: TemporaryServers, first: int) -> None:
     found = asyncio.run(run_both(servers, first, min(HUNDRED, HISTORIES - first)))
     assert not found, "\n\n".join(found)
 

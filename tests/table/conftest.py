@@ -12,12 +12,12 @@ from nats.aio.client import Client
 from feltwork.compliance.floor import Floor, progressive_link
 from feltwork.compliance.floor_file import read_floor
 from feltwork.progressive.link import Link
+from feltwork.servers.nats import EmbeddedNats, NatsPlan
 from feltwork.table.controller import Controller
 from feltwork.table.line import TableLine
 from feltwork.table.played_site import PlayedSite
 from feltwork.table.policy import TablePolicy
 from feltwork.table.presence import Seating
-from feltwork.wire.server import Plan, Server
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 STOP = TablePolicy(store_and_forward=False, rounds=None, wagers=None, hours=None, patience=2_500_000)
@@ -41,8 +41,8 @@ def aquarius(text: str) -> str:
 
 
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[Server]:
-    running = Server(tmp_path / "site", Plan()).start()
+def server(tmp_path: Path) -> Iterator[EmbeddedNats]:
+    running = EmbeddedNats(tmp_path / "site", NatsPlan()).start()
     yield running
     running.remove()
 

@@ -12,6 +12,9 @@ import pytest
 from nats.aio.client import Client
 
 from feltwork.problem import ProblemsError
+from feltwork.servers import nats_permissions
+from feltwork.servers.nats import EmbeddedNats, NatsPlan
+from feltwork.servers.nats_keys import KeyRing
 from feltwork.table.conformance import Check
 from feltwork.table.conformance_device import DeviceIdentity, PlayedDevice, play_device
 from feltwork.table.conformance_server import play_server
@@ -20,10 +23,7 @@ from feltwork.table.line import TableLine
 from feltwork.table.open_table import device_of
 from feltwork.table.played_site import PlayedSite
 from feltwork.table.policy import TablePolicy
-from feltwork.wire import rights
-from feltwork.wire.keys import KeyRing
 from feltwork.wire.messages import encode
-from feltwork.wire.server import Plan, Server
 from feltwork.wire.streams import ensure_streams
 from feltwork.wire.subjects import subject_of
 from tests.table.conftest import EXAMPLES, FULL, STOP, room, until
@@ -71,7 +71,7 @@ async def _tested(url: str, policy: TablePolicy, *, signs: bool = True) -> list[
 
 
 @pytest.mark.requirement("GEN-07", "GL-12")
-def test_our_own_controller_passes_as_a_device(server: Server) -> None:
+def test_our_own_controller_passes_as_a_device(server: EmbeddedNats) -> None:
     found = asyncio.run(_tested(server.url, STOP))
     assert {one.name: one.verdict for one in found} == dict.fromkeys((one.name for one in found), "pass"), (
         found
@@ -79,19 +79,19 @@ def test_our_own_controller_passes_as_a_device(server: Server) -> None:
     assert len(found) == 12
 
 
-def test_a_device_that_plays_on_when_it_is_cut_off_is_found(server: Server) -> None:
+def test_a_device_that_plays_on_when_it_is_cut_off_is_found(server: EmbeddedNats) -> None:
     found = verdicts(asyncio.run(_tested(server.url, CARELESS)))
     assert found.pop("cut off") == "fail"
     assert set(found.values()) == {"pass"}
 
 
-def test_a_device_that_names_nobody_is_found(server: Server) -> None:
+def test_a_device_that_names_nobody_is_found(server: EmbeddedNats) -> None:
     found = verdicts(asyncio.run(_tested(server.url, STOP, signs=False)))
     assert found.pop("signed on") == "fail"
     assert set(found.values()) == {"pass"}
 
 
-def test_a_device_without_order_is_found_by_the_check_for_it(server: Server) -> None:
+def test_a_device_without_order_is_found_by_the_check_for_it(server: EmbeddedNats) -> None:
     async def play() -> dict[str, str]:
         client, other = await nats.connect(server.url), await nats.connect(server.url)
         await ensure_streams(client.jetstream())
@@ -138,14 +138,14 @@ async def _as_device(
 
 
 @pytest.mark.requirement("GL-12")
-def test_a_server_that_counts_twice_is_found(server: Server) -> None:
+def test_a_server_that_counts_twice_is_found(server: EmbeddedNats) -> None:
     found = asyncio.run(_as_device(server.url, ForgetfulSite))
     assert found.pop("once") == "fail"
     assert found.pop("rights") == "not seen"
     assert set(found.values()) == {"pass"}
 
 
-def test_a_server_that_does_not_answer_is_found(server: Server) -> None:
+def test_a_server_that_does_not_answer_is_found(server: EmbeddedNats) -> None:
     class Silent(PlayedSite):
         async def open(self) -> None:
             await super().open()
@@ -161,11 +161,13 @@ def test_a_server_that_does_not_answer_is_found(server: Server) -> None:
 @pytest.mark.requirement("GEN-07", "GL-12")
 def test_the_command_passes_a_server_with_keys_and_prints_json(tmp_path: Path) -> None:
     ring = KeyRing(tmp_path / "keys")
-    users = rights.make_keys(room(), ring)
-    server = Server(tmp_path / "site", Plan(users=users, tls=ring.certificate(rights.SERVER))).start()
+    users = nats_permissions.make_keys(room(), ring)
+    server = EmbeddedNats(
+        tmp_path / "site", NatsPlan(users=users, tls=ring.certificate(nats_permissions.SERVER))
+    ).start()
 
     async def play() -> tuple[int | None, bytes]:
-        books = await nats.connect(server.url, **ring.options(rights.BOOKS))
+        books = await nats.connect(server.url, **ring.options(nats_permissions.BOOKS))
         site = PlayedSite(books, NEXUS.id)
         await site.open()
         process = await asyncio.create_subprocess_exec(

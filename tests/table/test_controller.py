@@ -7,11 +7,11 @@ import pytest
 
 from feltwork.problem import ProblemsError
 from feltwork.progressive.link import Link
+from feltwork.servers.nats import EmbeddedNats
 from feltwork.table.controller import Controller
 from feltwork.table.line import TableLine
 from feltwork.table.software import software_hash
 from feltwork.wire.messages import Claim, ClaimCleared, OfRound, RoundEnded, RoundStarted, SeatCorrected
-from feltwork.wire.server import Server
 from tests.table.conftest import aquarius, link_named, playing, room, until
 
 NEXUS = link_named(room(), "five-card")
@@ -21,7 +21,7 @@ ROYAL = next(row.hand for row in NEXUS.paytable.rows if NEXUS.takes_from_meter(r
 SMALL = next(row.hand for row in reversed(NEXUS.paytable.rows) if not NEXUS.takes_from_meter(row))
 
 
-def test_rounds_are_numbered_and_their_messages_too(server: Server) -> None:
+def test_rounds_are_numbered_and_their_messages_too(server: EmbeddedNats) -> None:
     async def play() -> None:
         async with playing(server.url, NEXUS) as room_:
             table = await room_.table()
@@ -47,7 +47,7 @@ def test_rounds_are_numbered_and_their_messages_too(server: Server) -> None:
 
 
 @pytest.mark.requirement("LT-02", "LT-03")
-def test_a_nexus_claim_waits_for_the_supervisor_and_a_second_press_clears_it(server: Server) -> None:
+def test_a_nexus_claim_waits_for_the_supervisor_and_a_second_press_clears_it(server: EmbeddedNats) -> None:
     async def play() -> None:
         async with playing(server.url, NEXUS) as room_:
             room_.site.confirms = False
@@ -76,7 +76,7 @@ def test_a_nexus_claim_waits_for_the_supervisor_and_a_second_press_clears_it(ser
 
 
 @pytest.mark.requirement("LT-02")
-def test_a_supervisors_void_takes_the_hand_out(server: Server) -> None:
+def test_a_supervisors_void_takes_the_hand_out(server: EmbeddedNats) -> None:
     async def play() -> None:
         async with playing(server.url, NEXUS) as room_:
             room_.site.confirms = False
@@ -95,7 +95,7 @@ def test_a_supervisors_void_takes_the_hand_out(server: Server) -> None:
 
 
 @pytest.mark.requirement("LT-03")
-def test_an_aquarius_claim_takes_the_key_there_and_back(server: Server) -> None:
+def test_an_aquarius_claim_takes_the_key_there_and_back(server: EmbeddedNats) -> None:
     async def play() -> None:
         async with playing(server.url, AQUARIUS) as room_:
             room_.site.confirms = False
@@ -122,7 +122,7 @@ def test_an_aquarius_claim_takes_the_key_there_and_back(server: Server) -> None:
 
 
 @pytest.mark.requirement("GEN-07")
-def test_no_round_before_the_books_have_let_the_table_in(server: Server) -> None:
+def test_no_round_before_the_books_have_let_the_table_in(server: EmbeddedNats) -> None:
     async def play() -> None:
         async with playing(server.url, NEXUS) as room_:
             room_.site.speaks = False
@@ -138,7 +138,7 @@ def test_no_round_before_the_books_have_let_the_table_in(server: Server) -> None
 
 
 @pytest.mark.requirement("WA-31")
-def test_software_that_is_not_on_the_list_takes_no_wager(server: Server) -> None:
+def test_software_that_is_not_on_the_list_takes_no_wager(server: EmbeddedNats) -> None:
     async def play() -> None:
         async with playing(server.url, NEXUS) as room_:
             room_.site.approves = lambda hello: (
@@ -165,7 +165,7 @@ def test_software_that_is_not_on_the_list_takes_no_wager(server: Server) -> None
 
 
 @pytest.mark.requirement("GEN-07")
-def test_a_link_that_takes_no_wagers_starts_no_round(server: Server) -> None:
+def test_a_link_that_takes_no_wagers_starts_no_round(server: EmbeddedNats) -> None:
     async def play() -> None:
         async with playing(server.url, NEXUS) as room_:
             table = await room_.table()
@@ -178,7 +178,7 @@ def test_a_link_that_takes_no_wagers_starts_no_round(server: Server) -> None:
 
 
 @pytest.mark.requirement("GEN-07")
-def test_a_second_controller_of_a_table_cannot_give_a_number_twice(server: Server) -> None:
+def test_a_second_controller_of_a_table_cannot_give_a_number_twice(server: EmbeddedNats) -> None:
     async def play() -> None:
         async with playing(server.url, NEXUS) as room_:
             one = await room_.table()
@@ -208,7 +208,7 @@ class LineThatEnds(TableLine):
 @pytest.mark.requirement("GL-12")
 @pytest.mark.parametrize("messages", range(1, 9))
 @pytest.mark.parametrize("link", [NEXUS, AQUARIUS], ids=["nexus", "aquarius"])
-def test_a_controller_goes_on_after_any_message(server: Server, link: Link, messages: int) -> None:
+def test_a_controller_goes_on_after_any_message(server: EmbeddedNats, link: Link, messages: int) -> None:
     async def play() -> None:
         async with playing(server.url, link) as room_:
             room_.site.confirms = False
@@ -253,7 +253,7 @@ async def _one_round(table: Controller) -> None:
 
 
 @pytest.mark.requirement("LT-01", "GL-12")
-def test_a_corrected_seat_is_said_and_known_after_a_restart(server: Server) -> None:
+def test_a_corrected_seat_is_said_and_known_after_a_restart(server: EmbeddedNats) -> None:
     async def play() -> None:
         async with playing(server.url, NEXUS) as room_:
             first = await room_.table()
@@ -282,7 +282,7 @@ def test_a_corrected_seat_is_said_and_known_after_a_restart(server: Server) -> N
 
 
 @pytest.mark.requirement("LT-03")
-def test_what_was_confirmed_while_nobody_listened_is_known_after_the_restart(server: Server) -> None:
+def test_what_was_confirmed_while_nobody_listened_is_known_after_the_restart(server: EmbeddedNats) -> None:
     async def play() -> None:
         async with playing(server.url, NEXUS) as room_:
             room_.site.confirms = False
@@ -300,7 +300,7 @@ def test_what_was_confirmed_while_nobody_listened_is_known_after_the_restart(ser
     asyncio.run(play())
 
 
-def test_a_number_that_only_the_books_know_is_not_given_again(server: Server) -> None:
+def test_a_number_that_only_the_books_know_is_not_given_again(server: EmbeddedNats) -> None:
     """The table's store is new, as after a broken disk: the books say where to go on."""
 
     async def play() -> None:

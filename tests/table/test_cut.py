@@ -9,10 +9,10 @@ import pytest
 
 from feltwork.money import DOLLAR
 from feltwork.problem import ProblemsError
+from feltwork.servers.nats import EmbeddedNats, LeafUplink, NatsPlan
 from feltwork.table.line import TableLine
 from feltwork.table.policy import TablePolicy
 from feltwork.wire.messages import Claim, OfRound, RoundStarted
-from feltwork.wire.server import LeafOf, Plan, Server
 from feltwork.wire.streams import AT_A_TABLE, FELT, ensure_streams
 from tests.table.conftest import STOP, link_named, playing, room, until
 from tests.table.test_controller import NEXUS, ROYAL, SMALL
@@ -21,10 +21,10 @@ KEEPS = TablePolicy(store_and_forward=True, rounds=5, wagers=100 * DOLLAR, hours
 
 
 @pytest.fixture
-def site_and_box(tmp_path: Path) -> Iterator[tuple[Server, Server]]:
-    site = Server(tmp_path / "site", Plan(name="site", domain="site", leaves=True)).start()
-    above = LeafOf(url=site.leaf_url)
-    box = Server(tmp_path / "box", Plan(name="box", domain="box", leaf_of=above)).start()
+def site_and_box(tmp_path: Path) -> Iterator[tuple[EmbeddedNats, EmbeddedNats]]:
+    site = EmbeddedNats(tmp_path / "site", NatsPlan(name="site", domain="site", leaves=True)).start()
+    above = LeafUplink(url=site.leaf_url)
+    box = EmbeddedNats(tmp_path / "box", NatsPlan(name="box", domain="box", leaf_of=above)).start()
     yield site, box
     box.remove()
     site.remove()
@@ -33,7 +33,7 @@ def site_and_box(tmp_path: Path) -> Iterator[tuple[Server, Server]]:
 @pytest.mark.requirement("GEN-07", "GEN-18", "GL-12")
 @pytest.mark.parametrize("killed", ["site", "books"])
 def test_a_cut_table_keeps_bounded_rounds_and_delivers_each_once(
-    site_and_box: tuple[Server, Server], killed: str
+    site_and_box: tuple[EmbeddedNats, EmbeddedNats], killed: str
 ) -> None:
     site, box = site_and_box
 
@@ -76,7 +76,7 @@ def test_a_cut_table_keeps_bounded_rounds_and_delivers_each_once(
 
 
 @pytest.mark.requirement("GEN-07")
-def test_a_hit_while_cut_off_is_a_claim_that_waits(site_and_box: tuple[Server, Server]) -> None:
+def test_a_hit_while_cut_off_is_a_claim_that_waits(site_and_box: tuple[EmbeddedNats, EmbeddedNats]) -> None:
     site, box = site_and_box
 
     async def play() -> None:
@@ -103,7 +103,7 @@ def test_a_hit_while_cut_off_is_a_claim_that_waits(site_and_box: tuple[Server, S
 
 
 @pytest.mark.requirement("GEN-07")
-def test_a_table_that_must_stop_stops_and_people_see_why(server: Server) -> None:
+def test_a_table_that_must_stop_stops_and_people_see_why(server: EmbeddedNats) -> None:
     async def play() -> None:
         async with playing(server.url, NEXUS) as room_:
             table = await room_.table()
@@ -120,7 +120,7 @@ def test_a_table_that_must_stop_stops_and_people_see_why(server: Server) -> None
 
 
 @pytest.mark.requirement("GEN-07")
-def test_books_that_talk_but_do_not_book_are_as_good_as_away(server: Server) -> None:
+def test_books_that_talk_but_do_not_book_are_as_good_as_away(server: EmbeddedNats) -> None:
     async def play() -> None:
         async with playing(server.url, NEXUS) as room_:
             table = await room_.table()
@@ -141,7 +141,7 @@ def test_books_that_talk_but_do_not_book_are_as_good_as_away(server: Server) -> 
 
 
 @pytest.mark.requirement("GL-12")
-def test_a_store_that_dies_under_a_button_gets_the_message_once(server: Server) -> None:
+def test_a_store_that_dies_under_a_button_gets_the_message_once(server: EmbeddedNats) -> None:
     async def play() -> None:
         async with playing(server.url, link_named(room(), "five-card")) as room_:
             table = await room_.table(policy=KEEPS)

@@ -11,11 +11,11 @@ from pathlib import Path
 import nats
 import pytest
 
+from feltwork.servers import nats_permissions
+from feltwork.servers.nats import EmbeddedNats, NatsPlan
+from feltwork.servers.nats_keys import KeyRing
 from feltwork.table.played_site import PlayedSite
-from feltwork.wire import rights
-from feltwork.wire.keys import KeyRing
 from feltwork.wire.messages import OfRound, RoundStarted
-from feltwork.wire.server import Plan, Server
 from tests.table.conftest import EXAMPLES, room, until
 
 FLOOR = EXAMPLES / "card_room.toml"
@@ -72,12 +72,14 @@ class Process:
 @pytest.mark.requirement("GEN-07", "GL-12")
 def test_killed_at_any_moment_it_goes_on_with_the_next_number(tmp_path: Path) -> None:
     ring = KeyRing(tmp_path / "keys")
-    users = rights.make_keys(room(), ring)
-    server = Server(tmp_path / "site", Plan(users=users, tls=ring.certificate(rights.SERVER))).start()
+    users = nats_permissions.make_keys(room(), ring)
+    server = EmbeddedNats(
+        tmp_path / "site", NatsPlan(users=users, tls=ring.certificate(nats_permissions.SERVER))
+    ).start()
     dice = random.Random(7)
 
     async def play() -> None:
-        books = await nats.connect(server.url, **ring.options(rights.BOOKS))
+        books = await nats.connect(server.url, **ring.options(nats_permissions.BOOKS))
         site = PlayedSite(books, "five-card")
         await site.open()
         promised: set[int] = set()
@@ -116,11 +118,13 @@ def _numbers(site: PlayedSite) -> list[int]:
 @pytest.mark.requirement("GEN-07", "LT-02")
 def test_people_see_what_the_table_does_and_why_it_does_not(tmp_path: Path) -> None:
     ring = KeyRing(tmp_path / "keys")
-    users = rights.make_keys(room(), ring)
-    server = Server(tmp_path / "site", Plan(users=users, tls=ring.certificate(rights.SERVER))).start()
+    users = nats_permissions.make_keys(room(), ring)
+    server = EmbeddedNats(
+        tmp_path / "site", NatsPlan(users=users, tls=ring.certificate(nats_permissions.SERVER))
+    ).start()
 
     async def play() -> None:
-        books = await nats.connect(server.url, **ring.options(rights.BOOKS))
+        books = await nats.connect(server.url, **ring.options(nats_permissions.BOOKS))
         site = PlayedSite(books, "five-card")
         await site.open()
         table = await Process.start(server.url, ring.folder)

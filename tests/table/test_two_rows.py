@@ -7,13 +7,13 @@ import pytest
 
 from feltwork.compliance.floor_file import read_floor
 from feltwork.problem import ProblemsError
+from feltwork.servers.nats import EmbeddedNats
 from feltwork.table.controller import Controller
 from feltwork.table.line import TableLine
 from feltwork.table.played_site import PlayedSite
 from feltwork.table.presence import Seating
 from feltwork.table.table_controller import TableController
 from feltwork.wire.messages import Claim, OfRound, RoundEnded, RoundStarted
-from feltwork.wire.server import Server
 from tests.table.conftest import EXAMPLES, STOP, Play, link_named, until
 
 FLOOR = Path(EXAMPLES) / "rehearsals" / "floors" / "dual_progressives.toml"
@@ -90,7 +90,9 @@ ROUND = {
 
 @pytest.mark.requirement("LT-01", "GL-12")
 @pytest.mark.parametrize("messages", range(5))
-def test_a_crash_between_two_rows_loses_nothing_and_says_nothing_twice(server: Server, messages: int) -> None:
+def test_a_crash_between_two_rows_loses_nothing_and_says_nothing_twice(
+    server: EmbeddedNats, messages: int
+) -> None:
     """START on both rows is two messages, END another two: the power goes after each of them."""
 
     async def play() -> None:
@@ -117,7 +119,7 @@ def test_a_crash_between_two_rows_loses_nothing_and_says_nothing_twice(server: S
 
 
 @pytest.mark.requirement("LT-03")
-def test_the_end_waits_for_the_claims_of_both_rows(server: Server) -> None:
+def test_the_end_waits_for_the_claims_of_both_rows(server: EmbeddedNats) -> None:
     async def play() -> None:
         async with Layout(server.url) as layout:
             for one in layout.plays.values():

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import yaml  # type: ignore[import-untyped]
 
-from feltwork.books.carried import Carried
+from feltwork.servers.postgres import EmbeddedPostgres
 
 ROOT = Path(__file__).parent.parent.parent
 WORKFLOWS = ROOT / ".github" / "workflows"
@@ -74,4 +74,4 @@ def test_the_servers_are_the_version_that_a_job_names(
     (variable,) = JOBS["servers"]["env"]
     assert JOBS["every-pair"]["env"].keys() == {variable}
     monkeypatch.setenv(variable, "/usr/bin")
-    assert Carried(tmp_path).binary("postgres") == Path("/usr/bin/postgres")
+    assert EmbeddedPostgres(tmp_path).binary("postgres") == Path("/usr/bin/postgres")

@@ -9,9 +9,9 @@ import pytest
 import uvicorn
 
 from feltwork.books import people
-from feltwork.books.carried import Carried
 from feltwork.books.connection import connect
 from feltwork.cli.ports import listen
+from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.web.app import application
 from feltwork.web.settings import Settings
 from tests.books.conftest import database, new_books, reader, server, superuser, writer
@@ -21,7 +21,7 @@ __all__ = ["database", "reader", "server", "superuser", "writer"]
 
 
 def serve(
-    server: Carried, name: str, everybody: Sequence[people.Person] = PEOPLE, **set_to: Any
+    server: EmbeddedPostgres, name: str, everybody: Sequence[people.Person] = PEOPLE, **set_to: Any
 ) -> Iterator[House]:
     """A service on the books of this name, with everybody in the house; an origin may name its ``{port}``."""
     dsn = server.dsn(name, role="writer")
@@ -57,6 +57,6 @@ def serve(
 
 
 @pytest.fixture(scope="module")
-def house(server: Carried, request: pytest.FixtureRequest) -> Iterator[House]:
+def house(server: EmbeddedPostgres, request: pytest.FixtureRequest) -> Iterator[House]:
     """A service for all tests of a module; each makes the links it plays on."""
     yield from serve(server, new_books(server, f"web_{request.module.__name__.rpartition('.')[2]}"))

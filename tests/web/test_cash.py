@@ -7,8 +7,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from feltwork.books.carried import Carried
 from feltwork.money import DOLLAR
+from feltwork.servers.postgres import EmbeddedPostgres
 from tests.books.conftest import new_books
 from tests.web.conftest import serve
 from tests.web.house import PEOPLE, House
@@ -20,13 +20,13 @@ NEEDED = tuple(one for one in PEOPLE if one.id in ("dana", "sam", "eve", "ann", 
 
 
 @pytest.fixture(scope="module")
-def house(server: Carried) -> Iterator[House]:
+def house(server: EmbeddedPostgres) -> Iterator[House]:
     for house in serve(server, new_books(server, "web_cash"), NEEDED, payout_record="required"):
         yield by_day(house)
 
 
 @pytest.fixture
-def small_house(server: Carried) -> Iterator[House]:
+def small_house(server: EmbeddedPostgres) -> Iterator[House]:
     """A house that takes in less than a million dollars a year."""
     books = new_books(server, "web_small")
     for house in serve(server, books, NEEDED, payout_record="required", cash_reports=False):

@@ -11,8 +11,8 @@ import httpx
 import psycopg
 import pytest
 
-from feltwork.books.carried import Carried
 from feltwork.problem import ProblemsError
+from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.web.settings import read_settings
 
 ROOT = Path(__file__).parents[2]
@@ -36,7 +36,7 @@ def run(*words: str, **more: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_from_an_empty_database_to_an_export(server: Carried, tmp_path: Path) -> None:
+def test_from_an_empty_database_to_an_export(server: EmbeddedPostgres, tmp_path: Path) -> None:
     with psycopg.connect(server.dsn(), autocommit=True) as connection:
         connection.execute("CREATE DATABASE web_commands")
     dsn = server.dsn("web_commands")
@@ -80,7 +80,9 @@ def test_from_an_empty_database_to_an_export(server: Carried, tmp_path: Path) ->
     assert (missing.returncode, "FELTWORK_DSN" in missing.stderr) == (2, True)
 
 
-def test_serve_takes_an_option_before_the_environment_and_that_before_the_default(server: Carried) -> None:
+def test_serve_takes_an_option_before_the_environment_and_that_before_the_default(
+    server: EmbeddedPostgres,
+) -> None:
     with psycopg.connect(server.dsn(), autocommit=True) as connection:
         connection.execute("CREATE DATABASE web_serve")
     dsn = server.dsn("web_serve")
@@ -94,7 +96,7 @@ def test_serve_takes_an_option_before_the_environment_and_that_before_the_defaul
     assert "Secure" not in _sign_in(dsn, words, away, said, host="127.0.0.2")
 
 
-def test_serve_refuses_a_port_that_is_taken_and_books_of_another_release(server: Carried) -> None:
+def test_serve_refuses_a_port_that_is_taken_and_books_of_another_release(server: EmbeddedPostgres) -> None:
     with psycopg.connect(server.dsn(), autocommit=True) as connection:
         connection.execute("CREATE DATABASE web_empty")
     empty = run("serve", "--port", "0", "--dsn", server.dsn("web_empty"))

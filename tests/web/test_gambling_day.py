@@ -12,11 +12,11 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from feltwork.books.carried import Carried
 from feltwork.books.connection import connect
 from feltwork.books.day_audit import audit_period
 from feltwork.books.days import period_of
 from feltwork.books.export import Period, export
+from feltwork.servers.postgres import EmbeddedPostgres
 from tests.books.conftest import new_books
 from tests.web.conftest import serve
 from tests.web.house import House
@@ -185,7 +185,7 @@ def verify(day: Day, folder: Path) -> None:
 
 
 @pytest.fixture
-def day(server: Carried, request: pytest.FixtureRequest) -> Iterator[Day]:
+def day(server: EmbeddedPostgres, request: pytest.FixtureRequest) -> Iterator[Day]:
     name: str = request.param
     for house in serve(server, new_books(server, f"web_day_{name}")):
         yield Day(house, name)

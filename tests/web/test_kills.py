@@ -16,9 +16,9 @@ import httpx
 import pytest
 
 from feltwork.books import people
-from feltwork.books.carried import Carried
 from feltwork.books.connection import Connection, connect
 from feltwork.books.replay import audit
+from feltwork.servers.postgres import EmbeddedPostgres
 from tests.books.conftest import new_books
 from tests.sizes import size
 from tests.web.house import PEOPLE, PIN, TABLES, House
@@ -96,7 +96,7 @@ class Nursery:
 
 
 @pytest.fixture
-def dsn(server: Carried) -> str:
+def dsn(server: EmbeddedPostgres) -> str:
     return server.dsn(new_books(server, "web_kills"), role="writer")
 
 
@@ -173,7 +173,7 @@ class Sweep:
         self.award = again.json().get("award") or self.award
 
     def kill_during(self, person: str, path: str, body: Any, key: str, *, step: str) -> Any:
-        """The answer, if it came before the kill: in turn at a moment of the clock, of the books, or after it."""
+        """The answer, if it came before the kill: timed by the clock, timed by the books, or after it."""
         turn = self.turns[step]
         self.turns[step] += 1
         headers = {"Idempotency-Key": key}

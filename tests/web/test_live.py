@@ -15,13 +15,13 @@ from structlog.testing import capture_logs
 from feltwork.books.alarms import Alarm, last_alarms
 from feltwork.books.connection import connect
 from feltwork.operations import signs
+from feltwork.servers.nats import EmbeddedNats, NatsPlan
 from feltwork.web import live
 from feltwork.web.hearing import Hearing
 from feltwork.web.live import Live
 from feltwork.web.sensors import SensorBoard
 from feltwork.web.settings import Settings
 from feltwork.wire import messages as wire
-from feltwork.wire.server import Plan, Server
 from feltwork.wire.subjects import subject_of
 from tests.web.house import House
 
@@ -153,7 +153,7 @@ class Fragile(SensorBoard):
 
 @pytest.mark.requirement("GL-04")
 def test_a_message_that_cannot_be_shown_is_logged_and_the_next_is_heard(tmp_path: Path) -> None:
-    log = Server(tmp_path, Plan(sync_always=False)).start()
+    log = EmbeddedNats(tmp_path, NatsPlan(sync_always=False)).start()
     sensors = Fragile()
 
     async def scenario() -> None:

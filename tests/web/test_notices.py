@@ -8,7 +8,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from feltwork.books.carried import Carried
+from feltwork.servers.postgres import EmbeddedPostgres
 from tests.books.conftest import new_books
 from tests.web.conftest import serve
 from tests.web.house import PEOPLE, House
@@ -22,7 +22,7 @@ NEEDED = tuple(one for one in PEOPLE if one.id in ("dana", "eve", "ann", "otto",
 
 
 @pytest.fixture(scope="module")
-def house(server: Carried) -> Iterator[House]:
+def house(server: EmbeddedPostgres) -> Iterator[House]:
     yield from serve(server, new_books(server, "web_notices"), NEEDED)
 
 
@@ -39,7 +39,7 @@ def at(text: str) -> datetime:
 
 @pytest.mark.requirement("TR-03")
 def test_a_review_is_on_file_with_its_list_and_the_next_is_due_in_a_quarter(
-    house: House, server: Carried
+    house: House, server: EmbeddedPostgres
 ) -> None:
     house.lay()
     assert house.get("otto", "/access-reviews")["due_by"] is None, "nothing is due where no rule asks for it"

@@ -7,15 +7,15 @@ from typing import Any
 import psycopg
 import pytest
 
-from feltwork.books.carried import Carried
 from feltwork.money import DOLLAR
+from feltwork.servers.postgres import EmbeddedPostgres
 from tests.books.conftest import new_books
 from tests.web.conftest import serve
 from tests.web.house import House
 
 
 @pytest.fixture(scope="module")
-def house(server: Carried) -> Iterator[House]:
+def house(server: EmbeddedPostgres) -> Iterator[House]:
     """A house that pays no win without its record, as houses do unless they say otherwise."""
     yield from serve(server, new_books(server, "web_records"), payout_record="required")
 
@@ -141,7 +141,7 @@ def test_a_malfunction_opens_an_incident_with_seventy_two_hours_to_notify(house:
     assert "a loose cable" in sheet
 
 
-def test_records_stay_as_they_were_written(house: House, server: Carried) -> None:
+def test_records_stay_as_they_were_written(house: House, server: EmbeddedPostgres) -> None:
     link, award = won(house, "kept", "K1")
     house.record(link, award)
     with psycopg.connect(server.dsn("web_records"), autocommit=True) as superuser:

@@ -7,7 +7,7 @@ import httpx
 import psycopg
 import pytest
 
-from feltwork.books.carried import Carried
+from feltwork.servers.postgres import EmbeddedPostgres
 from tests.books.conftest import new_books
 from tests.web.authenticator import Authenticator
 from tests.web.conftest import serve
@@ -18,7 +18,7 @@ PROPOSAL = {"command": "manage_people", "act": "give_badge", "reason": "lost"}
 
 
 @pytest.fixture(scope="module")
-def strict(server: Carried) -> Iterator[House]:
+def strict(server: EmbeddedPostgres) -> Iterator[House]:
     """A house whose office takes security keys; eve, ivy and ann may have one."""
     for house in serve(server, new_books(server, "web_keys"), security_key="required", origin=ORIGIN):
         for person in ("eve", "ivy", "ann", "bob", "emil"):
@@ -143,7 +143,9 @@ def test_a_key_is_registered_once_and_only_where_it_was_granted(strict: House) -
 
 
 @pytest.mark.requirement("GL-10")
-def test_the_database_itself_refuses_a_counter_that_goes_back(strict: House, server: Carried) -> None:
+def test_the_database_itself_refuses_a_counter_that_goes_back(
+    strict: House, server: EmbeddedPostgres
+) -> None:
     strict.grant_key("sue")
     make(strict, "sue")
     with psycopg.connect(server.dsn("web_keys"), autocommit=True) as superuser:

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from feltwork.books.carried import Carried
 from feltwork.books.connection import connect
+from feltwork.servers.postgres import EmbeddedPostgres
 from tests.books.conftest import new_books
 from tests.web.conftest import serve
 from tests.web.house import House
@@ -17,7 +17,7 @@ BOTH = {"sevens": [1, 2], "trilux": [1, 3]}
 
 
 @pytest.fixture(scope="module")
-def house(server: Carried) -> Iterator[House]:
+def house(server: EmbeddedPostgres) -> Iterator[House]:
     for house in serve(server, new_books(server, "two_jackpots")):
         house.two("ann", "eve", command="reconfigure", floor=FLOOR.read_text(encoding="utf-8"))
         for link in ("sevens", "trilux"):

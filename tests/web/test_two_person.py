@@ -8,12 +8,12 @@ import pytest
 from pydantic import TypeAdapter
 
 from feltwork.books import proposals
-from feltwork.books.carried import Carried
 from feltwork.books.connection import connect
 from feltwork.cli.service import apply_file
 from feltwork.compliance import roles
 from feltwork.operations.errors import RefusedError
 from feltwork.operations.two_person import COMMAND, REGISTRY
+from feltwork.servers.postgres import EmbeddedPostgres
 from tests.books.conftest import new_books
 from tests.web.conftest import serve
 from tests.web.house import PEOPLE, PIN, House
@@ -23,7 +23,7 @@ EXAMPLES: list[dict[str, Any]] = [TypeAdapter(command).json_schema()["examples"]
 
 
 @pytest.fixture(scope="module")
-def strict(server: Carried) -> Iterator[House]:
+def strict(server: EmbeddedPostgres) -> Iterator[House]:
     yield from serve(server, new_books(server, "web_two_person"), security_key="required")
 
 

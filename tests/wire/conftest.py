@@ -5,17 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from feltwork.wire.server import Plan, Server
+from feltwork.servers.nats import EmbeddedNats, NatsPlan
 
-Begin = Callable[[Plan], Server]
+Begin = Callable[[NatsPlan], EmbeddedNats]
 
 
 @pytest.fixture
 def begin(tmp_path: Path) -> Iterator[Begin]:
-    servers: list[Server] = []
+    servers: list[EmbeddedNats] = []
 
-    def start(plan: Plan) -> Server:
-        server = Server(tmp_path / f"{plan.name}-{len(servers)}", plan)
+    def start(plan: NatsPlan) -> EmbeddedNats:
+        server = EmbeddedNats(tmp_path / f"{plan.name}-{len(servers)}", plan)
         servers.append(server)
         return server.start()
 

@@ -7,8 +7,8 @@ import pytest
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
 
+from feltwork.servers.nats import EmbeddedNats, LeafUplink, NatsPlan
 from feltwork.wire.messages import RoundStarted, encode
-from feltwork.wire.server import LeafOf, Plan, Server
 from feltwork.wire.streams import AT_A_TABLE, FELT, consumer_config, consumer_name, ensure_streams
 from feltwork.wire.subjects import subject_of
 from tests.wire.conftest import Begin
@@ -30,12 +30,12 @@ def a_round(table: str, number: int) -> RoundStarted:
 
 @pytest.mark.requirement("GEN-07", "GEN-09")
 def test_what_is_acknowledged_at_the_site_is_not_acknowledged_at_the_pit(begin: Begin) -> None:
-    site = begin(Plan(name="site", domain="site", leaves=True))
-    pit = begin(Plan(name="pit", domain="pit", leaf_of=LeafOf(url=site.leaf_url)))
+    site = begin(NatsPlan(name="site", domain="site", leaves=True))
+    pit = begin(NatsPlan(name="pit", domain="pit", leaf_of=LeafUplink(url=site.leaf_url)))
     asyncio.run(_acknowledge_at_the_site(site, pit))
 
 
-async def _acknowledge_at_the_site(site: Server, pit: Server) -> None:
+async def _acknowledge_at_the_site(site: EmbeddedNats, pit: EmbeddedNats) -> None:
     books, below = await nats.connect(site.url), await nats.connect(pit.url)
     await ensure_streams(books.jetstream())
     await ensure_streams(below.jetstream(), AT_A_TABLE)

@@ -10,10 +10,10 @@ import pytest
 from nats.errors import TimeoutError as NatsTimeoutError
 from nats.js.errors import ServiceUnavailableError
 
-from feltwork.wire import rights
-from feltwork.wire.keys import KeyRing
+from feltwork.servers import nats_permissions
+from feltwork.servers.nats import EmbeddedNats, LeafUplink, NatsPlan
+from feltwork.servers.nats_keys import KeyRing
 from feltwork.wire.messages import RoundStarted, encode
-from feltwork.wire.server import LeafOf, Plan, Server
 from feltwork.wire.streams import AT_A_TABLE, FELT, consumer_config, consumer_name, ensure_streams
 from feltwork.wire.subjects import decode_from, meters_of, subject_of
 from tests.wire.conftest import Begin
@@ -41,16 +41,16 @@ def test_a_cut_leaf_keeps_its_rounds_and_the_books_fetch_them_within_ten_seconds
     begin: Begin, tmp_path: Path
 ) -> None:
     ring = KeyRing(tmp_path / "keys")
-    users = rights.make_keys(card_room(), ring)
-    tls = ring.certificate(rights.SERVER)
-    site = begin(Plan(name="site", domain="site", users=users, tls=tls, leaves=True))
-    above = LeafOf(url=site.leaf_url, nkey_seed=ring.seed(rights.LEAF))
-    box = begin(Plan(name="box", domain="box", users=users, tls=tls, leaf_of=above))
+    users = nats_permissions.make_keys(card_room(), ring)
+    tls = ring.certificate(nats_permissions.SERVER)
+    site = begin(NatsPlan(name="site", domain="site", users=users, tls=tls, leaves=True))
+    above = LeafUplink(url=site.leaf_url, nkey_seed=ring.seed(nats_permissions.LEAF))
+    box = begin(NatsPlan(name="box", domain="box", users=users, tls=tls, leaf_of=above))
     resumed = asyncio.run(_cut_and_heal(site, box, ring))
     assert resumed < 10
 
 
-async def _cut_and_heal(site: Server, box: Server, ring: KeyRing) -> float:
+async def _cut_and_heal(site: EmbeddedNats, box: EmbeddedNats, ring: KeyRing) -> float:
     books = await nats.connect(
         site.url, max_reconnect_attempts=-1, reconnect_time_wait=1, **ring.options("books")
     )

@@ -11,10 +11,10 @@ from nats.aio.client import Client
 from nats.errors import Error, NoServersError
 from nats.js.errors import NotFoundError
 
-from feltwork.wire import rights
-from feltwork.wire.keys import KeyRing
+from feltwork.servers import nats_permissions
+from feltwork.servers.nats import EmbeddedNats, NatsPlan
+from feltwork.servers.nats_keys import KeyRing
 from feltwork.wire.messages import RoundStarted, encode
-from feltwork.wire.server import Plan, Server
 from feltwork.wire.streams import FELT, METERS, TABLES, ensure_streams
 from feltwork.wire.subjects import meters_of, said_by, subject_of
 from feltwork.wire.told import MeterSnapshot
@@ -56,8 +56,10 @@ class House:
 
     def __init__(self, begin: Begin, folder: Path) -> None:
         self.ring = KeyRing(folder / "keys")
-        users = rights.make_keys(card_room(), self.ring)
-        self.server: Server = begin(Plan(users=users, tls=self.ring.certificate(rights.SERVER)))
+        users = nats_permissions.make_keys(card_room(), self.ring)
+        self.server: EmbeddedNats = begin(
+            NatsPlan(users=users, tls=self.ring.certificate(nats_permissions.SERVER))
+        )
 
     async def connect(self, name: str, **changed: Any) -> tuple[Client, list[str]]:
         """Somebody's connection, and what the server refuses them."""
@@ -70,7 +72,7 @@ class House:
         return await nats.connect(self.server.url, error_cb=note, allow_reconnect=False, **options), refused
 
     async def ready(self) -> Client:
-        books, _ = await self.connect(rights.BOOKS)
+        books, _ = await self.connect(nats_permissions.BOOKS)
         await ensure_streams(books.jetstream())
         return books
 
@@ -104,7 +106,7 @@ def test_a_sign_reads_the_meters_of_its_link_and_nothing_else(house: House) -> N
     async def play() -> None:
         books = await house.ready()
         await books.jetstream().publish(meters_of("sevens"), encode(a_snapshot()))
-        sign, refused = await house.connect(rights.sign_of("sevens"))
+        sign, refused = await house.connect(nats_permissions.sign_of("sevens"))
         heard: list[bytes] = []
 
         async def hear(message: Any) -> None:
@@ -135,7 +137,7 @@ def test_the_service_hears_sensors_and_says_nothing(house: House) -> None:
     async def play() -> None:
         books = await house.ready()
         table, _ = await house.connect("B1")
-        service, refused = await house.connect(rights.SERVICE)
+        service, refused = await house.connect(nats_permissions.SERVICE)
         sensors = said_by("sevens", "B1", "sensors")
         heard = await service.subscribe(said_by("*", "*", "sensors"))
         await service.flush()
@@ -211,8 +213,8 @@ def test_without_the_right_key_certificate_or_tls_there_is_no_connection(
 
 def test_keys_are_made_once_and_secrets_are_the_owners_alone(tmp_path: Path) -> None:
     ring = KeyRing(tmp_path / "keys")
-    first = rights.make_keys(card_room(), ring)
-    assert rights.make_keys(card_room(), ring) == first
+    first = nats_permissions.make_keys(card_room(), ring)
+    assert nats_permissions.make_keys(card_room(), ring) == first
     secrets = [*ring.folder.glob("*.seed"), *ring.folder.glob("*.key")]
     assert len(secrets) == 2 * len(first) + 3  # the server's own two, and the authority's key
     assert {path.stat().st_mode & 0o777 for path in secrets} == {0o600}

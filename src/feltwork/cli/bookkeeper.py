@@ -36,9 +36,9 @@ def bookkeeper(
 ) -> None:
     """Keep the books: rounds and claims from the wire, in batches. Any number of them may run."""
     from feltwork.bookkeeper.run import Bookkeeper, BookkeeperSettings
+    from feltwork.servers.nats_keys import KeyRing
+    from feltwork.servers.nats_permissions import BOOKS
     from feltwork.web.observed import log_as_json
-    from feltwork.wire.keys import KeyRing
-    from feltwork.wire.rights import BOOKS
 
     log_as_json()
     settings = BookkeeperSettings(

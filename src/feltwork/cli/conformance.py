@@ -59,12 +59,12 @@ def make_keys(
 ) -> None:
     """Make the keys and certificates of a floor that are not there yet, and say who has which public key."""
     from feltwork.compliance.floor_file import read_floor
-    from feltwork.wire import rights
-    from feltwork.wire.keys import KeyRing
+    from feltwork.servers import nats_permissions
+    from feltwork.servers.nats_keys import KeyRing
 
     ring = KeyRing(folder)
     read = read_floor(floor.read_text(encoding="utf-8"), where=str(floor))
-    rights.make_keys(read, ring, host or ("127.0.0.1", "localhost"))
+    nats_permissions.make_keys(read, ring, host or ("127.0.0.1", "localhost"))
     public = {path.stem: ring.public(path.stem) for path in sorted(folder.glob("*.seed"))}
     if as_data:
         print_json(public)
@@ -86,15 +86,15 @@ async def _played(
     import nats
 
     from feltwork.compliance.floor_file import read_floor
+    from feltwork.servers import nats_permissions
+    from feltwork.servers.nats_keys import KeyRing
     from feltwork.table.conformance_device import SECONDS, play_device
     from feltwork.table.conformance_server import play_server
     from feltwork.table.open_table import device_of
-    from feltwork.wire import rights
-    from feltwork.wire.keys import KeyRing
 
     read = read_floor(floor.read_text(encoding="utf-8"), where=str(floor))
     device = replace(device_of(read, table), badge=dealer[0], pin=dealer[1])
-    name = rights.BOOKS if side == "server" else table
+    name = nats_permissions.BOOKS if side == "server" else table
     options = KeyRing(keys).options(name) if keys else {}
     try:
         client = await nats.connect(url, max_reconnect_attempts=3, error_cb=_quiet, **options)

@@ -15,7 +15,7 @@ import typer
 from feltwork.cli.ports import listen
 
 if TYPE_CHECKING:
-    from feltwork.floor.box import Box
+    from feltwork.servers.temporary import TemporaryServers
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
@@ -33,9 +33,9 @@ def demo(
         signal.signal(number, signal.default_int_handler)
     listener = listen("127.0.0.1", port)
     typer.echo("The room opens: PostgreSQL, the log, the books, thirteen tables ...")
-    from feltwork.floor.box import Box
+    from feltwork.servers.temporary import TemporaryServers
 
-    box = Box()
+    box = TemporaryServers()
     try:
         with ThreadPoolExecutor(1) as beside:
             started = beside.submit(box.start)
@@ -53,7 +53,7 @@ def demo(
     typer.echo("\nThe room is closed; nothing of it is left.")
 
 
-async def _run(box: "Box", listener: socket.socket, began: float, *, opens: bool) -> None:
+async def _run(box: "TemporaryServers", listener: socket.socket, began: float, *, opens: bool) -> None:
     from feltwork.floor.demo import Demo
     from feltwork.floor.house import PIN
 

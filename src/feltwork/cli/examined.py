@@ -165,8 +165,8 @@ def keys(folder: Path) -> list[Seen]:
 
 async def log(url: str, folder: Path | None) -> list[Seen]:
     """Whether the log takes our key, and keeps what it is given."""
-    from feltwork.wire.keys import KeyRing
-    from feltwork.wire.rights import BOOKS
+    from feltwork.servers.nats_keys import KeyRing
+    from feltwork.servers.nats_permissions import BOOKS
 
     remedy = "start nats-server, or correct --nats and --keys"
     try:

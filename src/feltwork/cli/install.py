@@ -68,7 +68,7 @@ def _logins(folder: Path) -> list[str]:
 
 def _keys(folder: Path, floor: Path | None, hosts: list[str]) -> list[str]:
     from feltwork.compliance.floor_file import read_floor
-    from feltwork.wire.site import CONFIGURATION, make_site
+    from feltwork.servers.nats_config import CONFIGURATION, make_site
 
     if floor is None:
         problem = Problem("--keys", "keys are those of a floor", "name the floor file with --floor")

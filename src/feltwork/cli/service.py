@@ -45,11 +45,11 @@ def serve(
     import structlog
     import uvicorn
 
+    from feltwork.servers.nats_keys import KeyRing
+    from feltwork.servers.nats_permissions import SERVICE
     from feltwork.web.app import application
     from feltwork.web.observed import log_as_json
     from feltwork.web.settings import read_settings
-    from feltwork.wire.keys import KeyRing
-    from feltwork.wire.rights import SERVICE
 
     log_as_json()
     settings = read_settings(dsn=given(dsn), host=host, port=port, secure_cookie=secure, nats=nats, keys=keys)

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Annotated, Protocol
 
 import typer
 
-from feltwork import warden
 from feltwork.cli.bookkeeper import Approved, Keys
 from feltwork.cli.ports import listen
 from feltwork.cli.service import Dsn, given
 from feltwork.problem import Problem, ProblemsError
+from feltwork.servers import child_processes
 
 if TYPE_CHECKING:
-    from feltwork.wire.server import Server
+    from feltwork.servers.nats import EmbeddedNats
 
 _LOOK_SECONDS = 0.2
 _PATIENCE_SECONDS = 15.0
@@ -59,7 +59,7 @@ class Program:
         """Start, or start again."""
         command = [sys.executable, "-c", "from feltwork.cli.main import main; main()", *self._arguments]
         with self._log.open("ab") as log:
-            self._process = warden.begin(command, stdout=log, stderr=log)
+            self._process = child_processes.begin(command, stdout=log, stderr=log)
 
     def is_running(self) -> bool:
         """Whether it lives."""
@@ -86,7 +86,7 @@ class Log:
 
     name = "log"
 
-    def __init__(self, server: "Server") -> None:
+    def __init__(self, server: "EmbeddedNats") -> None:
         self._server = server
 
     def start(self) -> None:
@@ -178,12 +178,12 @@ def _wait_for_port(host: str, port: int) -> None:
             time.sleep(_PAUSE_SECONDS)
 
 
-def _log_of(folder: Path, keys: Path | None, host: str, port: int) -> "Server":
+def _log_of(folder: Path, keys: Path | None, host: str, port: int) -> "EmbeddedNats":
     """The log of this box: with keys for every box, without them for this one alone."""
-    from feltwork.wire.keys import KeyRing
-    from feltwork.wire.rights import BOOKS, SERVICE
-    from feltwork.wire.server import EVERYWHERE, LOOPBACK, Plan, Server
-    from feltwork.wire.site import server_with_keys
+    from feltwork.servers.nats import EVERYWHERE, LOOPBACK, EmbeddedNats, NatsPlan
+    from feltwork.servers.nats_config import server_with_keys
+    from feltwork.servers.nats_keys import KeyRing
+    from feltwork.servers.nats_permissions import BOOKS, SERVICE
 
     if keys is not None:
         for name in (BOOKS, SERVICE):
@@ -193,7 +193,7 @@ def _log_of(folder: Path, keys: Path | None, host: str, port: int) -> "Server":
         what = "without keys the log is for this machine alone"
         remedy = "make keys with `feltwork init --keys FOLDER --floor FLOOR`, and give --keys FOLDER"
         raise ProblemsError([Problem(f"--nats-host {host}", what, remedy, "GEN-07")])
-    return Server(folder, Plan(port=port))
+    return EmbeddedNats(folder, NatsPlan(port=port))
 
 
 def _supervise(parts: Sequence[Part], where: str, about_keys: str) -> None:

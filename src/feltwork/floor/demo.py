@@ -14,13 +14,13 @@ import uvicorn
 from fastapi import FastAPI
 
 from feltwork.bookkeeper.run import Bookkeeper, BookkeeperSettings
-from feltwork.floor.box import Box
 from feltwork.floor.house import PIN, House, badge_of
 from feltwork.floor.opening import open_house
 from feltwork.floor.rooms import room_text
 from feltwork.floor.run import LiveFloor, connector, live_floor
 from feltwork.floor.seated import Hit
 from feltwork.problem import Problem, ProblemsError
+from feltwork.servers.temporary import TemporaryServers
 from feltwork.web.app import application
 from feltwork.web.observed import log_as_json
 from feltwork.web.screens.demo import Stage
@@ -48,7 +48,7 @@ _LOOK_SECONDS = 0.05
 class Demo:
     """A house on the servers of a box; ``run`` plays it until it is told to stop."""
 
-    def __init__(self, box: Box, listener: socket.socket) -> None:
+    def __init__(self, box: TemporaryServers, listener: socket.socket) -> None:
         self._box = box
         self._listener = listener
         self.url = f"http://127.0.0.1:{listener.getsockname()[1]}"

@@ -19,8 +19,8 @@ from feltwork.floor.play import SimulatedTable
 from feltwork.floor.seated import Connect, Hit, SeatedTable
 from feltwork.floor.tally import Tally
 from feltwork.problem import Problem, ProblemsError
+from feltwork.servers.nats_keys import KeyRing
 from feltwork.table.policy import policy_of
-from feltwork.wire.keys import KeyRing
 
 _MINUTE = 60.0
 #: A table that was told to stop ends its round; where nobody confirms its claim it is left as it is.

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from feltwork import warden
-from feltwork.operations.connection import Carried
-from feltwork.wire.server import LeafOf, Plan, Server, cluster_of, free_port
+from feltwork.servers import child_processes
+from feltwork.servers.nats import EmbeddedNats, LeafUplink, NatsPlan, cluster_of, free_port
+from feltwork.servers.postgres import EmbeddedPostgres
 
 SITE, PIT = "site", "pit"
 BOOKKEEPERS = 2
@@ -44,7 +44,7 @@ class SiteProgram:
         """Start it, or start it again."""
         self.is_down = False
         with (self.folder / f"{self.name}.log").open("ab") as log:
-            self._process = warden.begin([*_COMMAND, *self.arguments], stdout=log, stderr=log)
+            self._process = child_processes.begin([*_COMMAND, *self.arguments], stdout=log, stderr=log)
 
     def signal(self, number: signal.Signals) -> None:
         """Send it a signal."""
@@ -79,7 +79,7 @@ class SiteProgram:
         return True
 
 
-class _Node(Server):
+class _Node(EmbeddedNats):
     """A node that does not tell leaves of the others: their only way is the line that can be cut."""
 
     def configuration(self) -> dict[str, Any]:
@@ -96,17 +96,17 @@ class SiteStage:
     folder: Path
     floor_file: Path
     seed: int
-    books: Carried = field(init=False)
+    books: EmbeddedPostgres = field(init=False)
     nodes: list[_Node] = field(init=False)
-    leaf: Server = field(init=False)
+    leaf: EmbeddedNats = field(init=False)
     programs: dict[str, SiteProgram] = field(default_factory=dict)
     service_port: int = field(default_factory=free_port)
 
     def __post_init__(self) -> None:
         (self.folder / "books").mkdir()
         (self.folder / "books").chmod(0o755)
-        self.books = Carried(self.folder / "books")
-        plan = Plan(name=SITE, domain=SITE, leaves=True)
+        self.books = EmbeddedPostgres(self.folder / "books")
+        plan = NatsPlan(name=SITE, domain=SITE, leaves=True)
         self.nodes = [_Node(one.folder, one.plan) for one in cluster_of(self.folder / "nats", 3, plan)]
 
     @property
@@ -140,8 +140,10 @@ class SiteStage:
 
     def start_leaf(self, port: int) -> None:
         """Start the pit's own server, whose way to the site leads through a port that can be cut."""
-        above = LeafOf(url=f"nats://127.0.0.1:{port}")
-        self.leaf = Server(self.folder / "nats" / PIT, Plan(name=PIT, domain=PIT, leaf_of=above)).start()
+        above = LeafUplink(url=f"nats://127.0.0.1:{port}")
+        self.leaf = EmbeddedNats(
+            self.folder / "nats" / PIT, NatsPlan(name=PIT, domain=PIT, leaf_of=above)
+        ).start()
 
     def start_programs(self, *, rounds_per_minute: float, hit_every: float) -> None:
         """Start bookkeepers, service and tables."""

@@ -6,11 +6,10 @@ from psycopg import DataError, Error, IntegrityError, InterfaceError, Operationa
 from psycopg.conninfo import make_conninfo
 from psycopg_pool import ConnectionPool
 
-from feltwork.books.carried import Carried
 from feltwork.books.connection import Connection, configure, connect
 from feltwork.books.server_status import schema_version
 
-__all__ = ["REJECTED", "UNAVAILABLE", "Carried", "Connection", "Pool", "connect"]
+__all__ = ["REJECTED", "UNAVAILABLE", "Connection", "Pool", "connect"]
 
 #: The books do not answer; nothing was decided, and the same may be tried again.
 UNAVAILABLE = (OperationalError, InterfaceError)

@@ -5,12 +5,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
-from feltwork.floor.box import Box
 from feltwork.rehearsal.expectation import differences
 from feltwork.rehearsal.runner import EntryPoint, Runner, RunReport
 from feltwork.rehearsal.script import Script
 from feltwork.rehearsal.site import OpenSite, Site
 from feltwork.rehearsal.table_devices import TableDevices
+from feltwork.servers.temporary import TemporaryServers
 
 Via: TypeAlias = Literal["http", "nats", "both"]
 
@@ -36,7 +36,7 @@ class FileReport:
 
 
 async def rehearse(
-    servers: Box, scripts: Sequence[Script], via: Via, done: Callable[[FileReport], None]
+    servers: TemporaryServers, scripts: Sequence[Script], via: Via, done: Callable[[FileReport], None]
 ) -> None:
     """Run every file on servers that are running; report each one when it is done."""
     site = Site(servers)

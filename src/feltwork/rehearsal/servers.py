@@ -3,8 +3,8 @@
 import shutil
 from pathlib import Path
 
-from feltwork.floor.box import Box
-from feltwork.wire.server import Plan
+from feltwork.servers.nats import NatsPlan
+from feltwork.servers.temporary import TemporaryServers
 
 #: Nothing outlives the rehearsal, so nothing needs to reach the disk.
 _SETTINGS = {
@@ -20,7 +20,7 @@ _MEMORY = Path("/dev/shm")
 _ENOUGH_BYTES = 2 << 30
 
 
-def rehearsal_servers() -> Box:
+def rehearsal_servers() -> TemporaryServers:
     """Both servers, not yet started; in memory where there is room."""
     in_memory = _MEMORY.is_dir() and shutil.disk_usage(_MEMORY).free >= _ENOUGH_BYTES
-    return Box(_SETTINGS, Plan(sync_always=False), _MEMORY if in_memory else None)
+    return TemporaryServers(_SETTINGS, NatsPlan(sync_always=False), _MEMORY if in_memory else None)

@@ -20,11 +20,10 @@ from nats.js.errors import NotFoundError
 
 from feltwork.bookkeeper.run import Bookkeeper, BookkeeperSettings
 from feltwork.compliance.floor import Floor
-from feltwork.floor.box import Box
 from feltwork.floor.compared import verifier
 from feltwork.floor.house import PIN, badge_of
 from feltwork.operations.audit import export_books
-from feltwork.operations.connection import Carried, connect
+from feltwork.operations.connection import connect
 from feltwork.operations.context import Policy, connected
 from feltwork.operations.people import NewPerson, RegisterPeople, register_people
 from feltwork.operations.schema import migrate
@@ -33,6 +32,8 @@ from feltwork.rehearsal.refusal import StepRefusedError
 from feltwork.rehearsal.script import Script
 from feltwork.rehearsal.service import Service
 from feltwork.rehearsal.service_client import ServiceClient
+from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.servers.temporary import TemporaryServers
 from feltwork.wire.streams import AT_A_SITE, FELT, consumer_name
 
 #: The rehearsal's own staff: they open the links, set the meters and read the books.
@@ -61,7 +62,7 @@ class OpenSite:
 class Site:
     """The servers, and the databases cloned on them."""
 
-    def __init__(self, servers: Box) -> None:
+    def __init__(self, servers: TemporaryServers) -> None:
         self._servers = servers
         self._templates: dict[str, str] = {}
         self._databases = 0
@@ -174,7 +175,7 @@ class Site:
         return name
 
     @property
-    def _books(self) -> Carried:
+    def _books(self) -> EmbeddedPostgres:
         assert self._servers.books is not None, "the servers are not started"
         return self._servers.books
 

@@ -13,11 +13,11 @@ from nats.aio.msg import Msg
 from nats.js.errors import NotFoundError
 
 from feltwork.problem import ProblemsError
+from feltwork.servers.nats_keys import KeyRing
+from feltwork.servers.nats_permissions import SERVICE
 from feltwork.web.sensors import SensorBoard
 from feltwork.web.settings import Settings
 from feltwork.wire import messages as wire
-from feltwork.wire.keys import KeyRing
-from feltwork.wire.rights import SERVICE
 from feltwork.wire.streams import TABLES
 from feltwork.wire.subjects import decode_from, name_of, said_by
 

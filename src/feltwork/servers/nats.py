@@ -13,8 +13,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from feltwork import warden
 from feltwork.problem import Problem, ProblemsError
+from feltwork.servers import child_processes
 from feltwork.wire.subjects import KEPT
 
 LOOPBACK = "127.0.0.1"
@@ -23,7 +23,7 @@ EVERYWHERE = "0.0.0.0"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class User:
+class NatsUser:
     """Somebody with a key of their own, and what they may publish and hear."""
 
     nkey: str
@@ -41,7 +41,7 @@ class Certificate:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LeafOf:
+class LeafUplink:
     """The server above: a table's or pit's own server connects to its site as a leaf."""
 
     url: str
@@ -61,7 +61,7 @@ class Cluster:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class NatsPlan:
     """What a server is to be; ports are chosen where none is given."""
 
     name: str = "site"
@@ -73,21 +73,21 @@ class Plan:
     jetstream: bool = True
     #: An acknowledged message is on the disk. Without it, two minutes of them may be in memory only.
     sync_always: bool = True
-    users: tuple[User, ...] = ()
+    users: tuple[NatsUser, ...] = ()
     tls: Certificate | None = None
     #: Whether leaf nodes may connect, and at which port.
     leaves: bool = False
     leaf_port: int = 0
-    leaf_of: LeafOf | None = None
+    leaf_of: LeafUplink | None = None
     cluster: Cluster | None = None
     #: Anything else of the server's own configuration.
     extra: Mapping[str, Any] = field(default_factory=dict)
 
 
-class Server:
+class EmbeddedNats:
     """One nats-server in a folder of its own, on a free port of this machine."""
 
-    def __init__(self, folder: Path, plan: Plan = Plan()) -> None:  # noqa: B008 - a frozen value
+    def __init__(self, folder: Path, plan: NatsPlan = NatsPlan()) -> None:  # noqa: B008 - a frozen value
         self.folder = folder
         self.plan = plan
         self.port = plan.port or free_port()
@@ -122,14 +122,14 @@ class Server:
         """What the server has written."""
         return (self.folder / "server.log").read_text(encoding="utf-8", errors="replace")
 
-    def start(self, *, wait: bool = True) -> "Server":
+    def start(self, *, wait: bool = True) -> "EmbeddedNats":
         """Write the configuration, start, and wait until it answers; a node of a cluster may wait later."""
         self.folder.mkdir(parents=True, exist_ok=True)
         config = self.folder / "server.conf"
         config.touch(mode=0o600)  # a leaf's key stands in it
         config.write_text(json.dumps(self.configuration(), indent=2), encoding="utf-8")
         with (self.folder / "server.log").open("ab") as log:
-            self._process = warden.begin([_binary(), "-c", config], stdout=log, stderr=log)
+            self._process = child_processes.begin([_binary(), "-c", config], stdout=log, stderr=log)
         if wait:
             self.wait()
         return self
@@ -220,12 +220,12 @@ def free_port() -> int:
         return port
 
 
-def cluster_of(folder: Path, size: int = 3, plan: Plan = Plan()) -> Sequence[Server]:  # noqa: B008
+def cluster_of(folder: Path, size: int = 3, plan: NatsPlan = NatsPlan()) -> Sequence[EmbeddedNats]:  # noqa: B008
     """The nodes of a cluster on this machine, not started."""
     ports = [free_port() for _ in range(size)]
     routes = tuple(f"nats://127.0.0.1:{port}" for port in ports)
     return [
-        Server(
+        EmbeddedNats(
             folder / f"node-{number}",
             replace(
                 plan,
@@ -246,7 +246,7 @@ def _tls(certificate: Certificate) -> dict[str, Any]:
     }
 
 
-def _user(user: User) -> dict[str, Any]:
+def _user(user: NatsUser) -> dict[str, Any]:
     return {
         "nkey": user.nkey,
         "permissions": {

@@ -6,17 +6,17 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from feltwork.operations.connection import Carried
-from feltwork.wire.server import Plan, Server
+from feltwork.servers.nats import EmbeddedNats, NatsPlan
+from feltwork.servers.postgres import EmbeddedPostgres
 
 
-class Box:
+class TemporaryServers:
     """PostgreSQL and a log out of wheels; ``stop`` leaves no process and no file."""
 
     def __init__(
         self,
         settings: Mapping[str, str] | None = None,
-        plan: Plan = Plan(),  # noqa: B008 - a frozen value
+        plan: NatsPlan = NatsPlan(),  # noqa: B008 - a frozen value
         parent: Path | None = None,
     ) -> None:
         self._settings = settings
@@ -24,8 +24,8 @@ class Box:
         self.folder = Path(tempfile.mkdtemp(prefix="feltwork-demo-", dir=parent))
         # PostgreSQL does not run as root: then somebody else must get in.
         self.folder.chmod(0o755)
-        self.books: Carried | None = None
-        self.log: Server | None = None
+        self.books: EmbeddedPostgres | None = None
+        self.log: EmbeddedNats | None = None
 
     @property
     def dsn(self) -> str:
@@ -47,8 +47,8 @@ class Box:
 
     def start(self) -> None:
         """Start both, side by side."""
-        self.books = Carried(self.folder / "books", self._settings)
-        self.log = Server(self.folder / "log", self._plan)
+        self.books = EmbeddedPostgres(self.folder / "books", self._settings)
+        self.log = EmbeddedNats(self.folder / "log", self._plan)
         with ThreadPoolExecutor(2) as both:
             books, log = both.submit(self.books.start), both.submit(self.log.start)
         books.result()

@@ -7,15 +7,15 @@ from typing import Any
 
 from feltwork.compliance.floor import Floor
 from feltwork.problem import Problem, ProblemsError
-from feltwork.wire.keys import AUTHORITY, KeyRing
-from feltwork.wire.rights import SERVER, make_keys
-from feltwork.wire.server import EVERYWHERE, LOOPBACK, Certificate, Plan, Server, User
+from feltwork.servers.nats import EVERYWHERE, LOOPBACK, Certificate, EmbeddedNats, NatsPlan, NatsUser
+from feltwork.servers.nats_keys import AUTHORITY, KeyRing
+from feltwork.servers.nats_permissions import SERVER, make_keys
 
 CONFIGURATION = "server.conf"
 _PORT = 4222
 
 
-def configuration(users: Iterable[User]) -> dict[str, Any]:
+def configuration(users: Iterable[NatsUser]) -> dict[str, Any]:
     """TLS on both sides, a key and rights for everybody, and a log whose messages are on the disk.
 
     Files are named as they lie in the folder of the keys, in which the server is started. Where the log lies
@@ -24,8 +24,8 @@ def configuration(users: Iterable[User]) -> dict[str, Any]:
     tls = Certificate(
         certificate=Path(f"{SERVER}.pem"), key=Path(f"{SERVER}.key"), authority=Path(f"{AUTHORITY}.pem")
     )
-    plan = Plan(host=EVERYWHERE, port=_PORT, tls=tls, users=tuple(users))
-    made = Server(Path(), plan).configuration()
+    plan = NatsPlan(host=EVERYWHERE, port=_PORT, tls=tls, users=tuple(users))
+    made = EmbeddedNats(Path(), plan).configuration()
     del made["jetstream"]["store_dir"]
     return made | {"http": f"{LOOPBACK}:8222"}
 
@@ -38,7 +38,7 @@ def make_site(floor: Floor, folder: Path, hosts: Iterable[str]) -> Path:
     return path
 
 
-def server_with_keys(keys: Path, folder: Path, *, host: str, port: int) -> Server:
+def server_with_keys(keys: Path, folder: Path, *, host: str, port: int) -> EmbeddedNats:
     """The server of a site on this machine, with the keys and rights that ``make_site`` has written down.
 
     The written rights are enough: the authority's key and the seeds of devices need not lie there any more.
@@ -49,4 +49,4 @@ def server_with_keys(keys: Path, folder: Path, *, host: str, port: int) -> Serve
         raise ProblemsError([Problem(str(path), "it is not there", remedy, "GEN-07")])
     rights = json.loads(path.read_text(encoding="utf-8"))["authorization"]
     tls = KeyRing(keys.resolve()).certificate(SERVER)
-    return Server(folder, Plan(host=host, port=port, tls=tls, extra={"authorization": rights}))
+    return EmbeddedNats(folder, NatsPlan(host=host, port=port, tls=tls, extra={"authorization": rights}))

@@ -1,0 +1,1 @@
+"""PostgreSQL and NATS as child processes, for one machine, the demo and the tests."""
