@@ -27,8 +27,8 @@ from feltwork.books.migrate import migrate
 from feltwork.books.rounds import book_ends, book_rounds
 from feltwork.books.standing import Taken
 from feltwork.money import DOLLAR
-from feltwork.progressive.people import Asked
 from feltwork.progressive.round_facts import RoundEnded, RoundStarted
+from feltwork.progressive.sign_offs import Asked
 from feltwork.servers.postgres import EmbeddedPostgres
 
 TABLES = 150

@@ -28,8 +28,8 @@ from feltwork.books.tables import Table
 from feltwork.floor.house import PASSWORD, House, badge_of
 from feltwork.floor.opening import open_house
 from feltwork.money import DOLLAR
-from feltwork.progressive.people import Badge
 from feltwork.progressive.round_facts import RoundStarted
+from feltwork.progressive.sign_offs import Badge
 from feltwork.servers.postgres import EmbeddedPostgres
 
 FLOOR = Path(__file__).parents[1] / "examples" / "card_room.toml"

@@ -19,7 +19,7 @@ from feltwork.books.connection import connect
 from feltwork.books.floors import register_floor
 from feltwork.books.migrate import migrate
 from feltwork.books.statements import statement
-from feltwork.progressive.people import Asked
+from feltwork.progressive.sign_offs import Asked
 from feltwork.servers.nats import EmbeddedNats, NatsPlan
 from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.wire.streams import FELT, ensure_streams

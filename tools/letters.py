@@ -11,7 +11,7 @@ from pathlib import Path
 
 from feltwork import sources
 from feltwork.titles import registry
-from feltwork.titles.worked import worked_rounds
+from feltwork.titles.worked_rounds import worked_rounds
 
 SOURCE = Path(__file__).parent.parent / "src" / "feltwork"
 TABLE_HEAD = ("| paragraph | kind | says | held by |", "|---|---|---|---|")

@@ -8,7 +8,7 @@ from feltwork.odds.figures import catalogue
 from feltwork.paytables.paytable import Paytable
 from feltwork.titles import registry
 from feltwork.titles.title import Game
-from feltwork.titles.worked import worked_rounds
+from feltwork.titles.worked_rounds import worked_rounds
 
 _MADE = "<!-- Made by tools/generate_docs.py. Do not edit. -->\n\n"
 _FIGURES = Path(__file__).parent.parent / "docs" / "figures"

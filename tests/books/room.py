@@ -13,13 +13,13 @@ from feltwork.books.tables import Table
 from feltwork.money import Micros
 from feltwork.operations.reports import ReportRequest, Row, rows_of
 from feltwork.progressive.contribution import RefusedRound
+from feltwork.progressive.fact_serializer import from_plain
 from feltwork.progressive.facts import Claimed, Fact, Instant, Paid
 from feltwork.progressive.link import Link
-from feltwork.progressive.locks import due_pays
-from feltwork.progressive.people import Badge
-from feltwork.progressive.plain import from_plain
+from feltwork.progressive.meter_locks import due_pays
 from feltwork.progressive.round import TableRound, start
 from feltwork.progressive.round_facts import RoundEnded, RoundStarted
+from feltwork.progressive.sign_offs import Badge
 from feltwork.progressive.state import LinkState
 from tests.progressive.room import DEALER, EVE, SAM, SECOND, asked
 

@@ -13,7 +13,7 @@ from feltwork.books.standing import look
 from feltwork.books.tables import Table
 from feltwork.money import CENT, DOLLAR
 from feltwork.problem import ProblemsError
-from feltwork.progressive import house
+from feltwork.progressive import house_jackpot as house
 from feltwork.progressive.adjustment import Adjustment
 from feltwork.progressive.facts import DAY, Contributed
 from feltwork.progressive.round_facts import RoundStarted

@@ -13,8 +13,8 @@ from feltwork.books.rounds import book_rounds
 from feltwork.books.standing import look
 from feltwork.ledger.chain import GENESIS
 from feltwork.money import DOLLAR
+from feltwork.progressive.fact_serializer import canonical_text, fingerprint
 from feltwork.progressive.facts import Claimed, Fact, Paid, Stopped, Voided
-from feltwork.progressive.plain import canonical_text, fingerprint
 from feltwork.progressive.postings import LAWFUL
 from feltwork.progressive.round_facts import RoundStarted
 from feltwork.servers.postgres import EmbeddedPostgres

@@ -7,7 +7,7 @@ from feltwork.books import links
 from feltwork.books.connection import connect
 from feltwork.books.floors import register_floor
 from feltwork.money import DOLLAR
-from feltwork.progressive.people import Asked
+from feltwork.progressive.sign_offs import Asked
 from feltwork.servers.postgres import EmbeddedPostgres
 from tests.books.conftest import new_books
 from tests.progressive.room import four_card, house_jackpot

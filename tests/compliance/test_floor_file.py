@@ -5,10 +5,10 @@ from contextlib import suppress
 import pytest
 
 from feltwork.compliance.floor import progressive_link
-from feltwork.located import Document
 from feltwork.money import CENT, DOLLAR
 from feltwork.problem import ProblemsError
 from feltwork.progressive.link import NO_CAP
+from feltwork.toml_locations import Document
 from tests.compliance.floors import SMALL, changed, floor_of, found, small
 
 MORE = """

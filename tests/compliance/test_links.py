@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from feltwork.compliance.check import check, rulings_of
-from feltwork.compliance.checks.connected import stated_odds
+from feltwork.compliance.checks.linked_games import stated_odds
 from feltwork.compliance.finding import Case
 from feltwork.compliance.floor import FloorLink
 from feltwork.compliance.link_odds import Uncounted, house_edge, meter_prizes, one_in, price_at

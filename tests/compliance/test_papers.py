@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from feltwork.compliance.approved import differences, operated, unapproved
+from feltwork.compliance.approval import differences, operated, unapproved
 from feltwork.compliance.check import check, rulings_of
 from feltwork.compliance.funds import Prize, covered_funds, fixed_prizes, odds_prizes
 from feltwork.compliance.link_odds import exactly

@@ -16,8 +16,8 @@ from feltwork.money import DOLLAR
 from feltwork.odds.figures import catalogue
 from feltwork.paytables.paytable import Paytable
 from feltwork.titles import meter_pays, registry
-from feltwork.titles.opening import open_round
 from feltwork.titles.round import Round, Seat, TableJackpot
+from feltwork.titles.sample_round import open_round
 from feltwork.titles.settle import settle
 from feltwork.titles.settlement import BetResult, JackpotResult, SeatResult
 from feltwork.titles.title import Decide, Decision, OptionValue

@@ -25,10 +25,10 @@ from feltwork.progressive import round as rounds
 from feltwork.progressive.facts import Fact
 from feltwork.progressive.fold import apply_all
 from feltwork.progressive.link import NO_CAP, Link
-from feltwork.progressive.locks import due_pays
-from feltwork.progressive.people import Asked, Badge
+from feltwork.progressive.meter_locks import due_pays
 from feltwork.progressive.round import TableRound
 from feltwork.progressive.round_facts import RoundEnded, RoundStarted
+from feltwork.progressive.sign_offs import Asked, Badge
 from feltwork.progressive.state import Award, new_state
 
 ROUNDS_PER_HOUR = 50

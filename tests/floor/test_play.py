@@ -14,8 +14,8 @@ from feltwork.floor.play import DealtRound, SimulatedTable, tables_of
 from feltwork.floor.rooms import room
 from feltwork.floor.seated import cards_seen
 from feltwork.paytables.paytable import Share
+from feltwork.progressive.button_pays import tray_pays, verify_cards
 from feltwork.progressive.link import Link
-from feltwork.progressive.pays import tray_pays, verify_cards
 from feltwork.titles import registry
 from feltwork.titles.meter_pays import in_pay_order
 from feltwork.titles.settle import settle

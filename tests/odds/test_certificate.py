@@ -14,7 +14,7 @@ from feltwork.odds.setting import edited
 from feltwork.paytables.paytable import Paytable
 from feltwork.problem import ProblemsError
 from feltwork.titles import registry
-from feltwork.titles.lock import locked
+from feltwork.titles.paytable_lock import locked
 
 SHIPPED = [registry.library(title)[key] for title in registry.own_names() for key in registry.library(title)]
 SMALL = registry.paytable("four_card", "jackpot", "3")

@@ -7,16 +7,17 @@ from types import MappingProxyType
 from feltwork.ledger.chain import Chained, Tail
 from feltwork.money import DOLLAR, Micros
 from feltwork.progressive import award as awards
-from feltwork.progressive import contribution, house, life_cycle
+from feltwork.progressive import contribution, life_cycle
+from feltwork.progressive import house_jackpot as house
 from feltwork.progressive import round as rounds
+from feltwork.progressive.fact_serializer import as_plain
 from feltwork.progressive.facts import Fact, Instant
 from feltwork.progressive.fold import book
 from feltwork.progressive.link import HOUSE_OPTIONS, Level, Link, LockAt, options_of
-from feltwork.progressive.locks import due_pays
-from feltwork.progressive.people import Asked, Badge
-from feltwork.progressive.plain import as_plain
+from feltwork.progressive.meter_locks import due_pays
 from feltwork.progressive.round import TableRound
 from feltwork.progressive.round_facts import RoundEnded, RoundStarted
+from feltwork.progressive.sign_offs import Asked, Badge
 from feltwork.progressive.state import Award, LinkState, new_state
 from feltwork.titles import registry
 from feltwork.titles.title import OptionValue

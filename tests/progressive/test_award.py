@@ -10,8 +10,8 @@ from feltwork.progressive import award as awards
 from feltwork.progressive import life_cycle
 from feltwork.progressive.adjustment import Adjustment, adjust
 from feltwork.progressive.badges import needs_executive
-from feltwork.progressive.pays import verify_cards
-from feltwork.progressive.people import Badge
+from feltwork.progressive.button_pays import verify_cards
+from feltwork.progressive.sign_offs import Badge
 from tests.progressive.room import EVE, SAM, Room, asked, four_card, level, link_of
 
 

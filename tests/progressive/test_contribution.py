@@ -11,10 +11,10 @@ from feltwork.money import CENT, DOLLAR
 from feltwork.problem import ProblemsError
 from feltwork.progressive import contribution, life_cycle
 from feltwork.progressive.contribution import fold_rounds, plan_of, ranges
+from feltwork.progressive.fact_serializer import fingerprint
 from feltwork.progressive.facts import Contributed
 from feltwork.progressive.fold import apply
 from feltwork.progressive.link import verify_link
-from feltwork.progressive.plain import fingerprint
 from feltwork.progressive.postings import entry_for
 from feltwork.progressive.round_facts import RoundStarted
 from tests.progressive.room import Room, asked, four_card, level, link_of

@@ -9,9 +9,9 @@ import pytest
 from feltwork.money import CENT
 from feltwork.problem import Problem
 from feltwork.progressive import life_cycle
+from feltwork.progressive.fact_serializer import KINDS, as_plain, fingerprint, from_plain
 from feltwork.progressive.facts import Fact, Voided
 from feltwork.progressive.fold import apply, apply_all
-from feltwork.progressive.plain import KINDS, as_plain, fingerprint, from_plain
 from feltwork.progressive.postings import entry_for
 from feltwork.progressive.state import new_state
 from tests.progressive.room import Room, asked, four_card

@@ -6,7 +6,8 @@ import pytest
 
 from feltwork.money import CENT, DOLLAR
 from feltwork.problem import ProblemsError
-from feltwork.progressive import adjustment, house, life_cycle
+from feltwork.progressive import adjustment, life_cycle
+from feltwork.progressive import house_jackpot as house
 from feltwork.progressive.adjustment import Adjustment
 from feltwork.progressive.award import reverse
 from feltwork.progressive.facts import Contributed, Locked

@@ -28,7 +28,7 @@ from feltwork.progressive.badges import hit_of
 from feltwork.progressive.facts import Fact, Locked, Overflowed, Released
 from feltwork.progressive.fold import apply_all
 from feltwork.progressive.link import Link, LockAt
-from feltwork.progressive.people import Badge
+from feltwork.progressive.sign_offs import Badge
 from feltwork.progressive.state import Award, new_state
 from tests.ledger.chains import verify_chain
 from tests.progressive.room import EVE, SAM, Room, asked, level, link_of

@@ -13,8 +13,8 @@ from feltwork.money import CENT
 from feltwork.paytables.paytable import Odds
 from feltwork.titles import registry
 from feltwork.titles.notation import round_from
-from feltwork.titles.opening import open_round
 from feltwork.titles.round import Round, Seat
+from feltwork.titles.sample_round import open_round
 from feltwork.titles.settle import settle
 from feltwork.titles.settlement import BetResult, Settlement
 from feltwork.titles.title import Decision, Game

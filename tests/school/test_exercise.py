@@ -8,7 +8,7 @@ from feltwork.school.lessons import deciding, procedure, taught
 from feltwork.titles import registry
 from feltwork.titles.notation import round_from
 from feltwork.titles.settle import settle
-from feltwork.titles.worked import worked_rounds
+from feltwork.titles.worked_rounds import worked_rounds
 
 GAMES = ("blackjack", "caribbean_stud", "crazy_4", "holdem_bonus", "mini_baccarat", "six_five_four")
 

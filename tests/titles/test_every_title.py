@@ -11,7 +11,7 @@ from feltwork.titles import registry
 from feltwork.titles.notation import round_from
 from feltwork.titles.settle import settle
 from feltwork.titles.title import Game
-from feltwork.titles.worked import WorkedRound, differences, worked_rounds
+from feltwork.titles.worked_rounds import WorkedRound, differences, worked_rounds
 
 TITLES = registry.names()
 MARKS = ("[our reading]", "[public rules]")

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from feltwork.titles import lock
+from feltwork.titles import paytable_lock
 
-LOCK = Path(lock.__file__).with_name(lock.FILE)
+LOCK = Path(paytable_lock.__file__).with_name(paytable_lock.FILE)
 
 
 def test_every_paytable_is_locked_and_unchanged() -> None:
-    assert lock.problems() == []
+    assert paytable_lock.problems() == []
 
 
 def test_no_released_line_was_ever_taken_out() -> None:
@@ -32,8 +32,10 @@ def test_no_released_line_was_ever_taken_out() -> None:
 
 
 def test_a_changed_paytable_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    present = lock.fingerprints()
-    monkeypatch.setattr(lock, "fingerprints", lambda: {**present, "crazy_4/queens_up/C4P-09": "0" * 64})
-    (problem,) = lock.problems()
+    present = paytable_lock.fingerprints()
+    monkeypatch.setattr(
+        paytable_lock, "fingerprints", lambda: {**present, "crazy_4/queens_up/C4P-09": "0" * 64}
+    )
+    (problem,) = paytable_lock.problems()
     assert problem.where == "crazy_4/queens_up/C4P-09"
     assert "changed" in problem.what

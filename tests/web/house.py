@@ -10,7 +10,7 @@ from feltwork.books.connection import connect
 from feltwork.books.floors import register_floor
 from feltwork.books.people import Person
 from feltwork.progressive.link import Link
-from feltwork.progressive.people import Asked
+from feltwork.progressive.sign_offs import Asked
 from tests.progressive.room import four_card, house_jackpot
 
 PIN = "2580"

@@ -16,12 +16,12 @@ from feltwork.books.floors import register_floor
 from feltwork.ledger.chain import Tail
 from feltwork.money import Micros
 from feltwork.problem import Problem, ProblemsError
+from feltwork.progressive.fact_serializer import from_plain
 from feltwork.progressive.facts import Fact
 from feltwork.progressive.fold import book
 from feltwork.progressive.link import Link
-from feltwork.progressive.people import Badge
-from feltwork.progressive.plain import from_plain
 from feltwork.progressive.round_facts import RoundStarted
+from feltwork.progressive.sign_offs import Badge
 from feltwork.progressive.state import LinkState, new_state
 from tests.progressive.room import EVE, SAM, asked
 from tests.web.house import HEAD, PIN, House, table_of

@@ -7,7 +7,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 import feltwork
-from feltwork.compliance.approved import unapproved
+from feltwork.compliance.approval import unapproved
 from feltwork.problem import Problem, ProblemsError
 
 _ROOT = Path(feltwork.__file__).parent

@@ -1,10 +1,18 @@
 """Awards against the rules: every amount that left a meter is computed again from the state before it."""
 
 from feltwork.progressive.badges import hits, needs_executive
+from feltwork.progressive.button_pays import MeterPay, fixed_pay
 from feltwork.progressive.facts import AmountSet, Confirmed, Fact, Locked, Overflowed, Paid, Voided
 from feltwork.progressive.fold import apply
-from feltwork.progressive.locks import Place, at_turn, due_pays, level_of, locked, locked_at_turn, pays_at
-from feltwork.progressive.pays import MeterPay, fixed_pay
+from feltwork.progressive.meter_locks import (
+    Place,
+    at_turn,
+    due_pays,
+    level_of,
+    locked,
+    locked_at_turn,
+    pays_at,
+)
 from feltwork.progressive.state import Award, LinkState
 
 

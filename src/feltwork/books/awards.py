@@ -9,8 +9,8 @@ from feltwork.books.rounds import verify_booked
 from feltwork.money import Micros
 from feltwork.progressive import award as rules
 from feltwork.progressive.facts import Instant
-from feltwork.progressive.people import Asked, Badge
 from feltwork.progressive.round import TableRound
+from feltwork.progressive.sign_offs import Asked, Badge
 from feltwork.progressive.state import LinkState
 
 

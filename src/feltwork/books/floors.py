@@ -12,8 +12,8 @@ from feltwork.books.statements import statement
 from feltwork.compliance import floor as compliance
 from feltwork.compliance.floor_file import read_floor
 from feltwork.problem import ProblemsError
-from feltwork.progressive.people import Asked, verify_asked
 from feltwork.progressive.refusal import refuse
+from feltwork.progressive.sign_offs import Asked, verify_asked
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

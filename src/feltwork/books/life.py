@@ -11,14 +11,14 @@ from feltwork.books.statements import statement
 from feltwork.books.tables import open_rounds
 from feltwork.books.versions import link_from
 from feltwork.money import Micros
-from feltwork.progressive import house
+from feltwork.progressive import house_jackpot
 from feltwork.progressive import life_cycle as rules
+from feltwork.progressive.fact_serializer import from_plain
 from feltwork.progressive.facts import Instant, Removed
 from feltwork.progressive.life_cycle import CapRule, Cause
 from feltwork.progressive.link import Link
-from feltwork.progressive.people import Asked
-from feltwork.progressive.plain import from_plain
 from feltwork.progressive.refusal import refuse
+from feltwork.progressive.sign_offs import Asked
 
 
 def open_link(connection: Connection, link: str, asked: Asked, *, at: Instant | None = None) -> Done:
@@ -28,7 +28,7 @@ def open_link(connection: Connection, link: str, asked: Asked, *, at: Instant | 
         link,
         lambda state, now: (
             rules.open_link(state, asked, at=now),
-            *house.opening_amounts(state, asked, at=now),
+            *house_jackpot.opening_amounts(state, asked, at=now),
         ),
         at=at,
     )
@@ -39,7 +39,7 @@ def set_amount(connection: Connection, link: str, asked: Asked, *, level: str, a
     return decide(
         connection,
         link,
-        lambda state, now: (house.set_amount(state, asked, level=level, amount=amount, at=now),),
+        lambda state, now: (house_jackpot.set_amount(state, asked, level=level, amount=amount, at=now),),
     )
 
 
@@ -103,7 +103,7 @@ def reconfigure(connection: Connection, new: Link, asked: Asked, *, at: Instant 
         tables = open_rounds(connection, taken.state.link)
         now = taken.at(at)
         state, fact = rules.reconfigure(taken.state, new, asked, rounds=tables, at=now)
-        posted = house.changed_amounts(taken.state, new, asked, at=now)
+        posted = house_jackpot.changed_amounts(taken.state, new, asked, at=now)
         return book_facts(connection, replace(taken, state=state), (fact, *posted))
 
 

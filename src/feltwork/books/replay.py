@@ -19,10 +19,10 @@ from feltwork.ledger.chain import GENESIS, Tail
 from feltwork.money import Micros
 from feltwork.problem import Problem, ProblemsError
 from feltwork.progressive.contribution import ranges
+from feltwork.progressive.fact_serializer import from_plain
 from feltwork.progressive.facts import Contributed, Fact, Opened
 from feltwork.progressive.fold import book
 from feltwork.progressive.link import Link
-from feltwork.progressive.plain import from_plain
 from feltwork.progressive.state import LinkState, new_state
 
 

@@ -21,8 +21,8 @@ from feltwork.ledger.accounts import verify_name
 from feltwork.problem import Problem
 from feltwork.progressive import contribution
 from feltwork.progressive.contribution import RefusedRound
+from feltwork.progressive.fact_serializer import as_plain
 from feltwork.progressive.facts import Instant
-from feltwork.progressive.plain import as_plain
 from feltwork.progressive.refusal import refuse
 from feltwork.progressive.round import TableRound
 from feltwork.progressive.round_facts import RoundEnded, RoundStarted

@@ -10,8 +10,8 @@ from feltwork.books.connection import Connection
 from feltwork.books.people import Person, token_hash
 from feltwork.books.requests import Line, write_audit
 from feltwork.books.statements import statement
-from feltwork.progressive.people import Asked
 from feltwork.progressive.refusal import refuse
+from feltwork.progressive.sign_offs import Asked
 
 CHALLENGE_SECONDS = 5 * 60
 

@@ -12,8 +12,8 @@ from feltwork.books.connection import Connection
 from feltwork.books.people import hash_of, token_hash
 from feltwork.books.requests import Line, write_audit
 from feltwork.books.statements import statement
-from feltwork.progressive.people import Asked
 from feltwork.progressive.refusal import refuse
+from feltwork.progressive.sign_offs import Asked
 
 Proof: TypeAlias = Literal["PIN", "password", "security key"]
 #: From the second person's yes until somebody has typed the secret or touched the key.

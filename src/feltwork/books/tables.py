@@ -29,10 +29,9 @@ from feltwork.money import Micros
 from feltwork.problem import Problem
 from feltwork.progressive import round as rules
 from feltwork.progressive.badges import hit_of
+from feltwork.progressive.fact_serializer import as_plain, from_plain
 from feltwork.progressive.facts import Claimed, Fact, Instant
 from feltwork.progressive.link import Link
-from feltwork.progressive.people import Badge
-from feltwork.progressive.plain import as_plain, from_plain
 from feltwork.progressive.refusal import refuse
 from feltwork.progressive.round import Phase, TableRound
 from feltwork.progressive.round_facts import (
@@ -45,6 +44,7 @@ from feltwork.progressive.round_facts import (
     RoundTakenOver,
     RoundVoided,
 )
+from feltwork.progressive.sign_offs import Badge
 from feltwork.progressive.state import Award
 
 #: Where a round is dealt from.

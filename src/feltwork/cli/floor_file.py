@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from feltwork.cli.arguments import AsData, print_json
-from feltwork.compliance.approved import differences
+from feltwork.compliance.approval import differences
 from feltwork.compliance.check import check, rulings_of
 from feltwork.compliance.floor import Floor
 from feltwork.compliance.floor_file import read_floor

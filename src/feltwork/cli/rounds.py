@@ -13,7 +13,7 @@ from feltwork.cli.arguments import AsData
 from feltwork.problem import Problem, ProblemsError
 from feltwork.titles import registry
 from feltwork.titles.notation import read_round
-from feltwork.titles.opening import open_round
+from feltwork.titles.sample_round import open_round
 from feltwork.titles.settle import settle
 from feltwork.titles.settlement import as_json
 from feltwork.titles.transcript import transcript

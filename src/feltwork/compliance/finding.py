@@ -5,7 +5,7 @@ from typing import Literal, TypeAlias
 
 from feltwork.compliance.floor import Floor
 from feltwork.compliance.jurisdiction import Rulings
-from feltwork.located import Place
+from feltwork.toml_locations import Place
 
 #: ``refused`` keeps a floor closed; a warning is for the house to weigh; a note is good to know.
 Severity: TypeAlias = Literal["refused", "warning", "note"]

@@ -9,7 +9,6 @@ from zoneinfo import ZoneInfo
 
 from feltwork import money
 from feltwork.compliance.jurisdiction import jurisdiction
-from feltwork.located import Document, Place
 from feltwork.money import Micros
 from feltwork.paytables.paytable import Paytable
 from feltwork.problem import Problem
@@ -25,6 +24,7 @@ from feltwork.progressive.link import (
 )
 from feltwork.titles import registry
 from feltwork.titles.title import Game, Jackpot, OptionValue
+from feltwork.toml_locations import Document, Place
 
 #: How a table knows who has made the jackpot wager.
 Entry: TypeAlias = Literal["sensors", "dealer"]

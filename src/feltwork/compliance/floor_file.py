@@ -7,7 +7,7 @@ from feltwork.compliance import floor_keys, jurisdiction, roles
 from feltwork.compliance.floor import Confirmation, Floor, GamblingDay, Member
 from feltwork.compliance.floor_links import read_link
 from feltwork.compliance.floor_tables import read_table
-from feltwork.located import Document, Section
+from feltwork.toml_locations import Document, Section
 
 
 def read_floor(text: str, *, where: str) -> Floor:

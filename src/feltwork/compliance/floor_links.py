@@ -7,11 +7,11 @@ from feltwork import money
 from feltwork.compliance import floor_keys
 from feltwork.compliance.floor import FloorLink, Meter
 from feltwork.compliance.floor_tables import read_amount, read_name, read_options, tried
-from feltwork.located import Section
 from feltwork.paytables.paytable import Paytable
 from feltwork.progressive.link import NO_CAP, Controls, LinkKind, LockAt
 from feltwork.titles import meter_pays, registry
 from feltwork.titles.title import Jackpot
+from feltwork.toml_locations import Section
 
 HOW_RATE = 'write it like "24%"'
 

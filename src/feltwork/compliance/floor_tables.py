@@ -8,12 +8,12 @@ from feltwork import money
 from feltwork.compliance import floor_keys
 from feltwork.compliance.floor import Entry, FloorTable
 from feltwork.ledger.accounts import verify_name
-from feltwork.located import Section
 from feltwork.money import Micros
 from feltwork.paytables.paytable import Paytable
 from feltwork.problem import ProblemsError
 from feltwork.titles import registry
 from feltwork.titles.title import Game, Option, OptionValue
+from feltwork.toml_locations import Section
 
 T = TypeVar("T")
 HOW_AMOUNT = 'write it like "300.00"'

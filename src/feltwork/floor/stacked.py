@@ -17,7 +17,7 @@ from feltwork.titles.meter_pays import hands_of, sight_of
 from feltwork.titles.notation import round_from
 from feltwork.titles.round import Round, TableJackpot
 from feltwork.titles.title import Sight
-from feltwork.titles.worked import worked_rounds
+from feltwork.titles.worked_rounds import worked_rounds
 
 TRIES = 400
 

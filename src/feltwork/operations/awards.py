@@ -28,8 +28,8 @@ from feltwork.operations.links import AT, BookedView, booked_view
 from feltwork.operations.site import floor_in_force, verify_link
 from feltwork.progressive.badges import hit_of, needs_executive
 from feltwork.progressive.link import Link
-from feltwork.progressive.locks import due_pays
-from feltwork.progressive.people import Badge
+from feltwork.progressive.meter_locks import due_pays
+from feltwork.progressive.sign_offs import Badge
 from feltwork.progressive.state import Award, LinkState
 
 Form: TypeAlias = Literal["chips", "cash", "check"]

@@ -23,8 +23,8 @@ from feltwork.operations.rounds import verify_possible
 from feltwork.operations.sign_ons import SignOns
 from feltwork.problem import Problem, ProblemsError
 from feltwork.progressive import round as rules
+from feltwork.progressive.button_pays import verify_cards
 from feltwork.progressive.facts import DAY
-from feltwork.progressive.pays import verify_cards
 from feltwork.progressive.refusal import refuse
 from feltwork.progressive.round_facts import RoundEnded as EndFact
 from feltwork.progressive.round_facts import RoundStarted as RoundFact

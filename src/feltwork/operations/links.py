@@ -18,8 +18,8 @@ from feltwork.operations.context import Operation
 from feltwork.operations.errors import unknown
 from feltwork.operations.fields import example
 from feltwork.operations.site import verify_link
+from feltwork.progressive.fact_serializer import as_plain
 from feltwork.progressive.link import NO_CAP, LinkKind
-from feltwork.progressive.plain import as_plain
 from feltwork.progressive.state import LinkState
 
 #: Values of the examples that OpenAPI shows.

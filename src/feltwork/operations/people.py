@@ -19,8 +19,8 @@ from feltwork.operations.context import Operation, prove
 from feltwork.operations.errors import not_allowed, unknown
 from feltwork.operations.fields import COMMAND, Secret, example
 from feltwork.operations.links import award_deeds
-from feltwork.progressive.people import Asked
 from feltwork.progressive.refusal import refuse
+from feltwork.progressive.sign_offs import Asked
 
 _GUS: dict[str, Any] = {
     "id": "gus",

@@ -18,8 +18,8 @@ from feltwork.operations.errors import unknown
 from feltwork.operations.fields import example
 from feltwork.operations.two_person import COMMAND, TwoPersonCommand
 from feltwork.operations.two_person.outcomes import Outcome
-from feltwork.progressive.people import Asked
 from feltwork.progressive.refusal import refuse
+from feltwork.progressive.sign_offs import Asked
 
 _ID = "P-0c1d2e3f4a5b6c7d"
 _PRINT = "4e" * 32

@@ -20,7 +20,7 @@ from feltwork.operations.context import Operation
 from feltwork.operations.fields import COMMAND, Amount, Name, RoundNumber, Seat, example
 from feltwork.operations.links import AT, CLAIMED, METERS, BookedView, MeterView, booked_view, meters_of
 from feltwork.operations.site import verify_link
-from feltwork.progressive.pays import verify_cards
+from feltwork.progressive.button_pays import verify_cards
 from feltwork.progressive.refusal import refuse
 from feltwork.progressive.round_facts import RoundStarted
 

@@ -21,7 +21,7 @@ from feltwork.operations.fields import example, example_of
 from feltwork.operations.links import BookedView, booked_view, meters_of
 from feltwork.operations.rounds import EndedView, RoundView, StartedView, round_view, table_of
 from feltwork.operations.site import links_at
-from feltwork.progressive.plain import as_plain
+from feltwork.progressive.fact_serializer import as_plain
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

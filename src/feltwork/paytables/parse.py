@@ -3,8 +3,8 @@
 import re
 
 from feltwork import money
-from feltwork.located import Document, Section
 from feltwork.paytables.paytable import Odds, Pay, Paytable, Push, Row, Share
+from feltwork.toml_locations import Document, Section
 
 _ODDS = re.compile(r"(\d[\d,]*) (to|for) (\d+)")
 _SHARE = re.compile(r"(\d+(?:\.\d{1,2})?%) of ([a-z]+)")

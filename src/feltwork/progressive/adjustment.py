@@ -8,10 +8,10 @@ from feltwork import money
 from feltwork.money import Micros
 from feltwork.paytables.paytable import Odds
 from feltwork.progressive.facts import Adjusted, Instant
-from feltwork.progressive.house import verify_progressive
+from feltwork.progressive.house_jackpot import verify_progressive
 from feltwork.progressive.link import NO_CAP
-from feltwork.progressive.people import verify_told, verify_two_people
 from feltwork.progressive.refusal import refuse
+from feltwork.progressive.sign_offs import verify_told, verify_two_people
 from feltwork.progressive.state import LinkState
 
 Pool: TypeAlias = Literal["meter", "reserve"]

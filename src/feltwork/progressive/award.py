@@ -11,14 +11,14 @@ from collections.abc import Collection, Mapping
 from feltwork import money
 from feltwork.money import Micros
 from feltwork.progressive.badges import executive_among, hits, verify_badges
+from feltwork.progressive.button_pays import MeterPay, fixed_pay
 from feltwork.progressive.facts import Claimed, Confirmed, Fact, Instant, Paid, Reversed, Voided
 from feltwork.progressive.fold import apply, apply_all
 from feltwork.progressive.link import Link
-from feltwork.progressive.locks import due_pays, given_back, locked, relock, restart_undone
-from feltwork.progressive.pays import MeterPay, fixed_pay
-from feltwork.progressive.people import Asked, Badge, verify_asked, verify_told
+from feltwork.progressive.meter_locks import due_pays, given_back, locked, relock, restart_undone
 from feltwork.progressive.refusal import refuse
 from feltwork.progressive.round import TableRound
+from feltwork.progressive.sign_offs import Asked, Badge, verify_asked, verify_told
 from feltwork.progressive.state import Award, LinkState
 
 FORMS = ("chips", "cash", "check")

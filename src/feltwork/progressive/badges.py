@@ -4,10 +4,10 @@ from collections.abc import Collection, Iterable
 
 from feltwork import money
 from feltwork.money import Micros
+from feltwork.progressive.button_pays import MeterPay
 from feltwork.progressive.link import Link
-from feltwork.progressive.pays import MeterPay
-from feltwork.progressive.people import Badge
 from feltwork.progressive.refusal import refuse
+from feltwork.progressive.sign_offs import Badge
 from feltwork.progressive.state import Award, LinkState
 
 

@@ -20,11 +20,11 @@ from feltwork.progressive.facts import (
     Removed,
     Stopped,
 )
-from feltwork.progressive.house import verify_progressive
+from feltwork.progressive.house_jackpot import verify_progressive
 from feltwork.progressive.link import NO_CAP, Link, verify_link
-from feltwork.progressive.people import Asked, verify_asked, verify_told
 from feltwork.progressive.refusal import refuse
 from feltwork.progressive.round import TableRound
+from feltwork.progressive.sign_offs import Asked, verify_asked, verify_told
 from feltwork.progressive.state import LinkState
 
 Cause: TypeAlias = Literal["suspended", "seized", "shortfall"]

@@ -14,8 +14,8 @@ from feltwork.ledger.accounts import Account, kind_of
 from feltwork.ledger.entry import Entry, Move, postings_of
 from feltwork.money import Micros
 from feltwork.progressive import facts
+from feltwork.progressive.fact_serializer import canonical_text, fingerprint_of
 from feltwork.progressive.facts import Fact
-from feltwork.progressive.plain import canonical_text, fingerprint_of
 
 Line: TypeAlias = tuple[Account, Account, Micros]
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
 from feltwork.problem import ProblemsError
+from feltwork.progressive.button_pays import tray_pays
 from feltwork.progressive.facts import Fact, Instant
 from feltwork.progressive.link import Link
-from feltwork.progressive.pays import tray_pays
 from feltwork.progressive.refusal import refuse
 from feltwork.progressive.round_facts import (
     HandCleared,

@@ -9,7 +9,7 @@ from feltwork import money
 from feltwork.compliance.floor import Floor, progressive_link
 from feltwork.compliance.floor_file import read_floor
 from feltwork.paytables.paytable import Share
-from feltwork.progressive.pays import tray_pays
+from feltwork.progressive.button_pays import tray_pays
 from feltwork.rehearsal.expectation import differences
 from feltwork.rehearsal.refusal import StepRefusedError, refused
 from feltwork.rehearsal.script import Script

@@ -10,8 +10,8 @@ from feltwork.money import DOLLAR, Micros
 from feltwork.school.lessons import Procedure, cited_paragraphs, deciding, procedure
 from feltwork.sources import Paragraph
 from feltwork.titles import registry
-from feltwork.titles.opening import open_round
 from feltwork.titles.round import Round
+from feltwork.titles.sample_round import open_round
 from feltwork.titles.settle import settle
 from feltwork.titles.settlement import BetResult, Settlement
 

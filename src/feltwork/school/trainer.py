@@ -11,8 +11,8 @@ from feltwork.odds import strategy
 from feltwork.odds.strategy import Advice
 from feltwork.problem import Problem, ProblemsError
 from feltwork.titles import registry
-from feltwork.titles.opening import open_round
 from feltwork.titles.round import Round
+from feltwork.titles.sample_round import open_round
 from feltwork.titles.settle import settle
 from feltwork.titles.title import Decision
 

@@ -2,17 +2,17 @@
 
 from collections.abc import Iterator
 
-from feltwork.compliance.checks.connected import check_connected
+from feltwork.compliance.checks.linked_games import check_connected
 from feltwork.compliance.finding import Case, Finding
 from feltwork.compliance.floor import (
     FloorLink,
     progressive_link,
 )
 from feltwork.compliance.title_rules import LINK_RULES
-from feltwork.located import Place
 from feltwork.problem import Problem, ProblemsError
 from feltwork.progressive.link import verify_link
 from feltwork.titles import registry
+from feltwork.toml_locations import Place
 
 
 def check_links(case: Case) -> Iterator[Finding]:

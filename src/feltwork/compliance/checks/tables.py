@@ -6,9 +6,9 @@ from feltwork import money
 from feltwork.compliance.finding import Case, Finding
 from feltwork.compliance.floor import FloorTable
 from feltwork.compliance.title_rules import ALONE, MADE_FOR
-from feltwork.located import Place
 from feltwork.money import Micros
 from feltwork.paytables.paytable import Odds
+from feltwork.toml_locations import Place
 
 
 def check_tables(case: Case) -> Iterator[Finding]:

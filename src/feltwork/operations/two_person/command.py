@@ -13,7 +13,7 @@ from feltwork.operations.context import Operation
 from feltwork.operations.fields import COMMAND, Said
 from feltwork.operations.links import BookedView
 from feltwork.operations.two_person.outcomes import Outcome
-from feltwork.progressive.people import Asked
+from feltwork.progressive.sign_offs import Asked
 
 
 @dataclass(config=COMMAND, frozen=True, kw_only=True)

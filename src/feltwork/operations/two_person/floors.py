@@ -18,8 +18,8 @@ from feltwork.operations.fields import FloorText, Said
 from feltwork.operations.two_person.command import TwoPersonCommand, two_person
 from feltwork.operations.two_person.outcomes import FloorAppliedView, Outcome
 from feltwork.problem import Problem, ProblemsError
-from feltwork.progressive.people import Asked
 from feltwork.progressive.refusal import refuse
+from feltwork.progressive.sign_offs import Asked
 
 
 @two_person

@@ -19,7 +19,7 @@ from feltwork.operations.two_person.command import TwoPersonCommand, two_person
 from feltwork.problem import Problem, ProblemsError
 from feltwork.progressive.adjustment import Adjustment
 from feltwork.progressive.link import NO_CAP
-from feltwork.progressive.people import Asked
+from feltwork.progressive.sign_offs import Asked
 
 
 @dataclass(config=COMMAND, frozen=True, kw_only=True)

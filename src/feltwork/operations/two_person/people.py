@@ -13,8 +13,8 @@ from feltwork.operations.context import Operation
 from feltwork.operations.fields import COMMAND, Name, Said
 from feltwork.operations.two_person.command import TwoPersonCommand, two_person
 from feltwork.operations.two_person.outcomes import Outcome, PersonChangedView, SecretGrantedView
-from feltwork.progressive.people import Asked
 from feltwork.progressive.refusal import refuse
+from feltwork.progressive.sign_offs import Asked
 
 RoleName: TypeAlias = Literal[
     "dealer", "supervisor", "executive", "accounting", "cage", "surveillance", "it", "auditor"

@@ -17,7 +17,7 @@ from feltwork.operations.signs import paytable_of
 from feltwork.operations.site import holders_with_role, links_at, site_name, verify_link
 from feltwork.operations.table_status import TableStatus, played_at, table_status, tables
 from feltwork.paytables.paytable import Push
-from feltwork.progressive.pays import TrayPay, tray_pays
+from feltwork.progressive.button_pays import TrayPay, tray_pays
 from feltwork.progressive.round import CONTROLS, Action, TableRound, can
 from feltwork.web import claims
 from feltwork.web.callers import Permitted, Watcher

@@ -8,8 +8,8 @@ from feltwork import money
 from feltwork.money import CENT, Micros
 from feltwork.progressive.facts import AmountSet, Instant
 from feltwork.progressive.link import Link
-from feltwork.progressive.people import Asked, verify_asked
 from feltwork.progressive.refusal import refuse
+from feltwork.progressive.sign_offs import Asked, verify_asked
 from feltwork.progressive.state import LinkState
 
 

@@ -15,10 +15,10 @@ from typing import Any, TypeAlias
 
 from feltwork.ledger import accounts
 from feltwork.money import Micros
+from feltwork.progressive.button_pays import MeterPay, fixed_pay, meter_pays_of
 from feltwork.progressive.facts import Claimed, Fact, Instant, Locked, Overflowed, Released, Voided
 from feltwork.progressive.fold import apply, apply_all
 from feltwork.progressive.link import NO_CAP
-from feltwork.progressive.pays import MeterPay, fixed_pay, meter_pays_of
 from feltwork.progressive.state import Award, LinkState
 
 #: The round of a claim: its table and number.
