@@ -25,12 +25,12 @@ from feltwork.books.connection import connect
 from feltwork.books.rounds import book_rounds
 from feltwork.books.standing import Taken, look
 from feltwork.books.tables import Table
-from feltwork.floor.house import PASSWORD, House, badge_of
-from feltwork.floor.opening import open_house
 from feltwork.money import DOLLAR
 from feltwork.progressive.round_facts import RoundStarted
 from feltwork.progressive.sign_offs import Badge
 from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.simulation.bootstrap import open_house
+from feltwork.simulation.staff import PASSWORD, House, badge_of
 
 FLOOR = Path(__file__).parents[1] / "examples" / "card_room.toml"
 DAYS = 365

@@ -14,17 +14,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from feltwork.simulation.floors import room
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
 from feltwork.compliance.floor import Floor
-from feltwork.floor.rooms import room
 from feltwork.money import DOLLAR
 from feltwork.odds.figure_words import label
 from feltwork.odds.meter_paths import BATCHES
 from feltwork.odds.setting import edited
-from tests.floor.long_run import LongRun
+from tests.simulation.long_run import LongRun
 
 SEED = 2026
 STEPS = 100

@@ -13,7 +13,7 @@ import nats
 from wire_box import TemporaryServers
 from wire_tables import SEATS, TABLES, in_process, names_of, play_flat_out, play_paced
 
-from feltwork.bookkeeper.pull import Pull
+from feltwork.bookkeeper.pull_consumer import Pull
 from feltwork.books.connection import connect
 from feltwork.servers.nats import EmbeddedNats, NatsPlan
 from feltwork.wire.streams import FELT, consumer_config, consumer_name, ensure_streams

@@ -14,9 +14,9 @@ from nats.aio.client import Client
 from nats.aio.msg import Msg
 
 from feltwork.money import DOLLAR
-from feltwork.wire.messages import OfRound, RoundEnded, RoundStarted, encode
+from feltwork.wire.downlink import MeterSnapshot, decode_told
 from feltwork.wire.subjects import subject_of
-from feltwork.wire.told import MeterSnapshot, decode_told
+from feltwork.wire.uplink import OfRound, RoundEnded, RoundStarted, encode
 
 SEATS = (1, 2, 3, 4, 5, 6, 7)
 TABLES = 150

@@ -10,12 +10,12 @@ from nats.js.api import StreamConfig
 from feltwork.servers.nats import NatsUser
 from feltwork.servers.nats_keys import inbox_of
 from feltwork.servers.nats_permissions import sign_rights, table_rights
-from feltwork.wire import messages as wire
-from feltwork.wire import told
-from feltwork.wire.messages import SAID, Message, encode
+from feltwork.wire import downlink
+from feltwork.wire import uplink as wire
+from feltwork.wire.downlink import TOLD
 from feltwork.wire.streams import stream_configs
 from feltwork.wire.subjects import subject_of
-from feltwork.wire.told import TOLD
+from feltwork.wire.uplink import SAID, Message, encode
 
 HASH = "5d41402abc4b2a76b9719d911017c592ae3a1f0b8f3a2f5f5f0b4f7e8c9d0a1b"
 SIGN_ON = "q3JtZ0cYp1yKx8mB5vWn7LrT2sDfGhUe4oXaQiNj6kw"
@@ -82,14 +82,18 @@ def _told() -> list[Message]:
     about: dict[str, Any] = {"link": "five-card", "table": "C1", "at": AT}
     award = {**about, "award": "C1:42:3:2", "round": 42, "seat": 3, "hand": "royal_flush"}
     return [
-        told.Welcome(**about, controller=CONTROLLER, accepted=True, last_round=41, booked=41, version=HASH),
-        told.SignedOn(**about, sign_on=SIGN_ON, name="Dana", until=AT + 28_800_000_000),
-        told.ClaimBooked(**award),
-        told.AwardConfirmed(**award, level="mega", amount=10_123_450_000),
-        told.AwardVoided(**award, reason="cleared"),
-        told.AwardPaid(**award, amount=10_123_450_000, form="check"),
-        told.Refused(**about, round=42, step=0, what="it is booked", remedy="go on", requirement="GEN-11"),
-        told.MeterSnapshot(
+        downlink.Welcome(
+            **about, controller=CONTROLLER, accepted=True, last_round=41, booked=41, version=HASH
+        ),
+        downlink.SignedOn(**about, sign_on=SIGN_ON, name="Dana", until=AT + 28_800_000_000),
+        downlink.ClaimBooked(**award),
+        downlink.AwardConfirmed(**award, level="mega", amount=10_123_450_000),
+        downlink.AwardVoided(**award, reason="cleared"),
+        downlink.AwardPaid(**award, amount=10_123_450_000, form="check"),
+        downlink.Refused(
+            **about, round=42, step=0, what="it is booked", remedy="go on", requirement="GEN-11"
+        ),
+        downlink.MeterSnapshot(
             link="five-card",
             at=AT,
             version=HASH,

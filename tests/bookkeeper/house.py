@@ -26,10 +26,10 @@ from feltwork.money import DOLLAR
 from feltwork.progressive.link import Link
 from feltwork.servers.nats import EmbeddedNats, NatsPlan
 from feltwork.servers.postgres import EmbeddedPostgres
-from feltwork.wire.messages import Claim, ClaimCleared, OfRound, RoundEnded, RoundStarted, encode
+from feltwork.wire.downlink import ToldMessage, decode_told
 from feltwork.wire.streams import TOLD, ensure_streams
 from feltwork.wire.subjects import subject_of
-from feltwork.wire.told import ToldMessage, decode_told
+from feltwork.wire.uplink import Claim, ClaimCleared, OfRound, RoundEnded, RoundStarted, encode
 from tests.floor_text import TABLES, floor_text
 from tests.progressive.room import asked, level, link_of
 

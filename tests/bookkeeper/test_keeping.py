@@ -7,9 +7,9 @@ from feltwork.books import awards
 from feltwork.books.alarms import open_alarms
 from feltwork.books.tables import Table
 from feltwork.money import DOLLAR
-from feltwork.wire.messages import encode
+from feltwork.wire.downlink import AwardConfirmed, AwardPaid, ClaimBooked, Refused
 from feltwork.wire.streams import PARKED
-from feltwork.wire.told import AwardConfirmed, AwardPaid, ClaimBooked, Refused
+from feltwork.wire.uplink import encode
 from tests.bookkeeper.house import House, claim, cleared, ended, say, started, told, with_log, writer
 from tests.books.room import due
 from tests.progressive.room import EVE, SAM

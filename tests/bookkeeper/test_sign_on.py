@@ -8,10 +8,10 @@ from msgspec.structs import replace
 
 from feltwork.books import people
 from feltwork.books.alarms import open_alarms
-from feltwork.wire.messages import RoundVoided, SignOn, encode
+from feltwork.wire.downlink import Refused, SignedOn, decode_told
 from feltwork.wire.streams import PARKED
 from feltwork.wire.subjects import subject_of
-from feltwork.wire.told import Refused, SignedOn, decode_told
+from feltwork.wire.uplink import RoundVoided, SignOn, encode
 from tests.bookkeeper.house import (
     NOW,
     House,

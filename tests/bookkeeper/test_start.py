@@ -11,7 +11,7 @@ import pytest
 from feltwork.books import life, links
 from feltwork.books.alarms import open_alarms
 from feltwork.books.standing import look
-from feltwork.wire.told import MeterSnapshot, decode_told
+from feltwork.wire.downlink import MeterSnapshot, decode_told
 from tests.bookkeeper.house import OTHERS, House, a_link, say, started, with_log, writer
 from tests.floor_text import TABLES
 from tests.progressive.room import asked

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from feltwork.bookkeeper.pull import Pull
-from feltwork.bookkeeper.run import ALARM, Bookkeeper, BookkeeperSettings
+from feltwork.bookkeeper.process import ALARM, Bookkeeper, BookkeeperSettings
+from feltwork.bookkeeper.pull_consumer import Pull
 from feltwork.books import life, links
 from feltwork.books.alarms import Alarm, last_alarms
 from feltwork.operations.deliveries import LinkDeliveries

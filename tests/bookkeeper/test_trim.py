@@ -8,12 +8,12 @@ import nats
 import pytest
 from nats.js import JetStreamContext
 
-from feltwork.bookkeeper.watch import trim
+from feltwork.bookkeeper.stream_monitor import trim
 from feltwork.money import DOLLAR
-from feltwork.table.line import TableLine
-from feltwork.wire.messages import OfRound, Rounds, encode
+from feltwork.table.publisher import TableLine
 from feltwork.wire.streams import FELT
 from feltwork.wire.subjects import subject_of
+from feltwork.wire.uplink import OfRound, Rounds, encode
 from tests.bookkeeper.house import NOW, House, a_link, ended, sign_on_of, started
 
 MEGABYTE = 1 << 20

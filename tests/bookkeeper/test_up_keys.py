@@ -18,10 +18,10 @@ import nats
 import pytest
 from nats.errors import Error
 
-from feltwork.floor.house import PIN, badge_of
-from feltwork.floor.opening import open_house
 from feltwork.servers.nats import free_port
 from feltwork.servers.nats_keys import KeyRing
+from feltwork.simulation.bootstrap import open_house
+from feltwork.simulation.staff import PIN, badge_of
 from tests.bookkeeper.house import House
 from tests.bookkeeper.running import Up, children_of, command, running
 from tests.wire.floors import CARD_ROOM

@@ -5,10 +5,10 @@ import time
 import pytest
 from msgspec.structs import replace
 
-from feltwork.bookkeeper.welcome import GONE_SECONDS
-from feltwork.wire.messages import Health, Hello, encode
+from feltwork.bookkeeper.controller_handshake import GONE_SECONDS
+from feltwork.wire.downlink import Welcome
 from feltwork.wire.subjects import subject_of
-from feltwork.wire.told import Welcome
+from feltwork.wire.uplink import Health, Hello, encode
 from tests.bookkeeper.house import NOW, House, a_link, say, started, told
 
 

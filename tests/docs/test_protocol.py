@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from feltwork.wire.messages import SAID, Message, encode
+from feltwork.wire.downlink import TOLD, decode_told
 from feltwork.wire.subjects import decode_from
-from feltwork.wire.told import TOLD, decode_told
+from feltwork.wire.uplink import SAID, Message, encode
 
 DOCS = Path(__file__).parent.parent.parent / "docs"
 PAGE = (DOCS / "protocol.md").read_text(encoding="utf-8")

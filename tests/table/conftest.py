@@ -14,10 +14,10 @@ from feltwork.compliance.floor_file import read_floor
 from feltwork.progressive.link import Link
 from feltwork.servers.nats import EmbeddedNats, NatsPlan
 from feltwork.table.controller import Controller
-from feltwork.table.line import TableLine
-from feltwork.table.played_site import PlayedSite
-from feltwork.table.policy import TablePolicy
+from feltwork.table.offline_policy import TablePolicy
 from feltwork.table.presence import Seating
+from feltwork.table.publisher import TableLine
+from feltwork.table.simulated_site import PlayedSite
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 STOP = TablePolicy(store_and_forward=False, rounds=None, wagers=None, hours=None, patience=2_500_000)

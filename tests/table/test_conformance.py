@@ -16,16 +16,16 @@ from feltwork.servers import nats_permissions
 from feltwork.servers.nats import EmbeddedNats, NatsPlan
 from feltwork.servers.nats_keys import KeyRing
 from feltwork.table.conformance import Check
-from feltwork.table.conformance_device import DeviceIdentity, PlayedDevice, play_device
-from feltwork.table.conformance_server import play_server
 from feltwork.table.controller import Controller
-from feltwork.table.line import TableLine
-from feltwork.table.open_table import device_of
-from feltwork.table.played_site import PlayedSite
-from feltwork.table.policy import TablePolicy
-from feltwork.wire.messages import encode
+from feltwork.table.controller_factory import device_of
+from feltwork.table.device_conformance import play_server
+from feltwork.table.offline_policy import TablePolicy
+from feltwork.table.publisher import TableLine
+from feltwork.table.server_conformance import DeviceIdentity, PlayedDevice, play_device
+from feltwork.table.simulated_site import PlayedSite
 from feltwork.wire.streams import ensure_streams
 from feltwork.wire.subjects import subject_of
+from feltwork.wire.uplink import encode
 from tests.table.conftest import EXAMPLES, FULL, STOP, room, until
 from tests.table.test_controller import NEXUS, ROYAL
 

@@ -9,9 +9,9 @@ from feltwork.problem import ProblemsError
 from feltwork.progressive.link import Link
 from feltwork.servers.nats import EmbeddedNats
 from feltwork.table.controller import Controller
-from feltwork.table.line import TableLine
-from feltwork.table.software import software_hash
-from feltwork.wire.messages import Claim, ClaimCleared, OfRound, RoundEnded, RoundStarted, SeatCorrected
+from feltwork.table.publisher import TableLine
+from feltwork.table.software_identity import software_hash
+from feltwork.wire.uplink import Claim, ClaimCleared, OfRound, RoundEnded, RoundStarted, SeatCorrected
 from tests.table.conftest import aquarius, link_named, playing, room, until
 
 NEXUS = link_named(room(), "five-card")

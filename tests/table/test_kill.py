@@ -14,8 +14,8 @@ import pytest
 from feltwork.servers import nats_permissions
 from feltwork.servers.nats import EmbeddedNats, NatsPlan
 from feltwork.servers.nats_keys import KeyRing
-from feltwork.table.played_site import PlayedSite
-from feltwork.wire.messages import OfRound, RoundStarted
+from feltwork.table.simulated_site import PlayedSite
+from feltwork.wire.uplink import OfRound, RoundStarted
 from tests.table.conftest import EXAMPLES, room, until
 
 FLOOR = EXAMPLES / "card_room.toml"

@@ -6,7 +6,7 @@ from datetime import date
 import pytest
 
 from feltwork.money import DOLLAR
-from feltwork.table.policy import PATIENCE, Contact, TablePolicy, policy_of, why_no_round
+from feltwork.table.offline_policy import PATIENCE, Contact, TablePolicy, policy_of, why_no_round
 from tests.table.conftest import room
 
 HOUR = 3_600_000_000

@@ -9,11 +9,11 @@ from feltwork.compliance.floor_file import read_floor
 from feltwork.problem import ProblemsError
 from feltwork.servers.nats import EmbeddedNats
 from feltwork.table.controller import Controller
-from feltwork.table.line import TableLine
-from feltwork.table.played_site import PlayedSite
 from feltwork.table.presence import Seating
+from feltwork.table.publisher import TableLine
+from feltwork.table.simulated_site import PlayedSite
 from feltwork.table.table_controller import TableController
-from feltwork.wire.messages import Claim, OfRound, RoundEnded, RoundStarted
+from feltwork.wire.uplink import Claim, OfRound, RoundEnded, RoundStarted
 from tests.table.conftest import EXAMPLES, STOP, Play, link_named, until
 
 FLOOR = Path(EXAMPLES) / "rehearsals" / "floors" / "dual_progressives.toml"

@@ -21,7 +21,7 @@ from feltwork.web.hearing import Hearing
 from feltwork.web.live import Live
 from feltwork.web.sensors import SensorBoard
 from feltwork.web.settings import Settings
-from feltwork.wire import messages as wire
+from feltwork.wire import uplink as wire
 from feltwork.wire.subjects import subject_of
 from tests.web.house import House
 

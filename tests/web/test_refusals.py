@@ -5,7 +5,7 @@ import asyncio
 import httpx
 from fastapi import FastAPI
 
-from feltwork.web.observed import Observed
+from feltwork.telemetry.request_log import Observed
 from feltwork.web.refusals import install
 
 

@@ -5,9 +5,9 @@ import pytest
 
 from feltwork.problem import ProblemsError
 from feltwork.progressive import round_facts
-from feltwork.wire.messages import Claim, Rounds, RoundStarted, decode_said, encode
+from feltwork.wire.downlink import AwardPaid, decode_told
 from feltwork.wire.subjects import decode_from, name_of, subject_of, token
-from feltwork.wire.told import AwardPaid, decode_told
+from feltwork.wire.uplink import Claim, Rounds, RoundStarted, decode_said, encode
 
 HASH = "0" * 64
 STARTED = RoundStarted(

@@ -14,10 +14,10 @@ from nats.js.errors import NotFoundError
 from feltwork.servers import nats_permissions
 from feltwork.servers.nats import EmbeddedNats, NatsPlan
 from feltwork.servers.nats_keys import KeyRing
-from feltwork.wire.messages import RoundStarted, encode
+from feltwork.wire.downlink import MeterSnapshot
 from feltwork.wire.streams import FELT, METERS, TABLES, ensure_streams
 from feltwork.wire.subjects import meters_of, said_by, subject_of
-from feltwork.wire.told import MeterSnapshot
+from feltwork.wire.uplink import RoundStarted, encode
 from tests.wire.conftest import Begin
 from tests.wire.floors import card_room
 

@@ -4,8 +4,8 @@ from msgspec import DecodeError, Struct
 from nats.aio.msg import Msg
 
 from feltwork.problem import Problem, ProblemsError
-from feltwork.wire.messages import SaidMessage
 from feltwork.wire.subjects import decode_from
+from feltwork.wire.uplink import SaidMessage
 
 _FIRST_WAIT_SECONDS = 0.1
 _LONGEST_WAIT_SECONDS = 5.0

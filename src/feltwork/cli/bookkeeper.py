@@ -35,10 +35,10 @@ def bookkeeper(
     ] = 86_400,
 ) -> None:
     """Keep the books: rounds and claims from the wire, in batches. Any number of them may run."""
-    from feltwork.bookkeeper.run import Bookkeeper, BookkeeperSettings
+    from feltwork.bookkeeper.process import Bookkeeper, BookkeeperSettings
     from feltwork.servers.nats_keys import KeyRing
     from feltwork.servers.nats_permissions import BOOKS
-    from feltwork.web.observed import log_as_json
+    from feltwork.telemetry.request_log import log_as_json
 
     log_as_json()
     settings = BookkeeperSettings(

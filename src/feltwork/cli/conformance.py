@@ -88,9 +88,9 @@ async def _played(
     from feltwork.compliance.floor_file import read_floor
     from feltwork.servers import nats_permissions
     from feltwork.servers.nats_keys import KeyRing
-    from feltwork.table.conformance_device import SECONDS, play_device
-    from feltwork.table.conformance_server import play_server
-    from feltwork.table.open_table import device_of
+    from feltwork.table.controller_factory import device_of
+    from feltwork.table.device_conformance import play_server
+    from feltwork.table.server_conformance import SECONDS, play_device
 
     read = read_floor(floor.read_text(encoding="utf-8"), where=str(floor))
     device = replace(device_of(read, table), badge=dealer[0], pin=dealer[1])

@@ -40,7 +40,7 @@ def demo(
         with ThreadPoolExecutor(1) as beside:
             started = beside.submit(box.start)
             # What the room needs takes as long to load as the servers take to start.
-            import_module("feltwork.floor.demo")
+            import_module("feltwork.simulation.demo")
         started.result()
         asyncio.run(_run(box, listener, began, opens=not no_open))
     except KeyboardInterrupt:
@@ -54,8 +54,8 @@ def demo(
 
 
 async def _run(box: "TemporaryServers", listener: socket.socket, began: float, *, opens: bool) -> None:
-    from feltwork.floor.demo import Demo
-    from feltwork.floor.house import PIN
+    from feltwork.simulation.demo import Demo
+    from feltwork.simulation.staff import PIN
 
     stop = asyncio.Event()
     for number in _SIGNALS:

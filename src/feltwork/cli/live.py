@@ -16,7 +16,7 @@ from feltwork.problem import Problem, ProblemsError
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from feltwork.floor.run import LiveFloor
+    from feltwork.simulation.floor_runner import LiveFloor
 
 FLAT_OUT = "flat-out"
 _JUMPS_SECONDS = (-86_400, -3_600, -30, 30, 3_600, 86_400)
@@ -50,10 +50,10 @@ def play_floor(
 
     Ctrl-C lets every table end its round. The pit signs as the people of the floor file do.
     """
-    from feltwork.floor.house import house_of
-    from feltwork.floor.rooms import room
-    from feltwork.floor.run import connector, live_floor
-    from feltwork.floor.tally import Tally
+    from feltwork.simulation.floor_runner import connector, live_floor
+    from feltwork.simulation.floors import room
+    from feltwork.simulation.staff import house_of
+    from feltwork.simulation.tally import Tally
 
     house = house_of(room(floor))
     only = tuple(name for name in tables.split(",") if name)
@@ -97,7 +97,7 @@ def torture_floor(
     It starts servers of its own and leaves nothing behind. Ends with 1 where anything is lost, doubled or
     different; how it works is told in docs/operating/reliability.md.
     """
-    from feltwork.floor.torture import Torture
+    from feltwork.simulation.torture import Torture
 
     def say(text: str) -> None:
         sys.stderr.write(f"{text}\n")
@@ -121,7 +121,7 @@ def torture_floor(
 async def _play(
     live: "LiveFloor", rounds: int | None, seconds: float | None, hit_every: float, *, quiet: bool
 ) -> dict[str, Any]:
-    from feltwork.floor.run import CLOCK_SIGNAL
+    from feltwork.simulation.floor_runner import CLOCK_SIGNAL
 
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):

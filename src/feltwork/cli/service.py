@@ -47,8 +47,8 @@ def serve(
 
     from feltwork.servers.nats_keys import KeyRing
     from feltwork.servers.nats_permissions import SERVICE
+    from feltwork.telemetry.request_log import log_as_json
     from feltwork.web.app import application
-    from feltwork.web.observed import log_as_json
     from feltwork.web.settings import read_settings
 
     log_as_json()

@@ -83,7 +83,7 @@ async def _play(
     from nats.errors import Error
 
     from feltwork.compliance.floor_file import read_floor
-    from feltwork.table.open_table import open_table
+    from feltwork.table.controller_factory import open_table
 
     read = read_floor(floor.read_text(encoding="utf-8"), where=str(floor))
     refusals = _Refusals(url, table)

@@ -14,7 +14,7 @@ from feltwork.books.connection import Connection
 from feltwork.compliance.floor import Floor, progressive_link, why_not_on_floor
 from feltwork.problem import Problem, ProblemsError
 from feltwork.progressive.facts import DAY, Instant
-from feltwork.wire.messages import OfRound, Rounds, RoundStarted
+from feltwork.wire.uplink import OfRound, Rounds, RoundStarted
 
 #: The highest number of a round: a table that deals a round a second reaches it in 30,000 years.
 MOST_ROUNDS = 10**12

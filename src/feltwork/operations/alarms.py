@@ -9,7 +9,7 @@ from feltwork.operations.connection import UNAVAILABLE, Connection, Pool
 from feltwork.operations.deliveries import PATIENCE
 from feltwork.operations.delivery_outcome import Delivery, Outcome
 from feltwork.problem import Problem
-from feltwork.wire.messages import OfRound
+from feltwork.wire.uplink import OfRound
 
 _PAUSE_SECONDS = 1.0
 

@@ -28,7 +28,8 @@ from feltwork.progressive.facts import DAY
 from feltwork.progressive.refusal import refuse
 from feltwork.progressive.round_facts import RoundEnded as EndFact
 from feltwork.progressive.round_facts import RoundStarted as RoundFact
-from feltwork.wire.messages import (
+from feltwork.wire.downlink import Refused
+from feltwork.wire.uplink import (
     Claim,
     ClaimCleared,
     HandCleared,
@@ -41,7 +42,6 @@ from feltwork.wire.messages import (
     RoundVoided,
     SeatCorrected,
 )
-from feltwork.wire.told import Refused
 
 #: After so many deliveries, about twenty seconds, a message is applied without one that should be before it.
 PATIENCE = 8

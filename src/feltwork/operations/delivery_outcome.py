@@ -5,8 +5,8 @@ from typing import Any, Protocol
 
 from feltwork.books.standing import Taken
 from feltwork.problem import Problem
-from feltwork.wire.messages import SaidMessage
-from feltwork.wire.told import Refused
+from feltwork.wire.downlink import Refused
+from feltwork.wire.uplink import SaidMessage
 
 __all__ = ["Delivery", "Outcome", "Taken"]
 

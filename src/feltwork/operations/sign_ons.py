@@ -15,7 +15,7 @@ from feltwork.operations.context import Actor, Operation, Policy
 from feltwork.operations.errors import RefusedError
 from feltwork.problem import Problem
 from feltwork.progressive.facts import Instant
-from feltwork.wire.messages import (
+from feltwork.wire.uplink import (
     Claim,
     ClaimCleared,
     HandCleared,

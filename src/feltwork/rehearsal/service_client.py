@@ -10,11 +10,11 @@ from typing import Any, Literal
 
 import httpx
 
-from feltwork.floor.house import PIN, badge_of
 from feltwork.money import Micros
 from feltwork.rehearsal.refusal import StepRefusedError, refusal_of
 from feltwork.rehearsal.state import AwardState, Levels, RoundState
 from feltwork.rehearsal.step import Step
+from feltwork.simulation.staff import PIN, badge_of
 
 _PLACE = "rehearsal"
 _BADGE = badge_of("")

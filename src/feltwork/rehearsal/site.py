@@ -18,10 +18,8 @@ from argon2 import PasswordHasher
 from nats.errors import Error as NatsError
 from nats.js.errors import NotFoundError
 
-from feltwork.bookkeeper.run import Bookkeeper, BookkeeperSettings
+from feltwork.bookkeeper.process import Bookkeeper, BookkeeperSettings
 from feltwork.compliance.floor import Floor
-from feltwork.floor.compared import verifier
-from feltwork.floor.house import PIN, badge_of
 from feltwork.operations.audit import export_books
 from feltwork.operations.connection import connect
 from feltwork.operations.context import Policy, connected
@@ -34,6 +32,8 @@ from feltwork.rehearsal.service import Service
 from feltwork.rehearsal.service_client import ServiceClient
 from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.servers.temporary import TemporaryServers
+from feltwork.simulation.export_comparison import verifier
+from feltwork.simulation.staff import PIN, badge_of
 from feltwork.wire.streams import AT_A_SITE, FELT, consumer_name
 
 #: The rehearsal's own staff: they open the links, set the meters and read the books.

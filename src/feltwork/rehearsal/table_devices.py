@@ -14,20 +14,20 @@ from nats.js import JetStreamContext
 from nats.js.errors import NotFoundError
 
 from feltwork.compliance.floor import Floor, progressive_link
-from feltwork.floor.house import PIN, badge_of
 from feltwork.problem import ProblemsError
 from feltwork.rehearsal.refusal import StepRefusal, StepRefusedError, refused
 from feltwork.rehearsal.service_client import ServiceClient
 from feltwork.rehearsal.state import AwardState, RoundState
 from feltwork.rehearsal.step import Step
+from feltwork.simulation.staff import PIN, badge_of
 from feltwork.table.controller import Controller
-from feltwork.table.line import TableLine
-from feltwork.table.policy import policy_of
+from feltwork.table.offline_policy import policy_of
 from feltwork.table.presence import Seating
+from feltwork.table.publisher import TableLine
 from feltwork.table.table_controller import TableController
+from feltwork.wire.downlink import MeterSnapshot, Refused, decode_told
 from feltwork.wire.streams import FELT, PARKED, consumer_name
 from feltwork.wire.subjects import meters_of, token, told_to
-from feltwork.wire.told import MeterSnapshot, Refused, decode_told
 
 _POLL_SECONDS = 0.004
 #: A busy machine is not asked more often than this.

@@ -13,15 +13,15 @@ from feltwork.progressive.link import Link
 from feltwork.progressive.round import TableRound
 from feltwork.progressive.round_facts import HandCleared, HandPressed, RoundStarted
 from feltwork.table import presence
-from feltwork.table.hearing import after_told, for_people, verify_let_in
-from feltwork.table.line import TableLine
-from feltwork.table.policy import Contact, TablePolicy, steady_clock, wall_clock, why_no_round
+from feltwork.table.downlink_handler import after_told, for_people, verify_let_in
+from feltwork.table.offline_policy import Contact, TablePolicy, steady_clock, wall_clock, why_no_round
 from feltwork.table.presence import Seating
+from feltwork.table.publisher import TableLine
 from feltwork.table.restore import restore, without_end
 from feltwork.table.undo import Undo
-from feltwork.wire import messages as wire
+from feltwork.wire import uplink as wire
+from feltwork.wire.downlink import MeterSnapshot, OfAward, Refused, SignedOn, ToldMessage, Welcome
 from feltwork.wire.subjects import meters_of, token, told_to
-from feltwork.wire.told import MeterSnapshot, OfAward, Refused, SignedOn, ToldMessage, Welcome
 
 #: How long START GAME waits until the books say how far they are.
 _ANSWER_SECONDS = 2.0

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from feltwork.progressive.link import Link
-from feltwork.table import software
-from feltwork.table.policy import Contact
-from feltwork.wire import messages as wire
+from feltwork.table import software_identity
+from feltwork.table.offline_policy import Contact
+from feltwork.wire import uplink as wire
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,9 +24,9 @@ def hello(about: Mapping[str, Any], link: Link, *, controller: str, game: str, l
     return wire.Hello(
         **about,
         controller=controller,
-        software=software.version(),
-        software_hash=software.software_hash(),
-        manufacturer=software.MANUFACTURER,
+        software=software_identity.version(),
+        software_hash=software_identity.software_hash(),
+        manufacturer=software_identity.MANUFACTURER,
         game=game,
         controls=link.controls,
         version=link.fingerprint,

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from feltwork.progressive.link import Link
 from feltwork.progressive.round import TableRound
-from feltwork.wire.messages import (
+from feltwork.wire.uplink import (
     KeyTurned,
     OfClaim,
     OfHand,

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from feltwork.progressive import round as rules
 from feltwork.table.controller import Controller
 from feltwork.table.presence import Seating
-from feltwork.wire.told import SignedOn
+from feltwork.wire.downlink import SignedOn
 
 
 class TableController:

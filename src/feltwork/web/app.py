@@ -19,6 +19,7 @@ from feltwork.operations.alarms import AlarmWriter
 from feltwork.operations.connection import Pool
 from feltwork.operations.fields import example
 from feltwork.operations.schema import newest
+from feltwork.telemetry.request_log import Observe, Observed
 from feltwork.web import refusals, sign_in
 from feltwork.web.api import (
     awards,
@@ -39,7 +40,6 @@ from feltwork.web.api import (
 from feltwork.web.guard import Guard
 from feltwork.web.hearing import Hearing
 from feltwork.web.live import Live
-from feltwork.web.observed import Observe, Observed
 from feltwork.web.screens import SCREENS, demo
 from feltwork.web.screens.demo import Stage
 from feltwork.web.sensors import SensorBoard

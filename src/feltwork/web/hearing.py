@@ -17,7 +17,7 @@ from feltwork.servers.nats_keys import KeyRing
 from feltwork.servers.nats_permissions import SERVICE
 from feltwork.web.sensors import SensorBoard
 from feltwork.web.settings import Settings
-from feltwork.wire import messages as wire
+from feltwork.wire import uplink as wire
 from feltwork.wire.streams import TABLES
 from feltwork.wire.subjects import decode_from, name_of, said_by
 

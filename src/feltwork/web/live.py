@@ -19,7 +19,7 @@ from feltwork.operations.alarms import AlarmWriter
 from feltwork.operations.connection import UNAVAILABLE, Connection, Pool
 from feltwork.operations.links import link_view
 from feltwork.operations.signs import sign
-from feltwork.web.observed import Observed
+from feltwork.telemetry.request_log import Observed
 
 _log = structlog.get_logger("feltwork.web")
 #: The kind of the alarm about a channel that cannot be read.

@@ -3,8 +3,8 @@
 from functools import lru_cache
 
 from feltwork.problem import Problem, ProblemsError
-from feltwork.wire.messages import Message, Said, SaidMessage, decode_said
-from feltwork.wire.told import MeterSnapshot, OfAward, Refused, Told
+from feltwork.wire.downlink import MeterSnapshot, OfAward, Refused, Told
+from feltwork.wire.uplink import Message, Said, SaidMessage, decode_said
 
 #: What is money, and is kept until it is booked; the last words of subjects.
 KEPT = ("round", "seat", "hand", "claim", "key", "ended", "voided")

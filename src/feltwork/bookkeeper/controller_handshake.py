@@ -1,0 +1,166 @@
+"""Answers tables: whether they may play, which of their rounds was the last, and who signs on at them."""
+
+import asyncio
+import time
+from collections.abc import Mapping
+from concurrent.futures import Executor
+
+import structlog
+from msgspec import DecodeError
+from nats import errors
+from nats.aio.client import Client
+from nats.aio.msg import Msg
+
+from feltwork.bookkeeper.downlink_publisher import Publish
+from feltwork.operations.connection import UNAVAILABLE, Pool
+from feltwork.operations.context import Policy, anonymous
+from feltwork.operations.controllers import TableStanding, standing_of
+from feltwork.operations.errors import RefusedError
+from feltwork.operations.sign_in import SignOnAtTable, sign_on_at_table
+from feltwork.problem import Problem, ProblemsError
+from feltwork.wire.downlink import SignedOn, Welcome, decode_told
+from feltwork.wire.streams import TABLES, TOLD, last_mentioned, last_said
+from feltwork.wire.subjects import decode_from, said_by, told_to
+from feltwork.wire.uplink import Health, Hello, Rounds, RoundStarted, SignOn, decode_said, encode
+
+_HELLOS = "felt.*.*.hello"
+_SIGN_ONS = "felt.*.*.sign_on"
+#: PINs are hashed slowly on purpose; so many at once leave threads for the rounds.
+_SIGN_ONS_AT_ONCE = 4
+#: A controller that is not heard for so long is gone; each says every two seconds how its table is.
+GONE_SECONDS = 6.0
+_log = structlog.get_logger("feltwork.bookkeeper")
+
+
+class Welcomes:
+    """The desk where tables sign on; one bookkeeper of several answers each hello."""
+
+    def __init__(
+        self,
+        client: Client,
+        pool: Pool,
+        threads: Executor,
+        publish: Publish,
+        software: Mapping[str, str],
+    ) -> None:
+        self._client = client
+        self._pool = pool
+        self._threads = threads
+        self._publish = publish
+        #: Hashes of controllers that are approved, with their names; empty where no list was given.
+        self._software = software
+        self._signing_on: set[asyncio.Task[None]] = set()
+        self._turns = asyncio.Semaphore(_SIGN_ONS_AT_ONCE)
+
+    async def start(self) -> None:
+        """Listen, and answer those who said hello while nobody listened."""
+        await self._client.subscribe(_HELLOS, queue="books", cb=self._hello)
+        await self._client.subscribe(_SIGN_ONS, queue="books", cb=self._sign_on)
+
+    async def _hello(self, message: Msg) -> None:
+        try:
+            said = decode_from(message.subject, message.data)
+            if isinstance(said, Hello):
+                await self._publish.tell(await self.answer(said))
+        except (DecodeError, ProblemsError) as error:
+            _log.warning("a hello cannot be read", subject=message.subject, error=str(error))
+        except (*UNAVAILABLE, errors.Error, TimeoutError) as error:
+            _log.warning("a hello is not answered; the table says it again", error=str(error))
+
+    async def _sign_on(self, message: Msg) -> None:
+        answering = asyncio.create_task(self._answer_sign_on(message))
+        self._signing_on.add(answering)
+        answering.add_done_callback(self._signing_on.discard)
+
+    async def _answer_sign_on(self, message: Msg) -> None:
+        try:
+            said = decode_from(message.subject, message.data)
+            if isinstance(said, SignOn) and message.reply:
+                loop = asyncio.get_running_loop()
+                async with self._turns:
+                    signed_on = await loop.run_in_executor(self._threads, self._prove, said)
+                await message.respond(encode(signed_on))
+        except (DecodeError, ProblemsError) as error:
+            _log.warning("a sign-on cannot be read", subject=message.subject, error=str(error))
+        except (*UNAVAILABLE, errors.Error, TimeoutError) as error:
+            _log.warning("a sign-on is not answered; the table asks again", error=str(error))
+
+    def _prove(self, said: SignOn) -> SignedOn:
+        at = time.time_ns() // 1_000
+        with self._pool.connection() as connection:
+            try:
+                command = SignOnAtTable(table=said.table, badge=said.badge, pin=said.pin)
+                view = sign_on_at_table(anonymous(connection, Policy()), command)
+            except RefusedError as error:
+                why = error.refusal
+                return SignedOn(
+                    link=said.link,
+                    table=said.table,
+                    at=at,
+                    why=why.what,
+                    requirement=why.requirement,
+                    remedy=why.remedy,
+                )
+        return SignedOn(
+            link=said.link, table=said.table, at=at, sign_on=view.id, name=view.name, until=view.until
+        )
+
+    async def answer(self, said: Hello) -> Welcome:
+        """Whether a table may play, and the last round that is booked or on its way."""
+        loop = asyncio.get_running_loop()
+        on_its_way = await self._on_its_way(said)
+        standing = await loop.run_in_executor(self._threads, self._standing, said, on_its_way)
+        problem = standing.problem or self._problem(said, standing.version) or await self._second(said)
+        return Welcome(
+            link=said.link,
+            table=said.table,
+            at=time.time_ns() // 1_000,
+            controller=said.controller,
+            accepted=problem is None,
+            last_round=max(standing.last_round, on_its_way),
+            booked=standing.last_round,
+            is_over=standing.is_over,
+            version=standing.version,
+            why=problem.what if problem else "",
+            requirement=problem.requirement if problem else "",
+            remedy=problem.remedy if problem else "",
+        )
+
+    async def _second(self, said: Hello) -> Problem | None:
+        """Why not, where another controller was let in or heard at the table a moment ago."""
+        js = self._client.jetstream()
+        health, ago = await last_mentioned(js, TABLES, said_by(said.link, said.table, "health"))
+        heard = decode_said(health) if health and ago < GONE_SECONDS else None
+        welcome, ago = await last_mentioned(js, TOLD, f"{told_to(said.link, said.table)}.welcome")
+        let_in = decode_told(welcome) if welcome and ago < GONE_SECONDS else None
+        others: set[str] = set()
+        if isinstance(let_in, Welcome) and let_in.accepted:
+            others.add(let_in.controller)
+        if isinstance(heard, Health):
+            (others.discard if heard.phase == "closed" else others.add)(heard.controller)
+        if others <= {said.controller}:
+            return None
+        what = "another controller plays this table"
+        return Problem(f"table {said.table}", what, "stop one of the two", "GEN-07")
+
+    async def _on_its_way(self, said: Hello) -> int:
+        js = self._client.jetstream()
+        found = await last_said(js, said_by(said.link, said.table, "round"))
+        if found is None:
+            return 0
+        last = decode_said(found[0])
+        return last.last if isinstance(last, Rounds) else last.round if isinstance(last, RoundStarted) else 0
+
+    def _standing(self, said: Hello, on_its_way: int) -> TableStanding:
+        with self._pool.connection() as connection:
+            return standing_of(connection, said.link, said.table, on_its_way)
+
+    def _problem(self, said: Hello, version: str) -> Problem | None:
+        where = f"table {said.table}"
+        if self._software and said.software_hash not in self._software:
+            what = f"{said.software} runs as {said.software_hash[:12]}, which is not approved"
+            return Problem(where, what, "install the approved software", "WA-31")
+        if said.version != version:
+            what = f"it plays version {said.version[:12]}, in force is {version[:12]}"
+            return Problem(where, what, "load the floor that is in force", "GEN-06")
+        return None

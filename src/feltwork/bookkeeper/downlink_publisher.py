@@ -1,0 +1,132 @@
+"""What the bookkeeper tells: meters to everybody, a few times a second; news of claims to their tables."""
+
+import asyncio
+import time
+from collections.abc import Mapping
+from concurrent.futures import Executor
+from contextlib import suppress
+
+import structlog
+from nats import errors
+from nats.aio.client import Client
+from nats.aio.msg import Msg
+
+from feltwork.ledger.chain import Tail
+from feltwork.operations.change_feed import Look, News, look, mark_published
+from feltwork.operations.connection import UNAVAILABLE, Pool
+from feltwork.problem import Problem
+from feltwork.progressive.state import LinkState
+from feltwork.wire.downlink import MeterSnapshot
+from feltwork.wire.subjects import subject_of
+from feltwork.wire.uplink import Message, encode
+
+#: A link's meters are told at most so often, however many batches are booked.
+_EVERY_SECONDS = 0.125
+#: A sign says that its data is old after ten seconds: it hears something twice in that time.
+_QUIET_SECONDS = 4.0
+_LOOK_SECONDS = 0.25
+_log = structlog.get_logger("feltwork.bookkeeper")
+
+
+class Publish:
+    """The one voice of a bookkeeper."""
+
+    def __init__(self, client: Client, pool: Pool, threads: Executor) -> None:
+        self._client = client
+        self._js = client.jetstream()
+        self._pool = pool
+        self._threads = threads
+        self._offered: dict[str, MeterSnapshot] = {}
+        self._told: dict[str, tuple[int, float]] = {}
+        self._some = asyncio.Event()
+
+    def offer(self, state: LinkState, tail: Tail, reasons: Mapping[str, str] | None = None) -> None:
+        """How a link stands: only the last of a moment is told."""
+        held = self._offered.get(state.link.id)
+        if held is None or held.entry <= tail.number:
+            self._offered[state.link.id] = snapshot(state, tail, reasons or {})
+            self._some.set()
+
+    async def tell(self, message: Message, name: str = "") -> None:
+        """Tell one table something, and be sure that it is kept for it."""
+        headers = {"Nats-Msg-Id": name} if name else None
+        await self._js.publish(subject_of(message), encode(message), headers=headers)
+
+    async def park(self, message: Msg, problem: Problem) -> None:
+        """Keep a message that nobody can book, with the reason."""
+        why = " ".join(problem.what[:200].split())
+        await self._js.publish(f"parked.{message.subject}", message.data, headers={"Feltwork-Why": why})
+
+    async def run(self) -> None:
+        """Tell until cancelled."""
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(self._flush())
+            tasks.create_task(self._look())
+
+    async def _flush(self) -> None:
+        clock = asyncio.get_running_loop().time
+        while True:
+            await self._some.wait()
+            self._some.clear()
+            offered, self._offered = self._offered, {}
+            for link, told in offered.items():
+                if told.entry < self._told.get(link, (0, 0.0))[0]:
+                    continue
+                self._told[link] = (told.entry, clock())
+                with suppress(errors.Error):  # the next one follows soon
+                    await self._client.publish(subject_of(told), encode(told))
+            await asyncio.sleep(_EVERY_SECONDS)
+
+    async def _look(self) -> None:
+        """What others booked: the service confirms, adjusts and stops; tables and signs must hear of it."""
+        loop = asyncio.get_running_loop()
+        seen: dict[str, int] = {}
+        while True:
+            await asyncio.sleep(_LOOK_SECONDS)
+            told = {
+                link: number
+                for link, (number, when) in self._told.items()
+                if loop.time() - when < _QUIET_SECONDS
+            }
+            try:
+                found = await loop.run_in_executor(self._threads, self._read, told, dict(seen))
+                for taken, reasons in found.meters:
+                    self.offer(taken.state, taken.tail, reasons)
+                for link, news in found.news.items():
+                    await self._tell_news(link, news)
+                    seen[link] = news.until
+            except UNAVAILABLE as error:
+                _log.warning("the books do not answer", error=str(error).splitlines()[:1])
+                await asyncio.sleep(1)
+            except (errors.Error, TimeoutError) as error:
+                _log.warning("the log does not answer", error=str(error))
+
+    def _read(self, told: Mapping[str, int], seen: Mapping[str, int]) -> Look:
+        with self._pool.connection() as connection:
+            return look(connection, told, seen)
+
+    async def _tell_news(self, link: str, news: News) -> None:
+        """Tell in order; the cursor moves only after the log has all, so that nothing is missed [GEN-09]."""
+        for entry, message in news.messages:
+            await self.tell(message, f"{link}:{entry}:{type(message).__name__}")
+        if news.messages:
+            await asyncio.get_running_loop().run_in_executor(self._threads, self._moved, link, news.until)
+
+    def _moved(self, link: str, number: int) -> None:
+        with self._pool.connection() as connection:
+            mark_published(connection, link, number)
+
+
+def snapshot(state: LinkState, tail: Tail, reasons: Mapping[str, str]) -> MeterSnapshot:
+    """How a link stands, for signs and tables."""
+    return MeterSnapshot(
+        link=state.link.id,
+        at=time.time_ns() // 1_000,
+        version=state.link.fingerprint,
+        takes_wagers=state.takes_wagers,
+        stops={cause: reasons.get(cause, cause) for cause in state.stops},
+        meters={level: state.meter(level) for level in state.link.level_names},
+        entry=tail.number,
+        hash=tail.hash,
+        life=state.life,
+    )

@@ -1,0 +1,164 @@
+"""One link of one log: deliveries are taken in batches, booked in a thread, acknowledged after the commit."""
+
+import asyncio
+import time
+from collections.abc import Iterable
+from concurrent.futures import Executor
+from contextlib import suppress
+from dataclasses import dataclass
+
+import structlog
+from nats import errors
+from nats.aio.client import Client
+from nats.js import JetStreamContext
+
+from feltwork.bookkeeper.delivery import StreamDelivery
+from feltwork.bookkeeper.downlink_publisher import Publish
+from feltwork.bookkeeper.pull_consumer import Pull
+from feltwork.operations.alarms import raise_for_batch
+from feltwork.operations.connection import UNAVAILABLE, Pool
+from feltwork.operations.deliveries import LinkDeliveries
+from feltwork.operations.delivery_outcome import Outcome, Taken
+from feltwork.telemetry.bookkeeper_metrics import BookkeeperMetrics
+from feltwork.wire.streams import FELT, consumer_config, consumer_name
+
+#: The most deliveries of one transaction: enough to share its cost, few enough that signs stay quick.
+_BATCH = 2_500
+#: How many deliveries a bookkeeper asks for ahead of the books, within these bounds: what it books in two
+#: seconds, so that none that it holds is given to another.
+_AHEAD_SECONDS = 2.0
+_AHEAD = 10_000
+_LEAST_AHEAD = 1_000
+_FIRST_PAUSE_SECONDS = 0.1
+_LONGEST_PAUSE_SECONDS = 2.0
+_log = structlog.get_logger("feltwork.bookkeeper")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Desk:
+    """What every link of a bookkeeper works with."""
+
+    name: str
+    client: Client
+    pool: Pool
+    threads: Executor
+    observed: BookkeeperMetrics
+    publish: Publish
+
+
+class LinkKeeper:
+    """Keeps one link's books from one log; others may keep the same link at the same time."""
+
+    def __init__(self, desk: Desk, link: str, domain: str = "") -> None:
+        self._desk = desk
+        self._link = link
+        self._domain = domain
+        self._js: JetStreamContext = desk.client.jetstream(domain=domain or None)
+        self._pull: Pull | None = None
+        self._deliveries = LinkDeliveries(link)
+        #: How the link stood after the last batch.
+        self._after: Taken | None = None
+
+    async def run(self) -> None:
+        """Book until cancelled; what was taken and not booked then comes again to whoever asks."""
+        self._after = None
+        async with asyncio.TaskGroup() as tasks:
+            pull = await self._begin(tasks)
+            answering: asyncio.Task[None] | None = None
+            try:
+                while True:
+                    deliveries = await pull.take(_BATCH)
+                    outcome = await self._settle(deliveries, pull)
+                    if answering is not None:
+                        await answering
+                    # Answers go out while the next batch is booked.
+                    answering = tasks.create_task(self._answer(outcome))
+            finally:
+                left = await pull.stop()
+                if answering is not None:
+                    await answering
+                await self._give_back(left)
+
+    async def again(self) -> None:
+        """The connection is new."""
+        if self._pull is not None:
+            with suppress(errors.Error, TimeoutError):
+                await self._js.add_consumer(FELT, consumer_config(self._link, self._domain))
+            await self._pull.again()
+
+    async def _begin(self, tasks: asyncio.TaskGroup) -> Pull:
+        while True:
+            try:
+                await self._js.add_consumer(FELT, consumer_config(self._link, self._domain))
+                break
+            except (errors.Error, TimeoutError) as error:
+                _log.warning(
+                    "the log does not answer", link=self._link, domain=self._domain, error=str(error)
+                )
+                await asyncio.sleep(_LONGEST_PAUSE_SECONDS)
+        prefix = f"$JS.{self._domain}.API" if self._domain else "$JS.API"
+        name = consumer_name(self._link, self._domain)
+        self._pull = Pull(self._desk.client, FELT, name, ahead=_LEAST_AHEAD, prefix=prefix)
+        return await self._pull.start(tasks)
+
+    async def _settle(self, deliveries: list[StreamDelivery], pull: Pull) -> Outcome:
+        """Book a batch, however long the books are away."""
+        pause = _FIRST_PAUSE_SECONDS
+        while True:
+            began = time.perf_counter()
+            try:
+                outcome = await self._in_thread(deliveries)
+                break
+            except UNAVAILABLE as error:
+                pull.hold(on=True)
+                self._desk.observed.away.inc()
+                _log.warning("the books do not answer", link=self._link, error=str(error).splitlines()[:1])
+                await asyncio.sleep(pause)
+                pause = min(2 * pause, _LONGEST_PAUSE_SECONDS)
+        pull.hold(on=False)
+        seconds = time.perf_counter() - began
+        pull.ahead = max(_LEAST_AHEAD, min(_AHEAD, int(_AHEAD_SECONDS * len(deliveries) / seconds)))
+        self._count(outcome, seconds, deliveries[-1])
+        if outcome.after is not None and outcome.after is not self._after:
+            self._after = outcome.after
+            self._desk.publish.offer(self._after.state, self._after.tail)
+        return outcome
+
+    async def _in_thread(self, deliveries: list[StreamDelivery]) -> Outcome:
+        return await asyncio.get_running_loop().run_in_executor(self._desk.threads, self._book, deliveries)
+
+    def _book(self, deliveries: list[StreamDelivery]) -> Outcome:
+        with self._desk.pool.connection() as connection:
+            outcome = self._deliveries.apply(connection, deliveries, self._after)
+            raise_for_batch(connection, outcome, by=self._desk.name)
+        return outcome
+
+    async def _answer(self, outcome: Outcome) -> None:
+        """Say to the log what became of a batch; what it does not hear comes again, and is known then."""
+        with suppress(errors.Error, TimeoutError):
+            for told in outcome.told:
+                await self._desk.publish.tell(told)
+            for delivery in outcome.done:
+                await delivery.message.ack()
+            for delivery in outcome.waiting:
+                await delivery.message.nak(delay=delivery.wait_seconds)
+            for delivery, problem in outcome.parked:
+                await self._desk.publish.park(delivery.message, problem)
+                await delivery.message.ack()
+
+    async def _give_back(self, deliveries: Iterable[StreamDelivery]) -> None:
+        with suppress(errors.Error, TimeoutError):
+            for delivery in deliveries:
+                await delivery.message.nak()
+
+    def _count(self, outcome: Outcome, seconds: float, last: StreamDelivery) -> None:
+        observed, link = self._desk.observed, self._link
+        observed.rounds.labels(link).inc(outcome.rounds)
+        observed.wagers.labels(link).inc(outcome.wagers)
+        observed.duplicates.labels(link).inc(outcome.duplicates)
+        observed.refused.labels(link).inc(outcome.refused)
+        observed.parked.labels(link).inc(len(outcome.parked))
+        observed.waits.labels(link).inc(len(outcome.waiting))
+        observed.seconds.labels(link).observe(seconds)
+        waiting = self._pull.waiting if self._pull else 0
+        observed.lag.labels(link).set(last.message.metadata.num_pending + waiting)

@@ -1,0 +1,226 @@
+"""A bookkeeper from start to end: checked, connected, one keeper for each link, stopped in order."""
+
+import asyncio
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import structlog
+from nats import errors
+from nats.aio.client import Client
+from prometheus_client import start_http_server
+
+from feltwork import __version__
+from feltwork.background_tasks import BackgroundTasks
+from feltwork.bookkeeper.components import approved_controllers, components, verify_components
+from feltwork.bookkeeper.controller_handshake import Welcomes
+from feltwork.bookkeeper.downlink_publisher import Publish
+from feltwork.bookkeeper.link_worker import Desk, LinkKeeper
+from feltwork.bookkeeper.stream_monitor import Watch
+from feltwork.operations.alarms import AlarmWriter
+from feltwork.operations.connection import UNAVAILABLE, Pool
+from feltwork.operations.link_check import check_link, links_with_chain, record_start
+from feltwork.telemetry.bookkeeper_metrics import BookkeeperMetrics
+from feltwork.wire.streams import LOG_BYTES, ensure_streams
+
+_MOST_CONNECTIONS = 24
+_THREADS = 64
+_PAUSE_SECONDS = 1.0
+#: New links are looked for this often.
+_LINKS_SECONDS = 5.0
+DAY_SECONDS = 86_400.0
+#: The kind of the alarm about a task that failed and is restarted.
+ALARM = "bookkeeper task"
+_log = structlog.get_logger("feltwork.bookkeeper")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BookkeeperSettings:
+    """What a bookkeeper is told."""
+
+    dsn: str
+    #: Where the log is, and who the bookkeeper is there.
+    url: str = "nats://127.0.0.1:4222"
+    options: Mapping[str, Any] = field(default_factory=dict)
+    name: str = "bookkeeper"
+    #: JetStream domains of tables and pits that keep their own rounds; the site's own log is always read.
+    domains: tuple[str, ...] = ()
+    replicas: int = 1
+    #: How much the site's log holds for the books at most; full, it refuses and tables stop [GEN-07].
+    log_bytes: int = LOG_BYTES
+    #: How often each link is checked.
+    check_seconds: float = DAY_SECONDS
+    #: The list of components that were approved.
+    approved: Path | None = None
+    #: Where Prometheus finds the numbers; 0 is nowhere.
+    metrics_port: int = 0
+
+
+class Bookkeeper:
+    """One process that keeps books; any number of them may run."""
+
+    def __init__(self, settings: BookkeeperSettings) -> None:
+        self.settings = settings
+        self.observed = BookkeeperMetrics()
+        #: Where rounds are kept: the site's own log, and those below it.
+        self._domains = ("", *settings.domains)
+        self._keepers: dict[tuple[str, str], tuple[LinkKeeper, asyncio.Task[None]]] = {}
+        self._closed: set[str] = set()
+        self._back = asyncio.Event()
+        #: Whether the books know what runs [WA-31].
+        self._recorded = False
+
+    async def run(self, stop: asyncio.Event) -> None:
+        """Keep books until told to stop; raises where a component is not approved [WA-31]."""
+        for problem in verify_components(self.settings.approved):
+            _log.warning(str(problem))
+        if self.settings.metrics_port:
+            start_http_server(self.settings.metrics_port, "127.0.0.1", registry=self.observed.registry)
+        threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="books")
+        client = await self._connect()
+        pool = Pool(self.settings.dsn, _MOST_CONNECTIONS)
+        try:
+            pool.open()
+            await self._keep(client, pool, threads, stop)
+        finally:
+            with suppress(errors.Error, TimeoutError):
+                await client.flush(2)
+            await client.close()
+            threads.shutdown(wait=True, cancel_futures=True)
+            pool.close(2)
+
+    async def _keep(
+        self, client: Client, pool: Pool, threads: ThreadPoolExecutor, stop: asyncio.Event
+    ) -> None:
+        await self._make_streams(client)
+        publish = Publish(client, pool, threads)
+        name = self.settings.name
+        desk = Desk(
+            name=name, client=client, pool=pool, threads=threads, observed=self.observed, publish=publish
+        )
+        welcomes = Welcomes(client, pool, threads, publish, approved_controllers(self.settings.approved))
+        await welcomes.start()
+        watch = Watch(name, pool, threads, self.observed)
+        logs = [client.jetstream(domain=domain or None) for domain in self._domains]
+        alarms = AlarmWriter(pool, by=name)
+        async with BackgroundTasks(lambda task, what: alarms.report(ALARM, f"{name}, {task}", what)) as tasks:
+            tasks.start("alarm writer", alarms.run)
+            tasks.start("publisher", publish.run)
+            tasks.start("watch", lambda: watch.run(logs))
+            tasks.start("reconnection", lambda: self._come_back(client))
+            tasks.start("links", lambda: self._follow_links(desk, tasks))
+            await stop.wait()
+
+    async def _follow_links(self, desk: Desk, tasks: BackgroundTasks) -> None:
+        """A keeper for every link of the books that passes its self-check; the check is daily [GL-13]."""
+        loop = asyncio.get_running_loop()
+        every = self.settings.check_seconds
+        checked: dict[str, float] = {}
+        while True:
+            try:
+                links = await loop.run_in_executor(desk.threads, self._links, desk)
+                for link in links:
+                    if link not in checked or loop.time() - checked[link] >= every:
+                        await loop.run_in_executor(desk.threads, self._check, desk, link)
+                        checked[link] = loop.time()
+                    if link in self._closed:
+                        self._end(link)
+                    else:
+                        self._begin(desk, link, tasks)
+            except UNAVAILABLE as error:
+                _log.warning("the books do not answer", error=str(error).splitlines()[:1])
+            await asyncio.sleep(_LINKS_SECONDS if checked else _PAUSE_SECONDS)
+
+    def _begin(self, desk: Desk, link: str, tasks: BackgroundTasks) -> None:
+        for domain in self._domains:
+            if (link, domain) not in self._keepers:
+                keeper = LinkKeeper(desk, link, domain)
+                self._keepers[link, domain] = (
+                    keeper,
+                    tasks.start(f"link {link}{domain and f' in {domain}'}", keeper.run),
+                )
+
+    def _end(self, link: str) -> None:
+        """Its rounds wait in the log; what is being booked is booked, and known when it comes again."""
+        for place in [place for place in self._keepers if place[0] == link]:
+            _, running = self._keepers.pop(place)
+            running.cancel()
+
+    def _links(self, desk: Desk) -> list[str]:
+        with desk.pool.connection() as connection:
+            if not self._recorded:
+                record_start(
+                    connection,
+                    by=desk.name,
+                    place=self.settings.url,
+                    version=__version__,
+                    components=components(),
+                )
+                self._recorded = True
+            return list(links_with_chain(connection))
+
+    def _check(self, desk: Desk, link: str) -> None:
+        """Check a link; one that fails is closed, and left alone until people have looked [GEN-08]."""
+        with desk.pool.connection() as connection:
+            problem = check_link(connection, link, by=desk.name)
+        if problem is None:
+            self._closed.discard(link)
+        else:
+            _log.error("self-check", problem=str(problem))
+            self._closed.add(link)
+        self.observed.closed.set(len(self._closed))
+
+    async def _connect(self) -> Client:
+        client = Client()
+        while True:
+            try:
+                await client.connect(
+                    self.settings.url.split(","),
+                    max_reconnect_attempts=-1,
+                    reconnect_time_wait=1,
+                    ping_interval=2,
+                    max_outstanding_pings=2,
+                    connect_timeout=3,
+                    pending_size=32 << 20,
+                    reconnected_cb=self._reconnected,
+                    error_cb=_quietly,
+                    **{"name": self.settings.name, **self.settings.options},
+                )
+            except (OSError, errors.Error, TimeoutError) as error:
+                _log.warning("the log does not answer", url=self.settings.url, error=str(error))
+                await asyncio.sleep(_PAUSE_SECONDS)
+            else:
+                return client
+
+    async def _reconnected(self) -> None:
+        self._back.set()
+
+    async def _come_back(self, client: Client) -> None:
+        """The log is back: streams in its memory may be gone, and what was asked for is forgotten."""
+        while True:
+            await self._back.wait()
+            self._back.clear()
+            await self._make_streams(client)
+            for keeper, _ in list(self._keepers.values()):
+                await keeper.again()
+
+    async def _make_streams(self, client: Client) -> None:
+        while True:
+            try:
+                await ensure_streams(
+                    client.jetstream(),
+                    replicas=self.settings.replicas,
+                    felt_bytes=self.settings.log_bytes,
+                )
+            except (errors.Error, TimeoutError) as error:
+                _log.warning("the log does not answer", error=str(error))
+                await asyncio.sleep(_PAUSE_SECONDS)
+            else:
+                return
+
+
+async def _quietly(error: Exception) -> None:
+    _log.warning("the log", error=str(error) or type(error).__name__)

@@ -1,0 +1,98 @@
+"""Watches what nobody says: numbers that tables left out, refused rounds, and how full the log is."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Executor
+
+import structlog
+from nats import errors
+from nats.js import JetStreamContext
+
+from feltwork.operations.alarms import update_round_alarms
+from feltwork.operations.connection import UNAVAILABLE, Pool
+from feltwork.telemetry.bookkeeper_metrics import BookkeeperMetrics
+from feltwork.wire.streams import FELT
+
+#: A number that is missing for so long is an alarm; before, it may be on its way.
+GRACE_SECONDS = 5.0
+_EVERY_SECONDS = 1.0
+_TRIM_SECONDS = 60.0
+#: Booked messages stay in the log until it is half full: a second copy costs nothing.
+_FULL = 0.5
+_log = structlog.get_logger("feltwork.bookkeeper")
+
+
+class Watch:
+    """Looks at the books every second."""
+
+    def __init__(self, name: str, pool: Pool, threads: Executor, observed: BookkeeperMetrics) -> None:
+        self._name = name
+        self._pool = pool
+        self._threads = threads
+        self._observed = observed
+        #: Table -> what it left out, and since when that is known.
+        self._since: dict[str, tuple[str, float]] = {}
+
+    async def run(self, logs: Sequence[JetStreamContext]) -> None:
+        """Watch until cancelled; the logs are the site's own and those of pits and tables below it."""
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(self._look_again())
+            for js in logs:
+                tasks.create_task(_trim_again(js))
+
+    async def _look_again(self) -> None:
+        loop = asyncio.get_running_loop()
+        while True:
+            try:
+                await loop.run_in_executor(self._threads, self.look, loop.time())
+            except UNAVAILABLE as error:
+                _log.warning("the books do not answer", error=str(error).splitlines()[:1])
+            await asyncio.sleep(_EVERY_SECONDS)
+
+    def look(self, now: float) -> None:
+        """Raise and clear the alarms that follow from the books."""
+        with self._pool.connection() as connection:
+            found = update_round_alarms(
+                connection, lambda missing: self._lasting(missing, now), by=self._name
+            )
+        for kind, count in found.items():
+            self._observed.alarms.labels(kind).set(count)
+
+    def _lasting(self, missing: Mapping[str, str], now: float) -> dict[str, str]:
+        """What has been missing for longer than a message takes."""
+        self._since = {table: self._since.get(table, (numbers, now)) for table, numbers in missing.items()}
+        lasting = {
+            table: numbers
+            for table, numbers in missing.items()
+            if now - self._since[table][1] >= GRACE_SECONDS
+        }
+        self._observed.gaps.set(len(lasting))
+        return lasting
+
+
+async def _trim_again(js: JetStreamContext) -> None:
+    while True:
+        try:
+            await trim(js)
+        except (errors.Error, TimeoutError) as error:
+            _log.warning("the log does not answer", error=str(error))
+        await asyncio.sleep(_TRIM_SECONDS)
+
+
+async def trim(js: JetStreamContext) -> None:
+    """Take what is booked out of a log that is half full; what no link has booked stays, whoever said it.
+
+    The newest of each subject stays as well. It is the table's memory: from it a controller goes on after a
+    restart, and the store compares the next message with its place.
+    """
+    info = await js.stream_info(FELT)
+    most = info.config.max_bytes or 0
+    if most <= 0 or info.state.bytes < _FULL * most:
+        return
+    for reader in await js.consumers_info(FELT):
+        booked = reader.ack_floor.stream_seq if reader.ack_floor else 0
+        held = await js.stream_info(FELT, subjects_filter=reader.config.filter_subject)
+        for subject, count in (held.state.subjects or {}).items():
+            if booked and count > 1:
+                newest = await js.get_last_msg(FELT, subject, direct=True)
+                await js.purge_stream(FELT, subject=subject, seq=min(booked + 1, newest.seq or 1))

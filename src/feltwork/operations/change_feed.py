@@ -1,0 +1,93 @@
+"""News out of the books: links that have moved, and what became of claims since the last that was told."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from feltwork.books.award_lookup import awards_named
+from feltwork.books.connection import Connection
+from feltwork.books.links import chain_ends
+from feltwork.books.news import mark_published, stop_reasons, unpublished_facts
+from feltwork.books.standing import Taken, look_at_meters
+from feltwork.progressive import facts
+from feltwork.progressive.facts import Fact
+from feltwork.progressive.state import Award
+from feltwork.wire.downlink import AwardConfirmed, AwardPaid, AwardVoided, ClaimBooked, OfAward
+
+__all__ = ["Look", "News", "look", "mark_published"]
+
+_MOST = 500
+_LONGEST_REASON = 500
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """What the tables of a link must hear, each with its entry, and the entry up to which this is all."""
+
+    messages: tuple[tuple[int, OfAward], ...]
+    until: int
+
+
+@dataclass(slots=True)
+class Look:
+    """What one look at the books found."""
+
+    meters: list[tuple[Taken, Mapping[str, str]]] = field(default_factory=list)
+    news: dict[str, News] = field(default_factory=dict)
+
+
+def look(connection: Connection, told: Mapping[str, int], seen: Mapping[str, int]) -> Look:
+    """The links that stand at another entry than was told, and the news after those that were seen."""
+    found = Look()
+    for link, number in chain_ends(connection).items():
+        if told.get(link, -1) < number:
+            taken = look_at_meters(connection, link)
+            reasons = stop_reasons(connection, link) if taken.state.stops else {}
+            found.meters.append((taken, {cause: why[:_LONGEST_REASON] for cause, why in reasons.items()}))
+        if seen.get(link, -1) < number:
+            found.news[link] = _news_of(connection, link, until=number)
+    return found
+
+
+def _news_of(connection: Connection, link: str, *, until: int) -> News:
+    """What became of claims after the last entry that was told, in the order of the books."""
+    told = unpublished_facts(connection, link, most=_MOST)
+    if not told:
+        return News((), until)
+    awards = awards_named(connection, link, {_award_of(fact) for _, fact in told})
+    messages = [(number, _message(fact, awards[_award_of(fact)])) for number, fact in told]
+    whole = len(told) < _MOST
+    return News(
+        tuple((number, message) for number, message in messages if message is not None),
+        until if whole else told[-1][0],
+    )
+
+
+def _message(fact: Fact, award: Award) -> OfAward | None:
+    about: dict[str, Any] = {
+        "link": fact.link,
+        "at": fact.at,
+        "table": award.table,
+        "award": award.id,
+        "round": award.round,
+        "seat": award.seat,
+        "hand": award.hand,
+    }
+    match fact:
+        case facts.Claimed():
+            return ClaimBooked(**about)
+        case facts.Locked() if award.status == "claimed":
+            amount = fact.from_meter + fact.from_house
+            return ClaimBooked(**about, level=fact.level, amount=amount)
+        case facts.Confirmed():
+            return AwardConfirmed(**about, level=fact.level, amount=fact.from_meter + fact.from_house)
+        case facts.Voided() | facts.Reversed():
+            return AwardVoided(**about, reason=fact.reason)
+        case facts.Paid():
+            return AwardPaid(**about, amount=fact.amount, form=fact.form)
+    return None
+
+
+def _award_of(fact: Fact) -> str:
+    name: str = fact.award  # type: ignore[attr-defined]
+    return name

@@ -1,0 +1,34 @@
+"""Opening day: the books of a house are made, its people get their badges, its links are opened."""
+
+from dataclasses import replace
+
+from feltwork.compliance.floor_file import read_floor
+from feltwork.operations.context import Policy, connected
+from feltwork.operations.floors import ApplyFloor, apply_floor
+from feltwork.operations.people import NewPerson, RegisterPeople, register_people
+from feltwork.operations.proposals import carry_out_together
+from feltwork.operations.schema import migrate
+from feltwork.operations.two_person.links import OpenLink
+from feltwork.simulation.staff import PASSWORD, PIN, House, badge_of, house_of
+
+_REASON = "opening day"
+
+
+def open_house(dsn: str, text: str) -> House:
+    """Make the books at ``dsn``, which must own its database, and open every link of a floor file."""
+    house = house_of(read_floor(text, where="floor"))
+    by, second = (badge_of(house.people[role][0]) for role in ("accounting", "executive"))
+    migrate(dsn)
+    # Nobody in a simulated room has a security key.
+    with connected(dsn, Policy(key_required=False), place="office") as op:
+        people = [
+            NewPerson(id=member.id, name=member.id.title(), role=member.roles[0], badge=badge_of(member.id))
+            for member in house.floor.people
+        ]
+        register_people(op, RegisterPeople(people=people, pin=PIN, password=PASSWORD))
+        first = replace(op.beside(by, PIN), name=_REASON)
+        approver = op.beside(second, PIN).actor
+        apply_floor(first, ApplyFloor(floor=text, reason=_REASON, approved_by=approver))
+        for link in house.links:
+            carry_out_together(first, approver, OpenLink(link=link, reason=_REASON))
+    return house

@@ -1,0 +1,284 @@
+"""A simulated table at a real controller: its dealer presses the buttons, and every press is on the wire."""
+
+import asyncio
+import secrets
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from nats.aio.client import Client
+from nats.errors import Error as NatsError
+
+from feltwork.cards.card import write_cards
+from feltwork.problem import ProblemsError
+from feltwork.progressive.facts import Instant
+from feltwork.progressive.link import Link
+from feltwork.simulation.dealers import hands_to_name, on_table
+from feltwork.simulation.simulated_table import DealtRound, SimulatedTable
+from feltwork.simulation.staff import PIN
+from feltwork.simulation.tally import Tally
+from feltwork.table.controller import Controller
+from feltwork.table.offline_policy import TablePolicy, wall_clock
+from feltwork.table.presence import Seating
+from feltwork.table.publisher import TableLine
+from feltwork.table.table_controller import TableController
+from feltwork.titles.meter_pays import sight_of
+from feltwork.titles.round import Round
+from feltwork.wire.downlink import SignedOn
+from feltwork.wire.uplink import OfRound, SaidMessage
+
+#: How a table comes to a connection of its own.
+Connect: TypeAlias = Callable[[str], Awaitable[Client]]
+_LOOK_SECONDS = 0.05
+_AGAIN_SECONDS = 0.5
+_RENEW: Instant = 3_600_000_000
+
+
+class CountedLine(TableLine):
+    """The line of a table, with a tally of what goes over it."""
+
+    tally: Tally
+
+    async def say(self, message: OfRound, *, within: float = 10.0) -> None:
+        """Publish until acknowledged; the tally knows of it before and after."""
+        assert isinstance(message, SaidMessage)
+        self.tally.sent(message)
+        await super().say(message, within=within)
+        self.tally.acknowledged(message)
+
+
+@dataclass(kw_only=True)
+class ShownTable:
+    """What a table shows to people who watch."""
+
+    phase: str = "closed"
+    rounds: int = 0
+    wagers: int = 0
+    claims: int = 0
+    last: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A hit that shall be dealt."""
+
+    link: str
+    level: str
+    #: Whether its claim is left to people; nobody of the simulated pit answers it.
+    left: bool = False
+
+
+@dataclass(kw_only=True)
+class SeatedTable:
+    """One table that plays by itself until it is stopped, whatever happens to the line."""
+
+    simulated: SimulatedTable
+    #: Its jackpots: a row of sensors for each.
+    links: Mapping[str, Link]
+    policies: Mapping[str, TablePolicy]
+    connect: Connect
+    tally: Tally
+    #: The badges of the dealer and of the supervisor who turns the key or voids a round.
+    dealer: str
+    supervisor: str
+    #: From one START GAME to the next.
+    pace_seconds: float
+    site_domain: str = ""
+    #: How far its clock is off, in microseconds.
+    clock_offset: Instant = 0
+    shown: ShownTable = field(default_factory=ShownTable)
+    #: Hits that shall be dealt next.
+    wanted: list[Hit] = field(default_factory=list)
+    #: The rounds whose claims are left to people.
+    left: set[int] = field(default_factory=set)
+    #: The same controller for as long as this program runs, however often its line breaks.
+    _controller: str = field(default_factory=lambda: secrets.token_hex(8))
+    #: Who is signed on at it, by badge.
+    _sign_ons: dict[str, SignedOn] = field(default_factory=dict)
+    _stopping: asyncio.Event = field(default_factory=asyncio.Event)
+    _awake: asyncio.Event = field(default_factory=asyncio.Event)
+    _dealt: DealtRound | None = None
+    _is_left: bool = False
+    _number: int = 0
+
+    async def run(self, *, rounds: int | None = None) -> None:
+        """Play; a controller that fails is started again, and goes on where the store says that it was."""
+        while not self._over(rounds):
+            try:
+                await self._session(rounds)
+            except (ProblemsError, NatsError, OSError, TimeoutError) as error:
+                self.shown.last = str(error)
+                self.shown.phase = "closed"
+                await asyncio.sleep(_AGAIN_SECONDS)
+
+    def stop(self) -> None:
+        """Play no further round; the present one is ended."""
+        self._stopping.set()
+        self._awake.set()
+
+    @property
+    def is_left(self) -> bool:
+        """Whether a hit is dealt or waits here for people."""
+        return self._is_left or any(hit.left for hit in self.wanted)
+
+    def want(self, hit: Hit) -> None:
+        """Deal a hit in the next round, and do not wait for it."""
+        self.wanted.append(hit)
+        self._awake.set()
+
+    def _over(self, rounds: int | None) -> bool:
+        idle = self._dealt is None
+        return idle and (self._stopping.is_set() or (rounds is not None and self.shown.rounds >= rounds))
+
+    async def _session(self, rounds: int | None) -> None:
+        client = await self.connect(self.simulated.table.id)
+        try:
+            controller = TableController({link: self._row(client, link) for link in self.links})
+            await controller.open()
+            tasks = [
+                asyncio.create_task(controller.run(every_seconds=1.0)),
+                asyncio.create_task(self._rounds(controller, rounds)),
+            ]
+            try:
+                done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+                for task in done:
+                    task.result()
+            finally:
+                for task in tasks:
+                    task.cancel()
+                await asyncio.gather(*tasks, return_exceptions=True)
+        finally:
+            with suppress(NatsError, OSError):
+                await client.close()
+
+    def _row(self, client: Client, link: str) -> Controller:
+        table = self.simulated.table
+        line = CountedLine(client, link=link, table=table.id, site_domain=self.site_domain)
+        line.tally = self.tally
+        return Controller(
+            line, self.links[link], self.policies[link], game=table.game.name, clock=self._clock
+        )
+
+    async def _rounds(self, controller: TableController, rounds: int | None) -> None:
+        if controller.playing:
+            await self._finish(controller)
+        while not self._over(rounds):
+            await self._play(controller)
+
+    async def _play(self, controller: TableController) -> None:
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        if self._dealt is None:
+            hit = self.wanted.pop(0) if self.wanted else None
+            self._is_left = hit is not None and hit.left
+            self._dealt = self.simulated.next(force=(hit.link, hit.level) if hit else None)
+        dealt = self._dealt
+        if self._number == 0 or not controller.has_begun(self._number):
+            seen = {
+                name: Seating(
+                    covered=frozenset(dealt.covered(link.jackpot)), players=frozenset(dealt.players)
+                )
+                for name, link in self.links.items()
+            }
+            await controller.seat(seen)
+            if not await self._start(controller):
+                self._dealt = None
+                return
+            self.shown.wagers += sum(len(row.round.seats) for row in controller.playing)
+        if self._is_left:
+            self.left.add(self._number)
+        await self._finish(controller)
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._awake.wait(), max(0.0, began + self.pace_seconds - loop.time()))
+        self._awake.clear()
+
+    async def _start(self, controller: TableController) -> bool:
+        """START GAME, tried until the button answers; a table that is told to stop gives up."""
+        while True:
+            try:
+                await controller.start(by=await self._by(controller, self.dealer))
+            except ProblemsError as error:
+                self.shown.phase, self.shown.last = "waiting", str(error)
+                if controller.playing:
+                    self._number = controller.number
+                    raise  # the round began, and only its acknowledgement is missing
+                if self._stopping.is_set():
+                    return False
+                await asyncio.sleep(4 * _LOOK_SECONDS)
+            else:
+                self._number = controller.number
+                return True
+
+    async def _finish(self, controller: TableController) -> None:
+        """Name the hands, wait for whoever confirms, end the round; after a crash only what is left of it."""
+        dealt = self._dealt if controller.number == self._number else None
+        if not controller.playing:
+            pass  # it ended, and only the acknowledgement was missing
+        elif dealt is not None and dealt.misdealt:
+            by = await self._by(controller, self.supervisor)
+            await controller.misdeal(reason="a wrong number of cards", by=by)
+        else:
+            for row in controller.playing:
+                await self._name_hands(row, dealt)
+            await controller.end(by=await self._by(controller, self.dealer))
+        self._dealt, self._number, self._is_left = None, 0, False
+        self.shown.phase, self.shown.last = "idle", ""
+        self.shown.rounds += 1
+
+    async def _name_hands(self, controller: Controller, dealt: DealtRound | None) -> None:
+        self.shown.phase = controller.round.phase
+        buttons = list(dealt.presses.get(controller.round.link.id, ())) if dealt else []
+        named = {press.seat: press.hand for press in buttons}
+        if controller.round.hands:
+            buttons = []  # a crash came in between: only what is missing is pressed
+        for press in buttons:
+            await self._press(controller, dealt, press.seat, press.hand)
+        while True:
+            missing = {seat: hand for seat, hand in named.items() if controller.round.hands.get(seat) != hand}
+            for seat, hand in missing.items():
+                await self._press(controller, dealt, seat, hand)
+            if not controller.round.claims and controller.round.phase in ("playing", "idle"):
+                return
+            self.shown.phase = controller.round.phase
+            await self._turn_key(controller)
+            await asyncio.sleep(_LOOK_SECONDS)
+
+    async def _press(self, controller: Controller, dealt: DealtRound | None, seat: int, hand: str) -> None:
+        before = len(controller.claims)
+        cards = cards_seen(dealt.round, controller.round.link, seat, hand) if dealt else ""
+        by = await self._by(controller, self.dealer)
+        await controller.press(seat=seat, hand=hand, by=by, cards=cards)
+        self.shown.claims += max(0, len(controller.claims) - before)
+
+    async def _turn_key(self, controller: Controller) -> None:
+        """Aquarius: the key goes to JPH for a claim, and back to RUN once it is logged."""
+        if controller.round.link.controls == "aquarius":
+            if controller.round.phase == "claimed":
+                await controller.turn_key(to="jackpot", by=await self._by(controller, self.supervisor))
+            elif controller.round.phase == "logged":
+                await controller.turn_key(to="run", by=await self._by(controller, self.supervisor))
+
+    async def _by(self, controller: Controller | TableController, badge: str) -> str:
+        """The sign-on of somebody; renewed in its last hour, as long as the books answer."""
+        kept = self._sign_ons.get(badge)
+        if kept is None or kept.until - wall_clock() < _RENEW:
+            try:
+                kept = self._sign_ons[badge] = await controller.sign_on(badge=badge, pin=PIN)
+            except ProblemsError:
+                if kept is None:
+                    raise
+        return kept.sign_on
+
+    def _clock(self) -> Instant:
+        return wall_clock() + self.clock_offset
+
+
+def cards_seen(round_: Round, link: Link, number: int, hand: str) -> str:
+    """The cards that a jackpot looks at for a seat, groups parted by a stroke; none with a wrong button."""
+    jackpot = on_table(link)
+    if hands_to_name(round_, jackpot).get(number) != hand:
+        return ""
+    seat = next((seat for seat in round_.seats if seat.number == number), None)
+    sight = sight_of(round_, jackpot, seat) if seat else None
+    return " / ".join(write_cards(group) for group in sight) if sight else ""

@@ -1,0 +1,187 @@
+"""The demo: a room that plays itself in one process; one table and the large claims are the visitor's."""
+
+import asyncio
+import logging
+import random
+import socket
+import threading
+from collections.abc import Callable
+from itertools import cycle
+from typing import Any
+
+import structlog
+import uvicorn
+from fastapi import FastAPI
+
+from feltwork.bookkeeper.process import Bookkeeper, BookkeeperSettings
+from feltwork.problem import Problem, ProblemsError
+from feltwork.servers.temporary import TemporaryServers
+from feltwork.simulation.bootstrap import open_house
+from feltwork.simulation.controller_driver import Hit
+from feltwork.simulation.floor_runner import LiveFloor, connector, live_floor
+from feltwork.simulation.floors import room_text
+from feltwork.simulation.staff import PIN, House, badge_of
+from feltwork.telemetry.request_log import log_as_json
+from feltwork.web.app import application
+from feltwork.web.screens.demo import Stage
+from feltwork.web.settings import Settings
+
+#: Nobody of the floor plays here: the visitor is its dealer.
+VISITORS_TABLE = "C2"
+ROUNDS_PER_MINUTE = 12.0
+#: What the button deals, in this order.
+JACKPOTS = (
+    "five-card:mega",
+    "sevens:mega",
+    "dragon:jackpot",
+    "royals:jackpot",
+    "four-aces:jackpot",
+    "trilux:jackpot",
+)
+#: A small hit of the floor comes so often, and its people take so long to answer.
+_SMALL_HIT_SECONDS = 45.0
+_ANSWER_SECONDS = 8.0
+_CHIPS_SECONDS = 5.0
+_LOOK_SECONDS = 0.05
+
+
+class Demo:
+    """A house on the servers of a box; ``run`` plays it until it is told to stop."""
+
+    def __init__(self, box: TemporaryServers, listener: socket.socket) -> None:
+        self._box = box
+        self._listener = listener
+        self.url = f"http://127.0.0.1:{listener.getsockname()[1]}"
+        self._dice = random.Random()
+        self._next = cycle(JACKPOTS)
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._floor: LiveFloor | None = None
+
+    async def run(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
+        """Open the house, play, tell once when it is ready; a part that fails ends it all."""
+        self._loop = asyncio.get_running_loop()
+        with (self._box.folder / "demo.log").open("w", encoding="utf-8") as log:
+            log_as_json(log)
+            structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
+            house = await asyncio.to_thread(open_house, self._box.dsn, room_text())
+            self._floor = self._made(house)
+            app = application(self._settings(house), self._stage(house))
+            server = uvicorn.Server(
+                uvicorn.Config(app, log_level="error", access_log=False, timeout_graceful_shutdown=1)
+            )
+            serving = threading.Thread(target=server.run, args=([self._listener],))
+            serving.start()
+            try:
+                await self._play(self._floor, app, stop, ready)
+            finally:
+                server.should_exit = True
+                await asyncio.to_thread(serving.join, 10)
+
+    def _made(self, house: House) -> LiveFloor:
+        played = [table.id for table in house.floor.tables if table.id != VISITORS_TABLE]
+        floor = live_floor(
+            house,
+            connector(self._box.nats_url),
+            seed=self._dice.random(),
+            rounds_per_minute=ROUNDS_PER_MINUTE,
+            service=self.url,
+            only=played,
+        )
+        pit = floor.pit
+        assert pit is not None
+        pit.takes_seconds = _ANSWER_SECONDS
+        made_by_button = pit.is_left
+        # Who deals at a table of their own also wants to see their claim confirmed by a badge of their own.
+        pit.is_left = lambda award: award["table"] == VISITORS_TABLE or made_by_button(award)
+        return floor
+
+    def _stage(self, house: House) -> Stage:
+        own = f"/dealer/{_visitors_link(house)}/{VISITORS_TABLE}"
+        return Stage(make_jackpot=self._make_jackpot, own_table=own)
+
+    def _settings(self, house: House) -> Settings:
+        return Settings(
+            dsn=self._box.writer_dsn,
+            nats=self._box.nats_url,
+            secure_cookie=False,
+            origin=self.url,
+            demo_badges={badge_of(member.id): PIN for member in house.floor.people},
+        )
+
+    async def _play(
+        self, floor: LiveFloor, app: FastAPI, stop: asyncio.Event, ready: Callable[[], None]
+    ) -> None:
+        settings = BookkeeperSettings(dsn=self._box.writer_dsn, url=self._box.nats_url)
+        stop_books = asyncio.Event()
+        parts: list[asyncio.Task[Any]] = [
+            asyncio.create_task(Bookkeeper(settings).run(stop_books)),
+            asyncio.create_task(floor.run()),
+            asyncio.create_task(self._small_hits(floor)),
+            asyncio.create_task(self._chips(app, floor)),
+        ]
+        first = asyncio.create_task(_when_played(floor, ready))
+        stopped = asyncio.create_task(stop.wait())
+        try:
+            await asyncio.wait({stopped, *parts}, return_when=asyncio.FIRST_COMPLETED)
+            for part in parts:
+                if part.done():
+                    part.result()
+        finally:
+            for part in (stopped, first, *parts[1:]):
+                part.cancel()
+            stop_books.set()
+            await asyncio.gather(stopped, first, *parts, return_exceptions=True)
+
+    async def _small_hits(self, floor: LiveFloor) -> None:
+        """The lowest level of some link falls now and then, and the people of the floor see to it."""
+        small = [
+            (table, link)
+            for table in floor.tables.values()
+            for link in table.links.values()
+            if len(link.level_names) > 1
+        ]
+        while True:
+            await asyncio.sleep(_SMALL_HIT_SECONDS / 3)
+            table, link = self._dice.choice(small)
+            if not table.is_left:
+                table.want(Hit(link.id, link.level_names[-1]))
+            await asyncio.sleep(_SMALL_HIT_SECONDS * 2 / 3)
+
+    async def _chips(self, app: FastAPI, floor: LiveFloor) -> None:
+        """Players put chips on the sensors of the visitor's table."""
+        seats = range(1, floor.house.floor.table_by_id[VISITORS_TABLE].seats + 1)
+        link = _visitors_link(floor.house)
+        covered: list[int] = []
+        while True:
+            if not covered or self._dice.random() < 0.2:
+                covered = self._dice.sample(seats, self._dice.randint(3, 6))
+            app.state.sensors.see(link, VISITORS_TABLE, covered)
+            await asyncio.sleep(_CHIPS_SECONDS)
+
+    def _make_jackpot(self) -> dict[str, str]:
+        """Asked by the service, which has a thread of its own."""
+        assert self._loop is not None
+        return asyncio.run_coroutine_threadsafe(self._deal_jackpot(), self._loop).result(10)
+
+    async def _deal_jackpot(self) -> dict[str, str]:
+        assert self._floor is not None
+        taken = {link for table in self._floor.tables.values() if table.is_left for link in table.links}
+        for _ in JACKPOTS:
+            wanted = next(self._next)
+            if wanted.partition(":")[0] not in taken:
+                table, link, level = self._floor.force_hit(wanted, left=True)
+                title = self._floor.house.links[link].title.title
+                return {"table": table, "link": link, "level": level, "title": title}
+        problem = Problem("demo", "every jackpot of the room waits for a badge", "confirm one in the pit")
+        raise ProblemsError([problem])
+
+
+def _visitors_link(house: House) -> str:
+    return next(link.id for link in house.floor.links_of(house.floor.table_by_id[VISITORS_TABLE]))
+
+
+async def _when_played(floor: LiveFloor, ready: Callable[[], None]) -> None:
+    """Ready is when the first round is in the log."""
+    while not floor.tally.kept:
+        await asyncio.sleep(_LOOK_SECONDS)
+    ready()

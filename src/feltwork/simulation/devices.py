@@ -1,0 +1,139 @@
+"""Devices: third-party tables that speak the protocol in their own way, with many messages under way at once.
+
+They know nothing of our controller. They send again what was not acknowledged, and now and then send twice,
+or out of order, which the books must bear from anybody.
+"""
+
+import asyncio
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from nats.aio.client import Client
+from nats.errors import Error as NatsError
+from nats.js import JetStreamContext
+
+from feltwork.progressive.link import Link
+from feltwork.simulation.staff import PIN
+from feltwork.simulation.tally import Tally
+from feltwork.table.offline_policy import wall_clock
+from feltwork.wire.downlink import SignedOn, decode_told
+from feltwork.wire.subjects import subject_of
+from feltwork.wire.uplink import OfRound, RoundEnded, RoundStarted, SignOn, encode
+
+_ACK_SECONDS = 2.0
+
+
+@dataclass(kw_only=True)
+class SimulatedDevice:
+    """One table of a link."""
+
+    client: Client
+    link: Link
+    table: str
+    seats: int
+    #: The badge of the dealer.
+    dealer: str
+    tally: Tally
+    dice: random.Random
+    #: Rounds sent at once, and how long it rests between two such windows.
+    window: int = 20
+    rest_seconds: float = 0.1
+    clock_offset: int = 0
+    #: Windows that were sent out of order, and windows that were sent twice.
+    shuffled: int = 0
+    repeated: int = 0
+    _shuffle: bool = False
+    _repeat: bool = False
+    _sign_on: str = ""
+    _number: int = 0
+    _stopping: bool = False
+    _js: JetStreamContext = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._js = self.client.jetstream(timeout=_ACK_SECONDS)
+
+    def stop(self) -> None:
+        """Send no further window."""
+        self._stopping = True
+
+    def shuffle_window(self) -> None:
+        """Send the next messages out of order."""
+        self._shuffle = True
+
+    def repeat_window(self) -> None:
+        """Send the next messages twice."""
+        self._repeat = True
+
+    async def run(self) -> None:
+        """Send until stopped; a window is over when all of it is acknowledged."""
+        while not self._sign_on and not self._stopping:
+            await self._ask_for_sign_on()
+        while not self._stopping:
+            starts = [self._started() for _ in range(self.window)]
+            await self._send(starts)
+            await self._send([self._ended(start) for start in starts])
+            await asyncio.sleep(self.rest_seconds)
+
+    async def _ask_for_sign_on(self) -> None:
+        asked = SignOn(link=self.link.id, at=wall_clock(), table=self.table, badge=self.dealer, pin=PIN)
+        try:
+            answer = await self.client.request(subject_of(asked), encode(asked), timeout=10)
+        except (NatsError, TimeoutError, OSError):
+            await asyncio.sleep(0.25)
+            return
+        told = decode_told(answer.data)
+        assert isinstance(told, SignedOn)
+        self._sign_on = told.sign_on
+
+    async def _send(self, said: Sequence[OfRound]) -> None:
+        messages = list(said)
+        if self._shuffle:
+            self.dice.shuffle(messages)
+        await asyncio.gather(*(self._until_kept(message) for message in messages))
+        if self._shuffle:
+            self._shuffle, self.shuffled = False, self.shuffled + 1
+        if self._repeat:
+            # Without their ids, as if the log no longer knew them: only the books can.
+            for message in messages:
+                await self.client.publish(subject_of(message), encode(message))
+            self._repeat, self.repeated = False, self.repeated + 1
+
+    async def _until_kept(self, message: OfRound) -> None:
+        assert isinstance(message, RoundStarted | RoundEnded)
+        subject, data = subject_of(message), encode(message)
+        self.tally.sent(message)
+        while True:
+            try:
+                await self._js.publish(subject, data, timeout=_ACK_SECONDS)
+            except (NatsError, TimeoutError, OSError):
+                await asyncio.sleep(0.25)
+            else:
+                self.tally.acknowledged(message)
+                return
+
+    def _started(self) -> RoundStarted:
+        self._number += 1
+        return RoundStarted(
+            link=self.link.id,
+            at=wall_clock() + self.clock_offset,
+            table=self.table,
+            round=self._number,
+            step=0,
+            sign_on=self._sign_on,
+            wager=self.link.wager,
+            seats=tuple(sorted(self.dice.sample(range(1, self.seats + 1), self.dice.randint(1, self.seats)))),
+            version=self.link.fingerprint,
+        )
+
+    def _ended(self, started: RoundStarted) -> RoundEnded:
+        return RoundEnded(
+            link=started.link,
+            at=wall_clock() + self.clock_offset,
+            table=started.table,
+            round=started.round,
+            step=1,
+            sign_on=self._sign_on,
+            fixed=0,
+            envy=0,
+        )

@@ -1,0 +1,215 @@
+"""The comparison: an export of the books against what the tables sent.
+
+It reads files only and runs the independent verifier beside it, so that nothing of the books' own code says
+whether the books are right.
+"""
+
+import json
+import subprocess
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import feltwork
+from feltwork.progressive.link import Link
+from feltwork.simulation.tally import AwardKey, RoundKey, SentRound, Tally
+
+Json = dict[str, Any]
+
+
+@dataclass
+class BooksComparison:
+    """What was found; every number but the first of each kind is 0 in books that are right."""
+
+    rounds: dict[str, int] = field(default_factory=dict)
+    wagers: dict[str, int] = field(default_factory=dict)
+    ends: dict[str, int] = field(default_factory=dict)
+    awards: dict[str, int] = field(default_factory=dict)
+    meter_differences: int = 0
+    #: In words, the first few of each kind.
+    problems: list[str] = field(default_factory=list)
+
+    @property
+    def sound(self) -> bool:
+        """Whether nothing is lost, doubled or different."""
+        return not self.problems
+
+
+class Books:
+    """The rounds, facts and awards of an exported bundle."""
+
+    def __init__(self, folder: Path) -> None:
+        self.rounds: dict[RoundKey, list[SentRound]] = defaultdict(list)
+        for row in _lines(folder / "rounds.jsonl"):
+            round_ = SentRound(row["wager"], tuple(row["seats"]))
+            self.rounds[row["link"], row["table_id"], row["number"]].append(round_)
+        self.facts: dict[str, list[Json]] = defaultdict(list)
+        for line in _lines(folder / "entries.jsonl"):
+            fact = json.loads(line["fact"]) if isinstance(line["fact"], str) else line["fact"]
+            self.facts[str(fact["kind"])].append({**fact, "link": line["link"]})
+
+    def ends(self) -> Counter[RoundKey]:
+        """How often the end of each round is booked."""
+        return Counter(
+            (fact["link"], table, number)
+            for fact in self.facts["PaidFromTray"]
+            for table, text in fact["rounds"].items()
+            for number in _numbers(text)
+        )
+
+    def awards(self, kind: str) -> Counter[AwardKey]:
+        """How often something happened to each award."""
+        return Counter((fact["link"], fact["award"]) for fact in self.facts[kind])
+
+
+def compare(folder: Path, tally: Tally, links: dict[str, Link]) -> BooksComparison:
+    """Hold a bundle against the tally; ``links`` are the configurations that the tables played with."""
+    books = Books(folder)
+    verdict = BooksComparison()
+    _rounds(verdict, books, tally)
+    _ends(verdict, books, tally)
+    _awards(verdict, books, tally)
+    for link in links.values():
+        _meters(verdict, books, tally, link)
+    _independent(verdict, folder)
+    return verdict
+
+
+def _rounds(verdict: BooksComparison, books: Books, tally: Tally) -> None:
+    """An acknowledged round is booked once and as it was sent; one in doubt once at most."""
+    booked = books.rounds
+    lost = sorted(key for key in tally.kept if key not in booked)
+    double = sorted(key for key, rows in booked.items() if len(rows) > 1)
+    invented = sorted(key for key in booked if key not in tally.rounds)
+    changed = sorted(
+        key for key, rows in booked.items() if key not in invented and rows[0] != tally.rounds[key]
+    )
+    in_doubt = [key for key in tally.rounds if key not in tally.kept]
+    arrived = {key for key in in_doubt if key in booked}
+    verdict.rounds = {
+        "sent": len(tally.kept | arrived),
+        "booked": sum(map(len, booked.values())),
+        "in_doubt": len(in_doubt),
+        "lost": len(lost),
+        "double": len(double) + len(invented),
+        "changed": len(changed),
+        "voided": len(tally.voided),
+    }
+    verdict.wagers = {
+        "sent": _wagers(tally.rounds, tally.kept | arrived),
+        "booked": sum(len(row.seats) for rows in booked.values() for row in rows),
+        "lost": _wagers(tally.rounds, lost),
+        "double": sum(len(row.seats) for key in double for row in booked[key][1:])
+        + sum(len(row.seats) for key in invented for row in booked[key]),
+    }
+    for what, keys in (("lost", lost), ("double", double), ("never sent", invented), ("changed", changed)):
+        verdict.problems += [f"{link}, round {number} of {table}: {what}" for link, table, number in keys[:5]]
+
+
+def _ends(verdict: BooksComparison, books: Books, tally: Tally) -> None:
+    booked = books.ends()
+    lost = sorted(key for key in tally.kept_ends if key not in booked)
+    double = sorted(key for key, times in booked.items() if times > 1)
+    verdict.ends = {
+        "sent": len(tally.kept_ends),
+        "booked": sum(booked.values()),
+        "lost": len(lost),
+        "double": len(double),
+    }
+    paid = sum(tally.ends.get(key, 0) for key in booked)
+    held = sum(sum(fact[part].values()) for fact in books.facts["PaidFromTray"] for part in ("fixed", "envy"))
+    for what, keys in (("lost", lost), ("double", double)):
+        verdict.problems += [
+            f"{link}, end of round {number} of {table}: {what}" for link, table, number in keys[:5]
+        ]
+    if paid != held:
+        verdict.meter_differences += 1
+        verdict.problems.append(f"trays paid {paid}, the books hold {held}")
+
+
+def _awards(verdict: BooksComparison, books: Books, tally: Tally) -> None:
+    claimed = books.awards("Claimed")
+    lost = sorted(award for award in tally.kept_claims if award not in claimed)
+    forgotten = sorted(
+        (link, f"{award}, {kind}")
+        for kind, told in tally.answers.items()
+        for link, award in told - set(books.awards(kind))
+    )
+    verdict.awards = {
+        "sent": len(tally.kept_claims),
+        "booked": sum(claimed.values()),
+        "lost": len(lost),
+        "double": sum(
+            times - 1 for kind in ("Claimed", "Confirmed", "Paid") for times in books.awards(kind).values()
+        ),
+        "confirmed": len(books.awards("Confirmed")),
+        "paid": len(books.awards("Paid")),
+        "voided": len(books.awards("Voided")),
+    }
+    verdict.problems += [f"{link}, claim {award}: lost" for link, award in [*lost, *forgotten][:5]]
+    if verdict.awards["double"]:
+        verdict.problems.append(f"{verdict.awards['double']} awards happened twice")
+
+
+def _meters(verdict: BooksComparison, books: Books, tally: Tally, link: Link) -> None:
+    """What each level took in, worked out from the tables' own wagers, is what the books took in."""
+    misdealt = {(fact["link"], fact["table"], fact["round"]) for fact in books.facts["Misdealt"]}
+    wagers = sum(
+        len(round_.seats)
+        for key, round_ in tally.rounds.items()
+        if key[0] == link.id and key in books.rounds and key not in misdealt
+    )
+    for level in link.levels:
+        expected = wagers * link.wager * (level.contribution + level.reserve) // 10_000
+        facts = [fact for fact in books.facts["Contributed"] if fact["link"] == link.id]
+        taken = sum(
+            fact[pool].get(level.name, 0) for fact in facts for pool in ("to_meter", "to_reserve", "overflow")
+        )
+        given = sum(
+            fact[pool].get(level.name, 0)
+            for fact in books.facts["Misdealt"]
+            if fact["link"] == link.id
+            for pool in ("from_meter", "from_reserve")
+        )
+        if taken - given != expected:
+            verdict.meter_differences += 1
+            verdict.problems.append(
+                f"{link.id}, {level.name}: tables fed {expected}, the books took {taken - given}"
+            )
+
+
+def _independent(verdict: BooksComparison, folder: Path) -> None:
+    """The verifier that shares no code with the package, in a process of its own."""
+    asked = [sys.executable, str(verifier()), str(folder)]
+    told = subprocess.run(asked, capture_output=True, text=True, check=False)
+    if told.returncode:
+        found = told.stdout.splitlines()[:-1] or [told.stderr[-500:]]
+        verdict.meter_differences += len(found)
+        verdict.problems += found
+
+
+def verifier() -> Path:
+    """`verify_books.py`: beside this module in a wheel, among the tools in the repository."""
+    beside = Path(__file__).with_name("verify_books.py")
+    return beside if beside.exists() else Path(feltwork.__file__).parents[2] / "tools" / "verify_books.py"
+
+
+def _wagers(
+    rounds: dict[RoundKey, SentRound], keys: "Iterator[RoundKey] | set[RoundKey] | list[RoundKey]"
+) -> int:
+    return sum(len(rounds[key].seats) for key in keys)
+
+
+def _numbers(text: str) -> Iterator[int]:
+    """``1-3,5`` as numbers."""
+    for part in text.split(","):
+        first, _, last = part.partition("-")
+        yield from range(int(first), int(last or first) + 1)
+
+
+def _lines(path: Path) -> Iterator[Json]:
+    with path.open(encoding="utf-8") as file:
+        yield from map(json.loads, file)

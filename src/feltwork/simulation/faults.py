@@ -1,0 +1,193 @@
+"""The nemesis: what goes wrong on a floor, by seed, and how it is mended again."""
+
+import asyncio
+import os
+import random
+import signal
+from collections import Counter
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+from feltwork.simulation.devices import SimulatedDevice
+from feltwork.simulation.fault_test_cluster import BOOKKEEPERS, PIT, SITE, SiteStage
+from feltwork.simulation.floor_runner import CLOCK_SIGNAL
+from feltwork.simulation.tcp_relay import CutLine
+
+#: From one fault to the next.
+BETWEEN_SECONDS = (0.4, 1.4)
+_HOUR = 3_600_000_000
+_JUMPS = (-24 * _HOUR, -_HOUR, -30_000_000, 30_000_000, _HOUR, 24 * _HOUR)
+
+
+@dataclass(kw_only=True)
+class Nemesis:
+    """Breaks one thing after the other; each is mended by itself, and only the same thing waits for that."""
+
+    stage: SiteStage
+    line: CutLine
+    devices: Sequence[SimulatedDevice]
+    dice: random.Random
+    say: Callable[[str], None]
+    _happened: Counter[str] = field(default_factory=Counter)
+    _busy: set[str] = field(default_factory=set)
+    _is_over: bool = False
+    _mending: set[asyncio.Task[None]] = field(default_factory=set)
+
+    @property
+    def kinds(self) -> dict[str, Callable[[], Awaitable[None]]]:
+        """Every fault that it knows."""
+        return {
+            "kill_bookkeeper": self._kill_bookkeeper,
+            "kill_service": self._kill_service,
+            "kill_nats_node": self._kill_node,
+            "kill_postgres": self._kill_books,
+            "kill_leaf": self._kill_leaf,
+            "cut_leaf": self._cut_leaf,
+            "kill_tables": self._kill_tables,
+            "freeze_bookkeeper": self._freeze_bookkeeper,
+            "freeze_nats_node": self._freeze_node,
+            "jump_clock": self._jump_clocks,
+            "duplicate": self._duplicate,
+            "reorder": self._reorder,
+        }
+
+    @property
+    def faults(self) -> dict[str, int]:
+        """How often each happened; messages count when devices have really sent them so."""
+        told = {
+            "duplicate": sum(device.repeated for device in self.devices),
+            "reorder": sum(device.shuffled for device in self.devices),
+        }
+        return {**self._happened, **told}
+
+    async def run(self, seconds: float) -> None:
+        """Go through all kinds in an order by chance, again and again, until the time is over; then mend."""
+        loop = asyncio.get_running_loop()
+        until = loop.time() + seconds
+        deck: list[str] = []
+        while loop.time() < until:
+            if not deck:
+                deck = list(self.kinds)
+                self.dice.shuffle(deck)
+            kind = deck.pop()
+            task = asyncio.create_task(self._break(kind))
+            self._mending.add(task)
+            task.add_done_callback(self._mending.discard)
+            await asyncio.sleep(self.dice.uniform(*BETWEEN_SECONDS))
+        self._is_over = True
+        await self.mend()
+
+    async def mend(self) -> None:
+        """Wait until everything that was broken is whole again."""
+        while self._mending:
+            await asyncio.gather(*self._mending)
+        await self.line.heal()
+
+    async def _break(self, kind: str) -> None:
+        thing = _THING.get(kind, kind)
+        while thing in self._busy:
+            if self._is_over:
+                return
+            await asyncio.sleep(0.05)
+        self._busy.add(thing)
+        try:
+            self._happened[kind] += 1
+            self.say(kind)
+            await self.kinds[kind]()
+        finally:
+            self._busy.discard(thing)
+
+    async def _kill_bookkeeper(self) -> None:
+        await self._kill_program(f"bookkeeper-{self.dice.randint(1, BOOKKEEPERS)}")
+
+    async def _kill_service(self) -> None:
+        await self._kill_program("service")
+        await self._until(self.stage.service_answers)
+
+    async def _kill_tables(self) -> None:
+        place = self.dice.choice((SITE, PIT))
+        tally = self.stage.tally(place)
+        await self._kill_program(f"tables-{place}")
+        size = tally.stat().st_size
+        await self._until(lambda: tally.stat().st_size > size)
+
+    async def _kill_program(self, name: str) -> None:
+        program = self.stage.programs[name]
+        program.kill()
+        await self._pause(0.1, 1.0)
+        program.start()
+        await self._pause(1.0, 2.0)
+
+    async def _until(self, lives: Callable[[], bool]) -> None:
+        """What was killed lives again before it may be killed again; a busy machine takes its time."""
+        for _ in range(150):
+            if self._is_over or lives():
+                return
+            await asyncio.sleep(0.1)
+
+    async def _freeze_bookkeeper(self) -> None:
+        """It holds what it holds, locks among it, and answers nobody."""
+        program = self.stage.programs[f"bookkeeper-{self.dice.randint(1, BOOKKEEPERS)}"]
+        program.signal(signal.SIGSTOP)
+        await self._pause(1.0, 3.0)
+        program.signal(signal.SIGCONT)
+
+    async def _kill_node(self) -> None:
+        """One at a time: a cluster of three promises to bear that, and no more."""
+        node = self.dice.choice(self.stage.nodes)
+        node.kill()
+        await self._pause(0.5, 2.0)
+        await asyncio.to_thread(node.start)
+        await self._pause(1.5, 2.5)
+
+    async def _freeze_node(self) -> None:
+        node = self.dice.choice(self.stage.nodes)
+        os.kill(node.pid, signal.SIGSTOP)
+        await self._pause(1.0, 2.5)
+        os.kill(node.pid, signal.SIGCONT)
+        await self._pause(1.0, 1.5)
+
+    async def _kill_books(self) -> None:
+        self.stage.books.kill()
+        await self._pause(0.2, 1.5)
+        await asyncio.to_thread(self.stage.books.start)
+
+    async def _kill_leaf(self) -> None:
+        self.stage.leaf.kill()
+        await self._pause(0.2, 1.5)
+        await asyncio.to_thread(self.stage.leaf.start)
+
+    async def _cut_leaf(self) -> None:
+        await self.line.cut()
+        await self._pause(1.0, 4.0)
+        await self.line.heal()
+
+    async def _jump_clocks(self) -> None:
+        """Tables read a wrong time from now on."""
+        self.stage.programs[f"tables-{self.dice.choice((SITE, PIT))}"].signal(CLOCK_SIGNAL)
+        for device in self.devices:
+            device.clock_offset = self.dice.choice(_JUMPS)
+
+    async def _duplicate(self) -> None:
+        self.dice.choice(self.devices).repeat_window()
+
+    async def _reorder(self) -> None:
+        self.dice.choice(self.devices).shuffle_window()
+
+    async def _pause(self, least: float, most: float) -> None:
+        with suppress(asyncio.CancelledError):
+            await asyncio.sleep(self.dice.uniform(least, most))
+
+
+#: What a fault breaks, where another kind breaks the same thing.
+_THING = {
+    "kill_nats_node": "nats_node",
+    "freeze_nats_node": "nats_node",
+    "kill_bookkeeper": "bookkeeper",
+    "freeze_bookkeeper": "bookkeeper",
+    "kill_tables": "tables",
+    "jump_clock": "tables",
+    "kill_leaf": "leaf",
+    "cut_leaf": "leaf",
+}

@@ -1,0 +1,214 @@
+"""A floor in motion: every table of a house over the public protocol, its pit over the public API."""
+
+import asyncio
+import random
+import signal
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import nats
+from nats.aio.client import Client
+
+from feltwork.problem import Problem, ProblemsError
+from feltwork.servers.nats_keys import KeyRing
+from feltwork.simulation import players
+from feltwork.simulation.controller_driver import Connect, Hit, SeatedTable
+from feltwork.simulation.pit import Pit
+from feltwork.simulation.simulated_table import SimulatedTable
+from feltwork.simulation.staff import House, badge_of
+from feltwork.simulation.tally import Tally
+from feltwork.table.offline_policy import policy_of
+
+_MINUTE = 60.0
+#: A table that was told to stop ends its round; where nobody confirms its claim it is left as it is.
+_PATIENCE_SECONDS = 30.0
+#: A floor that gets it puts its tables' clocks wrong. Whoever does not listen for it is not hurt by it.
+CLOCK_SIGNAL = signal.SIGURG
+
+
+def connector(url: str, keys: Path | None = None) -> Connect:
+    """How tables reach a server, each with its own key where there is a ring of them."""
+    ring = KeyRing(keys) if keys else None
+
+    async def quiet(_: Exception) -> None:
+        """A line that breaks is mended by the client; the controller sees what it means."""
+
+    async def connect(table: str) -> Client:
+        options: dict[str, Any] = ring.options(table) if ring else {"name": table}
+        return await nats.connect(
+            url.split(","),
+            max_reconnect_attempts=-1,
+            reconnect_time_wait=0.25,
+            connect_timeout=2,
+            ping_interval=3,
+            max_outstanding_pings=2,
+            error_cb=quiet,
+            **options,
+        )
+
+    return connect
+
+
+@dataclass(kw_only=True)
+class LiveFloor:
+    """The tables and the pit of a house; made by ``live_floor``, played by ``run``."""
+
+    house: House
+    tables: dict[str, SeatedTable]
+    pit: Pit | None
+    tally: Tally
+    dice: random.Random
+    _stopping: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def run(
+        self, *, rounds: int | None = None, seconds: float | None = None, hit_every: float = 0.0
+    ) -> dict[str, Any]:
+        """Play so many rounds at each table, or so long, or until ``stop``; the answer is what was sent."""
+        loop = asyncio.get_running_loop()
+        besides = [asyncio.create_task(self.pit.run())] if self.pit else []
+        if hit_every:
+            besides.append(asyncio.create_task(self._force_hits(hit_every)))
+        late = loop.call_later(seconds, self.stop) if seconds is not None else None
+        tables = [asyncio.create_task(table.run(rounds=rounds)) for table in self.tables.values()]
+        everybody = asyncio.create_task(_all(tables))
+        besides.append(asyncio.create_task(self._stopped()))
+        try:
+            await asyncio.wait({everybody, besides[-1]}, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait({everybody}, timeout=_PATIENCE_SECONDS)
+            if everybody.done():
+                everybody.result()
+        finally:
+            if late:
+                late.cancel()
+            for task in [*tables, *besides]:
+                task.cancel()
+            await asyncio.gather(everybody, *besides, return_exceptions=True)
+        return self.counters()
+
+    async def _stopped(self) -> None:
+        await self._stopping.wait()
+
+    async def _force_hits(self, every: float) -> None:
+        """A hit every so often, at a table and a level by chance."""
+        while True:
+            await asyncio.sleep(every)
+            table = self.dice.choice(list(self.tables.values()))
+            if not table.wanted:
+                link = self.dice.choice(list(table.links.values()))
+                table.want(Hit(link.id, self.dice.choice(link.level_names)))
+
+    def stop(self) -> None:
+        """Let every table end its round and play no other."""
+        self._stopping.set()
+        for table in self.tables.values():
+            table.stop()
+
+    def force_hit(self, wanted: str, *, left: bool = False) -> tuple[str, str, str]:
+        """Let the next round of a table be a hit: ``LEVEL``, ``LINK:LEVEL`` or ``TABLE:LEVEL``.
+
+        A claim that is left waits for people, although the floor has a pit of its own.
+        """
+        place, _, level = wanted.rpartition(":")
+        for name, table in self.tables.items():
+            for link in table.links.values():
+                if level in link.level_names and place in ("", name, link.id):
+                    table.want(Hit(link.id, level, left))
+                    return name, link.id, level
+        links = {link.id: link for table in self.tables.values() for link in table.links.values()}
+        known = ", ".join(f"{link.id}:{one}" for link in links.values() for one in link.level_names)
+        problem = Problem("--force-hit", f"no table has {wanted!r}", f"choose from: {known}")
+        raise ProblemsError([problem])
+
+    def jump_clocks(self, microseconds: int) -> None:
+        """Put the clock of every table forward or back."""
+        for table in self.tables.values():
+            table.clock_offset += microseconds
+
+    def counters(self) -> dict[str, Any]:
+        """What was sent and acknowledged so far."""
+        tally = self.tally
+        return {
+            "tables": len(self.tables),
+            "rounds": len(tally.kept),
+            "wagers": tally.wagers,
+            "amount": tally.amount,
+            "ended": len(tally.kept_ends),
+            "voided": len(tally.voided),
+            "claims": len(tally.kept_claims),
+            "awards": {kind.lower(): len(awards) for kind, awards in tally.answers.items()},
+        }
+
+
+async def _all(tasks: Iterable[asyncio.Task[None]]) -> None:
+    await asyncio.gather(*tasks)
+
+
+def live_floor(  # noqa: PLR0913 - what a floor is made of
+    house: House,
+    connect: Connect,
+    *,
+    seed: object = 1,
+    rounds_per_minute: float = 2.0,
+    service: str = "",
+    only: Collection[str] = (),
+    tally: Tally | None = None,
+    site_domain: str = "",
+    exact: bool = False,
+) -> LiveFloor:
+    """The floor of a house. ``rounds_per_minute`` is for each table; 0 is as fast as it goes.
+
+    ``exact`` lets optimal players ask the exact odds of every solved game, whose tables may have to be made.
+    """
+    tally = Tally() if tally is None else tally
+    today = datetime.now(tz=UTC).date()
+    known = {link.id: link for link in house.floor.links}
+    tables: dict[str, SeatedTable] = {}
+    for table in house.floor.tables:
+        links = [link.id for link in house.floor.links_of(table) if link.id in known]
+        if links and (not only or table.id in only):
+            tables[table.id] = SeatedTable(
+                simulated=SimulatedTable(
+                    house.floor, table, seed=seed, best=players.best_play(table, exact=exact)
+                ),
+                links={link: house.links[link] for link in links},
+                policies={link: policy_of(house.floor, known[link], on=today) for link in links},
+                connect=connect,
+                tally=tally,
+                dealer=badge_of(house.people["dealer"][0]),
+                supervisor=badge_of(house.people["supervisor"][0]),
+                pace_seconds=_MINUTE / rounds_per_minute if rounds_per_minute else 0.0,
+                site_domain=site_domain,
+            )
+
+    def is_left(award: Mapping[str, Any]) -> bool:
+        return award["table"] in tables and award["round"] in tables[award["table"]].left
+
+    pit = None
+    if service:
+        dice = random.Random(f"{seed}/pit")
+        pit = Pit(url=service, house=house, tally=tally, dice=dice, is_left=is_left)
+    return LiveFloor(house=house, tables=tables, pit=pit, tally=tally, dice=random.Random(f"{seed}/hits"))
+
+
+async def run(  # noqa: PLR0913 - as above
+    house: House,
+    url: str,
+    *,
+    keys: Path | None = None,
+    service: str = "",
+    seed: object = 1,
+    rounds_per_minute: float = 2.0,
+    rounds: int | None = None,
+    seconds: float | None = None,
+    force_hit: str = "",
+) -> dict[str, Any]:
+    """Play a house from beginning to end; the answer is what was sent."""
+    floor = live_floor(
+        house, connector(url, keys), seed=seed, rounds_per_minute=rounds_per_minute, service=service
+    )
+    if force_hit:
+        floor.force_hit(force_hit)
+    return await floor.run(rounds=rounds, seconds=seconds)

@@ -1,0 +1,146 @@
+"""The tally: what tables sent and what was acknowledged to them, kept apart from the books.
+
+It is the other side of every comparison. A line is one `write`, before or after what it tells of, so that a
+process killed in between leaves a tally that can still be read.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import BinaryIO, TypeAlias
+
+from feltwork.wire.uplink import (
+    Claim,
+    OfRound,
+    RoundEnded,
+    Rounds,
+    RoundStarted,
+    RoundVoided,
+    SaidMessage,
+    decode_said,
+    encode,
+)
+
+#: Link, table and number of a round.
+RoundKey: TypeAlias = tuple[str, str, int]
+#: Link and id of an award.
+AwardKey: TypeAlias = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class SentRound:
+    """A round as its table sent it."""
+
+    wager: int
+    seats: tuple[int, ...]
+
+
+@dataclass
+class Tally:
+    """Everything that the tables of a floor said about money."""
+
+    file: BinaryIO | None = None
+    rounds: dict[RoundKey, SentRound] = field(default_factory=dict)
+    #: Those that a server acknowledged; the others may have arrived or not.
+    kept: set[RoundKey] = field(default_factory=set)
+    #: Claims that were sent, and those that were acknowledged.
+    claims: set[AwardKey] = field(default_factory=set)
+    kept_claims: set[AwardKey] = field(default_factory=set)
+    #: What the tray paid, and the ends that were acknowledged.
+    ends: dict[RoundKey, int] = field(default_factory=dict)
+    kept_ends: set[RoundKey] = field(default_factory=set)
+    voided: set[RoundKey] = field(default_factory=set)
+    #: What the service has answered: Confirmed, Voided, Paid -> awards.
+    answers: dict[str, set[AwardKey]] = field(default_factory=dict)
+
+    @classmethod
+    def writing(cls, path: Path) -> "Tally":
+        """A tally that is also written to a file; what the file holds already is read first."""
+        tally = cls.reading(path) if path.exists() else cls()
+        tally.file = path.open("ab", buffering=0)
+        return tally
+
+    @classmethod
+    def reading(cls, path: Path) -> "Tally":
+        """The tally of a file; a last line that was cut off by a kill tells nothing."""
+        tally = cls()
+        for line in path.read_bytes().split(b"\n")[:-1]:
+            how, _, data = line.partition(b" ")
+            if how == b"told":
+                kind, link, award = data.decode().split(" ")
+                tally.answered(kind, link, award)
+            else:
+                message = decode_said(data)
+                (tally.sent if how == b"sent" else tally.acknowledged)(message)
+        return tally
+
+    def close(self) -> None:
+        """Write no more."""
+        if self.file is not None:
+            self.file.close()
+            self.file = None
+
+    def sent(self, message: SaidMessage) -> None:
+        """A table is about to publish this."""
+        self._write(b"sent", message)
+        match message:
+            case RoundStarted() | Rounds():
+                for key, round_ in _rounds(message):
+                    self.rounds[key] = round_
+            case Claim():
+                self.claims.add((message.link, message.award))
+            case RoundEnded():
+                self.ends[message.link, message.table, message.round] = message.fixed + message.envy
+            case RoundVoided():
+                self.voided.add((message.link, message.table, message.round))
+
+    def acknowledged(self, message: SaidMessage) -> None:
+        """A server has said that it keeps this: from now on it may not be lost."""
+        self._write(b"kept", message)
+        match message:
+            case RoundStarted() | Rounds():
+                self.kept.update(key for key, _ in _rounds(message))
+            case Claim():
+                self.kept_claims.add((message.link, message.award))
+            case RoundEnded():
+                self.kept_ends.add((message.link, message.table, message.round))
+
+    def answered(self, kind: str, link: str, award: str) -> None:
+        """The service has said that something happened to an award."""
+        if self.file is not None:
+            self.file.write(f"told {kind} {link} {award}\n".encode())
+        self.answers.setdefault(kind, set()).add((link, award))
+
+    def join(self, other: "Tally") -> None:
+        """Add what other tables sent; no table is in two tallies."""
+        self.rounds.update(other.rounds)
+        self.claims |= other.claims
+        self.ends.update(other.ends)
+        self.kept |= other.kept
+        self.kept_claims |= other.kept_claims
+        self.kept_ends |= other.kept_ends
+        self.voided |= other.voided
+        for kind, awards in other.answers.items():
+            self.answers.setdefault(kind, set()).update(awards)
+
+    @property
+    def wagers(self) -> int:
+        """How many wagers were acknowledged."""
+        return sum(len(self.rounds[key].seats) for key in self.kept)
+
+    @property
+    def amount(self) -> int:
+        """What they came to."""
+        return sum(self.rounds[key].wager * len(self.rounds[key].seats) for key in self.kept)
+
+    def _write(self, how: bytes, message: SaidMessage) -> None:
+        if self.file is not None and isinstance(message, OfRound | Rounds):
+            self.file.write(b"%b %b\n" % (how, encode(message)))
+
+
+def _rounds(message: RoundStarted | Rounds) -> Iterator[tuple[RoundKey, SentRound]]:
+    if isinstance(message, RoundStarted):
+        yield (message.link, message.table, message.round), SentRound(message.wager, message.seats)
+        return
+    for number, (_, seats) in enumerate(message.rounds, message.first):
+        yield (message.link, message.table, number), SentRound(message.wager, seats)

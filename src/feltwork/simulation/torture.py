@@ -1,0 +1,240 @@
+"""Torture: a floor under load while everything breaks; then the books are held against what tables sent."""
+
+import asyncio
+import random
+import shutil
+import tempfile
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx
+import nats
+from nats.aio.client import Client
+from nats.errors import Error as NatsError
+
+from feltwork.operations.audit import export_books
+from feltwork.operations.connection import connect
+from feltwork.simulation.bootstrap import open_house
+from feltwork.simulation.devices import SimulatedDevice
+from feltwork.simulation.export_comparison import BooksComparison, compare
+from feltwork.simulation.fault_test_cluster import PIT, SITE, SiteStage
+from feltwork.simulation.faults import Nemesis
+from feltwork.simulation.floors import room_text
+from feltwork.simulation.pit import Pit
+from feltwork.simulation.staff import House, badge_of
+from feltwork.simulation.tally import Tally
+from feltwork.simulation.tcp_relay import CutLine
+from feltwork.wire.streams import AT_A_TABLE, FELT, consumer_name, ensure_streams
+from feltwork.wire.uplink import RoundStarted
+
+STORM = "storm"
+DEVICES = ("D1", "D2", "D3")
+ROUNDS_PER_MINUTE = 40.0
+HIT_EVERY_SECONDS = 4.0
+#: The last seconds of a run are calm: what was mended last may come to itself.
+CALM_SECONDS = 2.0
+#: A machine so busy that the start takes longer than this has less time for faults, so that the end is known.
+START_SECONDS = 8.0
+DRAIN_SECONDS = 14.0
+#: What a server has acknowledged is waited for longer than an award that waits for people.
+UNREAD_SECONDS = 60.0
+#: Longer runs also wait longer for the last award to be paid.
+PATIENT_FROM_SECONDS = 40.0
+
+
+@dataclass
+class Torture:
+    """One run, from an empty folder to a verdict."""
+
+    seconds: float
+    seed: int
+    say: Callable[[str], None]
+    #: Where logs and the bundle are kept; nothing is kept without it.
+    keep: Path | None = None
+    #: Lose one acknowledged round on purpose: the check must find it.
+    drop_one: bool = False
+    _began: float = field(default_factory=time.monotonic)
+    _marks: dict[str, float] = field(default_factory=dict)
+
+    async def run(self) -> dict[str, Any]:
+        """Start everything, break it for so many seconds, drain, compare; the answer is the report."""
+        folder = Path(tempfile.mkdtemp(prefix="feltwork-torture-"))
+        folder.chmod(0o755)
+        floor_file = folder / "floor.toml"
+        floor_file.write_text(room_text(STORM), encoding="utf-8")
+        stage = SiteStage(folder, floor_file, self.seed)
+        try:
+            return await self._run(stage)
+        finally:
+            stage.remove()
+            if self.keep:
+                shutil.copytree(folder, self.keep, ignore=shutil.ignore_patterns("books", "jetstream"))
+            shutil.rmtree(folder, ignore_errors=True)
+
+    async def _run(self, stage: SiteStage) -> dict[str, Any]:
+        house, line, client = await self._start(stage)
+        tally = Tally()
+        devices = [_device(house, client, name, tally, self.seed) for name in DEVICES]
+        pit = Pit(url=stage.service, house=house, tally=tally, dice=random.Random(f"{self.seed}/pit"))
+        nemesis = Nemesis(
+            stage=stage,
+            line=line,
+            devices=devices,
+            dice=random.Random(f"{self.seed}/nemesis"),
+            say=lambda kind: self.say(f"{self._clock():6.1f} s  {kind}"),
+        )
+        playing = [asyncio.create_task(device.run()) for device in devices]
+        besides = [asyncio.create_task(pit.run()), asyncio.create_task(_look_after(stage))]
+        try:
+            await nemesis.run(min(self.seconds, self.seconds + START_SECONDS - self._clock()) - CALM_SECONDS)
+            await asyncio.sleep(CALM_SECONDS)
+            self._mark("broken")
+            for device in devices:
+                device.stop()
+            await asyncio.gather(*playing)
+            await self._drain(stage, client, pit)
+        finally:
+            for task in (*besides, *playing):
+                task.cancel()
+            await asyncio.gather(*besides, *playing, return_exceptions=True)
+            await client.close()
+            await line.cut()
+        for place in (SITE, PIT):
+            tally.join(Tally.reading(stage.tally(place)))
+        if self.drop_one:
+            _drop(tally, house)
+        return self._report(stage, house, tally, nemesis, pit)
+
+    async def _start(self, stage: SiteStage) -> tuple[House, CutLine, Client]:
+        await asyncio.to_thread(stage.start_servers)
+        self.say(f"{self._clock():6.1f} s  PostgreSQL and three NATS nodes are up")
+        opening = asyncio.create_task(asyncio.to_thread(open_house, stage.books.dsn(), room_text(STORM)))
+        line = await CutLine(*(node.leaf_port for node in stage.nodes)).start()
+        await asyncio.to_thread(stage.start_leaf, line.port)
+        client = await _connected(stage.site_url)
+        below = await _connected(stage.leaf.url)
+        await _patiently(lambda: ensure_streams(client.jetstream(), replicas=3))
+        await _patiently(lambda: ensure_streams(below.jetstream(), AT_A_TABLE))
+        await below.close()
+        house = await opening
+        stage.start_programs(rounds_per_minute=ROUNDS_PER_MINUTE, hit_every=HIT_EVERY_SECONDS)
+        self.say(f"{self._clock():6.1f} s  the house is open")
+        self._mark("started")
+        return house, line, client
+
+    async def _drain(self, stage: SiteStage, client: Client, pit: Pit) -> None:
+        """Tables end their rounds, the books read what is left, the last awards are paid."""
+        patient = DRAIN_SECONDS if self.seconds > PATIENT_FROM_SECONDS else 0
+        last_award = time.monotonic() + DRAIN_SECONDS + patient
+        tables = [program for name, program in stage.programs.items() if name.startswith("tables-")]
+        ended = await asyncio.gather(*(asyncio.to_thread(one.stop, DRAIN_SECONDS) for one in tables))
+        if not all(ended):
+            self.say(f"{self._clock():6.1f} s  some tables did not end by themselves")
+        while time.monotonic() < last_award + UNREAD_SECONDS:
+            with suppress(NatsError, OSError, TimeoutError, httpx.HTTPError):
+                paid = time.monotonic() > last_award or not await pit.open_awards()
+                if paid and not await _unread(client, list(pit.house.links)):
+                    break
+            await asyncio.sleep(0.2)
+        self._mark("drained")
+
+    def _report(
+        self, stage: SiteStage, house: House, tally: Tally, nemesis: Nemesis, pit: Pit
+    ) -> dict[str, Any]:
+        bundle = stage.folder / "bundle"
+        with connect(stage.dsn) as connection:
+            export_books(connection, bundle)
+        verdict: BooksComparison = compare(bundle, tally, dict(house.links))
+        self._mark("checked")
+        return {
+            "seed": self.seed,
+            "seconds": self.seconds,
+            "faults": dict(sorted(nemesis.faults.items())),
+            "fault_count": sum(nemesis.faults.values()),
+            **{name: value for name, value in asdict(verdict).items() if name != "problems"},
+            "problems": verdict.problems,
+            "refused_by_service": pit.news[-5:] if verdict.problems else [],
+            "gave_up": {name: one.gave_up for name, one in stage.programs.items() if one.gave_up},
+            "took": {name: round(at, 1) for name, at in self._marks.items()},
+        }
+
+    def _clock(self) -> float:
+        return time.monotonic() - self._began
+
+    def _mark(self, name: str) -> None:
+        self._marks[name] = self._clock()
+
+
+async def _look_after(stage: SiteStage) -> None:
+    while True:
+        await asyncio.sleep(0.5)
+        for program in stage.programs.values():
+            program.look_after()
+
+
+def _drop(tally: Tally, house: House) -> None:
+    """A round that a table believes to be kept and that nobody has: as if a message had been lost."""
+    link = house.links["devices"]
+    number = 1 + max((number for _, table, number in tally.rounds if table == DEVICES[0]), default=0)
+    dropped = RoundStarted(
+        link=link.id,
+        at=0,
+        table=DEVICES[0],
+        round=number,
+        step=0,
+        sign_on="",
+        wager=link.wager,
+        seats=(1, 2),
+        version=link.fingerprint,
+    )
+    tally.sent(dropped)
+    tally.acknowledged(dropped)
+
+
+def _device(house: House, client: Client, table: str, tally: Tally, seed: int) -> SimulatedDevice:
+    seats = house.floor.table_by_id[table].seats
+    return SimulatedDevice(
+        client=client,
+        link=house.links["devices"],
+        table=table,
+        seats=seats,
+        dealer=badge_of(house.people["dealer"][0]),
+        tally=tally,
+        dice=random.Random(f"{seed}/{table}"),
+    )
+
+
+async def _connected(url: str) -> Client:
+    async def quiet(_: Exception) -> None:
+        """Servers die here all the time."""
+
+    return await nats.connect(
+        url.split(","), max_reconnect_attempts=-1, reconnect_time_wait=0.2, connect_timeout=2, error_cb=quiet
+    )
+
+
+async def _patiently(attempt: Callable[[], Any]) -> None:
+    """A cluster needs a moment until it has a leader."""
+    for _ in range(150):
+        try:
+            await attempt()
+        except (NatsError, TimeoutError):
+            await asyncio.sleep(0.1)
+        else:
+            return
+    raise RuntimeError("the cluster did not come up within 15 seconds")
+
+
+async def _unread(client: Client, links: list[str]) -> int:
+    """How many messages the books have not acknowledged, at the site and at the pit."""
+    total = 0
+    for domain in ("", PIT):
+        js = client.jetstream(domain=domain or None)
+        for link in links:
+            found = await js.consumer_info(FELT, consumer_name(link, domain))
+            total += (found.num_pending or 0) + (found.num_ack_pending or 0)
+    return total

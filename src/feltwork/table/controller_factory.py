@@ -1,0 +1,63 @@
+"""A controller made from a floor file: a row of sensors for each link of its table, and by which policy."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+from nats.aio.client import Client
+
+from feltwork.compliance.floor import Floor, FloorLink, progressive_link
+from feltwork.problem import Problem, ProblemsError
+from feltwork.table.controller import Controller
+from feltwork.table.offline_policy import policy_of
+from feltwork.table.publisher import TableLine
+from feltwork.table.server_conformance import DeviceIdentity
+from feltwork.table.table_controller import TableController
+
+
+def open_table(
+    client: Client,
+    floor: Floor,
+    table: str,
+    *,
+    site_domain: str = "",
+    show: Callable[[str], None] = lambda text: None,
+) -> TableController:
+    """The controller of a table as its floor file describes it."""
+    today = datetime.now(tz=UTC).date()
+    return TableController(
+        {
+            name: Controller(
+                TableLine(client, link=name, table=table, site_domain=site_domain),
+                progressive_link(floor, link),
+                policy_of(floor, link, on=today),
+                game=floor.table_by_id[table].game.name,
+                show=show,
+            )
+            for name, link in _links_of(floor, table).items()
+        }
+    )
+
+
+def device_of(floor: Floor, table: str, link: str = "") -> DeviceIdentity:
+    """Who a played device must say that it is, to stand for a table of a floor."""
+    carried = _links_of(floor, table)
+    chosen = carried.get(link) or next(iter(carried.values()))
+    played = progressive_link(floor, chosen)
+    return DeviceIdentity(
+        link=chosen.id,
+        table=table,
+        version=played.fingerprint,
+        paytable=played.paytable.fingerprint,
+        wager=played.wager,
+        game=floor.table_by_id[table].game.name,
+    )
+
+
+def _links_of(floor: Floor, table: str) -> dict[str, FloorLink]:
+    if table not in floor.table_by_id:
+        remedy = f"choose from: {', '.join(floor.table_by_id)}"
+        raise ProblemsError([Problem(f"table {table}", "the floor file has no such table", remedy)])
+    carried = {one.id: one for one in floor.links_of(floor.table_by_id[table])}
+    if not carried:
+        raise ProblemsError([Problem(f"table {table}", "it has no jackpot", "choose another")])
+    return carried

@@ -1,0 +1,123 @@
+"""The line of a table: every message acknowledged by the nearest store, in order, once."""
+
+import asyncio
+import secrets
+from collections.abc import Awaitable, Callable
+
+from nats.aio.client import Client
+from nats.errors import Error as NatsError
+from nats.js.errors import APIError
+
+from feltwork.problem import Problem, ProblemsError
+from feltwork.wire.downlink import ToldMessage, decode_told
+from feltwork.wire.streams import FELT, TOLD, last_said
+from feltwork.wire.subjects import KEPT, said_by, subject_of, told_to
+from feltwork.wire.uplink import OfRound, Said, encode
+
+#: The server's word for "something else was stored on this subject since you looked".
+_WRONG_LAST = 10071
+_TRY_SECONDS = 2.0
+#: A PIN is checked slowly on purpose, and several tables may ask at once.
+_ASK_SECONDS = 30.0
+
+
+class TableLine:
+    """One table's way to the nearest JetStream and, through it, to the books.
+
+    The store itself keeps two controllers from numbering the same table: each message names the place of the
+    one before it on its subject, and the store refuses any other.
+    """
+
+    def __init__(
+        self, client: Client, *, link: str, table: str, site_domain: str = "", controller: str = ""
+    ) -> None:
+        self.client = client
+        self.link = link
+        self.table = table
+        #: Which controller of the table speaks: another one at every start.
+        self.controller = controller or secrets.token_hex(8)
+        self._near = client.jetstream(timeout=_TRY_SECONDS)
+        self._site = client.jetstream(domain=site_domain) if site_domain else self._near
+        self._last: dict[str, int] = {}
+
+    async def newest(self) -> dict[str, bytes]:
+        """The newest message of each kind that the store holds of this table."""
+        found: dict[str, bytes] = {}
+        for kind in KEPT:
+            subject = said_by(self.link, self.table, kind)
+            last = await last_said(self._near, subject)
+            self._last[subject] = last[1] if last else 0
+            if last:
+                found[kind] = last[0]
+        return found
+
+    async def say(self, message: OfRound, *, within: float = 10.0) -> None:
+        """Publish until the store has acknowledged; raises where it has not within so many seconds.
+
+        Whoever gets that error says the same message again: it is stored once, however often it is said.
+        """
+        subject, data = subject_of(message), encode(message)
+        headers = {"Nats-Expected-Last-Subject-Sequence": str(self._last[subject])}
+        deadline = asyncio.get_running_loop().time() + within
+        while True:
+            try:
+                acknowledged = await self._near.publish(
+                    subject, data, stream=FELT, headers=headers, timeout=_TRY_SECONDS
+                )
+            except APIError as error:
+                if error.err_code != _WRONG_LAST:
+                    raise self._refused(f"the store refuses it: {error.description}") from error
+                self._last[subject] = await self._stored_before(subject, data)
+            except (NatsError, TimeoutError) as error:
+                if asyncio.get_running_loop().time() > deadline:
+                    raise self._refused("the nearest store does not acknowledge") from error
+                await asyncio.sleep(0.2)
+                continue
+            else:
+                self._last[subject] = acknowledged.seq
+            return
+
+    async def mention(self, message: Said) -> None:
+        """Publish what only the newest matters of; nobody waits for it."""
+        await self.client.publish(subject_of(message), encode(message))
+
+    async def ask(self, message: Said) -> ToldMessage:
+        """Ask the books something, and wait for the answer; raises where they give none."""
+        try:
+            answer = await self.client.request(subject_of(message), encode(message), timeout=_ASK_SECONDS)
+        except (NatsError, TimeoutError) as error:
+            raise self._refused("the books do not answer", "try again when they are back") from error
+        return decode_told(answer.data)
+
+    async def listen(self, hear: Callable[[ToldMessage], Awaitable[None]], *subjects: str) -> None:
+        """Hear what the books tell from now on."""
+
+        async def decode(message: object) -> None:
+            await hear(decode_told(message.data))  # type: ignore[attr-defined]
+
+        for subject in subjects:
+            await self.client.subscribe(subject, cb=decode)
+        await self.client.flush()
+
+    async def told(self, topic: str) -> ToldMessage | None:
+        """The newest that the books have told about a topic; none while they are out of reach."""
+        try:
+            subject = f"{told_to(self.link, self.table)}.{topic}"
+            found = await self._site.get_last_msg(TOLD, subject, direct=True)
+        except (NatsError, TimeoutError):
+            return None
+        return decode_told(found.data or b"")
+
+    async def _stored_before(self, subject: str, data: bytes) -> int:
+        """The place of a message that was stored although its acknowledgement was lost."""
+        last = await last_said(self._near, subject)
+        if last is None or last[0] != data:
+            raise self._refused(
+                "another controller plays this table", "stop one of the two, then start again"
+            )
+        return last[1]
+
+    def _refused(
+        self, what: str, remedy: str = "look after the line; it is said again with the next button"
+    ) -> ProblemsError:
+        return ProblemsError([Problem(f"table {self.table}", what, remedy, "GEN-07")])

@@ -1,0 +1,249 @@
+"""Conformance of a server: a device is played against it, with and without good manners."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+import msgspec
+from nats.aio.client import Client
+from nats.errors import Error as NatsError
+
+from feltwork.money import Micros
+from feltwork.problem import ProblemsError
+from feltwork.table import software_identity
+from feltwork.table.conformance import Check, check
+from feltwork.table.publisher import TableLine
+from feltwork.table.simulated_site import WRONG_PIN
+from feltwork.wire import uplink as wire
+from feltwork.wire.downlink import MeterSnapshot, SignedOn, ToldMessage, Welcome
+from feltwork.wire.streams import FELT
+from feltwork.wire.subjects import meters_of, said_by, subject_of, told_to
+
+T = TypeVar("T")
+SECONDS = 10.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeviceIdentity:
+    """Who the played device says that it is."""
+
+    link: str
+    table: str
+    version: str
+    paytable: str
+    wager: Micros
+    game: str
+    #: Who deals; a sign-on is asked for with both.
+    badge: str = "B-dealer"
+    pin: str = field(default="2580", repr=False)
+
+
+class PlayedDevice:
+    """A device that knows what it wants to see."""
+
+    def __init__(self, client: Client, device: DeviceIdentity, *, seconds: float = SECONDS) -> None:
+        self.seconds = seconds
+        self.client = client
+        self.device = device
+        self.line = TableLine(client, link=device.link, table=device.table)
+        self.heard: list[ToldMessage] = []
+        self.number = 0
+        #: What its messages carry; a server takes no round without it.
+        self.sign_on = ""
+
+    async def open(self) -> None:
+        """Listen, then say hello."""
+        about = told_to(self.device.link, self.device.table)
+        await self.line.listen(self._hear, f"{about}.>", meters_of(self.device.link))
+        one = self.device
+        await self.line.mention(
+            wire.Hello(
+                link=one.link,
+                table=one.table,
+                at=_now(),
+                controller="conformance",
+                software=software_identity.version(),
+                software_hash=software_identity.software_hash(),
+                manufacturer=software_identity.MANUFACTURER,
+                game=one.game,
+                controls="nexus",
+                version=one.version,
+                paytable=one.paytable,
+                last_round=0,
+            )
+        )
+
+    async def _hear(self, told: ToldMessage) -> None:
+        self.heard.append(told)
+
+    async def welcome(self) -> Welcome | None:
+        """The answer to the hello."""
+        found = await self._first(lambda: [one for one in self.heard if isinstance(one, Welcome)])
+        self.number = found.last_round if found else 0
+        return found
+
+    async def signs_on(self) -> bool:
+        """Whether badge and PIN give a sign-on, and the same badge with another PIN gives none."""
+        one = self.device
+        asked = wire.SignOn(link=one.link, table=one.table, at=_now(), badge=one.badge, pin=one.pin)
+        wrong = await self.line.ask(msgspec.structs.replace(asked, pin=WRONG_PIN))
+        right = await self.line.ask(asked)
+        assert isinstance(wrong, SignedOn)
+        assert isinstance(right, SignedOn)
+        self.sign_on = right.sign_on
+        return bool(right.sign_on) and not wrong.sign_on
+
+    async def snapshot(self, *, after: int = -1) -> MeterSnapshot | None:
+        """The newest snapshot whose chain has grown beyond an entry."""
+        return await self._first(
+            lambda: [one for one in self.heard if isinstance(one, MeterSnapshot) and one.entry > after][::-1]
+        )
+
+    def round(self, number: int) -> wire.RoundStarted:
+        """A round of three seats."""
+        one = self.device
+        return wire.RoundStarted(
+            link=one.link,
+            table=one.table,
+            at=_now(),
+            round=number,
+            step=0,
+            sign_on=self.sign_on,
+            wager=one.wager,
+            seats=(1, 2, 3),
+            version=one.version,
+        )
+
+    async def say(self, message: wire.OfRound) -> bool:
+        """Whether the store took it as something new."""
+        acknowledged = await self.client.jetstream().publish(
+            subject_of(message), wire.encode(message), stream=FELT, timeout=self.seconds
+        )
+        return not acknowledged.duplicate
+
+    async def end(self, number: int) -> bool:
+        """END GAME of a round that paid nothing."""
+        one = self.device
+        ended = wire.RoundEnded(
+            link=one.link,
+            table=one.table,
+            at=_now(),
+            round=number,
+            step=1,
+            sign_on=self.sign_on,
+            fixed=0,
+            envy=0,
+        )
+        return await self.say(ended)
+
+    async def _first(self, find: Callable[[], list[T]]) -> T | None:
+        deadline = time.monotonic() + self.seconds
+        while time.monotonic() < deadline:
+            if found := find():
+                return found[0]
+            await asyncio.sleep(0.02)
+        return None
+
+
+async def play_device(
+    client: Client, device: DeviceIdentity, *, other_table: str = "", seconds: float = SECONDS
+) -> list[Check]:
+    """Play a device: hello, rounds, the same again, an old number, rubbish, another's subject."""
+    played = PlayedDevice(client, device, seconds=seconds)
+    await played.open()
+    welcome = await played.welcome()
+    first = await played.snapshot()
+    checks = [
+        check("welcome", "answers a hello", "GEN-07", passed=welcome is not None),
+        check(
+            "let in",
+            "lets the device in, or says why not",
+            "WA-31",
+            passed=welcome.accepted if welcome else None,
+            detail=welcome.why if welcome else "",
+        ),
+        check("meters", f"tells the meters within {seconds:g} seconds", "GEN-12", passed=first is not None),
+    ]
+    if welcome is None or not welcome.accepted or first is None:
+        return checks
+    checks.append(await _of_sign_on(played))
+    checks += await _of_rounds(played, first)
+    checks.append(await _of_rights(played, other_table))
+    return checks
+
+
+async def _of_sign_on(played: PlayedDevice) -> Check:
+    try:
+        passed, detail = await played.signs_on(), ""
+    except ProblemsError as error:
+        passed, detail = False, error.problems[0].what
+    says = "answers badge and PIN with a sign-on, and a wrong PIN without one"
+    return check("sign-on", says, "GL-10", passed=passed, detail=detail)
+
+
+async def _of_rounds(played: PlayedDevice, first: MeterSnapshot) -> list[Check]:
+    number = played.number + 1
+    started = played.round(number)
+    new = await played.say(started)
+    began = time.monotonic()
+    second = await played.snapshot(after=first.entry)
+    took = time.monotonic() - began
+    await played.say(started)
+    await played.client.jetstream().publish(
+        said_by(played.device.link, played.device.table, "round"), b"rubbish", timeout=played.seconds
+    )
+    await played.end(number)
+    await played.say(played.round(number + 1))
+    third = await played.snapshot(after=second.entry if second else first.entry)
+    await asyncio.sleep(2.0)
+    newest = await played.snapshot() or third
+    once, twice = _growth(first, second), _growth(second, newest)
+    await played.end(number + 1)
+    return [
+        check("acknowledged", "keeps a round and says so", "GL-12", passed=new),
+        check(
+            "booked",
+            f"the meters rise within {played.seconds:g} seconds",
+            "GL-12",
+            passed=second is not None and once > 0,
+            detail=f"{took * 1000:.0f} ms",
+        ),
+        check(
+            "once",
+            "a round that is said again counts for nothing",
+            "GL-12",
+            passed=twice == once if second and newest else None,
+            detail=f"{once} then {twice} millionths",
+        ),
+        check("rubbish", "goes on after a message that it cannot read", "GL-04", passed=third is not None),
+    ]
+
+
+async def _of_rights(played: PlayedDevice, other_table: str) -> Check:
+    """Whether the device could speak for another; it says rubbish there, which nobody can book."""
+    passed: bool | None = None
+    if other_table:
+        passed = await _is_refused(
+            lambda: played.client.jetstream().publish(
+                said_by(played.device.link, other_table, "round"), b"rubbish", timeout=2.0
+            )
+        )
+    return check("rights", "refuses what a device says under another's subject", "GEN-07", passed=passed)
+
+
+async def _is_refused(attempt: Callable[[], Awaitable[object]]) -> bool:
+    try:
+        await attempt()
+    except (NatsError, TimeoutError):
+        return True
+    return False
+
+
+def _growth(before: MeterSnapshot | None, after: MeterSnapshot | None) -> Micros:
+    return sum(after.meters.values()) - sum(before.meters.values()) if before and after else 0
+
+
+def _now() -> int:
+    return time.time_ns() // 1_000

@@ -1,0 +1,299 @@
+"""A site that is played: it lets tables in, counts their wagers and answers claims, as a bookkeeper would.
+
+It is the other side for a device under test. It keeps no books: its one meter is the sum of all wagers.
+"""
+
+import asyncio
+import hashlib
+import secrets
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+import msgspec
+from nats.aio.client import Client
+from nats.aio.msg import Msg
+from nats.errors import Error as NatsError
+from nats.js import JetStreamContext
+
+from feltwork.money import Micros
+from feltwork.problem import ProblemsError
+from feltwork.wire.downlink import (
+    AwardConfirmed,
+    AwardVoided,
+    ClaimBooked,
+    MeterSnapshot,
+    OfAward,
+    Refused,
+    SignedOn,
+    Welcome,
+)
+from feltwork.wire.streams import AT_A_SITE, FELT, consumer_config, consumer_name, ensure_streams
+from feltwork.wire.subjects import decode_from, said_by, subject_of
+from feltwork.wire.uplink import (
+    Claim,
+    ClaimCleared,
+    Hello,
+    Message,
+    OfHand,
+    OfRound,
+    Rounds,
+    RoundStarted,
+    SaidMessage,
+    SeatCorrected,
+    SignOn,
+    encode,
+)
+
+LEVEL = "jackpot"
+#: A PIN that nobody has.
+WRONG_PIN = "0000"
+
+
+class PlayedSite:
+    """One link of a site; `domain` is where the tables' rounds are kept, if not in its own store."""
+
+    def __init__(self, client: Client, link: str, *, domain: str = "") -> None:
+        self.link = link
+        self.client = client
+        self._js = client.jetstream()
+        self._tables: JetStreamContext = client.jetstream(domain=domain) if domain else self._js
+        self._version = ""
+        self._playing = True
+        self._tasks: list[asyncio.Task[None]] = []
+        self._seen: set[tuple[str, int]] = set()
+        #: Rounds in which a hand was named: their seats stand.
+        self._dealt: set[tuple[str, int]] = set()
+        self._wager: Micros = 0
+        self._taken: set[int] = set()
+        self._last: dict[str, int] = {}
+        self._awards: dict[str, Claim] = {}
+        self._entry = 0
+        #: What happened to awards while it was silent, to be told afterwards.
+        self._late: list[Message] = []
+        self.meter: Micros = 0
+        self.takes_wagers = True
+        self.speaks = True
+        #: Whether it books what tables publish, or only talks.
+        self.books = True
+        #: Whether claims are confirmed as they come, as if a supervisor stood by.
+        self.confirms = True
+        #: Whether a device is let in; the answer of people who know the list of what is approved.
+        self.approves: Callable[[Hello], str] = lambda hello: ""
+        #: Everything that tables said, in the order in which it came: each once.
+        self.said: list[SaidMessage] = []
+        self.hellos: list[Hello] = []
+        self.problems: list[str] = []
+        #: Who signed on where, by the id that was answered.
+        self.sign_ons: dict[str, SignOn] = {}
+        #: Messages without the sign-on of somebody at their table.
+        self.unsigned: list[str] = []
+        self.confirmed: set[str] = set()
+
+    async def open(self) -> None:
+        """Make the streams and begin to play."""
+        await ensure_streams(self._js, AT_A_SITE)
+        await self.client.subscribe(said_by("*", "*", "hello"), cb=self._greet)
+        await self.client.subscribe(said_by("*", "*", "sign_on"), cb=self._sign_on)
+        await self.client.flush()
+        self._tasks = [asyncio.create_task(self._read()), asyncio.create_task(self._snapshots())]
+
+    async def close(self) -> None:
+        """Stop playing. A cancelled fetch may swallow its cancellation, so the loops look themselves."""
+        self._playing = False
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def confirm(self, award: str) -> None:
+        """What a supervisor does: the claim is owed, for as much as the meter holds."""
+        claim = self._awards[award]
+        self.confirmed.add(award)
+        amount, self.meter = self.meter, 0
+        await self._tell(AwardConfirmed(**_of(claim), at=_now(), level=LEVEL, amount=amount))
+
+    async def void(self, award: str, reason: str) -> None:
+        """What a supervisor does with a claim that is none."""
+        await self._tell(AwardVoided(**_of(self._awards[award]), at=_now(), reason=reason))
+
+    async def _greet(self, message: Msg) -> None:
+        with suppress(msgspec.DecodeError, ProblemsError):
+            hello = decode_from(message.subject, message.data)
+            if not isinstance(hello, Hello) or hello.link != self.link or not self.speaks:
+                return
+            self.hellos.append(hello)
+            self._version = hello.version
+            why = self.approves(hello)
+            await self._tell(
+                Welcome(
+                    link=hello.link,
+                    table=hello.table,
+                    at=_now(),
+                    controller=hello.controller,
+                    accepted=not why,
+                    last_round=self._last.get(hello.table, 0),
+                    booked=self._last.get(hello.table, 0),
+                    version=hello.version,
+                    why=why,
+                    requirement="WA-31" if why else "",
+                    remedy="install what is on the list of approved software" if why else "",
+                )
+            )
+            await self._snapshot()
+
+    async def _sign_on(self, message: Msg) -> None:
+        """Anybody may sign on here, with any PIN but the wrong one."""
+        with suppress(msgspec.DecodeError, ProblemsError):
+            asked = decode_from(message.subject, message.data)
+            if not isinstance(asked, SignOn) or asked.link != self.link or not self.speaks:
+                return
+            about: dict[str, Any] = {"link": asked.link, "table": asked.table, "at": _now()}
+            if asked.pin == WRONG_PIN:
+                wrong = "badge or PIN is wrong"
+                refused = SignedOn(**about, why=wrong, requirement="GL-10", remedy="try again")
+                await message.respond(encode(refused))
+                return
+            sign_on = secrets.token_urlsafe(32)
+            self.sign_ons[sign_on] = asked
+            until = _now() + 8 * 3_600_000_000
+            await message.respond(encode(SignedOn(**about, sign_on=sign_on, name=asked.badge, until=until)))
+
+    async def _snapshots(self) -> None:
+        while self._playing:
+            if self.speaks and self._version:
+                with suppress(NatsError, TimeoutError):
+                    await self._snapshot()
+                    while self._late:
+                        await self._tell(self._late[0])
+                        self._late.pop(0)
+            await asyncio.sleep(1.0)
+
+    async def _snapshot(self) -> None:
+        told = MeterSnapshot(
+            link=self.link,
+            at=_now(),
+            version=self._version,
+            takes_wagers=self.takes_wagers,
+            stops={} if self.takes_wagers else {"suspended": "the other side is being tested"},
+            meters={LEVEL: self.meter},
+            entry=self._entry,
+            hash=hashlib.sha256(str(self._entry).encode()).hexdigest(),
+        )
+        await self._tell(told)
+
+    async def _read(self) -> None:
+        """Everything from the first message; what was read before this process began is read again."""
+        config = consumer_config(self.link)
+        reader = None
+        while self._playing:
+            try:
+                if reader is None:
+                    await self._tables.add_consumer(FELT, config)
+                    reader = await self._tables.pull_subscribe_bind(consumer_name(self.link), FELT)
+                if not self.books:
+                    await asyncio.sleep(0.1)
+                    continue
+                messages = await reader.fetch(100, timeout=1.0)
+            except (NatsError, TimeoutError):
+                await asyncio.sleep(0.1)
+                continue
+            for message in messages:
+                with suppress(NatsError, TimeoutError):  # not acknowledged: it comes again
+                    if not self.books:
+                        await message.nak()
+                        continue
+                    place = message.metadata.sequence.stream
+                    if place not in self._taken:  # else its acknowledgement was lost
+                        await self._take(message)
+                        self._taken.add(place)
+                    await message.ack()
+
+    async def _take(self, message: Msg) -> None:
+        try:
+            said = decode_from(message.subject, message.data)
+        except (msgspec.DecodeError, ProblemsError) as error:
+            self.problems.append(f"{message.subject}: {error}")
+            return
+        if "Nats-Msg-Id" in (message.headers or {}):
+            self.problems.append(f"{message.subject}: it has a Nats-Msg-Id, whose window is stream-wide")
+        match said:
+            case RoundStarted() | Rounds():
+                await self._count(said)
+            case OfRound() if (said.table, said.round) not in self._seen:
+                where = f"{said.table}:{said.round}:{said.step}"
+                self.problems.append(f"{where}: a {type(said).__name__} before its round")
+            case SeatCorrected():
+                self._correct(said)
+            case OfHand():
+                self._dealt.add((said.table, said.round))
+        self._verify_sign_on(said)
+        self.said.append(said)
+        match said:
+            case Claim():
+                self._awards[said.award] = said
+                await self._tell(ClaimBooked(**_of(said), at=_now()))
+                if self.confirms:
+                    await self.confirm(said.award)
+            case ClaimCleared() if said.award in self._awards:
+                await self.void(said.award, said.reason)
+
+    def _verify_sign_on(self, said: SaidMessage) -> None:
+        if not isinstance(said, OfRound | Rounds):
+            return
+        signed_on = self.sign_ons.get(said.sign_on)
+        if signed_on is None or signed_on.table != said.table:
+            self.unsigned.append(f"{said.table}: a {type(said).__name__}")
+
+    def _correct(self, said: SeatCorrected) -> None:
+        if (said.table, said.round) in self._dealt:
+            self.problems.append(f"{said.table}:{said.round}: a seat corrected after the first hand")
+        self.meter += self._wager if said.wagered else -self._wager
+
+    async def _count(self, said: RoundStarted | Rounds) -> None:
+        rounds = [said.fact()] if isinstance(said, RoundStarted) else said.facts()
+        for one in rounds:
+            if (one.table, one.round) in self._seen:
+                self.problems.append(f"{one.table}:{one.round} was said twice")
+                await self._tell(
+                    Refused(
+                        link=one.link,
+                        table=one.table,
+                        round=one.round,
+                        step=0,
+                        at=_now(),
+                        what="it is booked",
+                        remedy="go on with the next number",
+                    )
+                )
+                continue
+            if one.round != self._last.get(one.table, 0) + 1:
+                self.problems.append(f"{one.table}: {one.round} follows {self._last.get(one.table, 0)}")
+            self._seen.add((one.table, one.round))
+            self._last[one.table] = max(one.round, self._last.get(one.table, 0))
+            self._wager = one.wager
+            self.meter += one.wager * len(one.seats)
+            self._entry += 1
+        with suppress(NatsError, TimeoutError):  # it is counted, and told again every second
+            await self._snapshot()
+
+    async def _tell(self, message: Message) -> None:
+        if not self.speaks:
+            self._late += [message] if isinstance(message, OfAward) else []
+        else:
+            await self._js.publish(subject_of(message), encode(message), timeout=2)
+
+
+def _of(claim: Claim) -> dict[str, Any]:
+    return {
+        "link": claim.link,
+        "table": claim.table,
+        "award": claim.award,
+        "round": claim.round,
+        "seat": claim.seat,
+        "hand": claim.hand,
+    }
+
+
+def _now() -> int:
+    return time.time_ns() // 1_000

@@ -1,0 +1,1 @@
+"""Metrics for Prometheus, and one structured log line for each request."""

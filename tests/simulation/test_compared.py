@@ -1,0 +1,171 @@
+"""The comparison finds what it is for: a lost message, a doubled row, a changed seat, a cent too much."""
+
+import hashlib
+import json
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import psycopg
+import pytest
+from feltwork.simulation.floors import room_text
+
+from feltwork.books.connection import connect
+from feltwork.books.export import Period, export
+from feltwork.books.rounds import book_ends, book_rounds
+from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.simulation.bootstrap import open_house
+from feltwork.simulation.export_comparison import BooksComparison, compare
+from feltwork.simulation.staff import House
+from feltwork.simulation.tally import Tally
+from feltwork.wire import uplink
+from feltwork.wire.uplink import RoundEnded, RoundStarted
+from tests.books.conftest import server
+
+__all__ = ["server"]
+LINK = "five-card"
+
+
+@dataclass
+class Played:
+    """Rounds that were sent and booked, and the bundle of them."""
+
+    house: House
+    tally: Tally
+    bundle: Path
+
+    def verdict(self, bundle: Path | None = None) -> BooksComparison:
+        return compare(bundle or self.bundle, self.tally, dict(self.house.links))
+
+
+@pytest.fixture(scope="module")
+def played(server: EmbeddedPostgres) -> Iterator[Played]:
+    with psycopg.connect(server.dsn(), autocommit=True) as connection:
+        connection.execute("DROP DATABASE IF EXISTS floor_compared WITH (FORCE)")
+        connection.execute("CREATE DATABASE floor_compared")
+    house = open_house(server.dsn("floor_compared"), room_text())
+    folder = Path(tempfile.mkdtemp(prefix="feltwork-compared-"))
+    tally = Tally.writing(folder / "tally")
+    version = house.links[LINK].fingerprint
+    with connect(server.dsn("floor_compared", role="writer")) as connection:
+        for number in range(1, 41):
+            started = RoundStarted(
+                link=LINK, at=number, table="C1", round=number, step=0, sign_on="s", wager=1_000_000,
+                seats=(1, 2, 5), version=version,
+            )  # fmt: skip
+            ended = RoundEnded(
+                link=LINK,
+                at=number,
+                table="C1",
+                round=number,
+                step=1,
+                sign_on="s",
+                fixed=7_000_000 * (number % 2),
+                envy=0,
+            )
+            for message in (started, ended):
+                tally.sent(message)
+                tally.acknowledged(message)
+            book_rounds(connection, LINK, [started.fact()])
+            book_ends(connection, LINK, [ended.fact()])
+        export(connection, folder / "bundle", Period())
+    yield Played(house, tally, folder / "bundle")
+    tally.close()
+    shutil.rmtree(folder)
+
+
+def edited(played: Played, tmp_path: Path, name: str, edit: Callable[[list[str]], list[str]]) -> Path:
+    """A copy of the bundle with one file changed, and its digest too: only content can give it away."""
+    copy = tmp_path / "bundle"
+    shutil.copytree(played.bundle, copy)
+    lines = edit((copy / name).read_text(encoding="utf-8").splitlines())
+    (copy / name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    manifest = json.loads((copy / "manifest.json").read_text(encoding="utf-8"))
+    manifest["files"][name] = hashlib.sha256((copy / name).read_bytes()).hexdigest()
+    (copy / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+    return copy
+
+
+def test_books_that_hold_what_was_sent_are_sound(played: Played) -> None:
+    verdict = played.verdict()
+    assert verdict.problems == []
+    assert verdict.wagers == {"sent": 120, "booked": 120, "lost": 0, "double": 0}
+    assert verdict.ends == {"sent": 40, "booked": 40, "lost": 0, "double": 0}
+    assert verdict.meter_differences == 0
+
+
+def test_a_tally_survives_its_writer(played: Played, tmp_path: Path) -> None:
+    path = played.bundle.parent / "tally"
+    again = Tally.reading(path)
+    assert (again.rounds, again.kept, again.kept_ends) == (
+        played.tally.rounds, played.tally.kept, played.tally.kept_ends
+    )  # fmt: skip
+    (tmp_path / "cut").write_bytes(path.read_bytes()[:-9])
+    assert len(Tally.reading(tmp_path / "cut").kept_ends) == 39
+
+
+def test_a_message_that_was_dropped_is_found(played: Played) -> None:
+    """It was acknowledged, and no books have it."""
+    dropped = RoundStarted(
+        link=LINK,
+        at=1,
+        table="C2",
+        round=1,
+        step=0,
+        sign_on="s",
+        wager=1_000_000,
+        seats=(1, 4),
+        version="0" * 64,
+    )
+    tally = Tally.reading(played.bundle.parent / "tally")
+    tally.sent(dropped)
+    in_doubt = compare(played.bundle, tally, dict(played.house.links))
+    assert in_doubt.sound, "nobody promised to keep it"
+    tally.acknowledged(dropped)
+    verdict = compare(played.bundle, tally, dict(played.house.links))
+    assert not verdict.sound
+    assert (verdict.rounds["lost"], verdict.wagers["lost"]) == (1, 2)
+    ended = uplink.RoundEnded(link=LINK, at=1, table="C2", round=1, step=1, sign_on="s", fixed=0, envy=0)
+    tally.acknowledged(ended)
+    assert compare(played.bundle, tally, dict(played.house.links)).ends["lost"] == 1
+
+
+def test_a_doubled_row_is_found(played: Played, tmp_path: Path) -> None:
+    verdict = played.verdict(edited(played, tmp_path, "rounds.jsonl", lambda rows: [*rows, rows[7]]))
+    assert (verdict.rounds["double"], verdict.wagers["double"]) == (1, 3)
+    assert verdict.meter_differences > 0, "the independent verifier sees it too"
+
+
+def test_a_round_that_nobody_sent_is_found(played: Played, tmp_path: Path) -> None:
+    def invent(rows: list[str]) -> list[str]:
+        return [*rows, json.dumps({**json.loads(rows[-1]), "number": 99})]
+
+    verdict = played.verdict(edited(played, tmp_path, "rounds.jsonl", invent))
+    assert verdict.rounds["double"] == 1
+    assert any("never sent" in problem for problem in verdict.problems)
+
+
+def test_a_changed_seat_is_found(played: Played, tmp_path: Path) -> None:
+    def change(rows: list[str]) -> list[str]:
+        return [json.dumps({**json.loads(rows[0]), "seats": [1, 2, 6]}), *rows[1:]]
+
+    verdict = played.verdict(edited(played, tmp_path, "rounds.jsonl", change))
+    assert verdict.rounds["changed"] == 1
+    assert not verdict.sound
+
+
+def test_a_cent_too_much_on_a_meter_is_found(played: Played, tmp_path: Path) -> None:
+    def give(entries: list[str]) -> list[str]:
+        place = next(at for at, line in enumerate(entries) if '\\"kind\\":\\"Contributed' in line)
+        line = json.loads(entries[place])
+        fact = json.loads(line["fact"])
+        fact["to_meter"]["mega"] += 10_000
+        changed = json.dumps({**line, "fact": json.dumps(fact)})
+        return [*entries[:place], changed, *entries[place + 1 :]]
+
+    bundle = edited(played, tmp_path, "entries.jsonl", give)
+    verdict = played.verdict(bundle)
+    assert verdict.meter_differences >= 1
+    assert any("tables fed" in problem for problem in verdict.problems)

@@ -1,0 +1,91 @@
+"""The floor over the public protocol and API: what it says it sent is what the books hold."""
+
+import asyncio
+import time
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from feltwork.books.connection import connect
+from feltwork.books.replay import audit
+from feltwork.problem import ProblemsError
+from feltwork.simulation.floor_runner import connector, live_floor, run
+from tests.simulation.conftest import OneBox
+
+
+def booked(box: OneBox, query: str) -> int:
+    with psycopg.connect(box.dsn) as connection:
+        row = connection.execute(query.encode()).fetchone()
+    assert row is not None
+    return int(row[0])
+
+
+def wait_for(box: OneBox, query: str, least: int) -> int:
+    for _ in range(150):
+        if (found := booked(box, query)) >= least:
+            return found
+        time.sleep(0.1)
+    raise AssertionError(f"{query}: {found} instead of {least}")
+
+
+ROUNDS = "SELECT count(*) FROM books.round"
+WAGERS = "SELECT coalesce(sum(cardinality(seats)), 0) FROM books.round"
+
+
+@pytest.mark.requirement("GEN-11")
+def test_every_table_plays_and_every_wager_is_booked(box: OneBox, tmp_path: Path) -> None:
+    before = booked(box, ROUNDS), booked(box, WAGERS)
+    told = box.floor(
+        "--rounds", "3", "--speed", "flat-out", "--seed", "5", "--tally", str(tmp_path / "tally")
+    )
+    assert told["tables"] == 13
+    assert told["rounds"] == 3 * 13
+    assert wait_for(box, ROUNDS, before[0] + told["rounds"]) == before[0] + told["rounds"]
+    assert booked(box, WAGERS) == before[1] + told["wagers"]
+    assert told["amount"] == 1_000_000 * told["wagers"]
+    with connect(box.dsn) as connection:
+        assert audit(connection).problems == []
+
+
+@pytest.mark.parametrize("wanted", ["five-card:minor", "dragon:jackpot"])
+def test_a_forced_hit_is_claimed_confirmed_and_paid(box: OneBox, wanted: str) -> None:
+    link, _, level = wanted.partition(":")
+    tables = ",".join(table.id for table in box.house.floor.tables if table.id in ("C1", "M1"))
+    told = box.floor(
+        "--tables", tables, "--rounds", "1", "--seed", "9", "--force-hit", wanted, "--seconds", "60"
+    )
+    assert told["claims"] >= 1
+    paid = f"SELECT count(*) FROM books.award WHERE link = '{link}' AND level = '{level}' AND status = 'paid'"
+    assert wait_for(box, f"SELECT count(*) FROM books.award WHERE link = '{link}'", 1) >= 1
+    confirmed = paid.replace("= 'paid'", "IN ('confirmed', 'paid')")
+    assert booked(box, confirmed) >= 1, "END GAME waits for whoever confirms"
+
+
+def test_a_floor_can_be_run_by_other_programs(box: OneBox) -> None:
+    """As the demo does: one object, a button for a hit, and a stop."""
+
+    async def play() -> dict[str, object]:
+        floor = live_floor(
+            box.house,
+            connector(box.nats),
+            seed=3,
+            rounds_per_minute=600,
+            service=box.service,
+            only=["B1", "H2"],
+        )
+        assert floor.force_hit("sevens:minor") == ("B1", "sevens", "minor")
+        with pytest.raises(ProblemsError, match="royals:jackpot"):
+            floor.force_hit("gigantic")
+        asyncio.get_running_loop().call_later(6, floor.stop)
+        return await floor.run()
+
+    told = asyncio.run(play())
+    assert told["rounds"] == told["ended"]
+    assert told["claims"] == 1
+    assert told["awards"]["confirmed"] == 1  # type: ignore[index]
+
+
+def test_the_shortest_way_to_play(box: OneBox) -> None:
+    told = asyncio.run(run(box.house, box.nats, rounds=1, rounds_per_minute=0, service=box.service))
+    assert told["rounds"] == 13

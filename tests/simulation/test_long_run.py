@@ -1,0 +1,84 @@
+"""A long run of the simulated floor is the witness of what-if: jackpot, wait and reserve come out as told."""
+
+from dataclasses import replace
+
+import pytest
+from feltwork.simulation.floors import room
+
+from feltwork.compliance.floor import Floor
+from feltwork.money import DOLLAR
+from feltwork.odds.setting import edited
+from feltwork.odds.what_if import what_if
+from feltwork.simulation.simulated_table import SimulatedTable
+from tests.simulation.long_run import LongRun, question_of
+
+LINK = "five-card"
+
+
+def drafted() -> Floor:
+    """6-5-4 and Caribbean Stud, where three of a kind takes a minor of 4 dollars that keeps 10 % back."""
+    floor = room()
+    (link,) = (one for one in floor.links if one.id == LINK)
+    draft = edited(link.paytable, {"three_of_a_kind": "100% of minor"})
+    meters = tuple(
+        replace(meter, seed=4 * DOLLAR, reserve=1_000) if meter.level == "minor" else meter
+        for meter in link.meters
+    )
+    shorter = replace(link, paytable=draft, meters=meters, tables=("S1", "CS1"))
+    return replace(floor, links=tuple(shorter if one.id == LINK else one for one in floor.links))
+
+
+@pytest.fixture(scope="module")
+def run() -> LongRun:
+    played = LongRun(drafted(), LINK, seed=2026)
+    played.play(3_000)
+    return played
+
+
+def test_what_if_agrees_with_a_long_run_of_the_floor(run: LongRun) -> None:
+    """Mean jackpot, time to hit, risk of running dry: each within 99.9 % of hundreds of jackpots."""
+    compared = {one.name: one for one in run.compared("minor")}
+    assert set(compared) == {"mean_jackpot", "wagers_to_hit", "hours_to_hit", "dry_risk", "mean_shortfall"}
+    assert len(run.taken["minor"]) > 400
+    for one in compared.values():
+        assert one.agrees, one
+        assert one.seen.within < 0.3 * one.seen.value, one
+    assert 0.4 < compared["dry_risk"].seen.value < 0.7
+
+
+def test_the_interval_is_narrow_enough_to_tell_other_terms_apart(run: LongRun) -> None:
+    """Half of the seed, or twice the reserve: what-if says something else, and the run denies it."""
+    seen = run.seen("minor")
+    minor = run.link.level("minor")
+    for other in (replace(minor, seed=2 * DOLLAR), replace(minor, reserve=2_000)):
+        levels = tuple(other if one is minor else one for one in run.link.levels)
+        told = what_if(question_of(replace(run.link, levels=levels), run.tables)).meters["minor"]
+        off = abs(float(told["dry_risk"].value) - seen["dry_risk"].value)
+        assert off > seen["dry_risk"].within
+
+
+def test_every_cent_of_a_long_run_is_accounted_for(run: LongRun) -> None:
+    """All balances come to nothing, and a meter holds what went in and was not won."""
+    assert sum(run.state.balances.values()) == 0
+    counter, level = run.state.counters["minor"], run.link.level("minor")
+    went_in = counter.accrued + counter.reserved - counter.returned
+    seeds = level.seed * (counter.hits + 1)
+    assert counter.hits == len(run.taken["minor"])
+    assert run.state.meter("minor") + run.state.reserve("minor") == went_in + seeds - counter.won
+
+
+def test_a_long_run_deals_what_the_floor_deals() -> None:
+    """Round by round the wagers of the same tables with the same seed, those of misdeals given back."""
+    floor = drafted()
+    played = LongRun(floor, LINK, seed=5)
+    played.play(600)
+    dealt = [
+        one
+        for table in played.tables
+        for simulated in [SimulatedTable(floor, table, seed=5)]
+        for one in (simulated.next() for _ in range(600))
+    ]
+    kept = [one for one in dealt if not one.misdealt]
+    assert len(kept) < len(dealt)
+    assert played.rounds == len(kept)
+    assert played.wagers == sum(len(one.covered("five_card")) for one in kept)
