@@ -14,7 +14,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from feltwork.simulation.floors import room
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
@@ -24,6 +23,7 @@ from feltwork.money import DOLLAR
 from feltwork.odds.figure_words import label
 from feltwork.odds.meter_paths import BATCHES
 from feltwork.odds.setting import edited
+from feltwork.simulation.floors import room
 from tests.simulation.long_run import LongRun
 
 SEED = 2026

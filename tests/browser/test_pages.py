@@ -8,9 +8,9 @@ from playwright.sync_api import expect
 
 from feltwork.cards.card import DECK
 from feltwork.titles import registry
-from feltwork.web.doors import DOORS
-from feltwork.web.guard import POLICY
+from feltwork.web.rendering.navigation import DOORS
 from feltwork.web.screens import faces
+from feltwork.web.security.middleware import POLICY
 from tests.browser.conftest import Visit
 from tests.browser.house import AQUARIUS, POSTED, minor
 from tests.browser.visitor import serious

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from feltwork.odds.certificate import check
 from feltwork.paytables.parse import parse_paytable
-from feltwork.web.certificate_paper import from_pdf
+from feltwork.web.rendering.certificate_pdf import from_pdf
 from tests.web.house import House
 
 

@@ -5,7 +5,7 @@ from typing import Any
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page
 
-from feltwork.web.callers import COOKIE
+from feltwork.web.security.auth import COOKIE
 from tests.web.house import PIN, House
 
 __all__ = ["CHROMIUM", "COOKIE", "SIZES", "Hand", "Keys", "Tabs", "serious"]

@@ -10,8 +10,8 @@ import pytest
 
 from feltwork.odds.certificate import as_text, from_text
 from feltwork.paytables.parse import parse_paytable
-from feltwork.web import certificate_paper
-from feltwork.web.certificate_paper import as_pdf, from_pdf, shows
+from feltwork.web.rendering import certificate_pdf
+from feltwork.web.rendering.certificate_pdf import as_pdf, from_pdf, shows
 from tests.cli.test_commands import run
 
 
@@ -114,8 +114,8 @@ def test_a_page_that_shows_something_else_than_its_data_is_rejected(
 ) -> None:
     file = tmp_path / "certificate.pdf"
     body = from_text(run("certify", "crazy_4", "queens_up", "C4P-09").stdout, where="file")
-    told = certificate_paper.page(body).replace("9943/324870", "8943/324870")
-    monkeypatch.setattr(certificate_paper, "page", lambda _: told)
+    told = certificate_pdf.page(body).replace("9943/324870", "8943/324870")
+    monkeypatch.setattr(certificate_pdf, "page", lambda _: told)
     file.write_bytes(as_pdf(body))
     refused = run("certify", "--check", str(file))
     assert refused.returncode == 1
@@ -126,9 +126,9 @@ def test_a_certificate_asks_no_host_for_anything(monkeypatch: pytest.MonkeyPatch
     body = from_text(run("certify", "crazy_4", "queens_up", "C4P-09").stdout, where="file")
     with socket.create_server(("127.0.0.1", 0)) as listening:
         address = f"http://127.0.0.1:{listening.getsockname()[1]}/picture.png"
-        told = certificate_paper.page(body).replace("<body>", f'<body><img src="{address}" alt="picture">')
+        told = certificate_pdf.page(body).replace("<body>", f'<body><img src="{address}" alt="picture">')
         assert address in told
-        monkeypatch.setattr(certificate_paper, "page", lambda _: told)
+        monkeypatch.setattr(certificate_pdf, "page", lambda _: told)
         assert from_pdf(as_pdf(body), where="file") == body
         asked, _, _ = select.select([listening], [], [], 0)
     assert not asked, "somebody has knocked"

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
+from feltwork.cli.errors import problems_of
 from feltwork.cli.main import COMMANDS
-from feltwork.cli.refused import problems_of
-from feltwork.cli.typed import variable_of
+from feltwork.cli.secret_prompt import variable_of
 from feltwork.problem import Problem, ProblemsError
 from feltwork.titles import registry
 

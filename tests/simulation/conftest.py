@@ -16,11 +16,11 @@ from typing import Any
 import httpx
 import psycopg
 import pytest
-from feltwork.simulation.floors import room_text
 
 from feltwork.servers.nats import free_port
 from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.simulation.bootstrap import open_house
+from feltwork.simulation.floors import room_text
 from feltwork.simulation.staff import House
 from tests.books.conftest import server
 

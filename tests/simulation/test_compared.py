@@ -10,7 +10,6 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from feltwork.simulation.floors import room_text
 
 from feltwork.books.connection import connect
 from feltwork.books.export import Period, export
@@ -18,6 +17,7 @@ from feltwork.books.rounds import book_ends, book_rounds
 from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.simulation.bootstrap import open_house
 from feltwork.simulation.export_comparison import BooksComparison, compare
+from feltwork.simulation.floors import room_text
 from feltwork.simulation.staff import House
 from feltwork.simulation.tally import Tally
 from feltwork.wire import uplink

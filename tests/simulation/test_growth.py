@@ -12,7 +12,6 @@ from typing import Any
 
 import psycopg
 import pytest
-from feltwork.simulation.floors import room_text
 from nats.errors import Error as NatsError
 
 from feltwork.books.connection import connect
@@ -24,6 +23,7 @@ from feltwork.simulation.devices import SimulatedDevice
 from feltwork.simulation.export_comparison import BooksComparison, compare
 from feltwork.simulation.fault_test_cluster import SiteProgram
 from feltwork.simulation.floor_runner import connector
+from feltwork.simulation.floors import room_text
 from feltwork.simulation.staff import House, badge_of
 from feltwork.simulation.tally import Tally
 from feltwork.wire.streams import FELT, ensure_streams

@@ -3,12 +3,12 @@
 from dataclasses import replace
 
 import pytest
-from feltwork.simulation.floors import room
 
 from feltwork.compliance.floor import Floor
 from feltwork.money import DOLLAR
 from feltwork.odds.setting import edited
 from feltwork.odds.what_if import what_if
+from feltwork.simulation.floors import room
 from feltwork.simulation.simulated_table import SimulatedTable
 from tests.simulation.long_run import LongRun, question_of
 

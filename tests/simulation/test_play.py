@@ -5,7 +5,6 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
-from feltwork.simulation.floors import room
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -15,6 +14,7 @@ from feltwork.progressive.button_pays import tray_pays, verify_cards
 from feltwork.progressive.link import Link
 from feltwork.simulation.controller_driver import cards_seen
 from feltwork.simulation.dealers import hands_to_name, presses
+from feltwork.simulation.floors import room
 from feltwork.simulation.simulated_table import DealtRound, SimulatedTable, tables_of
 from feltwork.titles import registry
 from feltwork.titles.meter_pays import in_pay_order

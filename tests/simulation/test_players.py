@@ -4,11 +4,11 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
-from feltwork.simulation.floors import room
 
 from feltwork.odds import strategy
 from feltwork.simulation import players
 from feltwork.simulation.floor_runner import connector, live_floor
+from feltwork.simulation.floors import room
 from feltwork.simulation.simulated_table import SimulatedTable
 from feltwork.simulation.staff import house_of
 from feltwork.titles.title import Decide, Decision

@@ -16,11 +16,11 @@ from feltwork.books.alarms import Alarm, last_alarms
 from feltwork.books.connection import connect
 from feltwork.operations import signs
 from feltwork.servers.nats import EmbeddedNats, NatsPlan
-from feltwork.web import live
-from feltwork.web.hearing import Hearing
-from feltwork.web.live import Live
-from feltwork.web.sensors import SensorBoard
 from feltwork.web.settings import Settings
+from feltwork.web.streaming import live_updates
+from feltwork.web.streaming.live_updates import Live
+from feltwork.web.streaming.sensor_cache import SensorBoard
+from feltwork.web.streaming.sensor_feed import Hearing
 from feltwork.wire import uplink as wire
 from feltwork.wire.subjects import subject_of
 from tests.web.house import House
@@ -78,7 +78,7 @@ def test_a_channel_that_cannot_be_read_ends_alone_and_recovers(
         before = next(heard)
         next(lost)
         entry = next(seen)["entry"]
-        monkeypatch.setattr(live, "sign", failing)
+        monkeypatch.setattr(live_updates, "sign", failing)
         list(lost)  # its stream ends, so that browsers ask again
         house.start("whole", "A1")
         assert amount(next(one for one in heard if one["entry"] > before["entry"])) > amount(before)
@@ -108,7 +108,7 @@ def test_a_channel_recovers_while_nobody_listens(house: House, monkeypatch: pyte
     def failing(connection: Any, link: str) -> Any:
         raise LookupError(link)
 
-    monkeypatch.setattr(live, "sign", failing)
+    monkeypatch.setattr(live_updates, "sign", failing)
     with house.nobody.stream("GET", "/signs/alone/live") as stream:
         assert list(events(stream)) == []
     assert ready(house) == (200, [], ["signs of link alone"])

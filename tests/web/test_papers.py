@@ -16,7 +16,7 @@ import pytest
 import segno
 from pypdf import PageObject, PdfReader
 
-from feltwork.web import paper
+from feltwork.web.rendering import pdf
 from feltwork.web.settings import Settings
 from tests.web.house import House
 
@@ -277,7 +277,7 @@ def test_a_document_asks_nothing_of_another_host_nor_of_the_disk() -> None:
             f'<link rel="stylesheet" href="{one}">'
             for one in (elsewhere, "file:///etc/hostname", "/static/../app.py", "/static/paper.css")
         )
-        made = paper.pdf(f"{asks}<body class='a5'>said")
+        made = pdf.pdf(f"{asks}<body class='a5'>said")
         thread.join()
     assert not heard.is_set()
     assert size(PdfReader(io.BytesIO(made))) == (148, 210), "our own style was read"

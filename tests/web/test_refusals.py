@@ -6,7 +6,7 @@ import httpx
 from fastapi import FastAPI
 
 from feltwork.telemetry.request_log import Observed
-from feltwork.web.refusals import install
+from feltwork.web.problem_responses import install
 
 
 def test_a_fault_is_told_to_programs_and_to_people() -> None:

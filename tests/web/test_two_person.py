@@ -9,7 +9,7 @@ from pydantic import TypeAdapter
 
 from feltwork.books import proposals
 from feltwork.books.connection import connect
-from feltwork.cli.service import apply_file
+from feltwork.cli.serve import apply_file
 from feltwork.compliance import roles
 from feltwork.operations.errors import RefusedError
 from feltwork.operations.two_person import COMMAND, REGISTRY

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from feltwork.cli.arguments import AsData, print_json
-from feltwork.cli.service import Dsn, given
+from feltwork.cli.serve import Dsn, given
 from feltwork.problem import Problem, ProblemsError
 
 

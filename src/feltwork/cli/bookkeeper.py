@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from feltwork.cli.arguments import AsData, print_json
-from feltwork.cli.service import Dsn, given
+from feltwork.cli.serve import Dsn, given
 
 Log = Annotated[str, typer.Option("--nats", envvar="FELTWORK_NATS", help="Where the log is: a NATS URL.")]
 Keys = Annotated[Path | None, typer.Option(help="The folder of keys that `feltwork init` made.")]

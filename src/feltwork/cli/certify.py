@@ -78,9 +78,9 @@ def _write(body: "Body", target: Path, *, as_pdf: bool) -> None:
     if not as_pdf:
         target.write_text(as_text(body), encoding="utf-8")
         return
-    from feltwork.web import certificate_paper
+    from feltwork.web.rendering import certificate_pdf
 
-    target.write_bytes(certificate_paper.as_pdf(body))
+    target.write_bytes(certificate_pdf.as_pdf(body))
 
 
 def _all(folder: Path | None, *, as_pdf: bool) -> None:
@@ -108,13 +108,13 @@ def _check(file: Path, *, as_data: bool) -> None:
 
     content = file.read_bytes()
     if content.startswith(b"%PDF"):
-        from feltwork.web import certificate_paper
+        from feltwork.web.rendering import certificate_pdf
 
-        body = certificate_paper.from_pdf(content, where=str(file))
+        body = certificate_pdf.from_pdf(content, where=str(file))
         found = check(body)
         differing = [(one.where, one.certified, one.derived) for one in found.differences]
-        if not differing and certificate_paper.shows(content) != certificate_paper.shows(
-            certificate_paper.as_pdf(body)
+        if not differing and certificate_pdf.shows(content) != certificate_pdf.shows(
+            certificate_pdf.as_pdf(body)
         ):
             differing = [("page", "shows something else than the attached data", "the data as they are")]
     else:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from feltwork.cli.arguments import AsData, print_json
-from feltwork.cli.service import Dsn, given
+from feltwork.cli.serve import Dsn, given
 
 if TYPE_CHECKING:
-    from feltwork.cli.examined import Seen
+    from feltwork.cli.doctor_checks import Seen
 
 
 def doctor(
@@ -33,20 +33,20 @@ def doctor(
 
     The books are always looked at; keys, log and components where their options are given.
     """
-    from feltwork.cli import examined
+    from feltwork.cli import doctor_checks
 
     seen = [
-        *examined.books(given(dsn)),
-        *examined.room(folder),
-        *examined.origin(),
-        *examined.components_listed(approved),
+        *doctor_checks.books(given(dsn)),
+        *doctor_checks.room(folder),
+        *doctor_checks.origin(),
+        *doctor_checks.components_listed(approved),
     ]
     if keys is not None:
-        seen += examined.keys(keys)
+        seen += doctor_checks.keys(keys)
     if log:
-        seen += asyncio.run(examined.log(log, keys))
+        seen += asyncio.run(doctor_checks.log(log, keys))
     if monitor:
-        seen += examined.monitor(monitor)
+        seen += doctor_checks.monitor(monitor)
     _print(seen, as_data=as_data)
     if any(one.state == "missing" for one in seen):
         raise typer.Exit(1)

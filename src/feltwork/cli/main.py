@@ -13,7 +13,7 @@ import typer
 from typer.core import TyperGroup
 
 from feltwork import __version__
-from feltwork.cli.refused import problems_of
+from feltwork.cli.errors import problems_of
 
 if TYPE_CHECKING:
     from typer._click import Context, HelpFormatter
@@ -39,15 +39,15 @@ SECTIONS = {
     "Set up a house": {
         "check": "floor_file:check_floor",
         "posting": "floor_file:show_posting",
-        "init": "install:init",
-        "apply": "service:apply_file",
+        "init": "init:init",
+        "apply": "serve:apply_file",
         "keys": "conformance:make_keys",
         "components": "bookkeeper:list_components",
         "doctor": "doctor:doctor",
     },
     "Run it": {
         "up": "up:up",
-        "serve": "service:serve",
+        "serve": "serve:serve",
         "bookkeeper": "bookkeeper:bookkeeper",
         "table": "table:run_table",
     },
@@ -57,8 +57,8 @@ SECTIONS = {
         "export": "audit:export_books",
         "retention": "retention:keep_records",
         "conformance": "conformance:prove_conformance",
-        "floor": "live:play_floor",
-        "torture": "live:torture_floor",
+        "floor": "simulation:play_floor",
+        "torture": "simulation:torture_floor",
     },
 }
 COMMANDS = {name: where for commands in SECTIONS.values() for name, where in commands.items()}

@@ -34,7 +34,7 @@ def settle_file(
     if as_data:
         typer.echo(json.dumps(as_json(settlement), ensure_ascii=False))
         return
-    from feltwork.cli.picture import print_round
+    from feltwork.cli.round_renderer import print_round
 
     print_round(round_, settlement)
 
@@ -60,7 +60,7 @@ def deal(
     if as_data:
         typer.echo(json.dumps(transcript(dealt)))
         return
-    from feltwork.cli.picture import print_round
+    from feltwork.cli.round_renderer import print_round
 
     print_round(dealt, settle(dealt))
     typer.echo(f"Deal it again: feltwork deal {title} --seed {seed} --seats {seats}")

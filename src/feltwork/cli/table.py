@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from feltwork.cli.typed import typed
+from feltwork.cli.secret_prompt import typed
 from feltwork.problem import Problem, ProblemsError
 
 if TYPE_CHECKING:

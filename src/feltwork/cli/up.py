@@ -13,7 +13,7 @@ import typer
 
 from feltwork.cli.bookkeeper import Approved, Keys
 from feltwork.cli.ports import listen
-from feltwork.cli.service import Dsn, given
+from feltwork.cli.serve import Dsn, given
 from feltwork.problem import Problem, ProblemsError
 from feltwork.servers import child_processes
 

@@ -20,7 +20,7 @@ from feltwork.operations.connection import Pool
 from feltwork.operations.fields import example
 from feltwork.operations.schema import newest
 from feltwork.telemetry.request_log import Observe, Observed
-from feltwork.web import refusals, sign_in
+from feltwork.web import problem_responses
 from feltwork.web.api import (
     awards,
     floors,
@@ -28,7 +28,6 @@ from feltwork.web.api import (
     installations,
     links,
     me,
-    office,
     payouts,
     people,
     proposals,
@@ -37,13 +36,14 @@ from feltwork.web.api import (
     rounds,
     tables,
 )
-from feltwork.web.guard import Guard
-from feltwork.web.hearing import Hearing
-from feltwork.web.live import Live
 from feltwork.web.screens import SCREENS, demo
 from feltwork.web.screens.demo import Stage
-from feltwork.web.sensors import SensorBoard
+from feltwork.web.security import office_sign_in, sign_in
+from feltwork.web.security.middleware import Guard
 from feltwork.web.settings import Settings
+from feltwork.web.streaming.live_updates import Live
+from feltwork.web.streaming.sensor_cache import SensorBoard
+from feltwork.web.streaming.sensor_feed import Hearing
 
 _ABOUT = """
 Casino table games and their progressive jackpots: rounds, awards, links, proposals of two people, reports.
@@ -103,11 +103,11 @@ def application(settings: Settings, stage: Stage | None = None) -> FastAPI:
     app.state.stage = stage
     app.add_middleware(Guard)
     app.add_middleware(Observe, observed=observed)
-    refusals.install(app)
+    problem_responses.install(app)
     for module in (
         sign_in,
         me,
-        office,
+        office_sign_in,
         people,
         links,
         rounds,

@@ -3,7 +3,7 @@
 from pydantic import Field
 
 from feltwork.operations.awards import Form, ShownBadge
-from feltwork.web.words import Amount, Body, Name
+from feltwork.web.fields import Amount, Body, Name
 
 __all__ = ["Form", "ShownBadges"]
 

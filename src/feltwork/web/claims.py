@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from feltwork.operations import awards
 from feltwork.operations.awards import WaitingAward
 from feltwork.operations.connection import Connection
-from feltwork.web.pages import amount_text, fields_of, plain_name
+from feltwork.web.rendering.templating import amount_text, fields_of, plain_name
 from feltwork.web.screens import faces
 
 

@@ -10,10 +10,10 @@ from feltwork.operations.context import Operation
 from feltwork.operations.links import BookedView
 from feltwork.operations.payouts import verify_payable
 from feltwork.web.badges import Form, ShownBadges
-from feltwork.web.callers import Permitted, Watcher
-from feltwork.web.once import Key
-from feltwork.web.refusals import REFUSALS
-from feltwork.web.words import AwardPath, Body, LinkPath, Reasoned
+from feltwork.web.fields import AwardPath, Body, LinkPath, Reasoned
+from feltwork.web.problem_responses import REFUSALS
+from feltwork.web.security.auth import Permitted, Watcher
+from feltwork.web.security.idempotency import Key
 
 router = APIRouter(prefix="/links/{link}/awards", tags=["awards"], responses={**REFUSALS})
 

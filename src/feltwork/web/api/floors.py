@@ -4,8 +4,8 @@ from fastapi import APIRouter
 
 from feltwork.operations import floors
 from feltwork.operations.floors import CheckFloor, FloorCheckedView, FloorsView
-from feltwork.web.callers import SignedIn
-from feltwork.web.refusals import REFUSALS
+from feltwork.web.problem_responses import REFUSALS
+from feltwork.web.security.auth import SignedIn
 
 router = APIRouter(prefix="/floors", tags=["floors"], responses={**REFUSALS})
 

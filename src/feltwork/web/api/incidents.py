@@ -7,10 +7,10 @@ from pydantic import Field
 
 from feltwork.operations import incidents
 from feltwork.operations.incidents import IncidentsView, IncidentView, OpenIncident, StepIncident
-from feltwork.web.callers import SignedIn
-from feltwork.web.once import Key
-from feltwork.web.refusals import REFUSALS
-from feltwork.web.words import Body, Said
+from feltwork.web.fields import Body, Said
+from feltwork.web.problem_responses import REFUSALS
+from feltwork.web.security.auth import SignedIn
+from feltwork.web.security.idempotency import Key
 
 router = APIRouter(prefix="/incidents", tags=["incidents"], responses={**REFUSALS})
 Number = Annotated[int, Path(ge=1, le=2**62, description="The incident.", examples=[17])]

@@ -12,10 +12,10 @@ from feltwork.operations.installations import (
     InstallationView,
     PlanInstallation,
 )
-from feltwork.web.callers import SignedIn
-from feltwork.web.once import Key
-from feltwork.web.refusals import REFUSALS
-from feltwork.web.words import Body, Said
+from feltwork.web.fields import Body, Said
+from feltwork.web.problem_responses import REFUSALS
+from feltwork.web.security.auth import SignedIn
+from feltwork.web.security.idempotency import Key
 
 router = APIRouter(prefix="/installations", tags=["installations"], responses={**REFUSALS})
 Number = Annotated[int, Path(ge=1, le=2**62, description="The installation.", examples=[4])]

@@ -8,10 +8,10 @@ from pydantic import Field
 
 from feltwork.operations import links
 from feltwork.operations.links import BookedView, CountFunds, LinksView, LinkView, StopLink, StoppedView
-from feltwork.web.callers import SignedIn
-from feltwork.web.once import Key
-from feltwork.web.refusals import REFUSALS
-from feltwork.web.words import Amount, Body, LinkPath, Said
+from feltwork.web.fields import Amount, Body, LinkPath, Said
+from feltwork.web.problem_responses import REFUSALS
+from feltwork.web.security.auth import SignedIn
+from feltwork.web.security.idempotency import Key
 
 router = APIRouter(prefix="/links", tags=["links"], responses={**REFUSALS})
 

@@ -7,10 +7,10 @@ from fastapi import APIRouter, Request
 from feltwork.operations import people
 from feltwork.operations.people import ChangeOwnSecret, OwnSecretView
 from feltwork.operations.sign_in import SignedInView, signed_in
-from feltwork.web.callers import SignedIn
-from feltwork.web.pages import wants_html
-from feltwork.web.refusals import REFUSALS
+from feltwork.web.problem_responses import REFUSALS
+from feltwork.web.rendering.templating import wants_html
 from feltwork.web.screens import me as screen
+from feltwork.web.security.auth import SignedIn
 
 router = APIRouter(prefix="/me", tags=["people"], responses={**REFUSALS})
 

@@ -10,10 +10,10 @@ from feltwork.operations import payouts
 from feltwork.operations.fields import example
 from feltwork.operations.payouts import CompleteStep, PayoutView, WriteRecord
 from feltwork.web.api.awards import Payer as PayerCaller
-from feltwork.web.callers import Watcher
-from feltwork.web.once import Key
-from feltwork.web.refusals import REFUSALS
-from feltwork.web.words import AwardPath, Body, LinkPath, Name, Said
+from feltwork.web.fields import AwardPath, Body, LinkPath, Name, Said
+from feltwork.web.problem_responses import REFUSALS
+from feltwork.web.security.auth import Watcher
+from feltwork.web.security.idempotency import Key
 
 router = APIRouter(prefix="/payouts/{link}/{award}", tags=["payouts"], responses={**REFUSALS})
 

@@ -14,12 +14,12 @@ from feltwork.operations.people import (
     SecretView,
     SetSecret,
 )
-from feltwork.web.callers import SignedIn
-from feltwork.web.once import Key
-from feltwork.web.pages import wants_html
-from feltwork.web.refusals import REFUSALS
+from feltwork.web.fields import Body, Name, Secret
+from feltwork.web.problem_responses import REFUSALS
+from feltwork.web.rendering.templating import wants_html
 from feltwork.web.screens import people as screen
-from feltwork.web.words import Body, Name, Secret
+from feltwork.web.security.auth import SignedIn
+from feltwork.web.security.idempotency import Key
 
 router = APIRouter(prefix="/people", tags=["people"], responses={**REFUSALS})
 BadgePath = Annotated[Name, Path(description="The badge.", examples=["B-51"])]

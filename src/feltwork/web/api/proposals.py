@@ -18,11 +18,11 @@ from feltwork.operations.proposals import (
     ProposedView,
 )
 from feltwork.operations.two_person import AnyCommand
-from feltwork.web import words
-from feltwork.web.callers import SignedIn
-from feltwork.web.once import Key
-from feltwork.web.refusals import REFUSALS
-from feltwork.web.words import Name, Reasoned
+from feltwork.web import fields
+from feltwork.web.fields import Name, Reasoned
+from feltwork.web.problem_responses import REFUSALS
+from feltwork.web.security.auth import SignedIn
+from feltwork.web.security.idempotency import Key
 
 router = APIRouter(prefix="/proposals", tags=["two people"], responses={**REFUSALS})
 
@@ -74,7 +74,7 @@ _EXAMPLES: Mapping[str, Any] = {
 }
 
 
-class SeenProposal(words.Body):
+class SeenProposal(fields.Body):
     """What the second person has seen, by its fingerprint."""
 
     fingerprint: str = Field(pattern=r"^[0-9a-f]{64}$", examples=["0" * 64])

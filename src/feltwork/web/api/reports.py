@@ -13,9 +13,9 @@ from feltwork.operations.audit import AuditResult, audit_books
 from feltwork.operations.context import Operation
 from feltwork.operations.fields import example
 from feltwork.operations.reports import REPORTS, ReportRequest, Row
-from feltwork.web.callers import Reader
-from feltwork.web.refusals import REFUSALS, Responses
-from feltwork.web.words import Body, LinkPath, Name
+from feltwork.web.fields import Body, LinkPath, Name
+from feltwork.web.problem_responses import REFUSALS, Responses
+from feltwork.web.security.auth import Reader
 
 router = APIRouter(prefix="/reports", tags=["reports"], responses={**REFUSALS})
 Form: TypeAlias = Literal["json", "csv"]

@@ -4,9 +4,9 @@ from fastapi import APIRouter
 
 from feltwork.operations import access_reviews
 from feltwork.operations.access_reviews import AccessReviewsView, ReviewAccess
-from feltwork.web.callers import SignedIn
-from feltwork.web.once import Key
-from feltwork.web.refusals import REFUSALS
+from feltwork.web.problem_responses import REFUSALS
+from feltwork.web.security.auth import SignedIn
+from feltwork.web.security.idempotency import Key
 
 router = APIRouter(prefix="/access-reviews", tags=["people"], responses={**REFUSALS})
 

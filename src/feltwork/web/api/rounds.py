@@ -11,10 +11,7 @@ from feltwork.operations.awards import ShownBadge
 from feltwork.operations.context import Operation
 from feltwork.operations.links import BookedView
 from feltwork.operations.site import verify_link
-from feltwork.web.callers import Permitted, Watcher
-from feltwork.web.once import Key
-from feltwork.web.refusals import REFUSALS
-from feltwork.web.words import (
+from feltwork.web.fields import (
     Body,
     Cards,
     LinkPath,
@@ -23,6 +20,9 @@ from feltwork.web.words import (
     Seat,
     TablePath,
 )
+from feltwork.web.problem_responses import REFUSALS
+from feltwork.web.security.auth import Permitted, Watcher
+from feltwork.web.security.idempotency import Key
 
 router = APIRouter(prefix="/links/{link}", tags=["rounds"], responses={**REFUSALS})
 

@@ -5,10 +5,10 @@ from pydantic import Field
 
 from feltwork.operations import tables as operations
 from feltwork.web.api.rounds import Ender, Misdealer, Starter, Takeover
-from feltwork.web.callers import Watcher
-from feltwork.web.once import Key
-from feltwork.web.refusals import REFUSALS
-from feltwork.web.words import Body, Name, Reasoned, Seat, TablePath
+from feltwork.web.fields import Body, Name, Reasoned, Seat, TablePath
+from feltwork.web.problem_responses import REFUSALS
+from feltwork.web.security.auth import Watcher
+from feltwork.web.security.idempotency import Key
 
 router = APIRouter(prefix="/tables/{table}", tags=["tables"], responses={**REFUSALS})
 

@@ -7,10 +7,10 @@ from fastapi.responses import FileResponse, Response
 from starlette.background import BackgroundTask
 
 from feltwork.operations import audit
-from feltwork.web.callers import Reader
-from feltwork.web.pages import page
+from feltwork.web.fields import AwardPath, LinkPath, TablePath
+from feltwork.web.rendering.templating import page
 from feltwork.web.screens.office import Day
-from feltwork.web.words import AwardPath, LinkPath, TablePath
+from feltwork.web.security.auth import Reader
 
 router = APIRouter(prefix="/audit")
 

@@ -20,10 +20,10 @@ from feltwork.paytables.paytable import Push
 from feltwork.progressive.button_pays import TrayPay, tray_pays
 from feltwork.progressive.round import CONTROLS, Action, TableRound, can
 from feltwork.web import claims
-from feltwork.web.callers import Permitted, Watcher
-from feltwork.web.pages import page
+from feltwork.web.fields import LinkPath, TablePath
+from feltwork.web.rendering.templating import page
 from feltwork.web.screens import faces
-from feltwork.web.words import LinkPath, TablePath
+from feltwork.web.security.auth import Permitted, Watcher
 
 router = APIRouter(prefix="/dealer")
 Dealer = Annotated[Operation, Depends(Permitted("start_game"))]

@@ -10,9 +10,9 @@ from fastapi.responses import Response
 from feltwork.operations import table_status
 from feltwork.operations.floor_plan import FloorStatus, floor_status
 from feltwork.operations.table_status import TableStatus
-from feltwork.web.callers import Watcher
-from feltwork.web.pages import page
-from feltwork.web.sensors import SensorBoard
+from feltwork.web.rendering.templating import page
+from feltwork.web.security.auth import Watcher
+from feltwork.web.streaming.sensor_cache import SensorBoard
 
 router = APIRouter()
 #: What a table with several jackpots is said to do: whatever most needs a person.

@@ -7,7 +7,7 @@ from feltwork.compliance.roles import ROLES
 from feltwork.operations.context import Operation
 from feltwork.operations.people import own_person
 from feltwork.operations.site import site_name
-from feltwork.web.pages import page
+from feltwork.web.rendering.templating import page
 
 
 def show(request: Request, by: Operation) -> Response:

@@ -4,9 +4,9 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from feltwork.operations import meters, proposals, table_status
-from feltwork.web.callers import Watcher
-from feltwork.web.pages import page
-from feltwork.web.words import LinkPath
+from feltwork.web.fields import LinkPath
+from feltwork.web.rendering.templating import page
+from feltwork.web.security.auth import Watcher
 
 router = APIRouter()
 

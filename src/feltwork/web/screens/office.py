@@ -9,9 +9,9 @@ from fastapi.responses import Response
 from feltwork.operations import meters, proposals, reports
 from feltwork.operations.reports import ReportRequest
 from feltwork.operations.site import site_name
-from feltwork.web.callers import Reader
-from feltwork.web.pages import page
-from feltwork.web.words import LinkPath, Name
+from feltwork.web.fields import LinkPath, Name
+from feltwork.web.rendering.templating import page
+from feltwork.web.security.auth import Reader
 
 router = APIRouter(prefix="/office")
 

@@ -12,12 +12,12 @@ from feltwork.compliance.jurisdiction import Rulings
 from feltwork.operations import documents, meters
 from feltwork.operations.context import Operation
 from feltwork.operations.reports import Pool
-from feltwork.web import columns, paper
-from feltwork.web.callers import Reader, Watcher
-from feltwork.web.pages import Model, facts_of, fields_of
+from feltwork.web.fields import AwardPath, LinkPath, Name, TablePath
+from feltwork.web.rendering import pdf, report_format
+from feltwork.web.rendering.templating import Model, facts_of, fields_of
 from feltwork.web.screens import faces
 from feltwork.web.screens.office import Day
-from feltwork.web.words import AwardPath, LinkPath, Name, TablePath
+from feltwork.web.security.auth import Reader, Watcher
 
 router = APIRouter()
 #: What a bank is counted by.
@@ -29,22 +29,22 @@ _FACES = frozenset(map(str, DECK))
 def print_win_page(request: Request, by: Watcher, award: AwardPath) -> Response:
     """The win page on A5, with a QR code that leads to the award [LT-15]."""
     address = f"{request.app.state.settings.origin}/awards/{award}/win-page"
-    model = {**_of_award(by, award), "address": address, "code": paper.code(address)}
-    return paper.printed("papers/win_page.html", model, name=f"win-page-{award}", by=by.actor.me)
+    model = {**_of_award(by, award), "address": address, "code": pdf.code(address)}
+    return pdf.printed("papers/win_page.html", model, name=f"win-page-{award}", by=by.actor.me)
 
 
 @router.get("/awards/{award}/shares.pdf")
 def print_shares(by: Watcher, award: AwardPath, people: Annotated[int, Query(ge=2, le=12)] = 4) -> Response:
     """What several people write who are entitled to one win, each with a tax form of their own [TX-05]."""
     model = {**_of_award(by, award), "winners": people}
-    return paper.printed("papers/shares.html", model, name=f"shares-{award}", by=by.actor.me)
+    return pdf.printed("papers/shares.html", model, name=f"shares-{award}", by=by.actor.me)
 
 
 @router.get("/office/links/{link}/posting.pdf")
 def print_posting(by: Reader, link: LinkPath, table: Name | None = None) -> Response:
     """What must hang at the tables of a link, or at one of them [WA-28]."""
     model = fields_of(documents.posting_sheets(by, link, table or ""))
-    return paper.printed("papers/posting.html", model, name=f"posting-{link}", by=by.actor.me)
+    return pdf.printed("papers/posting.html", model, name=f"posting-{link}", by=by.actor.me)
 
 
 @router.get("/office/links/{link}/sheet.pdf")
@@ -54,7 +54,7 @@ def print_meter_sheet(
     """The opening amount of a level and every change of it on a gambling day [WA-08]."""
     view = meters.meter_sheet(by, link, level=level or "", pool=pool, day=day)
     name = f"meter-sheet-{link}-{view.level}-{view.day}"
-    return paper.printed("papers/meter_sheet.html", fields_of(view), name=name, by=by.actor.me)
+    return pdf.printed("papers/meter_sheet.html", fields_of(view), name=name, by=by.actor.me)
 
 
 @router.get("/audit/rounds/{table}/{number}.pdf")
@@ -66,7 +66,7 @@ def print_dispute(by: Reader, table: TablePath, number: int) -> Response:
         for row in view.steps
     ]
     model = {**fields_of(view), "steps": steps}
-    return paper.printed("papers/dispute.html", model, name=f"dispute-{table}-{number}", by=by.actor.me)
+    return pdf.printed("papers/dispute.html", model, name=f"dispute-{table}-{number}", by=by.actor.me)
 
 
 @router.get("/pit/count-form.pdf")
@@ -74,7 +74,7 @@ def print_count_form(by: Watcher, shift: Name = "1") -> Response:
     """Two sheets to count banks independently at the end of a shift, and one to compare them [TR-02]."""
     view = documents.count_form(by)
     model = {**asdict(view), "shift": shift, "chips": CHIPS}
-    return paper.printed("papers/count_form.html", model, name=f"count-form-{view.day}", by=by.actor.me)
+    return pdf.printed("papers/count_form.html", model, name=f"count-form-{view.day}", by=by.actor.me)
 
 
 def _of_award(by: Operation, award: str) -> Model:
@@ -101,10 +101,12 @@ def _tests(rulings: Rulings | None) -> list[str]:
     )
     lines = ["Each share is a win of its own, tested against its own part of the wager."]
     if form.amount is not None:
-        asks = f"A share of {columns.amount(form.amount)} or more, and {times.number} times its wager"
+        asks = f"A share of {report_format.amount(form.amount)} or more, and {times.number} times its wager"
         lines.append(f"{asks}: a Form W-2G for that person.")
     if above.amount is not None:
-        lines.append(f"Proceeds above {columns.amount(above.amount)}: tax is held back from that share.")
+        lines.append(
+            f"Proceeds above {report_format.amount(above.amount)}: tax is held back from that share."
+        )
     return lines
 
 

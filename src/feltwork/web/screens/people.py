@@ -10,7 +10,7 @@ from feltwork.operations import people, proposals
 from feltwork.operations.context import Operation
 from feltwork.operations.people import AskPermissions, PeopleView, PersonView
 from feltwork.operations.site import site_name
-from feltwork.web.pages import Model, page
+from feltwork.web.rendering.templating import Model, page
 
 #: What can be proved, and whether somebody can.
 _PROOFS = ("PIN", "password", "security key")

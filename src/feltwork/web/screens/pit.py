@@ -9,8 +9,8 @@ from feltwork.operations.people import own_person
 from feltwork.operations.site import holders_with_role, site_name
 from feltwork.operations.table_status import tables as all_tables
 from feltwork.web import claims
-from feltwork.web.callers import Watcher
-from feltwork.web.pages import page
+from feltwork.web.rendering.templating import page
+from feltwork.web.security.auth import Watcher
 
 router = APIRouter()
 #: What a supervisor refuses a claim for, so that nobody types on a tablet.

@@ -20,8 +20,8 @@ from feltwork.sources import Paragraph
 from feltwork.titles import registry
 from feltwork.titles.round import Round
 from feltwork.titles.title import Decision
-from feltwork.web.callers import Visitor
-from feltwork.web.pages import Model, page
+from feltwork.web.rendering.templating import Model, page
+from feltwork.web.security.auth import Visitor
 
 router = APIRouter(prefix="/school")
 

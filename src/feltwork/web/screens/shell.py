@@ -7,9 +7,9 @@ from fastapi.responses import Response
 
 from feltwork.operations.meters import top_meters
 from feltwork.operations.site import badge_holders, site_name
-from feltwork.web.callers import Books, Visitor
-from feltwork.web.doors import DOORS
-from feltwork.web.pages import fields_of, page
+from feltwork.web.rendering.navigation import DOORS
+from feltwork.web.rendering.templating import fields_of, page
+from feltwork.web.security.auth import Books, Visitor
 
 router = APIRouter()
 Next = Annotated[str, Query(alias="next", max_length=300)]

@@ -6,10 +6,10 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response, StreamingResponse
 
 from feltwork.operations import signs
-from feltwork.web.callers import Books, Visitor
-from feltwork.web.pages import page
+from feltwork.web.fields import LinkPath, TablePath
+from feltwork.web.rendering.templating import page
 from feltwork.web.screens import faces
-from feltwork.web.words import LinkPath, TablePath
+from feltwork.web.security.auth import Books, Visitor
 
 router = APIRouter(prefix="/signs")
 

@@ -9,8 +9,8 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from feltwork.odds import verify
-from feltwork.web.callers import Visitor
-from feltwork.web.pages import Model, page
+from feltwork.web.rendering.templating import Model, page
+from feltwork.web.security.auth import Visitor
 
 router = APIRouter()
 _MIDDLE, _HALF = 515, 165

@@ -4,10 +4,10 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from feltwork.operations.documents import win_page
-from feltwork.web.callers import Watcher
-from feltwork.web.pages import page
+from feltwork.web.fields import AwardPath
+from feltwork.web.rendering.templating import page
 from feltwork.web.screens import faces
-from feltwork.web.words import AwardPath
+from feltwork.web.security.auth import Watcher
 
 router = APIRouter()
 

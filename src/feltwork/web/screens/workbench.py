@@ -18,9 +18,9 @@ from feltwork.paytables.paytable import Paytable
 from feltwork.paytables.write import as_toml
 from feltwork.problem import Problem, ProblemsError
 from feltwork.titles import registry
-from feltwork.web import certificate_paper, charts
-from feltwork.web.callers import Visitor
-from feltwork.web.pages import Model, html, page, wants_html
+from feltwork.web.rendering import certificate_pdf, charts
+from feltwork.web.rendering.templating import Model, html, page, wants_html
+from feltwork.web.security.auth import Visitor
 
 router = APIRouter(prefix="/workbench")
 FIRST = "four_card/jackpot/3"
@@ -131,7 +131,7 @@ def certificate_pdf(request: Request) -> Response:
     """The certificate of what lies on the bench, as a PDF with its data attached."""
     body = _certificate(_fields(request))
     name = f"{body['title']}-{body['bet']}-{body['paytable']}.pdf"
-    return _file(certificate_paper.as_pdf(body), "application/pdf", name)
+    return _file(certificate_pdf.as_pdf(body), "application/pdf", name)
 
 
 def _certificate(fields: Mapping[str, str]) -> Body:

@@ -14,7 +14,7 @@ from starlette.exceptions import HTTPException
 from feltwork.operations.connection import REJECTED, UNAVAILABLE
 from feltwork.operations.errors import RefusedError
 from feltwork.problem import ProblemsError
-from feltwork.web.pages import problem_page, wants_html
+from feltwork.web.rendering.templating import problem_page, wants_html
 
 _log = structlog.get_logger("feltwork.web")
 _MEDIA = "application/problem+json"

@@ -4,7 +4,7 @@ from urllib.parse import urlsplit
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from feltwork.web.refusals import ProblemBody, answer_problem
+from feltwork.web.problem_responses import ProblemBody, answer_problem
 
 #: Nothing is loaded from elsewhere, and nothing that stands in a page is run as a script or a style.
 POLICY = (

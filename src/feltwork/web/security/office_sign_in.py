@@ -10,13 +10,13 @@ from pydantic import ConfigDict, Field
 from feltwork.operations import sign_in as operations
 from feltwork.operations.fields import example
 from feltwork.operations.sign_in import KeyChallenge, RegisterKey, SessionView, SignInToOffice, SignWithKey
-from feltwork.web import security_key
-from feltwork.web.callers import Anyone
-from feltwork.web.refusals import REFUSALS
-from feltwork.web.security_key import BrowserOptions, Credential, NewCredential
+from feltwork.web.fields import Body
+from feltwork.web.problem_responses import REFUSALS
+from feltwork.web.security import webauthn
+from feltwork.web.security.auth import Anyone
+from feltwork.web.security.sign_in import with_cookie
+from feltwork.web.security.webauthn import BrowserOptions, Credential, NewCredential
 from feltwork.web.settings import Settings
-from feltwork.web.sign_in import with_cookie
-from feltwork.web.words import Body
 
 router = APIRouter(prefix="/sign-in/office", tags=["people"], responses={**REFUSALS})
 
@@ -80,7 +80,7 @@ def sign_in(
     answer = operations.sign_in_to_office(by, given)
     if not isinstance(answer, KeyChallenge):
         return with_cookie(request, response, answer)
-    options = security_key.options_for(settings, answer)
+    options = webauthn.options_for(settings, answer)
     needs: Literal["security_key", "new_security_key"] = "new_security_key" if answer.new else "security_key"
     return JSONResponse(asdict(KeyWanted(needs=needs, ticket=answer.ticket, options=options)), 202)
 
@@ -91,7 +91,7 @@ def sign(request: Request, response: Response, by: Anyone, signed: Signed) -> Se
     settings: Settings = request.app.state.settings
 
     def verify(challenge: bytes, public_key: bytes) -> int:
-        return security_key.verify_use(settings, signed.credential, challenge, public_key)
+        return webauthn.verify_use(settings, signed.credential, challenge, public_key)
 
     command = SignWithKey(ticket=signed.ticket, key=signed.credential.id, verify=verify)
     return with_cookie(request, response, operations.sign_with_key(by, command))
@@ -103,7 +103,7 @@ def register(request: Request, response: Response, by: Anyone, made: NewKey) -> 
     settings: Settings = request.app.state.settings
 
     def verify(challenge: bytes) -> tuple[str, bytes, int]:
-        return security_key.verify_new(settings, made.credential, challenge)
+        return webauthn.verify_new(settings, made.credential, challenge)
 
     command = RegisterKey(ticket=made.ticket, verify=verify)
     return with_cookie(request, response, operations.register_key(by, command))

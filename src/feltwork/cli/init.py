@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from feltwork.cli.service import Dsn, Pair, Second, apply_as_two, given
-from feltwork.cli.typed import typed, variable_of
+from feltwork.cli.secret_prompt import typed, variable_of
+from feltwork.cli.serve import Dsn, Pair, Second, apply_as_two, given
 from feltwork.problem import Problem, ProblemsError
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from feltwork import __version__, money
 from feltwork.cards.card import Suit
 from feltwork.money import Micros
-from feltwork.web import columns
-from feltwork.web.doors import DOORS
+from feltwork.web.rendering import report_format
+from feltwork.web.rendering.navigation import DOORS
 
 amount_text = money.dollars
 
@@ -113,8 +113,8 @@ def environment() -> Environment:
         spoken=spoken,
         as_facts=facts_of,
         as_json=partial(json.dumps, default=_plain),
-        as_table=columns.table,
-        full=columns.amount,
+        as_table=report_format.table,
+        full=report_format.amount,
     )
     made.globals["doors"] = DOORS
     return made
@@ -154,7 +154,7 @@ def facts_of(about: Mapping[str, Any]) -> list[FactLine]:
             says = ", ".join(f"{key}: {plain_name(str(one))}" for key, one in value.items())
         else:
             plain = ", ".join(map(str, value)) if isinstance(value, list) else value
-            says = plain_name(columns.cell(name, plain).says)
+            says = plain_name(report_format.cell(name, plain).says)
         if says and name not in _FORMAL:
             facts.append(FactLine(plain_name(name), says, len(says) > _LONG))
     return facts

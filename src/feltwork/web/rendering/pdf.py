@@ -9,7 +9,7 @@ from typing import Any
 from fastapi.responses import Response
 
 from feltwork.operations.errors import Refusal, RefusedError
-from feltwork.web.pages import html
+from feltwork.web.rendering.templating import html
 
 #: What addresses of a template are relative to. Nothing is read from there: the fetcher knows one folder.
 _HERE = "file:///"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from feltwork.cli.ports import listen
-from feltwork.cli.typed import typed
+from feltwork.cli.secret_prompt import typed
 from feltwork.problem import Problem, ProblemsError
 
 if TYPE_CHECKING:

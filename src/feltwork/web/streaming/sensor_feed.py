@@ -15,8 +15,8 @@ from nats.js.errors import NotFoundError
 from feltwork.problem import ProblemsError
 from feltwork.servers.nats_keys import KeyRing
 from feltwork.servers.nats_permissions import SERVICE
-from feltwork.web.sensors import SensorBoard
 from feltwork.web.settings import Settings
+from feltwork.web.streaming.sensor_cache import SensorBoard
 from feltwork.wire import uplink as wire
 from feltwork.wire.streams import TABLES
 from feltwork.wire.subjects import decode_from, name_of, said_by

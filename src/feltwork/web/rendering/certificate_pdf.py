@@ -8,14 +8,14 @@ from jinja2 import Environment
 from feltwork.odds.certificate import Body, as_text, from_text
 from feltwork.problem import Problem, ProblemsError
 from feltwork.titles import registry
-from feltwork.web import paper
+from feltwork.web.rendering import pdf
 
 ATTACHED = "certificate.json"
 
 
 def page(body: Body) -> str:
     """The page as HTML."""
-    text = files(__package__).joinpath("papers", "certificate.html").read_text(encoding="utf-8")
+    text = files("feltwork.web").joinpath("papers", "certificate.html").read_text(encoding="utf-8")
     name = f"{body['title']}/{body['bet']}/{body['paytable']}"
     title = registry.title(body["title"]).title
     template = Environment(autoescape=True, trim_blocks=True).from_string(text)
@@ -29,7 +29,7 @@ def as_pdf(body: Body) -> bytes:
     except ImportError as error:
         raise _missing() from error
     attached = Attachment(string=as_text(body), name=ATTACHED, description="the certificate as data")
-    return paper.pdf(page(body), attachments=[attached])
+    return pdf.pdf(page(body), attachments=[attached])
 
 
 def from_pdf(content: bytes, *, where: str) -> Body:

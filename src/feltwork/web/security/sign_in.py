@@ -4,8 +4,8 @@ from fastapi import APIRouter, Request, Response
 
 from feltwork.operations import sign_in as operations
 from feltwork.operations.sign_in import SessionView, SignedOutView, SignIn
-from feltwork.web.callers import COOKIE, Anyone, SignedIn
-from feltwork.web.refusals import REFUSALS
+from feltwork.web.problem_responses import REFUSALS
+from feltwork.web.security.auth import COOKIE, Anyone, SignedIn
 
 router = APIRouter(tags=["people"], responses={**REFUSALS})
 

@@ -1,0 +1,1 @@
+"""HTML, PDF, charts, and how reports and navigation are shown."""
