@@ -8,8 +8,8 @@ from playwright.sync_api import expect
 
 from feltwork.cards.card import DECK
 from feltwork.titles import registry
+from feltwork.web.rendering import hand_faces
 from feltwork.web.rendering.navigation import DOORS
-from feltwork.web.screens import faces
 from feltwork.web.security.middleware import POLICY
 from tests.browser.conftest import Visit
 from tests.browser.house import AQUARIUS, POSTED, minor
@@ -178,7 +178,7 @@ def test_the_example_of_each_hand_is_what_its_jackpot_calls_it() -> None:
     for jackpot in registry.jackpots():
         for hand in jackpot.rows:
             sight = tuple(
-                tuple(by_name[card] for card in group) for group in faces.groups(jackpot.name, hand)
+                tuple(by_name[card] for card in group) for group in hand_faces.groups(jackpot.name, hand)
             )
             assert sight, (jackpot.name, hand)
             assert hand in jackpot.names(sight), (jackpot.name, hand)

@@ -23,7 +23,7 @@ from feltwork.simulation.floors import room_text
 from feltwork.simulation.staff import PIN, House, badge_of
 from feltwork.telemetry.request_log import log_as_json
 from feltwork.web.app import application
-from feltwork.web.screens.demo import Stage
+from feltwork.web.screens.demo.page import Stage
 from feltwork.web.settings import Settings
 
 #: Nobody of the floor plays here: the visitor is its dealer.

@@ -11,7 +11,6 @@ import anyio.to_thread
 from fastapi import FastAPI, Request
 from fastapi.responses import JSONResponse, Response
 from pydantic import ConfigDict
-from starlette.staticfiles import StaticFiles
 
 from feltwork import __version__
 from feltwork.background_tasks import BackgroundTasks
@@ -20,7 +19,7 @@ from feltwork.operations.connection import Pool
 from feltwork.operations.fields import example
 from feltwork.operations.schema import newest
 from feltwork.telemetry.request_log import Observe, Observed
-from feltwork.web import problem_responses
+from feltwork.web import problem_responses, screens
 from feltwork.web.api import (
     awards,
     floors,
@@ -36,8 +35,9 @@ from feltwork.web.api import (
     rounds,
     tables,
 )
-from feltwork.web.screens import SCREENS, demo
-from feltwork.web.screens.demo import Stage
+from feltwork.web.rendering.assets import Assets
+from feltwork.web.screens.demo import page as demo
+from feltwork.web.screens.demo.page import Stage
 from feltwork.web.security import office_sign_in, sign_in
 from feltwork.web.security.middleware import Guard
 from feltwork.web.settings import Settings
@@ -122,11 +122,11 @@ def application(settings: Settings, stage: Stage | None = None) -> FastAPI:
         reports,
     ):
         app.include_router(module.router)
-    for screen in SCREENS:
-        app.include_router(screen.router, include_in_schema=False)
+    for router in screens.routers():
+        app.include_router(router, include_in_schema=False)
     if stage:
         app.include_router(demo.router, include_in_schema=False)
-    app.mount("/static", StaticFiles(packages=[("feltwork.web", "static")]), name="static")
+    app.mount("/static", Assets(), name="static")
     _add_health(app)
     return app
 

@@ -9,7 +9,7 @@ from feltwork.operations.people import ChangeOwnSecret, OwnSecretView
 from feltwork.operations.sign_in import SignedInView, signed_in
 from feltwork.web.problem_responses import REFUSALS
 from feltwork.web.rendering.templating import wants_html
-from feltwork.web.screens import me as screen
+from feltwork.web.screens.me import page as screen
 from feltwork.web.security.auth import SignedIn
 
 router = APIRouter(prefix="/me", tags=["people"], responses={**REFUSALS})

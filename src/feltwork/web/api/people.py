@@ -17,7 +17,7 @@ from feltwork.operations.people import (
 from feltwork.web.fields import Body, Name, Secret
 from feltwork.web.problem_responses import REFUSALS
 from feltwork.web.rendering.templating import wants_html
-from feltwork.web.screens import people as screen
+from feltwork.web.screens.people import page as screen
 from feltwork.web.security.auth import SignedIn
 from feltwork.web.security.idempotency import Key
 

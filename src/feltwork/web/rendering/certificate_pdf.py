@@ -15,7 +15,9 @@ ATTACHED = "certificate.json"
 
 def page(body: Body) -> str:
     """The page as HTML."""
-    text = files("feltwork.web").joinpath("papers", "certificate.html").read_text(encoding="utf-8")
+    text = (
+        files("feltwork.web").joinpath("screens", "documents", "certificate.html").read_text(encoding="utf-8")
+    )
     name = f"{body['title']}/{body['bet']}/{body['paytable']}"
     title = registry.title(body["title"]).title
     template = Environment(autoescape=True, trim_blocks=True).from_string(text)

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from fastapi import Request
 from fastapi.responses import HTMLResponse, Response
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PackageLoader, StrictUndefined
 
 from feltwork import __version__, money
 from feltwork.cards.card import Suit
 from feltwork.money import Micros
 from feltwork.web.rendering import report_format
 from feltwork.web.rendering.navigation import DOORS
+from feltwork.web.screens import folders
 
 amount_text = money.dollars
 
@@ -98,7 +99,7 @@ def problem_page(request: Request, status: int, problem: Mapping[str, str]) -> R
 def environment() -> Environment:
     """The templates and the words that they use; a name that is not there is an error."""
     made = Environment(
-        loader=PackageLoader("feltwork.web"),
+        loader=ChoiceLoader([PackageLoader("feltwork.web"), FileSystemLoader(folders())]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

@@ -1,35 +1,30 @@
-"""The screens: pages for the room, the table, the pit and the office, around the same calls as the API."""
+"""The screens, one folder each: its page, templates, script and style.
 
-from feltwork.web.screens import (
-    auditor,
-    dealer,
-    floor_plan,
-    meters,
-    office,
-    papers,
-    pit,
-    school,
-    shell,
-    sign,
-    verdicts,
-    wins,
-    workbench,
-)
+A screen is a folder with a ``page.py`` whose ``router`` has its addresses. Templates are found by file name,
+scripts and styles under ``/static``. A new folder is served without being listed anywhere.
+"""
 
-#: The pages, each with a JSON twin under its own address.
-# Papers come before pages whose addresses would take theirs for a number.
-SCREENS = (
-    papers,
-    shell,
-    sign,
-    dealer,
-    pit,
-    floor_plan,
-    meters,
-    wins,
-    office,
-    auditor,
-    workbench,
-    verdicts,
-    school,
-)
+from functools import cache
+from importlib import import_module
+from importlib.resources import files
+from pathlib import Path
+
+from fastapi import APIRouter
+
+#: Screens that a service shows only where something else asks for them.
+ON_REQUEST = frozenset({"demo"})
+
+
+@cache
+def folders() -> tuple[Path, ...]:
+    """Every screen's folder."""
+    here = Path(str(files(__package__)))
+    return tuple(sorted(page.parent for page in here.glob("*/page.py")))
+
+
+def routers() -> list[APIRouter]:
+    """The addresses of every screen; documents first, as their addresses are more specific than others'."""
+    names = [folder.name for folder in folders() if folder.name not in ON_REQUEST]
+    names.sort(key=lambda name: name != "documents")
+    modules = [import_module(f"{__package__}.{name}.page") for name in names]
+    return [module.router for module in modules if hasattr(module, "router")]

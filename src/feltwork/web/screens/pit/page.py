@@ -8,8 +8,8 @@ from feltwork.operations.meters import link_statuses
 from feltwork.operations.people import own_person
 from feltwork.operations.site import holders_with_role, site_name
 from feltwork.operations.table_status import tables as all_tables
-from feltwork.web import claims
 from feltwork.web.rendering.templating import page
+from feltwork.web.screens import claims
 from feltwork.web.security.auth import Watcher
 
 router = APIRouter()

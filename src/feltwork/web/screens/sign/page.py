@@ -7,8 +7,8 @@ from fastapi.responses import Response, StreamingResponse
 
 from feltwork.operations import signs
 from feltwork.web.fields import LinkPath, TablePath
+from feltwork.web.rendering import hand_faces
 from feltwork.web.rendering.templating import page
-from feltwork.web.screens import faces
 from feltwork.web.security.auth import Books, Visitor
 
 router = APIRouter(prefix="/signs")
@@ -24,7 +24,7 @@ def show_all(request: Request, connection: Books, visitor: Visitor) -> Response:
 def show(request: Request, connection: Books, link: LinkPath) -> Response:
     """The sign of a link, for a kiosk."""
     view = signs.sign_page(connection, link)
-    rows = [{**asdict(row), "cards": faces.example(view.jackpot, row.hand)} for row in view.paytable]
+    rows = [{**asdict(row), "cards": hand_faces.example(view.jackpot, row.hand)} for row in view.paytable]
     return page(request, "sign.html", view, me=None, paytable=rows)
 
 
@@ -32,7 +32,7 @@ def show(request: Request, connection: Books, link: LinkPath) -> Response:
 def show_table(request: Request, connection: Books, table: TablePath) -> Response:
     """The sign of a table, with the amounts of all its jackpots."""
     view = signs.table_sign(connection, table)
-    rows = [{**asdict(row), "cards": faces.example(view.jackpot, row.hand)} for row in view.paytable]
+    rows = [{**asdict(row), "cards": hand_faces.example(view.jackpot, row.hand)} for row in view.paytable]
     return page(request, "sign.html", view, me=None, paytable=rows)
 
 

@@ -5,8 +5,8 @@ from fastapi.responses import Response
 
 from feltwork.operations.documents import win_page
 from feltwork.web.fields import AwardPath
+from feltwork.web.rendering import hand_faces
 from feltwork.web.rendering.templating import page
-from feltwork.web.screens import faces
 from feltwork.web.security.auth import Watcher
 
 router = APIRouter()
@@ -16,5 +16,5 @@ router = APIRouter()
 def show(request: Request, by: Watcher, award: AwardPath) -> Response:
     """Who won what, where, and how the amount came about, down to the letter that gives it [LT-15]."""
     view = win_page(by, award)
-    cards = faces.example(view.jackpot, view.award.hand)
+    cards = hand_faces.example(view.jackpot, view.award.hand)
     return page(request, "win_page.html", view, me=by.actor.me, cards=cards)

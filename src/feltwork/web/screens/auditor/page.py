@@ -9,7 +9,7 @@ from starlette.background import BackgroundTask
 from feltwork.operations import audit
 from feltwork.web.fields import AwardPath, LinkPath, TablePath
 from feltwork.web.rendering.templating import page
-from feltwork.web.screens.office import Day
+from feltwork.web.screens.office.page import Day
 from feltwork.web.security.auth import Reader
 
 router = APIRouter(prefix="/audit")

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from fastapi import APIRouter, Request
 
-from feltwork.web import claims
-from feltwork.web.claims import ShownClaim
+from feltwork.web.screens import claims
+from feltwork.web.screens.claims import ShownClaim
 from feltwork.web.security.auth import Books
 
 router = APIRouter(prefix="/demo")

@@ -19,4 +19,4 @@ def groups(jackpot: str, hand: str) -> list[list[str]]:
 
 @cache
 def _examples() -> Mapping[str, Mapping[str, str]]:
-    return tomllib.loads(files(__package__).joinpath("faces.toml").read_text(encoding="utf-8"))
+    return tomllib.loads(files(__package__).joinpath("hand_faces.toml").read_text(encoding="utf-8"))

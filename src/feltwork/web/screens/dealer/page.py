@@ -19,10 +19,10 @@ from feltwork.operations.table_status import TableStatus, played_at, table_statu
 from feltwork.paytables.paytable import Push
 from feltwork.progressive.button_pays import TrayPay, tray_pays
 from feltwork.progressive.round import CONTROLS, Action, TableRound, can
-from feltwork.web import claims
 from feltwork.web.fields import LinkPath, TablePath
+from feltwork.web.rendering import hand_faces
 from feltwork.web.rendering.templating import page
-from feltwork.web.screens import faces
+from feltwork.web.screens import claims
 from feltwork.web.security.auth import Permitted, Watcher
 
 router = APIRouter(prefix="/dealer")
@@ -110,7 +110,7 @@ def _jackpot(request: Request, by: Operation, name: str, table: str) -> dict[str
             {
                 **asdict(row),
                 "claim": link.takes_from_meter(rule),
-                "cards": faces.example(link.jackpot, row.hand),
+                "cards": hand_faces.example(link.jackpot, row.hand),
             }
             for row, rule in zip(paytable_of(link), link.paytable.rows, strict=True)
             if rule in rows

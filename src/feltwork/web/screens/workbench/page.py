@@ -127,7 +127,7 @@ def certificate_data(request: Request) -> Response:
 
 
 @router.get("/certificate.pdf")
-def certificate_pdf(request: Request) -> Response:
+def certificate_document(request: Request) -> Response:
     """The certificate of what lies on the bench, as a PDF with its data attached."""
     body = _certificate(_fields(request))
     name = f"{body['title']}-{body['bet']}-{body['paytable']}.pdf"

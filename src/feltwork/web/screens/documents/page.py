@@ -13,10 +13,9 @@ from feltwork.operations import documents, meters
 from feltwork.operations.context import Operation
 from feltwork.operations.reports import Pool
 from feltwork.web.fields import AwardPath, LinkPath, Name, TablePath
-from feltwork.web.rendering import pdf, report_format
+from feltwork.web.rendering import hand_faces, pdf, report_format
 from feltwork.web.rendering.templating import Model, facts_of, fields_of
-from feltwork.web.screens import faces
-from feltwork.web.screens.office import Day
+from feltwork.web.screens.office.page import Day
 from feltwork.web.security.auth import Reader, Watcher
 
 router = APIRouter()
@@ -86,7 +85,7 @@ def _of_award(by: Operation, award: str) -> Model:
     return {
         **fields_of(view.page),
         **fields_of(view),
-        "cards": cards if written else faces.example(view.page.jackpot, view.page.award.hand),
+        "cards": cards if written else hand_faces.example(view.page.jackpot, view.page.award.hand),
         "shown_cards": written,
         "tests": _tests(view.share_rules),
     }

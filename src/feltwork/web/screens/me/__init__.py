@@ -1,0 +1,1 @@
+"""The page of whoever is signed in."""

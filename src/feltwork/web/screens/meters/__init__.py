@@ -1,0 +1,1 @@
+"""The meters of a link."""

@@ -1,0 +1,1 @@
+"""The win page."""
