@@ -19,13 +19,13 @@ from pathlib import Path
 
 from bench_link import the_link
 
-from feltwork.books import life, links
+from feltwork.books.audit.day_audit import audit_period
+from feltwork.books.audit.export import Period
 from feltwork.books.connection import Connection, connect
-from feltwork.books.day_audit import audit_period
-from feltwork.books.export import Period
+from feltwork.books.journal.link_state import Taken
+from feltwork.books.links import lifecycle, links
 from feltwork.books.migrate import migrate
-from feltwork.books.rounds import book_ends, book_rounds
-from feltwork.books.standing import Taken
+from feltwork.books.rounds.rounds import book_ends, book_rounds
 from feltwork.money import DOLLAR
 from feltwork.progressive.round_facts import RoundEnded, RoundStarted
 from feltwork.progressive.sign_offs import Asked
@@ -91,7 +91,7 @@ class Writer:
 
     def __init__(self, connection: Connection, link: str, *, carry: bool = True) -> None:
         links.register_link(connection, the_link(link), by="bench")
-        life.open_link(connection, link, Asked(by="ann", approved_by="bob", reason="benchmark"))
+        lifecycle.open_link(connection, link, Asked(by="ann", approved_by="bob", reason="benchmark"))
         self._connection = connection
         self._link = link
         self._carry = carry

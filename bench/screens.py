@@ -20,11 +20,11 @@ from pathlib import Path
 import httpx
 from psycopg import Connection
 
-from feltwork.books import awards
+from feltwork.books.awards import awards
 from feltwork.books.connection import connect
-from feltwork.books.rounds import book_rounds
-from feltwork.books.standing import Taken, look
-from feltwork.books.tables import Table
+from feltwork.books.journal.link_state import Taken, look
+from feltwork.books.rounds.rounds import book_rounds
+from feltwork.books.rounds.table_rounds import Table
 from feltwork.money import DOLLAR
 from feltwork.progressive.round_facts import RoundStarted
 from feltwork.progressive.sign_offs import Badge

@@ -14,11 +14,12 @@ from pathlib import Path
 import nats
 from bench_link import sign_on_of, the_floor, the_link
 
-from feltwork.books import life, links, people
 from feltwork.books.connection import connect
-from feltwork.books.floors import register_floor
+from feltwork.books.links import lifecycle, links
+from feltwork.books.links.floors import register_floor
 from feltwork.books.migrate import migrate
-from feltwork.books.statements import statement
+from feltwork.books.people import people
+from feltwork.books.queries import statement
 from feltwork.progressive.sign_offs import Asked
 from feltwork.servers.nats import EmbeddedNats, NatsPlan
 from feltwork.servers.postgres import EmbeddedPostgres
@@ -54,7 +55,7 @@ class TemporaryServers:
             people.register_person(connection, dana, "B-dana", people.Secrets(pin="2580"), by="bench")
             for name in self.links:
                 links.register_link(connection, the_link(name), by="bench")
-                life.open_link(connection, name, Asked(by="ann", approved_by="bob", reason="benchmark"))
+                lifecycle.open_link(connection, name, Asked(by="ann", approved_by="bob", reason="benchmark"))
         with connect(self.postgres.dsn()) as owner:
             owner.execute(BARE.encode())
         self.keeper: subprocess.Popen[bytes] | None = None

@@ -16,7 +16,7 @@ from wire_box import a_box, cpu_of
 from wire_tables import SEATS, TABLES, Tables, names_of
 
 from feltwork.books.connection import connect
-from feltwork.books.people import Person, Secrets, register_person
+from feltwork.books.people.people import Person, Secrets, register_person
 from feltwork.servers.nats import free_port
 
 #: A busy machine takes its time to start a service.

@@ -10,12 +10,14 @@ import sys
 import tempfile
 from pathlib import Path
 
-from feltwork.books import adjustments, awards, life, people
+from feltwork.books.audit.replay import audit
+from feltwork.books.awards import awards
 from feltwork.books.connection import Connection, connect
-from feltwork.books.floors import register_floor
+from feltwork.books.links import adjustments, lifecycle
+from feltwork.books.links.floors import register_floor
 from feltwork.books.migrate import migrate
-from feltwork.books.replay import audit
-from feltwork.books.rounds import book_rounds
+from feltwork.books.people import people
+from feltwork.books.rounds.rounds import book_rounds
 from feltwork.money import CENT, DOLLAR
 from feltwork.progressive.adjustment import Adjustment
 from feltwork.progressive.round_facts import RoundStarted
@@ -84,16 +86,16 @@ def _changes(room: BooksRoom) -> None:
         approved_by="bob",
     )
     adjustments.adjust(room.connection, "L1", correction)
-    life.count_funds(room.connection, "L1", bank_balance=100_000 * DOLLAR, by="cid")
-    life.stop(room.connection, "L1", cause="suspended", reason="a new version", by="ann")
-    life.reconfigure(room.connection, four_card(executive_above=5_000 * DOLLAR), asked())
-    life.resume(room.connection, "L1", asked())
+    lifecycle.count_funds(room.connection, "L1", bank_balance=100_000 * DOLLAR, by="cid")
+    lifecycle.stop(room.connection, "L1", cause="suspended", reason="a new version", by="ann")
+    lifecycle.reconfigure(room.connection, four_card(executive_above=5_000 * DOLLAR), asked())
+    lifecycle.resume(room.connection, "L1", asked())
 
 
 def _house(connection: Connection) -> None:
     room = BooksRoom(connection, house_jackpot(), ["T9"]).open()
     room.start("T9", (1, 2))
-    life.set_amount(connection, "H1", asked(), level="jackpot", amount=700 * DOLLAR)
+    lifecycle.set_amount(connection, "H1", asked(), level="jackpot", amount=700 * DOLLAR)
     room.hit("T9", 1, "royal_flush")
 
 

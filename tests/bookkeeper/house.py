@@ -17,11 +17,12 @@ from nats.aio.client import Client
 from nats.js import JetStreamContext
 from nats.js.errors import NotFoundError
 
-from feltwork.books import life, links, people
+from feltwork.books.audit.replay import audit
 from feltwork.books.connection import Connection, connect
-from feltwork.books.floors import register_floor
+from feltwork.books.links import lifecycle, links
+from feltwork.books.links.floors import register_floor
 from feltwork.books.migrate import migrate
-from feltwork.books.replay import audit
+from feltwork.books.people import people
 from feltwork.money import DOLLAR
 from feltwork.progressive.link import Link
 from feltwork.servers.nats import EmbeddedNats, NatsPlan
@@ -78,7 +79,7 @@ class House:
         with connect(self.dsn) as connection:
             for name in names or ("L1",):
                 links.register_link(connection, a_link(name), by="ann")
-                life.open_link(connection, name, asked())
+                lifecycle.open_link(connection, name, asked())
             for person, role in PEOPLE.items():
                 known = people.Person(id=person, name=person, role=role)
                 people.register_person(

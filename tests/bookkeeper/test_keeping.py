@@ -3,9 +3,9 @@
 import pytest
 from msgspec.structs import replace
 
-from feltwork.books import awards
-from feltwork.books.alarms import open_alarms
-from feltwork.books.tables import Table
+from feltwork.books.awards import awards
+from feltwork.books.records.alarms import open_alarms
+from feltwork.books.rounds.table_rounds import Table
 from feltwork.money import DOLLAR
 from feltwork.wire.downlink import AwardConfirmed, AwardPaid, ClaimBooked, Refused
 from feltwork.wire.streams import PARKED

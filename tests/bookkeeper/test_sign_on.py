@@ -6,8 +6,8 @@ import nats
 import pytest
 from msgspec.structs import replace
 
-from feltwork.books import people
-from feltwork.books.alarms import open_alarms
+from feltwork.books.people import people
+from feltwork.books.records.alarms import open_alarms
 from feltwork.wire.downlink import Refused, SignedOn, decode_told
 from feltwork.wire.streams import PARKED
 from feltwork.wire.subjects import subject_of

@@ -8,9 +8,9 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from feltwork.books import life, links
-from feltwork.books.alarms import open_alarms
-from feltwork.books.standing import look
+from feltwork.books.journal.link_state import look
+from feltwork.books.links import lifecycle, links
+from feltwork.books.records.alarms import open_alarms
 from feltwork.wire.downlink import MeterSnapshot, decode_told
 from tests.bookkeeper.house import OTHERS, House, a_link, say, started, with_log, writer
 from tests.floor_text import TABLES
@@ -78,7 +78,7 @@ def test_a_link_that_fails_its_self_check_is_closed(house: House, tamper: str, w
 def test_the_self_check_comes_again_and_closes_a_link_while_it_is_kept(house: House) -> None:
     with writer(house) as connection:
         links.register_link(connection, a_link("L2"), by="ann")
-        life.open_link(connection, "L2", asked())
+        lifecycle.open_link(connection, "L2", asked())
     house.lay({"L1": TABLES, "L2": OTHERS})
     house.keeper("--check-seconds", "1")
     say(house, [*(started(number) for number in range(1, 6)), started(1, "U1", link="L2")])

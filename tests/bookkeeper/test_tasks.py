@@ -10,8 +10,8 @@ import pytest
 
 from feltwork.bookkeeper.process import ALARM, Bookkeeper, BookkeeperSettings
 from feltwork.bookkeeper.pull_consumer import Pull
-from feltwork.books import life, links
-from feltwork.books.alarms import Alarm, last_alarms
+from feltwork.books.links import lifecycle, links
+from feltwork.books.records.alarms import Alarm, last_alarms
 from feltwork.operations.deliveries import LinkDeliveries
 from tests.bookkeeper.house import OTHERS, House, a_link, say, started, writer
 from tests.floor_text import TABLES
@@ -45,7 +45,7 @@ def test_a_link_that_fails_is_restarted_and_the_others_are_kept(
 ) -> None:
     with writer(house) as connection:
         links.register_link(connection, a_link("L2"), by="ann")
-        life.open_link(connection, "L2", asked())
+        lifecycle.open_link(connection, "L2", asked())
     house.lay({"L1": TABLES, "L2": OTHERS})
     watch, apply = Pull._watch, LinkDeliveries.apply
 

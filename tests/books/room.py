@@ -4,12 +4,13 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from feltwork.books import awards, life, links
+from feltwork.books.audit.replay import audit
+from feltwork.books.awards import awards
 from feltwork.books.connection import Connection
-from feltwork.books.replay import audit
-from feltwork.books.rounds import book_rounds
-from feltwork.books.standing import look
-from feltwork.books.tables import Table
+from feltwork.books.journal.link_state import look
+from feltwork.books.links import lifecycle, links
+from feltwork.books.rounds.rounds import book_rounds
+from feltwork.books.rounds.table_rounds import Table
 from feltwork.money import Micros
 from feltwork.operations.reports import ReportRequest, Row, rows_of
 from feltwork.progressive.contribution import RefusedRound
@@ -67,7 +68,7 @@ class BooksRoom:
         return self.now
 
     def open(self) -> "BooksRoom":
-        life.open_link(self.connection, self.link, asked(), at=self.later())
+        lifecycle.open_link(self.connection, self.link, asked(), at=self.later())
         return self
 
     def start(self, table: str, seats: Iterable[int] = range(1, 8), *, booked: bool = True) -> RoundStarted:
@@ -129,7 +130,7 @@ class BooksRoom:
         return self.pay(award)
 
     def reconfigure(self, new: Link) -> None:
-        life.reconfigure(self.connection, new, asked(), at=self.later())
+        lifecycle.reconfigure(self.connection, new, asked(), at=self.later())
 
     def check(self) -> None:
         """The audit finds nothing, and all accounts of the link sum to nothing."""

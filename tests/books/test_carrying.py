@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from feltwork.books import life, links
+from feltwork.books.audit.replay import audit
 from feltwork.books.connection import Connection
-from feltwork.books.replay import audit
-from feltwork.books.rounds import Booked, book_ends, book_rounds
-from feltwork.books.standing import Taken, look
+from feltwork.books.journal.link_state import Taken, look
+from feltwork.books.links import lifecycle, links
+from feltwork.books.rounds.rounds import Booked, book_ends, book_rounds
 from feltwork.money import DOLLAR
 from feltwork.progressive.round_facts import RoundEnded, RoundStarted
 from tests.progressive.room import asked, four_card
@@ -19,7 +19,7 @@ _HOUR = 3_600_000_000
 @pytest.fixture
 def opened(fresh: Connection) -> Connection:
     links.register_link(fresh, four_card(), by="ann")
-    life.open_link(fresh, "L1", asked())
+    lifecycle.open_link(fresh, "L1", asked())
     return fresh
 
 
@@ -88,10 +88,10 @@ def test_refused_rounds_are_parked(opened: Connection) -> None:
     first = book_rounds(opened, "L1", batch(1))
     parked = book_rounds(opened, "L1", [*batch(2), wrong], after=first.after)
     assert [one.started for one in parked.refused] == [wrong]
-    life.stop(opened, "L1", cause="suspended", reason="why", by="ann", at=5)
+    lifecycle.stop(opened, "L1", cause="suspended", reason="why", by="ann", at=5)
     late = book_rounds(opened, "L1", batch(9), after=parked.after)
     assert [one.problem.requirement for one in late.refused] == ["WA-20", "WA-20"]
-    life.resume(opened, "L1", asked())
+    lifecycle.resume(opened, "L1", asked())
     resumed = book_rounds(opened, "L1", batch(10), after=late.after)
     assert (resumed.rounds, resumed.refused) == (2, ()), "what is carried may refuse what the books take"
     rows = opened.execute("SELECT table_id, number FROM books.parked ORDER BY 1, 2").fetchall()

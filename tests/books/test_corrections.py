@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from psycopg.errors import CheckViolation
 
+from feltwork.books.audit.export import Period, export
+from feltwork.books.audit.replay import audit
 from feltwork.books.connection import Connection
-from feltwork.books.export import Period, export
-from feltwork.books.replay import audit
-from feltwork.books.rounds import book_correction
+from feltwork.books.rounds.rounds import book_correction
 from feltwork.money import CENT, DOLLAR
 from feltwork.problem import ProblemsError
 from tests.books.room import BooksRoom, report

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
+from feltwork.books.audit.export import Period, export
 from feltwork.books.connection import Connection, connect
-from feltwork.books.days import period_of
-from feltwork.books.export import Period, export
-from feltwork.books.floors import register_floor
+from feltwork.books.gambling_day import period_of
+from feltwork.books.links.floors import register_floor
 from feltwork.compliance.floor import GamblingDay
 from feltwork.problem import ProblemsError
 from feltwork.servers.postgres import EmbeddedPostgres

@@ -11,13 +11,14 @@ from threading import Event, Thread
 import psycopg
 import pytest
 
-from feltwork.books import awards, life, links
+from feltwork.books.audit.replay import audit
+from feltwork.books.awards import awards
 from feltwork.books.connection import connect
+from feltwork.books.journal.link_state import look
+from feltwork.books.links import lifecycle, links
 from feltwork.books.migrate import migrate
-from feltwork.books.replay import audit
-from feltwork.books.rounds import book_rounds
-from feltwork.books.standing import look
-from feltwork.books.tables import Table
+from feltwork.books.rounds.rounds import book_rounds
+from feltwork.books.rounds.table_rounds import Table
 from feltwork.money import DOLLAR
 from feltwork.problem import ProblemsError
 from feltwork.progressive.round_facts import RoundStarted
@@ -106,7 +107,7 @@ def test_after_every_kill_the_state_is_before_or_after_a_step(mortal: EmbeddedPo
     with connect(dsn) as connection:
         link = link_of("five_card", "01", [level(seed=100)], lock_at="claim")
         links.register_link(connection, link, by="ann")
-        life.open_link(connection, "L1", asked())
+        lifecycle.open_link(connection, "L1", asked())
     dice = random.Random(20261115)
     over = Event()
     writers = [Writer(dsn, f"K{number}", over) for number in range(WRITERS)]
@@ -149,8 +150,8 @@ def test_limit_base_and_rate_survive_a_power_cut(mortal: EmbeddedPostgres) -> No
     with connect(dsn) as connection:
         link = link_of("five_card", "01", [level(seed=100)], lock_at="claim")
         links.register_link(connection, link, by="ann")
-        life.open_link(connection, "L1", asked())
-        life.set_cap(connection, "L1", asked(), level="jackpot", cap=900 * DOLLAR, rule="at_least")
+        lifecycle.open_link(connection, "L1", asked())
+        lifecycle.set_cap(connection, "L1", asked(), level="jackpot", cap=900 * DOLLAR, rule="at_least")
         batch = [RoundStarted(link="L1", at=1, table="T1", round=1, wager=DOLLAR, seats=(1, 2, 3))]
         book_rounds(connection, "L1", batch)
         (told,) = report(connection, "counters")

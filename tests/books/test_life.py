@@ -5,12 +5,13 @@ from dataclasses import replace
 import pytest
 from psycopg import errors
 
-from feltwork.books import adjustments, awards, life
-from feltwork.books.command import decide
+from feltwork.books.awards import awards
 from feltwork.books.connection import Connection
-from feltwork.books.rounds import book_rounds
-from feltwork.books.standing import look
-from feltwork.books.tables import Table
+from feltwork.books.journal.link_state import look
+from feltwork.books.journal.transaction import decide
+from feltwork.books.links import adjustments, lifecycle
+from feltwork.books.rounds.rounds import book_rounds
+from feltwork.books.rounds.table_rounds import Table
 from feltwork.money import CENT, DOLLAR
 from feltwork.problem import ProblemsError
 from feltwork.progressive import house_jackpot as house
@@ -28,7 +29,7 @@ def room(fresh: Connection) -> BooksRoom:
 
 @pytest.mark.requirement("WA-20")
 def test_a_seizure_stops_wagers_until_the_posted_amount_is_back(room: BooksRoom) -> None:
-    life.stop(room.connection, "L1", cause="seized", reason="tax", by="ann")
+    lifecycle.stop(room.connection, "L1", cause="seized", reason="tax", by="ann")
     with pytest.raises(ProblemsError, match="takes no wagers"):
         Table(room.connection, "L1", "T1").start(covered=[1], players=[1], by="dana")
     late = RoundStarted(link="L1", at=2**60, table="T1", round=1, wager=DOLLAR, seats=(1,))
@@ -36,18 +37,18 @@ def test_a_seizure_stops_wagers_until_the_posted_amount_is_back(room: BooksRoom)
         "WA-20"
     ]
     with pytest.raises(ProblemsError, match="WA-20"):
-        life.restore_seized(room.connection, "L1", asked(), replaced=DOLLAR)
-    life.restore_seized(room.connection, "L1", asked(), replaced=10_000 * DOLLAR)
+        lifecycle.restore_seized(room.connection, "L1", asked(), replaced=DOLLAR)
+    lifecycle.restore_seized(room.connection, "L1", asked(), replaced=10_000 * DOLLAR)
     assert look(room.connection, "L1").state.takes_wagers
     room.check()
 
 
 @pytest.mark.requirement("WA-18")
 def test_a_shortfall_stops_the_link_in_the_same_transaction_as_the_count(room: BooksRoom) -> None:
-    done = life.count_funds(room.connection, "L1", bank_balance=9_999 * DOLLAR, by="cid")
+    done = lifecycle.count_funds(room.connection, "L1", bank_balance=9_999 * DOLLAR, by="cid")
     assert [type(fact).__name__ for fact in done.facts] == ["FundsCounted", "Stopped"]
     assert not look(room.connection, "L1").state.takes_wagers
-    life.count_funds(room.connection, "L1", bank_balance=10_000 * DOLLAR, by="cid")
+    lifecycle.count_funds(room.connection, "L1", bank_balance=10_000 * DOLLAR, by="cid")
     assert look(room.connection, "L1").state.takes_wagers
     room.check()
 
@@ -55,13 +56,15 @@ def test_a_shortfall_stops_the_link_in_the_same_transaction_as_the_count(room: B
 @pytest.mark.requirement("WA-09")
 def test_growth_stops_at_the_cap_and_the_rest_feeds_the_reserve(fresh: Connection) -> None:
     room = BooksRoom(fresh, four_card()).open()
-    life.set_cap(fresh, "L1", asked(), level="jackpot", cap=10_000 * DOLLAR + 100 * CENT, rule="at_least")
+    lifecycle.set_cap(
+        fresh, "L1", asked(), level="jackpot", cap=10_000 * DOLLAR + 100 * CENT, rule="at_least"
+    )
     room.start("T1")
     state = look(fresh, "L1").state
     assert state.meter("jackpot") == 10_000 * DOLLAR + 100 * CENT
     assert state.reserve("jackpot") == 7 * 5 * CENT + 7 * 24 * CENT - 100 * CENT
     with pytest.raises(ProblemsError, match="WA-09"):
-        life.set_cap(fresh, "L1", asked(), level="jackpot", cap=DOLLAR, rule="at_least")
+        lifecycle.set_cap(fresh, "L1", asked(), level="jackpot", cap=DOLLAR, rule="at_least")
     room.check()
 
 
@@ -69,14 +72,14 @@ def test_growth_stops_at_the_cap_and_the_rest_feeds_the_reserve(fresh: Connectio
 def test_a_new_version_waits_for_a_suspended_link_with_idle_tables(room: BooksRoom) -> None:
     new = four_card(executive_above=5 * DOLLAR)
     with pytest.raises(ProblemsError, match="suspend it first"):
-        life.reconfigure(room.connection, new, asked())
+        lifecycle.reconfigure(room.connection, new, asked())
     room.start("T1")
-    life.stop(room.connection, "L1", cause="suspended", reason="new version", by="ann")
+    lifecycle.stop(room.connection, "L1", cause="suspended", reason="new version", by="ann")
     with pytest.raises(ProblemsError, match="a round or a claim is open"):
-        life.reconfigure(room.connection, new, asked())
+        lifecycle.reconfigure(room.connection, new, asked())
     room.end("T1")
-    life.reconfigure(room.connection, new, asked())
-    life.resume(room.connection, "L1", asked())
+    lifecycle.reconfigure(room.connection, new, asked())
+    lifecycle.resume(room.connection, "L1", asked())
     assert look(room.connection, "L1").state.link == new
     room.start("T1")
     assert room.rounds["T1"].link == new
@@ -90,18 +93,20 @@ def test_the_money_of_a_removed_link_leaves_whole_and_arrives_once(fresh: Connec
     old.start("T1")
     old.end("T1")
     with pytest.raises(ProblemsError, match="is not removed"):
-        life.receive(fresh, "L2", asked(), source="L1", levels={"jackpot": "jackpot"})
+        lifecycle.receive(fresh, "L2", asked(), source="L1", levels={"jackpot": "jackpot"})
     now = look(fresh, "L1").now
-    life.plan_removal(fresh, "L1", asked("closing"), remove_at=now + 11 * DAY, notice_days=10, target="L2")
+    lifecycle.plan_removal(
+        fresh, "L1", asked("closing"), remove_at=now + 11 * DAY, notice_days=10, target="L2"
+    )
     with pytest.raises(ProblemsError, match="the notice has not run"):
-        life.remove(fresh, "L1", asked())
+        lifecycle.remove(fresh, "L1", asked())
     held = look(fresh, "L1").state.player_funds
-    life.remove(fresh, "L1", asked(), at=now + 12 * DAY)
+    lifecycle.remove(fresh, "L1", asked(), at=now + 12 * DAY)
     assert look(fresh, "L1").state.player_funds == 0
-    life.receive(fresh, "L2", asked(), source="L1", levels={"jackpot": "jackpot"})
+    lifecycle.receive(fresh, "L2", asked(), source="L1", levels={"jackpot": "jackpot"})
     assert look(fresh, "L2").state.player_funds == 10_000 * DOLLAR + held
     with pytest.raises(errors.UniqueViolation):
-        life.receive(fresh, "L2", asked(), source="L1", levels={"jackpot": "jackpot"})
+        lifecycle.receive(fresh, "L2", asked(), source="L1", levels={"jackpot": "jackpot"})
     new.check()
 
 

@@ -3,10 +3,10 @@
 import pytest
 from psycopg import errors
 
-from feltwork.books import people, staff
 from feltwork.books.connection import Connection
-from feltwork.books.floors import floors, register_floor
-from feltwork.books.people import TRIES, Person, Secrets
+from feltwork.books.links.floors import floors, register_floor
+from feltwork.books.people import people, staff
+from feltwork.books.people.people import TRIES, Person, Secrets
 from feltwork.problem import ProblemsError
 from tests.progressive.room import asked
 

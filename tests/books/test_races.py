@@ -8,13 +8,14 @@ from typing import Any, TypeVar
 
 import pytest
 
-from feltwork.books import awards, life, links
+from feltwork.books.audit.replay import audit
+from feltwork.books.awards import awards
 from feltwork.books.connection import Connection, connect
-from feltwork.books.replay import audit
-from feltwork.books.requests import answer_once
-from feltwork.books.rounds import book_rounds
-from feltwork.books.standing import look
-from feltwork.books.tables import Table
+from feltwork.books.journal.idempotency import answer_once
+from feltwork.books.journal.link_state import look
+from feltwork.books.links import lifecycle, links
+from feltwork.books.rounds.rounds import book_rounds
+from feltwork.books.rounds.table_rounds import Table
 from feltwork.money import CENT, DOLLAR
 from feltwork.problem import ProblemsError
 from feltwork.progressive.round_facts import RoundStarted
@@ -55,7 +56,7 @@ def test_64_claims_of_the_whole_meter_while_32_writers_book_rounds(dsn: str, wri
     """Each claim takes the meter as it stands when its turn comes; the order is the chain's."""
     link = link_of("five_card", "01", [level(seed=1_000)], name="race", lock_at="claim")
     links.register_link(writer, link, by="ann")
-    life.open_link(writer, "race", asked())
+    lifecycle.open_link(writer, "race", asked())
     winners = [f"W{number}" for number in range(64)]
     for name in winners:
         Table(writer, "race", name).start(covered=[1, 2], players=[1, 2], by="dana")
@@ -100,7 +101,7 @@ def test_64_claims_of_the_whole_meter_while_32_writers_book_rounds(dsn: str, wri
 @pytest.mark.requirement("GL-12")
 def test_200_duplicates_of_one_request_book_once(dsn: str, writer: Connection) -> None:
     links.register_link(writer, link_of("four_card", "3", [level()], name="dup"), by="ann")
-    life.open_link(writer, "dup", asked())
+    lifecycle.open_link(writer, "dup", asked())
     body = {"link": "dup", "table": "D1", "round": 1}
 
     def ask(connection: Connection) -> tuple[Any, bool]:
@@ -122,7 +123,7 @@ def test_200_duplicates_of_one_request_book_once(dsn: str, writer: Connection) -
 @pytest.mark.requirement("GL-12")
 def test_50_copies_of_one_batch_book_once_without_any_key(dsn: str, writer: Connection) -> None:
     links.register_link(writer, link_of("four_card", "3", [level()], name="copies"), by="ann")
-    life.open_link(writer, "copies", asked())
+    lifecycle.open_link(writer, "copies", asked())
     batch = [a_round("copies", f"C{table}", number) for table in range(5) for number in range(1, 5)]
     booked = together(dsn, [lambda connection: book_rounds(connection, "copies", batch)] * 50)
     assert sorted(one.rounds for one in booked) == [0] * 49 + [20]
@@ -133,7 +134,7 @@ def test_50_copies_of_one_batch_book_once_without_any_key(dsn: str, writer: Conn
 @pytest.mark.requirement("LT-03", "LT-04")
 def test_a_claim_confirmed_by_many_at_once_is_confirmed_and_paid_once(dsn: str, writer: Connection) -> None:
     links.register_link(writer, link_of("four_card", "3", [level()], name="once"), by="ann")
-    life.open_link(writer, "once", asked())
+    lifecycle.open_link(writer, "once", asked())
     table = Table(writer, "once", "O1")
     table.start(covered=[1], players=[1], by="dana")
     table.press(seat=1, hand="four_aces", by="dana")

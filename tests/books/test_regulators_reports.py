@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from psycopg import errors
 
-from feltwork.books import adjustments, life, links
 from feltwork.books.connection import Connection, connect
-from feltwork.books.floors import register_floor
+from feltwork.books.journal.link_state import look
+from feltwork.books.links import adjustments, lifecycle, links
+from feltwork.books.links.floors import register_floor
 from feltwork.books.reports.submission import submission
-from feltwork.books.standing import look
 from feltwork.compliance.floor import progressive_link
 from feltwork.compliance.floor_file import read_floor
 from feltwork.compliance.jurisdiction import jurisdiction
@@ -66,11 +66,11 @@ def play(room: BooksRoom) -> BooksRoom:
         room.end("T1")
     for name, dollars in (("J1", 2_000), ("J2", 2_001)):
         adjustments.adjust(room.connection, "L1", change(name, dollars, room.state.meter("jackpot")))
-    life.count_funds(room.connection, "L1", bank_balance=room.state.player_funds, by="ann")
-    life.set_cap(room.connection, "L1", asked(), level="jackpot", cap=90_000 * DOLLAR, rule="at_least")
-    life.stop(room.connection, "L1", cause="suspended", reason="another rate", by="ann")
+    lifecycle.count_funds(room.connection, "L1", bank_balance=room.state.player_funds, by="ann")
+    lifecycle.set_cap(room.connection, "L1", asked(), level="jackpot", cap=90_000 * DOLLAR, rule="at_least")
+    lifecycle.stop(room.connection, "L1", cause="suspended", reason="another rate", by="ann")
     room.reconfigure(link_of("five_card", "01", [level(contribution=2_000)], lock_at="claim"))
-    life.resume(room.connection, "L1", asked())
+    lifecycle.resume(room.connection, "L1", asked())
     room.start("T2", range(1, 8))
     room.end("T2")
     return room

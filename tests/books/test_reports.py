@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from feltwork.books import adjustments, life
+from feltwork.books.audit.replay import audit
 from feltwork.books.connection import Connection, connect
-from feltwork.books.replay import audit
-from feltwork.books.standing import look
+from feltwork.books.journal.link_state import look
+from feltwork.books.links import adjustments, lifecycle
 from feltwork.money import CENT, DOLLAR
 from feltwork.operations.errors import RefusedError
 from feltwork.operations.reports import REPORTS, as_csv, as_json
@@ -62,7 +62,7 @@ def day(server: EmbeddedPostgres) -> str:
             approved_by="bob",
         )
         adjustments.adjust(connection, "L1", change)
-        life.count_funds(connection, "L1", bank_balance=room.state.player_funds, by="cid")
+        lifecycle.count_funds(connection, "L1", bank_balance=room.state.player_funds, by="cid")
         posted = BooksRoom(connection, house_jackpot(), ["R99"]).open()
         posted.start("R99", (1,))
         posted.confirm(posted.press("R99", 1, "royal_flush"))
@@ -141,12 +141,12 @@ def test_the_deposit_report_names_what_the_bank_must_hold(
     assert row["required"] == row["bank_balance"] == state.player_funds
     assert (row["accrued_since_count"], row["stopped_by"], row["over_at_count"]) == (0, "", 0)
     with connect(server.dsn(day, role="writer")) as writer:
-        life.count_funds(writer, "L1", bank_balance=state.player_funds - 1, by="cid")
+        lifecycle.count_funds(writer, "L1", bank_balance=state.player_funds - 1, by="cid")
         (short,) = [row for row in report(books, "funds") if row["link"] == "L1"]
         assert (short["stopped_by"], short["over_at_count"]) == ("shortfall", -1)
         first = report(books, "reconciliation", **TODAY)[0]
         assert (first["link"], first["bank_difference"]) == ("L1", -1), "differences first"
-        life.count_funds(writer, "L1", bank_balance=state.player_funds, by="cid")
+        lifecycle.count_funds(writer, "L1", bank_balance=state.player_funds, by="cid")
 
 
 @pytest.mark.requirement("GEN-02", "GEN-13")

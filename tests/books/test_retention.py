@@ -10,14 +10,15 @@ import pytest
 from psycopg import errors
 from typer.testing import CliRunner
 
-from feltwork.books import people, retention
+from feltwork.books.audit.export import Period, export
 from feltwork.books.connection import Connection, connect
-from feltwork.books.export import Period, export
-from feltwork.books.floors import register_floor
-from feltwork.books.incidents import open_incident
-from feltwork.books.incidents import step as incident_step
-from feltwork.books.installations import plan
-from feltwork.books.reviews import write_review
+from feltwork.books.links.floors import register_floor
+from feltwork.books.people import people
+from feltwork.books.people.access_reviews import write_review
+from feltwork.books.records import retention
+from feltwork.books.records.incidents import open_incident
+from feltwork.books.records.incidents import step as incident_step
+from feltwork.books.records.installations import plan
 from feltwork.cli.main import application
 from feltwork.problem import ProblemsError
 from feltwork.servers.postgres import EmbeddedPostgres

@@ -6,11 +6,11 @@ from dataclasses import replace
 import pytest
 from psycopg import errors
 
-from feltwork.books import life, links
 from feltwork.books.connection import Connection
+from feltwork.books.journal.link_state import look
+from feltwork.books.links import lifecycle, links
 from feltwork.books.migrate import migrate, newest
-from feltwork.books.rounds import book_rounds
-from feltwork.books.standing import look
+from feltwork.books.rounds.rounds import book_rounds
 from feltwork.ledger.chain import GENESIS
 from feltwork.money import DOLLAR
 from feltwork.progressive.fact_serializer import canonical_text, fingerprint
@@ -39,7 +39,7 @@ def booked(writer: Connection) -> None:
     """A link with one batch, made once for the module."""
     if writer.execute("SELECT count(*) FROM books.link").fetchone() == (0,):
         links.register_link(writer, four_card(), by="ann")
-        life.open_link(writer, "L1", asked())
+        lifecycle.open_link(writer, "L1", asked())
         book_rounds(writer, "L1", [started("T1", number) for number in (1, 2, 4)])
 
 
@@ -267,7 +267,7 @@ def test_a_table_with_two_jackpots_books_a_round_once_on_each(fresh: Connection)
 
     for link in ("L1", "L2", "L3"):
         links.register_link(fresh, replace(four_card(), id=link), by="ann")
-        life.open_link(fresh, link, asked())
+        lifecycle.open_link(fresh, link, asked())
     assert book("L1", 1, 2, 3, 4) == 4
     assert book("L2", 2, 4) == 2, "each link has the number"
     assert book("L1", 4, 5) == 1, "and has it once"

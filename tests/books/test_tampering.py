@@ -13,12 +13,13 @@ from typing import Any
 
 import pytest
 
-from feltwork.books import adjustments, awards, life
+from feltwork.books.audit.day_audit import audit_period
+from feltwork.books.audit.export import Period, export
+from feltwork.books.audit.replay import audit
+from feltwork.books.awards import awards
 from feltwork.books.connection import Connection, connect
-from feltwork.books.day_audit import audit_period
-from feltwork.books.export import Period, export
-from feltwork.books.replay import audit
-from feltwork.books.statements import statement
+from feltwork.books.links import adjustments, lifecycle
+from feltwork.books.queries import statement
 from feltwork.ledger.chain import Tail
 from feltwork.money import DOLLAR
 from feltwork.problem import Problem
@@ -57,12 +58,12 @@ def an_evening(connection: Connection) -> None:
     adjustments.adjust(connection, "L1", change)
     again = asked(by="cid", approved_by="deb")
     awards.reverse(connection, "L1", again, award="T1:5:4", adjustment="J2", evidence="tape 3")
-    life.count_funds(connection, "L1", bank_balance=1, by="ann")
-    life.count_funds(connection, "L1", bank_balance=10**12, by="ann")
-    life.set_cap(connection, "L1", asked(), level="jackpot", cap=30_000 * DOLLAR, rule="at_least")
-    life.stop(connection, "L1", cause="suspended", reason="new version", by="ann")
-    life.reconfigure(connection, four_card(executive_above=DOLLAR), asked())
-    life.resume(connection, "L1", asked())
+    lifecycle.count_funds(connection, "L1", bank_balance=1, by="ann")
+    lifecycle.count_funds(connection, "L1", bank_balance=10**12, by="ann")
+    lifecycle.set_cap(connection, "L1", asked(), level="jackpot", cap=30_000 * DOLLAR, rule="at_least")
+    lifecycle.stop(connection, "L1", cause="suspended", reason="new version", by="ann")
+    lifecycle.reconfigure(connection, four_card(executive_above=DOLLAR), asked())
+    lifecycle.resume(connection, "L1", asked())
     room.start("T2")
     room.end("T2")
     other = BooksRoom(
@@ -73,7 +74,7 @@ def an_evening(connection: Connection) -> None:
     other.press("U1", 2, "royal_flush")
     posted = BooksRoom(connection, house_jackpot(), ["P1"]).open()
     posted.start("P1", (1, 2))
-    life.set_amount(connection, "H1", asked(), level="jackpot", amount=700 * DOLLAR)
+    lifecycle.set_amount(connection, "H1", asked(), level="jackpot", amount=700 * DOLLAR)
     posted.hit("P1", 1, "royal_flush")
     posted.press("P1", 2, "straight_flush")
 

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from feltwork.books import links
 from feltwork.books.connection import connect
-from feltwork.books.floors import register_floor
+from feltwork.books.links import links
+from feltwork.books.links.floors import register_floor
 from feltwork.money import DOLLAR
 from feltwork.progressive.sign_offs import Asked
 from feltwork.servers.postgres import EmbeddedPostgres

@@ -6,8 +6,8 @@ import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
-from feltwork.books.alarms import clear_alarm, raise_alarm
 from feltwork.books.connection import connect
+from feltwork.books.records.alarms import clear_alarm, raise_alarm
 from feltwork.money import DOLLAR
 from tests.browser.conftest import Visit
 from tests.browser.house import AQUARIUS

@@ -13,10 +13,10 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from feltwork.books import life
 from feltwork.books.connection import connect
-from feltwork.books.rounds import book_rounds
-from feltwork.books.standing import look
+from feltwork.books.journal.link_state import look
+from feltwork.books.links import lifecycle
+from feltwork.books.rounds.rounds import book_rounds
 from feltwork.progressive.round_facts import RoundStarted
 from feltwork.servers.nats import free_port
 from feltwork.servers.postgres import EmbeddedPostgres
@@ -134,7 +134,7 @@ def test_a_device_is_connected_by_the_page(house: House) -> None:
 def test_a_dispute_is_answered_by_the_page(house: House) -> None:
     house.told |= {"AUDITOR": house.dsn("feltwork_auditor", "reader.pgpass"), "TABLE": "B2", "ROUND": "7"}
     with connect(house.dsn("feltwork_service", "writer.pgpass")) as writer:
-        life.open_link(writer, LINK, asked())
+        lifecycle.open_link(writer, LINK, asked())
         now = time.time_ns() // 1_000
         wager = look(writer, LINK).state.link.wager
         started = RoundStarted(link=LINK, at=now, table="B2", round=7, wager=wager, seats=(2, 5))

@@ -12,10 +12,10 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from feltwork.books import life, links
 from feltwork.books.connection import connect
-from feltwork.books.rounds import book_rounds
-from feltwork.books.standing import look
+from feltwork.books.journal.link_state import look
+from feltwork.books.links import lifecycle, links
+from feltwork.books.rounds.rounds import book_rounds
 from feltwork.money import DOLLAR
 from feltwork.progressive.round_facts import RoundStarted
 from feltwork.servers.postgres import EmbeddedPostgres
@@ -132,7 +132,7 @@ def test_the_books_come_back_as_they_were_at_the_moment(keeper: Keeper) -> None:
     set_up(dsn)
     with connect(dsn) as connection:
         links.register_link(connection, link_of("five_card", "01", [level(seed=100)]), by="ann")
-        life.open_link(connection, "L1", asked(), at=1)
+        lifecycle.open_link(connection, "L1", asked(), at=1)
     play(dsn, 1, 40)
     keeper.run("backup")
     play(dsn, 41, 90)

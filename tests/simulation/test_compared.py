@@ -11,9 +11,9 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from feltwork.books.audit.export import Period, export
 from feltwork.books.connection import connect
-from feltwork.books.export import Period, export
-from feltwork.books.rounds import book_ends, book_rounds
+from feltwork.books.rounds.rounds import book_ends, book_rounds
 from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.simulation.bootstrap import open_house
 from feltwork.simulation.export_comparison import BooksComparison, compare

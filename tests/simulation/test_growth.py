@@ -14,8 +14,8 @@ import psycopg
 import pytest
 from nats.errors import Error as NatsError
 
+from feltwork.books.audit.export import Period, export
 from feltwork.books.connection import connect
-from feltwork.books.export import Period, export
 from feltwork.servers.nats import EmbeddedNats, NatsPlan, cluster_of
 from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.simulation.bootstrap import open_house

@@ -7,8 +7,8 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from feltwork.books.audit.replay import audit
 from feltwork.books.connection import connect
-from feltwork.books.replay import audit
 from feltwork.problem import ProblemsError
 from feltwork.simulation.floor_runner import connector, live_floor, run
 from tests.simulation.conftest import OneBox

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 import uvicorn
 
-from feltwork.books import people
 from feltwork.books.connection import connect
+from feltwork.books.people import people
 from feltwork.cli.ports import listen
 from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.web.app import application

@@ -5,10 +5,11 @@ from typing import Any
 
 import httpx
 
-from feltwork.books import links, staff
 from feltwork.books.connection import connect
-from feltwork.books.floors import register_floor
-from feltwork.books.people import Person
+from feltwork.books.links import links
+from feltwork.books.links.floors import register_floor
+from feltwork.books.people import staff
+from feltwork.books.people.people import Person
 from feltwork.progressive.link import Link
 from feltwork.progressive.sign_offs import Asked
 from tests.progressive.room import four_card, house_jackpot

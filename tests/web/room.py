@@ -10,9 +10,9 @@ from typing import Any
 
 import httpx
 
-from feltwork.books import links
 from feltwork.books.connection import connect
-from feltwork.books.floors import register_floor
+from feltwork.books.links import links
+from feltwork.books.links.floors import register_floor
 from feltwork.ledger.chain import Tail
 from feltwork.money import Micros
 from feltwork.problem import Problem, ProblemsError

@@ -6,8 +6,8 @@ from typing import Any
 import httpx
 import pytest
 
-from feltwork.books import people
 from feltwork.books.connection import connect
+from feltwork.books.people import people
 from feltwork.compliance.roles import ROLES
 from feltwork.money import DOLLAR
 from tests.web.house import PASSWORD, PEOPLE, PIN, ROLE, House

@@ -12,10 +12,10 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from feltwork.books.audit.day_audit import audit_period
+from feltwork.books.audit.export import Period, export
 from feltwork.books.connection import connect
-from feltwork.books.day_audit import audit_period
-from feltwork.books.days import period_of
-from feltwork.books.export import Period, export
+from feltwork.books.gambling_day import period_of
 from feltwork.servers.postgres import EmbeddedPostgres
 from tests.books.conftest import new_books
 from tests.web.conftest import serve

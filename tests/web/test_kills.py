@@ -15,9 +15,9 @@ from typing import Any
 import httpx
 import pytest
 
-from feltwork.books import people
+from feltwork.books.audit.replay import audit
 from feltwork.books.connection import Connection, connect
-from feltwork.books.replay import audit
+from feltwork.books.people import people
 from feltwork.servers.postgres import EmbeddedPostgres
 from tests.books.conftest import new_books
 from tests.sizes import size

@@ -12,8 +12,8 @@ import nats
 import pytest
 from structlog.testing import capture_logs
 
-from feltwork.books.alarms import Alarm, last_alarms
 from feltwork.books.connection import connect
+from feltwork.books.records.alarms import Alarm, last_alarms
 from feltwork.operations import signs
 from feltwork.servers.nats import EmbeddedNats, NatsPlan
 from feltwork.web.settings import Settings

@@ -3,8 +3,8 @@
 import httpx
 import pytest
 
-from feltwork.books import people
 from feltwork.books.connection import connect
+from feltwork.books.people import people
 from feltwork.problem import ProblemsError
 from tests.web.house import PASSWORD, PIN, House
 

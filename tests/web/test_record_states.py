@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from feltwork.books import life, people, proposals
 from feltwork.books.connection import connect
+from feltwork.books.links import lifecycle
+from feltwork.books.people import people, proposals
 from feltwork.operations.reports import REPORTS
 from tests.progressive.room import asked, level, link_of
 from tests.web.house import PIN, TABLES, House
@@ -142,7 +143,7 @@ def test_an_award_is_told_by_the_version_that_it_was_played_by(house: House) -> 
     before = house.get("sam", f"/awards/{award}/win-page.json")
     house.done("sam", f"/links/{link}/stop", {"cause": "suspended", "reason": "another paytable"})
     with connect(house.dsn) as connection:
-        life.reconfigure(connection, link_of("four_card", "1", [level()], name=link), asked())
+        lifecycle.reconfigure(connection, link_of("four_card", "1", [level()], name=link), asked())
     assert house.get("dana", f"/links/{link}")["paytable"] != before["paytable"]["name"]
     after = house.get("sam", f"/awards/{award}/win-page.json")
     assert after["letters"]

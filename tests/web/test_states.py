@@ -2,9 +2,9 @@
 
 import pytest
 
-from feltwork.books import life
 from feltwork.books.connection import connect
-from feltwork.books.standing import look_at_meters
+from feltwork.books.journal.link_state import look_at_meters
+from feltwork.books.links import lifecycle
 from feltwork.money import DOLLAR
 from feltwork.operations.reports import REPORTS
 from tests.progressive.room import asked
@@ -65,8 +65,8 @@ def _removed(house: House, link: str) -> None:
     with connect(house.dsn) as connection:
         now = look_at_meters(connection, link).now
         target, then = f"{link}-next", now + 11 * _DAY
-        life.plan_removal(connection, link, asked(), remove_at=then, notice_days=10, target=target)
-        life.remove(connection, link, asked(), at=now + 12 * _DAY)
+        lifecycle.plan_removal(connection, link, asked(), remove_at=then, notice_days=10, target=target)
+        lifecycle.remove(connection, link, asked(), at=now + 12 * _DAY)
 
 
 def _capped(house: House, link: str) -> None:

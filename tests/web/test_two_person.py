@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from pydantic import TypeAdapter
 
-from feltwork.books import proposals
 from feltwork.books.connection import connect
+from feltwork.books.people import proposals
 from feltwork.cli.serve import apply_file
 from feltwork.compliance import roles
 from feltwork.operations.errors import RefusedError

@@ -6,8 +6,8 @@ from typing import ClassVar
 from pydantic import ConfigDict, Field
 from pydantic.dataclasses import dataclass as validated
 
-from feltwork.books import reviews as books
-from feltwork.books.reviews import Reviews
+from feltwork.books.people import access_reviews as books
+from feltwork.books.people.access_reviews import Reviews
 from feltwork.compliance.two_person import Command
 from feltwork.operations.authorize import authorize, authorize_any
 from feltwork.operations.context import Operation

@@ -9,8 +9,8 @@ import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from feltwork.books import floors
 from feltwork.books.connection import Connection
+from feltwork.books.links import floors
 from feltwork.compliance.floor import Floor, progressive_link, why_not_on_floor
 from feltwork.problem import Problem, ProblemsError
 from feltwork.progressive.facts import DAY, Instant

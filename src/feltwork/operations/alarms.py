@@ -4,7 +4,13 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable, Mapping
 
-from feltwork.books.alarms import clear_alarm, missing_numbers, open_alarms, raise_alarm, refused_numbers
+from feltwork.books.records.alarms import (
+    clear_alarm,
+    missing_numbers,
+    open_alarms,
+    raise_alarm,
+    refused_numbers,
+)
 from feltwork.operations.connection import UNAVAILABLE, Connection, Pool
 from feltwork.operations.deliveries import PATIENCE
 from feltwork.operations.delivery_outcome import Delivery, Outcome

@@ -8,16 +8,16 @@ from typing import Any, ClassVar
 
 from pydantic import ConfigDict
 
-from feltwork.books import export
+from feltwork.books.audit import export
+from feltwork.books.audit.day_audit import audit_period
+from feltwork.books.audit.replay import audit as replay
+from feltwork.books.awards.provenance import working
 from feltwork.books.connection import Connection
-from feltwork.books.day_audit import audit_period
-from feltwork.books.days import period_of
-from feltwork.books.journal import entries_after, last_entry
-from feltwork.books.links import link_kinds
-from feltwork.books.replay import audit as replay
+from feltwork.books.gambling_day import period_of
+from feltwork.books.journal.journal import entries_after, last_entry
+from feltwork.books.journal.link_state import look_at_meters
+from feltwork.books.links.links import link_kinds
 from feltwork.books.reports import Row
-from feltwork.books.standing import look_at_meters
-from feltwork.books.workings import working
 from feltwork.operations.authorize import authorize_any
 from feltwork.operations.context import Operation
 from feltwork.operations.errors import unknown

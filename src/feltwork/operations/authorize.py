@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from feltwork.books.award_lookup import payer_of
+from feltwork.books.awards.lookup import payer_of
 from feltwork.books.connection import Connection
-from feltwork.books.requests import Line, write_audit
+from feltwork.books.journal.idempotency import Line, write_audit
 from feltwork.compliance import roles
 from feltwork.compliance.roles import COMMANDS, Answer, Context, Deed
 from feltwork.compliance.two_person import Approval, Command

@@ -8,13 +8,13 @@ from typing import Any, ClassVar, Literal, TypeAlias
 from pydantic import ConfigDict, Field
 from pydantic.dataclasses import dataclass as validated
 
-from feltwork.books import awards as award_books
-from feltwork.books.award_lookup import open_awards
-from feltwork.books.command import Done
+from feltwork.books.awards import awards as award_books
+from feltwork.books.awards.lookup import open_awards
+from feltwork.books.awards.payouts import Payee, verify_payable, write_record
 from feltwork.books.connection import Connection
-from feltwork.books.payouts import Payee, verify_payable, write_record
-from feltwork.books.standing import look, look_at_meters
-from feltwork.books.tables import Table
+from feltwork.books.journal.link_state import look, look_at_meters
+from feltwork.books.journal.transaction import Done
+from feltwork.books.rounds.table_rounds import Table
 from feltwork.compliance import tax
 from feltwork.compliance.floor import Floor
 from feltwork.compliance.jurisdiction import jurisdiction

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from feltwork.books.award_lookup import awards_named
+from feltwork.books.awards.lookup import awards_named
 from feltwork.books.connection import Connection
-from feltwork.books.links import chain_ends
-from feltwork.books.news import mark_published, stop_reasons, unpublished_facts
-from feltwork.books.standing import Taken, look_at_meters
+from feltwork.books.journal.link_state import Taken, look_at_meters
+from feltwork.books.links.change_feed import mark_published, stop_reasons, unpublished_facts
+from feltwork.books.links.links import chain_ends
 from feltwork.progressive import facts
 from feltwork.progressive.facts import Fact
 from feltwork.progressive.state import Award

@@ -12,9 +12,9 @@ from typing import Any, Literal, TypeVar
 
 import msgspec
 
-from feltwork.books import people
 from feltwork.books.connection import Connection, connect
-from feltwork.books.requests import Line, answer_once, write_audit
+from feltwork.books.journal.idempotency import Line, answer_once, write_audit
+from feltwork.books.people import people
 from feltwork.compliance import roles
 from feltwork.compliance.tax import Payer
 from feltwork.operations.errors import Refusal, RefusedError, not_signed_in

@@ -2,9 +2,9 @@
 
 from dataclasses import asdict, dataclass
 
-from feltwork.books.floors import floor_in_force, verify_stands
-from feltwork.books.rounds import last_corrections
-from feltwork.books.tables import Table
+from feltwork.books.links.floors import floor_in_force, verify_stands
+from feltwork.books.rounds.rounds import last_corrections
+from feltwork.books.rounds.table_rounds import Table
 from feltwork.compliance.two_person import Command
 from feltwork.operations.authorize import authorize
 from feltwork.operations.context import Operation

@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import msgspec
 
-from feltwork.books import message_log
-from feltwork.books.arrays import known
 from feltwork.books.connection import Connection
-from feltwork.books.message_log import LoggedMessage
-from feltwork.books.rounds import book_ends, book_rounds
-from feltwork.books.standing import Taken, look_at_meters
-from feltwork.books.tables import Table, played_round
+from feltwork.books.journal.link_state import Taken, look_at_meters
+from feltwork.books.pg_arrays import known
+from feltwork.books.rounds import message_log
+from feltwork.books.rounds.message_log import LoggedMessage
+from feltwork.books.rounds.rounds import book_ends, book_rounds
+from feltwork.books.rounds.table_rounds import Table, played_round
 from feltwork.operations.admission import Admission, admission_of, now
 from feltwork.operations.connection import UNAVAILABLE
 from feltwork.operations.delivery_outcome import Delivery, Outcome

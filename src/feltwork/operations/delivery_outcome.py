@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from feltwork.books.standing import Taken
+from feltwork.books.journal.link_state import Taken
 from feltwork.problem import Problem
 from feltwork.wire.downlink import Refused
 from feltwork.wire.uplink import SaidMessage

@@ -4,12 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 
-from feltwork.books import payouts, staff
-from feltwork.books.award_lookup import awards_of_hand
+from feltwork.books.awards import payouts
+from feltwork.books.awards.lookup import awards_of_hand
+from feltwork.books.awards.provenance import rule_of, version_of
 from feltwork.books.connection import Connection
-from feltwork.books.links import link_kinds
-from feltwork.books.standing import look, look_at_meters
-from feltwork.books.workings import rule_of, version_of
+from feltwork.books.journal.link_state import look, look_at_meters
+from feltwork.books.links.links import link_kinds
+from feltwork.books.people import staff
 from feltwork.compliance import tax
 from feltwork.compliance.check import rulings_of
 from feltwork.compliance.floor import Floor, FloorTable

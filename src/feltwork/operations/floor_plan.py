@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from feltwork.books import incidents
-from feltwork.books.alarms import Alarm, last_alarms
+from feltwork.books.records import incidents
+from feltwork.books.records.alarms import Alarm, last_alarms
 from feltwork.operations.authorize import authorize_any
 from feltwork.operations.context import Operation
 from feltwork.operations.meters import LinkStatus, link_statuses

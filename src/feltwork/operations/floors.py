@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from pydantic import ConfigDict, Field
 from pydantic.dataclasses import dataclass as validated
 
-from feltwork.books import floors as books
+from feltwork.books.links import floors as books
 from feltwork.compliance.check import check
 from feltwork.compliance.floor_file import read_floor
 from feltwork.compliance.two_person import Command

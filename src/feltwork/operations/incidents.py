@@ -6,9 +6,9 @@ from typing import Any, ClassVar, Literal, TypeAlias
 from pydantic import AwareDatetime, ConfigDict, Field
 from pydantic.dataclasses import dataclass as validated
 
-from feltwork.books import incidents as books
-from feltwork.books.incidents import Incident
-from feltwork.books.links import link_kinds
+from feltwork.books.links.links import link_kinds
+from feltwork.books.records import incidents as books
+from feltwork.books.records.incidents import Incident
 from feltwork.compliance.two_person import Command
 from feltwork.operations.authorize import authorize
 from feltwork.operations.context import Operation

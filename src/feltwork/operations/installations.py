@@ -6,8 +6,8 @@ from typing import Any, ClassVar, Literal, TypeAlias
 from pydantic import AwareDatetime, ConfigDict, Field
 from pydantic.dataclasses import dataclass as validated
 
-from feltwork.books import installations as books
-from feltwork.books.installations import Installation
+from feltwork.books.records import installations as books
+from feltwork.books.records.installations import Installation
 from feltwork.compliance.two_person import Command
 from feltwork.operations.authorize import authorize
 from feltwork.operations.context import Operation

@@ -5,12 +5,12 @@ from contextlib import suppress
 
 from psycopg.errors import SerializationFailure
 
-from feltwork.books import life
-from feltwork.books.alarms import clear_alarm, raise_alarm
+from feltwork.books.audit.self_check import self_check
 from feltwork.books.connection import Connection
-from feltwork.books.links import chain_ends
-from feltwork.books.requests import Line, write_audit
-from feltwork.books.self_check import self_check
+from feltwork.books.journal.idempotency import Line, write_audit
+from feltwork.books.links import lifecycle
+from feltwork.books.links.links import chain_ends
+from feltwork.books.records.alarms import clear_alarm, raise_alarm
 from feltwork.problem import Problem, ProblemsError
 
 _ALARM = "self-check"
@@ -39,7 +39,9 @@ def check_link(connection: Connection, link: str, *, by: str) -> Problem | None:
     told = {"what": problem.what, "where": problem.where, "remedy": problem.remedy}
     raise_alarm(connection, _ALARM, place, told, by=by)
     with suppress(ProblemsError):  # it takes no wagers already
-        life.stop(connection, link, cause="suspended", reason=f"self-check failed: {problem.what}", by=by)
+        lifecycle.stop(
+            connection, link, cause="suspended", reason=f"self-check failed: {problem.what}", by=by
+        )
     return problem
 
 

@@ -5,12 +5,12 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import ConfigDict
 
-from feltwork.books import life
-from feltwork.books.command import Done
 from feltwork.books.connection import Connection
-from feltwork.books.incidents import open_incident
-from feltwork.books.links import link_kinds
-from feltwork.books.standing import Taken, look, look_at_meters
+from feltwork.books.journal.link_state import Taken, look, look_at_meters
+from feltwork.books.journal.transaction import Done
+from feltwork.books.links import lifecycle
+from feltwork.books.links.links import link_kinds
+from feltwork.books.records.incidents import open_incident
 from feltwork.compliance.roles import Deed
 from feltwork.compliance.two_person import Command
 from feltwork.operations.authorize import authorize, deeds_of
@@ -159,7 +159,7 @@ def stop(op: Operation, command: StopLink) -> StoppedView:
     verify_link(op.connection, command.link)
 
     def act() -> StoppedView:
-        booked = life.stop(
+        booked = lifecycle.stop(
             op.connection, command.link, cause=command.cause, reason=command.reason, by=op.actor.id
         )
         incident = None
@@ -179,7 +179,9 @@ def count_funds(op: Operation, command: CountFunds) -> BookedView:
         asdict(command),
         BookedView,
         lambda: booked_view(
-            life.count_funds(op.connection, command.link, bank_balance=command.bank_balance, by=op.actor.id)
+            lifecycle.count_funds(
+                op.connection, command.link, bank_balance=command.bank_balance, by=op.actor.id
+            )
         ),
     )
 

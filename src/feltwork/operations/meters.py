@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from feltwork import money
+from feltwork.books.audit.export import Period
 from feltwork.books.connection import Connection
-from feltwork.books.export import Period
-from feltwork.books.standing import look_at_meters
+from feltwork.books.journal.link_state import look_at_meters
 from feltwork.operations.authorize import authorize_any
 from feltwork.operations.context import Operation
 from feltwork.operations.errors import unknown

@@ -5,8 +5,8 @@ from typing import ClassVar
 
 from pydantic import ConfigDict
 
-from feltwork.books import payouts
-from feltwork.books.payouts import Payee
+from feltwork.books.awards import payouts
+from feltwork.books.awards.payouts import Payee
 from feltwork.compliance.tax import Flag, Identity
 from feltwork.operations.authorize import authorize_any
 from feltwork.operations.context import Operation

@@ -8,9 +8,9 @@ from typing import Any, ClassVar, Literal
 from pydantic import ConfigDict, Field
 from pydantic.dataclasses import dataclass as validated
 
-from feltwork.books import people as books
-from feltwork.books import staff
-from feltwork.books.staff import Enrolment, Known
+from feltwork.books.people import people as books
+from feltwork.books.people import staff
+from feltwork.books.people.staff import Enrolment, Known
 from feltwork.compliance import roles
 from feltwork.compliance.roles import COMMANDS, Answer, Context, Deed
 from feltwork.compliance.two_person import Command

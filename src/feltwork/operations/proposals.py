@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 import msgspec
 from pydantic import ConfigDict
 
-from feltwork.books import proposals
-from feltwork.books.proposals import Proposal
+from feltwork.books.people import proposals
+from feltwork.books.people.proposals import Proposal
 from feltwork.compliance import roles
 from feltwork.compliance.two_person import Command
 from feltwork.compliance.two_person import approve as approval_of

@@ -1,17 +1,17 @@
 """The registry of reports, from which HTTP, pages, CSV and the documentation are made.
 
-A report is one block of SQL (``books/reports/NAME.sql``) and one `Report` in `_ALL`.
+A report is one block of SQL of ``books/reports/queries.sql`` and one `Report` in `_ALL`.
 """
 
 from collections.abc import Sequence
 
-from feltwork.books.cash import cash_report
+from feltwork.books.awards.cash import cash_report
 from feltwork.books.connection import Connection
-from feltwork.books.journal import entries_after
-from feltwork.books.links import link_kinds
+from feltwork.books.journal.journal import entries_after
+from feltwork.books.links.links import link_kinds
+from feltwork.books.records.retention import retention
 from feltwork.books.reports import Row, block
 from feltwork.books.reports.submission import submission
-from feltwork.books.retention import retention
 from feltwork.operations.context import Policy
 from feltwork.operations.errors import unknown
 from feltwork.operations.report import Report, ReportRequest, of

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from feltwork.books.audit.export import Period
 from feltwork.books.connection import Connection
-from feltwork.books.export import Period
+from feltwork.books.records.retention import let_go
 from feltwork.books.reports import Row
-from feltwork.books.retention import let_go
 from feltwork.operations.authorize import authorize_any
 from feltwork.operations.context import Operation, Policy
 from feltwork.operations.errors import unknown

@@ -11,9 +11,9 @@ from pydantic import ConfigDict, Field
 from pydantic.dataclasses import dataclass as validated
 
 from feltwork.books.connection import Connection
-from feltwork.books.floors import floor_in_force, verify_stands
-from feltwork.books.rounds import Booked, book_rounds
-from feltwork.books.tables import Driver, Played, Table, claims_of
+from feltwork.books.links.floors import floor_in_force, verify_stands
+from feltwork.books.rounds.rounds import Booked, book_rounds
+from feltwork.books.rounds.table_rounds import Driver, Played, Table, claims_of
 from feltwork.compliance.two_person import Command
 from feltwork.operations.authorize import authorize
 from feltwork.operations.context import Operation

@@ -7,11 +7,11 @@ from typing import Any, ClassVar, Literal
 from pydantic import ConfigDict, Field
 from pydantic.dataclasses import dataclass as validated
 
-from feltwork.books import people, security_keys, sign_ons, staff
-from feltwork.books.people import Person
-from feltwork.books.requests import Line, write_audit
-from feltwork.books.security_keys import Challenge
-from feltwork.books.staff import Proof
+from feltwork.books.journal.idempotency import Line, write_audit
+from feltwork.books.people import people, security_keys, sign_ons, staff
+from feltwork.books.people.people import Person
+from feltwork.books.people.security_keys import Challenge
+from feltwork.books.people.staff import Proof
 from feltwork.compliance.roles import ROLES
 from feltwork.operations.context import Operation, prove
 from feltwork.operations.errors import Refusal, RefusedError

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from feltwork.books.connection import Connection
-from feltwork.books.sign_ons import KeptSignOn, read_sign_ons
+from feltwork.books.people.sign_ons import KeptSignOn, read_sign_ons
 from feltwork.compliance.two_person import Command
 from feltwork.operations.authorize import authorize
 from feltwork.operations.context import Actor, Operation, Policy

@@ -3,10 +3,10 @@
 from dataclasses import dataclass, replace
 
 from feltwork import money
-from feltwork.books.award_lookup import last_drop, last_wins
+from feltwork.books.awards.lookup import last_drop, last_wins
 from feltwork.books.connection import Connection
-from feltwork.books.links import link_kinds
-from feltwork.books.standing import look_at_meters
+from feltwork.books.journal.link_state import look_at_meters
+from feltwork.books.links.links import link_kinds
 from feltwork.operations.errors import unknown
 from feltwork.operations.site import links_at, site_name
 from feltwork.paytables.paytable import Odds, Row, Share

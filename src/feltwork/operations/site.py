@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from feltwork.books import floors, people
+from feltwork.books.audit.export import Period
 from feltwork.books.connection import Connection
-from feltwork.books.days import period_of
-from feltwork.books.export import Period
-from feltwork.books.links import link_kinds
+from feltwork.books.gambling_day import period_of
+from feltwork.books.links import floors
+from feltwork.books.links.links import link_kinds
+from feltwork.books.people import people
 from feltwork.compliance.floor import Floor
 from feltwork.operations.errors import unknown
 from feltwork.problem import ProblemsError

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from feltwork.books.connection import Connection
-from feltwork.books.links import link_kinds
-from feltwork.books.table_status import LastRound, last_rounds, rounds_at_tables
-from feltwork.books.tables import Played, Table
+from feltwork.books.links.links import link_kinds
+from feltwork.books.rounds.table_rounds import Played, Table
+from feltwork.books.rounds.table_status import LastRound, last_rounds, rounds_at_tables
 from feltwork.compliance.floor import Floor
 from feltwork.operations.site import floor_in_force
 

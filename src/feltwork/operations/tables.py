@@ -11,9 +11,9 @@ from typing import ClassVar
 from pydantic import ConfigDict
 
 from feltwork.books.connection import Connection
-from feltwork.books.floors import verify_stands
-from feltwork.books.standing import take
-from feltwork.books.tables import Table, last_round
+from feltwork.books.journal.link_state import take
+from feltwork.books.links.floors import verify_stands
+from feltwork.books.rounds.table_rounds import Table, last_round
 from feltwork.compliance.two_person import Command
 from feltwork.operations.authorize import authorize
 from feltwork.operations.context import Operation

@@ -1,22 +1,20 @@
-"""The SQL of reports: one block each, which the reader's role can run."""
+"""Reports: one named block of ``queries.sql`` each, which the reader's role can run."""
 
 from collections.abc import Mapping
-from functools import cache
-from importlib.resources import files
 from typing import Any, TypeAlias
 
 from psycopg.rows import dict_row
 
 from feltwork.books.connection import Connection
+from feltwork.books.queries import blocks
 
 #: A row of a report; its columns are described by the registry of reports.
 Row: TypeAlias = Mapping[str, Any]
 
 
-@cache
 def block(name: str) -> str:
     """The SQL of a report."""
-    return files(__name__).joinpath(f"{name}.sql").read_text(encoding="utf-8")
+    return blocks("reports")[name]
 
 
 def rows(connection: Connection, query: str, **parameters: object) -> list[Row]:

@@ -3,8 +3,8 @@
 from typing import Any
 
 from feltwork.books.connection import Connection
-from feltwork.books.floors import floor_in_force
-from feltwork.books.standing import look_at_meters
+from feltwork.books.journal.link_state import look_at_meters
+from feltwork.books.links.floors import floor_in_force
 from feltwork.compliance.link_odds import Uncounted, price_at
 from feltwork.money import WHOLE_BASIS_POINTS
 from feltwork.paytables.paytable import Share

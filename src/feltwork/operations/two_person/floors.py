@@ -6,10 +6,10 @@ from typing import ClassVar, Literal
 from psycopg.errors import UniqueViolation
 from pydantic import Field
 
-from feltwork.books import life, links
 from feltwork.books.connection import Connection
-from feltwork.books.floors import register_floor
-from feltwork.books.standing import look_at_meters
+from feltwork.books.journal.link_state import look_at_meters
+from feltwork.books.links import lifecycle, links
+from feltwork.books.links.floors import register_floor
 from feltwork.compliance.check import check
 from feltwork.compliance.floor import Floor, progressive_link
 from feltwork.compliance.floor_file import read_floor
@@ -54,7 +54,7 @@ class Reconfigure(TwoPersonCommand):
                     links.register_link(op.connection, new, by=asked.by)
                     planned.append(link.id)
                 elif look_at_meters(op.connection, link.id).state.link.fingerprint != new.fingerprint:
-                    life.reconfigure(op.connection, new, asked)
+                    lifecycle.reconfigure(op.connection, new, asked)
                     changed.append(link.id)
         return FloorAppliedView(floor=number, site=floor.site, planned=planned, changed=changed)
 

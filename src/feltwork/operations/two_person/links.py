@@ -6,9 +6,10 @@ from typing import Annotated, Literal
 from pydantic import Field
 from pydantic.dataclasses import dataclass
 
-from feltwork.books import adjustments, awards, life
+from feltwork.books.awards import awards
 from feltwork.books.connection import Connection
-from feltwork.books.standing import look_at_meters
+from feltwork.books.journal.link_state import look_at_meters
+from feltwork.books.links import adjustments, lifecycle
 from feltwork.compliance.roles import Deed
 from feltwork.operations.context import Operation
 from feltwork.operations.errors import unknown
@@ -144,7 +145,7 @@ class SetAmount(OfLink):
     def carry_out(self, op: Operation, asked: Asked, proposal: str) -> BookedView:
         """Post it."""
         return booked_view(
-            life.set_amount(op.connection, self.link, asked, level=self.level, amount=self.amount)
+            lifecycle.set_amount(op.connection, self.link, asked, level=self.level, amount=self.amount)
         )
 
 
@@ -156,7 +157,7 @@ class OpenLink(OfLink):
 
     def carry_out(self, op: Operation, asked: Asked, proposal: str) -> BookedView:
         """Open it."""
-        return booked_view(life.open_link(op.connection, self.link, asked))
+        return booked_view(lifecycle.open_link(op.connection, self.link, asked))
 
 
 @two_person
@@ -167,7 +168,7 @@ class Resume(OfLink):
 
     def carry_out(self, op: Operation, asked: Asked, proposal: str) -> BookedView:
         """Resume."""
-        return booked_view(life.resume(op.connection, self.link, asked))
+        return booked_view(lifecycle.resume(op.connection, self.link, asked))
 
 
 @two_person
@@ -179,7 +180,7 @@ class RestoreSeized(OfLink):
 
     def carry_out(self, op: Operation, asked: Asked, proposal: str) -> BookedView:
         """Restart."""
-        return booked_view(life.restore_seized(op.connection, self.link, asked, replaced=self.replaced))
+        return booked_view(lifecycle.restore_seized(op.connection, self.link, asked, replaced=self.replaced))
 
 
 @two_person
@@ -197,7 +198,7 @@ class SetCap(OfLink):
             raise unknown(f"{self.link}, level {self.level}")
         cap = NO_CAP if self.cap is None else self.cap
         return booked_view(
-            life.set_cap(op.connection, self.link, asked, level=self.level, cap=cap, rule=self.rule)
+            lifecycle.set_cap(op.connection, self.link, asked, level=self.level, cap=cap, rule=self.rule)
         )
 
 
@@ -215,7 +216,7 @@ class PlanRemoval(OfLink):
     def carry_out(self, op: Operation, asked: Asked, proposal: str) -> BookedView:
         """Announce it."""
         return booked_view(
-            life.plan_removal(
+            lifecycle.plan_removal(
                 op.connection,
                 self.link,
                 asked,
@@ -234,7 +235,7 @@ class Remove(OfLink):
 
     def carry_out(self, op: Operation, asked: Asked, proposal: str) -> BookedView:
         """Remove it."""
-        return booked_view(life.remove(op.connection, self.link, asked))
+        return booked_view(lifecycle.remove(op.connection, self.link, asked))
 
 
 @two_person
@@ -253,7 +254,7 @@ class Receive(OfLink):
             what, remedy = "the levels do not match", f"say for each of {', '.join(theirs)} where it goes"
             raise ProblemsError([Problem(f"link {self.link}", what, remedy, "GEN-16")])
         return booked_view(
-            life.receive(op.connection, self.link, asked, source=self.source, levels=self.levels)
+            lifecycle.receive(op.connection, self.link, asked, source=self.source, levels=self.levels)
         )
 
 

@@ -6,9 +6,9 @@ from typing import ClassVar, Literal, TypeAlias
 from pydantic import Field
 from pydantic.dataclasses import dataclass
 
-from feltwork.books import security_keys, staff
 from feltwork.books.connection import Connection
-from feltwork.books.staff import Proof
+from feltwork.books.people import security_keys, staff
+from feltwork.books.people.staff import Proof
 from feltwork.operations.context import Operation
 from feltwork.operations.fields import COMMAND, Name, Said
 from feltwork.operations.two_person.command import TwoPersonCommand, two_person

@@ -1,0 +1,1 @@
+"""Proof: replay, self-checks and exports."""

@@ -1,0 +1,116 @@
+"""The export: the books of a day, or all of them, as plain files that anyone can check without us."""
+
+import hashlib
+import json
+import tarfile
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from psycopg.rows import dict_row
+
+from feltwork.books.audit.export_boundaries import stood_after
+from feltwork.books.connection import Connection
+from feltwork.books.queries import statement
+from feltwork.titles import registry
+
+FORMAT = "feltwork-books/2"
+_FILES = {
+    "entries": "export_entries",
+    "rounds": "export_rounds",
+    "audit": "export_audit",
+    "records": "export_records",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """From an instant up to another, by the database's clock; ``ALL`` has neither."""
+
+    name: str = "ALL"
+    since: datetime = datetime(1, 1, 1, tzinfo=UTC)
+    until: datetime = datetime(9999, 1, 1, tzinfo=UTC)
+
+
+def export(connection: Connection, target: Path, period: Period) -> dict[str, Any]:
+    """Write a bundle, a folder or a ``.tar``, from one snapshot; the answer is its manifest."""
+    if target.suffix == ".tar":
+        with TemporaryDirectory() as folder, tarfile.open(target, "w") as archive:
+            manifest = _write(connection, Path(folder), period)
+            archive.add(folder, arcname=".")
+        return manifest
+    target.mkdir(parents=True)
+    return _write(connection, target, period)
+
+
+def _write(connection: Connection, folder: Path, period: Period) -> dict[str, Any]:
+    about: dict[str, Any] = {"since": period.since, "until": period.until}
+    with connection.transaction():
+        connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        rows = connection.execute(statement("export_ends"), about).fetchall()
+        links = {row[0]: _link(connection, row) for row in rows}
+        about["links"] = list(links)
+        about["opened"] = [link["opening"]["number"] for link in links.values()]
+        about["closed"] = [link["closing"]["number"] for link in links.values()]
+        files = {}
+        for name, query in _FILES.items():
+            with connection.cursor(f"export_{name}", row_factory=dict_row) as cursor:
+                cursor.itersize = 2_000
+                cursor.execute(statement(query), about)
+                files[f"{name}.jsonl"] = _lines(folder / f"{name}.jsonl", cursor)
+        with connection.cursor(row_factory=dict_row) as cursor:
+            versions = cursor.execute(statement("all_versions")).fetchall()
+    files["versions.jsonl"] = _lines(folder / "versions.jsonl", versions)
+    files["paytables.jsonl"] = _lines(folder / "paytables.jsonl", _paytables(versions))
+    manifest = {"format": FORMAT, "period": period.name, "links": links, "files": files}
+    text = json.dumps(manifest, indent=2, sort_keys=True)
+    (folder / "manifest.json").write_text(text + "\n", encoding="utf-8")
+    return manifest
+
+
+def _link(connection: Connection, row: tuple[Any, ...]) -> dict[str, Any]:
+    """How a link stood at both ends of the period, each with the entry that its chain ended with."""
+    link, kind, *ends = row
+    told = {
+        name: {"number": number, "hash": end, "body": body, **stood_after(connection, link, number)}
+        for name, (number, end, body) in zip(("opening", "closing"), (ends[:3], ends[3:]), strict=True)
+    }
+    return {"kind": kind, **told}
+
+
+def _lines(path: Path, rows: Iterable[dict[str, Any]]) -> str:
+    """One JSON object on each line; the answer is the hash of the file."""
+    digest = hashlib.sha256()
+    with path.open("wb") as out:
+        for row in rows:
+            line = json.dumps(row, sort_keys=True, separators=(",", ":"), default=_plain).encode() + b"\n"
+            digest.update(line)
+            out.write(line)
+    return digest.hexdigest()
+
+
+def _plain(value: object) -> str:
+    assert isinstance(value, datetime)
+    return value.astimezone(UTC).isoformat(timespec="microseconds")
+
+
+def _paytables(versions: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The rows of every paytable that a version names, as its fingerprint is made from them."""
+    named: dict[str, dict[str, Any]] = {}
+    for version in versions:
+        body = json.loads(version["body"])
+        if "paytable" not in body:
+            continue
+        paytable = registry.paytable(body["jackpot"], "jackpot", body["paytable"]["id"])
+        rows = [{"hand": row.hand, "pays": str(row.pays), "envy": row.envy} for row in paytable.rows]
+        named[paytable.fingerprint] = {
+            "id": paytable.id,
+            "title": paytable.title,
+            "bet": paytable.bet,
+            "rows": rows,
+            "recommended": dict(paytable.recommended),
+        }
+    return [{"fingerprint": fingerprint, "body": body} for fingerprint, body in sorted(named.items())]

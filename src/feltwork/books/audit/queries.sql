@@ -1,0 +1,252 @@
+-- name: all_versions
+-- Every version of every link.
+SELECT link, fingerprint, body FROM books.version ORDER BY link, registered_at
+
+-- name: audit_balances
+-- Links whose kept balances do not sum to nothing, or whose kept state is not that of the last entry.
+SELECT tail.link, tail.number + 1, 'what is kept does not belong to the last entry'
+  FROM books.chain_tail AS tail JOIN books.standing USING (link)
+ WHERE standing.number <> tail.number OR tail.uncovered <> 0
+    OR (SELECT coalesce(sum(amount), 0) FROM books.balance WHERE balance.link = tail.link) <> 0
+
+-- name: audit_chain
+-- Entries of a period that are not what was hashed, do not follow the one before, or are gone from their place.
+WITH placed AS MATERIALIZED (
+  SELECT link, number, previous, hash, at, kind, body::jsonb AS parsed,
+         lag(number) OVER chain AS number_before, lag(hash) OVER chain AS hash_before,
+         encode(sha256(convert_to(body, 'UTF8')), 'hex') AS body_hash,
+         encode(sha256(convert_to(fact, 'UTF8')), 'hex') AS fact_hash
+    FROM books.entry WHERE booked_at >= %(since)s AND booked_at < %(until)s
+  WINDOW chain AS (PARTITION BY link ORDER BY number)
+), checked AS (
+  SELECT link, number, CASE
+           WHEN number <> coalesce(number_before, number - 1) + 1 THEN 'the entries before it are missing'
+           WHEN previous <> coalesce(hash_before, previous) THEN 'it does not follow the entry before it'
+           WHEN hash <> body_hash THEN 'its content is not what was hashed'
+           WHEN (link, number, previous, at, kind) <> (parsed ->> 'link', (parsed ->> 'number')::bigint,
+                 parsed ->> 'previous', (parsed ->> 'at')::bigint, parsed ->> 'kind')
+             THEN 'its columns are not what was hashed'
+           WHEN fact_hash <> parsed -> 'references' ->> 'fact' THEN 'its fact is not the one that was hashed'
+         END AS what
+    FROM placed
+)
+(SELECT DISTINCT ON (link) link, number, what FROM checked WHERE what IS NOT NULL ORDER BY link, number)
+UNION ALL
+SELECT first.link, first.number, 'it does not follow the last entry of the period before'
+  FROM (SELECT DISTINCT ON (link) link, number, previous FROM placed ORDER BY link, number) AS first
+ WHERE first.number > 1 AND NOT EXISTS (
+   SELECT FROM books.entry AS before
+    WHERE before.link = first.link AND before.number = first.number - 1 AND before.hash = first.previous)
+UNION ALL
+SELECT last.link, last.number + 1, 'the chain goes on elsewhere than here'
+  FROM (SELECT DISTINCT ON (link) link, number, hash FROM placed ORDER BY link, number DESC) AS last
+  JOIN books.chain_tail AS tail ON tail.link = last.link
+ WHERE CASE WHEN tail.number = last.number THEN tail.hash <> last.hash ELSE NOT EXISTS (
+         SELECT FROM books.entry AS after
+          WHERE after.link = last.link AND after.number = last.number + 1 AND after.previous = last.hash) END
+
+-- name: audit_postings
+-- Entries of a period whose postings do not balance, or take a way that is not lawful.
+WITH drawn AS (
+  SELECT entry.link, entry.number, entry.kind, found.account_kind, found.amount, found.gives, found.gets
+    FROM books.entry
+   CROSS JOIN LATERAL (
+     SELECT split_part(posting ->> 0, '/', 1) AS account_kind, sum((posting -> 1)::bigint) AS amount,
+            bool_or((posting -> 1)::bigint < 0) AS gives, bool_or((posting -> 1)::bigint > 0) AS gets
+       FROM jsonb_array_elements(body::jsonb -> 'postings') AS posting GROUP BY 1) AS found
+   WHERE booked_at >= %(since)s AND booked_at < %(until)s
+)
+SELECT link, number,
+       CASE WHEN sum(amount) <> 0 THEN 'its postings do not balance'
+            ELSE min(drawn.kind) || ' may not move money this way' END
+  FROM drawn LEFT JOIN books.lawful AS way USING (kind, account_kind)
+ GROUP BY link, number
+HAVING sum(amount) <> 0
+    OR bool_or(drawn.gives AND NOT coalesce(way.gives, false))
+    OR bool_or(drawn.gets AND NOT coalesce(way.gets, false))
+
+-- name: audit_rounds
+-- Contributions of a period that do not post what the rounds in the books have wagered at the wager of the version.
+WITH booked AS (
+  SELECT link, entry AS number, wager, sum(cardinality(seats)) AS wagers
+    FROM books.round WHERE booked_at >= %(since)s AND booked_at < %(until)s GROUP BY 1, 2, 3
+), contributed AS MATERIALIZED (
+  SELECT link, number, body::jsonb AS body FROM books.entry
+   WHERE kind = 'Contributed' AND booked_at >= %(since)s AND booked_at < %(until)s
+), priced AS MATERIALIZED (
+  SELECT link, fingerprint, (body::jsonb ->> 'wager')::bigint AS wager FROM books.version
+), told AS (
+  SELECT contributed.link, number, wager,
+         coalesce((SELECT -sum((posting -> 1)::bigint) FROM jsonb_array_elements(body -> 'postings') AS posting
+                    WHERE posting ->> 0 ^@ 'patrons/'), 0) AS wagered
+    FROM contributed JOIN priced
+      ON priced.link = contributed.link AND priced.fingerprint = body -> 'references' ->> 'version'
+)
+SELECT DISTINCT coalesce(told.link, booked.link), coalesce(told.number, booked.number),
+       'its rounds are not those that were contributed'
+  FROM told FULL JOIN booked ON booked.link = told.link AND booked.number = told.number
+ WHERE booked.wager IS DISTINCT FROM told.wager OR booked.wagers * booked.wager IS DISTINCT FROM told.wagered
+
+-- name: audit_size
+-- How much there is to check in a period.
+SELECT (SELECT count(DISTINCT link) FROM books.entry WHERE booked_at >= %(since)s AND booked_at < %(until)s),
+       (SELECT count(*) FROM books.entry WHERE booked_at >= %(since)s AND booked_at < %(until)s),
+       (SELECT count(*) FROM books.round WHERE booked_at >= %(since)s AND booked_at < %(until)s)
+
+-- name: balances_after
+-- What every account of a link held after an entry.
+SELECT posting ->> 0, sum((posting -> 1)::bigint)::bigint
+  FROM books.entry, jsonb_array_elements(body::jsonb -> 'postings') AS posting
+ WHERE link = %s AND number <= %s
+ GROUP BY 1 HAVING sum((posting -> 1)::bigint) <> 0 ORDER BY 1
+
+-- name: balances_of
+-- What the accounts of a link hold, those of tables together.
+SELECT account, amount FROM books.balance WHERE link = %s
+
+-- name: check_chain
+-- The first entry after the last check that is not what was hashed or does not follow the one before, if any.
+WITH placed AS (
+  SELECT number, previous, hash,
+         coalesce(lag(number) OVER chain, %(number)s) AS number_before,
+         coalesce(lag(hash) OVER chain, %(hash)s) AS hash_before,
+         encode(sha256(convert_to(body, 'UTF8')), 'hex') AS body_hash,
+         encode(sha256(convert_to(fact, 'UTF8')), 'hex') AS fact_hash,
+         body::jsonb -> 'references' ->> 'fact' AS fact_named
+    FROM books.entry WHERE link = %(link)s AND number > %(number)s
+  WINDOW chain AS (ORDER BY number)
+)
+SELECT number FROM placed
+ WHERE number <> number_before + 1 OR previous <> hash_before OR hash <> body_hash OR fact_hash <> fact_named
+ ORDER BY number LIMIT 1
+
+-- name: check_end
+-- The end of a chain: where it is kept, the last entry that is there, and the kept state's number.
+SELECT tail.number, tail.hash, tail.uncovered, standing.number,
+       coalesce((SELECT hash FROM books.entry WHERE entry.link = tail.link AND entry.number = tail.number),
+                repeat('0', 64))
+  FROM books.chain_tail AS tail JOIN books.standing USING (link) WHERE tail.link = %s
+
+-- name: check_postings
+-- What the postings after the last check come to, the trays of tables drawn together, and the patrons of tables.
+SELECT CASE WHEN posting ->> 0 ^@ 'tray/' THEN 'tray' WHEN posting ->> 0 ^@ 'patrons/' THEN 'patrons/' || link
+            ELSE posting ->> 0 END, sum((posting -> 1)::bigint)::bigint
+  FROM books.entry, jsonb_array_elements(body::jsonb -> 'postings') AS posting
+ WHERE link = %s AND number > %s
+ GROUP BY 1
+
+-- name: checkpoints_of
+-- What the accounts of a link were kept to hold at some entries.
+SELECT number, balances FROM books.checkpoint WHERE link = %s
+
+-- name: corrections_of
+-- The corrected seats of a link, with the seats that START GAME had locked and the entry that booked the round.
+SELECT correction.entry, correction.table_id, correction.number, seat, wagered, round.seats, round.entry
+  FROM books.correction
+  LEFT JOIN books.round ON round.number = correction.number AND round.table_id = correction.table_id
+       AND round.link = correction.link
+ WHERE correction.link = %s
+
+-- name: entries_of
+-- The whole chain of a link.
+SELECT number, previous, hash, at, kind, body, fact FROM books.entry WHERE link = %s ORDER BY number
+
+-- name: export_audit
+-- The audit log of a period.
+SELECT id, booked_at, who, place, what, why, before, after FROM books.audit
+ WHERE booked_at >= %(since)s AND booked_at < %(until)s ORDER BY id
+
+-- name: export_ends
+-- Where each chain stood when a period began and when it ended: the last entry before either.
+SELECT link.id, link.kind,
+       coalesce(opening.number, 0), coalesce(opening.hash, repeat('0', 64)), coalesce(opening.body, ''),
+       coalesce(closing.number, 0), coalesce(closing.hash, repeat('0', 64)), coalesce(closing.body, '')
+  FROM books.link
+  LEFT JOIN LATERAL (SELECT number, hash, body FROM books.entry
+                      WHERE entry.link = link.id AND booked_at < %(since)s
+                      ORDER BY number DESC LIMIT 1) AS opening ON true
+  LEFT JOIN LATERAL (SELECT number, hash, body FROM books.entry
+                      WHERE entry.link = link.id AND booked_at < %(until)s
+                      ORDER BY number DESC LIMIT 1) AS closing ON true
+ ORDER BY link.id
+
+-- name: export_entries
+-- Entries of a period, chain by chain: all after the one at which it began, up to the one at which it ended.
+SELECT entry.link, entry.number, previous, hash, booked_at, body, fact
+  FROM books.entry
+  JOIN unnest(%(links)s::text[], %(opened)s::bigint[], %(closed)s::bigint[]) AS asked (link, opened, closed)
+    ON entry.link = asked.link AND entry.number > asked.opened AND entry.number <= asked.closed
+ ORDER BY entry.link, entry.number
+
+-- name: export_records
+-- Records of people in a period: payouts, incidents, installations, reviews, proposals, floors.
+SELECT kind, at, told FROM books.record
+ WHERE at >= %(since)s AND at < %(until)s ORDER BY at, kind, told::text
+
+-- name: export_rounds
+-- Rounds that entries of a period booked. Their own time is that of their statement, a moment before the entry's.
+SELECT round.link, entry, table_id, number, started_at, wager, seats
+  FROM books.round
+  JOIN unnest(%(links)s::text[], %(opened)s::bigint[], %(closed)s::bigint[]) AS asked (link, opened, closed)
+    ON round.link = asked.link AND round.entry > asked.opened AND round.entry <= asked.closed
+ WHERE booked_at >= %(since)s::timestamptz - interval '1 day' AND booked_at < %(until)s
+ ORDER BY round.link, entry, table_id, number
+
+-- name: inflow_until
+-- What every meter and reserve of a link had taken in by an entry, locks left out.
+SELECT posting ->> 0, sum((posting -> 1)::bigint)::bigint
+  FROM books.entry, jsonb_array_elements(body::jsonb -> 'postings') AS posting
+ WHERE link = %s AND number <= %s AND kind NOT IN ('Locked', 'Released')
+   AND (posting ->> 0 LIKE 'meter/%%' OR posting ->> 0 LIKE 'reserve/%%')
+ GROUP BY 1 HAVING sum((posting -> 1)::bigint) <> 0 ORDER BY 1
+
+-- name: last_check
+-- The last check of a link that found nothing wrong.
+SELECT number, hash, balances FROM books.checked WHERE link = %s
+
+-- name: links
+-- Every link.
+SELECT id, kind FROM books.link ORDER BY id
+
+-- name: open_awards_until
+-- The facts of the awards that were neither paid, refused nor reversed after an entry, in order.
+SELECT entry.number, entry.fact
+  FROM books.once AS claim
+  JOIN books.entry ON entry.link = claim.link AND entry.kind <> 'Contributed'
+   AND entry.body::jsonb -> 'references' ->> 'award' = claim.name AND entry.number <= %(number)s
+ WHERE claim.link = %(link)s AND claim.what = 'claim' AND claim.number <= %(number)s
+   AND NOT EXISTS (SELECT FROM books.once AS done
+                    WHERE done.link = claim.link AND done.name = claim.name AND done.number <= %(number)s
+                      AND done.kind IN ('Voided', 'Paid', 'Reversed')
+                      AND done.what IN ('settlement', 'payment', 'reversal'))
+ ORDER BY entry.number
+
+-- name: rounds_of_entries
+-- What rounds say for themselves, for each entry that booked some: the wagers and numbers of each table.
+SELECT entry, table_id, sum(cardinality(seats))::bigint AS wagers, min(wager), max(wager),
+       range_agg(int8range(number, number, '[]'))::text AS numbers
+  FROM books.round WHERE link = %s GROUP BY entry, table_id ORDER BY entry, table_id
+
+-- name: save_check
+-- A check that found nothing wrong; the next one begins there.
+INSERT INTO books.checked (link, number, hash, balances) VALUES (%s, %s, %s, %s)
+ON CONFLICT (link) DO UPDATE SET number = excluded.number, hash = excluded.hash, balances = excluded.balances,
+                                 checked_at = clock_timestamp()
+
+-- name: settings_until
+-- What set the version, the caps and the posted amounts of a link, up to an entry, in order.
+SELECT fact FROM books.entry
+ WHERE link = %s AND number <= %s AND kind IN ('Opened', 'Reconfigured', 'CapSet', 'AmountSet') ORDER BY number
+
+-- name: tail_and_standing
+-- Where a chain ends, and the state that is kept for it.
+SELECT tail.number, tail.hash, standing.number, standing.version, standing.state
+  FROM books.chain_tail AS tail JOIN books.standing AS standing USING (link) WHERE tail.link = %s
+
+-- name: version
+-- One version of a link.
+SELECT body FROM books.version WHERE link = %s AND fingerprint = %s
+
+-- name: versions_of
+-- Every version of a link.
+SELECT fingerprint, body FROM books.version WHERE link = %s ORDER BY registered_at

@@ -1,0 +1,208 @@
+"""The audit: replays a link from its first fact and compares everything that the books keep beside them."""
+
+import hashlib
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from psycopg.rows import dict_row
+
+from feltwork.books.audit.award_rules import AwardRules
+from feltwork.books.audit.contribution_rules import CorrectionRules, verify_parts
+from feltwork.books.connection import Connection
+from feltwork.books.journal.link_state import award_from, kept_part
+from feltwork.books.links.versions import link_from
+from feltwork.books.queries import statement
+from feltwork.ledger.accounts import kind_of
+from feltwork.ledger.chain import GENESIS, Tail
+from feltwork.money import Micros
+from feltwork.problem import Problem, ProblemsError
+from feltwork.progressive.contribution import ranges
+from feltwork.progressive.fact_serializer import from_plain
+from feltwork.progressive.facts import Contributed, Fact, Opened
+from feltwork.progressive.fold import book
+from feltwork.progressive.link import Link
+from feltwork.progressive.state import LinkState, new_state
+
+
+@dataclass(slots=True)
+class ReplayResult:
+    """What an audit found: how much it replayed, and the first thing of each link that is wrong."""
+
+    links: int = 0
+    entries: int = 0
+    rounds: int = 0
+    problems: list[Problem] = field(default_factory=list)
+
+
+class _BadError(Exception):
+    """The first thing that is wrong."""
+
+
+def audit(connection: Connection) -> ReplayResult:
+    """Replay every link in one snapshot of the books."""
+    verdict = ReplayResult()
+    with connection.transaction():
+        connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        for link, _ in connection.execute(statement("links")).fetchall():
+            verdict.links += 1
+            replayed = _Replay(connection, link, verdict)
+            try:
+                replayed.run()
+            except (_BadError, ProblemsError, AssertionError, ValueError, KeyError, TypeError) as error:
+                where = f"{link}, entry {replayed.number}"
+                remedy = "compare with the last export and restore it; stop the link meanwhile"
+                verdict.problems.append(Problem(where, str(error) or repr(error), remedy, "GEN-09"))
+    return verdict
+
+
+class _Replay:
+    """One link, fact by fact."""
+
+    def __init__(self, connection: Connection, link: str, verdict: ReplayResult) -> None:
+        self.connection = connection
+        self.link = link
+        self.verdict = verdict
+        self.number = 1
+        self.tail = Tail(0, GENESIS)
+        self.all_accounts: dict[str, Micros] = {}
+
+    def run(self) -> None:
+        versions: dict[str, str] = dict(
+            self.connection.execute(statement("versions_of"), (self.link,)).fetchall()
+        )
+        rounds = self._rounds()
+        state = self._first_state(versions)
+        rules = AwardRules()
+        corrections = CorrectionRules(
+            self.connection.execute(statement("corrections_of"), (self.link,)).fetchall()
+        )
+        kept: dict[int, dict[str, Micros]] = dict(
+            self.connection.execute(statement("checkpoints_of"), (self.link,)).fetchall()
+        )
+        for row in self._entries():
+            self.number = self.tail.number + 1
+            fact = self._checked(row)
+            if isinstance(fact, Contributed):
+                _verify_contribution(state, fact, rounds.pop(self.number, {}))
+                self.verdict.rounds += sum(map(_count, fact.rounds.values()))
+            corrections.verify(state, self.number, fact)
+            rules.verify(state, fact)
+            state, entries = book(state, self.tail, [fact])
+            if row["body"] != entries[0].body:
+                raise _BadError("its postings are not what the fact comes to")
+            self.tail = Tail(self.number, row["hash"])
+            self.verdict.entries += 1
+            if self.number in kept and kept.pop(self.number) != folded(state.balances):
+                raise _BadError("the accounts that were kept after it are not what the entries come to")
+        self.number = self.tail.number + 1
+        if kept:
+            raise _BadError(f"accounts were kept for entry {min(kept)}, which does not exist")
+        if rounds:
+            raise _BadError(f"rounds name entry {min(rounds)}, which did not book them")
+        corrections.verify_end()
+        self._compare(state)
+
+    def _entries(self) -> Iterator[dict[str, Any]]:
+        with self.connection.cursor("chain", row_factory=dict_row) as cursor:
+            cursor.itersize = 500
+            cursor.execute(statement("entries_of"), (self.link,))
+            yield from cursor
+
+    def _checked(self, row: dict[str, Any]) -> Fact:
+        """The fact of an entry that stands in its place and is what was hashed."""
+        if row["number"] != self.number:
+            raise _BadError(f"it is missing; entry {row['number']} stands in its place")
+        if row["previous"] != self.tail.hash:
+            raise _BadError("it does not follow the entry before it")
+        if row["hash"] != hashlib.sha256(row["body"].encode()).hexdigest():
+            raise _BadError("its content is not what was hashed")
+        body = json.loads(row["body"])
+        for name in ("number", "previous", "at", "kind"):
+            if body[name] != row[name]:
+                raise _BadError(f"its {name} is not the one that was hashed")
+        if body["references"]["fact"] != hashlib.sha256(row["fact"].encode()).hexdigest():
+            raise _BadError("its fact is not the one that was hashed")
+        return from_plain(json.loads(row["fact"]))
+
+    def _first_state(self, versions: dict[str, str]) -> LinkState:
+        known = {fingerprint: link_from(text, fingerprint) for fingerprint, text in versions.items()}
+        return replace(new_state(self._first_version(known)), versions=known)
+
+    def _first_version(self, known: dict[str, Link]) -> Link:
+        for row in self._entries():
+            fact = from_plain(json.loads(row["fact"]))
+            if isinstance(fact, Opened):
+                return known[fact.version]
+        row_ = self.connection.execute(statement("tail_and_standing"), (self.link,)).fetchone()
+        if row_ is None:
+            raise _BadError("its chain is gone")
+        return known[row_[3]]
+
+    def _rounds(self) -> dict[int, dict[str, tuple[int, int, int, str]]]:
+        rows = self.connection.execute(statement("rounds_of_entries"), (self.link,))
+        found: dict[int, dict[str, tuple[int, int, int, str]]] = {}
+        for entry, table, wagers, least, most, numbers in rows:
+            found.setdefault(entry, {})[table] = (wagers, least, most, numbers)
+        return found
+
+    def _compare(self, state: LinkState) -> None:
+        """Everything that is kept beside the facts, against what they fold to."""
+        row = self.connection.execute(statement("tail_and_standing"), (self.link,)).fetchone()
+        if row is None or (row[0], row[1]) != (self.tail.number, self.tail.hash):
+            raise _BadError(f"the chain ends before entry {row[0] if row else 0}, its known end")
+        if row[2] != self.tail.number or json.loads(json.dumps(kept_part(state))) != row[4]:
+            raise _BadError("the kept state is not the fold of the facts")
+        if row[3] != state.link.fingerprint:
+            raise _BadError("the version in force is not the one that the facts name")
+        held: dict[str, Micros] = dict(
+            self.connection.execute(statement("balances_of"), (self.link,)).fetchall()
+        )
+        if held != folded(state.balances):
+            wrong = sorted(set(held.items()) ^ set(folded(state.balances).items()))[0][0]
+            raise _BadError(f"{wrong} does not hold what the entries come to")
+        with self.connection.cursor(row_factory=dict_row) as cursor:
+            rows = cursor.execute(statement("all_awards"), (self.link,)).fetchall()
+        awards = {one["id"]: award_from(one) for one in rows}
+        for name in sorted({*awards, *state.awards}):
+            if awards.get(name) != state.awards.get(name):
+                raise _BadError(f"award {name} does not stand as its facts say")
+
+
+def folded(balances: Any) -> dict[str, Micros]:
+    """Balances as the books keep them: the accounts of tables drawn together."""
+    together: dict[str, Micros] = {}
+    for account, amount in balances.items():
+        name = "tray" if kind_of(account) == "tray" else account
+        together[name] = together.get(name, 0) + amount
+    return {account: amount for account, amount in together.items() if amount}
+
+
+def _verify_contribution(
+    state: LinkState, fact: Contributed, rounds: dict[str, tuple[int, int, int, str]]
+) -> None:
+    """The rounds in the books are those of the fact, and the parts are those of the plan [WA-05]."""
+    if fact.version != state.link.fingerprint or fact.paytable != state.link.paytable.fingerprint:
+        raise _BadError("it was booked under another version or paytable than the one in force")
+    said = {table: (fact.wagers.get(table, 0), numbers) for table, numbers in fact.rounds.items()}
+    for table in sorted({*said, *rounds}):
+        wagers, least, most, numbers = rounds.get(table, (0, 0, 0, "{}"))
+        if said.get(table) != (wagers, _as_text(numbers)) or {least, most} != {fact.wager}:
+            raise _BadError(f"the rounds of table {table} are not those that were contributed")
+    verify_parts(state, fact, sum(fact.wagers.values()))
+
+
+def _as_text(numbers: str) -> str:
+    """``{[1,4),[5,6)}`` as ``1-3,5``."""
+    parts = [part.split(",") for part in numbers.strip("{}[)").split("),[") if part]
+    return ranges(number for first, end in parts for number in range(int(first), int(end)))
+
+
+def _count(numbers: str) -> int:
+    """How many numbers ``1-3,5`` names."""
+    total = 0
+    for part in numbers.split(","):
+        first, _, last = part.partition("-")
+        total += int(last or first) - int(first) + 1
+    return total

@@ -1,0 +1,45 @@
+"""The self-check of a link: its chain since the last check, and its balances against its postings."""
+
+from psycopg.types.json import Jsonb
+
+from feltwork.books.connection import Connection
+from feltwork.books.queries import statement
+from feltwork.ledger.chain import GENESIS
+from feltwork.problem import Problem
+
+
+def self_check(connection: Connection, link: str) -> Problem | None:
+    """What is wrong with a link, or nothing; where nothing is, the next check begins there [GEN-08]."""
+    with connection.transaction():
+        connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+        row = connection.execute(statement("check_end"), (link,)).fetchone()
+        if row is None:
+            return _problem(link, 0, "its chain is gone")
+        number, tail_hash, uncovered, kept, last_hash = row
+        if (kept, uncovered, last_hash) != (number, 0, tail_hash):
+            return _problem(link, number, "the chain does not end where the books say")
+        since, since_hash, before = connection.execute(statement("last_check"), (link,)).fetchone() or (
+            0,
+            GENESIS,
+            {},
+        )
+        about = {"link": link, "number": since, "hash": since_hash}
+        wrong = connection.execute(statement("check_chain"), about).fetchone()
+        if since > number or wrong is not None:
+            where = wrong[0] if wrong else number
+            return _problem(link, where, "it is not what was hashed, or does not follow the entry before it")
+        held: dict[str, int] = dict(before)
+        for account, amount in connection.execute(statement("check_postings"), (link, since)):
+            held[account] = held.get(account, 0) + amount
+        held = {account: amount for account, amount in held.items() if amount}
+        now: dict[str, int] = dict(connection.execute(statement("balances_of"), (link,)).fetchall())
+        if held != now:
+            account = min(set(held.items()) ^ set(now.items()))[0]
+            return _problem(link, number, f"{account} does not hold what the entries come to")
+        connection.execute(statement("save_check"), (link, number, tail_hash, Jsonb(held)))
+    return None
+
+
+def _problem(link: str, number: int, what: str) -> Problem:
+    remedy = "run feltwork audit, restore what is wrong, then resume the link with two people"
+    return Problem(f"link {link}, entry {number}", what, remedy, "GEN-08")

@@ -1,0 +1,1 @@
+"""Awards and payouts."""

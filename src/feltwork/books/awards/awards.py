@@ -1,0 +1,153 @@
+"""Awards in the books: each step one short transaction under the lock of the link."""
+
+from collections.abc import Collection, Mapping
+from itertools import chain, count
+
+from feltwork.books.connection import Connection
+from feltwork.books.journal.transaction import About, Done, decide
+from feltwork.books.rounds.rounds import verify_booked
+from feltwork.money import Micros
+from feltwork.progressive import award as rules
+from feltwork.progressive.facts import Instant
+from feltwork.progressive.round import TableRound
+from feltwork.progressive.sign_offs import Asked, Badge
+from feltwork.progressive.state import LinkState
+
+
+def claim(  # noqa: PLR0913 - what a claim consists of
+    connection: Connection,
+    round_: TableRound,
+    *,
+    seats: Collection[int],
+    by: str,
+    cards: str = "",
+    named: Mapping[int, str] | None = None,
+    at: Instant | None = None,
+) -> Done:
+    """Book the claims of some seats; their round must be booked before them."""
+    with connection.transaction():
+        verify_booked(connection, round_)
+        return decide(
+            connection,
+            round_.link.id,
+            lambda state, now: rules.claim(
+                state, round_, awards=named or award_ids(state, round_, seats), at=now, by=by, cards=cards
+            ),
+            about=_about(round_),
+            at=at,
+        )
+
+
+def award_ids(state: LinkState, round_: TableRound, seats: Collection[int]) -> dict[int, str]:
+    """The ids of new awards: table, round and seat, and which claim of the seat it is after the first."""
+    ids = {}
+    for seat in seats:
+        first = f"{round_.table}:{round_.number}:{seat}"
+        later = (f"{first}:{attempt}" for attempt in count(2))
+        ids[seat] = next(name for name in chain([first], later) if name not in state.awards)
+    return ids
+
+
+def void(
+    connection: Connection,
+    round_: TableRound,
+    *,
+    awards: Collection[str],
+    reason: str,
+    by: str,
+    at: Instant | None = None,
+) -> Done:
+    """Book that claims of a round were cleared or refused [LT-02]."""
+    return decide(
+        connection,
+        round_.link.id,
+        lambda state, now: rules.void(state, awards=awards, reason=reason, at=now, by=by),
+        about=_about(round_),
+        at=at,
+    )
+
+
+def confirm(
+    connection: Connection,
+    round_: TableRound,
+    *,
+    awards: Collection[str],
+    badges: Collection[Badge],
+    amount: Micros,
+    at: Instant | None = None,
+) -> Done:
+    """Book that claims are confirmed by the badges shown [LT-03]."""
+    return decide(
+        connection,
+        round_.link.id,
+        lambda state, now: rules.confirm(state, round_, awards=awards, badges=badges, amount=amount, at=now),
+        about=_about(round_),
+        at=at,
+    )
+
+
+def move_meter(connection: Connection, round_: TableRound, *, at: Instant | None = None) -> Done:
+    """Book that what J-POT logged leaves the meter: the key is back at RUN."""
+    return decide(
+        connection,
+        round_.link.id,
+        lambda state, now: rules.move_meter(state, round_, at=now),
+        about=_about(round_),
+        at=at,
+    )
+
+
+def pay(  # noqa: PLR0913 - what a payment consists of
+    connection: Connection,
+    link: str,
+    *,
+    award: str,
+    form: str,
+    by: str,
+    witness: str = "",
+    at: Instant | None = None,
+) -> Done:
+    """Book that the patron has the money."""
+    return decide(
+        connection,
+        link,
+        lambda state, now: (rules.pay(state, award=award, form=form, at=now, by=by, witness=witness),),
+        about=About(award=award),
+        at=at,
+    )
+
+
+def reverse(  # noqa: PLR0913 - the second person approves exactly these
+    connection: Connection,
+    link: str,
+    asked: Asked,
+    *,
+    award: str,
+    adjustment: str,
+    evidence: str,
+    at: Instant | None = None,
+) -> Done:
+    """Book that a confirmed award is taken back by two people [LT-04]."""
+    with connection.transaction():
+        table, round_ = _place(connection, link, award)
+        return decide(
+            connection,
+            link,
+            lambda state, now: (
+                rules.reverse(state, asked, award=award, adjustment=adjustment, evidence=evidence, at=now),
+            ),
+            about=About(award=award, table=table, round=round_, adjustment=adjustment),
+            at=at,
+        )
+
+
+def _about(round_: TableRound) -> About:
+    return About(table=round_.table, round=round_.number)
+
+
+def _place(connection: Connection, link: str, award: str) -> tuple[str, int]:
+    """The table and round of an award, which never change."""
+    found = connection.execute(
+        "SELECT table_id, round FROM books.award WHERE link = %s AND id = %s", (link, award)
+    ).fetchone()
+    return (found[0], found[1]) if found else ("", 0)

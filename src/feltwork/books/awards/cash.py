@@ -1,0 +1,52 @@
+"""Cash of a gambling day, read from the books: what each person was paid, and who is above the bound."""
+
+from typing import Any
+
+from psycopg.rows import class_row
+
+from feltwork.books.audit.export import Period
+from feltwork.books.connection import Connection
+from feltwork.books.gambling_day import period_of
+from feltwork.books.links.floors import floor_in_force
+from feltwork.books.queries import statement
+from feltwork.compliance.cash import CashPayment, by_person
+from feltwork.compliance.check import rulings_of
+from feltwork.compliance.tax import Flag, Payer, cash_flags
+
+
+def cash_report(connection: Connection, day: str, *, payer: Payer) -> list[dict[str, Any]]:
+    """A row for each person who was paid in cash on a gambling day, the highest first."""
+    period = period_of(connection, day)
+    rulings = rulings_of(floor_in_force(connection), on=period.since.date())
+    rows = []
+    for person in by_person(_payments(connection, period)):
+        flags = cash_flags(person.amounts, rulings=rulings, payer=payer)
+        row = {
+            "day": period.name,
+            "payee": " / ".join(person.names),
+            "patron": person.patron,
+            "payments": len(person.payments),
+            "amount": sum(person.amounts),
+            "reported": bool(flags),
+            "why": flags[0].why if flags else "",
+            "awards": [f"{one.link}/{one.award}" for one in person.payments],
+            "last_paid_at": person.payments[-1].paid_at,
+            "paid_by": ", ".join(dict.fromkeys(one.paid_by for one in person.payments)),
+        }
+        rows.append(row)
+    return sorted(rows, key=lambda row: -int(row["amount"]))
+
+
+def with_this_one(connection: Connection, payment: CashPayment, *, payer: Payer) -> tuple[Flag, ...]:
+    """What the cash of the person's day would ask for if this were paid in cash as well, now."""
+    period = period_of(connection, "TODAY")
+    people = by_person([*_payments(connection, period), payment])
+    (person,) = (one for one in people if payment in one.payments)
+    rulings = rulings_of(floor_in_force(connection), on=period.since.date())
+    return cash_flags(person.amounts, rulings=rulings, payer=payer)
+
+
+def _payments(connection: Connection, period: Period) -> list[CashPayment]:
+    with connection.cursor(row_factory=class_row(CashPayment)) as cursor:
+        about = {"since": period.since, "until": period.until}
+        return cursor.execute(statement("cash_payments"), about).fetchall()

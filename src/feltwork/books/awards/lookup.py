@@ -1,0 +1,49 @@
+"""Awards looked up without a lock: those that wait, those named, the last wins, and who paid one."""
+
+import json
+from collections.abc import Collection
+from typing import Any
+
+from psycopg.rows import dict_row
+
+from feltwork.books.connection import Connection
+from feltwork.books.journal.link_state import award_from
+from feltwork.books.queries import statement
+from feltwork.progressive.state import Award
+
+
+def open_awards(connection: Connection) -> dict[str, list[Award]]:
+    """Awards that wait for a badge or for the money, by link, the oldest first."""
+    found: dict[str, list[Award]] = {}
+    with connection.cursor(row_factory=dict_row) as cursor:
+        for row in cursor.execute(statement("awards_open")).fetchall():
+            found.setdefault(row.pop("link"), []).append(award_from(row))
+    return found
+
+
+def awards_named(connection: Connection, link: str, names: Collection[str]) -> dict[str, Award]:
+    """Some awards of a link."""
+    with connection.cursor(row_factory=dict_row) as cursor:
+        rows = cursor.execute(statement("awards_named"), (link, list(names))).fetchall()
+    return {row["id"]: award_from(row) for row in rows}
+
+
+def awards_of_hand(connection: Connection, award: str) -> list[tuple[str, str]]:
+    """Link and id of an award, then those of what the same hand won on other jackpots; none if unknown."""
+    return connection.execute(statement("award_links"), (award,)).fetchall()
+
+
+def payer_of(connection: Connection, link: str, award: str) -> str:
+    """Who paid an award; empty before it is paid."""
+    row = connection.execute(statement("fact_of_once"), (link, "payment", award)).fetchone()
+    return json.loads(row[0])["by"] if row else ""
+
+
+def last_wins(connection: Connection, link: str) -> list[tuple[Any, ...]]:
+    """The last wins that have left their meter: award, table, seat, hand, level, amount, status, time."""
+    return connection.execute(statement("wins_shown"), (link,)).fetchall()
+
+
+def last_drop(connection: Connection, link: str) -> tuple[int, str] | None:
+    """The last entry after which a meter may show less, and its kind."""
+    return connection.execute(statement("last_drop"), {"link": link}).fetchone()

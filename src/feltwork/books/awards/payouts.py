@@ -1,0 +1,175 @@
+"""Payout records: who is paid, what was shown and counted down, what the tax rules ask."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from psycopg.rows import dict_row
+from psycopg.types.json import Jsonb
+
+from feltwork.books.awards.cash import with_this_one
+from feltwork.books.connection import Connection
+from feltwork.books.journal.link_state import award_from
+from feltwork.books.links.floors import floor_in_force
+from feltwork.books.queries import statement
+from feltwork.compliance.cash import CashPayment
+from feltwork.compliance.check import rulings_of
+from feltwork.compliance.jurisdiction import Rulings
+from feltwork.compliance.payout import forms, payout_steps
+from feltwork.compliance.tax import Flag, Identity, Payer, Win, flags, revenue_flags
+from feltwork.progressive.refusal import refuse
+from feltwork.progressive.state import Award
+
+#: Lines of a check-list that are done by writing the record, or by paying.
+_BY_ITSELF = ("record", "check")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Payee:
+    """Who is paid, what they have shown, and the cards that won."""
+
+    name: str
+    cards: str
+    identity: Identity
+    #: The house's own number of the patron; empty where none was given.
+    patron: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PayoutSheet:
+    """A payout as it stands: what is to be done, what is done, and in which forms it may be paid."""
+
+    award: Award
+    forms: tuple[str, ...]
+    steps: tuple[Mapping[str, Any], ...]
+    #: None until the record is written.
+    record: Mapping[str, Any] | None
+
+
+def sheet(connection: Connection, link: str, award: str) -> PayoutSheet:
+    """The payout of a confirmed award: its check-list with times, its forms, its record [WA-24]."""
+    found = _award(connection, link, award)
+    rulings = _rulings(connection)
+    with connection.cursor(row_factory=dict_row) as cursor:
+        record = cursor.execute(statement("payout"), (link, award)).fetchone()
+    steps = record["steps"] if record else _steps(connection, link, found, rulings)
+    done: Mapping[str, Any] = record["done"] if record else {}
+    if record:
+        written = {"by": record["written_by"], "at": record["written_at"].isoformat(), "note": ""}
+        done = {**done, "record": written}
+    told = tuple({**step, "done": done.get(step["name"])} for step in steps)
+    return PayoutSheet(award=found, forms=forms(found.amount, rulings=rulings), steps=told, record=record)
+
+
+def write_record(
+    connection: Connection, link: str, award: str, payee: Payee, *, payer: Payer, by: str
+) -> None:
+    """Write the payout record with its tax record; a reportable win waits for documents [WA-24, TX-04]."""
+    found = _award(connection, link, award)
+    if found.status != "confirmed":
+        raise refuse(_where(link, award), f"it is {found.status}", "it must be confirmed", "WA-24")
+    rulings = _rulings(connection)
+    flagged = _flags(connection, link, found, payee, rulings, payer)
+    held = [flag for flag in flagged if flag.name == "hold_payout"]
+    if held:
+        raise refuse(
+            _where(link, award), "the win is reported, and nobody knows the payee", held[0].why, "TX-04"
+        )
+    row = {
+        "link": link,
+        "award": award,
+        "amount": found.amount,
+        "cards": payee.cards,
+        "payee": payee.name,
+        "patron": payee.patron,
+        "identity": Jsonb(asdict(payee.identity)),
+        "steps": Jsonb(_steps(connection, link, found, rulings)),
+        "flags": Jsonb([asdict(flag) for flag in flagged]),
+        "withheld": sum(flag.amount for flag in flagged if flag.name.endswith("withholding")),
+        "by": by,
+    }
+    if not connection.execute(statement("write_payout"), row).rowcount:
+        raise refuse(_where(link, award), "its record is written", "look at it", "WA-24")
+
+
+def cash_asked(connection: Connection, link: str, of: PayoutSheet, *, payer: Payer) -> tuple[Flag, ...]:
+    """What the person's cash of the day would ask for if this were paid in cash as well [AM-01]."""
+    if of.record is None or of.award.status != "confirmed" or "cash" not in of.forms:
+        return ()
+    payment = CashPayment(
+        link=link,
+        award=of.award.id,
+        payee=of.record["payee"],
+        patron=of.record["patron"],
+        amount=of.award.amount - of.record["withheld"],
+        paid_at=datetime.now(tz=UTC),
+        paid_by="",
+    )
+    return with_this_one(connection, payment, payer=payer)
+
+
+def tick(connection: Connection, link: str, award: str, *, step: str, note: str, by: str) -> None:
+    """A line of the check-list is done, once."""
+    found = sheet(connection, link, award)
+    if found.record is None:
+        raise refuse(_where(link, award), "it has no payout record", "write the record first", "WA-24")
+    names = [one["name"] for one in found.steps if one["name"] not in _BY_ITSELF]
+    if step not in names:
+        remedy = f"choose from: {', '.join(names)}" if names else "pay it"
+        raise refuse(_where(link, award), f"its check-list has no {step}", remedy, "WA-24")
+    if not connection.execute(statement("tick_payout"), (link, award, step, note, by)).rowcount:
+        raise refuse(_where(link, award), f"{step} is done", "look at the record", "WA-24")
+
+
+def verify_payable(connection: Connection, link: str, award: str, *, form: str) -> None:
+    """Raise unless the record is written, its check-list done, and the form lawful [WA-24]."""
+    found = sheet(connection, link, award)
+    if found.award.status != "confirmed":
+        return  # the rules of the award say so better
+    if form not in found.forms:
+        what = f"it may not be paid in {form}"
+        raise refuse(_where(link, award), what, f"pay by {', '.join(found.forms)}", "WA-24")
+    if found.record is None:
+        raise refuse(_where(link, award), "it has no payout record", "write the record first", "WA-24")
+    missing = [one for one in found.steps if one["done"] is None and one["name"] not in _BY_ITSELF]
+    if missing:
+        raise refuse(_where(link, award), f"{missing[0]['name']} is not done", missing[0]["says"], "WA-24")
+
+
+def _steps(connection: Connection, link: str, award: Award, rulings: Rulings) -> list[dict[str, Any]]:
+    row = connection.execute(statement("fact_of_once"), (link, "settlement", award.id)).fetchone()
+    at = json.loads(row[0])["at"] if row else award.claimed_at
+    return [asdict(one) for one in payout_steps(award.amount, rulings=rulings, confirmed_at=at)]
+
+
+def _flags(
+    connection: Connection, link: str, award: Award, payee: Payee, rulings: Rulings, payer: Payer
+) -> tuple[Flag, ...]:
+    """What the tax rules ask; a jackpot that the floor no longer has counts as won with nothing."""
+    floor = floor_in_force(connection)
+    about = next((one for one in floor.links if one.id == link), None)
+    win = Win(amount=award.amount, wager=about.wager if about else 0)
+    progressive = about if about and not about.is_house else None
+    shared = progressive is not None and len({one.location for one in floor.tables_of(progressive)}) > 1
+    return (
+        *flags([win], rulings=rulings, payer=payer, identity=payee.identity),
+        *revenue_flags(award.amount, rulings=rulings, linked=shared),
+    )
+
+
+def _award(connection: Connection, link: str, award: str) -> Award:
+    with connection.cursor(row_factory=dict_row) as cursor:
+        row = cursor.execute(statement("award"), (link, award)).fetchone()
+    if row is None:
+        raise refuse(_where(link, award), "it is unknown", "look at the awards", "WA-24")
+    return award_from(row)
+
+
+def _rulings(connection: Connection) -> Rulings:
+    return rulings_of(floor_in_force(connection), on=datetime.now(tz=UTC).date())
+
+
+def _where(link: str, award: str) -> str:
+    return f"{link}, award {award}"

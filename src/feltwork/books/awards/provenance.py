@@ -1,0 +1,81 @@
+"""The working of an award: from what was paid back to the meter, the row of the paytable and the letter."""
+
+from dataclasses import dataclass
+
+from psycopg.rows import dict_row
+
+from feltwork import sources
+from feltwork.books.connection import Connection
+from feltwork.books.links.versions import link_from
+from feltwork.books.queries import statement
+from feltwork.books.reports import Row, block, rows
+from feltwork.paytables.paytable import Row as PaytableRow
+from feltwork.progressive.link import Link
+from feltwork.sources import Paragraph
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """The rule that gives an award: the link as it was, the row of its paytable, and the letter."""
+
+    link: Link
+    row: PaytableRow
+    paragraphs: tuple[Paragraph, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Working:
+    """Everything that made the amount of an award."""
+
+    #: The steps of the award as they were booked, each with the meter before and after.
+    steps: list[Row]
+    rule: Rule
+    #: The entry that booked its round, with how many wagers were on it.
+    entry: int
+    wagers: int
+    #: What its meter began with, and what it had grown to.
+    growth: list[Row]
+
+
+def working(connection: Connection, link: str, award: str) -> Working | None:
+    """The working of an award; none where the books know no such award or its round is not booked yet."""
+    steps = rows(connection, block("win_page"), link=link, award=award)
+    found = version_of(connection, link, award)
+    if not steps or found is None:
+        return None
+    version, entry, wagers = found
+    return Working(
+        steps=steps,
+        rule=rule_of(version, steps[0]["hand"]),
+        entry=entry,
+        wagers=wagers,
+        growth=_growth(connection, link, steps),
+    )
+
+
+def version_of(connection: Connection, link: str, award: str) -> tuple[Link, int, int] | None:
+    """The version by which the round of an award was played, its entry and its wagers; none until booked."""
+    found = connection.execute(statement("version_of_award"), (link, award)).fetchone()
+    if found is None:
+        return None
+    body, fingerprint, entry, wagers = found
+    return link_from(body, fingerprint), entry, wagers
+
+
+def rule_of(link: Link, hand: str) -> Rule:
+    """The rule by which a link pays a hand."""
+    row = link.row(hand)
+    assert row is not None, "a hand without a row cannot be claimed"
+    known = sources.paragraphs()
+    cited = (known.get(one) for one in sources.citations(row.cites))
+    return Rule(link=link, row=row, paragraphs=tuple(one for one in cited if one))
+
+
+def _growth(connection: Connection, link: str, steps: list[Row]) -> list[Row]:
+    """What the meter began with when it was last opened or won, and what it held before the award."""
+    level = steps[0]["level"]
+    if not level:
+        return []
+    asked = {"link": link, "level": level, "entry": steps[0]["entry"]}
+    with connection.cursor(row_factory=dict_row) as cursor:
+        return list(cursor.execute(statement("meter_since"), asked))

@@ -1,0 +1,101 @@
+-- name: award
+-- One award of a link.
+SELECT id, table_id, round, seat, hand, claimed_by, claimed_at, status, level, from_meter, from_house, seed,
+       reserve, locked, lock_number, first_lock, meter_inflow, reserve_inflow, restarts, supervisor, executive, paid_by, cards
+  FROM books.award WHERE link = %s AND id = %s
+
+-- name: award_links
+-- The awards of the hand that an award was given for, with their links: itself first, then what the same hand won on
+-- other jackpots of the layout.
+SELECT other.link, other.id
+  FROM books.award AS asked
+  JOIN books.award AS other USING (table_id, round, seat)
+ WHERE asked.id = %s AND (other.id = asked.id OR other.status IN ('claimed', 'confirmed', 'paid'))
+ GROUP BY 1, 2
+ ORDER BY bool_or(other.id = asked.id) DESC, 1, 2
+
+-- name: awards_named
+-- Awards of a link by their names.
+SELECT id, table_id, round, seat, hand, claimed_by, claimed_at, status, level, from_meter, from_house, seed,
+       reserve, locked, lock_number, first_lock, meter_inflow, reserve_inflow, restarts, supervisor, executive, paid_by, cards
+  FROM books.award WHERE link = %s AND id = ANY (%s)
+
+-- name: awards_open
+-- Awards that wait: for a badge, or for the money. Of every link, the oldest first.
+SELECT link, id, table_id, round, seat, hand, claimed_by, claimed_at, status, level, from_meter, from_house, seed,
+       reserve, locked, lock_number, first_lock, meter_inflow, reserve_inflow, restarts, supervisor, executive, paid_by, cards
+  FROM books.award WHERE status IN ('claimed', 'confirmed') ORDER BY claimed_at, link, id
+
+-- name: cash_payments
+-- What was paid in cash in a period, to whom, less what was held back; an award without a record stands for itself.
+SELECT paid.link, once.name AS award, coalesce(payout.payee, 'award ' || once.name) AS payee,
+       coalesce(payout.patron, '') AS patron,
+       (paid.fact::jsonb ->> 'amount')::bigint - coalesce(payout.withheld, 0) AS amount,
+       paid.booked_at AS paid_at, paid.fact::jsonb ->> 'by' AS paid_by
+  FROM books.once
+  JOIN books.entry AS paid ON paid.link = once.link AND paid.number = once.number
+  LEFT JOIN books.payout ON payout.link = once.link AND payout.award = once.name
+ WHERE once.what = 'payment' AND paid.fact::jsonb ->> 'form' = 'cash'
+   AND paid.booked_at >= %(since)s AND paid.booked_at < %(until)s
+ ORDER BY paid.booked_at, paid.link, paid.number
+
+-- name: fact_of_once
+-- The fact of something that happened once.
+SELECT entry.fact FROM books.once JOIN books.entry USING (link, number)
+ WHERE once.link = %s AND once.what = %s AND once.name = %s
+
+-- name: last_drop
+-- The last fact after which a meter may show less, among the newest entries.
+SELECT entry.number, entry.kind
+  FROM books.entry JOIN books.chain_tail AS tail USING (link)
+ WHERE entry.link = %(link)s AND entry.number > tail.number - 200
+   AND entry.kind IN ('Locked', 'Released', 'Misdealt', 'WagerReturned', 'Adjusted', 'Reversed', 'CapSet', 'Removed', 'Stopped')
+ ORDER BY entry.number DESC LIMIT 1
+
+-- name: meter_since
+-- How a meter came to what it held before an entry: what it began with when it was last opened, won or put back.
+WITH began AS (
+  SELECT number, booked_at, kind FROM books.entry
+   WHERE link = %(link)s AND number < %(entry)s
+     AND (kind = 'Opened' OR kind IN ('Locked', 'Released') AND fact::jsonb ->> 'level' = %(level)s)
+   ORDER BY number DESC LIMIT 1
+)
+SELECT began.number AS entry, began.booked_at, began.kind AS began_by,
+       books.held_after(%(link)s, 'meter/' || %(link)s || '/' || %(level)s, began.number) AS began_with,
+       books.held_after(%(link)s, 'meter/' || %(link)s || '/' || %(level)s, %(entry)s - 1) AS grew_to,
+       %(entry)s - 1 - began.number AS entries_between
+  FROM began
+
+-- name: payout
+-- The payout record of an award, with the lines of its check-list that are done.
+SELECT cards, payee, patron, identity, steps, flags, withheld, written_by, written_at,
+       (SELECT coalesce(jsonb_object_agg(step, jsonb_build_object('by', done_by, 'at', done_at, 'note', note)), '{}')
+          FROM books.payout_step WHERE (link, award) = (payout.link, payout.award)) AS done
+  FROM books.payout WHERE link = %s AND award = %s
+
+-- name: tick_payout
+-- A line of a check-list is done.
+INSERT INTO books.payout_step (link, award, step, note, done_by) VALUES (%s, %s, %s, %s, %s) ON CONFLICT DO NOTHING
+
+-- name: version_of_award
+-- The version under which the round of an award was booked, and the entry that booked it.
+SELECT version.body, version.fingerprint, round.entry, cardinality(round.seats)
+  FROM books.award
+  JOIN books.round ON round.link = award.link AND round.table_id = award.table_id AND round.number = award.round
+  JOIN books.entry ON entry.link = round.link AND entry.number = round.entry
+  JOIN books.version ON version.link = round.link AND version.fingerprint = entry.fact::jsonb ->> 'version'
+ WHERE award.link = %s AND award.id = %s
+
+-- name: wins_shown
+-- The last wins whose amount has left its meter, the newest first: what displays announce.
+SELECT id, table_id, seat, hand, level, from_meter + from_house, status, claimed_at
+  FROM books.award
+ WHERE link = %s AND locked AND status IN ('claimed', 'confirmed', 'paid')
+ ORDER BY place DESC LIMIT 4
+
+-- name: write_payout
+-- The payout record of an award; there is one.
+INSERT INTO books.payout (link, award, amount, cards, payee, patron, identity, steps, flags, withheld, written_by)
+VALUES (%(link)s, %(award)s, %(amount)s, %(cards)s, %(payee)s, %(patron)s, %(identity)s, %(steps)s, %(flags)s, %(withheld)s,
+        %(by)s)
+ON CONFLICT DO NOTHING

@@ -1,0 +1,28 @@
+"""Gambling days: the hours of the floor that was registered last say where a day of the books begins."""
+
+from datetime import UTC, date, datetime
+
+from feltwork.books.audit.export import Period
+from feltwork.books.connection import Connection
+from feltwork.books.links.floors import floor_in_force
+from feltwork.compliance.floor import GamblingDay
+from feltwork.progressive.refusal import refuse
+
+
+def gambling_day(connection: Connection) -> GamblingDay:
+    """The day as the newest floor has it [WA-25]."""
+    return floor_in_force(connection).day
+
+
+def period_of(connection: Connection, asked: str) -> Period:
+    """``ALL``, ``TODAY``, or a gambling day such as ``2026-01-31``."""
+    if asked == "ALL":
+        return Period()
+    hours = gambling_day(connection)
+    try:
+        day = hours.of(datetime.now(UTC)) if asked == "TODAY" else date.fromisoformat(asked)
+        since, until = hours.bounds(day)
+    except (ValueError, OverflowError) as error:
+        remedy = "write ALL, TODAY or a day like 2026-01-31"
+        raise refuse(f"day {asked}", "it is no day", remedy, "WA-25") from error
+    return Period(day.isoformat(), since, until)

@@ -1,0 +1,1 @@
+"""Link journals: entries in a hash chain, the state of a link, transactions and idempotency keys."""

@@ -1,0 +1,54 @@
+"""Requests: asked once, answered once, and each a line of the audit log."""
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from psycopg.types.json import Jsonb
+
+from feltwork.books.connection import Connection
+from feltwork.books.queries import statement
+from feltwork.progressive.refusal import refuse
+
+Plain: TypeAlias = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """One line of the audit log: who, where, what, why, before, after."""
+
+    who: str
+    place: str
+    what: str
+    why: str = ""
+    before: Plain | None = None
+    after: Plain | None = None
+
+
+def answer_once(connection: Connection, key: str, body: Plain, do: Callable[[], Plain]) -> tuple[Plain, bool]:
+    """Do what a request asks, once: the same key and body again get the first answer, and True [GL-12].
+
+    ``do`` runs in the transaction that keeps its answer. Another body under the key is refused.
+    """
+    text = json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    body_hash = hashlib.sha256(text.encode()).hexdigest()
+    with connection.transaction():
+        if connection.execute(statement("ask_once"), (key, body_hash)).rowcount:
+            answer = do()
+            connection.execute(statement("answer_once"), (Jsonb(answer), key))
+            return answer, False
+        row = connection.execute(statement("first_answer"), (key,)).fetchone()
+    assert row is not None
+    if row[0] != body_hash:
+        what = "another request came under this key"
+        raise refuse(f"request {key}", what, "give each request a key of its own", "GL-12")
+    return row[1], True
+
+
+def write_audit(connection: Connection, line: Line) -> None:
+    """Write a line that nobody can change."""
+    before, after = (None if plain is None else Jsonb(plain) for plain in (line.before, line.after))
+    row = (line.who, line.place, line.what, line.why, before, after)
+    connection.execute(statement("write_audit"), row)

@@ -1,0 +1,62 @@
+"""The journal: facts become entries at the end of their link's chain, all of them or none."""
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from psycopg.rows import dict_row
+
+from feltwork.books.connection import Connection
+from feltwork.books.journal.link_state import Taken, keep
+from feltwork.books.queries import statement
+from feltwork.books.reports import Row
+from feltwork.ledger.chain import Chained
+from feltwork.progressive.facts import Fact
+from feltwork.progressive.fold import book
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """Facts with the link as it stands after them, and the texts of their entries: all but written."""
+
+    after: Taken
+    texts: tuple[tuple[str, str], ...]
+
+
+def prepare(taken: Taken, facts: Sequence[Fact]) -> Prepared:
+    """Fold facts into the state of a link and make their entries; nothing is written."""
+    state, entries = book(taken.state, taken.tail, facts)
+    tail = entries[-1].tail if entries else taken.tail
+    return Prepared(replace(taken, state=state, tail=tail), texts_of(entries))
+
+
+def append(connection: Connection, before: Taken, prepared: Prepared) -> Taken:
+    """Write entries of a link that is taken; the database moves chain and balances with them."""
+    with connection.pipeline():
+        write(connection, prepared.texts)
+        keep(connection, before.state, prepared.after.state, prepared.after.tail)
+    return prepared.after
+
+
+def write(connection: Connection, texts: Iterable[tuple[str, str]]) -> None:
+    """Insert entries with the facts they stand for."""
+    for row in texts:
+        connection.execute(statement("append_entry"), row)
+
+
+def entries_after(connection: Connection, link: str, *, after: int, limit: int) -> list[Row]:
+    """Entries of a chain after a number, each with its fact and its hash."""
+    with connection.cursor(row_factory=dict_row) as cursor:
+        rows = cursor.execute(statement("journal_page"), (link, after, limit)).fetchall()
+    return [{**row, "fact": json.loads(row["fact"])} for row in rows]
+
+
+def last_entry(connection: Connection, link: str) -> int | None:
+    """The number of the last entry of a chain; None where the books have no such link."""
+    row = connection.execute(statement("look"), (link,)).fetchone()
+    return row[0] if row else None
+
+
+def texts_of(entries: Iterable[Chained]) -> tuple[tuple[str, str], ...]:
+    """For each entry the canonical text that was hashed, and that of its fact."""
+    return tuple((one.body, one.entry.fact) for one in entries)

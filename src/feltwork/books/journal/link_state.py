@@ -1,0 +1,151 @@
+"""How a link stands: its state taken under the lock of the link, and kept again after a command."""
+
+import json
+from dataclasses import asdict, dataclass, field, fields, replace
+from time import monotonic_ns
+from typing import Any
+
+from psycopg.rows import dict_row
+
+from feltwork.books.connection import Connection
+from feltwork.books.links.versions import link_from
+from feltwork.books.queries import statement
+from feltwork.ledger.accounts import kind_of
+from feltwork.ledger.chain import Tail
+from feltwork.progressive.facts import Instant
+from feltwork.progressive.refusal import refuse
+from feltwork.progressive.state import Award, Counters, LinkState
+
+_PLAIN = ("life", "locks", "funds_at_count", "remove_at", "target", "removed_at")
+#: A minute, in microseconds.
+_CLOCKS_AGREE = 60_000_000
+_COUNTERS = tuple(one.name for one in fields(Counters))
+
+
+def _clock() -> Instant:
+    return monotonic_ns() // 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """How a link stood: its state, where its chain ended, the database's clock."""
+
+    state: LinkState
+    tail: Tail
+    now: Instant
+    #: Our own clock at that moment, which only ever goes on.
+    read_at: Instant = field(default_factory=_clock)
+
+    def at(self, given: Instant | None) -> Instant:
+        """The time of a fact: the one given, or what the database's clock says by now."""
+        return self.now + _clock() - self.read_at if given is None else given
+
+    @property
+    def recent(self) -> bool:
+        """Whether the two clocks cannot have drifted apart since."""
+        return _clock() - self.read_at < _CLOCKS_AGREE
+
+
+def take(connection: Connection, link: str) -> Taken:
+    """Lock a link until the transaction ends, and read what every command needs; awards are left out."""
+    return _taken(connection.execute(statement("take"), (link,)).fetchone(), link)
+
+
+def look(connection: Connection, link: str) -> Taken:
+    """How a link stands, with all its awards, for people who only look: one snapshot, no lock."""
+    with connection.transaction(), connection.cursor(row_factory=dict_row) as cursor:
+        connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        taken = _taken(connection.execute(statement("look"), (link,)).fetchone(), link)
+        rows = cursor.execute(statement("all_awards"), (link,)).fetchall()
+    awards = {row["id"]: award_from(row) for row in rows}
+    return replace(taken, state=replace(taken.state, awards=awards))
+
+
+def look_at_meters(connection: Connection, link: str) -> Taken:
+    """How a link stands without its awards: one statement, no lock, for signs."""
+    return _taken(connection.execute(statement("look"), (link,)).fetchone(), link)
+
+
+def _taken(row: tuple[Any, ...] | None, link: str) -> Taken:
+    if row is None:
+        raise refuse(f"link {link}", "the books do not know it", "register it with its floor first", "GEN-03")
+    number, tail_hash, kept, fingerprint, version, balances, now = row
+    state = LinkState(
+        link=link_from(version, fingerprint),
+        balances=balances,
+        stops=kept["stops"],
+        caps=kept["caps"],
+        amounts=kept["amounts"],
+        counters={level: Counters(**counted) for level, counted in kept["counters"].items()},
+        hits=tuple(kept["hits"]),
+        inflow=kept["inflow"],
+        overflow=kept["overflow"],
+        **{name: kept[name] for name in _PLAIN},
+    )
+    return Taken(state, Tail(number, tail_hash), now)
+
+
+def without_trays(taken: Taken) -> Taken:
+    """The same as it would be read: the books hold all trays together, apart from what is taken."""
+    held = {account: held for account, held in taken.state.balances.items() if kind_of(account) != "tray"}
+    return replace(taken, state=replace(taken.state, balances=held))
+
+
+def with_awards(
+    connection: Connection,
+    taken: Taken,
+    *,
+    award: str = "",
+    place: tuple[str, int] = ("", 0),
+    adjustment: str = "",
+) -> Taken:
+    """The same with the awards a command may look at, and whether its round or adjustment is booked."""
+    link, (table, number) = taken.state.link.id, place
+    with connection.cursor(row_factory=dict_row) as cursor:
+        about = {"link": link, "award": award, "table": table, "round": number}
+        rows = cursor.execute(statement("awards_for_command"), about).fetchall()
+    names = {"link": link, "misdeal": f"{table}/{number}", "adjustment": adjustment}
+    happened = {what for what, _ in connection.execute(statement("happened"), names).fetchall()}
+    state = replace(
+        taken.state,
+        awards={row["id"]: award_from(row) for row in rows},
+        misdealt=frozenset({place} if "misdeal" in happened else ()),
+        adjustments=frozenset({adjustment} if "adjustment" in happened else ()),
+    )
+    return replace(taken, state=state)
+
+
+def award_from(row: dict[str, Any]) -> Award:
+    """An award out of its row."""
+    return Award(table=row["table_id"], **{name: value for name, value in row.items() if name != "table_id"})
+
+
+def kept_part(state: LinkState) -> dict[str, object]:
+    """What is kept of a state beside the journal's own tables."""
+    return {
+        "stops": dict(state.stops),
+        "caps": dict(state.caps),
+        "amounts": dict(state.amounts),
+        "counters": {
+            level: {name: getattr(counted, name) for name in _COUNTERS}
+            for level, counted in state.counters.items()
+        },
+        "hits": list(state.hits),
+        "inflow": dict(state.inflow),
+        "overflow": dict(state.overflow),
+        **{name: getattr(state, name) for name in _PLAIN},
+    }
+
+
+def kept_text(state: LinkState) -> str:
+    """The same as JSON."""
+    return json.dumps(kept_part(state))
+
+
+def keep(connection: Connection, before: LinkState, after: LinkState, tail: Tail) -> None:
+    """Write down how the link stands, and the awards that a command changed."""
+    kept = (tail.number, after.link.fingerprint, kept_text(after), after.link.id)
+    connection.execute(statement("stand"), kept)
+    for name, award in after.awards.items():
+        if before.awards.get(name) != award:
+            connection.execute(statement("save_award"), {"link": after.link.id, **asdict(award)})

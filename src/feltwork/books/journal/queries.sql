@@ -1,0 +1,84 @@
+-- name: all_awards
+-- All awards of a link in the order of their claims.
+SELECT id, table_id, round, seat, hand, claimed_by, claimed_at, status, level, from_meter, from_house, seed,
+       reserve, locked, lock_number, first_lock, meter_inflow, reserve_inflow, restarts, supervisor, executive, paid_by, cards
+  FROM books.award WHERE link = %s ORDER BY place
+
+-- name: answer_once
+-- The answer, kept with what it answers.
+UPDATE books.idempotency SET answer = %s WHERE key = %s
+
+-- name: append_entry
+-- One entry at the end of its chain; the database reads the columns off the body.
+INSERT INTO books.entry (body, fact) VALUES (%s, %s)
+
+-- name: ask_once
+-- The right to answer a request: one transaction gets it, others with the same key wait for its end.
+INSERT INTO books.idempotency (key, body_hash) VALUES (%s, %s) ON CONFLICT DO NOTHING
+
+-- name: awards_for_command
+-- The awards that a command may look at: those not settled and those of their rounds, those of the round, and
+-- the one it names.
+SELECT id, table_id, round, seat, hand, claimed_by, claimed_at, status, level, from_meter, from_house, seed,
+       reserve, locked, lock_number, first_lock, meter_inflow, reserve_inflow, restarts, supervisor, executive, paid_by, cards
+  FROM books.award
+ WHERE link = %(link)s
+   AND (status IN ('claimed', 'confirmed') OR id = %(award)s
+        OR (table_id = %(table)s AND round = %(round)s)
+        OR (table_id, round) IN (SELECT open.table_id, open.round FROM books.award AS open
+                                  WHERE open.link = %(link)s AND open.status = 'claimed'))
+ ORDER BY place
+
+-- name: first_answer
+-- What the first request under a key asked, and what it was answered.
+SELECT body_hash, answer FROM books.idempotency WHERE key = %s
+
+-- name: happened
+-- What has happened already of the things that happen once.
+SELECT what, name FROM books.once
+ WHERE link = %(link)s
+   AND ((what = 'misdeal' AND name = %(misdeal)s) OR (what = 'adjustment' AND name = %(adjustment)s))
+
+-- name: journal_page
+-- Entries of a link after a number, as they were booked.
+SELECT number, at, kind, fact, hash FROM books.entry WHERE link = %s AND number > %s ORDER BY number LIMIT %s
+
+-- name: look
+-- How a link stands, without its lock: one snapshot.
+SELECT tail.number, tail.hash, standing.state, standing.version, version.body,
+       (SELECT coalesce(jsonb_object_agg(balance.account, balance.amount), '{}')
+          FROM books.balance WHERE balance.link = tail.link AND account <> 'tray'),
+       (extract(epoch FROM clock_timestamp()) * 1000000)::bigint
+  FROM books.chain_tail AS tail
+  JOIN books.standing AS standing USING (link)
+  JOIN books.version AS version ON version.link = tail.link AND version.fingerprint = standing.version
+ WHERE tail.link = %s
+
+-- name: save_award
+-- An award as it stands after a command.
+INSERT INTO books.award (link, id, table_id, round, seat, hand, claimed_by, claimed_at, status, level, from_meter,
+                         from_house, seed, reserve, locked, lock_number, first_lock, meter_inflow, reserve_inflow,
+                         restarts, supervisor, executive, paid_by, cards)
+VALUES (%(link)s, %(id)s, %(table)s, %(round)s, %(seat)s, %(hand)s, %(claimed_by)s, %(claimed_at)s, %(status)s,
+        %(level)s, %(from_meter)s, %(from_house)s, %(seed)s, %(reserve)s, %(locked)s, %(lock_number)s,
+        %(first_lock)s, %(meter_inflow)s, %(reserve_inflow)s, %(restarts)s, %(supervisor)s, %(executive)s,
+        %(paid_by)s, %(cards)s)
+ON CONFLICT (link, id) DO UPDATE
+   SET status = excluded.status, level = excluded.level, from_meter = excluded.from_meter,
+       from_house = excluded.from_house, seed = excluded.seed, reserve = excluded.reserve,
+       locked = excluded.locked, lock_number = excluded.lock_number, first_lock = excluded.first_lock,
+       meter_inflow = excluded.meter_inflow, reserve_inflow = excluded.reserve_inflow,
+       restarts = excluded.restarts, supervisor = excluded.supervisor, executive = excluded.executive,
+       paid_by = excluded.paid_by
+
+-- name: stand
+-- The kept fold of a link after its last entry.
+UPDATE books.standing SET number = %s, version = %s, state = %s WHERE link = %s
+
+-- name: take
+-- The lock of a link, and all that a command reads under it.
+SELECT number, hash, state, fingerprint, version, balances, now_micros FROM books.take(%s)
+
+-- name: write_audit
+-- One line of the audit log.
+INSERT INTO books.audit (who, place, what, why, before, after) VALUES (%s, %s, %s, %s, %s, %s)

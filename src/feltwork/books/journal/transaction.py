@@ -1,0 +1,66 @@
+"""Commands: take the link, let the pure rules decide on its state, book what they say; one transaction."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from feltwork.books.connection import Connection
+from feltwork.books.journal.journal import append, prepare
+from feltwork.books.journal.link_state import Taken, take, with_awards
+from feltwork.ledger.chain import Tail
+from feltwork.progressive.facts import Fact, Instant
+from feltwork.progressive.state import LinkState
+
+#: What the rules answer to a state at a time.
+Decision: TypeAlias = Callable[[LinkState, Instant], Iterable[Fact]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Done:
+    """What a command booked, and how the link stands after it."""
+
+    facts: tuple[Fact, ...]
+    state: LinkState
+    tail: Tail
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class About:
+    """What a command is about besides its link: it says what must be read before the rules decide."""
+
+    award: str = ""
+    table: str = ""
+    round: int = 0
+    adjustment: str = ""
+
+
+def decide(
+    connection: Connection,
+    link: str,
+    decision: Decision,
+    *,
+    about: About = About(),  # noqa: B008 - a frozen value
+    at: Instant | None = None,
+) -> Done:
+    """Take a link, let the rules decide, and book what they say."""
+    with connection.transaction():
+        taken = take_with(connection, link, about)
+        return book_facts(connection, taken, decision(taken.state, taken.at(at)))
+
+
+def take_with(connection: Connection, link: str, about: About) -> Taken:
+    """Take a link with the awards that a command may look at."""
+    return with_awards(
+        connection,
+        take(connection, link),
+        award=about.award,
+        place=(about.table, about.round),
+        adjustment=about.adjustment,
+    )
+
+
+def book_facts(connection: Connection, taken: Taken, facts: Iterable[Fact]) -> Done:
+    """Book facts of a link that is taken."""
+    told = tuple(facts)
+    after = append(connection, taken, prepare(taken, told))
+    return Done(facts=told, state=after.state, tail=after.tail)

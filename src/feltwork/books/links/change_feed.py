@@ -1,0 +1,26 @@
+"""What tables have not been told yet: facts about awards after the last entry that was published."""
+
+import json
+
+from feltwork.books.connection import Connection
+from feltwork.books.queries import statement
+from feltwork.progressive.fact_serializer import from_plain
+from feltwork.progressive.facts import Fact
+
+
+def unpublished_facts(connection: Connection, link: str, *, most: int) -> list[tuple[int, Fact]]:
+    """The next facts about awards, each with its entry, in the order of the books."""
+    row = connection.execute(statement("news_cursor"), (link,)).fetchone()
+    about = {"link": link, "after": row[0] if row else 0, "most": most}
+    rows = connection.execute(statement("news_of_awards"), about).fetchall()
+    return [(number, from_plain(json.loads(fact))) for number, fact in rows]
+
+
+def mark_published(connection: Connection, link: str, number: int) -> None:
+    """Everything up to an entry has been published."""
+    connection.execute(statement("news_told"), (link, number))
+
+
+def stop_reasons(connection: Connection, link: str) -> dict[str, str]:
+    """Why a link is stopped, by cause: the last reason for each."""
+    return dict(connection.execute(statement("stops_of"), (link,)).fetchall())

@@ -1,0 +1,77 @@
+"""Floor files in the books: every one that was registered, by two people, word for word."""
+
+import hashlib
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+
+from feltwork.books.connection import Connection
+from feltwork.books.journal.idempotency import Line, write_audit
+from feltwork.books.queries import statement
+from feltwork.compliance import floor as compliance
+from feltwork.compliance.floor_file import read_floor
+from feltwork.problem import ProblemsError
+from feltwork.progressive.refusal import refuse
+from feltwork.progressive.sign_offs import Asked, verify_asked
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RegisteredFloor:
+    """A floor that was registered; its links take effect one by one, each while it is suspended [GEN-06]."""
+
+    number: int
+    fingerprint: str
+    registered_by: str
+    approved_by: str
+    registered_at: datetime
+
+
+def register_floor(connection: Connection, body: str, asked: Asked) -> int:
+    """Keep a floor file; its number is the answer."""
+    verify_asked("floor", asked, "GEN-19")
+    fingerprint = hashlib.sha256(body.encode()).hexdigest()
+    with connection.transaction():
+        row = (fingerprint, body, asked.by, asked.approved_by)
+        found = connection.execute(statement("register_floor"), row).fetchone()
+        assert found is not None
+        told = {"number": found[0], "fingerprint": fingerprint, "approved_by": asked.approved_by}
+        line = Line(who=asked.by, place="office", what="floor registered", why=asked.reason, after=told)
+        write_audit(connection, line)
+    number: int = found[0]
+    return number
+
+
+def floors(connection: Connection) -> list[RegisteredFloor]:
+    """Every floor, the newest first."""
+    names = ("number", "fingerprint", "registered_by", "approved_by", "registered_at")
+    rows = connection.execute(statement("floors")).fetchall()
+    return [RegisteredFloor(**dict(zip(names, row, strict=True))) for row in rows]
+
+
+def floor_in_force(connection: Connection) -> compliance.Floor:
+    """The floor that was applied last; raises where there is none."""
+    row = connection.execute(statement("floor_in_force")).fetchone()
+    if row is None:
+        raise refuse("floor", "no floor was applied", "apply a floor file first", "GEN-06")
+    return _read(row[0])
+
+
+def number_in_effect(connection: Connection) -> int:
+    """The number of the floor that was applied last; raises where there is none."""
+    row = connection.execute(statement("floor_number")).fetchone()
+    if row is None or row[0] is None:
+        raise refuse("floor", "no floor was applied", "apply a floor file first", "GEN-06")
+    return int(row[0])
+
+
+def verify_stands(connection: Connection, link: str, table: str, seats: Collection[int] = ()) -> None:
+    """Raise unless the floor in force has the table, for this link and with these seats [GEN-06]."""
+    problem = compliance.why_not_on_floor(floor_in_force(connection), link, table, seats)
+    if problem is not None:
+        raise ProblemsError([problem])
+
+
+@lru_cache(maxsize=8)
+def _read(text: str) -> compliance.Floor:
+    return read_floor(text, where="floor")

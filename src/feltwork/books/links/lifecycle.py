@@ -1,0 +1,146 @@
+"""The life of a link in the books: opened, stopped and cured, counted, capped, reconfigured, removed."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+
+from feltwork.books.connection import Connection
+from feltwork.books.journal.transaction import About, Done, book_facts, decide, take_with
+from feltwork.books.links.links import register_version
+from feltwork.books.links.versions import link_from
+from feltwork.books.queries import statement
+from feltwork.books.rounds.table_rounds import open_rounds
+from feltwork.money import Micros
+from feltwork.progressive import house_jackpot
+from feltwork.progressive import life_cycle as rules
+from feltwork.progressive.fact_serializer import from_plain
+from feltwork.progressive.facts import Instant, Removed
+from feltwork.progressive.life_cycle import CapRule, Cause
+from feltwork.progressive.link import Link
+from feltwork.progressive.refusal import refuse
+from feltwork.progressive.sign_offs import Asked
+
+
+def open_link(connection: Connection, link: str, asked: Asked, *, at: Instant | None = None) -> Done:
+    """Book the opening amounts: the link is live [WA-08, GEN-03]."""
+    return decide(
+        connection,
+        link,
+        lambda state, now: (
+            rules.open_link(state, asked, at=now),
+            *house_jackpot.opening_amounts(state, asked, at=now),
+        ),
+        at=at,
+    )
+
+
+def set_amount(connection: Connection, link: str, asked: Asked, *, level: str, amount: Micros) -> Done:
+    """Book another posted amount of a house jackpot [WA-01]."""
+    return decide(
+        connection,
+        link,
+        lambda state, now: (house_jackpot.set_amount(state, asked, level=level, amount=amount, at=now),),
+    )
+
+
+def stop(
+    connection: Connection, link: str, *, cause: Cause, reason: str, by: str, at: Instant | None = None
+) -> Done:
+    """Book that wagering stopped [WA-20]."""
+    return decide(
+        connection,
+        link,
+        lambda state, now: (rules.stop(state, cause=cause, reason=reason, at=now, by=by),),
+        at=at,
+    )
+
+
+def resume(connection: Connection, link: str, asked: Asked, *, at: Instant | None = None) -> Done:
+    """Book that a suspension is over."""
+    return decide(connection, link, lambda state, now: (rules.resume(state, asked, at=now),), at=at)
+
+
+def restore_seized(
+    connection: Connection, link: str, asked: Asked, *, replaced: Micros, at: Instant | None = None
+) -> Done:
+    """Book that seized money is back in the bank [WA-20]."""
+    return decide(
+        connection,
+        link,
+        lambda state, now: (rules.restore_seized(state, asked, replaced=replaced, at=now),),
+        at=at,
+    )
+
+
+def count_funds(
+    connection: Connection, link: str, *, bank_balance: Micros, by: str, at: Instant | None = None
+) -> Done:
+    """Book a comparison with the bank; a shortfall stops the link in the same transaction [WA-18]."""
+    return decide(
+        connection,
+        link,
+        lambda state, now: rules.count_funds(state, bank_balance=bank_balance, at=now, by=by),
+        at=at,
+    )
+
+
+def set_cap(
+    connection: Connection, link: str, asked: Asked, *, level: str, cap: Micros, rule: CapRule
+) -> Done:
+    """Book another cap [WA-09, GEN-15]."""
+    return decide(
+        connection,
+        link,
+        lambda state, now: (rules.set_cap(state, asked, level=level, cap=cap, rule=rule, at=now),),
+    )
+
+
+def reconfigure(connection: Connection, new: Link, asked: Asked, *, at: Instant | None = None) -> Done:
+    """Let a new version take effect: on a suspended link, with every table idle [GEN-06, LT-10]."""
+    with connection.transaction():
+        taken = take_with(connection, new.id, About())
+        register_version(connection, new, by=asked.by)
+        tables = open_rounds(connection, taken.state.link)
+        now = taken.at(at)
+        state, fact = rules.reconfigure(taken.state, new, asked, rounds=tables, at=now)
+        posted = house_jackpot.changed_amounts(taken.state, new, asked, at=now)
+        return book_facts(connection, replace(taken, state=state), (fact, *posted))
+
+
+def plan_removal(
+    connection: Connection, link: str, asked: Asked, *, remove_at: Instant, notice_days: int, target: str
+) -> Done:
+    """Book the announcement of a removal [WA-22]."""
+    return decide(
+        connection,
+        link,
+        lambda state, now: (
+            rules.plan_removal(
+                state, asked, remove_at=remove_at, notice_days=notice_days, target=target, at=now
+            ),
+        ),
+    )
+
+
+def remove(connection: Connection, link: str, asked: Asked, *, at: Instant | None = None) -> Done:
+    """Book the removal: all that players own leaves for the target [WA-22]."""
+    return decide(connection, link, lambda state, now: (rules.remove(state, asked, at=now),), at=at)
+
+
+def receive(
+    connection: Connection, link: str, asked: Asked, *, source: str, levels: Mapping[str, str]
+) -> Done:
+    """Book the arrival of a removed link's money, once [GEN-16]."""
+    row = connection.execute(statement("fact_of_once"), (source, "removal", "")).fetchone()
+    if row is None:
+        raise refuse(f"link {link}", f"{source} is not removed", "remove it first", "GEN-16")
+    removed = from_plain(json.loads(row[0]))
+    assert isinstance(removed, Removed)
+    kept = connection.execute(statement("version_in_force"), (source,)).fetchone()
+    assert kept is not None
+    origin = link_from(*kept)
+    return decide(
+        connection,
+        link,
+        lambda state, now: (rules.receive(state, removed, origin, asked, levels=levels, at=now),),
+    )

@@ -1,0 +1,60 @@
+-- name: begin_chain
+-- A chain that is still empty, and the state before the first fact.
+WITH tail AS (INSERT INTO books.chain_tail (link) VALUES (%(link)s))
+INSERT INTO books.standing (link, version, state) VALUES (%(link)s, %(version)s, %(state)s)
+
+-- name: chain_ends
+-- Where the chain of every link ends.
+SELECT link, number FROM books.chain_tail ORDER BY link
+
+-- name: floor_in_force
+-- The floor that was registered last, word for word.
+SELECT body FROM books.floor ORDER BY number DESC LIMIT 1
+
+-- name: floor_number
+-- The number of the floor that was registered last.
+SELECT max(number) FROM books.floor
+
+-- name: floors
+-- Every floor that was registered, the newest first.
+SELECT number, fingerprint, registered_by, approved_by, registered_at FROM books.floor ORDER BY number DESC
+
+-- name: news_cursor
+-- The last entry of a link that was told.
+SELECT number FROM books.news WHERE link = %s
+
+-- name: news_of_awards
+-- What became of claims after the last entry that was told.
+SELECT number, fact FROM books.entry
+ WHERE link = %(link)s AND number > %(after)s
+   AND kind = ANY ('{Claimed,Locked,Confirmed,Voided,Paid,Reversed}')
+ ORDER BY number LIMIT %(most)s
+
+-- name: news_told
+-- The last entry of a link that was told; it never goes back.
+INSERT INTO books.news AS had (link, number) VALUES (%s, %s)
+ON CONFLICT (link) DO UPDATE SET number = excluded.number WHERE had.number < excluded.number
+
+-- name: register_floor
+-- A floor file; its fingerprint is the hash of its text.
+INSERT INTO books.floor (fingerprint, body, registered_by, approved_by) VALUES (%s, %s, %s, %s)
+RETURNING number
+
+-- name: register_link
+-- A link that is not known yet.
+INSERT INTO books.link (id, kind) VALUES (%s, %s) ON CONFLICT DO NOTHING
+
+-- name: register_version
+-- A configuration that a link may get.
+INSERT INTO books.version (link, fingerprint, body, registered_by) VALUES (%s, %s, %s, %s) ON CONFLICT DO NOTHING
+
+-- name: stops_of
+-- Why a link was stopped, the last reason of each cause last.
+SELECT fact::jsonb ->> 'cause', fact::jsonb ->> 'reason' FROM books.entry
+ WHERE link = %s AND kind = 'Stopped' ORDER BY number
+
+-- name: version_in_force
+-- The version that a link has now.
+SELECT version.body, version.fingerprint
+  FROM books.standing JOIN books.version ON version.link = standing.link AND version.fingerprint = standing.version
+ WHERE standing.link = %s

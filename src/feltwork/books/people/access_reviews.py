@@ -1,0 +1,60 @@
+"""Reviews of access: who went through everybody with a badge, when, and when the next is due [TR-03]."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from psycopg.rows import class_row
+from psycopg.types.json import Jsonb
+
+from feltwork.books.connection import Connection
+from feltwork.books.journal.idempotency import Line, write_audit
+from feltwork.books.links.floors import floor_in_force
+from feltwork.books.people import staff
+from feltwork.books.queries import statement
+from feltwork.compliance.check import rulings_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Review:
+    """Everybody as they stood when somebody independent went through them, and what was found."""
+
+    number: int
+    people: Sequence[dict[str, Any]]
+    says: str
+    reviewed_by: str
+    reviewed_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reviews:
+    """The reviews on file, the newest first; without a due time the jurisdiction asks for none."""
+
+    due_by: datetime | None
+    overdue: bool
+    reviews: Sequence[Review]
+
+
+def write_review(connection: Connection, *, says: str, by: str) -> int:
+    """Keep that somebody went through everybody, with the list that they went through."""
+    people = [asdict(one) for one in staff.everyone(connection)]
+    with connection.transaction():
+        row = connection.execute(statement("write_review"), (Jsonb(people), says, by)).fetchone()
+        assert row is not None
+        number: int = row[0]
+        told = {"review": number, "people": len(people)}
+        write_audit(connection, Line(who=by, place="office", what="access reviewed", why=says, after=told))
+    return number
+
+
+def reviews(connection: Connection) -> Reviews:
+    """What is on file, and whether the next is overdue; the first is due as if the books began with one."""
+    with connection.cursor(row_factory=class_row(Review)) as cursor:
+        found = cursor.execute(statement("reviews")).fetchall()
+    rulings = rulings_of(floor_in_force(connection), on=datetime.now(tz=UTC).date())
+    days = rulings["access_review_days"].number
+    row = connection.execute(statement("first_person")).fetchone()
+    last = found[0].reviewed_at if found else row[0] if row else None
+    due = None if days is None or last is None else last + timedelta(days=days)
+    return Reviews(due_by=due, overdue=due is not None and due < datetime.now(tz=UTC), reviews=found)

@@ -1,0 +1,94 @@
+"""Security keys of the office: public keys, the challenges they sign, and counters that only go forward."""
+
+import secrets
+from dataclasses import dataclass
+
+from psycopg.errors import CheckViolation
+
+from feltwork.books.connection import Connection
+from feltwork.books.journal.idempotency import Line, write_audit
+from feltwork.books.people import staff
+from feltwork.books.people.people import Person, token_hash
+from feltwork.books.queries import statement
+from feltwork.progressive.refusal import refuse
+from feltwork.progressive.sign_offs import Asked
+
+CHALLENGE_SECONDS = 5 * 60
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Challenge:
+    """What a key was asked to sign, for whom, and where; an enrolment where the key is to be a new one."""
+
+    person: Person
+    enrolment: str | None
+    challenge: bytes
+    place: str
+
+
+def ask(
+    connection: Connection, person: str, *, place: str, enrolment: str | None = None
+) -> tuple[str, bytes]:
+    """A ticket, and the challenge that a key must sign to go with it."""
+    ticket, challenge = secrets.token_urlsafe(32), secrets.token_bytes(32)
+    row = (token_hash(ticket), person, enrolment, challenge, place, CHALLENGE_SECONDS)
+    connection.execute(statement("ask_key"), row)
+    return ticket, challenge
+
+
+def answer(connection: Connection, ticket: str) -> Challenge | None:
+    """The challenge of a ticket, once: even a wrong answer uses it up."""
+    row = connection.execute(statement("answer_key"), (token_hash(ticket),)).fetchone()
+    if row is None:
+        return None
+    person = Person(id=row[0], name=row[1], role=row[2])
+    return Challenge(person=person, enrolment=row[3], challenge=row[4], place=row[5])
+
+
+def register(connection: Connection, asked: Challenge, *, key: str, public_key: bytes, counter: int) -> None:
+    """Keep a new key; its enrolment is used up [GL-10]."""
+    person = asked.person.id
+    found = staff.open_enrolments(connection, person=person, enrolment=asked.enrolment or "-")
+    if not found:
+        raise refuse(f"person {person}", "no key was granted", "ask two people for one", "GL-10")
+    with connection.transaction():
+        staff.use(connection, found[0], by=person)
+        row = (key, person, public_key, found[0].id)
+        if not connection.execute(statement("register_key"), row).rowcount:
+            raise refuse(f"person {person}", "this key is registered", "take another key", "GL-10")
+        use(connection, key, counter)
+        told = {"key": key, "enrolment": found[0].id}
+        write_audit(connection, Line(who=person, place=asked.place, what="new security key", after=told))
+
+
+def public_key_of(connection: Connection, key: str, person: str) -> bytes:
+    """The public key, where it is this person's and was not taken away."""
+    row = connection.execute(statement("security_key"), (key,)).fetchone()
+    if row is None or row[0] != person:
+        raise refuse(f"person {person}", "this is not their security key", "use your own key", "GL-10")
+    if row[2]:
+        raise refuse(f"person {person}", "this key was taken away", "ask two people for another", "GL-10")
+    found: bytes = row[1]
+    return found
+
+
+def use(connection: Connection, key: str, counter: int) -> None:
+    """Keep the counter of a use; the database refuses one that does not go forward."""
+    try:
+        with connection.transaction():
+            connection.execute(statement("use_key"), (key, counter))
+    except CheckViolation as error:
+        remedy = "have this key taken away, and ask two people for another"
+        what = "the counter of the key went back: there is a copy of it"
+        raise refuse(f"security key {key[:12]}", what, remedy, "GL-10") from error
+
+
+def take_away(connection: Connection, asked: Asked, *, key: str) -> None:
+    """A lost or copied key opens nothing any more."""
+    with connection.transaction():
+        if connection.execute(statement("security_key"), (key,)).fetchone() is None:
+            raise refuse(f"security key {key[:12]}", "it is unknown", "look at the list of people", "GL-10")
+        connection.execute(statement("take_key"), (key, asked.by, asked.approved_by, asked.reason))
+        told = {"key": key, "approved_by": asked.approved_by}
+        line = Line(who=asked.by, place="office", what="security key taken", why=asked.reason, after=told)
+        write_audit(connection, line)

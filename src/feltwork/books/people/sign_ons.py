@@ -1,0 +1,43 @@
+"""Sign-ons: who stands at a table, as its messages name them; rows, of which only hashes are kept."""
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from feltwork.books.connection import Connection
+from feltwork.books.people.people import Person, token_hash
+from feltwork.books.queries import statement
+from feltwork.progressive.facts import Instant
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptSignOn:
+    """Somebody at a table, in the role that they had when they signed on, and until when."""
+
+    person: Person
+    table: str
+    until: Instant
+
+
+def begin_sign_on(connection: Connection, person: Person, *, table: str, seconds: int) -> tuple[str, Instant]:
+    """An id for somebody who has proved themselves, and when it ends; the books keep only its hash."""
+    sign_on = secrets.token_urlsafe(32)
+    row = (token_hash(sign_on), person.id, person.role, table, seconds)
+    ends = connection.execute(statement("begin_sign_on"), row).fetchone()
+    assert ends is not None
+    return sign_on, ends[0]
+
+
+def read_sign_ons(
+    connection: Connection, new: Sequence[str], known: Sequence[str]
+) -> list[tuple[str, KeptSignOn]]:
+    """The sign-ons that are new to the reader, and those that have ended before their time; by their ids."""
+    ids = {token_hash(one): one for one in (*new, *known)}
+    asked = {"new": list(map(token_hash, new)), "known": list(map(token_hash, known))}
+    return [
+        (
+            ids[row[0]],
+            KeptSignOn(person=Person(id=row[1], name=row[2], role=row[3]), table=row[4], until=row[5]),
+        )
+        for row in connection.execute(statement("sign_ons"), asked)
+    ]

@@ -1,0 +1,182 @@
+"""Staff: who has a badge, what changes by the word of two people, and the secrets that people type once."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, Literal, TypeAlias
+
+from psycopg.errors import UniqueViolation
+from psycopg.rows import class_row
+
+from feltwork.books.connection import Connection
+from feltwork.books.journal.idempotency import Line, write_audit
+from feltwork.books.people.people import hash_of, token_hash
+from feltwork.books.queries import statement
+from feltwork.progressive.refusal import refuse
+from feltwork.progressive.sign_offs import Asked
+
+Proof: TypeAlias = Literal["PIN", "password", "security key"]
+#: From the second person's yes until somebody has typed the secret or touched the key.
+ENROLMENT_SECONDS = 24 * 3_600
+_SHORTEST_PASSWORD = 12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """Somebody, and what they can prove themselves with."""
+
+    id: str
+    name: str
+    role: str
+    badge: str
+    active: bool
+    locked: bool
+    has_pin: bool
+    has_password: bool
+    keys: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Enrolment:
+    """Leave for one new PIN, password or security key."""
+
+    id: str
+    person: str
+    what: Proof
+    granted_by: str
+    approved_by: str
+
+
+def everyone(connection: Connection, *, badge: str = "", person: str = "") -> list[Known]:
+    """Everybody, or whoever has this badge or id."""
+    with connection.cursor(row_factory=class_row(Known)) as cursor:
+        return cursor.execute(statement("everyone"), {"badge": badge, "id": person}).fetchall()
+
+
+def add(connection: Connection, asked: Asked, *, person: str, name: str, role: str, badge: str) -> None:
+    """Make somebody known; they have no secret yet, and so cannot sign in."""
+    if everyone(connection, person=person):
+        raise refuse(f"person {person}", "somebody has this id", "choose another id", "TR-03")
+    row = {"id": person, "name": name, "role": role, "badge": badge, "pin_hash": None, "password_hash": None}
+    with connection.transaction():
+        try:
+            with connection.transaction():
+                connection.execute(statement("register_person"), row)
+        except UniqueViolation as error:
+            raise _taken(badge) from error
+        _write(connection, asked, "person added", {"id": person, "role": role, "badge": badge})
+
+
+def change(
+    connection: Connection,
+    asked: Asked,
+    person: str,
+    *,
+    role: str | None = None,
+    badge: str | None = None,
+    active: bool | None = None,
+) -> None:
+    """Give or take a role, give another badge, shut out or let in again; open sessions end [TR-03]."""
+    if role is not None and person in (asked.by, asked.approved_by):
+        raise refuse(f"person {person}", "nobody has a say in their own role", "ask two others", "WA-30")
+    told: dict[str, Any] = {"role": role, "badge": badge, "active": active}
+    before = known(connection, person)
+    with connection.transaction():
+        try:
+            with connection.transaction():
+                _change(connection, person, **told)
+        except UniqueViolation as error:
+            raise _taken(badge or "") from error
+        after = {name: value for name, value in told.items() if value is not None}
+        _write(connection, asked, "person changed", {"id": person, "was": before.role, **after})
+
+
+def grant(connection: Connection, asked: Asked, *, enrolment: str, person: str, what: Proof) -> None:
+    """Let somebody have a new PIN, password or security key; the secret is typed later, once."""
+    known(connection, person)
+    row = {"id": enrolment, "person": person, "what": what, "granted_by": asked.by}
+    more = {"approved_by": asked.approved_by, "seconds": ENROLMENT_SECONDS}
+    with connection.transaction():
+        connection.execute(statement("grant_enrolment"), {**row, **more})
+        _write(connection, asked, "enrolment granted", {"id": person, "what": what, "enrolment": enrolment})
+
+
+def open_enrolments(connection: Connection, *, person: str = "", enrolment: str = "") -> list[Enrolment]:
+    """Enrolments that wait to be used, the oldest first."""
+    with connection.cursor(row_factory=class_row(Enrolment)) as cursor:
+        about = {"id": enrolment, "person": person}
+        return cursor.execute(statement("open_enrolment"), about).fetchall()
+
+
+def use(connection: Connection, enrolment: Enrolment, *, by: str) -> None:
+    """Use an enrolment; a second time is refused."""
+    if not connection.execute(statement("use_enrolment"), (enrolment.id, by)).rowcount:
+        remedy = "ask two people for another"
+        raise refuse(f"enrolment {enrolment.id}", "it was used before", remedy, "GL-10")
+
+
+def set_secret(connection: Connection, enrolment: Enrolment, secret: str, *, by: str) -> None:
+    """Keep the hash of what somebody typed; older sessions of theirs end, and so does a lock-out."""
+    _verify_secret(enrolment.person, enrolment.what, secret)
+    with connection.transaction():
+        use(connection, enrolment, by=by)
+        _change(connection, enrolment.person, unlocks=True, **_hashed(enrolment.what, secret))
+        told = {"id": enrolment.person, "enrolment": enrolment.id}
+        write_audit(connection, Line(who=by, place="office", what=f"new {enrolment.what}", after=told))
+
+
+def change_own(
+    connection: Connection, person: str, what: Proof, secret: str, *, place: str, token: str
+) -> None:
+    """Keep another secret of somebody who has just proved the old one; their other sessions end [GL-10]."""
+    _verify_secret(person, what, secret)
+    with connection.transaction():
+        _change(connection, person, goes_on=token_hash(token), **_hashed(what, secret))
+        write_audit(connection, Line(who=person, place=place, what=f"new {what}", after={"id": person}))
+
+
+def _verify_secret(person: str, what: Proof, secret: str) -> None:
+    """Raise for a secret that is none, or that whoever stands beside would try first."""
+    where = f"person {person}"
+    if what == "password":
+        if len(secret) < _SHORTEST_PASSWORD:
+            remedy = f"take at least {_SHORTEST_PASSWORD} characters"
+            raise refuse(where, "the password is too short", remedy, "GL-10")
+        return
+    if not (secret.isascii() and secret.isdigit() and 4 <= len(secret) <= 12):
+        raise refuse(where, "this is no PIN", "take 4 to 12 digits", "GL-10")
+    steps = {(int(after) - int(before)) % 10 for before, after in pairwise(secret)}
+    if steps in ({0}, {1}, {9}):
+        remedy = "take digits that are not all the same and do not run up or down"
+        raise refuse(where, "the PIN is easily guessed", remedy, "GL-10")
+
+
+def _hashed(what: Proof, secret: str) -> dict[str, Any]:
+    return {"pin_hash" if what == "PIN" else "password_hash": hash_of(secret)}
+
+
+def known(connection: Connection, person: str) -> Known:
+    """Somebody by id; raises for a stranger."""
+    found = everyone(connection, person=person)
+    if not person or not found:
+        raise refuse(f"person {person}", "nobody has this id", "look at the list of people", "TR-03")
+    return found[0]
+
+
+def _change(
+    connection: Connection, person: str, *, unlocks: bool = False, goes_on: str = "", **values: object
+) -> None:
+    """Change what is given; every session ends but the one whose token has this hash."""
+    names = ("role", "badge", "active", "pin_hash", "password_hash")
+    row = {"id": person, "unlocks": unlocks, **{name: values.get(name) for name in names}}
+    connection.execute(statement("change_person"), row)
+    connection.execute(statement("end_sessions"), {"person": person, "but": goes_on})
+
+
+def _taken(badge: str) -> Exception:
+    return refuse(f"badge {badge}", "somebody has this badge", "give another", "TR-03")
+
+
+def _write(connection: Connection, asked: Asked, what: str, after: dict[str, object]) -> None:
+    told = {**after, "approved_by": asked.approved_by}
+    write_audit(connection, Line(who=asked.by, place="office", what=what, why=asked.reason, after=told))

@@ -1,0 +1,1 @@
+"""Records that a regulator asks for: incidents, installations, alarms, retention."""

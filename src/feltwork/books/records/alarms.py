@@ -1,0 +1,77 @@
+"""Alarms: what people must look at, open until the cause is gone; each change is a line of the audit log."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from psycopg.types.json import Jsonb
+
+from feltwork.books.connection import Connection
+from feltwork.books.journal.idempotency import Line, write_audit
+from feltwork.books.queries import statement
+
+
+@dataclass(frozen=True, slots=True)
+class Alarm:
+    """Something that people must look at; open until somebody or something has cleared it."""
+
+    kind: str
+    place: str
+    told: Mapping[str, Any]
+    raised_at: datetime
+    cleared_at: datetime | None = None
+    cleared_by: str | None = None
+
+
+def raise_alarm(connection: Connection, kind: str, place: str, told: Mapping[str, Any], *, by: str) -> bool:
+    """Raise an alarm, or say what is new about it; the answer is whether anything was new."""
+    with connection.transaction():
+        new = connection.execute(statement("raise_alarm"), (kind, place, Jsonb(told))).rowcount == 1
+        if new:
+            write_audit(connection, Line(who=by, place=place, what=f"alarm: {kind}", after=told))
+    return new
+
+
+def clear_alarm(connection: Connection, kind: str, place: str, *, by: str, why: str) -> bool:
+    """The cause of an alarm is gone; the answer is whether there was one."""
+    with connection.transaction():
+        row = connection.execute(statement("clear_alarm"), (by, kind, place)).fetchone()
+        if row is not None:
+            told = Line(who=by, place=place, what=f"alarm cleared: {kind}", why=why, before=row[0])
+            write_audit(connection, told)
+    return row is not None
+
+
+def open_alarms(connection: Connection) -> list[Alarm]:
+    """Alarms whose cause is not gone, the newest first."""
+    return [Alarm(*row) for row in connection.execute(statement("open_alarms"))]
+
+
+def last_alarms(connection: Connection, *, cleared: int = 20) -> list[Alarm]:
+    """All open alarms, then the last that were cleared, with who cleared them."""
+    return [Alarm(*row) for row in connection.execute(statement("last_alarms"), (cleared,))]
+
+
+def missing_numbers(connection: Connection) -> dict[str, str]:
+    """The numbers that tables have left out, as people write them: ``five-card 3-4,7`` [GEN-11]."""
+    return _by_table(connection.execute(statement("missing_numbers")).fetchall())
+
+
+def refused_numbers(connection: Connection) -> dict[str, str]:
+    """The rounds that were refused and that nobody has booked by hand."""
+    return _by_table(connection.execute(statement("refused_numbers")).fetchall())
+
+
+def _by_table(rows: Sequence[tuple[str, str, str]]) -> dict[str, str]:
+    found: dict[str, list[str]] = {}
+    for table, link, numbers in rows:
+        found.setdefault(table, []).append(f"{link} {_as_text(numbers)}")
+    return {table: "; ".join(texts) for table, texts in found.items()}
+
+
+def _as_text(numbers: str) -> str:
+    """``{[3,5),[7,8)}`` as ``3-4,7``."""
+    parts = [part.split(",") for part in numbers.strip("{}[)").split("),[")]
+    pairs = [(int(first), int(end) - 1) for first, end in parts]
+    return ",".join(str(first) if first == last else f"{first}-{last}" for first, last in pairs)

@@ -1,0 +1,89 @@
+"""Incidents: a malfunction, the time by which the regulator must hear of it, and its end [WA-32]."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Literal
+
+from psycopg.rows import class_row
+
+from feltwork.books.connection import Connection
+from feltwork.books.journal.idempotency import Line, write_audit
+from feltwork.books.links.floors import floor_in_force
+from feltwork.books.queries import statement
+from feltwork.compliance.check import rulings_of
+from feltwork.compliance.payout import notify_by
+from feltwork.progressive.refusal import refuse
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Incident:
+    """A malfunction as it stands; late means that the time to tell the regulator has run out."""
+
+    number: int
+    link: str
+    table: str
+    what: str
+    learned_at: datetime
+    notify_by: datetime | None
+    opened_by: str
+    notified_at: datetime | None
+    notice: str | None
+    closed_at: datetime | None
+    cause: str | None
+    late: bool
+
+
+def open_incident(
+    connection: Connection,
+    *,
+    what: str,
+    by: str,
+    link: str = "",
+    table: str = "",
+    learned_at: datetime | None = None,
+) -> int:
+    """Keep a malfunction; the clock runs from when somebody learned of it."""
+    now = datetime.now(tz=UTC)
+    learned = learned_at or now
+    if learned > now + timedelta(minutes=1):
+        raise refuse("incident", "it lies in the future", "correct the time", "WA-32")
+    rulings = rulings_of(floor_in_force(connection), on=learned.date())
+    due = notify_by((learned - _EPOCH) // _MICROSECOND, rulings=rulings)
+    row = {
+        "link": link,
+        "table": table,
+        "what": what,
+        "learned_at": learned,
+        "notify_by": None if due is None else _EPOCH + due * _MICROSECOND,
+        "by": by,
+    }
+    with connection.transaction():
+        found = connection.execute(statement("open_incident"), row).fetchone()
+        assert found is not None
+        number: int = found[0]
+        line = Line(who=by, place="floor", what="incident opened", why=what, after={"incident": number})
+        write_audit(connection, line)
+    return number
+
+
+def incidents(connection: Connection, number: int = 0) -> list[Incident]:
+    """Every incident, the newest first, or one of them."""
+    with connection.cursor(row_factory=class_row(Incident)) as cursor:
+        return cursor.execute(statement("incidents"), {"number": number}).fetchall()
+
+
+def step(
+    connection: Connection, number: int, *, taken: Literal["notified", "closed"], says: str, by: str
+) -> None:
+    """The regulator was told, or the cause is found and the incident closed; each once, in this order."""
+    found = incidents(connection, number) if number else []
+    where = f"incident {number}"
+    if not found:
+        raise refuse(where, "it is unknown", "look at the incidents", "WA-32")
+    if taken == "closed" and found[0].notify_by is not None and found[0].notified_at is None:
+        raise refuse(where, "the regulator was not told", "notify the regulator first", "WA-32")
+    if not connection.execute(statement("step_incident"), (number, taken, says, by)).rowcount:
+        raise refuse(where, f"it was {taken} before", "look at the incident", "WA-32")

@@ -1,0 +1,89 @@
+"""Installations: what is installed or tested live, since when the regulator knows, and its end."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Literal
+
+from psycopg.rows import class_row
+
+from feltwork.books.connection import Connection
+from feltwork.books.journal.idempotency import Line, write_audit
+from feltwork.books.links.floors import floor_in_force
+from feltwork.books.queries import statement
+from feltwork.compliance.check import rulings_of
+from feltwork.progressive.refusal import refuse
+
+#: Nobody plans or announces from so far away.
+_FAR = timedelta(days=3_650)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Installation:
+    """An installation as it stands; an outcome of none means that it lies ahead."""
+
+    number: int
+    what: str
+    begins_at: datetime
+    notified_at: datetime
+    notice: str
+    planned_by: str
+    planned_at: datetime
+    outcome: Literal["done", "cancelled"] | None
+    says: str | None
+    ended_by: str | None
+    ended_at: datetime | None
+
+
+def plan(
+    connection: Connection,
+    *,
+    what: str,
+    begins_at: datetime,
+    notice: str,
+    by: str,
+    notified_at: datetime | None = None,
+) -> int:
+    """Keep what is planned and the notice that was given of it; too short a notice is refused [GEN-20]."""
+    now = datetime.now(tz=UTC)
+    told_at = notified_at or now
+    if told_at > now + timedelta(minutes=1):
+        raise refuse("installation", "its notice lies in the future", "notify the regulator first", "GEN-20")
+    if max(begins_at - now, now - told_at) > _FAR:
+        raise refuse("installation", "a time is years away", "look at the years again", "GEN-20")
+    if begins_at < now:
+        raise refuse("installation", "it lies in the past", "an installation is planned ahead", "GEN-20")
+    ruling = rulings_of(floor_in_force(connection), on=begins_at.date())["install_notice_hours"]
+    earliest = told_at + timedelta(hours=ruling.number or 0)
+    if begins_at < earliest:
+        what_is_wrong = f"the notice is shorter than the {ruling.number} hours of {ruling.source}"
+        raise refuse("installation", what_is_wrong, f"begin at {earliest.isoformat()} or later", "GEN-20")
+    row = {"what": what, "begins_at": begins_at, "notified_at": told_at, "notice": notice, "by": by}
+    with connection.transaction():
+        found = connection.execute(statement("plan_installation"), row).fetchone()
+        assert found is not None
+        number: int = found[0]
+        told = {"installation": number, "begins_at": begins_at.isoformat()}
+        line = Line(who=by, place="office", what="installation planned", why=what, after=told)
+        write_audit(connection, line)
+    return number
+
+
+def installations(connection: Connection, number: int = 0) -> list[Installation]:
+    """Every installation, the newest first, or one of them."""
+    with connection.cursor(row_factory=class_row(Installation)) as cursor:
+        return cursor.execute(statement("installations"), {"number": number}).fetchall()
+
+
+def end(
+    connection: Connection, number: int, *, outcome: Literal["done", "cancelled"], says: str, by: str
+) -> None:
+    """It was done, or will not be; once, and not done before its time."""
+    found = installations(connection, number) if number else []
+    where = f"installation {number}"
+    if not found:
+        raise refuse(where, "it is unknown", "look at the installations", "GEN-20")
+    if outcome == "done" and datetime.now(tz=UTC) < found[0].begins_at:
+        remedy = f"it begins at {found[0].begins_at.isoformat()}; cancel it and plan another to change that"
+        raise refuse(where, "its time has not come", remedy, "GEN-20")
+    if not connection.execute(statement("end_installation"), (number, outcome, says, by)).rowcount:
+        raise refuse(where, f"it is {found[0].outcome}", "plan another", "GEN-20")

@@ -1,0 +1,63 @@
+"""Retention: since when each kind of record is kept, until when it must be, and what may go then [AM-04]."""
+
+from datetime import UTC, date, datetime
+from typing import Any
+
+from psycopg.errors import UndefinedTable
+
+from feltwork.books.connection import Connection
+from feltwork.books.links.floors import floor_in_force
+from feltwork.books.queries import statement
+from feltwork.compliance.check import rulings_of
+from feltwork.progressive.refusal import refuse
+
+#: The one kind that may go; a chain is proved from its first entry, and people's records are few.
+LOG = "audit log"
+
+
+def retention(connection: Connection) -> list[dict[str, Any]]:
+    """A row for each kind of record: the oldest, the years of the jurisdiction, and until when it is kept."""
+    years = _years(connection)
+    rows = connection.execute(statement("oldest_records")).fetchall()
+    return [
+        {
+            "kind": kind,
+            "oldest": oldest,
+            "years": years,
+            "kept_until": None if oldest is None else later(oldest, years),
+            "then": "months may go" if kind == LOG else "it stays",
+        }
+        for kind, oldest in rows
+    ]
+
+
+def let_go(connection: Connection, month: date) -> None:
+    """Let a month of the audit log go, as the owner of the books; before its years are over it is refused."""
+    first = datetime(month.year, month.month, 1, tzinfo=UTC)
+    years = _years(connection)
+    ends = first.replace(year=first.year + first.month // 12, month=first.month % 12 + 1)
+    kept_until = later(ends, years)
+    where = f"{LOG}, {first:%Y-%m}"
+    if kept_until > datetime.now(tz=UTC):
+        what = f"it is kept for {years} years, until {kept_until:%Y-%m-%d}"
+        raise refuse(where, what, "wait until then; an export is a copy, not a reason", "AM-04")
+    try:
+        with connection.transaction():
+            connection.execute("SELECT books.let_month_go('audit', %s, %s)", (first.date(), years))
+    except UndefinedTable as error:
+        raise refuse(where, "there is no such month", "look at the report retention", "AM-04") from error
+
+
+def _years(connection: Connection) -> int:
+    ruling = rulings_of(floor_in_force(connection), on=datetime.now(tz=UTC).date())["records_years"]
+    years = ruling.number
+    assert years is not None, "every jurisdiction says for how long"
+    return years
+
+
+def later(moment: datetime, years: int) -> datetime:
+    """The same day so many years later; the last of February may lack one."""
+    try:
+        return moment.replace(year=moment.year + years)
+    except ValueError:
+        return moment.replace(year=moment.year + years, day=28)

@@ -1,0 +1,1 @@
+"""Rounds of tables: booked in batches, and the round that a table has open."""

@@ -1,0 +1,61 @@
+"""Messages of tables as they came: each is written down once, in the transaction that books what it says.
+
+The messages of a round count 0, 1, 2 by their step. Step 0, the start, is a row of the rounds; each other one
+is a row here, so that a message that comes again is known.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from psycopg.types.json import Jsonb
+
+from feltwork.books import pg_arrays
+from feltwork.books.connection import Connection
+from feltwork.books.journal.link_state import take
+from feltwork.books.pg_arrays import Key
+from feltwork.books.queries import statement
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoggedMessage:
+    """One message of a round: where it belongs, and all that it said."""
+
+    link: str
+    table: str
+    round: int
+    step: int
+    at: int
+    kind: str
+    said: Mapping[str, Any]
+
+
+def steps_logged(connection: Connection, link: str, table: str, number: int) -> set[int]:
+    """The steps of a round that are written down."""
+    row = connection.execute(statement("steps_heard"), (link, table, number)).fetchone()
+    return set(row[0] or ()) if row else set()
+
+
+def steps_of(connection: Connection, link: str, asked: Sequence[Key]) -> dict[Key, int]:
+    """How many messages of each of these rounds of a link are written down."""
+    rows = connection.execute(statement("steps_of_rounds"), (*pg_arrays.columns(asked), link))
+    return {(table, number): count for table, number, count in rows}
+
+
+def log_once(connection: Connection, message: LoggedMessage, *, refused: str = "") -> bool:
+    """Write a message down under the lock of its link; the answer is whether it is new."""
+    take(connection, message.link)
+    if message.step in steps_logged(connection, message.link, message.table, message.round):
+        return False
+    said = {**message.said, "step": message.step} | ({"refused": refused} if refused else {})
+    about = (message.link, message.table, message.round, message.at, message.kind)
+    connection.execute(statement("say_at_table"), (*about, Jsonb(said)))
+    return True
+
+
+def booked_rounds(
+    connection: Connection, link: str, asked: Sequence[Key]
+) -> dict[Key, tuple[int, int, tuple[int, ...]]]:
+    """The start, wager and seats of rounds of a link that are booked."""
+    rows = connection.execute(statement("rounds_booked"), (*pg_arrays.columns(asked), link))
+    return {(row[0], row[1]): (row[2], row[3], tuple(row[4])) for row in rows}

@@ -1,0 +1,147 @@
+-- name: awards_of_round
+-- The awards of a round in the order of their claims.
+SELECT id, table_id, round, seat, hand, claimed_by, claimed_at, status, level, from_meter, from_house, seed,
+       reserve, locked, lock_number, first_lock, meter_inflow, reserve_inflow, restarts, supervisor, executive,
+       paid_by, cards
+  FROM books.award WHERE link = %s AND table_id = %s AND round = %s ORDER BY place
+
+-- name: book_ends
+-- Ends of rounds of one batch.
+INSERT INTO books.round_end (table_id, number, link, ended_at, fixed, envy, entry)
+SELECT one.table_id, one.number, %(link)s, one.ended_at, one.fixed, one.envy, %(entry)s
+  FROM unnest(%(tables)s::text[], %(numbers)s::bigint[], %(times)s::bigint[], %(fixed)s::bigint[],
+              %(envy)s::bigint[]) AS one (table_id, number, ended_at, fixed, envy)
+
+-- name: book_rounds
+-- A batch of rounds of a link, with its entry and the state after it.
+SELECT books.book_rounds($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+
+-- name: ends_booked
+-- Of which of these rounds the end is booked already.
+SELECT asked.table_id, asked.number
+  FROM unnest(%s::text[], %s::bigint[]) AS asked (table_id, number)
+  JOIN books.ended AS had ON had.link = %s AND had.table_id = asked.table_id AND had.booked @> asked.number
+
+-- name: last_corrections
+-- Seats that were corrected within the last hours, the newest first: what the pit is shown.
+SELECT correction.link, table_id, correction.number, seat, wagered, entry.fact::jsonb ->> 'by', entry.at
+  FROM books.correction JOIN books.entry ON entry.link = correction.link AND entry.number = correction.entry
+ WHERE correction.booked_at > statement_timestamp() - interval '1 hour'
+ ORDER BY correction.booked_at DESC LIMIT 20
+
+-- name: last_round
+-- The last round of a table that the books know, booked or parked, on any of its links or on one.
+SELECT greatest((SELECT max(upper(booked)) - 1 FROM books.numbered
+                  WHERE table_id = %(table)s AND link = coalesce(%(link)s, link)),
+                (SELECT max(number) FROM books.parked
+                  WHERE table_id = %(table)s AND link = coalesce(%(link)s, link)), 0)
+
+-- name: last_rounds
+-- The last round that each table has told of on each of its links: its number, and of one that began within the last
+-- ten minutes also whether it runs still or has only just ended, and its seats. Screens show it of tables that speak
+-- over the wire; nobody waits for it.
+SELECT numbered.link, numbered.table_id, upper(numbered.booked) - 1, round.number IS NOT NULL,
+       round.number IS NOT NULL AND (round.is_fresh OR NOT coalesce(ended.booked @> round.number, false)),
+       coalesce(books.locked_seats(numbered.link, numbered.table_id, round.number, round.seats), '{}')
+  FROM books.numbered
+  LEFT JOIN books.ended USING (table_id, link)
+  LEFT JOIN LATERAL (
+    SELECT number, seats,
+           started_at > (extract(epoch FROM statement_timestamp()) - 60) * 1000000 AS is_fresh
+      FROM books.round
+     WHERE round.link = numbered.link AND round.table_id = numbered.table_id
+       AND round.number = upper(numbered.booked) - 1
+       AND booked_at > statement_timestamp() - interval '10 minutes'
+       AND started_at > (extract(epoch FROM statement_timestamp()) - 600) * 1000000
+     LIMIT 1
+  ) AS round ON true
+
+-- name: numbers_booked
+-- Which of these rounds are booked already.
+SELECT asked.table_id, asked.number
+  FROM unnest(%s::text[], %s::bigint[]) AS asked (table_id, number)
+  JOIN books.numbered AS had ON had.link = %s AND had.table_id = asked.table_id AND had.booked @> asked.number
+
+-- name: park_round
+-- A refused round is kept with its problem.
+INSERT INTO books.parked (link, table_id, number, round, problem) VALUES (%s, %s, %s, %s, %s)
+ON CONFLICT DO NOTHING
+
+-- name: round_booked
+-- A booked round with its seats as they were corrected, and the entry that booked it.
+SELECT started_at, wager, books.locked_seats(link, table_id, number, seats), entry
+  FROM books.round WHERE link = %s AND table_id = %s AND number = %s
+
+-- name: round_state
+-- A round of a table on a link, or its last one: how it started, under which version, whether it is over, and what
+-- was said about it since.
+WITH wanted AS (
+  SELECT coalesce(%(number)s::bigint, (SELECT upper(booked) - 1 FROM books.numbered
+                                        WHERE link = %(link)s AND table_id = %(table)s), 0) AS number
+)
+SELECT wanted.number, round.started_at, round.wager,
+       books.locked_seats(%(link)s, %(table)s, wanted.number, round.seats),
+       (SELECT entry.body::jsonb -> 'references' ->> 'version' FROM books.entry
+         WHERE entry.link = %(link)s AND entry.number = round.entry),
+       coalesce((SELECT booked @> wanted.number FROM books.ended
+                  WHERE link = %(link)s AND table_id = %(table)s), false)
+         OR EXISTS (SELECT FROM books.once WHERE link = %(link)s AND what = 'misdeal'
+                       AND name = %(table)s || '/' || wanted.number),
+       (SELECT coalesce(jsonb_agg(fact ORDER BY id), '[]') FROM books.table_fact
+         WHERE link = %(link)s AND table_id = %(table)s AND table_fact.number = wanted.number
+           AND NOT jsonb_exists(fact, 'step'))
+  FROM wanted
+  LEFT JOIN books.round ON round.link = %(link)s AND round.number = wanted.number AND round.table_id = %(table)s
+
+-- name: rounds_at_tables
+-- The last round of every table of some links that somebody deals at a screen, or has pressed a button in, and its
+-- phase; nobody waits for it.
+SELECT round.link, last.table_id, last.number,
+       CASE WHEN coalesce(ended.booked @> last.number, false)
+              OR EXISTS (SELECT FROM books.once WHERE once.link = round.link AND what = 'misdeal'
+                            AND name = last.table_id || '/' || last.number) THEN 'idle'
+            WHEN EXISTS (SELECT FROM books.award WHERE award.link = last.link AND award.table_id = last.table_id
+                            AND award.round = last.number AND award.status = 'claimed') THEN 'claimed'
+            ELSE 'playing' END
+  FROM (SELECT link, table_id, upper(booked) - 1 AS number FROM books.numbered WHERE link = ANY (%s)) AS last
+  JOIN books.round ON round.number = last.number AND round.table_id = last.table_id AND round.link = last.link
+  LEFT JOIN books.ended ON ended.link = last.link AND ended.table_id = last.table_id
+ WHERE EXISTS (SELECT FROM books.table_fact
+                WHERE table_fact.link = last.link AND table_fact.table_id = last.table_id
+                  AND table_fact.number = last.number)
+ ORDER BY last.table_id
+
+-- name: rounds_booked
+-- Booked rounds, to compare with what was sent again.
+SELECT asked.table_id, asked.number, round.started_at, round.wager, round.seats
+  FROM unnest(%s::text[], %s::bigint[]) AS asked (table_id, number)
+  JOIN books.round ON round.link = %s AND round.number = asked.number AND round.table_id = asked.table_id
+
+-- name: rounds_of_claims
+-- The table, round and seat of awards.
+SELECT table_id, round, seat FROM books.award WHERE link = %s AND id = ANY (%s)
+
+-- name: say_at_table
+-- Something that a table said.
+INSERT INTO books.table_fact (link, table_id, number, at, kind, fact) VALUES (%s, %s, %s, %s, %s, %s)
+
+-- name: steps_heard
+-- The messages of a round, by their steps, that are written down already.
+SELECT array_agg((fact ->> 'step')::integer) FROM books.table_fact
+ WHERE link = %s AND table_id = %s AND number = %s AND jsonb_exists(fact, 'step')
+
+-- name: steps_of_rounds
+-- How many messages of each of these rounds are written down already.
+SELECT asked.table_id, asked.number, count(*)
+  FROM unnest(%s::text[], %s::bigint[]) AS asked (table_id, number)
+  JOIN books.table_fact AS said
+    ON said.link = %s AND said.table_id = asked.table_id AND said.number = asked.number
+       AND jsonb_exists(said.fact, 'step')
+ GROUP BY 1, 2
+
+-- name: rounds_parked
+-- Which of these rounds are parked.
+SELECT asked.table_id, asked.number
+  FROM unnest(%s::text[], %s::bigint[]) AS asked (table_id, number)
+  JOIN books.parked
+    ON parked.link = %s AND parked.table_id = asked.table_id AND parked.number = asked.number

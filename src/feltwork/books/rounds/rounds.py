@@ -1,0 +1,239 @@
+"""Rounds: a batch of a link in one transaction, each round booked once for ever."""
+
+from collections.abc import Collection, Sequence
+from contextlib import nullcontext
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+
+from psycopg import RawCursor
+from psycopg.errors import UniqueViolation
+from psycopg.pq import TransactionStatus
+from psycopg.types.json import Jsonb
+
+from feltwork.books import pg_arrays
+from feltwork.books.connection import Connection
+from feltwork.books.journal.journal import Prepared, append, prepare
+from feltwork.books.journal.link_state import Taken, kept_text, look_at_meters, take, without_trays
+from feltwork.books.journal.transaction import About, Done, book_facts, take_with
+from feltwork.books.pg_arrays import Key
+from feltwork.books.queries import statement
+from feltwork.ledger.accounts import verify_name
+from feltwork.problem import Problem
+from feltwork.progressive import contribution
+from feltwork.progressive.contribution import RefusedRound
+from feltwork.progressive.fact_serializer import as_plain
+from feltwork.progressive.facts import Instant
+from feltwork.progressive.refusal import refuse
+from feltwork.progressive.round import TableRound
+from feltwork.progressive.round_facts import RoundEnded, RoundStarted
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Booked:
+    """What became of a batch: rounds booked, those that were booked before, those that are parked."""
+
+    #: How the link stands after it: what screens are told, and what the next batch follows.
+    after: Taken
+    rounds: int
+    duplicates: tuple[Key, ...]
+    refused: tuple[RefusedRound, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """A batch folded into its entry: the row that the database takes, and what is booked once it has it."""
+
+    row: tuple[str, ...] | None
+    booked: Booked
+
+
+def book_rounds(
+    connection: Connection,
+    link: str,
+    rounds: Sequence[RoundStarted],
+    *,
+    at: Instant | None = None,
+    after: Taken | None = None,
+) -> Booked:
+    """Book a batch of rounds of a link: one lock, one entry, one chain step [WA-05].
+
+    Who books batch after batch gives what the last one came to, as `after`, and nothing is read. A batch is
+    first tried as if all of it were new and nobody else wrote to the link. That is safe because the chain
+    tells: where somebody else has written meanwhile, its entry does not follow the last one, and the database
+    refuses it; so it does where a number is booked already. Only then is the link held while the batch is
+    folded, and each round looked up.
+    """
+    before = after if after is not None and after.recent else look_at_meters(connection, link)
+    ready = make_ready(before, rounds, at=at)
+    if not ready.booked.refused and _fits(connection, ready):
+        return ready.booked
+    with connection.transaction():
+        taken = take(connection, link)
+        known = pg_arrays.known(
+            connection, link, [(one.table, one.round) for one in rounds], "numbers_booked"
+        )
+        ready = make_ready(taken, rounds, at=at, known=known)
+        _write(connection, ready)
+        for refused in ready.booked.refused:
+            park_round(connection, refused.started, refused.problem)
+    return ready.booked
+
+
+def _fits(connection: Connection, ready: Ready) -> bool:
+    """Write a batch, unless it does not follow the chain, or has a round that is booked already."""
+    alone = connection.info.transaction_status == TransactionStatus.IDLE
+    try:
+        # One call is a transaction by itself.
+        with nullcontext() if alone else connection.transaction():
+            _write(connection, ready)
+    except UniqueViolation as error:
+        if error.diag.constraint_name not in ("chain", "numbered"):
+            raise
+        return False
+    return True
+
+
+def make_ready(
+    taken: Taken, rounds: Sequence[RoundStarted], *, at: Instant | None, known: Collection[Key] = ()
+) -> Ready:
+    """Fold a batch into the entry that follows the chain's end, without the rounds that are known already."""
+    first = {(one.table, one.round): one for one in reversed(rounds)}
+    twice = [key for one in rounds if first[key := (one.table, one.round)] is not one]
+    fresh = [one for key, one in first.items() if key not in known] if known else list(first.values())
+    batch = contribution.fold_rounds(taken.state, fresh, at=taken.at(at))
+    if batch.refused:
+        out = {(one.started.table, one.started.round) for one in batch.refused}
+        fresh = [one for one in fresh if (one.table, one.round) not in out]
+    row, after = None, taken
+    if batch.fact is not None:
+        prepared = prepare(taken, [batch.fact])
+        row, after = _row(prepared, fresh), prepared.after
+    booked = Booked(
+        after=after,
+        rounds=len(fresh),
+        duplicates=(*sorted(known), *twice),
+        refused=batch.refused,
+    )
+    return Ready(row, booked)
+
+
+def _write(connection: Connection, ready: Ready) -> None:
+    """Write a batch that is ready."""
+    if ready.row is not None:
+        RawCursor(connection).execute(statement("book_rounds"), ready.row)
+
+
+def _row(prepared: Prepared, rounds: Sequence[RoundStarted]) -> tuple[str, ...]:
+    """What `books.book_rounds` takes."""
+    tables = [one.table for one in rounds]
+    for table in set(tables):
+        _verify_table(table)
+    ((body, fact),) = prepared.texts
+    return (
+        rounds[0].link,
+        str(prepared.after.tail.number),
+        pg_arrays.texts(tables),
+        pg_arrays.numbers([one.round for one in rounds]),
+        pg_arrays.numbers([one.at for one in rounds]),
+        str(rounds[0].wager),
+        pg_arrays.texts([_seats_text(one.seats) for one in rounds]),
+        body,
+        fact,
+        kept_text(prepared.after.state),
+    )
+
+
+def book_ends(
+    connection: Connection, link: str, ended: Sequence[RoundEnded], *, at: Instant | None = None
+) -> Taken:
+    """Book how rounds ended, each once; the answer is how the link stands after it [LT-09]."""
+    with connection.transaction():
+        taken = take(connection, link)
+        known = pg_arrays.known(connection, link, [(one.table, one.round) for one in ended], "ends_booked")
+        fresh = {key: one for one in ended if (key := (one.table, one.round)) not in known}
+        if not fresh:
+            return taken
+        fact = contribution.fold_ends(link, fresh.values(), at=taken.at(at))
+        after = append(connection, taken, prepare(taken, [fact]))
+        rows = {
+            "link": link,
+            "entry": after.tail.number,
+            "tables": pg_arrays.texts([one.table for one in fresh.values()]),
+            "numbers": pg_arrays.numbers([one.round for one in fresh.values()]),
+            "times": pg_arrays.numbers([one.at for one in fresh.values()]),
+            "fixed": pg_arrays.numbers([one.fixed for one in fresh.values()]),
+            "envy": pg_arrays.numbers([one.envy for one in fresh.values()]),
+        }
+        connection.execute(statement("book_ends"), rows)
+    return without_trays(after)
+
+
+def book_misdeal(
+    connection: Connection, link: str, table: str, number: int, *, by: str, at: Instant | None = None
+) -> Done:
+    """Give the wagers of a void round back, by an entry that names the one that booked it."""
+    with connection.transaction():
+        taken = take_with(connection, link, About(table=table, round=number))
+        started, entry = booked_round(connection, link, table, number)
+        fact = contribution.misdeal(taken.state, started, booked_in=entry, at=taken.at(at), by=by)
+        return book_facts(connection, taken, (fact,))
+
+
+def book_correction(
+    connection: Connection,
+    started: RoundStarted,
+    *,
+    seat: int,
+    wagered: bool,
+    by: str,
+    at: Instant | None = None,
+) -> Done:
+    """Book the wager of one seat of a round, or give it back [LT-01]."""
+    with connection.transaction():
+        taken = take_with(connection, started.link, About(table=started.table, round=started.round))
+        correct = contribution.add_wager if wagered else contribution.return_wager
+        fact = correct(taken.state, started, seat=seat, at=taken.at(at), by=by)
+        return book_facts(connection, taken, (fact,))
+
+
+def last_corrections(connection: Connection) -> list[tuple[str, str, int, int, bool, str, Instant]]:
+    """Link, table, round, seat, whether it wagered, by whom and when, of the last hour, the newest first."""
+    return connection.execute(statement("last_corrections")).fetchall()
+
+
+def booked_round(connection: Connection, link: str, table: str, number: int) -> tuple[RoundStarted, int]:
+    """A round as it was booked, and the number of its entry."""
+    row = connection.execute(statement("round_booked"), (link, table, number)).fetchone()
+    if row is None:
+        where, what = f"{link}, table {table}, round {number}", "the round is not booked"
+        raise refuse(where, what, "wait until its round has arrived", "GEN-11")
+    started_at, wager, seats, entry = row
+    started = RoundStarted(
+        link=link, at=started_at, table=table, round=number, wager=wager, seats=tuple(seats)
+    )
+    return started, entry
+
+
+def verify_booked(connection: Connection, round_: TableRound) -> None:
+    """Raise unless the round is booked with the very seats that it plays with."""
+    started, _ = booked_round(connection, round_.link.id, round_.table, round_.number)
+    if started.seats != round_.seats:
+        where = f"{round_.link.id}, table {round_.table}, round {round_.number}"
+        raise refuse(where, "its seats are not those that were booked", "look at the table's log", "LT-01")
+
+
+@lru_cache(maxsize=4_096)
+def _seats_text(seats: tuple[int, ...]) -> str:
+    return "{" + ",".join(map(str, seats)) + "}"
+
+
+@lru_cache(maxsize=10_000)
+def _verify_table(table: str) -> None:
+    """Raise where a table's name could be taken for something else on its way into the books."""
+    verify_name(table)
+
+
+def park_round(connection: Connection, started: RoundStarted, problem: Problem) -> None:
+    """Keep a round that is not booked, with the reason."""
+    row = (started.link, started.table, started.round, Jsonb(as_plain(started)), Jsonb(asdict(problem)))
+    connection.execute(statement("park_round"), row)

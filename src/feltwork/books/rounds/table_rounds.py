@@ -1,0 +1,399 @@
+"""Rounds at a table: one store and one state machine, whether a screen or a controller drives it.
+
+A round is its row in `books.round`, what was said about it in `books.table_fact`, its awards and its end.
+The state machine of `progressive.round` is folded over these, so a round can go on wherever it is dealt from.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
+
+from psycopg.rows import dict_row
+from psycopg.types.json import Jsonb
+
+from feltwork.books.awards import awards
+from feltwork.books.connection import Connection
+from feltwork.books.journal.link_state import Taken, award_from, look_at_meters, take
+from feltwork.books.journal.transaction import Done
+from feltwork.books.links.versions import link_from
+from feltwork.books.queries import statement
+from feltwork.books.rounds.rounds import (
+    Booked,
+    book_correction,
+    book_ends,
+    book_misdeal,
+    book_rounds,
+    park_round,
+)
+from feltwork.money import Micros
+from feltwork.problem import Problem
+from feltwork.progressive import round as rules
+from feltwork.progressive.badges import hit_of
+from feltwork.progressive.fact_serializer import as_plain, from_plain
+from feltwork.progressive.facts import Claimed, Fact, Instant
+from feltwork.progressive.link import Link
+from feltwork.progressive.refusal import refuse
+from feltwork.progressive.round import Phase, TableRound
+from feltwork.progressive.round_facts import (
+    HandCleared,
+    HandPressed,
+    KeyTurned,
+    RegularWagers,
+    RoundEnded,
+    RoundStarted,
+    RoundTakenOver,
+    RoundVoided,
+)
+from feltwork.progressive.sign_offs import Badge
+from feltwork.progressive.state import Award
+
+#: Where a round is dealt from.
+Driver: TypeAlias = Literal["screen", "controller"]
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """The round at a table, and where it is dealt from."""
+
+    round: TableRound
+    driver: Driver = "screen"
+    #: The open claims of the round.
+    claims: tuple[Award, ...] = ()
+
+
+class Table:
+    """A table of a link, and its buttons; ``driver`` is who presses them."""
+
+    def __init__(
+        self, connection: Connection, link: str, name: str, *, seats: int = 7, driver: Driver = "screen"
+    ) -> None:
+        self._connection = connection
+        self._link = link
+        self._name = name
+        self._seats = seats
+        self._driver: Driver = driver
+
+    def round(self, number: int | None = None) -> TableRound:
+        """A round, or the present one, or the last one."""
+        with self._connection.transaction():
+            return self._take(number)[1].round
+
+    def seen(self, number: int | None = None) -> Played:
+        """A round, or the present one, for those who only look: nobody waits for it."""
+        return self._played(look_at_meters(self._connection, self._link), number)
+
+    def start(
+        self,
+        *,
+        covered: Iterable[int],
+        players: Iterable[int],
+        by: str,
+        number: int | None = None,
+        at: Instant | None = None,
+    ) -> tuple[RoundStarted, Booked]:
+        """START GAME: lock the seats and book the round, by default under the table's next number [LT-01]."""
+        with self._connection.transaction():
+            taken, played = self._take(None)
+            self._verify_driver(played)
+            number = number or last_round(self._connection, self._name) + 1
+            playing, started = rules.start(
+                replace(played.round, number=number - 1),
+                covered=covered,
+                players=players,
+                takes_wagers=taken.state.takes_wagers,
+                at=taken.at(at),
+            )
+            booked = book_rounds(self._connection, self._link, [started], at=at)
+            if not booked.rounds:
+                where, remedy = f"table {self._name}, round {started.round}", "ask the pit"
+                what = booked.refused[0].problem.what if booked.refused else "its number is booked already"
+                raise refuse(where, what, remedy, "GEN-03")
+            about = {"link": self._link, "table": self._name, "by": by}
+            seated = RegularWagers(**about, at=started.at, round=started.round, players=playing.players)
+            self._say([seated])
+        return started, booked
+
+    def correct(
+        self, *, seat: int, wagered: bool, by: str, number: int | None = None, at: Instant | None = None
+    ) -> Done:
+        """Correct one locked seat before the first card: its wager is booked, or goes back [LT-01]."""
+        with self._connection.transaction():
+            taken, played = self._take(number)
+            self._verify_driver(played)
+            started = played.round.started
+            rules.correct(played.round, seat=seat, wagered=wagered)
+            assert started is not None
+            if played.round.link.fingerprint != taken.state.link.fingerprint:
+                where, what = (
+                    f"table {self._name}, round {started.round}",
+                    "the link has another version since",
+                )
+                raise refuse(where, what, "only a misdeal is left", "LT-10")
+            return book_correction(self._connection, started, seat=seat, wagered=wagered, by=by, at=at)
+
+    def leave_out(self, number: int, *, at: Instant | None = None) -> None:
+        """The table plays a round while this link takes no wagers: the number is kept, without seats."""
+        with self._connection.transaction():
+            taken = take(self._connection, self._link)
+            link = taken.state.link
+            started = RoundStarted(
+                link=link.id, at=taken.at(at), table=self._name, round=number, wager=link.wager, seats=()
+            )
+            where, what = f"{link.id}, table {self._name}, round {number}", "the link takes no wagers"
+            park_round(self._connection, started, Problem(where, what, "give the chips back", "GEN-07"))
+
+    def press(
+        self, *, seat: int, hand: str, by: str, cards: str = "", at: Instant | None = None
+    ) -> tuple[Done, ...]:
+        """A hand button: claims are made, changed or cleared with it [LT-02]."""
+        with self._connection.transaction():
+            taken, played = self._take(None)
+            self._verify_driver(played)
+            after, said = rules.press(played.round, seat=seat, hand=hand, at=taken.at(at), by=by)
+            return self._settle(played, after, said, by=by, cards=cards, at=at)
+
+    def name_hand(self, number: int, *, seat: int, hand: str, by: str, cards: str = "") -> tuple[Done, ...]:
+        """A seat has this hand, or none where it is empty: said once or again, it is the same."""
+        with self._connection.transaction():
+            taken, played = self._take(number)
+            self._verify_driver(played)
+            named = played.round.hands.get(seat, "")
+            if named == hand:
+                return ()
+            pressed = hand or named
+            after, said = rules.press(played.round, seat=seat, hand=pressed, at=taken.at(None), by=by)
+            return self._settle(played, after, said, by=by, cards=cards, at=None)
+
+    def void(self, *, award: str, reason: str, by: str, at: Instant | None = None) -> Done:
+        """A supervisor refuses a claim, with all of its hit; their hands are taken out."""
+        with self._connection.transaction():
+            taken, played = self._take(self._number_of(award))
+            claims = self._hit(played, award)
+            done = awards.void(self._connection, played.round, awards=claims, reason=reason, by=by, at=at)
+            seats = {claim.seat: claim.hand for claim in played.claims if claim.id in claims}
+            about = {"link": self._link, "table": self._name, "by": by}
+            self._say(
+                HandCleared(**about, at=taken.at(at), round=played.round.number, seat=seat, hand=hand)
+                for seat, hand in seats.items()
+                if played.round.hands.get(seat) == hand
+            )
+        return done
+
+    def confirm(
+        self,
+        *,
+        claims: Collection[str],
+        badges: Collection[Badge],
+        amount: Micros,
+        at: Instant | None = None,
+    ) -> Done:
+        """CONFIRM, or J-POT, with the badges shown [LT-03]."""
+        with self._connection.transaction():
+            played = self._take(self._number_of(*claims))[1]
+            if played.round.phase != "idle":  # a device may have ended the round before its claim was judged
+                rules.verify_action(played.round, "confirm")
+            return awards.confirm(
+                self._connection, played.round, awards=claims, badges=badges, amount=amount, at=at
+            )
+
+    def sharing(self, award: str) -> list[str]:
+        """The claims confirmed with this one: all of its round that share a prize or are logged [LT-08]."""
+        with self._connection.transaction():
+            return self._hit(self._take(self._number_of(award))[1], award)
+
+    def turn_key(
+        self, *, to: Literal["jackpot", "run"], by: str, number: int | None = None, at: Instant | None = None
+    ) -> Done | None:
+        """Aquarius: the key goes to JPH, or back to RUN, where the meter moves."""
+        with self._connection.transaction():
+            taken, played = self._take(number)
+            self._verify_driver(played)
+            done = None
+            if to == "jackpot":
+                rules.key_to_jackpot(played.round)
+            else:
+                done = awards.move_meter(self._connection, rules.key_to_run(played.round), at=at)
+            about = {"link": self._link, "table": self._name, "by": by}
+            self._say([KeyTurned(**about, at=taken.at(at), round=played.round.number, to=to)])
+        return done
+
+    def end(self, *, at: Instant | None = None) -> RoundEnded:
+        """END GAME: what the tray paid is booked [LT-09]."""
+        with self._connection.transaction():
+            taken, played = self._take(None)
+            self._verify_driver(played)
+            _, ended = rules.end(played.round, at=taken.at(at))
+            book_ends(self._connection, self._link, [ended], at=at)
+        return ended
+
+    def misdeal(self, *, reason: str, by: str, number: int | None = None, at: Instant | None = None) -> Done:
+        """MISDEAL: the round is void and its wagers go back."""
+        with self._connection.transaction():
+            taken, played = self._take(number)
+            self._verify_driver(played)
+            _, said = rules.misdeal(played.round, reason=reason, at=taken.at(at), by=by)
+            done = book_misdeal(self._connection, self._link, self._name, played.round.number, by=by, at=at)
+            self._say([said])
+        return done
+
+    def take_over(self, *, by: str, at: Instant | None = None) -> TableRound:
+        """A supervisor takes the open round of a dead controller over: it goes on at the screen."""
+        with self._connection.transaction():
+            taken, played = self._take(None)
+            if played.round.phase == "idle" or played.driver == "screen":
+                what = "no round of a controller is open there"
+                raise refuse(f"table {self._name}", what, "press START GAME on the screen", "GEN-07")
+            about = {"link": self._link, "table": self._name, "by": by}
+            self._say([RoundTakenOver(**about, at=taken.at(at), round=played.round.number)])
+            return played.round
+
+    def _settle(
+        self,
+        played: Played,
+        after: TableRound,
+        said: Sequence[Fact],
+        *,
+        by: str,
+        cards: str,
+        at: Instant | None,
+    ) -> tuple[Done, ...]:
+        """Clear the claims whose hands changed, and claim what a meter pays now."""
+        done: list[Done] = []
+        changed = {fact.seat for fact in said if isinstance(fact, HandPressed | HandCleared)}
+        cleared = [claim.id for claim in played.claims if claim.seat in changed]
+        if cleared:
+            done.append(awards.void(self._connection, after, awards=cleared, reason="cleared", by=by, at=at))
+        claimed = [seat for seat in after.claims if seat in changed]
+        if claimed:
+            done.append(awards.claim(self._connection, after, seats=claimed, by=by, cards=cards, at=at))
+        self._say(said)
+        return tuple(done)
+
+    def _verify_driver(self, played: Played) -> None:
+        if played.driver == self._driver or played.round.phase == "idle":
+            return
+        where = f"table {self._name}, round {played.round.number}"
+        if played.driver == "controller":
+            what, remedy = (
+                "its controller deals this round",
+                "end it there, or have a supervisor take it over",
+            )
+        else:
+            what, remedy = "the round is dealt from the screen", "finish it there"
+        raise refuse(where, what, remedy, "GEN-07")
+
+    def _take(self, number: int | None) -> tuple[Taken, Played]:
+        """The lock of the link, and the round under it."""
+        taken = take(self._connection, self._link)
+        return taken, self._played(taken, number)
+
+    def _played(self, taken: Taken, number: int | None) -> Played:
+        return played_round(self._connection, taken.state.link, self._name, number, seats=self._seats)
+
+    def _say(self, said: Iterable[Fact]) -> None:
+        for fact in said:
+            plain = as_plain(fact)
+            about = (self._link, plain["table"], plain["round"], fact.at, type(fact).__name__)
+            self._connection.execute(statement("say_at_table"), (*about, Jsonb(plain)))
+
+    def _hit(self, played: Played, award: str) -> list[str]:
+        """The claims confirmed or voided with this one: all of its hit."""
+        hits = {claim.id: hit_of(played.round.link, claim) for claim in played.claims}
+        return [name for name in hits if hits[name] == hits.get(award)] or [award]
+
+    def _number_of(self, *names: str) -> int:
+        """The round of some claims, which must be of this table and wait there."""
+        rows = self._connection.execute(statement("rounds_of_claims"), (self._link, list(names))).fetchall()
+        numbers = {number for table, number, _ in rows if table == self._name}
+        if len(numbers) != 1 or len(rows) != len(set(names)):
+            what = f"{', '.join(names) or 'nothing'} is not a claim that waits there"
+            raise refuse(f"table {self._name}", what, "look at the claims waiting", "LT-03")
+        return int(numbers.pop())
+
+
+def last_round(connection: Connection, table: str, link: str | None = None) -> int:
+    """The last round of a table that the books know, booked or parked, on any of its links or on one."""
+    row = connection.execute(statement("last_round"), {"table": table, "link": link}).fetchone()
+    return row[0] if row else 0
+
+
+def played_round(
+    connection: Connection, link: Link, table: str, number: int | None, *, seats: int = 7
+) -> Played:
+    """A round of a table, or its last one, folded from what the books hold of it."""
+    row = connection.execute(
+        statement("round_state"), {"link": link.id, "table": table, "number": number}
+    ).fetchone()
+    if row is None or row[1] is None:
+        return Played(TableRound(table=table, link=link, number=row[0] if row and row[0] else 0))
+    found, started_at, wager, locked, version, is_over, said = row
+    started = RoundStarted(
+        link=link.id, at=started_at, table=table, round=found, wager=wager, seats=tuple(locked)
+    )
+    idle = TableRound(table=table, link=link, number=found, started=started)
+    facts = [from_plain(one) for one in said]
+    mine = _awards(connection, link.id, table, found)
+    claims = tuple(award for award in mine if award.status == "claimed")
+    playing = _fold(replace(idle, link=_version(connection, link, version)), facts, mine, seats)
+    if is_over:
+        voided = any(isinstance(fact, RoundVoided) for fact in facts)
+        last = replace(playing, link=link, phase="idle", hands={} if voided else playing.hands)
+        return Played(last, claims=claims)
+    driven = any(isinstance(fact, RegularWagers | RoundTakenOver) for fact in facts)
+    return Played(playing, "screen" if driven else "controller", claims)
+
+
+def _fold(idle: TableRound, said: Iterable[Fact], mine: Collection[Award], seats: int) -> TableRound:
+    hands: dict[int, str] = {}
+    players: tuple[int, ...] = tuple(range(1, max(seats, *idle.seats, 1) + 1))
+    key, dealt = "run", False
+    for fact in said:
+        match fact:
+            case RegularWagers(players=those):
+                players = those
+            case HandPressed(seat=seat, hand=hand):
+                hands[seat], dealt = hand, True
+            case HandCleared(seat=seat):
+                hands.pop(seat, None)
+            case KeyTurned(to=to):
+                key = to
+    confirmed = frozenset(award.seat for award in mine if award.supervisor)
+    round_ = replace(idle, phase="playing", players=players, hands=hands, dealt=dealt, confirmed=confirmed)
+    return replace(round_, phase=_phase(round_, key, mine))
+
+
+def _phase(round_: TableRound, key: str, mine: Iterable[Award]) -> Phase:
+    if key == "jackpot":
+        logged = any(award.status == "confirmed" and not award.locked for award in mine)
+        return "logged" if logged else "key_at_jackpot"
+    return "claimed" if round_.claims else "playing"
+
+
+def _awards(connection: Connection, link: str, table: str, number: int) -> list[Award]:
+    with connection.cursor(row_factory=dict_row) as cursor:
+        rows = cursor.execute(statement("awards_of_round"), (link, table, number)).fetchall()
+    return [award_from(row) for row in rows]
+
+
+def _version(connection: Connection, link: Link, fingerprint: str) -> Link:
+    """A round keeps the version that it started with [LT-10]."""
+    if fingerprint == link.fingerprint:
+        return link
+    row = connection.execute(statement("version"), (link.id, fingerprint)).fetchone()
+    assert row is not None
+    return link_from(row[0], fingerprint)
+
+
+def open_rounds(connection: Connection, link: Link) -> list[TableRound]:
+    """The rounds of a link that somebody is dealing: they have begun, and are not over."""
+    rows = connection.execute(statement("rounds_at_tables"), ([link.id],)).fetchall()
+    return [
+        played_round(connection, link, table, number).round
+        for _, table, number, phase in rows
+        if phase != "idle"
+    ]
+
+
+def claims_of(done: Iterable[Done]) -> Mapping[int, str]:
+    """The claims that a command made: seat -> award."""
+    return {fact.seat: fact.award for one in done for fact in one.facts if isinstance(fact, Claimed)}

@@ -1,0 +1,31 @@
+"""What tables do now, by the books: the round of each, and the last that it has told of."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from feltwork.books.connection import Connection
+from feltwork.books.queries import statement
+
+
+@dataclass(frozen=True, slots=True)
+class LastRound:
+    """The last round that a table has told of on a link."""
+
+    number: int = 0
+    #: Whether it began within the last minutes.
+    heard: bool = False
+    #: Whether its end is still to come, or has only just come.
+    runs: bool = False
+    seats: Sequence[int] = ()
+
+
+def rounds_at_tables(connection: Connection, links: Sequence[str]) -> dict[tuple[str, str], tuple[int, str]]:
+    """The number and the phase of the round at each table of some links, by link and table."""
+    rows = connection.execute(statement("rounds_at_tables"), (links,)).fetchall()
+    return {(link, table): (number, phase) for link, table, number, phase in rows}
+
+
+def last_rounds(connection: Connection) -> dict[tuple[str, str], LastRound]:
+    """The last round of each table, by link and table."""
+    rows = connection.execute(statement("last_rounds")).fetchall()
+    return {(link, table): LastRound(*rest) for link, table, *rest in rows}

@@ -1,2 +1,0 @@
--- Where the chain of every link ends.
-SELECT link, number FROM books.chain_tail ORDER BY link

@@ -1,2 +1,0 @@
--- What the accounts of a link were kept to hold at some entries.
-SELECT number, balances FROM books.checkpoint WHERE link = %s

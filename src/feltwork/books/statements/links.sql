@@ -1,2 +1,0 @@
--- Every link.
-SELECT id, kind FROM books.link ORDER BY id

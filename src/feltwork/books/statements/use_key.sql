@@ -1,2 +1,0 @@
--- A use of a key with its counter.
-INSERT INTO books.security_key_use (key, counter) VALUES (%s, %s)

@@ -1,2 +1,0 @@
--- One version of a link.
-SELECT body FROM books.version WHERE link = %s AND fingerprint = %s
