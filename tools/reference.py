@@ -7,7 +7,7 @@ from pathlib import Path
 
 from feltwork.compliance.requirements import REQUIREMENTS
 from feltwork.compliance.roles import APART, COMMANDS, NEVER_BOTH, ROLES, SEPARATE, Separation
-from feltwork.operations.reports import REPORTS
+from feltwork.operations.reports.reports import REPORTS
 
 SRC = Path(__file__).parent.parent / "src" / "feltwork"
 _MADE = "<!-- Made by tools/generate_docs.py. Do not edit. -->\n\n"
@@ -26,7 +26,7 @@ _REPORTS = """# Reports
 
 `GET /reports/NAME` answers a report as JSON, or as CSV with `?format=csv`; `/office/reports/NAME` is its
 page. A column without a kind is text. Amounts are micros, a millionth of a dollar. The registry is
-`operations/report_registry.py`: a report is one block of SQL and one `Report`.
+`operations/reports/registry.py`: a report is one block of SQL and one `Report`.
 """
 _SQL = """# What the auditor can read
 

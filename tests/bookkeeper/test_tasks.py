@@ -12,7 +12,7 @@ from feltwork.bookkeeper.process import ALARM, Bookkeeper, BookkeeperSettings
 from feltwork.bookkeeper.pull_consumer import Pull
 from feltwork.books.links import lifecycle, links
 from feltwork.books.records.alarms import Alarm, last_alarms
-from feltwork.operations.deliveries import LinkDeliveries
+from feltwork.operations.tables.deliveries import LinkDeliveries
 from tests.bookkeeper.house import OTHERS, House, a_link, say, started, writer
 from tests.floor_text import TABLES
 from tests.progressive.room import asked

@@ -12,7 +12,7 @@ from feltwork.books.links import lifecycle, links
 from feltwork.books.rounds.rounds import book_rounds
 from feltwork.books.rounds.table_rounds import Table
 from feltwork.money import Micros
-from feltwork.operations.reports import ReportRequest, Row, rows_of
+from feltwork.operations.reports.reports import ReportRequest, Row, rows_of
 from feltwork.progressive.contribution import RefusedRound
 from feltwork.progressive.fact_serializer import from_plain
 from feltwork.progressive.facts import Claimed, Fact, Instant, Paid

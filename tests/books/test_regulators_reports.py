@@ -18,7 +18,7 @@ from feltwork.compliance.floor_file import read_floor
 from feltwork.compliance.jurisdiction import jurisdiction
 from feltwork.compliance.roles import ROLES
 from feltwork.money import CENT, DOLLAR
-from feltwork.operations.reports import as_csv
+from feltwork.operations.reports.reports import as_csv
 from feltwork.problem import ProblemsError
 from feltwork.progressive.adjustment import Adjustment
 from feltwork.servers.postgres import EmbeddedPostgres

@@ -14,8 +14,8 @@ from feltwork.books.journal.link_state import look
 from feltwork.books.links import adjustments, lifecycle
 from feltwork.money import CENT, DOLLAR
 from feltwork.operations.errors import RefusedError
-from feltwork.operations.reports import REPORTS, as_csv, as_json
-from feltwork.operations.signs import sign_page
+from feltwork.operations.links.signs import sign_page
+from feltwork.operations.reports.reports import REPORTS, as_csv, as_json
 from feltwork.problem import ProblemsError
 from feltwork.progressive.adjustment import Adjustment
 from feltwork.servers.postgres import EmbeddedPostgres

@@ -50,7 +50,7 @@ def test_help_loads_no_command() -> None:
         "from feltwork.cli.main import main\n"
         "try:\n    main()\n"
         "except SystemExit:\n    pass\n"
-        "heavy = ('numpy', 'numba', 'fastapi', 'psycopg', 'rich', 'feltwork.cli.odds')\n"
+        "heavy = ('numpy', 'numba', 'fastapi', 'psycopg', 'rich', 'feltwork.cli.odds.odds')\n"
         "print([name for name in heavy if name in sys.modules], file=sys.stderr)"
     )
     answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

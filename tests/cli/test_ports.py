@@ -4,7 +4,7 @@ import socket
 
 import pytest
 
-from feltwork.cli.ports import listen
+from feltwork.cli.run.ports import listen
 from feltwork.problem import ProblemsError
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec.yaml
 import pytest
 
-from feltwork.operations.logins import LOGINS, SQL_FILE
+from feltwork.operations.people.logins import LOGINS, SQL_FILE
 from feltwork.servers.nats_permissions import BOOKS, SERVER, SERVICE
 from tests.docs.console import ROOT
 from tools.command_pages import commands, variables

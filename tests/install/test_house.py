@@ -14,7 +14,7 @@ import psycopg
 import pytest
 from psycopg import errors
 
-from feltwork.operations.logins import SQL_FILE, dsn_of
+from feltwork.operations.people.logins import SQL_FILE, dsn_of
 from feltwork.servers.nats import free_port
 from feltwork.servers.postgres import EmbeddedPostgres
 from tests.docs.console import ROOT

@@ -14,7 +14,7 @@ from structlog.testing import capture_logs
 
 from feltwork.books.connection import connect
 from feltwork.books.records.alarms import Alarm, last_alarms
-from feltwork.operations import signs
+from feltwork.operations.links import signs
 from feltwork.servers.nats import EmbeddedNats, NatsPlan
 from feltwork.web.settings import Settings
 from feltwork.web.streaming import live_updates

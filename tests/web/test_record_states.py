@@ -9,7 +9,7 @@ import pytest
 from feltwork.books.connection import connect
 from feltwork.books.links import lifecycle
 from feltwork.books.people import people, proposals
-from feltwork.operations.reports import REPORTS
+from feltwork.operations.reports.reports import REPORTS
 from tests.progressive.room import asked, level, link_of
 from tests.web.house import PIN, TABLES, House
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from feltwork.operations.reports import REPORTS, Report, of
+from feltwork.operations.reports.reports import REPORTS, Report, of
 from tests.web.house import House
 
 ROOT = Path(__file__).parent.parent.parent

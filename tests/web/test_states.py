@@ -6,7 +6,7 @@ from feltwork.books.connection import connect
 from feltwork.books.journal.link_state import look_at_meters
 from feltwork.books.links import lifecycle
 from feltwork.money import DOLLAR
-from feltwork.operations.reports import REPORTS
+from feltwork.operations.reports.reports import REPORTS
 from tests.progressive.room import asked
 from tests.web.house import TABLES, House
 

@@ -9,7 +9,7 @@ from pydantic import TypeAdapter
 
 from feltwork.books.connection import connect
 from feltwork.books.people import proposals
-from feltwork.cli.serve import apply_file
+from feltwork.cli.run.serve import apply_file
 from feltwork.compliance import roles
 from feltwork.operations.errors import RefusedError
 from feltwork.operations.two_person import COMMAND, REGISTRY

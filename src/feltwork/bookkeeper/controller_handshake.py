@@ -14,9 +14,9 @@ from nats.aio.msg import Msg
 from feltwork.bookkeeper.downlink_publisher import Publish
 from feltwork.operations.connection import UNAVAILABLE, Pool
 from feltwork.operations.context import Policy, anonymous
-from feltwork.operations.controllers import TableStanding, standing_of
 from feltwork.operations.errors import RefusedError
-from feltwork.operations.sign_in import SignOnAtTable, sign_on_at_table
+from feltwork.operations.people.sign_in import SignOnAtTable, sign_on_at_table
+from feltwork.operations.tables.controllers import TableStanding, standing_of
 from feltwork.problem import Problem, ProblemsError
 from feltwork.wire.downlink import SignedOn, Welcome, decode_told
 from feltwork.wire.streams import TABLES, TOLD, last_mentioned, last_said

@@ -12,8 +12,8 @@ from nats.aio.client import Client
 from nats.aio.msg import Msg
 
 from feltwork.ledger.chain import Tail
-from feltwork.operations.change_feed import Look, News, look, mark_published
 from feltwork.operations.connection import UNAVAILABLE, Pool
+from feltwork.operations.links.change_feed import Look, News, look, mark_published
 from feltwork.problem import Problem
 from feltwork.progressive.state import LinkState
 from feltwork.wire.downlink import MeterSnapshot

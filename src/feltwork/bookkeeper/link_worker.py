@@ -15,10 +15,10 @@ from nats.js import JetStreamContext
 from feltwork.bookkeeper.delivery import StreamDelivery
 from feltwork.bookkeeper.downlink_publisher import Publish
 from feltwork.bookkeeper.pull_consumer import Pull
-from feltwork.operations.alarms import raise_for_batch
 from feltwork.operations.connection import UNAVAILABLE, Pool
-from feltwork.operations.deliveries import LinkDeliveries
-from feltwork.operations.delivery_outcome import Outcome, Taken
+from feltwork.operations.records.alarms import raise_for_batch
+from feltwork.operations.tables.deliveries import LinkDeliveries
+from feltwork.operations.tables.delivery_outcome import Outcome, Taken
 from feltwork.telemetry.bookkeeper_metrics import BookkeeperMetrics
 from feltwork.wire.streams import FELT, consumer_config, consumer_name
 

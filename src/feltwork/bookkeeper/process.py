@@ -20,9 +20,9 @@ from feltwork.bookkeeper.controller_handshake import Welcomes
 from feltwork.bookkeeper.downlink_publisher import Publish
 from feltwork.bookkeeper.link_worker import Desk, LinkKeeper
 from feltwork.bookkeeper.stream_monitor import Watch
-from feltwork.operations.alarms import AlarmWriter
 from feltwork.operations.connection import UNAVAILABLE, Pool
-from feltwork.operations.link_check import check_link, links_with_chain, record_start
+from feltwork.operations.links.link_check import check_link, links_with_chain, record_start
+from feltwork.operations.records.alarms import AlarmWriter
 from feltwork.telemetry.bookkeeper_metrics import BookkeeperMetrics
 from feltwork.wire.streams import LOG_BYTES, ensure_streams
 

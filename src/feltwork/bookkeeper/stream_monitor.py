@@ -8,8 +8,8 @@ import structlog
 from nats import errors
 from nats.js import JetStreamContext
 
-from feltwork.operations.alarms import update_round_alarms
 from feltwork.operations.connection import UNAVAILABLE, Pool
+from feltwork.operations.records.alarms import update_round_alarms
 from feltwork.telemetry.bookkeeper_metrics import BookkeeperMetrics
 from feltwork.wire.streams import FELT
 

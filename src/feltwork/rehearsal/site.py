@@ -20,10 +20,10 @@ from nats.js.errors import NotFoundError
 
 from feltwork.bookkeeper.process import Bookkeeper, BookkeeperSettings
 from feltwork.compliance.floor import Floor
-from feltwork.operations.audit import export_books
 from feltwork.operations.connection import connect
 from feltwork.operations.context import Policy, connected
-from feltwork.operations.people import NewPerson, RegisterPeople, register_people
+from feltwork.operations.people.people import NewPerson, RegisterPeople, register_people
+from feltwork.operations.records.audit import export_books
 from feltwork.operations.schema import migrate
 from feltwork.problem import Problem, ProblemsError
 from feltwork.rehearsal.refusal import StepRefusedError

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 from feltwork.compliance.floor_file import read_floor
 from feltwork.operations.context import Policy, connected
-from feltwork.operations.floors import ApplyFloor, apply_floor
-from feltwork.operations.people import NewPerson, RegisterPeople, register_people
-from feltwork.operations.proposals import carry_out_together
+from feltwork.operations.floors.floors import ApplyFloor, apply_floor
+from feltwork.operations.people.people import NewPerson, RegisterPeople, register_people
+from feltwork.operations.people.proposals import carry_out_together
 from feltwork.operations.schema import migrate
 from feltwork.operations.two_person.links import OpenLink
 from feltwork.simulation.staff import PASSWORD, PIN, House, badge_of, house_of

@@ -16,8 +16,8 @@ import nats
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
 
-from feltwork.operations.audit import export_books
 from feltwork.operations.connection import connect
+from feltwork.operations.records.audit import export_books
 from feltwork.simulation.bootstrap import open_house
 from feltwork.simulation.devices import SimulatedDevice
 from feltwork.simulation.export_comparison import BooksComparison, compare

@@ -14,9 +14,9 @@ from pydantic import ConfigDict
 
 from feltwork import __version__
 from feltwork.background_tasks import BackgroundTasks
-from feltwork.operations.alarms import AlarmWriter
 from feltwork.operations.connection import Pool
 from feltwork.operations.fields import example
+from feltwork.operations.records.alarms import AlarmWriter
 from feltwork.operations.schema import newest
 from feltwork.telemetry.request_log import Observe, Observed
 from feltwork.web import problem_responses, screens

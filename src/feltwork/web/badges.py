@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from feltwork.operations.awards import Form, ShownBadge
+from feltwork.operations.awards.awards import Form, ShownBadge
 from feltwork.web.fields import Amount, Body, Name
 
 __all__ = ["Form", "ShownBadges"]

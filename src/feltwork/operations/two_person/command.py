@@ -11,7 +11,7 @@ from feltwork.books.connection import Connection
 from feltwork.compliance.roles import Deed
 from feltwork.operations.context import Operation
 from feltwork.operations.fields import COMMAND, Said
-from feltwork.operations.links import BookedView
+from feltwork.operations.links.links import BookedView
 from feltwork.operations.two_person.outcomes import Outcome
 from feltwork.progressive.sign_offs import Asked
 

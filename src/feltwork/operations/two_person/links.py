@@ -14,8 +14,8 @@ from feltwork.compliance.roles import Deed
 from feltwork.operations.context import Operation
 from feltwork.operations.errors import unknown
 from feltwork.operations.fields import COMMAND, Amount, Name, Said
-from feltwork.operations.links import BookedView, award_deeds, booked_view
-from feltwork.operations.site import verify_link
+from feltwork.operations.floors.site import verify_link
+from feltwork.operations.links.links import BookedView, award_deeds, booked_view
 from feltwork.operations.two_person.command import TwoPersonCommand, two_person
 from feltwork.problem import Problem, ProblemsError
 from feltwork.progressive.adjustment import Adjustment

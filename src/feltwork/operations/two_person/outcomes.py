@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from feltwork.operations.links import BookedView
+from feltwork.operations.links.links import BookedView
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

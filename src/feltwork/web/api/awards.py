@@ -5,10 +5,10 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Request
 from pydantic import Field
 
-from feltwork.operations import awards as operations
+from feltwork.operations.awards import awards as operations
+from feltwork.operations.awards.payouts import verify_payable
 from feltwork.operations.context import Operation
-from feltwork.operations.links import BookedView
-from feltwork.operations.payouts import verify_payable
+from feltwork.operations.links.links import BookedView
 from feltwork.web.badges import Form, ShownBadges
 from feltwork.web.fields import AwardPath, Body, LinkPath, Reasoned
 from feltwork.web.problem_responses import REFUSALS

@@ -2,8 +2,8 @@
 
 from fastapi import APIRouter
 
-from feltwork.operations import floors
-from feltwork.operations.floors import CheckFloor, FloorCheckedView, FloorsView
+from feltwork.operations.floors import floors
+from feltwork.operations.floors.floors import CheckFloor, FloorCheckedView, FloorsView
 from feltwork.web.problem_responses import REFUSALS
 from feltwork.web.security.auth import SignedIn
 

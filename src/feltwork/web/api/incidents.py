@@ -5,8 +5,8 @@ from typing import Annotated
 from fastapi import APIRouter, Path
 from pydantic import Field
 
-from feltwork.operations import incidents
-from feltwork.operations.incidents import IncidentsView, IncidentView, OpenIncident, StepIncident
+from feltwork.operations.records import incidents
+from feltwork.operations.records.incidents import IncidentsView, IncidentView, OpenIncident, StepIncident
 from feltwork.web.fields import Body, Said
 from feltwork.web.problem_responses import REFUSALS
 from feltwork.web.security.auth import SignedIn

@@ -5,8 +5,8 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Path
 from pydantic import Field
 
-from feltwork.operations import installations
-from feltwork.operations.installations import (
+from feltwork.operations.records import installations
+from feltwork.operations.records.installations import (
     EndInstallation,
     InstallationsView,
     InstallationView,

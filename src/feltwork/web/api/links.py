@@ -6,8 +6,8 @@ from fastapi import APIRouter, Request
 from fastapi.responses import StreamingResponse
 from pydantic import Field
 
-from feltwork.operations import links
-from feltwork.operations.links import BookedView, CountFunds, LinksView, LinkView, StopLink, StoppedView
+from feltwork.operations.links import links
+from feltwork.operations.links.links import BookedView, CountFunds, LinksView, LinkView, StopLink, StoppedView
 from feltwork.web.fields import Amount, Body, LinkPath, Said
 from feltwork.web.problem_responses import REFUSALS
 from feltwork.web.security.auth import SignedIn

@@ -4,9 +4,9 @@ from typing import Any
 
 from fastapi import APIRouter, Request
 
-from feltwork.operations import people
-from feltwork.operations.people import ChangeOwnSecret, OwnSecretView
-from feltwork.operations.sign_in import SignedInView, signed_in
+from feltwork.operations.people import people
+from feltwork.operations.people.people import ChangeOwnSecret, OwnSecretView
+from feltwork.operations.people.sign_in import SignedInView, signed_in
 from feltwork.web.problem_responses import REFUSALS
 from feltwork.web.rendering.templating import wants_html
 from feltwork.web.screens.me import page as screen

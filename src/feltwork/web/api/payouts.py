@@ -6,9 +6,9 @@ from fastapi import APIRouter, Path
 from pydantic import Field
 
 from feltwork.compliance.tax import Identity
-from feltwork.operations import payouts
+from feltwork.operations.awards import payouts
+from feltwork.operations.awards.payouts import CompleteStep, PayoutView, WriteRecord
 from feltwork.operations.fields import example
-from feltwork.operations.payouts import CompleteStep, PayoutView, WriteRecord
 from feltwork.web.api.awards import Payer as PayerCaller
 from feltwork.web.fields import AwardPath, Body, LinkPath, Name, Said
 from feltwork.web.problem_responses import REFUSALS

@@ -5,8 +5,8 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Query, Request
 from pydantic import Field
 
-from feltwork.operations import people
-from feltwork.operations.people import (
+from feltwork.operations.people import people
+from feltwork.operations.people.people import (
     AskPermissions,
     PeopleView,
     PermissionsView,

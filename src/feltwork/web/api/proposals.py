@@ -6,8 +6,8 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Body
 from pydantic import Field
 
-from feltwork.operations import proposals
-from feltwork.operations.proposals import (
+from feltwork.operations.people import proposals
+from feltwork.operations.people.proposals import (
     Approve,
     ApprovedView,
     Decline,

@@ -8,11 +8,11 @@ from fastapi import APIRouter, Path, Query
 from fastapi.responses import Response
 from pydantic import AwareDatetime, ConfigDict, Field
 
-from feltwork.operations import reports
-from feltwork.operations.audit import AuditResult, audit_books
 from feltwork.operations.context import Operation
 from feltwork.operations.fields import example
-from feltwork.operations.reports import REPORTS, ReportRequest, Row
+from feltwork.operations.records.audit import AuditResult, audit_books
+from feltwork.operations.reports import reports
+from feltwork.operations.reports.reports import REPORTS, ReportRequest, Row
 from feltwork.web.fields import Body, LinkPath, Name
 from feltwork.web.problem_responses import REFUSALS, Responses
 from feltwork.web.security.auth import Reader

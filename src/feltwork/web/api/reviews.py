@@ -2,8 +2,8 @@
 
 from fastapi import APIRouter
 
-from feltwork.operations import access_reviews
-from feltwork.operations.access_reviews import AccessReviewsView, ReviewAccess
+from feltwork.operations.people import access_reviews
+from feltwork.operations.people.access_reviews import AccessReviewsView, ReviewAccess
 from feltwork.web.problem_responses import REFUSALS
 from feltwork.web.security.auth import SignedIn
 from feltwork.web.security.idempotency import Key

@@ -5,12 +5,12 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Depends, Request
 from pydantic import Field
 
-from feltwork.operations import corrections, tables
-from feltwork.operations import rounds as operations
-from feltwork.operations.awards import ShownBadge
+from feltwork.operations.awards.awards import ShownBadge
 from feltwork.operations.context import Operation
-from feltwork.operations.links import BookedView
-from feltwork.operations.site import verify_link
+from feltwork.operations.floors.site import verify_link
+from feltwork.operations.links.links import BookedView
+from feltwork.operations.tables import corrections, tables
+from feltwork.operations.tables import rounds as operations
 from feltwork.web.fields import (
     Body,
     Cards,

@@ -3,7 +3,7 @@
 from fastapi import APIRouter
 from pydantic import Field
 
-from feltwork.operations import tables as operations
+from feltwork.operations.tables import tables as operations
 from feltwork.web.api.rounds import Ender, Misdealer, Starter, Takeover
 from feltwork.web.fields import Body, Name, Reasoned, Seat, TablePath
 from feltwork.web.problem_responses import REFUSALS

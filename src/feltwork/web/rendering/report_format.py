@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from feltwork import money
-from feltwork.operations.reports import REPORTS, Column, Kind
+from feltwork.operations.reports.reports import REPORTS, Column, Kind
 
 #: What facts and workings hold besides the columns of reports.
 _BESIDES = ("began_with", "envy", "fixed", "grew_to", "overflow", "to_house", "wager")

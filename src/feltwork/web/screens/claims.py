@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from feltwork.operations import awards
-from feltwork.operations.awards import WaitingAward
+from feltwork.operations.awards import awards
+from feltwork.operations.awards.awards import WaitingAward
 from feltwork.operations.connection import Connection
 from feltwork.web.rendering import hand_faces as faces
 from feltwork.web.rendering.templating import amount_text, fields_of, plain_name

@@ -7,9 +7,15 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse
 from pydantic import ConfigDict, Field
 
-from feltwork.operations import sign_in as operations
 from feltwork.operations.fields import example
-from feltwork.operations.sign_in import KeyChallenge, RegisterKey, SessionView, SignInToOffice, SignWithKey
+from feltwork.operations.people import sign_in as operations
+from feltwork.operations.people.sign_in import (
+    KeyChallenge,
+    RegisterKey,
+    SessionView,
+    SignInToOffice,
+    SignWithKey,
+)
 from feltwork.web.fields import Body
 from feltwork.web.problem_responses import REFUSALS
 from feltwork.web.security import webauthn

@@ -2,8 +2,8 @@
 
 from fastapi import APIRouter, Request, Response
 
-from feltwork.operations import sign_in as operations
-from feltwork.operations.sign_in import SessionView, SignedOutView, SignIn
+from feltwork.operations.people import sign_in as operations
+from feltwork.operations.people.sign_in import SessionView, SignedOutView, SignIn
 from feltwork.web.problem_responses import REFUSALS
 from feltwork.web.security.auth import COOKIE, Anyone, SignedIn
 

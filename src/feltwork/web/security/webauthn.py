@@ -17,7 +17,7 @@ from webauthn.helpers import bytes_to_base64url, parse_client_data_json
 from webauthn.helpers.exceptions import WebAuthnException
 from webauthn.helpers.structs import PublicKeyCredentialDescriptor
 
-from feltwork.operations.sign_in import KeyChallenge, key_refused
+from feltwork.operations.people.sign_in import KeyChallenge, key_refused
 from feltwork.web.settings import Settings
 
 #: What a browser passes to its WebAuthn call.

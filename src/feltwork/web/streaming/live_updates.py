@@ -15,10 +15,10 @@ import structlog
 from fastapi.concurrency import run_in_threadpool
 
 from feltwork.background_tasks import FIRST_PAUSE_SECONDS, describe
-from feltwork.operations.alarms import AlarmWriter
 from feltwork.operations.connection import UNAVAILABLE, Connection, Pool
-from feltwork.operations.links import link_view
-from feltwork.operations.signs import sign
+from feltwork.operations.links.links import link_view
+from feltwork.operations.links.signs import sign
+from feltwork.operations.records.alarms import AlarmWriter
 from feltwork.telemetry.request_log import Observed
 
 _log = structlog.get_logger("feltwork.web")

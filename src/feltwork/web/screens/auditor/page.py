@@ -6,7 +6,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import FileResponse, Response
 from starlette.background import BackgroundTask
 
-from feltwork.operations import audit
+from feltwork.operations.records import audit
 from feltwork.web.fields import AwardPath, LinkPath, TablePath
 from feltwork.web.rendering.templating import page
 from feltwork.web.screens.office.page import Day

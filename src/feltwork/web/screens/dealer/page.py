@@ -11,11 +11,11 @@ from fastapi import APIRouter, Depends, Request
 from fastapi.responses import Response
 
 from feltwork.operations.context import Operation
-from feltwork.operations.links import link_view
-from feltwork.operations.rounds import round_view
-from feltwork.operations.signs import paytable_of
-from feltwork.operations.site import holders_with_role, links_at, site_name, verify_link
-from feltwork.operations.table_status import TableStatus, played_at, table_status, tables
+from feltwork.operations.floors.site import holders_with_role, links_at, site_name, verify_link
+from feltwork.operations.links.links import link_view
+from feltwork.operations.links.signs import paytable_of
+from feltwork.operations.tables.rounds import round_view
+from feltwork.operations.tables.table_status import TableStatus, played_at, table_status, tables
 from feltwork.paytables.paytable import Push
 from feltwork.progressive.button_pays import TrayPay, tray_pays
 from feltwork.progressive.round import CONTROLS, Action, TableRound, can

@@ -9,9 +9,10 @@ from fastapi.responses import Response
 
 from feltwork.cards.card import DECK
 from feltwork.compliance.jurisdiction import Rulings
-from feltwork.operations import documents, meters
+from feltwork.operations.awards import documents
 from feltwork.operations.context import Operation
-from feltwork.operations.reports import Pool
+from feltwork.operations.links import meters
+from feltwork.operations.reports.reports import Pool
 from feltwork.web.fields import AwardPath, LinkPath, Name, TablePath
 from feltwork.web.rendering import hand_faces, pdf, report_format
 from feltwork.web.rendering.templating import Model, facts_of, fields_of

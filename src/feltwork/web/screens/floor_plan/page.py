@@ -7,9 +7,9 @@ from math import cos, pi, sin
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
-from feltwork.operations import table_status
-from feltwork.operations.floor_plan import FloorStatus, floor_status
-from feltwork.operations.table_status import TableStatus
+from feltwork.operations.floors.floor_plan import FloorStatus, floor_status
+from feltwork.operations.tables import table_status
+from feltwork.operations.tables.table_status import TableStatus
 from feltwork.web.rendering.templating import page
 from feltwork.web.security.auth import Watcher
 from feltwork.web.streaming.sensor_cache import SensorBoard

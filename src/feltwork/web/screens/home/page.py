@@ -5,8 +5,8 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
-from feltwork.operations.meters import top_meters
-from feltwork.operations.site import badge_holders, site_name
+from feltwork.operations.floors.site import badge_holders, site_name
+from feltwork.operations.links.meters import top_meters
 from feltwork.web.rendering.navigation import DOORS
 from feltwork.web.rendering.templating import fields_of, page
 from feltwork.web.security.auth import Books, Visitor

@@ -5,8 +5,8 @@ from fastapi.responses import Response
 
 from feltwork.compliance.roles import ROLES
 from feltwork.operations.context import Operation
-from feltwork.operations.people import own_person
-from feltwork.operations.site import site_name
+from feltwork.operations.floors.site import site_name
+from feltwork.operations.people.people import own_person
 from feltwork.web.rendering.templating import page
 
 

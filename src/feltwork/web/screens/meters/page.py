@@ -3,7 +3,9 @@
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
-from feltwork.operations import meters, proposals, table_status
+from feltwork.operations.links import meters
+from feltwork.operations.people import proposals
+from feltwork.operations.tables import table_status
 from feltwork.web.fields import LinkPath
 from feltwork.web.rendering.templating import page
 from feltwork.web.security.auth import Watcher

@@ -6,9 +6,11 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
-from feltwork.operations import meters, proposals, reports
-from feltwork.operations.reports import ReportRequest
-from feltwork.operations.site import site_name
+from feltwork.operations.floors.site import site_name
+from feltwork.operations.links import meters
+from feltwork.operations.people import proposals
+from feltwork.operations.reports import reports
+from feltwork.operations.reports.reports import ReportRequest
 from feltwork.web.fields import LinkPath, Name
 from feltwork.web.rendering.templating import page
 from feltwork.web.security.auth import Reader

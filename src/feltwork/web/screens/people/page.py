@@ -6,10 +6,10 @@ from fastapi import Request
 from fastapi.responses import Response
 
 from feltwork.compliance.roles import ROLES
-from feltwork.operations import people, proposals
 from feltwork.operations.context import Operation
-from feltwork.operations.people import AskPermissions, PeopleView, PersonView
-from feltwork.operations.site import site_name
+from feltwork.operations.floors.site import site_name
+from feltwork.operations.people import people, proposals
+from feltwork.operations.people.people import AskPermissions, PeopleView, PersonView
 from feltwork.web.rendering.templating import Model, page
 
 #: What can be proved, and whether somebody can.

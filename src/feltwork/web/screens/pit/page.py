@@ -3,11 +3,11 @@
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
-from feltwork.operations.corrections import recent_corrections
-from feltwork.operations.meters import link_statuses
-from feltwork.operations.people import own_person
-from feltwork.operations.site import holders_with_role, site_name
-from feltwork.operations.table_status import tables as all_tables
+from feltwork.operations.floors.site import holders_with_role, site_name
+from feltwork.operations.links.meters import link_statuses
+from feltwork.operations.people.people import own_person
+from feltwork.operations.tables.corrections import recent_corrections
+from feltwork.operations.tables.table_status import tables as all_tables
 from feltwork.web.rendering.templating import page
 from feltwork.web.screens import claims
 from feltwork.web.security.auth import Watcher

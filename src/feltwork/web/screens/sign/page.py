@@ -5,7 +5,7 @@ from dataclasses import asdict
 from fastapi import APIRouter, Request
 from fastapi.responses import Response, StreamingResponse
 
-from feltwork.operations import signs
+from feltwork.operations.links import signs
 from feltwork.web.fields import LinkPath, TablePath
 from feltwork.web.rendering import hand_faces
 from feltwork.web.rendering.templating import page

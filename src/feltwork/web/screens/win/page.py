@@ -3,7 +3,7 @@
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
-from feltwork.operations.documents import win_page
+from feltwork.operations.awards.documents import win_page
 from feltwork.web.fields import AwardPath
 from feltwork.web.rendering import hand_faces
 from feltwork.web.rendering.templating import page

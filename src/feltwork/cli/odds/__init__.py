@@ -1,0 +1,1 @@
+"""Commands about odds: figures, reports, what-if and certificates."""

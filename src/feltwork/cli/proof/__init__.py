@@ -1,0 +1,1 @@
+"""Commands that prove a site: rehearsals, audit, conformance, simulation."""

@@ -1,0 +1,1 @@
+"""Commands about rules: titles, paytables, deals and settlements."""

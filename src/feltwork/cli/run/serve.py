@@ -1,0 +1,133 @@
+"""Commands of the service: serve the books, and let a floor take effect."""
+
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from feltwork.cli.run.ports import listen
+from feltwork.cli.secret_prompt import typed
+from feltwork.problem import Problem, ProblemsError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from feltwork.operations.context import Operation
+    from feltwork.operations.floors.floors import ApplyFloor
+    from feltwork.operations.two_person.outcomes import FloorAppliedView
+
+Dsn = Annotated[
+    str, typer.Option("--dsn", envvar="FELTWORK_DSN", help="How to reach the books: a PostgreSQL DSN.")
+]
+Pair = Annotated[str, typer.Option("--by", help="The badge of who asks.")]
+Second = Annotated[str, typer.Option("--approved-by", help="The badge of who approves, somebody else.")]
+
+
+def serve(
+    dsn: Dsn = "",
+    host: Annotated[str | None, typer.Option(help="Where to listen.")] = None,
+    port: Annotated[int | None, typer.Option(min=0, max=65_535, help="The port; 0 takes a free one.")] = None,
+    nats: Annotated[str | None, typer.Option(help="Where the log is: a NATS URL.")] = None,
+    keys: Annotated[
+        Path | None, typer.Option(help="The folder with the service's own key for the log.")
+    ] = None,
+    secure: Annotated[
+        bool | None,
+        typer.Option("--secure-cookie/--plain-http", help="Behind TLS, or one machine without it."),
+    ] = None,
+) -> None:
+    """Serve the books over HTTP. What is not said here comes from the environment, then from the defaults.
+
+    With a log it hears what the sensors of tables see, and screens show it.
+    """
+    import structlog
+    import uvicorn
+
+    from feltwork.servers.nats_keys import KeyRing
+    from feltwork.servers.nats_permissions import SERVICE
+    from feltwork.telemetry.request_log import log_as_json
+    from feltwork.web.app import application
+    from feltwork.web.settings import read_settings
+
+    log_as_json()
+    settings = read_settings(dsn=given(dsn), host=host, port=port, secure_cookie=secure, nats=nats, keys=keys)
+    if settings.nats and settings.keys:
+        KeyRing(settings.keys).public(SERVICE)
+    _verify_books(settings.dsn)
+    with listen(settings.host, settings.port) as listener:
+        where = f"{settings.host}:{listener.getsockname()[1]}"
+        structlog.get_logger("feltwork.cli").info("listening", address=where, origin=settings.origin)
+        server = uvicorn.Server(uvicorn.Config(application(settings), log_level="warning", access_log=False))
+        with suppress(KeyboardInterrupt):
+            server.run(sockets=[listener])
+    if not server.started:
+        raise typer.Exit(3)
+
+
+def _verify_books(dsn: str) -> None:
+    """Refuse books of another release. Those that do not answer may come yet; nothing is served before."""
+    import structlog
+
+    from feltwork.operations.schema import UnavailableError, verify_schema
+
+    try:
+        verify_schema(dsn)
+    except UnavailableError as error:
+        structlog.get_logger("feltwork.cli").warning("the books do not answer yet", error=str(error))
+
+
+def apply_file(
+    floor: Annotated[Path, typer.Argument(metavar="FLOOR", help="A floor file.")],
+    dsn: Dsn = "",
+    by: Pair = "",
+    approved_by: Second = "",
+) -> None:
+    """Let a floor file take effect: new links are planned, changed ones must be suspended.
+
+    The PINs of both people are asked for. Where the office takes security keys, badge and PIN are refused:
+    propose and approve the floor in the office.
+    """
+    from feltwork.operations.context import connected
+    from feltwork.operations.floors.floors import apply_floor
+    from feltwork.web.settings import read_settings
+
+    policy = read_settings(dsn=given(dsn)).policy
+    with connected(dsn, policy, place="command line") as op:
+        apply_as_two(op, apply_floor, floor, by, approved_by)
+
+
+def given(dsn: str) -> str:
+    """The DSN, or a refusal where there is none."""
+    if not dsn:
+        problem = Problem("--dsn", "is not given", "write it, or set FELTWORK_DSN")
+        raise ProblemsError([problem])
+    return dsn
+
+
+def apply_as_two(
+    op: "Operation",
+    apply: "Callable[[Operation, ApplyFloor], FloorAppliedView]",
+    floor: Path,
+    by: str,
+    approved_by: str,
+) -> None:
+    """Ask both people for their PINs, and apply a floor file for them."""
+    from feltwork.operations.floors.floors import ApplyFloor
+
+    text = floor.read_text(encoding="utf-8")
+    first, second = _present(op, by, "--by"), _present(op, approved_by, "--approved-by")
+    reason = f"feltwork apply {floor.name}"
+    command = ApplyFloor(floor=text, reason=reason, approved_by=second.actor)
+    applied = apply(replace(first, name="feltwork apply"), command)
+    typer.echo(f"floor {applied.floor} of {applied.site}")
+    typer.echo(f"planned: {', '.join(applied.planned) or 'nothing'}")
+    typer.echo(f"changed: {', '.join(applied.changed) or 'nothing'}")
+
+
+def _present(op: "Operation", badge: str, option: str) -> "Operation":
+    """The operation of somebody who shows a badge and types its PIN."""
+    if not badge:
+        raise ProblemsError([Problem(option, "is not given", "name a badge; it takes two people", "GEN-19")])
+    return op.beside(badge, typed("PIN", f"badge {badge}", badge))

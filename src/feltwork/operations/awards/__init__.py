@@ -1,0 +1,1 @@
+"""Awards: claims, confirmation, payment, payout records and documents."""

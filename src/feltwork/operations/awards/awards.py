@@ -1,0 +1,354 @@
+"""Awards: claims as people judge them, confirmed with badges, paid, or voided."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, fields, replace
+from datetime import UTC, datetime
+from typing import Any, ClassVar, Literal, TypeAlias
+
+from pydantic import ConfigDict, Field
+from pydantic.dataclasses import dataclass as validated
+
+from feltwork.books.awards import awards as award_books
+from feltwork.books.awards.lookup import open_awards
+from feltwork.books.awards.payouts import Payee, verify_payable, write_record
+from feltwork.books.connection import Connection
+from feltwork.books.journal.link_state import look, look_at_meters
+from feltwork.books.journal.transaction import Done
+from feltwork.books.rounds.table_rounds import Table
+from feltwork.compliance import tax
+from feltwork.compliance.floor import Floor
+from feltwork.compliance.jurisdiction import jurisdiction
+from feltwork.compliance.tax import Identity
+from feltwork.compliance.two_person import Command
+from feltwork.operations.authorize import authorize, deeds_of
+from feltwork.operations.context import Operation
+from feltwork.operations.errors import unknown
+from feltwork.operations.fields import COMMAND, Name, Secret, example
+from feltwork.operations.floors.site import floor_in_force, verify_link
+from feltwork.operations.links.links import AT, BookedView, booked_view
+from feltwork.progressive.badges import hit_of, needs_executive
+from feltwork.progressive.link import Link
+from feltwork.progressive.meter_locks import due_pays
+from feltwork.progressive.sign_offs import Badge
+from feltwork.progressive.state import Award, LinkState
+
+Form: TypeAlias = Literal["chips", "cash", "check"]
+#: The strictest choices that the instructions leave to an operator: nothing is deducted, each win by itself.
+_PAYER = tax.Payer(less_wager=False, together=False, reports_cash=False)
+_AWARD: dict[str, Any] = {
+    "id": "A-7f3c",
+    "link": "crazy4",
+    "table": "C1",
+    "round": 101,
+    "seat": 2,
+    "hand": "four_aces",
+    "cards": "As Ah Ad Ac 2c",
+    "claimed_by": "dana",
+    "claimed_at": AT,
+    "status": "confirmed",
+    "level": "jackpot",
+    "amount": 10_000_720_000,
+    "from_meter": 10_000_720_000,
+    "from_house": 0,
+    "seed": 10_000_000_000,
+    "reserve": 0,
+    "locked": True,
+    "lock_number": 1,
+    "restarts": True,
+    "supervisor": "sam",
+    "executive": "eve",
+    "paid_by": "",
+    "hit_amount": 10_000_720_000,
+    "badges": ["supervisor", "executive"],
+}
+
+
+@validated(config=COMMAND, frozen=True, kw_only=True)
+class ShownBadge:
+    """A badge with its PIN: a badge alone is only a name."""
+
+    badge: Name = Field(examples=["B-17"])
+    pin: Secret = Field(examples=["2580"])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Confirm:
+    """CONFIRM: the badges shown, and the amount that they confirm."""
+
+    link: str
+    award: str
+    badges: tuple[ShownBadge, ...]
+    #: The sum of all awards that are confirmed together.
+    amount: int
+    #: Claims confirmed with it; none for those of its hit [LT-08].
+    also: tuple[str, ...] | None = None
+    #: How the dealer pays at the table right away; later without it.
+    pay: Form | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pay:
+    """The patron is paid."""
+
+    link: str
+    award: str
+    form: Form
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VoidClaim:
+    """A claim is refused before it is confirmed."""
+
+    link: str
+    award: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AwardView:
+    """An award; the amount of a claim is what would be confirmed now."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = example(**_AWARD)
+
+    id: str
+    link: str
+    table: str
+    round: int
+    seat: int
+    hand: str
+    cards: str
+    claimed_by: str
+    claimed_at: int
+    status: str
+    level: str
+    amount: int
+    from_meter: int
+    from_house: int
+    seed: int
+    reserve: int
+    locked: bool
+    lock_number: int
+    restarts: bool
+    supervisor: str
+    executive: str
+    paid_by: str
+    #: The amount of its whole hit, and the badges that it takes.
+    hit_amount: int
+    badges: list[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AwardsView:
+    """The awards of a link."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = example(awards=[_AWARD])
+
+    awards: list[AwardView]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WaitingAward(AwardView):
+    """An award that waits for a badge or for the money, as the pit judges it."""
+
+    title: str
+    envy: int
+    controls: str
+    #: The rule that asks for a second badge; empty where one is enough.
+    executive_above: int | None
+    flags: tuple[tax.Flag, ...]
+    #: Whether the dealer can pay it right away: no second badge, no form, and the meter has moved.
+    pay_now: bool
+    jackpot: str
+
+
+def awards_of(op: Operation, link: str) -> AwardsView:
+    """Every award of a link, the oldest first."""
+    verify_link(op.connection, link)
+    state = look(op.connection, link).state
+    found = list(state.awards.values())
+    return AwardsView(awards=[award_view(state, found, one) for one in found])
+
+
+def award(op: Operation, link: str, name: str) -> AwardView:
+    """One award."""
+    verify_link(op.connection, link)
+    state = look(op.connection, link).state
+    found = state.awards.get(name)
+    if found is None:
+        raise unknown(f"{link}, award {name}")
+    return award_view(state, list(state.awards.values()), found)
+
+
+def confirm(op: Operation, command: Confirm) -> BookedView:
+    """Confirm a claim. It is the badges that decide, each with its PIN, whoever is signed in [LT-03].
+
+    Claims that share a prize, or that J-POT logs, are confirmed together [LT-08].
+    """
+    authorize(op, Command(name="watch", about=command.award))
+    claim = _award(op, command.link, command.award)
+    table = Table(op.connection, command.link, claim.table)
+    beside = table.sharing(command.award) if command.also is None else command.also
+    names = list(dict.fromkeys([command.award, *beside]))
+    claims = [_award(op, command.link, name) for name in names]
+    people = prove_badges(op, command.link, claims, command.badges)
+    badges = [badge_of(one) for one in people]
+    if command.pay:
+        authorize(people[0], Command(name="pay", about=command.award))
+
+    def act() -> BookedView:
+        done = [table.confirm(claims=names, badges=badges, amount=command.amount)]
+        if command.pay:
+            done += [_pay_at_table(people[0], command.link, one, command.pay) for one in claims]
+        return booked_view(*done)
+
+    asked = {
+        "badges": [[one.person, one.role] for one in badges],
+        "amount": command.amount,
+        "also": names[1:],
+        "pay": command.pay,
+    }
+    return op.perform(asked, BookedView, act)
+
+
+def pay(op: Operation, command: Pay) -> BookedView:
+    """Book that the patron has the money; its payout record comes first [WA-24]."""
+    found = _award(op, command.link, command.award)
+    authorize(
+        op, Command(name="pay", about=command.award), deeds=deeds_of(op.connection, command.link, found)
+    )
+
+    def act() -> BookedView:
+        if op.policy.record_required:
+            verify_payable(op.connection, command.link, command.award, form=command.form)
+        paid = award_books.pay(
+            op.connection, command.link, award=command.award, form=command.form, by=op.actor.id
+        )
+        return booked_view(paid)
+
+    return op.perform(asdict(command), BookedView, act)
+
+
+def void_claim(op: Operation, command: VoidClaim) -> BookedView:
+    """Refuse a claim that is not confirmed; later it takes a reversal by two people [LT-04]."""
+    authorize(op, Command(name="void_claim", about=command.award))
+    table = Table(op.connection, command.link, _award(op, command.link, command.award).table)
+
+    def act() -> BookedView:
+        return booked_view(table.void(award=command.award, reason=command.reason, by=op.actor.id))
+
+    return op.perform(asdict(command), BookedView, act, why=command.reason)
+
+
+def prove_badges(
+    op: Operation, link: str, claims: Sequence[Award], shown: Sequence[ShownBadge]
+) -> list[Operation]:
+    """Every badge proved, and its person allowed; wrong PINs count although nothing is booked."""
+    found = []
+    for one in shown:
+        shows = op.beside(one.badge, one.pin)
+        name = "confirm_executive" if shows.actor.role == "executive" else "confirm"
+        for claim in claims:
+            deeds = deeds_of(op.connection, link, claim)
+            authorize(shows, Command(name=name, about=claim.id), deeds=deeds)
+        found.append(shows)
+    return found
+
+
+def badge_of(shows: Operation) -> Badge:
+    """The badge as the rules of awards know it."""
+    return Badge(shows.actor.id, "executive" if shows.actor.role == "executive" else "supervisor")
+
+
+def waiting(connection: Connection, *, link: str = "", table: str = "") -> list[WaitingAward]:
+    """Awards that wait for a badge or for the money, the oldest first."""
+    floor = floor_in_force(connection)
+    shown: list[WaitingAward] = []
+    for name, found in open_awards(connection).items():
+        if link and name != link:
+            continue
+        state = look_at_meters(connection, name).state
+        shown += [_waiting(state, found, one, floor) for one in found if not table or one.table == table]
+    return sorted(shown, key=lambda one: one.claimed_at)
+
+
+def amount_due(state: LinkState, found: Sequence[Award], one: Award) -> tuple[str, int]:
+    """The level and the amount of an award; a claim that is not locked yet is computed on the meter now."""
+    if one.locked or one.status != "claimed":
+        return one.level, one.amount
+    now = replace(state, awards={other.id: other for other in found})
+    due = due_pays(now, (one.table, one.round))[one.id]
+    return due.level, due.amount
+
+
+def award_view(state: LinkState, found: Sequence[Award], one: Award) -> AwardView:
+    """An award with what its hit comes to."""
+    level, amount = amount_due(state, found, one)
+    whole = sum(amount_due(state, found, other)[1] for other in _hit(state.link, found, one))
+    executive = needs_executive(state.link, level=level, amount=whole)
+    plain = {
+        name: value
+        for name, value in asdict(one).items()
+        if name not in ("first_lock", "meter_inflow", "reserve_inflow")
+    }
+    return AwardView(
+        **{**plain, "level": level},
+        link=state.link.id,
+        amount=amount,
+        hit_amount=whole,
+        badges=["supervisor", "executive"] if executive else ["supervisor"],
+    )
+
+
+def tax_flags(floor: Floor | None, *, amount: int, wager: int) -> tuple[tax.Flag, ...]:
+    """What the law asks for before this amount is paid; nothing is known without a floor [TX-04]."""
+    if floor is None:
+        return ()
+    rulings = jurisdiction(floor.jurisdiction).on(datetime.now(tz=UTC).date())
+    return tax.flags([tax.Win(amount=amount, wager=wager)], rulings=rulings, payer=_PAYER, identity=None)
+
+
+def _hit(link: Link, found: Sequence[Award], one: Award) -> list[Award]:
+    if one.status != "claimed":
+        return [one]
+    mine = (one.table, one.round, "claimed", hit_of(link, one))
+    return [other for other in found if (other.table, other.round, other.status, hit_of(link, other)) == mine]
+
+
+def _waiting(state: LinkState, found: Sequence[Award], one: Award, floor: Floor | None) -> WaitingAward:
+    link = state.link
+    view = award_view(state, found, one)
+    row = link.row(one.hand)
+    executive = "executive" in view.badges
+    flags = tax_flags(floor, amount=view.amount, wager=link.wager)
+    return WaitingAward(
+        **{field.name: getattr(view, field.name) for field in fields(view)},
+        title=link.title.title,
+        envy=row.envy_for(link.wager) if row else 0,
+        controls=link.controls,
+        executive_above=link.executive_above if executive else None,
+        flags=flags,
+        pay_now=not executive and not flags and link.lock_at != "run",
+        jackpot=link.jackpot,
+    )
+
+
+def _pay_at_table(op: Operation, link: str, claim: Award, form: Form) -> Done:
+    """The dealer pays chips at the table, right after the confirmation, and whoever confirmed it watches.
+
+    A win with a checklist, or one that is reported, is refused here and waits for both [WA-24, TX-04].
+    """
+    if op.policy.record_required:
+        nobody = Identity(documents=0, photo=False, taxpayer_number=False)
+        payee = Payee(name=f"table {claim.table}, seat {claim.seat}", cards="as shown", identity=nobody)
+        write_record(op.connection, link, claim.id, payee, payer=op.policy.payer, by=op.actor.id)
+        verify_payable(op.connection, link, claim.id, form=form)
+    dealer, witness = claim.claimed_by, op.actor.id
+    return award_books.pay(op.connection, link, award=claim.id, form=form, by=dealer, witness=witness)
+
+
+def _award(op: Operation, link: str, name: str) -> Award:
+    verify_link(op.connection, link)
+    found = look(op.connection, link).state.awards.get(name)
+    if found is None:
+        raise unknown(f"{link}, award {name}")
+    return found

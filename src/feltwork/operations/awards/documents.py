@@ -1,0 +1,290 @@
+"""Documents: win page, shared win, posting sheet, dispute packet and count form, to show and to print."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime
+
+from feltwork.books.awards import payouts
+from feltwork.books.awards.lookup import awards_of_hand
+from feltwork.books.awards.provenance import rule_of, version_of
+from feltwork.books.connection import Connection
+from feltwork.books.journal.link_state import look, look_at_meters
+from feltwork.books.links.links import link_kinds
+from feltwork.books.people import staff
+from feltwork.compliance import tax
+from feltwork.compliance.check import rulings_of
+from feltwork.compliance.floor import Floor, FloorTable
+from feltwork.compliance.jurisdiction import Rulings
+from feltwork.compliance.posting import PostingSection, sections
+from feltwork.operations.authorize import authorize_any
+from feltwork.operations.awards.awards import AwardView, award_view, tax_flags
+from feltwork.operations.context import Operation
+from feltwork.operations.errors import unknown
+from feltwork.operations.floors.site import floor_in_force, period, site_name
+from feltwork.operations.links.meters import LevelAmount, PaytableName, level_amounts, states
+from feltwork.operations.links.signs import pays_text
+from feltwork.operations.records.audit import AwardProvenance, provenance_of, round_history
+from feltwork.operations.reports.reports import ReportRequest, Row, rows_of
+from feltwork.progressive.life_cycle import cap_notice
+from feltwork.progressive.state import LinkState
+from feltwork.sources import Paragraph
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WinStep:
+    """A step of an award, with the meter before and after it."""
+
+    step: str
+    entry: int
+    at: str
+    person: str
+    form: str | None
+    meter_before: int
+    meter_after: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CitedLetters:
+    """A paragraph, and every letter that says it."""
+
+    id: str
+    says: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WinPage:
+    """One award from the hand button to the money."""
+
+    site: str
+    award: AwardView
+    link: str
+    jackpot: str
+    title: str
+    wager: int
+    pays: str
+    envy: int
+    paytable: PaytableName
+    letters: tuple[CitedLetters, ...]
+    flags: tuple[tax.Flag, ...]
+    steps: tuple[WinStep, ...]
+    #: What the same hand won on another jackpot of the layout.
+    also: tuple["WinPage", ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PayoutSummary:
+    """Who was paid, from the payout record."""
+
+    payee: str
+    cards: str
+    withheld: int
+    written_by: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WinDocument:
+    """A win page with its payout record and the names of those who took part."""
+
+    page: WinPage
+    won_at: str
+    record: PayoutSummary | None
+    people: Mapping[str, str]
+    #: What decides whether a share needs a tax form and withholding; None before the first floor.
+    share_rules: Rulings | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PostedSection:
+    """A section of a posting sheet, with the meters and notices of its link."""
+
+    section: PostingSection
+    meters: tuple[LevelAmount, ...]
+    notices: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PostedTable:
+    """What must be posted at a table."""
+
+    id: str
+    game: str
+    location: str
+    sections: tuple[PostedSection, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PostingSheets:
+    """What must be posted at the tables of a link."""
+
+    site: str
+    link: str
+    places: tuple[PostedTable, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DisputePacket:
+    """Everything the books know about a round, with the rules in force."""
+
+    site: str
+    table: str
+    number: int
+    game: str
+    disputes: str
+    awards: tuple[AwardProvenance, ...]
+    steps: Sequence[Row]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CountForm:
+    """The banks to count at the end of a shift, and the meters to compare with the signs."""
+
+    site: str
+    day: str
+    banks: tuple[str, ...]
+    pots: tuple[LevelAmount, ...]
+
+
+def win_page(op: Operation, award: str) -> WinPage:
+    """Who won what, where, and how the amount came about, down to the letter that gives it [LT-15]."""
+    authorize_any(op, "watch", about=f"award {award}")
+    pages = [_win(op.connection, link, name) for link, name in awards_of_hand(op.connection, award)]
+    if not pages:
+        raise unknown(f"award {award}")
+    return replace(pages[0], also=tuple(page for page in pages[1:] if page.link != pages[0].link))
+
+
+def _win(connection: Connection, of_link: str, award: str) -> WinPage:
+    state = look(connection, of_link).state
+    claim = state.awards[award]
+    booked = version_of(connection, of_link, award)
+    # A claim may come before its round is booked; then nothing but the version in force can be meant.
+    link = booked[0] if booked else state.link
+    rule = rule_of(link, claim.hand)
+    shown = award_view(state, list(state.awards.values()), claim)
+    steps = rows_of(connection, ReportRequest(name="win_page", link=link.id, award=award))
+    return WinPage(
+        site=site_name(connection),
+        award=shown,
+        link=link.id,
+        jackpot=link.jackpot,
+        title=link.title.title,
+        wager=link.wager,
+        pays=pays_text(link, rule.row),
+        envy=rule.row.envy_for(link.wager),
+        paytable=PaytableName(name=link.paytable.name, fingerprint=link.paytable.fingerprint),
+        letters=_letters(rule.paragraphs),
+        flags=tax_flags(floor_in_force(connection), amount=shown.amount, wager=link.wager),
+        steps=tuple(map(_step, steps)),
+    )
+
+
+def win_document(op: Operation, award: str) -> WinDocument:
+    """A win page for paper, with its payout record."""
+    page = win_page(op, award)
+    floor = floor_in_force(op.connection)
+    record = payouts.sheet(op.connection, page.link, award).record if floor else None
+    won = [step.at for step in page.steps if step.step in ("Claimed", "Confirmed")]
+    names = ("payee", "cards", "withheld", "written_by")
+    return WinDocument(
+        page=page,
+        won_at=won[0] if won else "",
+        record=PayoutSummary(**{name: record[name] for name in names}) if record else None,
+        people={person.id: person.name for person in staff.everyone(op.connection)},
+        share_rules=rulings_of(floor, on=_today()) if floor else None,
+    )
+
+
+def posting_sheets(op: Operation, link: str, table: str = "") -> PostingSheets:
+    """What must be posted at the tables of a link, or at one of them [WA-28]."""
+    authorize_any(op, "read_books", about=link)
+    floor = floor_in_force(op.connection)
+    found = next((one for one in floor.links if one.id == link), None) if floor else None
+    if floor is None or found is None:
+        raise unknown(f"link {link}")
+    tables = [one for one in floor.tables_of(found) if table in ("", one.id)]
+    if not tables:
+        raise unknown(f"table {table} of {link}")
+    places = tuple(_posted(op.connection, floor, one) for one in tables)
+    return PostingSheets(site=floor.site, link=link, places=places)
+
+
+def dispute_packet(op: Operation, table: str, number: int) -> DisputePacket:
+    """Everything the books know about one round, with the rules that were in force."""
+    history = round_history(op, table, number)
+    floor = floor_in_force(op.connection)
+    stands = floor.table_by_id.get(table) if floor else None
+    named = dict.fromkeys(
+        (row["about"]["link"], row["about"]["award"])
+        for row in history.steps
+        if {"link", "award"} <= row["about"].keys()
+    )
+    traced = (provenance_of(op.connection, link, award) for link, award in named)
+    return DisputePacket(
+        site=history.site,
+        table=table,
+        number=number,
+        game=(stands.known_as or stands.game.title) if stands else "",
+        disputes=(floor.disputes if floor else "") or "Ask the supervisor.",
+        awards=tuple(award for award in traced if award is not None),
+        steps=history.steps,
+    )
+
+
+def count_form(op: Operation) -> CountForm:
+    """The banks of the floor, and every meter of the books [TR-02]."""
+    authorize_any(op, "watch", about="count form")
+    floor = floor_in_force(op.connection)
+    return CountForm(
+        site=site_name(op.connection),
+        day=period(op.connection, "TODAY").name if floor else "",
+        banks=(*(table.id for table in floor.tables), "cage") if floor else ("cage",),
+        pots=tuple(pot for state in states(op.connection) for pot in level_amounts(state)),
+    )
+
+
+def _today() -> date:
+    return datetime.now(tz=UTC).date()
+
+
+def _step(row: Row) -> WinStep:
+    return WinStep(
+        step=row["step"],
+        entry=row["entry"],
+        at=row["booked_at"].strftime("%Y-%m-%d %H:%M:%S UTC"),
+        person=row["person"],
+        form=row["form"],
+        meter_before=row["meter_before"] or 0,
+        meter_after=row["meter_after"] or 0,
+    )
+
+
+def _letters(cited: Sequence[Paragraph]) -> tuple[CitedLetters, ...]:
+    """The paragraphs that are cited, each once where several letters say the same."""
+    by_text: dict[str, list[str]] = {}
+    for paragraph in cited:
+        by_text.setdefault(paragraph.says, []).append(paragraph.id)
+    return tuple(CitedLetters(id=", ".join(ids), says=says) for says, ids in by_text.items())
+
+
+def _posted(connection: Connection, floor: Floor, table: FloorTable) -> PostedTable:
+    running = {link.id for link in floor.links} & set(link_kinds(connection))
+    parts = []
+    for section in sections(floor, table, rulings_of(floor, on=_today())):
+        if section.link not in running:
+            parts.append(PostedSection(section=section, meters=(), notices=()))
+            continue
+        state = look_at_meters(connection, section.link).state
+        parts.append(PostedSection(section=section, meters=level_amounts(state), notices=_notices(state)))
+    return PostedTable(
+        id=table.id,
+        game=table.known_as or table.game.title,
+        location=table.location,
+        sections=tuple(parts),
+    )
+
+
+def _notices(state: LinkState) -> tuple[str, ...]:
+    """What players must be told about a link: caps that are reached, and why no wagers are taken."""
+    caps = (cap_notice(state, level) for level in state.link.level_names)
+    stopped = f"no jackpot wagers are taken: {', '.join(state.stops)}" if state.stops else ""
+    return tuple(notice for notice in (*caps, stopped) if notice)

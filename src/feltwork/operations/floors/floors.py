@@ -1,0 +1,140 @@
+"""Floors: checking a floor file, listing those that were applied, and applying one."""
+
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime
+from typing import Any, ClassVar
+
+from pydantic import ConfigDict, Field
+from pydantic.dataclasses import dataclass as validated
+
+from feltwork.books.links import floors as books
+from feltwork.compliance.check import check
+from feltwork.compliance.floor_file import read_floor
+from feltwork.compliance.two_person import Command
+from feltwork.operations.authorize import authorize
+from feltwork.operations.context import Actor, Operation
+from feltwork.operations.fields import COMMAND, FloorText, example
+from feltwork.operations.people.proposals import carry_out_together
+from feltwork.operations.two_person.floors import Reconfigure
+from feltwork.operations.two_person.outcomes import FloorAppliedView
+from feltwork.problem import ProblemsError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FloorView:
+    """A floor that was applied."""
+
+    number: int
+    fingerprint: str
+    registered_by: str
+    approved_by: str
+    registered_at: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FloorsView:
+    """Every floor that was applied, the newest first."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = example(
+        floors=[
+            {
+                "number": 3,
+                "fingerprint": "4e" * 32,
+                "registered_by": "ann",
+                "approved_by": "eve",
+                "registered_at": "2026-01-05T09:00:00+00:00",
+            }
+        ]
+    )
+
+    floors: list[FloorView]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FloorError:
+    """One thing that is wrong with a floor file, and what to do about it."""
+
+    where: str
+    what: str
+    remedy: str
+    requirement: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FloorCheckedView:
+    """What is wrong with a floor file, and what its jurisdiction says about it."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = example(
+        lawful=False,
+        errors=[{"where": "floor:12 seats", "what": "is missing", "remedy": "write the seats"}],
+        findings=[],
+    )
+
+    lawful: bool
+    errors: list[FloorError]
+    findings: list[dict[str, Any]]
+
+
+@validated(config=COMMAND, frozen=True, kw_only=True)
+class CheckFloor:
+    """Check a floor file by the rules of a day."""
+
+    floor: FloorText
+    day: date | None = Field(default=None, description="By the rules of this day; today without it.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ApplyFloor:
+    """Let a floor file take effect, for two people who are both present."""
+
+    floor: str
+    reason: str
+    approved_by: Actor
+
+
+def floors(op: Operation) -> FloorsView:
+    """List every floor that was applied, the newest first."""
+    authorize(op, Command(name="watch", about="floor"))
+    return FloorsView(
+        floors=[
+            FloorView(
+                number=floor.number,
+                fingerprint=floor.fingerprint,
+                registered_by=floor.registered_by,
+                approved_by=floor.approved_by,
+                registered_at=floor.registered_at.isoformat(),
+            )
+            for floor in books.floors(op.connection)
+        ]
+    )
+
+
+def check_floor(op: Operation, command: CheckFloor) -> FloorCheckedView:
+    """Say what the jurisdiction refuses and what the operator should weigh; nothing is booked."""
+    authorize(op, Command(name="watch", about="floor"))
+    try:
+        floor = read_floor(command.floor, where="floor")
+    except ProblemsError as error:
+        errors = [
+            FloorError(where=problem.where, what=problem.what, remedy=problem.remedy)
+            for problem in error.problems
+        ]
+        return FloorCheckedView(lawful=False, errors=errors, findings=[])
+    findings = check(floor, on=command.day or datetime.now(tz=UTC).date())
+    lawful = not any(finding.severity == "refused" for finding in findings)
+    return FloorCheckedView(lawful=lawful, errors=[], findings=[finding.as_json() for finding in findings])
+
+
+def apply_floor(op: Operation, command: ApplyFloor) -> FloorAppliedView:
+    """Let a floor file take effect: proposed by the actor and approved by the second person."""
+    reconfigure = Reconfigure(floor=command.floor, reason=command.reason)
+    outcome = carry_out_together(op, command.approved_by, reconfigure)
+    assert isinstance(outcome, FloorAppliedView)
+    return outcome
+
+
+def apply_first_floor(op: Operation, command: ApplyFloor) -> FloorAppliedView:
+    """Apply the floor file of a new site; the first one takes no security key, because nobody has one yet."""
+    if not books.floors(op.connection):
+        op = replace(op, policy=replace(op.policy, key_required=False))
+    return apply_floor(op, command)

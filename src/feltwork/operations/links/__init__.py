@@ -1,0 +1,1 @@
+"""Links: state, meters, signs, and their self-check."""

@@ -1,0 +1,249 @@
+"""Links: their state and meters, stopping them, and counting the bank."""
+
+from dataclasses import asdict, dataclass
+from typing import Any, ClassVar, Literal
+
+from pydantic import ConfigDict
+
+from feltwork.books.connection import Connection
+from feltwork.books.journal.link_state import Taken, look, look_at_meters
+from feltwork.books.journal.transaction import Done
+from feltwork.books.links import lifecycle
+from feltwork.books.links.links import link_kinds
+from feltwork.books.records.incidents import open_incident
+from feltwork.compliance.roles import Deed
+from feltwork.compliance.two_person import Command
+from feltwork.operations.authorize import authorize, deeds_of
+from feltwork.operations.context import Operation
+from feltwork.operations.errors import unknown
+from feltwork.operations.fields import example
+from feltwork.operations.floors.site import verify_link
+from feltwork.progressive.fact_serializer import as_plain
+from feltwork.progressive.link import NO_CAP, LinkKind
+from feltwork.progressive.state import LinkState
+
+#: Values of the examples that OpenAPI shows.
+METERS = {
+    "jackpot": {"meter": 10_000_720_000, "reserve": 150_000, "pending": 0, "cap": 50_000_000_000},
+}
+AT = 1_800_000_000_000_000
+CLAIMED = {"kind": "Claimed", "link": "crazy4", "at": AT, "award": "A-7f3c"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeterView:
+    """The pools of a level, millionths; a level without a cap has null."""
+
+    meter: int
+    reserve: int
+    pending: int
+    cap: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BookedView:
+    """What a command has booked, and the meters after it."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = example(facts=[CLAIMED], meters=METERS, entry=412)
+
+    #: Facts of the journal: each has a kind, a time, and the fields of its kind.
+    facts: list[dict[str, Any]]
+    meters: dict[str, MeterView] | None
+    entry: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoppedView(BookedView):
+    """A link that has stopped, and the incident if a malfunction was the cause."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = example(
+        facts=[{"kind": "Stopped", "link": "crazy4", "at": AT, "cause": "suspended"}],
+        meters=METERS,
+        entry=413,
+        incident=17,
+    )
+
+    incident: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkName:
+    """A link and its kind."""
+
+    link: str
+    kind: LinkKind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinksView:
+    """Every link."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = example(links=[{"link": "crazy4", "kind": "progressive"}])
+
+    links: list[LinkName]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkView:
+    """The state of a link; `stops` says why it takes no wagers, and since when."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = example(
+        link="crazy4",
+        kind="progressive",
+        jackpot="four_card",
+        paytable="four_card 3",
+        version="9f" * 32,
+        wager=1_000_000,
+        life="open",
+        takes_wagers=False,
+        stops={"suspended": AT},
+        meters=METERS,
+        player_funds=10_000_870_000,
+        entry=412,
+        hash="0a" * 32,
+        at=AT,
+    )
+
+    link: str
+    kind: LinkKind
+    jackpot: str
+    paytable: str
+    version: str
+    wager: int
+    life: str
+    takes_wagers: bool
+    stops: dict[str, int]
+    meters: dict[str, MeterView]
+    player_funds: int
+    entry: int
+    hash: str
+    at: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StopLink:
+    """Stop wagering on a link; a malfunction opens an incident with it [WA-32]."""
+
+    link: str
+    cause: Literal["suspended", "seized"]
+    reason: str
+    malfunction: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CountFunds:
+    """Compare the bank balance with all that is held for players."""
+
+    link: str
+    bank_balance: int
+
+
+def links(op: Operation) -> LinksView:
+    """List every link."""
+    authorize(op, Command(name="watch", about=""))
+    return LinksView(
+        links=[LinkName(link=name, kind=kind) for name, kind in link_kinds(op.connection).items()]
+    )
+
+
+def link(op: Operation, name: str) -> LinkView:
+    """Show meters, reserves, stops and the end of the chain of a link."""
+    authorize(op, Command(name="watch", about=name))
+    verify_link(op.connection, name)
+    return link_view(op.connection, name)
+
+
+def stop(op: Operation, command: StopLink) -> StoppedView:
+    """Stop wagering at once; to take wagers again is a command of two people [WA-20]."""
+    authorize(op, Command(name="suspend", about=command.link))
+    verify_link(op.connection, command.link)
+
+    def act() -> StoppedView:
+        booked = lifecycle.stop(
+            op.connection, command.link, cause=command.cause, reason=command.reason, by=op.actor.id
+        )
+        incident = None
+        if command.malfunction:
+            incident = open_incident(op.connection, what=command.reason, by=op.actor.id, link=command.link)
+        view = booked_view(booked)
+        return StoppedView(facts=view.facts, meters=view.meters, entry=view.entry, incident=incident)
+
+    return op.perform(asdict(command), StoppedView, act, why=command.reason)
+
+
+def count_funds(op: Operation, command: CountFunds) -> BookedView:
+    """Compare the bank with all that is held for players; a shortfall stops the link [WA-18]."""
+    authorize(op, Command(name="count_funds", about=command.link))
+    verify_link(op.connection, command.link)
+    return op.perform(
+        asdict(command),
+        BookedView,
+        lambda: booked_view(
+            lifecycle.count_funds(
+                op.connection, command.link, bank_balance=command.bank_balance, by=op.actor.id
+            )
+        ),
+    )
+
+
+def link_view(connection: Connection, name: str) -> LinkView:
+    """The state of a link now."""
+    return view_of(look_at_meters(connection, name))
+
+
+def view_of(taken: Taken) -> LinkView:
+    """A link as it was read."""
+    state = taken.state
+    return LinkView(
+        link=state.link.id,
+        kind=state.link.kind,
+        jackpot=state.link.jackpot,
+        paytable=state.link.paytable.name,
+        version=state.link.fingerprint,
+        wager=state.link.wager,
+        life=state.life,
+        takes_wagers=state.takes_wagers,
+        stops=dict(state.stops),
+        meters=meters_of(state),
+        player_funds=state.player_funds,
+        entry=taken.tail.number,
+        hash=taken.tail.hash,
+        at=taken.now,
+    )
+
+
+def meters_of(state: LinkState) -> dict[str, MeterView]:
+    """The pools of every level."""
+    return {
+        level: MeterView(
+            meter=state.meter(level),
+            reserve=state.reserve(level),
+            pending=state.pending(level),
+            cap=cap_of(state, level),
+        )
+        for level in state.link.level_names
+    }
+
+
+def cap_of(state: LinkState, level: str) -> int | None:
+    """The cap of a level; None where it has none."""
+    return None if state.cap(level) == NO_CAP else state.cap(level)
+
+
+def booked_view(*booked: Done) -> BookedView:
+    """What commands have booked, and the meters after the last."""
+    last = booked[-1] if booked else None
+    return BookedView(
+        facts=[dict(as_plain(fact)) for done in booked for fact in done.facts],
+        meters=meters_of(last.state) if last else None,
+        entry=last.tail.number if last else None,
+    )
+
+
+def award_deeds(connection: Connection, name: str, award: str) -> list[Deed]:
+    """What people have done to an award; raises where there is none of that name."""
+    verify_link(connection, name)
+    found = look(connection, name).state.awards.get(award)
+    if found is None:
+        raise unknown(f"{name}, award {award}")
+    return deeds_of(connection, name, found)

@@ -1,0 +1,197 @@
+"""Signs: a link as it hangs on the wall, for everybody in the room, and nothing else."""
+
+from dataclasses import dataclass, replace
+
+from feltwork import money
+from feltwork.books.awards.lookup import last_drop, last_wins
+from feltwork.books.connection import Connection
+from feltwork.books.journal.link_state import look_at_meters
+from feltwork.books.links.links import link_kinds
+from feltwork.operations.errors import unknown
+from feltwork.operations.floors.site import links_at, site_name
+from feltwork.paytables.paytable import Odds, Row, Share
+from feltwork.progressive.link import DISCLOSURES, Link
+
+#: Why a meter may show less than before, as a sign says it.
+_DROPS = {
+    "Locked": "won",
+    "Released": "a claim was taken back",
+    "Misdealt": "wagers of a void round were given back",
+    "WagerReturned": "the wager of a corrected seat was given back",
+    "Adjusted": "corrected by two people",
+    "Reversed": "an award was reversed",
+    "CapSet": "a cap was set",
+    "Removed": "the jackpot was removed",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignLevel:
+    """A meter on a sign."""
+
+    level: str
+    amount: int
+    wins: int
+    base: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WinAnnouncement:
+    """A win that a sign announces."""
+
+    award: str
+    table: str
+    seat: int
+    hand: str
+    level: str
+    amount: int
+    status: str
+    at: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeterDrop:
+    """The last entry after which a meter showed less, and why."""
+
+    entry: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignView:
+    """The amounts, the last wins and the notices of a link."""
+
+    link: str
+    kind: str
+    title: str
+    open: bool
+    levels: tuple[SignLevel, ...]
+    wins: tuple[WinAnnouncement, ...]
+    drop: MeterDrop | None
+    notices: tuple[str, ...]
+    entry: int
+    as_of: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaytableLine:
+    """A row of a paytable in money, as players read it."""
+
+    hand: str
+    says: str
+    level: str
+    pays: str
+    envy: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignsView:
+    """Every sign of the site."""
+
+    site: str
+    signs: tuple[SignView, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignPage:
+    """A sign with the paytable beside it."""
+
+    site: str
+    sign: SignView
+    jackpot: str
+    paytable: tuple[PaytableLine, ...]
+    wager: int
+    #: The other jackpots of a table, on the sign of a table.
+    also: tuple[SignView, ...] = ()
+
+
+def signs(connection: Connection) -> SignsView:
+    """Every link that has a sign."""
+    shown = tuple(sign(connection, link) for link in link_kinds(connection))
+    return SignsView(site=site_name(connection), signs=shown)
+
+
+def verify_sign(connection: Connection, link: str) -> str:
+    """The kind of a link that has a sign; raises where there is none."""
+    kind = link_kinds(connection).get(link)
+    if kind is None:
+        raise unknown(f"link {link}")
+    return kind
+
+
+def sign(connection: Connection, link: str) -> SignView:
+    """The sign of a link; that of a house jackpot has both disclosures [GEN-12, WA-02]."""
+    kind = verify_sign(connection, link)
+    taken = look_at_meters(connection, link)
+    state = taken.state
+    drop = last_drop(connection, link)
+    closed = () if state.takes_wagers else ("No wagers are taken on this jackpot now.",)
+    return SignView(
+        link=link,
+        kind=kind,
+        title=state.link.title.title,
+        open=state.takes_wagers,
+        levels=tuple(
+            SignLevel(
+                level=level.name,
+                amount=state.meter(level.name),
+                wins=state.counters[level.name].hits,
+                base=level.seed,
+            )
+            for level in state.link.levels
+        ),
+        wins=_wins(connection, link),
+        drop=MeterDrop(entry=drop[0], why=_DROPS.get(drop[1], "")) if drop else None,
+        notices=(*(DISCLOSURES if state.link.is_house else ()), *closed),
+        entry=taken.tail.number,
+        as_of=taken.now,
+    )
+
+
+def sign_page(connection: Connection, link: str) -> SignPage:
+    """The sign of a link, with its paytable."""
+    shown, site = sign(connection, link), site_name(connection)
+    config = look_at_meters(connection, link).state.link
+    return SignPage(
+        site=site, sign=shown, jackpot=config.jackpot, paytable=paytable_of(config), wager=config.wager
+    )
+
+
+def table_sign(connection: Connection, table: str) -> SignPage:
+    """The sign of a table: the amounts of all its jackpots, with the paytable where it has one."""
+    links = links_at(connection, table)
+    if not links:
+        raise unknown(f"table {table}")
+    first, *others = [sign_page(connection, link) for link in links]
+    if not others:
+        return first
+    return replace(first, paytable=(), also=tuple(one.sign for one in others))
+
+
+def paytable_of(link: Link) -> tuple[PaytableLine, ...]:
+    """The rows of a link's paytable in money [LT-13]."""
+    return tuple(
+        PaytableLine(
+            hand=row.hand,
+            says=row.hand.replace("_", " "),
+            level=row.pays.level if isinstance(row.pays, Share) else "",
+            pays=pays_text(link, row),
+            envy=row.envy_for(link.wager),
+        )
+        for row in link.paytable.rows
+    )
+
+
+def pays_text(link: Link, row: Row) -> str:
+    """What a row pays at the link's wager."""
+    if isinstance(row.pays, Odds):
+        return money.dollars(row.pays.pay(link.wager), cents=row.pays.pay(link.wager) % money.DOLLAR != 0)
+    if isinstance(row.pays, Share) and row.pays.is_whole:
+        return row.pays.level.capitalize()
+    return str(row.pays)
+
+
+def _wins(connection: Connection, link: str) -> tuple[WinAnnouncement, ...]:
+    names = tuple(WinAnnouncement.__dataclass_fields__)
+    rows = last_wins(connection, link)
+    return tuple(WinAnnouncement(**dict(zip(names, row, strict=True))) for row in rows)

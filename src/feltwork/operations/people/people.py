@@ -1,0 +1,295 @@
+"""People: who has a badge, what each may do and why, and the secrets that they type."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from secrets import token_hex
+from typing import Any, ClassVar, Literal
+
+from pydantic import ConfigDict, Field
+from pydantic.dataclasses import dataclass as validated
+
+from feltwork.books.people import people as books
+from feltwork.books.people import staff
+from feltwork.books.people.staff import Enrolment, Known
+from feltwork.compliance import roles
+from feltwork.compliance.roles import COMMANDS, Answer, Context, Deed
+from feltwork.compliance.two_person import Command
+from feltwork.operations.authorize import authorize, authorize_any, refusal_of_second
+from feltwork.operations.context import Operation, prove
+from feltwork.operations.errors import not_allowed, unknown
+from feltwork.operations.fields import COMMAND, Secret, example
+from feltwork.operations.links.links import award_deeds
+from feltwork.progressive.refusal import refuse
+from feltwork.progressive.sign_offs import Asked
+
+_GUS: dict[str, Any] = {
+    "id": "gus",
+    "name": "Gus",
+    "role": "dealer",
+    "badge": "B-51",
+    "active": True,
+    "locked": False,
+    "has_pin": True,
+    "has_password": False,
+    "keys": [],
+}
+_NO: dict[str, Any] = {
+    "command": "confirm",
+    "says": "confirm an award with a badge",
+    "allowed": False,
+    "needs_second_person": False,
+    "may_approve": False,
+    "rule": "roles",
+    "requirement": "WA-30",
+    "why": "dealer may not confirm an award with a badge",
+    "remedy": "ask: supervisor, executive",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PersonView(Known):
+    """Somebody, and what they can sign in with; never the secrets."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = example(**_GUS)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PeopleView:
+    """Everybody with a badge."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = example(people=[_GUS])
+
+    people: list[PersonView]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PermissionView:
+    """Whether somebody may do one thing, the rule that decided, and what to do about a no."""
+
+    command: str
+    says: str
+    allowed: bool
+    #: Allowed, once somebody else approves exactly that.
+    needs_second_person: bool
+    may_approve: bool
+    rule: str
+    requirement: str
+    why: str
+    remedy: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PermissionsView:
+    """What somebody may do, and why."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = example(person="gus", role="dealer", answers=[_NO])
+
+    person: str
+    role: str
+    answers: list[PermissionView]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnSecretView:
+    """A new PIN or password of one's own is kept, as a hash."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = example(person="gus", what="PIN")
+
+    person: str
+    what: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SecretView:
+    """A new PIN or password is kept, as a hash."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = example(
+        person="gus", what="PIN", enrolment="P-0c1d2e3f4a5b6c7d"
+    )
+
+    person: str
+    what: str
+    enrolment: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskPermissions:
+    """What somebody may do: one command or all, and about an award if one is named."""
+
+    badge: str
+    command: str | None = None
+    link: str | None = None
+    award: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetSecret:
+    """The PIN or password that somebody types, and the enrolment that granted it."""
+
+    badge: str
+    enrolment: str
+    secret: str
+
+
+@validated(config=COMMAND, frozen=True, kw_only=True)
+class ChangeOwnSecret:
+    """The old PIN or password of the actor, and the new one."""
+
+    what: Literal["PIN", "password"] = Field(examples=["PIN"])
+    old: Secret = Field(examples=["2580"])
+    new: Secret = Field(examples=["4711"])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewPerson:
+    """Somebody who gets a role and a badge."""
+
+    id: str
+    name: str
+    role: str
+    badge: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RegisterPeople:
+    """The first people of a site, with the secrets they begin with."""
+
+    people: Sequence[NewPerson]
+    pin: str
+    password: str = ""
+    #: Whether each registers a security key at the first sign-in to the office.
+    grants_keys: bool = False
+    #: A system that is discarded brings a hash of its own, so that signing in costs nothing.
+    hasher: Callable[[str], str] | None = None
+
+
+def everyone(op: Operation) -> PeopleView:
+    """List everybody with a badge."""
+    authorize_any(op, "read_books", "manage_people")
+    return PeopleView(people=[_view(known) for known in staff.everyone(op.connection)])
+
+
+def person(op: Operation, badge: str) -> PersonView:
+    """Show whoever has a badge."""
+    authorize_any(op, "read_books", "manage_people", about=badge)
+    return _found(op, badge)
+
+
+def own_person(op: Operation) -> PersonView:
+    """Show the actor."""
+    return _view(staff.known(op.connection, op.actor.id))
+
+
+def open_enrolments(op: Operation, person: str) -> Sequence[Enrolment]:
+    """List the PINs, passwords and security keys that somebody may still set."""
+    authorize_any(op, "read_books", "manage_people", about=person)
+    return staff.open_enrolments(op.connection, person=person)
+
+
+def permissions(op: Operation, command: AskPermissions) -> PermissionsView:
+    """Say for each command whether somebody may give it, and the rule that decides."""
+    authorize(op, Command(name="watch", about=command.badge))
+    known = _found(op, command.badge)
+    if command.command is not None and command.command not in COMMANDS:
+        raise unknown(f"command {command.command}")
+    deeds: Sequence[Deed] = ()
+    if command.link is not None and command.award is not None:
+        deeds = award_deeds(op.connection, command.link, command.award)
+    names = [command.command] if command.command else list(COMMANDS)
+    answers = [_permission(known, Command(name=name, about=command.award or ""), deeds) for name in names]
+    return PermissionsView(person=known.id, role=known.role, answers=answers)
+
+
+def set_secret(op: Operation, command: SetSecret) -> SecretView:
+    """Keep a secret that two people have granted, typed once in the session of one of the two [GL-10]."""
+    authorize(op, Command(name="manage_people", about=command.badge), waits=True)
+    known = _found(op, command.badge)
+    enrolments = staff.open_enrolments(op.connection, person=known.id)
+    granted = next((enrolment for enrolment in enrolments if enrolment.id == command.enrolment), None)
+    where = f"badge {command.badge}"
+
+    def act() -> SecretView:
+        if granted is None or granted.what == "security key":
+            remedy = "propose manage_people with grant_secret"
+            raise refuse(where, "no new PIN or password waits under this name", remedy, "GL-10")
+        if op.actor.id not in (granted.granted_by, granted.approved_by):
+            remedy = f"ask {granted.granted_by} or {granted.approved_by}"
+            raise refuse(where, "it is typed with one of the two who granted it", remedy, "GL-10")
+        staff.set_secret(op.connection, granted, command.secret, by=op.actor.id)
+        return SecretView(person=known.id, what=granted.what, enrolment=granted.id)
+
+    # The books keep a hash of the request, and a PIN could be guessed from one: it is left out.
+    return op.perform({"enrolment": command.enrolment}, SecretView, act)
+
+
+def change_own_secret(op: Operation, command: ChangeOwnSecret) -> OwnSecretView:
+    """Change the actor's own secret; a wrong old one counts as a try, and other sessions end [GL-10]."""
+    badge, where = own_person(op).badge, f"person {op.actor.id}"
+    prove(op.connection, badge, command.old, place=op.actor.place, by=command.what)
+    if command.new == command.old:
+        raise refuse(where, f"this is the old {command.what}", "take another", "GL-10")
+    digits = op.policy.pin_digits
+    if command.what == "PIN" and len(command.new) != digits:
+        raise refuse(where, "the keypads would not take it", f"take {digits} digits", "GL-10")
+    staff.change_own(
+        op.connection, op.actor.id, command.what, command.new, place=op.actor.place, token=op.token
+    )
+    return OwnSecretView(person=op.actor.id, what=command.what)
+
+
+def register_people(op: Operation, command: RegisterPeople) -> None:
+    """Register the first people of a site: the owner of the database does, because nobody can sign in yet."""
+    if not books.owns_books(op.connection):
+        answer = Answer(
+            allowed=False,
+            rule="owner",
+            requirement="TR-03",
+            why="only the owner of the database registers people without a second person",
+            remedy="take the login of the owner, or propose manage_people in the office",
+        )
+        raise not_allowed(answer, where="people")
+    by = op.name or "feltwork init"
+    secrets = books.Secrets(pin=command.pin, password=command.password)
+    badges = {new.badge: books.Person(id=new.id, name=new.name, role=new.role) for new in command.people}
+    books.register_people(op.connection, badges, secrets, by=by, hasher=command.hasher)
+    if command.grants_keys:
+        asked = Asked(by=by, approved_by="owner of the database", reason="the first key")
+        for new in command.people:
+            enrolment = f"init-{token_hex(8)}"
+            staff.grant(op.connection, asked, enrolment=enrolment, person=new.id, what="security key")
+
+
+def _found(op: Operation, badge: str) -> PersonView:
+    found = staff.everyone(op.connection, badge=badge)
+    if not found:
+        raise unknown(f"badge {badge}")
+    return _view(found[0])
+
+
+def _view(known: Known) -> PersonView:
+    return PersonView(**asdict(known))
+
+
+def _permission(known: Known, command: Command, deeds: Sequence[Deed]) -> PermissionView:
+    """Whether somebody may do a thing, and why."""
+    person = roles.RoleHolder(known.id, (known.role,) if known.role else ())
+    answer = next(_shut_out(known), roles.may(person, command, Context(deeds=deeds)))
+    rule = COMMANDS[command.name]
+    approves = known.active and bool(roles.approving(person.roles, command.name))
+    return PermissionView(
+        command=command.name,
+        says=rule.says,
+        allowed=answer.allowed,
+        needs_second_person=not answer.allowed and answer.rule == "two-people",
+        may_approve=rule.two_people and approves and refusal_of_second(known.id, command, deeds) is None,
+        rule=answer.rule,
+        requirement=answer.requirement,
+        why=answer.why,
+        remedy=answer.remedy,
+    )
+
+
+def _shut_out(known: Known) -> Iterator[Answer]:
+    if not known.active:
+        why, remedy = f"{known.id} was shut out", "propose manage_people with let_in"
+        yield Answer(allowed=False, rule="shut-out", requirement="TR-03", why=why, remedy=remedy)

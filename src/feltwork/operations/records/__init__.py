@@ -1,0 +1,1 @@
+"""Records: incidents, installations, alarms, and the audit."""

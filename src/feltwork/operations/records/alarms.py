@@ -1,0 +1,103 @@
+"""Alarms: about messages of tables, about rounds that are missing, and about the process itself."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Mapping
+
+from feltwork.books.records.alarms import (
+    clear_alarm,
+    missing_numbers,
+    open_alarms,
+    raise_alarm,
+    refused_numbers,
+)
+from feltwork.operations.connection import UNAVAILABLE, Connection, Pool
+from feltwork.operations.tables.deliveries import PATIENCE
+from feltwork.operations.tables.delivery_outcome import Delivery, Outcome
+from feltwork.problem import Problem
+from feltwork.wire.uplink import OfRound
+
+_PAUSE_SECONDS = 1.0
+
+
+class AlarmWriter:
+    """Alarms that a process raises about itself, each kept until its newest state is in the books."""
+
+    def __init__(self, pool: Pool, by: str) -> None:
+        self._pool = pool
+        self._by = by
+        self._pending: dict[tuple[str, str], str | None] = {}
+        self._some = asyncio.Event()
+
+    def report(self, kind: str, place: str, what: str | None) -> None:
+        """Raise an alarm, or clear it where nothing is wrong any more."""
+        self._pending[kind, place] = what
+        self._some.set()
+
+    async def run(self) -> None:
+        """Write until cancelled."""
+        while True:
+            await self._some.wait()
+            self._some.clear()
+            for (kind, place), what in list(self._pending.items()):
+                try:
+                    await asyncio.to_thread(self._write, kind, place, what)
+                except UNAVAILABLE:
+                    self._some.set()
+                    await asyncio.sleep(_PAUSE_SECONDS)
+                    break
+                if self._pending[kind, place] == what:
+                    del self._pending[kind, place]
+
+    def _write(self, kind: str, place: str, what: str | None) -> None:
+        with self._pool.connection() as connection:
+            if what is None:
+                clear_alarm(connection, kind, place, by=self._by, why="It works again.")
+            else:
+                raise_alarm(connection, kind, place, {"what": what}, by=self._by)
+
+
+def raise_for_batch(connection: Connection, outcome: Outcome, *, by: str) -> None:
+    """Raise the alarms of a batch of messages: what was parked, what differs, what waits too long."""
+    for delivery, problem in outcome.parked:
+        raise_alarm(connection, "parked message", delivery.subject, _told(delivery, problem), by=by)
+    for kind, place, problem in outcome.alarms:
+        told = {"where": problem.where, "what": problem.what, "remedy": problem.remedy}
+        raise_alarm(connection, kind, place, told, by=by)
+    for delivery in outcome.waiting:
+        if delivery.deliveries == PATIENCE:
+            problem = Problem(delivery.subject, "its round has not come", "look at the table")
+            raise_alarm(connection, "waiting message", delivery.subject, _told(delivery, problem), by=by)
+
+
+def update_round_alarms(
+    connection: Connection, lasting: Callable[[Mapping[str, str]], Mapping[str, str]], *, by: str
+) -> Counter[str]:
+    """Raise and clear the alarms about missing and refused rounds; returns the open alarms by kind.
+
+    ``lasting`` picks, of the numbers that each table has left out, those that are missing for too long.
+    """
+    missing, refused = missing_numbers(connection), refused_numbers(connection)
+    wanted = {"gap": ("missing", lasting(missing), missing), "refused rounds": ("rounds", refused, refused)}
+    before = open_alarms(connection)
+    for kind, (name, tables, known) in wanted.items():
+        for table, numbers in tables.items():
+            raise_alarm(connection, kind, f"table {table}", {name: numbers}, by=by)
+        for alarm in before:
+            if alarm.kind == kind and alarm.place.removeprefix("table ") not in known:
+                clear_alarm(connection, kind, alarm.place, by=by, why="all of them are booked")
+    found = Counter(alarm.kind for alarm in open_alarms(connection))
+    # A kind whose last alarm was cleared is told as none.
+    found.update(dict.fromkeys((*wanted, *(alarm.kind for alarm in before)), 0))
+    return found
+
+
+def _told(delivery: Delivery, problem: Problem) -> dict[str, str | int]:
+    told: dict[str, str | int] = {
+        "what": problem.what,
+        "remedy": problem.remedy,
+        "requirement": problem.requirement,
+    }
+    if isinstance(delivery.said, OfRound):
+        told |= {"round": delivery.said.round, "step": delivery.said.step}
+    return told

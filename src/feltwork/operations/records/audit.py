@@ -1,0 +1,269 @@
+"""The audit: replay the books, export them, and trace an award back to the rule that gives it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import Any, ClassVar
+
+from pydantic import ConfigDict
+
+from feltwork.books.audit import export
+from feltwork.books.audit.day_audit import audit_period
+from feltwork.books.audit.replay import audit as replay
+from feltwork.books.awards.provenance import working
+from feltwork.books.connection import Connection
+from feltwork.books.gambling_day import period_of
+from feltwork.books.journal.journal import entries_after, last_entry
+from feltwork.books.journal.link_state import look_at_meters
+from feltwork.books.links.links import link_kinds
+from feltwork.books.reports import Row
+from feltwork.operations.authorize import authorize_any
+from feltwork.operations.context import Operation
+from feltwork.operations.errors import unknown
+from feltwork.operations.fields import example
+from feltwork.operations.floors.site import site_name
+from feltwork.operations.links.meters import PaytableName
+from feltwork.operations.reports.reports import ReportRequest, run
+from feltwork.problem import Problem
+
+_ENTRIES = 50
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditResult:
+    """What an audit replayed, and the first thing of each link that is wrong."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = example(
+        site="Evergreen Card Room",
+        period="ALL",
+        sound=True,
+        links=4,
+        entries=10_412,
+        rounds=98_000,
+        problems=[],
+    )
+
+    site: str
+    period: str
+    sound: bool
+    links: int
+    entries: int
+    rounds: int
+    problems: Sequence[Problem]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChainEnd:
+    """The last entry of a link's chain."""
+
+    link: str
+    title: str
+    entry: int
+    hash: str
+    player_funds: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditorView:
+    """The ends of all chains, and the last awards."""
+
+    site: str
+    links: Sequence[ChainEnd]
+    awards: Sequence[Row]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JournalView:
+    """One page of a link's chain."""
+
+    site: str
+    link: str
+    last: int
+    entries: Sequence[Row]
+    #: Where the pages before and after begin.
+    older: int | None
+    newer: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundHistory:
+    """Everything the books know about one round."""
+
+    site: str
+    table: str
+    number: int
+    steps: Sequence[Row]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Restart:
+    """What a meter began with again after an award."""
+
+    seed: int
+    reserve: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CitedParagraph:
+    """A paragraph of a letter, and where it stands."""
+
+    id: str
+    where: str
+    says: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AwardProvenance:
+    """An award traced back: steps, meter, contributions, row of the paytable, letter."""
+
+    site: str
+    link: str
+    award: str
+    title: str
+    amount: int
+    status: str
+    table: str
+    round: int
+    seat: int
+    hand: str
+    level: str
+    from_meter: int
+    from_house: int
+    restart: Restart
+    pays: str
+    paytable: PaytableName
+    link_version: str
+    wager: int
+    envy: int
+    paragraphs: Sequence[CitedParagraph]
+    #: The entry that booked its round, and how many wagers were on it.
+    entry: int
+    wagers: int
+    #: What its meter began with, and what it had grown to.
+    growth: Sequence[Row]
+    steps: Sequence[Row]
+
+
+_STEP = ("entry", "booked_at", "step", "person", "meter_before", "meter_after")
+_OF_AWARD = ("amount", "status", "table", "round", "seat", "hand", "level", "from_meter", "from_house")
+
+
+def audit(connection: Connection, day: str = "ALL") -> AuditResult:
+    """Replay every chain from its first entry; of a day, check what was booked inside the database."""
+    period = period_of(connection, day)
+    found = replay(connection) if day == "ALL" else audit_period(connection, period)
+    return AuditResult(
+        site=site_name(connection),
+        period=period.name,
+        sound=not found.problems,
+        links=found.links,
+        entries=found.entries,
+        rounds=found.rounds,
+        problems=found.problems,
+    )
+
+
+def audit_books(op: Operation) -> AuditResult:
+    """Replay every chain, for those who may read the books."""
+    authorize_any(op, "read_books", about="audit")
+    return audit(op.connection)
+
+
+def export_books(connection: Connection, target: Path, day: str = "ALL") -> Mapping[str, Any]:
+    """Write a day of the books, or all of them, as a folder or ``.tar``; returns the manifest."""
+    return export.export(connection, target, period_of(connection, day))
+
+
+def export_file(op: Operation, day: str) -> tuple[Path, Callable[[], None]]:
+    """A ``.tar`` of a day, and how to remove it once it is sent."""
+    authorize_any(op, "read_books", about=f"export {day}")
+    folder = Path(mkdtemp(prefix="feltwork-bundle-"))
+    file = folder / f"feltwork-{period_of(op.connection, day).name}.tar"
+    export_books(op.connection, file, day)
+
+    def remove() -> None:
+        file.unlink()
+        folder.rmdir()
+
+    return file, remove
+
+
+def overview(op: Operation) -> AuditorView:
+    """The ends of all chains, and the last awards."""
+    return AuditorView(
+        site=site_name(op.connection),
+        links=[_end(op.connection, link) for link in link_kinds(op.connection)],
+        awards=run(op, ReportRequest(name="hits")),
+    )
+
+
+def journal(op: Operation, link: str, after: int = -1) -> JournalView:
+    """The entries of a chain after a number, or the last page."""
+    authorize_any(op, "read_books", about=link)
+    last = last_entry(op.connection, link)
+    if last is None:
+        raise unknown(f"link {link}")
+    first = max(0, last - _ENTRIES) if after < 0 else after
+    return JournalView(
+        site=site_name(op.connection),
+        link=link,
+        last=last,
+        entries=entries_after(op.connection, link, after=first, limit=_ENTRIES),
+        older=max(0, first - _ENTRIES) if first else None,
+        newer=first + _ENTRIES if first + _ENTRIES < last else None,
+    )
+
+
+def round_history(op: Operation, table: str, number: int) -> RoundHistory:
+    """Everything the books know about one round, for a patron who disagrees."""
+    steps = run(op, ReportRequest(name="dispute", table=table, round=number))
+    if not steps:
+        raise unknown(f"round {number} at {table}")
+    return RoundHistory(site=site_name(op.connection), table=table, number=number, steps=steps)
+
+
+def provenance(op: Operation, link: str, award: str) -> AwardProvenance:
+    """An award with its provenance."""
+    authorize_any(op, "read_books", about=f"award {award}")
+    found = provenance_of(op.connection, link, award)
+    if found is None:
+        raise unknown(f"{link}, award {award}")
+    return found
+
+
+def provenance_of(connection: Connection, link: str, award: str) -> AwardProvenance | None:
+    """The provenance of an award; None where there is no such award or its round is not booked yet."""
+    found = working(connection, link, award)
+    if found is None:
+        return None
+    first, rule = found.steps[0], found.rule
+    return AwardProvenance(
+        site=site_name(connection),
+        link=link,
+        award=award,
+        title=rule.link.title.title,
+        **{name: first[name] for name in _OF_AWARD},
+        restart=Restart(seed=first["restart_seed"], reserve=first["restart_reserve"]),
+        pays=str(rule.row.pays),
+        paytable=PaytableName(name=rule.link.paytable.name, fingerprint=rule.link.paytable.fingerprint),
+        link_version=rule.link.fingerprint,
+        wager=rule.link.wager,
+        envy=rule.row.envy_for(rule.link.wager),
+        paragraphs=[CitedParagraph(id=one.id, where=str(one), says=one.says) for one in rule.paragraphs],
+        entry=found.entry,
+        wagers=found.wagers,
+        growth=found.growth,
+        steps=[{name: step[name] for name in _STEP} for step in found.steps],
+    )
+
+
+def _end(connection: Connection, link: str) -> ChainEnd:
+    taken = look_at_meters(connection, link)
+    return ChainEnd(
+        link=link,
+        title=taken.state.link.title.title,
+        entry=taken.tail.number,
+        hash=taken.tail.hash,
+        player_funds=taken.state.player_funds,
+    )

@@ -1,0 +1,1 @@
+"""Reports: one block of SQL and one `Report` each."""

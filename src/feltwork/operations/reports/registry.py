@@ -1,0 +1,279 @@
+"""The registry of reports, from which HTTP, pages, CSV and the documentation are made.
+
+A report is one block of SQL of ``books/reports/queries.sql`` and one `Report` in `_ALL`.
+"""
+
+from collections.abc import Sequence
+
+from feltwork.books.awards.cash import cash_report
+from feltwork.books.connection import Connection
+from feltwork.books.journal.journal import entries_after
+from feltwork.books.links.links import link_kinds
+from feltwork.books.records.retention import retention
+from feltwork.books.reports import Row, block
+from feltwork.books.reports.submission import submission
+from feltwork.operations.context import Policy
+from feltwork.operations.errors import unknown
+from feltwork.operations.floors.site import verify_link
+from feltwork.operations.reports.report import Report, ReportRequest, of
+
+
+def _cash(connection: Connection, request: ReportRequest, policy: Policy) -> Sequence[Row]:
+    return cash_report(connection, request.day, payer=policy.payer)
+
+
+def _retention(connection: Connection, _request: ReportRequest, _policy: Policy) -> Sequence[Row]:
+    return retention(connection)
+
+
+def _submission(connection: Connection, request: ReportRequest, _policy: Policy) -> Sequence[Row]:
+    verify_link(connection, request.link)
+    return submission(connection, request.link)
+
+
+def _journal(connection: Connection, request: ReportRequest, _policy: Policy) -> Sequence[Row]:
+    if request.link not in link_kinds(connection):
+        raise unknown(f"link {request.link}")
+    return entries_after(connection, request.link, after=request.after, limit=request.limit)
+
+
+_ADJUSTMENT = of(
+    "link, entry: number, booked_at: moment, adjustment, reason, text, evidence, award, pool, level,"
+    "before: amount, after: amount, change: amount, asked_by, approved_by"
+)
+_ALL = (
+    Report(
+        name="funds",
+        title="Deposit and liability",
+        says="What the bank must hold for each link, and what stops it.",
+        columns=of(
+            "link, displayed: amount, not_displayed: amount, pending: amount, payable: amount,"
+            "required: amount, accrued_since_count: amount, counted_at: moment, bank_balance: amount,"
+            "over_at_count: amount, stopped_by"
+        ),
+        query=block("funds"),
+    ),
+    Report(
+        name="reconciliation",
+        title="Reconciliation",
+        says="Player funds from opening to closing; differences first.",
+        columns=of(
+            "link, opening: amount, opened: amount, contributed: amount, misdealt: amount,"
+            "seeds_and_house: amount, paid: amount, reversed: amount, adjusted: amount, transferred: amount,"
+            "closing: amount, unexplained: amount, difference: amount, bank_counted_at: moment,"
+            "bank_balance: amount, bank_difference: amount"
+        ),
+        query=block("reconciliation"),
+    ),
+    Report(
+        name="daily_lines",
+        title="Master games report",
+        says="A line for each table and jackpot of the day.",
+        columns=of(
+            "table_id, link, jackpot, rounds: number, wagers: number, wagered: amount, to_meters: amount,"
+            "to_reserves: amount, to_house: amount, misdeals: number, returned: amount,"
+            "awards_from_meter: amount, awards_from_house: amount, awards_reversed: amount,"
+            "fixed_from_tray: amount, envy_from_tray: amount"
+        ),
+        query=block("daily_lines"),
+    ),
+    Report(
+        name="adjustments",
+        title="Adjustments",
+        says="Every change that people made: who, before, after, why.",
+        columns=_ADJUSTMENT,
+        query=block("adjustments"),
+    ),
+    Report(
+        name="month_end",
+        title="Month-end adjustments",
+        says="Adjustments above an amount, the largest first.",
+        columns=_ADJUSTMENT,
+        query=block("month_end"),
+    ),
+    Report(
+        name="deposits",
+        title="Weekly deposits",
+        says="What each link grew by in a week, what the bank must hold, and what the count found.",
+        columns=of(
+            "week_begins: moment, week_ends: moment, link, opening: amount, accrued: amount,"
+            "required: amount, counted_at: moment, bank_balance: amount, over_at_count: amount,"
+            "deposit_due: yes_no"
+        ),
+        query=block("deposits"),
+    ),
+    Report(
+        name="register",
+        title="Display register",
+        says="What each level displayed when each day ended.",
+        columns=of(
+            "day_begins: moment, day_ends: moment, link, level, displayed: amount, change: amount",
+        ),
+        query=block("register"),
+    ),
+    Report(
+        name="meter_sheet",
+        title="Meter sheet",
+        says="The opening amount of a level and every change of it, explained.",
+        columns=of(
+            "first_entry: number, last_entry: number, booked_at: moment, what, change: amount,"
+            "after: amount, explanation, people"
+        ),
+        query=block("meter_sheet"),
+    ),
+    Report(
+        name="hits",
+        title="Last hits",
+        says="The last 25 of each link.",
+        columns=of(
+            "link, entry: number, booked_at: moment, award, level, hand: name, table, round: number,"
+            "seat: number, amount: amount, status, supervisor, executive, place: number"
+        ),
+        query=block("hits"),
+    ),
+    Report(
+        name="counters",
+        title="Counters",
+        says="Parameters and counters that nobody can set back.",
+        columns=of(
+            "link, level, current: amount, reserve: amount, seed: amount,"
+            "contribution_basis_points: number, reserve_basis_points: number, cap: amount, wagers: number,"
+            "wagered: amount, accrued: amount, reserved: amount, overflow: amount, hits: number, won: amount,"
+            "paid: amount, returned: amount, reversed: amount"
+        ),
+        query=block("counters"),
+    ),
+    Report(
+        name="periods",
+        title="Versions in force",
+        says="Each version of a link with its rates, who put it in force, and what it contributed.",
+        columns=of(
+            "link, first_entry: number, began_at: moment, ended_at: moment, version, before, rates: detail,"
+            "asked_by, approved_by, contributed: amount"
+        ),
+        query=block("periods"),
+    ),
+    Report(
+        name="payouts",
+        title="Payout records",
+        says="Each win with its payee, its checklist, its tax record and its payment.",
+        columns=of(
+            "link, award, table, round: number, seat: number, hand: name, cards, amount: amount, status,"
+            "claimed_by, supervisor, executive, payee, patron, withheld: amount, flags: detail,"
+            "not_deducted: yes_no, steps: detail, done: detail, written_by, written_at: moment, form,"
+            "paid_by, paid_at: moment"
+        ),
+        query=block("payouts"),
+    ),
+    Report(
+        name="win_page",
+        title="Win, step by step",
+        says="One award: who claimed, confirmed and paid it, and the meter before and after.",
+        columns=of(
+            "link, award, table, round: number, seat: number, hand: name, level, status,"
+            "from_meter: amount, from_house: amount, amount: amount, restart_seed: amount,"
+            "restart_reserve: amount, claimed_by, supervisor, executive, entry: number, booked_at: moment,"
+            "step, form, person, meter_before: amount, meter_after: amount"
+        ),
+        query=block("win_page"),
+    ),
+    Report(
+        name="cash",
+        title="Cash by person",
+        says="Cash paid to each person on a gambling day, and who must be reported.",
+        columns=of(
+            "day, payee, patron, payments: number, amount: amount, reported: yes_no, why, awards: detail,"
+            "last_paid_at: moment, paid_by"
+        ),
+        query=_cash,
+        takes=("day",),
+    ),
+    Report(
+        name="dispute",
+        title="Dispute packet",
+        says="Everything the books know about one round, in the order it was booked.",
+        columns=of("booked_at: moment, what, about: detail"),
+        query=block("dispute"),
+    ),
+    Report(
+        name="events",
+        title="Events",
+        says="Events by date, table and code.",
+        columns=of("booked_at: moment, link, device, code, about: detail"),
+        query=block("events"),
+        optional=("table", "code"),
+    ),
+    Report(
+        name="gaps",
+        title="Gaps",
+        says="Round numbers that have not arrived.",
+        columns=of("link, table, first: number, last: number, rounds: number"),
+        query=block("gaps"),
+    ),
+    Report(
+        name="journal",
+        title="Journal",
+        says="The entries of a link's chain, each with its fact and its hash.",
+        columns=of("number: number, at: moment, kind, fact: detail, hash"),
+        query=_journal,
+        takes=("link", "after", "limit"),
+    ),
+    Report(
+        name="audit_log",
+        title="Log",
+        says="What people and devices asked for.",
+        columns=of(
+            "id: number, booked_at: moment, who, place, what, why, before: detail, after: detail",
+        ),
+        query=block("audit_log"),
+    ),
+    Report(
+        name="incidents",
+        title="Incidents",
+        says="Malfunctions, and when the regulator had to be notified and was.",
+        columns=of(
+            "number: number, link, table, what, learned_at: moment, opened_by, notify_by: moment,"
+            "notified_at: moment, notified_by, notice, closed_at: moment, closed_by, cause, late: yes_no"
+        ),
+        query=block("incidents"),
+    ),
+    Report(
+        name="installations",
+        title="Installations",
+        says="Installations and live tests, with the notice given for each.",
+        columns=of(
+            "number: number, what, notified_at: moment, notice, begins_at: moment, hours_of_notice: number,"
+            "planned_by, planned_at: moment, outcome, says, ended_by, ended_at: moment"
+        ),
+        query=block("installations"),
+    ),
+    Report(
+        name="access_reviews",
+        title="Access reviews",
+        says="Who reviewed the list of users and their roles, and when.",
+        columns=of(
+            "number: number, reviewed_at: moment, reviewed_by, says, users: number, people: detail",
+        ),
+        query=block("access_reviews"),
+    ),
+    Report(
+        name="submission",
+        title="Submission",
+        says="Devices, exact odds, resets and rates of a link, for the regulator.",
+        columns=of(
+            "link, version, table, game, location, manufacturer, sensors: number, paytable, wager: amount,"
+            "hand: name, pays, probability, level, reset: amount, cap: amount,"
+            "contribution_basis_points: number, reserve_basis_points: number, house_basis_points: number"
+        ),
+        query=_submission,
+        takes=("link",),
+    ),
+    Report(
+        name="retention",
+        title="Retention",
+        says="How long each kind of record is kept.",
+        columns=of("kind, oldest: moment, years: number, kept_until: moment, then"),
+        query=_retention,
+    ),
+)
+REPORTS: dict[str, Report] = {report.name: report for report in _ALL}

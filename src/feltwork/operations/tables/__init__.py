@@ -1,0 +1,1 @@
+"""Tables: rounds, controllers and their messages, corrections, and who is signed on."""

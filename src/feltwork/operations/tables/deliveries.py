@@ -1,0 +1,381 @@
+"""Deliveries: messages of table controllers, applied to a link in batches by the rules of the screens.
+
+The books compute and devices report: the claims a hand makes, their ids and what the tray pays all come from
+the books' own state of the round. A message that is refused, or waits too long, is parked with its reason.
+"""
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+import msgspec
+
+from feltwork.books.connection import Connection
+from feltwork.books.journal.link_state import Taken, look_at_meters
+from feltwork.books.pg_arrays import known
+from feltwork.books.rounds import message_log
+from feltwork.books.rounds.message_log import LoggedMessage
+from feltwork.books.rounds.rounds import book_ends, book_rounds
+from feltwork.books.rounds.table_rounds import Table, played_round
+from feltwork.operations.connection import UNAVAILABLE
+from feltwork.operations.tables.admission import Admission, admission_of, now
+from feltwork.operations.tables.delivery_outcome import Delivery, Outcome
+from feltwork.operations.tables.rounds import verify_possible
+from feltwork.operations.tables.sign_ons import SignOns
+from feltwork.problem import Problem, ProblemsError
+from feltwork.progressive import round as rules
+from feltwork.progressive.button_pays import verify_cards
+from feltwork.progressive.facts import DAY
+from feltwork.progressive.refusal import refuse
+from feltwork.progressive.round_facts import RoundEnded as EndFact
+from feltwork.progressive.round_facts import RoundStarted as RoundFact
+from feltwork.wire.downlink import Refused
+from feltwork.wire.uplink import (
+    Claim,
+    ClaimCleared,
+    HandCleared,
+    HandPressed,
+    KeyTurned,
+    OfRound,
+    RoundEnded,
+    Rounds,
+    RoundStarted,
+    RoundVoided,
+    SeatCorrected,
+)
+
+#: After so many deliveries, about twenty seconds, a message is applied without one that should be before it.
+PATIENCE = 8
+#: How long a message waits for a round that never arrives, before it is parked. Deliveries back off to 5 s.
+MOST_DELIVERIES = 120
+
+
+class LinkDeliveries:
+    """Applies deliveries to one link; keeps the rules of the floor and the sign-ons between batches."""
+
+    def __init__(self, link: str) -> None:
+        self.link = link
+        self._known: dict[int, Admission] = {}
+        self._sign_ons = SignOns()
+
+    def apply(
+        self, connection: Connection, deliveries: Sequence[Delivery], after: Taken | None = None
+    ) -> Outcome:
+        """Apply deliveries to the link; `after` is its state after the previous batch.
+
+        Raises one of `UNAVAILABLE` where the books do not answer, and nothing is settled.
+        """
+        number, admission = admission_of(connection, self._known)
+        if admission is not None and number not in self._known:
+            self._known = {number: admission}
+        said = [one.said for one in deliveries if isinstance(one.said, OfRound | Rounds)]
+        self._sign_ons.read(connection, said)
+        return _Batch(connection, self.link, admission, self._sign_ons, after).apply(deliveries)
+
+
+class _Batch:
+    def __init__(
+        self,
+        connection: Connection,
+        link: str,
+        admission: Admission | None,
+        sign_ons: SignOns,
+        after: Taken | None,
+    ) -> None:
+        self.connection = connection
+        self.link = link
+        self.admission = admission
+        self.sign_ons = sign_ons
+        self.outcome = Outcome(after=after)
+
+    def apply(self, deliveries: Sequence[Delivery]) -> Outcome:
+        starts: list[Delivery] = []
+        ends: list[Delivery] = []
+        others: list[Delivery] = []
+        admission, clock = self.admission, now()
+        for one in deliveries:
+            said = one.said
+            if isinstance(said, RoundStarted | Rounds):
+                problem = _no_floor(one) if admission is None else admission.refusal(said, clock)
+                problem = problem or self.sign_ons.refusal(self.connection, said, clock)
+                if problem is None:
+                    starts.append(one)
+                else:
+                    self._park(one, problem)
+            elif isinstance(said, OfRound):
+                problem = _no_floor(one) if admission is None else admission.refusal_of_message(said)
+                if problem is not None:
+                    self._park(one, problem)
+                elif isinstance(said, RoundEnded):
+                    ends.append(one)
+                else:
+                    others.append(one)
+            else:
+                self.outcome.parked.append((one, one.problem or _out_of_place(one)))
+        if starts:
+            self._halving(starts, self._apply_starts)
+        if others:
+            self._apply_others(others)
+        if ends:
+            ready = [one for one in self._ready_to_end(ends) if self._may_end(one)]
+            self._halving(ready, self._apply_ends)
+        return self.outcome
+
+    def _halving(self, some: Sequence[Delivery], apply: Callable[[Sequence[Delivery]], None]) -> None:
+        """Apply deliveries in one transaction; where one of them cannot be applied, halves show which."""
+        if not some:
+            return
+        try:
+            apply(some)
+        except UNAVAILABLE:
+            raise
+        except Exception as error:  # whatever a message does, it must not stop the others
+            if len(some) == 1:
+                self._park(some[0], _problem(some[0], error))
+                return
+            middle = len(some) // 2
+            self._halving(some[:middle], apply)
+            self._halving(some[middle:], apply)
+            return
+        self.outcome.done.extend(some)
+
+    def _apply_starts(self, some: Sequence[Delivery]) -> None:
+        outcome, rounds = self.outcome, list(_facts(some))
+        booked = book_rounds(self.connection, self.link, rounds, after=outcome.after)
+        outcome.after = booked.after
+        outcome.rounds += booked.rounds
+        outcome.duplicates += len(booked.duplicates)
+        outcome.refused += len(booked.refused)
+        outcome.wagers += sum([len(one.seats) for one in rounds])
+        if booked.duplicates or booked.refused:
+            out = {*booked.duplicates, *((one.started.table, one.started.round) for one in booked.refused)}
+            outcome.wagers -= sum(len(one.seats) for one in rounds if (one.table, one.round) in out)
+            self._report_differences([one for one in rounds if (one.table, one.round) in out])
+        for one in booked.refused:
+            started = one.started
+            self._tell(started.link, started.table, started.round, 0, one.problem)
+
+    def _report_differences(self, repeated: Sequence[RoundFact]) -> None:
+        """A repeated number with other content is refused, told to the table, and an alarm."""
+        kept = message_log.booked_rounds(
+            self.connection, self.link, [(one.table, one.round) for one in repeated]
+        )
+        for one in repeated:
+            before = kept.get((one.table, one.round))
+            if before is not None and before != (one.at, one.wager, one.seats):
+                where = f"{one.link}, table {one.table}, round {one.round}"
+                what = "the round is booked already, with other seats, another wager or another time"
+                problem = Problem(where, what, "look at the table: two controllers may play it", "GEN-11")
+                self.outcome.alarms.append(("repeated number", f"table {one.table}", problem))
+                self._tell(one.link, one.table, one.round, 0, problem)
+
+    def _apply_others(self, some: Sequence[Delivery]) -> None:
+        """Corrected seats, hands, claims, keys and misdeals of a batch: one commit, a savepoint each."""
+        said = sorted(((_of_round(one), one) for one in some), key=lambda pair: _place(pair[0]))
+        keys = [(one.table, one.round) for one, _ in said]
+        apart = _Batch(self.connection, self.link, self.admission, self.sign_ons, None)
+        with self.connection.transaction():
+            booked = known(self.connection, self.link, keys, "numbers_booked")
+            parked = known(self.connection, self.link, keys, "rounds_parked")
+            for one, delivery in said:
+                key = (one.table, one.round)
+                if key not in booked:
+                    apart._without_round(one, delivery, refused=key in parked)
+                    continue
+                logged = message_log.steps_logged(self.connection, self.link, *key)
+                if not logged.issuperset(range(1, one.step)) and delivery.deliveries < PATIENCE:
+                    apart.outcome.waiting.append(delivery)
+                    continue
+                apart._apply_one(one, delivery, late=max(logged, default=0) > one.step not in logged)
+        settled = apart.outcome
+        self.outcome.done += settled.done
+        self.outcome.waiting += settled.waiting
+        self.outcome.parked += settled.parked
+        self.outcome.told += settled.told
+        self.outcome.alarms += settled.alarms
+
+    def _apply_one(self, said: OfRound, delivery: Delivery, *, late: bool) -> None:
+        try:
+            refused = self.sign_ons.refusal(self.connection, said, now())
+            with self.connection.transaction():
+                if late:
+                    what = "it came after later messages of its round"
+                    raise refuse(_where(said), what, "settle it in the pit", "GEN-11")
+                if message_log.log_once(self.connection, self._logged(said)):
+                    if refused is not None:
+                        raise ProblemsError([refused])
+                    self._carry_out(said)
+        except UNAVAILABLE:
+            raise
+        except ProblemsError as error:
+            problem = error.problems[0]
+            self._refuse(said, problem)
+            if isinstance(said, Claim):
+                self.outcome.alarms.append(("disputed claim", f"table {said.table}", problem))
+        except Exception as error:  # whatever a message does, it must not stop the others
+            self._park(delivery, _problem(delivery, error))
+            return
+        self.outcome.done.append(delivery)
+
+    def _refuse(self, said: OfRound, problem: Problem) -> None:
+        """Write a refused message down, so that those after it do not wait for it, and tell its table."""
+        with self.connection.transaction():
+            message_log.log_once(self.connection, self._logged(said), refused=problem.what)
+        self._tell(said.link, said.table, said.round, said.step, problem)
+
+    def _logged(self, said: OfRound) -> LoggedMessage:
+        """A message as it is written down: with the person in place of the sign-on."""
+        plain = {"by": self.sign_ons.person(said), **msgspec.to_builtins(said, str_keys=True)}
+        del plain["sign_on"]
+        return LoggedMessage(
+            link=said.link,
+            table=said.table,
+            round=said.round,
+            step=said.step,
+            at=min(said.at, now() + 365 * DAY),
+            kind=type(said).__name__,
+            said=plain,
+        )
+
+    def _carry_out(self, said: OfRound) -> None:
+        seats = self.admission.seats_at(said.link, said.table) if self.admission else 7
+        table = Table(self.connection, said.link, said.table, seats=seats, driver="controller")
+        person = self.sign_ons.person(said)
+        match said:
+            case Claim(seat=seat, hand=hand, cards=cards) | HandPressed(seat=seat, hand=hand, cards=cards):
+                if cards:
+                    played = table.seen(said.round)
+                    verify_cards(played.round.link, hand=hand, cards=cards)
+                    verify_possible(played, seat, cards)
+                table.name_hand(said.round, seat=seat, hand=hand, by=person, cards=cards)
+            case ClaimCleared(seat=seat) | HandCleared(seat=seat):
+                table.name_hand(said.round, seat=seat, hand="", by=person)
+            case SeatCorrected(seat=seat, wagered=wagered):
+                table.correct(seat=seat, wagered=wagered, by=person, number=said.round)
+            case KeyTurned(to=to):
+                table.turn_key(to=to, by=person, number=said.round)
+            case RoundVoided(reason=reason):
+                table.misdeal(reason=reason, by=person, number=said.round)
+
+    def _ready_to_end(self, some: Sequence[Delivery]) -> list[Delivery]:
+        """Ends whose round, and all that was said about it, is booked; the others wait."""
+        keys = [(one.table, one.round) for one in map(_of_round, some)]
+        booked = known(self.connection, self.link, keys, "numbers_booked")
+        rest = [key for key in keys if key not in booked]
+        parked = known(self.connection, self.link, rest, "rounds_parked") if rest else set()
+        more = [(one.table, one.round) for one in map(_of_round, some) if one.step > 1]
+        steps = message_log.steps_of(self.connection, self.link, more) if more else {}
+        ready: list[Delivery] = []
+        for delivery in some:
+            said = _of_round(delivery)
+            key = (said.table, said.round)
+            if key not in booked:
+                self._without_round(said, delivery, refused=key in parked)
+            elif steps.get(key, 0) < said.step - 1 and delivery.deliveries < PATIENCE:
+                self.outcome.waiting.append(delivery)
+            else:
+                ready.append(delivery)
+        return ready
+
+    def _may_end(self, delivery: Delivery) -> bool:
+        said = _of_round(delivery)
+        problem = self.sign_ons.refusal(self.connection, said, now())
+        if problem is not None:
+            self._refuse(said, problem)
+            self.outcome.done.append(delivery)
+        return problem is None
+
+    def _apply_ends(self, some: Sequence[Delivery]) -> None:
+        """END GAME: what the tray paid is computed from the locked seats and the named hands."""
+        facts = []
+        for delivery in some:
+            said = delivery.said
+            assert isinstance(said, RoundEnded)
+            fixed, envy = self._tray(said) if said.step > 1 else (0, 0)
+            facts.append(
+                EndFact(
+                    link=said.link, at=said.at, table=said.table, round=said.round, fixed=fixed, envy=envy
+                )
+            )
+            if (said.fixed, said.envy) != (fixed, envy):
+                what = "the table reports other tray pays than its hands come to"
+                remedy = "count the tray; the books hold what the hands come to"
+                problem = Problem(_where(said), what, remedy, "LT-09")
+                self.outcome.alarms.append(("tray difference", f"table {said.table}", problem))
+        self.outcome.after = book_ends(self.connection, self.link, facts)
+
+    def _tray(self, said: RoundEnded) -> tuple[int, int]:
+        link = look_at_meters(self.connection, said.link).state.link
+        seats = self.admission.seats_at(said.link, said.table) if self.admission else 7
+        round_ = played_round(self.connection, link, said.table, said.round, seats=seats).round
+        if round_.phase == "idle":
+            return 0, 0
+        ended = rules.tray_of(round_, at=said.at)
+        return ended.fixed, ended.envy
+
+    def _without_round(self, said: OfRound, delivery: Delivery, *, refused: bool) -> None:
+        """A refused round is settled by hand, and so is what was said about it; any other may still come."""
+        if not refused and delivery.deliveries < MOST_DELIVERIES:
+            self.outcome.waiting.append(delivery)
+            return
+        what = "its round was refused" if refused else "its round never came"
+        self._park(delivery, Problem(_where(said), what, "settle the round by hand", "GEN-11"))
+
+    def _park(self, delivery: Delivery, problem: Problem) -> None:
+        self.outcome.parked.append((delivery, problem))
+        said = delivery.said
+        if isinstance(said, Rounds):
+            self._tell(said.link, said.table, said.first, 0, problem)
+        elif isinstance(said, OfRound):
+            self._tell(said.link, said.table, said.round, said.step, problem)
+
+    def _tell(self, link: str, table: str, number: int, step: int, problem: Problem) -> None:
+        self.outcome.told.append(
+            Refused(
+                link=link,
+                at=time.time_ns() // 1_000,
+                table=table,
+                round=min(number, 2**53),
+                step=step,
+                what=problem.what[:500],
+                remedy=problem.remedy[:500],
+                requirement=problem.requirement,
+            )
+        )
+
+
+def _facts(some: Iterable[Delivery]) -> Iterator[RoundFact]:
+    for delivery in some:
+        said = delivery.said
+        if isinstance(said, RoundStarted):
+            yield said.fact()
+        elif isinstance(said, Rounds):
+            yield from said.facts()
+
+
+def _of_round(delivery: Delivery) -> OfRound:
+    assert isinstance(delivery.said, OfRound)
+    return delivery.said
+
+
+def _place(said: OfRound) -> tuple[str, int, int]:
+    return said.table, said.round, said.step
+
+
+def _where(said: OfRound) -> str:
+    return f"{said.link}, table {said.table}, round {said.round}"
+
+
+def _no_floor(delivery: Delivery) -> Problem:
+    return Problem(delivery.subject, "no floor is in effect", "apply a floor file first", "GEN-06")
+
+
+def _problem(delivery: Delivery, error: Exception) -> Problem:
+    if isinstance(error, ProblemsError):
+        return error.problems[0]
+    what = str(error).splitlines()[0] if str(error) else repr(error)
+    return Problem(delivery.subject, what, "look at the message in PARKED, and book it by hand", "GL-12")
+
+
+def _out_of_place(delivery: Delivery) -> Problem:
+    kind = type(delivery.said).__name__
+    return Problem(delivery.subject, f"a {kind} is not booked", "keep it out of FELT", "GL-12")

@@ -1,0 +1,304 @@
+"""Rounds of a link: the hands and the key of a table, and batches from tables that keep rounds.
+
+START GAME, END GAME and MISDEAL are of a whole table, whatever jackpots it has: `operations.tables`.
+"""
+
+from collections.abc import Collection
+from dataclasses import asdict, dataclass
+from typing import Annotated, Any, ClassVar, Literal
+
+from pydantic import ConfigDict, Field
+from pydantic.dataclasses import dataclass as validated
+
+from feltwork.books.connection import Connection
+from feltwork.books.links.floors import floor_in_force, verify_stands
+from feltwork.books.rounds.rounds import Booked, book_rounds
+from feltwork.books.rounds.table_rounds import Driver, Played, Table, claims_of
+from feltwork.compliance.two_person import Command
+from feltwork.operations.authorize import authorize
+from feltwork.operations.context import Operation
+from feltwork.operations.fields import COMMAND, Amount, Name, RoundNumber, Seat, example
+from feltwork.operations.floors.site import verify_link
+from feltwork.operations.links.links import AT, CLAIMED, METERS, BookedView, MeterView, booked_view, meters_of
+from feltwork.progressive.button_pays import verify_cards
+from feltwork.progressive.refusal import refuse
+from feltwork.progressive.round_facts import RoundStarted
+
+#: A fact as it is stored and sent.
+PlainFact = dict[str, object]
+_PLACE: dict[str, Any] = {"link": "crazy4", "table": "C1", "round": 101}
+_ROUND: dict[str, Any] = {
+    **_PLACE,
+    "phase": "playing",
+    "driver": "screen",
+    "seats": [1, 2, 5],
+    "players": [1, 2, 5, 6],
+    "hands": {"2": "four_aces"},
+    "claims": [2],
+    "confirmed": [],
+    "buttons": ["seat + hand button", "MISDEAL"],
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PressHand:
+    """A seat's hand button, with the cards where somebody has named them."""
+
+    link: str
+    table: str
+    seat: int
+    hand: str
+    cards: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnKey:
+    """The key of an Aquarius table."""
+
+    link: str
+    table: str
+    to: Literal["JPH", "RUN"]
+
+
+@validated(config=COMMAND, frozen=True, kw_only=True)
+class KeptRound:
+    """A round that a table has kept."""
+
+    table: Name = Field(examples=["C1"])
+    round: RoundNumber = Field(examples=[101])
+    at: Annotated[int, Field(ge=0, le=2**53, strict=True)] = Field(
+        description="Microseconds since 1970 in UTC, by the table's clock.", examples=[AT]
+    )
+    wager: Amount = Field(description="Millionths.", examples=[1_000_000])
+    seats: tuple[Seat, ...] = Field(max_length=12, examples=[[1, 2, 5]])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BookRounds:
+    """Rounds of one link, in any order; those that are known are left out."""
+
+    link: str
+    rounds: tuple[KeptRound, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundView:
+    """The round at a table, and the buttons that answer."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = example(**_ROUND)
+
+    link: str
+    table: str
+    round: int
+    phase: str
+    #: Where it is dealt from.
+    driver: Driver
+    seats: list[int]
+    players: list[int]
+    hands: dict[str, str]
+    claims: list[int]
+    confirmed: list[int]
+    buttons: list[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StartedView:
+    """A round that has begun."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = example(
+        started={"kind": "RoundStarted", **_PLACE, "at": AT, "wager": 1_000_000, "seats": [1, 2, 5]},
+        meters=METERS,
+        entry=411,
+    )
+
+    started: PlainFact
+    meters: dict[str, MeterView]
+    entry: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PressedView(BookedView):
+    """What a hand button has done: a claim was made, or one was cleared, or neither."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = example(
+        facts=[CLAIMED], meters=METERS, entry=412, award="A-7f3c", awards={"2": "A-7f3c"}, round=_ROUND
+    )
+
+    award: str | None
+    #: Every claim that the press made: seat -> award.
+    awards: dict[str, str]
+    round: RoundView
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeyView(BookedView):
+    """The key of an Aquarius table was turned."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = example(
+        facts=[CLAIMED], meters=METERS, entry=412, round={**_ROUND, "phase": "logged"}
+    )
+
+    round: RoundView
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndedView:
+    """A round that is over, and what the tray pays."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = example(
+        ended={"kind": "RoundEnded", **_PLACE, "at": AT, "fixed": 7_000_000, "envy": 0}
+    )
+
+    ended: PlainFact
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RefusedRoundView:
+    """A round that was not booked."""
+
+    table: str
+    round: int
+    what: str
+    remedy: str
+    requirement: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BatchView:
+    """What became of a batch of rounds."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = example(
+        booked=2, duplicates=[["C1", 100]], refused=[], meters=METERS, entry=413
+    )
+
+    booked: int
+    duplicates: list[tuple[str, int]]
+    refused: list[RefusedRoundView]
+    meters: dict[str, MeterView]
+    entry: int
+
+
+def round_at(op: Operation, link: str, table: str) -> RoundView:
+    """The present round of a table, or the last one."""
+    return round_view(table_of(op.connection, link, table).seen())
+
+
+def press_hand(op: Operation, command: PressHand) -> PressedView:
+    """Name a seat's hand; where a meter pays it a claim is made. The same button again clears it [LT-02]."""
+    authorize(op, Command(name="press_hand", about=f"{command.link}/{command.table}"))
+    table = table_of(op.connection, command.link, command.table, [command.seat])
+
+    def act() -> PressedView:
+        before = table.seen()
+        if command.cards:
+            verify_cards(before.round.link, hand=command.hand, cards=command.cards)
+            verify_possible(before, command.seat, command.cards)
+        done = table.press(seat=command.seat, hand=command.hand, by=op.actor.id, cards=command.cards)
+        claims, booked = claims_of(done), booked_view(*done)
+        return PressedView(
+            facts=booked.facts,
+            meters=booked.meters,
+            entry=booked.entry,
+            award=claims.get(command.seat),
+            awards={str(seat): award for seat, award in claims.items()},
+            round=round_view(table.seen()),
+        )
+
+    return op.perform(asdict(command), PressedView, act)
+
+
+def turn_key(op: Operation, command: TurnKey) -> KeyView:
+    """Turn the key to JPH, or back to RUN: what was logged then leaves the meter."""
+    authorize(op, Command(name="confirm", about=f"{command.link}/{command.table}"))
+    table = table_of(op.connection, command.link, command.table)
+
+    def act() -> KeyView:
+        done = table.turn_key(to="run" if command.to == "RUN" else "jackpot", by=op.actor.id)
+        booked = booked_view(*([done] if done else []))
+        return KeyView(
+            facts=booked.facts, meters=booked.meters, entry=booked.entry, round=round_view(table.seen())
+        )
+
+    return op.perform(asdict(command), KeyView, act)
+
+
+def book_kept_rounds(op: Operation, command: BookRounds) -> BatchView:
+    """Book rounds that tables have kept, in one transaction; each is booked once for ever [GEN-11]."""
+    authorize(op, Command(name="start_game", about=command.link))
+    verify_link(op.connection, command.link)
+    for table in sorted({one.table for one in command.rounds}):
+        seats = {seat for one in command.rounds if one.table == table for seat in one.seats}
+        verify_stands(op.connection, command.link, table, seats)
+    rounds = [
+        RoundStarted(
+            link=command.link,
+            at=one.at,
+            table=one.table,
+            round=one.round,
+            wager=one.wager,
+            seats=tuple(sorted(set(one.seats))),
+        )
+        for one in command.rounds
+    ]
+
+    def act() -> BatchView:
+        return _batch_view(book_rounds(op.connection, command.link, rounds))
+
+    return op.perform(asdict(command), BatchView, act)
+
+
+def verify_possible(played: Played, seat: int, cards: str) -> None:
+    """Raise where the same card is in the hands of two seats that are dealt from one deck [LT-02]."""
+    if played.round.link.jackpot not in ("four_card", "five_card"):
+        return
+    mine = set(cards.split())
+    for claim in played.claims:
+        twice = mine & set(claim.cards.split())
+        if claim.seat != seat and twice:
+            where = f"table {played.round.table}, round {played.round.number}, seat {seat}"
+            what = f"{', '.join(sorted(twice))} is in the hand of seat {claim.seat} already"
+            raise refuse(where, what, "look at both hands again", "LT-02")
+
+
+def _batch_view(booked: Booked) -> BatchView:
+    return BatchView(
+        booked=booked.rounds,
+        duplicates=list(booked.duplicates),
+        refused=[
+            RefusedRoundView(
+                table=one.started.table,
+                round=one.started.round,
+                what=one.problem.what,
+                remedy=one.problem.remedy,
+                requirement=one.problem.requirement,
+            )
+            for one in booked.refused
+        ],
+        meters=meters_of(booked.after.state),
+        entry=booked.after.tail.number,
+    )
+
+
+def round_view(played: Played) -> RoundView:
+    """A round with the buttons that answer."""
+    round_ = played.round
+    return RoundView(
+        link=round_.link.id,
+        table=round_.table,
+        round=round_.number,
+        phase=round_.phase,
+        driver=played.driver,
+        seats=list(round_.seats),
+        players=list(round_.players),
+        hands={str(seat): hand for seat, hand in round_.hands.items()},
+        claims=list(round_.claims),
+        confirmed=sorted(round_.confirmed),
+        buttons=list(round_.buttons),
+    )
+
+
+def table_of(connection: Connection, link: str, table: str, seats: Collection[int] = ()) -> Table:
+    """A table of the floor in effect, on this link and with these seats [GEN-06]."""
+    verify_link(connection, link)
+    verify_stands(connection, link, table, seats)
+    return Table(connection, link, table, seats=floor_in_force(connection).table_by_id[table].seats)

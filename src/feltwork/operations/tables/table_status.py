@@ -1,0 +1,85 @@
+"""Tables: those of the floor in force and those that play besides, and what each does now."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from feltwork.books.connection import Connection
+from feltwork.books.links.links import link_kinds
+from feltwork.books.rounds.table_rounds import Played, Table
+from feltwork.books.rounds.table_status import LastRound, last_rounds, rounds_at_tables
+from feltwork.compliance.floor import Floor
+from feltwork.operations.floors.site import floor_in_force
+
+#: Where no floor file names the seats of a table.
+_SEATS = 7
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableStatus:
+    """A table of a link, and what it does now."""
+
+    id: str
+    link: str
+    game: str
+    seats: int
+    #: Whether sensors say who has made the jackpot wager; else the dealer taps the seats.
+    sensors: bool
+    number: int = 0
+    phase: str = "idle"
+    #: The seats of the round that runs, and whether the table has told of a round within the last minutes.
+    covered: tuple[int, ...] = ()
+    heard: bool = False
+
+
+def tables(connection: Connection, links: Sequence[str] = ()) -> list[TableStatus]:
+    """The tables of some links, or of all: those of the floor, and those that have played besides."""
+    wanted = [link for link in link_kinds(connection) if not links or link in links]
+    playing = rounds_at_tables(connection, wanted)
+    rounds = last_rounds(connection)
+    found = {(one.link, one.id): one for one in _of_floor(floor_in_force(connection), wanted)}
+    for place in playing:
+        link, table = place
+        found.setdefault(place, TableStatus(id=table, link=link, game="", seats=_SEATS, sensors=False))
+    return [
+        _now(one, playing.get(place), rounds.get(place, LastRound())) for place, one in sorted(found.items())
+    ]
+
+
+def table_status(connection: Connection, link: str, name: str) -> TableStatus:
+    """One table of a link; a house without a floor file has tables of seven seats."""
+    known = [one for one in tables(connection, [link]) if one.id == name]
+    return known[0] if known else TableStatus(id=name, link=link, game="", seats=_SEATS, sensors=False)
+
+
+def played_at(connection: Connection, place: TableStatus) -> Played:
+    """The round at a table, or its last one, with its open claims."""
+    return Table(connection, place.link, place.id, seats=place.seats).seen()
+
+
+def _of_floor(floor: Floor | None, wanted: Sequence[str]) -> list[TableStatus]:
+    if floor is None:
+        return []
+    return [
+        TableStatus(
+            id=one.id,
+            link=link.id,
+            game=one.known_as or one.game.title,
+            seats=one.seats,
+            sensors=one.entry == "sensors",
+        )
+        for link in floor.links
+        if link.id in wanted
+        for one in floor.tables_of(link)
+    ]
+
+
+def _now(one: TableStatus, playing: tuple[int, str] | None, last: LastRound) -> TableStatus:
+    """A table on the wire tells of rounds, one that is run from a screen has a state: the later holds."""
+    number, phase = playing or (0, "idle")
+    on_wire = last.number > number
+    if on_wire:
+        number, phase = last.number, "playing" if last.runs else "idle"
+    covered = tuple(last.seats) if last.runs and phase != "idle" else ()
+    # A round from a screen says nothing about the sensors; while one runs the table is looked after anyway.
+    heard = last.heard and (on_wire or phase != "idle")
+    return replace(one, number=number, phase=phase, covered=covered, heard=heard)

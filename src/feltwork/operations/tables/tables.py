@@ -1,0 +1,207 @@
+"""Tables: one START GAME, END GAME and MISDEAL for all jackpots of a layout.
+
+A table numbers its rounds once, and a round has the same number on each of its links. The books of the
+links stay apart; a button takes their locks in the order of their names, so that no two buttons deadlock.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import ClassVar
+
+from pydantic import ConfigDict
+
+from feltwork.books.connection import Connection
+from feltwork.books.journal.link_state import take
+from feltwork.books.links.floors import verify_stands
+from feltwork.books.rounds.table_rounds import Table, last_round
+from feltwork.compliance.two_person import Command
+from feltwork.operations.authorize import authorize
+from feltwork.operations.context import Operation
+from feltwork.operations.fields import example, example_of
+from feltwork.operations.floors.site import links_at
+from feltwork.operations.links.links import BookedView, booked_view, meters_of
+from feltwork.operations.tables.rounds import EndedView, RoundView, StartedView, round_view, table_of
+from feltwork.progressive.fact_serializer import as_plain
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StartGame:
+    """START GAME: the seats with a chip of each jackpot, and the seats with a regular wager."""
+
+    table: str
+    #: Link -> seats; a jackpot that is not named has no chips.
+    wagers: Mapping[str, tuple[int, ...]]
+    players: tuple[int, ...]
+    #: Only this jackpot; all of the table without it.
+    link: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndGame:
+    """END GAME."""
+
+    table: str
+    link: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VoidRound:
+    """MISDEAL."""
+
+    table: str
+    reason: str
+    link: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TakeOver:
+    """Go on at the screen with the open round of a controller that does not answer."""
+
+    table: str
+    link: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableView:
+    """The round at a table on each of its links."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = example(
+        table="C1", round=101, links={"crazy4": example_of(RoundView)}
+    )
+
+    table: str
+    round: int
+    links: dict[str, RoundView]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableStartedView:
+    """A round that has begun at a table."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = example(
+        table="C1", round=101, started={"crazy4": example_of(StartedView)}, refused={}
+    )
+
+    table: str
+    round: int
+    started: dict[str, StartedView]
+    #: Link -> why its seats are not locked: the dealer gives these chips back.
+    refused: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableEndedView:
+    """A round that is over, and what the tray pays for each jackpot."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = example(ended={"crazy4": example_of(EndedView)})
+
+    ended: dict[str, EndedView]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableVoidedView:
+    """A round that is void: what was booked on each link."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = example(voided={"crazy4": example_of(BookedView)})
+
+    voided: dict[str, BookedView]
+
+
+def table_round(op: Operation, table: str) -> TableView:
+    """The present round of a table, or the last one."""
+    return _view(table, _tables(op.connection, table))
+
+
+def start_game(op: Operation, command: StartGame) -> TableStartedView:
+    """Lock the seats of every jackpot of the table and book the round on each link [LT-01].
+
+    A link that takes no wagers is left out: its seats are not locked, and the dealer is told.
+    """
+    authorize(op, Command(name="start_game", about=command.table))
+    for link, seats in command.wagers.items():
+        table_of(op.connection, link, command.table, {*seats, *command.players})
+    tables = _tables(op.connection, command.table, command.link)
+
+    def act() -> TableStartedView:
+        is_open = {link: take(op.connection, link).state.takes_wagers for link in tables}
+        number = last_round(op.connection, command.table) + 1
+        started: dict[str, StartedView] = {}
+        refused: dict[str, str] = {}
+        for link, table in tables.items():
+            if not is_open[link] and any(is_open.values()):
+                table.leave_out(number)
+                refused[link] = f"link {link} takes no wagers; give its chips back"
+                continue
+            covered = command.wagers.get(link, ())
+            fact, booked = table.start(
+                covered=covered, players=command.players, by=op.actor.id, number=number
+            )
+            started[link] = StartedView(
+                started=as_plain(fact),
+                meters=meters_of(booked.after.state),
+                entry=booked.after.tail.number,
+            )
+        return TableStartedView(table=command.table, round=number, started=started, refused=refused)
+
+    return op.perform(asdict(command), TableStartedView, act)
+
+
+def end_game(op: Operation, command: EndGame) -> TableEndedView:
+    """End the round on every link: what the tray pays is totaled and booked [LT-09]."""
+    authorize(op, Command(name="end_game", about=command.table))
+    tables = _tables(op.connection, command.table, command.link)
+
+    def act() -> TableEndedView:
+        return TableEndedView(
+            ended={link: EndedView(ended=as_plain(one.end())) for link, one in _in_play(tables).items()}
+        )
+
+    return op.perform(asdict(command), TableEndedView, act)
+
+
+def void_round(op: Operation, command: VoidRound) -> TableVoidedView:
+    """Void a misdealt round on every link: its wagers go back to the players."""
+    authorize(op, Command(name="misdeal", about=command.table))
+    tables = _tables(op.connection, command.table, command.link)
+
+    def act() -> TableVoidedView:
+        voided = {
+            link: booked_view(one.misdeal(reason=command.reason, by=op.actor.id))
+            for link, one in _in_play(tables).items()
+        }
+        return TableVoidedView(voided=voided)
+
+    return op.perform(asdict(command), TableVoidedView, act, why=command.reason)
+
+
+def take_over(op: Operation, command: TakeOver) -> TableView:
+    """Take over the open round of a controller that does not answer; it is handed back between rounds."""
+    authorize(op, Command(name="misdeal", about=command.table))
+    tables = _tables(op.connection, command.table, command.link)
+
+    def act() -> TableView:
+        for table in _in_play(tables).values():
+            table.take_over(by=op.actor.id)
+        return _view(command.table, tables)
+
+    return op.perform(asdict(command), TableView, act)
+
+
+def _tables(connection: Connection, table: str, only: str = "") -> dict[str, Table]:
+    links = [only] if only else links_at(connection, table)
+    found = {link: table_of(connection, link, table) for link in links}
+    if not found:
+        verify_stands(connection, "a jackpot", table)
+    return found
+
+
+def _in_play(tables: Mapping[str, Table]) -> Mapping[str, Table]:
+    """The links on which the round is open, locked in the order of their names; all where none is."""
+    rounds = {link: table.round() for link, table in tables.items()}
+    return {link: tables[link] for link, one in rounds.items() if one.phase != "idle"} or tables
+
+
+def _view(table: str, tables: Mapping[str, Table]) -> TableView:
+    rounds = {link: round_view(one.seen()) for link, one in tables.items()}
+    numbers: Sequence[int] = [one.round for one in rounds.values()]
+    return TableView(table=table, round=max(numbers), links=rounds)
