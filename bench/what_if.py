@@ -20,9 +20,9 @@ from rich.table import Table
 
 from feltwork.compliance.floor import Floor
 from feltwork.money import DOLLAR
-from feltwork.odds.figure_words import label
-from feltwork.odds.meter_paths import BATCHES
-from feltwork.odds.setting import edited
+from feltwork.odds.meters.sampling import BATCHES
+from feltwork.odds.what_if.figure_labels import label
+from feltwork.odds.what_if.question import edited
 from feltwork.simulation.floors import room
 from tests.simulation.long_run import LongRun
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from feltwork.money import DOLLAR
-from feltwork.odds.figures import catalogue
+from feltwork.odds.figures import catalog
 from feltwork.paytables.paytable import Paytable
 from feltwork.titles import registry
 from feltwork.titles.title import Game
@@ -81,9 +81,9 @@ def _figures(name: str) -> Iterator[str]:
     yield f"How they are found: [the figures](../figures/{where}.md)."
     yield f"`feltwork odds {name}` prices any of its paytables.\n"
     yield "| figure | value | unit |\n|---|---:|---|"
-    for identifier in catalogue.ids():
+    for identifier in catalog.ids():
         if identifier.startswith(f"{name}/"):
-            figure = catalogue.figure(identifier)
+            figure = catalog.figure(identifier)
             yield f"| `{figure.id}` | {figure.decimal} | {figure.unit} |"
     yield ""
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from feltwork.compliance.floor import progressive_link
-from feltwork.odds.figures import catalogue
+from feltwork.odds.figures import catalog
 from feltwork.progressive.link import verify_link
 from tests.compliance.floors import DAY, EXAMPLES, example, findings, found, text_of
 
@@ -128,7 +128,7 @@ def test_levels_out_of_order_are_warned_of() -> None:
 @pytest.mark.requirement("LT-14")
 def test_a_contribution_above_the_preset_is_told_with_the_exact_new_house_edge() -> None:
     (finding,) = findings(example("unwise/contribution_above_preset"))
-    printed = catalogue.figure("blazing_7s/ML03/hold?decks=6&contribution=0.24&seed=2000,1000,500").value
+    printed = catalog.figure("blazing_7s/ML03/hold?decks=6&contribution=0.24&seed=2000,1000,500").value
     assert isinstance(printed, Fraction)
     edge = printed - Fraction(11, 100)
     assert "contributes 35%, above the preset 24% [HM.figures.blazing-ml03]" in finding.what

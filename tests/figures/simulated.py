@@ -13,7 +13,7 @@ from statistics import fmean, pstdev
 
 from feltwork.cards.shoe import Shoe, decks_of
 from feltwork.money import DOLLAR
-from feltwork.odds.figures import catalogue
+from feltwork.odds.figures import catalog
 from feltwork.paytables.paytable import Paytable
 from feltwork.titles import meter_pays, registry
 from feltwork.titles.round import Round, Seat, TableJackpot
@@ -154,6 +154,6 @@ class Samples:
 
 
 def figure(identifier: str) -> Fraction:
-    value = catalogue.figure(identifier).value
+    value = catalog.figure(identifier).value
     assert isinstance(value, Fraction)
     return value

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from feltwork.odds import store
+from feltwork.odds import count_cache
 from feltwork.odds.atoms import Atoms
 from feltwork.odds.crazy_4 import solve as crazy_4
-from feltwork.odds.figures import catalogue, five_card_games, four_card_games, shoe_games
+from feltwork.odds.figures import catalog, five_card_games, four_card_games, shoe_games
 from feltwork.odds.figures.figure import decimal
 from feltwork.odds.four_card.classes import pays_by_class
 from feltwork.odds.holdem_bonus import solve as holdem_bonus
@@ -78,7 +78,7 @@ FAMILIES = [*(family for pattern in PAGE for family in expanded(pattern)), HOLD]
 
 
 def test_the_listing_has_the_ids_of_the_page_and_no_other() -> None:
-    listed = catalogue.ids()
+    listed = catalog.ids()
     assert len(listed) == len(set(listed)) == 192
     assert sorted(listed) == sorted(identifier for family in FAMILIES for identifier in family)
     for family in FAMILIES:
@@ -86,17 +86,17 @@ def test_the_listing_has_the_ids_of_the_page_and_no_other() -> None:
 
 
 def test_a_pattern_lists_what_it_fits() -> None:
-    assert list(catalogue.matching([])) == catalogue.ids()
-    assert list(catalogue.matching(["trilux"])) == [one for one in catalogue.ids() if one.startswith("tri")]
-    assert len(list(catalogue.matching(["*hold?*"]))) == len(HOLD)
-    assert len(list(catalogue.matching(["crazy_4/*", "crazy_4/base"]))) == 16
+    assert list(catalog.matching([])) == catalog.ids()
+    assert list(catalog.matching(["trilux"])) == [one for one in catalog.ids() if one.startswith("tri")]
+    assert len(list(catalog.matching(["*hold?*"]))) == len(HOLD)
+    assert len(list(catalog.matching(["crazy_4/*", "crazy_4/base"]))) == 16
     own = "blazing_7s/1/hold?decks=6&contribution=0.25&seed=1000"
-    assert list(catalogue.matching([own])) == [own]
+    assert list(catalog.matching([own])) == [own]
 
 
-@pytest.mark.parametrize("identifier", catalogue.ids())
+@pytest.mark.parametrize("identifier", catalog.ids())
 def test_a_figure_reads_as_json(identifier: str) -> None:
-    figure = catalogue.figure(identifier)
+    figure = catalog.figure(identifier)
     shown = json.loads(json.dumps(figure.as_json()))
     assert figure.id == identifier
     assert set(shown) == {"value", "decimal", "unit", "exact", "method"}
@@ -306,14 +306,14 @@ def test_base_games_are_solved_anew_within_a_keystroke() -> None:
 )
 def test_a_figure_that_does_not_exist_is_answered_with_a_remedy(identifier: str, remedy: str) -> None:
     with pytest.raises(ProblemsError) as caught:
-        catalogue.figure(identifier)
+        catalog.figure(identifier)
     assert any(remedy in problem.remedy for problem in caught.value.problems)
 
 
 def test_a_hold_with_other_parameters() -> None:
     def hold(contribution: str, seed: str) -> Fraction:
         identifier = f"blazing_7s/ML04/hold?decks=6&contribution={contribution}&seed={seed}"
-        value = catalogue.figure(identifier).value
+        value = catalog.figure(identifier).value
         assert isinstance(value, Fraction)
         return value
 
@@ -345,14 +345,14 @@ QUICK = (
 def test_counts_are_kept_in_the_folder_and_give_the_same_figures(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    before = [catalogue.figure(identifier).value for identifier in QUICK]
+    before = [catalog.figure(identifier).value for identifier in QUICK]
     monkeypatch.setenv("FELTWORK_CACHE", str(tmp_path))
     for _ in range(2):
         without_memory()
-        assert [catalogue.figure(identifier).value for identifier in QUICK] == before
+        assert [catalog.figure(identifier).value for identifier in QUICK] == before
     kept = sorted(path for path in tmp_path.rglob("*") if path.is_file())
     assert len(kept) == len(QUICK)
-    assert {path.parent.name for path in kept} == {store.code_digest()[:16]}
+    assert {path.parent.name for path in kept} == {count_cache.code_digest()[:16]}
 
     # What is kept is what is read: doubled counts are taken as they stand, and change no chance.
     (bonus,) = (path for path in kept if path.name == "hole_cards.json")
@@ -360,7 +360,7 @@ def test_counts_are_kept_in_the_folder_and_give_the_same_figures(
     bonus.write_text(json.dumps([[names, 2 * deals] for names, deals in rows]), encoding="utf-8")
     without_memory()
     assert five_card_games.bonus("2").total == 2 * comb(52, 2) * comb(50, 2)
-    assert catalogue.figure("holdem_bonus/bonus/2/house_edge").value == before[-1]
+    assert catalog.figure("holdem_bonus/bonus/2/house_edge").value == before[-1]
     without_memory()
 
 
@@ -368,7 +368,7 @@ def test_a_folder_that_cannot_be_written_does_no_harm(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     identifier = "blackjack/house_money/1/house_edge?decks=8"
-    before = catalogue.figure(identifier).value
+    before = catalog.figure(identifier).value
     locked = tmp_path / "locked"
     locked.mkdir()
     locked.chmod(0o500)
@@ -378,7 +378,7 @@ def test_a_folder_that_cannot_be_written_does_no_harm(
     for place in (locked, blocked):
         monkeypatch.setenv("FELTWORK_CACHE", str(place))
         without_memory()
-        assert catalogue.figure(identifier).value == before
+        assert catalog.figure(identifier).value == before
     without_memory()
     locked.chmod(0o700)
     assert os.geteuid() == 0 or list(locked.iterdir()) == []
@@ -387,7 +387,7 @@ def test_a_folder_that_cannot_be_written_does_no_harm(
 def test_arrays_are_kept_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     counts = four_card_games.crazy_4_kept().arrays()
     monkeypatch.setenv("FELTWORK_CACHE", str(tmp_path))
-    assert store.kept_arrays("some", lambda: counts) is counts
-    again = store.kept_arrays("some", lambda: pytest.fail("they were kept"))
+    assert count_cache.kept_arrays("some", lambda: counts) is counts
+    again = count_cache.kept_arrays("some", lambda: pytest.fail("they were kept"))
     assert set(again) == set(counts)
     assert all((again[name] == counts[name]).all() for name in counts)

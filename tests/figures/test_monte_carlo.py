@@ -12,7 +12,7 @@ from math import sqrt
 import pytest
 
 from feltwork.money import DOLLAR
-from feltwork.odds import quick_play, strategy
+from feltwork.odds import strategy, strategy_lookup
 from feltwork.odds.blackjack.rules import Rules
 from feltwork.odds.blackjack.tables import game_value
 from feltwork.odds.figures import five_card_games, four_card_games, shoe_games
@@ -72,7 +72,7 @@ def test_the_quick_players_never_differ_from_optimal_play(game: str, rounds: int
     """So many rounds of each game."""
     wagers = {"crazy_4": ["ante", "super_bonus"], "blackjack": ["bet", "house_money"]}
     opened = table(game, [wagers.get(game, ["ante"])])
-    quick = quick_play.player(game, opened.paytables, opened.options)
+    quick = strategy_lookup.player(game, opened.paytables, opened.options)
     slow = strategy.optimal(game, opened.paytables)
     for one, other in zip(
         dealt(opened, quick, rounds=rounds, seed=1), dealt(opened, slow, rounds=rounds, seed=1), strict=True
@@ -86,7 +86,7 @@ def test_crazy_4() -> None:
     base = ("ante", "super_bonus", "play")
     solution = four_card_games.crazy_4_solution()
     opened = table("crazy_4", [[*base[:2], "queens_up", "bad_beat"]])
-    decide = quick_play.player("crazy_4", opened.paytables, opened.options)
+    decide = strategy_lookup.player("crazy_4", opened.paytables, opened.options)
     samples, seen = Samples(), Counter[Fraction]()
     for pair in mirrored(opened, decide, rounds=25_000, seed=4, cards=10, hand=5):
         one = [results(played, bets={"bad_beat": "BBB-01", "queens_up": "C4P-09"})[0] for played in pair]
@@ -115,7 +115,7 @@ def test_six_five_four() -> None:
     base = ("ante", "play", "ante_bonus")
     solution = four_card_games.six_five_four_solution()
     opened = table("six_five_four", [["ante"]])
-    decide = quick_play.player("six_five_four", opened.paytables, opened.options)
+    decide = strategy_lookup.player("six_five_four", opened.paytables, opened.options)
     samples, seen = Samples(), Counter[Fraction]()
     for pair in mirrored(opened, decide, rounds=15_000, seed=6, cards=11, hand=5):
         both = [results(played)[0] for played in pair]
@@ -136,7 +136,7 @@ def test_holdem_bonus(criterion: str) -> None:
     base = ("ante", "flop", "turn", "river")
     solution = five_card_games.holdem_solution(criterion)
     opened = table("holdem_bonus", [["ante"]], ante_wins_with=criterion)
-    decide = quick_play.player("holdem_bonus", opened.paytables, opened.options)
+    decide = strategy_lookup.player("holdem_bonus", opened.paytables, opened.options)
     samples, seen = Samples(), Counter[Fraction]()
     for pair in mirrored(opened, decide, rounds=15_000, seed=len(criterion), cards=9, hand=2):
         both = [results(played)[0] for played in pair]

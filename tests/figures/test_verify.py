@@ -9,7 +9,7 @@ import pytest
 
 from feltwork.odds import baccarat
 from feltwork.odds.figures import four_card_games, shoe_games
-from feltwork.odds.mistakes import MISTAKES
+from feltwork.odds.letter_errors import MISTAKES
 from feltwork.odds.pricing import price, returned
 from feltwork.odds.verify import Printed, Verdict, printed_figures, rivals, verdict, verdicts
 from feltwork.titles import registry

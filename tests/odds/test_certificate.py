@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from feltwork.odds.certificate import Body, as_text, certificate, check, from_text, seal
-from feltwork.odds.setting import edited
+from feltwork.odds.what_if.question import edited
 from feltwork.paytables.paytable import Paytable
 from feltwork.problem import ProblemsError
 from feltwork.titles import registry

@@ -10,7 +10,7 @@ import pytest
 from feltwork.odds.holdem_bonus.counts import HoldemBonusCounts, Outcomes, count_outcomes, rank_orders
 from feltwork.odds.holdem_bonus.solve import CRITERIA, solve
 from feltwork.odds.holdem_bonus.strategy import after_flop, after_turn, before_flop
-from feltwork.odds.holdem_bonus.words import before_the_flop
+from feltwork.odds.holdem_bonus.strategy_text import before_the_flop
 from feltwork.odds.kernels import holdem as kernel
 from tests.odds.five_card_reference import Showdown, showdowns
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from feltwork.odds.meter_curve import CHANCES, curve
-from feltwork.odds.meter_law import ERROR, MeterLaw, power, root
-from feltwork.odds.meter_paths import sample
+from feltwork.odds.meters.curve import CHANCES, curve
+from feltwork.odds.meters.distribution import ERROR, MeterLaw, power, root
+from feltwork.odds.meters.sampling import sample
 
 WHOLE = Fraction(1)
 

@@ -9,16 +9,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from feltwork.money import DOLLAR
-from feltwork.odds import meters
-from feltwork.odds.answer import compare
-from feltwork.odds.asked import before_and_after, question_from
 from feltwork.odds.base_bets import bets, sheet
-from feltwork.odds.figure_words import LABELS, label, written
-from feltwork.odds.figures import catalogue
-from feltwork.odds.meter_law import ERROR, power
-from feltwork.odds.setting import Terms, edited, usual
+from feltwork.odds.figures import catalog
+from feltwork.odds.meters import long_run
+from feltwork.odds.meters.distribution import ERROR, power
 from feltwork.odds.verify import verdicts_on
-from feltwork.odds.what_if import what_if
+from feltwork.odds.what_if.answer import compare
+from feltwork.odds.what_if.fields import before_and_after, question_from
+from feltwork.odds.what_if.figure_labels import LABELS, label, written
+from feltwork.odds.what_if.question import Terms, edited, usual
+from feltwork.odds.what_if.what_if import what_if
 from feltwork.paytables.parse import parse_paytable
 from feltwork.paytables.paytable import Paytable, Share
 from feltwork.paytables.write import as_toml
@@ -87,7 +87,7 @@ def test_figures_are_those_of_the_catalogue(
     level, _, kind = name.rpartition(".")
     found = answer.meters[level][kind] if level else answer.bet[kind]
     assert found.how == "exact"
-    assert found.value == catalogue.figure(figure).value
+    assert found.value == catalog.figure(figure).value
 
 
 def test_meter_figures_by_hand() -> None:
@@ -102,7 +102,7 @@ def test_meter_figures_by_hand() -> None:
     assert abs(told["dry_risk"].value - (1 - missing)) < ERROR
     assert float(told["back_to_back"].value) == pytest.approx(0.6321, abs=1e-4)
     price = sheet(FOUR_ACES, {}).price
-    hold = meters.hold(price, contribution=Fraction(29, 100), seeds={"jackpot": Fraction(2_000)})
+    hold = long_run.hold(price, contribution=Fraction(29, 100), seeds={"jackpot": Fraction(2_000)})
     assert answer.bet["hold"].value == hold
 
 

@@ -8,11 +8,11 @@ from math import ceil, log, sqrt
 import pytest
 
 from feltwork.money import DOLLAR
-from feltwork.odds.answer import WhatIfAnswer
 from feltwork.odds.base_bets import sheet
-from feltwork.odds.meter_law import MeterLaw
-from feltwork.odds.setting import Question, Terms, usual
-from feltwork.odds.what_if import meter_laws, what_if
+from feltwork.odds.meters.distribution import MeterLaw
+from feltwork.odds.what_if.answer import WhatIfAnswer
+from feltwork.odds.what_if.question import Question, Terms, usual
+from feltwork.odds.what_if.what_if import meter_laws, what_if
 from feltwork.progressive.link import Level, Link
 from feltwork.progressive.round_facts import RoundStarted
 from tests.progressive.room import Room, level, link_of

@@ -12,11 +12,11 @@ import numpy as np
 
 from feltwork.compliance.floor import Floor, FloorTable, progressive_link
 from feltwork.money import DOLLAR, WHOLE_BASIS_POINTS, Micros
-from feltwork.odds.answer import Found
 from feltwork.odds.base_bets import default_options
-from feltwork.odds.meter_paths import BATCHES, Sampled, over_batches
-from feltwork.odds.setting import FloorSize, Question, Terms
-from feltwork.odds.what_if import what_if
+from feltwork.odds.meters.sampling import BATCHES, Sampled, over_batches
+from feltwork.odds.what_if.answer import Found
+from feltwork.odds.what_if.question import FloorSize, Question, Terms
+from feltwork.odds.what_if.what_if import what_if
 from feltwork.progressive import award as awards
 from feltwork.progressive import contribution, life_cycle
 from feltwork.progressive import round as rounds

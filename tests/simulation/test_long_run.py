@@ -6,8 +6,8 @@ import pytest
 
 from feltwork.compliance.floor import Floor
 from feltwork.money import DOLLAR
-from feltwork.odds.setting import edited
-from feltwork.odds.what_if import what_if
+from feltwork.odds.what_if.question import edited
+from feltwork.odds.what_if.what_if import what_if
 from feltwork.simulation.floors import room
 from feltwork.simulation.simulated_table import SimulatedTable
 from tests.simulation.long_run import LongRun, question_of

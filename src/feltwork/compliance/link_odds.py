@@ -7,9 +7,9 @@ from fractions import Fraction
 from feltwork.compliance.floor import FloorLink, FloorTable
 from feltwork.compliance.title_rules import LINK_RULES
 from feltwork.money import DOLLAR, WHOLE_BASIS_POINTS, Micros
-from feltwork.odds import meters
 from feltwork.odds.bets import BETS, reprice
 from feltwork.odds.figures.figure import decimal
+from feltwork.odds.meters import long_run
 from feltwork.odds.pricing import Price
 from feltwork.paytables.paytable import Share
 from feltwork.problem import ProblemsError
@@ -53,7 +53,7 @@ def house_edge(
 
     ``rate`` is everything that goes to meters and reserves. Fixed pays off the meter cost the house nothing.
     """
-    held = meters.hold(
+    held = long_run.hold(
         price,
         contribution=Fraction(rate, WHOLE_BASIS_POINTS),
         seeds={level: Fraction(seed, wager) for level, seed in seeds.items()},

@@ -14,11 +14,11 @@ from typing import Any, TypeAlias
 
 from feltwork import __version__, money
 from feltwork.odds.base_bets import default_options, sheet
+from feltwork.odds.count_cache import code_digest
 from feltwork.odds.figures.figure import decimal
 from feltwork.odds.pricing import returned
-from feltwork.odds.setting import usual
-from feltwork.odds.store import code_digest
-from feltwork.odds.what_if import what_if
+from feltwork.odds.what_if.question import usual
+from feltwork.odds.what_if.what_if import what_if
 from feltwork.paytables.parse import parse_pay
 from feltwork.paytables.paytable import Paytable, Row
 from feltwork.problem import Problem, ProblemsError

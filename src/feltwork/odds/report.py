@@ -144,7 +144,7 @@ def _six_five_four(options: Mapping[str, str]) -> FigureReport:
 
 
 def _holdem_bonus(options: Mapping[str, str]) -> FigureReport:
-    from feltwork.odds.holdem_bonus import words
+    from feltwork.odds.holdem_bonus import strategy_text as words
 
     solution = five_card_games.holdem_solution(options.get("ante_wins_with", "flush"))
     figures = {

@@ -8,9 +8,9 @@ from fractions import Fraction
 from functools import cache
 from typing import Literal, TypeAlias
 
-from feltwork.odds.figures import catalogue
+from feltwork.odds.figures import catalog
 from feltwork.odds.figures.figure import Figure, decimal
-from feltwork.odds.mistakes import MISTAKES, Mistake
+from feltwork.odds.letter_errors import MISTAKES, Mistake
 from feltwork.paytables.paytable import Paytable
 from feltwork.titles import registry
 
@@ -149,7 +149,7 @@ def verdict(printed: Printed, rivals: set[str]) -> Verdict:
     """Hold one printed figure against ours; rivals are other texts printed for the same figure."""
     if printed.id.rpartition("/")[2] in SETTINGS:
         return Verdict(printed, "stated", None, _setting(printed))
-    ours = catalogue.figure(printed.id)
+    ours = catalog.figure(printed.id)
     assert isinstance(ours.value, Fraction), "only exact figures are held against a letter"
     agrees = printed.is_met_by(ours.value)
     reason = "" if agrees else _reason(printed, ours.value)

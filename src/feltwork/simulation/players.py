@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 
 from feltwork.compliance.floor import FloorTable
 from feltwork.money import DOLLAR, Micros
-from feltwork.odds import quick_play, strategy
+from feltwork.odds import strategy, strategy_lookup
 from feltwork.titles.title import Decide, Decision, Game
 
 Style: TypeAlias = Literal["optimal", "human"]
@@ -82,7 +82,7 @@ def best_play(table: FloorTable, *, exact: bool = False) -> Decide:
     """How optimal players decide; ``exact`` makes the tables of every solved game, where they are missing."""
     game = table.game.name
     if (exact or game in LOOKED_UP) and not strategy.unsolved(game, table.options):
-        return quick_play.player(game, table.paytables, table.options)
+        return strategy_lookup.player(game, table.paytables, table.options)
     return table.game.rule_of_thumb
 
 

@@ -22,7 +22,7 @@ from feltwork.cli.arguments import (
     print_json,
 )
 from feltwork.odds.bets import counted
-from feltwork.odds.figures import catalogue
+from feltwork.odds.figures import catalog
 from feltwork.odds.figures.figure import Figure, decimal
 from feltwork.problem import Problem, ProblemsError
 from feltwork.titles import registry
@@ -53,9 +53,7 @@ def show_figures(
 
     if recompute:
         _recompute()
-    found = [
-        catalogue.figure(one) for one in with_progress(list(catalogue.matching(patterns or [])), "counting")
-    ]
+    found = [catalog.figure(one) for one in with_progress(list(catalog.matching(patterns or [])), "counting")]
     if as_data:
         print_json({figure.id: figure.as_json() for figure in found})
         return

@@ -24,8 +24,8 @@ from feltwork.titles import registry
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from feltwork.odds.answer import WhatIfAnswer
     from feltwork.odds.verify import Verdict
+    from feltwork.odds.what_if.answer import WhatIfAnswer
 
 Several = Annotated[str, typer.Option(help="One value for each meter, the highest first, with commas.")]
 
@@ -76,9 +76,9 @@ def what_if(
 def _answer(
     paytable: Paytable, fields: dict[str, str], *, other: str, draft: Path | None, as_data: bool
 ) -> None:
-    from feltwork.odds.asked import before_and_after
     from feltwork.odds.verify import verdicts_on
-    from feltwork.odds.what_if import what_if
+    from feltwork.odds.what_if.fields import before_and_after
+    from feltwork.odds.what_if.what_if import what_if
 
     against = _other(paytable, other) if other else None
     before, after = before_and_after(paytable, fields, other=against)
@@ -135,8 +135,8 @@ def _print(answers: "list[WhatIfAnswer]", printed: "Sequence[Verdict]") -> None:
 def _rows_table(before: "WhatIfAnswer", after: "WhatIfAnswer") -> "Table":
     from rich.table import Table
 
-    from feltwork.odds.figure_words import returns_text
     from feltwork.odds.figures.figure import decimal
+    from feltwork.odds.what_if.figure_labels import returns_text
 
     table = Table("row", "pays before", "after", "one in", "returns before", "after", box=None)
     table.header_style = "dim"
@@ -155,8 +155,8 @@ def _rows_table(before: "WhatIfAnswer", after: "WhatIfAnswer") -> "Table":
 def _figures_table(before: "WhatIfAnswer", after: "WhatIfAnswer") -> "Table":
     from rich.table import Table
 
-    from feltwork.odds.answer import compare
-    from feltwork.odds.figure_words import in_unit, label, written
+    from feltwork.odds.what_if.answer import compare
+    from feltwork.odds.what_if.figure_labels import in_unit, label, written
 
     table = Table("figure", "before", "after", "difference", box=None)
     table.header_style = "dim"

@@ -6,12 +6,12 @@ import numpy as np
 
 from feltwork.odds import five_card_bets
 from feltwork.odds.atoms import Atoms
+from feltwork.odds.count_cache import kept_arrays, kept_atoms
 from feltwork.odds.figures.families import priced, solved
 from feltwork.odds.figures.figure import Family
 from feltwork.odds.holdem_bonus.counts import HoldemBonusCounts, count_outcomes
 from feltwork.odds.holdem_bonus.solve import CRITERIA, HoldemSolution, solve
 from feltwork.odds.pricing import Price, price
-from feltwork.odds.store import kept_arrays, kept_atoms
 from feltwork.problem import Problem, ProblemsError
 from feltwork.titles import registry
 

@@ -6,6 +6,7 @@ from functools import cache, partial
 from feltwork.hands.category import Hand, names_of
 from feltwork.hands.four_card import ROWS
 from feltwork.odds.atoms import Atoms, Names
+from feltwork.odds.count_cache import kept_arrays
 from feltwork.odds.crazy_4 import counts as crazy_4_counts
 from feltwork.odds.crazy_4 import solve as crazy_4
 from feltwork.odds.figures.families import DOLLARS, ROUNDS, priced, solved
@@ -14,7 +15,6 @@ from feltwork.odds.four_card.classes import class_atoms, pays_by_class
 from feltwork.odds.pricing import Price, price
 from feltwork.odds.six_five_four import counts as six_five_four_counts
 from feltwork.odds.six_five_four import solve as six_five_four
-from feltwork.odds.store import kept_arrays
 from feltwork.titles import registry
 
 SWEPT = (

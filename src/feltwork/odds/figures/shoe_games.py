@@ -4,14 +4,15 @@ from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache, partial
 
-from feltwork.odds import baccarat, meters, shoe_bets
+from feltwork.odds import baccarat, shoe_bets
 from feltwork.odds.atoms import Atoms
 from feltwork.odds.blackjack import parlay
 from feltwork.odds.blackjack.rules import Rules
+from feltwork.odds.count_cache import kept_atoms
 from feltwork.odds.figures.families import DOLLARS, WAGER, priced
 from feltwork.odds.figures.figure import Family
+from feltwork.odds.meters import long_run
 from feltwork.odds.pricing import Price, price
-from feltwork.odds.store import kept_atoms
 from feltwork.paytables.paytable import Odds
 from feltwork.problem import Problem, ProblemsError
 from feltwork.titles import registry
@@ -96,7 +97,7 @@ def _hold(priced: Price, contribution: str, seed: str) -> Fraction:
     if len(seeds) != len(levels):
         what = f"paytable {priced.paytable.id} has {len(levels)} meters"
         raise ProblemsError([Problem("seed", what, "give one seed for each")])
-    return meters.hold(
+    return long_run.hold(
         priced, contribution=Fraction(contribution), seeds=dict(zip(levels, seeds, strict=True))
     )
 
@@ -114,7 +115,7 @@ def dragon_hold(*, paytable: str, decks: str, side: str, contribution: str, seed
 def dragon_mean_meter(*, paytable: str, decks: str, side: str, contribution: str, seed: str) -> Fraction:
     """The Dragon meter when it is hit, on average."""
     priced = dragon(paytable, decks, side)
-    return meters.mean_meter(
+    return long_run.mean_meter(
         priced, level="jackpot", contribution=Fraction(contribution), seed=Fraction(seed)
     )
 

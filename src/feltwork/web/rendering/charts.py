@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from feltwork.odds.answer import Returned, WhatIfAnswer
-from feltwork.odds.meter_curve import CHANCES, curve
-from feltwork.odds.meter_law import MeterLaw
+from feltwork.odds.meters.curve import CHANCES, curve
+from feltwork.odds.meters.distribution import MeterLaw
+from feltwork.odds.what_if.answer import Returned, WhatIfAnswer
 from feltwork.problem import Problem, ProblemsError
 
 if TYPE_CHECKING:

@@ -6,14 +6,14 @@ from typing import Any
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 
-from feltwork.odds.answer import Found, WhatIfAnswer, compare
-from feltwork.odds.asked import before_and_after, question_from
 from feltwork.odds.base_bets import bets, offered, sheet
 from feltwork.odds.certificate import Body, certificate
-from feltwork.odds.figure_words import in_unit, label, returns_text, written
-from feltwork.odds.setting import Question
 from feltwork.odds.verify import verdicts_on
-from feltwork.odds.what_if import divides, meter_laws, what_if
+from feltwork.odds.what_if.answer import Found, WhatIfAnswer, compare
+from feltwork.odds.what_if.fields import before_and_after, question_from
+from feltwork.odds.what_if.figure_labels import in_unit, label, returns_text, written
+from feltwork.odds.what_if.question import Question
+from feltwork.odds.what_if.what_if import divides, meter_laws, what_if
 from feltwork.paytables.paytable import Paytable
 from feltwork.paytables.write import as_toml
 from feltwork.problem import Problem, ProblemsError

@@ -7,13 +7,13 @@ each says which. Sampled ones are left out unless they are asked for: the others
 from collections.abc import Mapping
 from fractions import Fraction
 
-from feltwork.odds.answer import Found, Returned, WhatIfAnswer
 from feltwork.odds.base_bets import Sheet, sheet
 from feltwork.odds.figures.figure import decimal
-from feltwork.odds.meter_law import ERROR, MeterLaw, root
-from feltwork.odds.meter_paths import Sampled, sample
+from feltwork.odds.meters.distribution import ERROR, MeterLaw, root
+from feltwork.odds.meters.sampling import Sampled, sample
 from feltwork.odds.pricing import Price, returned
-from feltwork.odds.setting import Question, verify
+from feltwork.odds.what_if.answer import Found, Returned, WhatIfAnswer
+from feltwork.odds.what_if.question import Question, verify
 from feltwork.paytables.paytable import Paytable, Share
 from feltwork.titles import registry
 from feltwork.titles.title import Jackpot

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Literal, TypeAlias
 
 from feltwork.odds.figures.figure import decimal
-from feltwork.odds.setting import Question
+from feltwork.odds.what_if.question import Question
 
 How: TypeAlias = Literal["exact", "rounded", "sampled"]
 

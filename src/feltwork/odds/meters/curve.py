@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
-from feltwork.odds.meter_law import MeterLaw
-from feltwork.odds.meter_paths import quantiles_over
+from feltwork.odds.meters.distribution import MeterLaw
+from feltwork.odds.meters.sampling import quantiles_over
 
 CHANCES = (Fraction(5, 100), Fraction(25, 100), Fraction(50, 100), Fraction(75, 100), Fraction(95, 100))
 POINTS = 48

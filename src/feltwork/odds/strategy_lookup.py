@@ -14,12 +14,12 @@ from feltwork.hands.category import Hand, names_of
 from feltwork.hands.four_card import ROWS, best_four
 from feltwork.hands.points import blackjack_value
 from feltwork.odds import strategy
+from feltwork.odds.count_cache import kept_arrays
 from feltwork.odds.crazy_4 import solve
 from feltwork.odds.figures import five_card_games, four_card_games
 from feltwork.odds.four_card.classes import canonical_hand, hand_of, pays_by_class
 from feltwork.odds.holdem_bonus.bets import HoldemBets, count_bets
 from feltwork.odds.six_five_four.counts import NEVER_FOLDED
-from feltwork.odds.store import kept_arrays
 from feltwork.paytables.paytable import Paytable
 from feltwork.titles.title import Decide, Decision, OptionValue
 

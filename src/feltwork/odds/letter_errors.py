@@ -6,9 +6,10 @@ from fractions import Fraction
 
 from feltwork.hands.category import Hand, names_of
 from feltwork.hands.four_card import ROWS, FourCardCategory
-from feltwork.odds import baccarat, meters
+from feltwork.odds import baccarat
 from feltwork.odds.figures import four_card_games, shoe_games
 from feltwork.odds.figures.figure import decimal
+from feltwork.odds.meters import long_run
 from feltwork.odds.pricing import price
 from feltwork.titles import registry
 
@@ -61,7 +62,7 @@ def dragon_needs_two_contributions() -> str:
     priced = shoe_games.dragon("1", "8", "either")
     seeds = {"jackpot": Fraction(10_000)}
     hold = Fraction(2290, 10_000)
-    written = meters.contribution_for(priced, hold=hold, seeds=seeds)
+    written = long_run.contribution_for(priced, hold=hold, seeds=seeds)
     naturals = nine_over_zero_with_naturals(8) - priced.hit_frequency
     counted = written - 10 * naturals
     average = 98_101 * priced.mean_share("jackpot") - 10_000 * priced.whole_share_probability("jackpot")

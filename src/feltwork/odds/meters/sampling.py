@@ -11,7 +11,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from feltwork.odds.meter_law import MeterLaw
+from feltwork.odds.meters.distribution import MeterLaw
 
 Floats = npt.NDArray[np.float64]
 LINKS = 2_000

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from fractions import Fraction
 
-from feltwork.odds.answer import Found
+from feltwork.odds.what_if.answer import Found
 
 LABELS: Mapping[str, str] = {
     "house_edge": "House edge",

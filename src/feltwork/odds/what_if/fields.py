@@ -8,7 +8,7 @@ from typing import TypeVar
 from feltwork import money
 from feltwork.money import DOLLAR, WHOLE_BASIS_POINTS
 from feltwork.odds.base_bets import offered
-from feltwork.odds.setting import FloorSize, Question, Terms, edited, usual
+from feltwork.odds.what_if.question import FloorSize, Question, Terms, edited, usual
 from feltwork.paytables.paytable import Paytable
 from feltwork.problem import Problem, ProblemsError
 
