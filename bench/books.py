@@ -22,13 +22,13 @@ from bench_link import the_link
 from feltwork.books.audit.day_audit import audit_period
 from feltwork.books.audit.export import Period
 from feltwork.books.connection import Connection, connect
-from feltwork.books.journal.link_state import Taken
+from feltwork.books.journal.link_state import LockedLink
 from feltwork.books.links import lifecycle, links
 from feltwork.books.migrate import migrate
 from feltwork.books.rounds.rounds import book_ends, book_rounds
 from feltwork.money import DOLLAR
 from feltwork.progressive.round_facts import RoundEnded, RoundStarted
-from feltwork.progressive.sign_offs import Asked
+from feltwork.progressive.sign_offs import TwoPersonRequest
 from feltwork.servers.postgres import EmbeddedPostgres
 
 TABLES = 150
@@ -91,12 +91,14 @@ class Writer:
 
     def __init__(self, connection: Connection, link: str, *, carry: bool = True) -> None:
         links.register_link(connection, the_link(link), by="bench")
-        lifecycle.open_link(connection, link, Asked(by="ann", approved_by="bob", reason="benchmark"))
+        lifecycle.open_link(
+            connection, link, TwoPersonRequest(by="ann", approved_by="bob", reason="benchmark")
+        )
         self._connection = connection
         self._link = link
         self._carry = carry
         self._batches = batches(link, link)
-        self._after: Taken | None = None
+        self._after: LockedLink | None = None
 
     def book(self) -> list[RoundStarted]:
         """A batch of rounds."""

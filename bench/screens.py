@@ -22,7 +22,7 @@ from psycopg import Connection
 
 from feltwork.books.awards import awards
 from feltwork.books.connection import connect
-from feltwork.books.journal.link_state import Taken, look
+from feltwork.books.journal.link_state import LockedLink, look
 from feltwork.books.rounds.rounds import book_rounds
 from feltwork.books.rounds.table_rounds import Table
 from feltwork.money import DOLLAR
@@ -30,7 +30,7 @@ from feltwork.progressive.round_facts import RoundStarted
 from feltwork.progressive.sign_offs import Badge
 from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.simulation.bootstrap import open_house
-from feltwork.simulation.staff import PASSWORD, House, badge_of
+from feltwork.simulation.staff import PASSWORD, SimulatedCasino, badge_of
 
 FLOOR = Path(__file__).parents[1] / "examples" / "card_room.toml"
 DAYS = 365
@@ -76,7 +76,7 @@ def date_back(owner: Connection, moment: datetime | None) -> None:
         owner.execute(f"ALTER TABLE books.{name} ALTER COLUMN booked_at SET DEFAULT {dated}".encode())
 
 
-def play_a_year(carried: EmbeddedPostgres, house: House, wagers: int) -> dict[str, object]:
+def play_a_year(carried: EmbeddedPostgres, house: SimulatedCasino, wagers: int) -> dict[str, object]:
     """Every table plays the same number of rounds each day; once a day somebody wins the Minor."""
     dsn = carried.dsn(role="writer")
     tables = {link.id: [table.id for table in house.floor.tables_of(link)] for link in house.floor.links}
@@ -109,7 +109,7 @@ def _play_a_day(
         for number in range(before + 1, before + rounds + 1)
         for name in names
     ]
-    after: Taken | None = None
+    after: LockedLink | None = None
     for start in range(0, len(day), BATCH):
         after = book_rounds(writer, link, day[start : start + BATCH], at=at, after=after).after
 

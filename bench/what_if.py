@@ -31,7 +31,7 @@ STEPS = 100
 
 
 @dataclass(frozen=True, kw_only=True)
-class Case:
+class FloorCase:
     """A link of the Lantern room, as it is or with other pays, meters and tables."""
 
     name: str
@@ -56,7 +56,7 @@ class Case:
 
 
 CASES = (
-    Case(
+    FloorCase(
         name="a draft: straight, flush and full house take the minor",
         link="five-card",
         rounds=100_000,
@@ -64,7 +64,7 @@ CASES = (
         meters={"minor": {"seed": 8 * DOLLAR, "reserve": 800}},
         tables=("S1", "CS1"),
     ),
-    Case(
+    FloorCase(
         name="the five-card link of the Lantern room, ML03, its minor seeded with 100 dollars, reserve 4 %",
         link="five-card",
         rounds=60_000,
@@ -73,7 +73,7 @@ CASES = (
 )
 
 
-def played(case: Case, *, quick: bool, quiet: bool) -> dict[str, Any]:
+def played(case: FloorCase, *, quick: bool, quiet: bool) -> dict[str, Any]:
     """One case from beginning to end."""
     run = LongRun(case.floor(), case.link, seed=SEED)
     rounds = case.rounds // (10 if quick else 1)

@@ -20,7 +20,7 @@ from feltwork.books.links.floors import register_floor
 from feltwork.books.migrate import migrate
 from feltwork.books.people import people
 from feltwork.books.queries import statement
-from feltwork.progressive.sign_offs import Asked
+from feltwork.progressive.sign_offs import TwoPersonRequest
 from feltwork.servers.nats import EmbeddedNats, NatsPlan
 from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.wire.streams import FELT, ensure_streams
@@ -55,7 +55,9 @@ class TemporaryServers:
             people.register_person(connection, dana, "B-dana", people.Secrets(pin="2580"), by="bench")
             for name in self.links:
                 links.register_link(connection, the_link(name), by="bench")
-                lifecycle.open_link(connection, name, Asked(by="ann", approved_by="bob", reason="benchmark"))
+                lifecycle.open_link(
+                    connection, name, TwoPersonRequest(by="ann", approved_by="bob", reason="benchmark")
+                )
         with connect(self.postgres.dsn()) as owner:
             owner.execute(BARE.encode())
         self.keeper: subprocess.Popen[bytes] | None = None
@@ -68,7 +70,9 @@ class TemporaryServers:
         text = the_floor(names)
         if text != self._floor:
             with connect(self.dsn) as connection:
-                register_floor(connection, text, Asked(by="ann", approved_by="bob", reason="benchmark"))
+                register_floor(
+                    connection, text, TwoPersonRequest(by="ann", approved_by="bob", reason="benchmark")
+                )
                 for table in {table for _, table in names} - self._signed_on:
                     row = (people.token_hash(sign_on_of(table)), "dana", "dealer", table, 86_400)
                     connection.execute(statement("begin_sign_on"), row)

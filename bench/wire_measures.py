@@ -13,7 +13,7 @@ import nats
 from wire_box import TemporaryServers
 from wire_tables import SEATS, TABLES, in_process, names_of, play_flat_out, play_paced
 
-from feltwork.bookkeeper.pull_consumer import Pull
+from feltwork.bookkeeper.pull_consumer import PullConsumer
 from feltwork.books.connection import connect
 from feltwork.servers.nats import EmbeddedNats, NatsPlan
 from feltwork.wire.streams import FELT, consumer_config, consumer_name, ensure_streams
@@ -53,7 +53,7 @@ def take_and_acknowledge(url: str, messages: int, told: "Queue[Any]") -> None:
     async def take() -> None:
         client = await nats.connect(url, pending_size=64 << 20)
         async with asyncio.TaskGroup() as tasks:
-            pull = Pull(client, FELT, consumer_name("L1"), ahead=10_000, prefix="$JS.API")
+            pull = PullConsumer(client, FELT, consumer_name("L1"), ahead=10_000, prefix="$JS.API")
             await pull.start(tasks)
             taken = 0
             while taken < messages:

@@ -14,9 +14,9 @@ from nats.aio.client import Client
 from nats.aio.msg import Msg
 
 from feltwork.money import DOLLAR
-from feltwork.wire.downlink import MeterSnapshot, decode_told
+from feltwork.wire.downlink import MeterSnapshot, decode_downlink
 from feltwork.wire.subjects import subject_of
-from feltwork.wire.uplink import OfRound, RoundEnded, RoundStarted, encode
+from feltwork.wire.uplink import RoundEnded, RoundMessage, RoundStarted, encode
 
 SEATS = (1, 2, 3, 4, 5, 6, 7)
 TABLES = 150
@@ -85,7 +85,7 @@ class Tables:
         if self._turn == len(self.names):
             self._turn, self.number = 0, self.number + 1
 
-    async def _publish(self, said: OfRound) -> None:
+    async def _publish(self, said: RoundMessage) -> None:
         await self.client.publish(subject_of(said), encode(said), f"{self._inbox}.{self.sent}")
         self.sent += 1
 
@@ -149,7 +149,7 @@ def play_paced(
 
         async def hear(message: Msg) -> None:
             now = time.perf_counter()
-            snapshot = decode_told(message.data)
+            snapshot = decode_downlink(message.data)
             assert isinstance(snapshot, MeterSnapshot)
             link, amount = snapshot.link, snapshot.meters["mega"]
             if link not in starts:

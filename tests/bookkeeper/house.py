@@ -27,10 +27,10 @@ from feltwork.money import DOLLAR
 from feltwork.progressive.link import Link
 from feltwork.servers.nats import EmbeddedNats, NatsPlan
 from feltwork.servers.postgres import EmbeddedPostgres
-from feltwork.wire.downlink import ToldMessage, decode_told
+from feltwork.wire.downlink import AnyDownlink, decode_downlink
 from feltwork.wire.streams import TOLD, ensure_streams
 from feltwork.wire.subjects import subject_of
-from feltwork.wire.uplink import Claim, ClaimCleared, OfRound, RoundEnded, RoundStarted, encode
+from feltwork.wire.uplink import Claim, ClaimCleared, RoundEnded, RoundMessage, RoundStarted, encode
 from tests.floor_text import TABLES, floor_text
 from tests.progressive.room import asked, level, link_of
 
@@ -224,7 +224,7 @@ def cleared(claimed: Claim, step: int) -> ClaimCleared:
     )
 
 
-def say(house: House, messages: Iterable[OfRound | tuple[str, bytes]]) -> None:
+def say(house: House, messages: Iterable[RoundMessage | tuple[str, bytes]]) -> None:
     """Messages into the log, each acknowledged by it."""
 
     async def publish(js: JetStreamContext) -> None:
@@ -248,17 +248,17 @@ def with_log(house: House, do: Callable[[JetStreamContext], Awaitable[Any]]) -> 
     return asyncio.run(connected())
 
 
-def told(house: House, subject: str) -> ToldMessage | None:
+def told(house: House, subject: str) -> AnyDownlink | None:
     """The newest thing that the books told under a subject."""
 
-    async def newest(js: JetStreamContext) -> ToldMessage | None:
+    async def newest(js: JetStreamContext) -> AnyDownlink | None:
         try:
             found = await js.get_last_msg(TOLD, subject)
         except NotFoundError:
             return None
-        return decode_told(found.data or b"")
+        return decode_downlink(found.data or b"")
 
-    found: ToldMessage | None = with_log(house, newest)
+    found: AnyDownlink | None = with_log(house, newest)
     return found
 
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from feltwork.books.people import people
 from feltwork.books.records.alarms import open_alarms
-from feltwork.wire.downlink import Refused, SignedOn, decode_told
+from feltwork.wire.downlink import Refused, SignedOn, decode_downlink
 from feltwork.wire.streams import PARKED
 from feltwork.wire.subjects import subject_of
 from feltwork.wire.uplink import RoundVoided, SignOn, encode
@@ -40,7 +40,7 @@ def sign_on(house: House, badge: str, pin: str, table: str = "T1", link: str = "
                 except nats.errors.NoRespondersError:
                     await asyncio.sleep(0.2)
                     continue
-                told = decode_told(answer.data)
+                told = decode_downlink(answer.data)
                 assert isinstance(told, SignedOn)
                 return told
         finally:

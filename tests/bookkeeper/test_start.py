@@ -11,7 +11,7 @@ import pytest
 from feltwork.books.journal.link_state import look
 from feltwork.books.links import lifecycle, links
 from feltwork.books.records.alarms import open_alarms
-from feltwork.wire.downlink import MeterSnapshot, decode_told
+from feltwork.wire.downlink import MeterSnapshot, decode_downlink
 from tests.bookkeeper.house import OTHERS, House, a_link, say, started, with_log, writer
 from tests.floor_text import TABLES
 from tests.progressive.room import asked
@@ -120,6 +120,6 @@ def _readers(house: House) -> set[str]:
 
 def _snapshot(house: House) -> MeterSnapshot:
     found = with_log(house, lambda js: js.get_last_msg("METERS", "meters.L1"))
-    told = decode_told(found.data)
+    told = decode_downlink(found.data)
     assert isinstance(told, MeterSnapshot)
     return told

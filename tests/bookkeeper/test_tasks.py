@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from feltwork.bookkeeper.process import ALARM, Bookkeeper, BookkeeperSettings
-from feltwork.bookkeeper.pull_consumer import Pull
+from feltwork.bookkeeper.pull_consumer import PullConsumer
 from feltwork.books.links import lifecycle, links
 from feltwork.books.records.alarms import Alarm, last_alarms
 from feltwork.operations.tables.deliveries import LinkDeliveries
@@ -47,7 +47,7 @@ def test_a_link_that_fails_is_restarted_and_the_others_are_kept(
         links.register_link(connection, a_link("L2"), by="ann")
         lifecycle.open_link(connection, "L2", asked())
     house.lay({"L1": TABLES, "L2": OTHERS})
-    watch, apply = Pull._watch, LinkDeliveries.apply
+    watch, apply = PullConsumer._watch, LinkDeliveries.apply
 
     def failing_apply(
         batch: LinkDeliveries, connection: Any, deliveries: Sequence[Any], after: Any = None
@@ -56,7 +56,7 @@ def test_a_link_that_fails_is_restarted_and_the_others_are_kept(
             raise LookupError("a defect of the books")
         return apply(batch, connection, deliveries, after)
 
-    async def failing_watch(pull: Pull) -> None:
+    async def failing_watch(pull: PullConsumer) -> None:
         if "L2" in pull._ask_subject:
             raise LookupError("a defect of the books")
         await watch(pull)
@@ -64,7 +64,7 @@ def test_a_link_that_fails_is_restarted_and_the_others_are_kept(
     if part == "booking":
         monkeypatch.setattr(LinkDeliveries, "apply", failing_apply)
     else:
-        monkeypatch.setattr(Pull, "_watch", failing_watch)
+        monkeypatch.setattr(PullConsumer, "_watch", failing_watch)
     with keeping(house):
         say(house, [started(1), started(1, "U1", link="L2")])
         house.until(lambda: house.booked() == "{[1,2)}")

@@ -10,10 +10,10 @@ from nats.js import JetStreamContext
 
 from feltwork.bookkeeper.stream_monitor import trim
 from feltwork.money import DOLLAR
-from feltwork.table.publisher import TableLine
+from feltwork.table.publisher import TablePublisher
 from feltwork.wire.streams import FELT
 from feltwork.wire.subjects import subject_of
-from feltwork.wire.uplink import OfRound, Rounds, encode
+from feltwork.wire.uplink import RoundMessage, Rounds, encode
 from tests.bookkeeper.house import NOW, House, a_link, ended, sign_on_of, started
 
 MEGABYTE = 1 << 20
@@ -49,7 +49,7 @@ def with_log(house: House, do: Callable[[JetStreamContext], Awaitable[Any]]) -> 
     return asyncio.run(connected())
 
 
-def say(house: House, *messages: OfRound | Rounds | tuple[str, bytes]) -> None:
+def say(house: House, *messages: RoundMessage | Rounds | tuple[str, bytes]) -> None:
     async def publish(js: JetStreamContext) -> None:
         for one in messages:
             subject, data = one if isinstance(one, tuple) else (subject_of(one), encode(one))
@@ -102,7 +102,7 @@ def test_a_table_goes_on_after_its_log_was_trimmed(house: House) -> None:
 
     async def play() -> None:
         client = await nats.connect(house.log.url)
-        line = TableLine(client, link="L1", table="T1")
+        line = TablePublisher(client, link="L1", table="T1")
         newest = await line.newest()
         first.terminate()
         await asyncio.to_thread(first.wait, 60)
@@ -110,7 +110,7 @@ def test_a_table_goes_on_after_its_log_was_trimmed(house: House) -> None:
         await asyncio.to_thread(house.until, lambda: held(house) == {"felt.L1.T1.round": 1})
         # The store still knows the last message and its place: nobody else seems to play this table.
         await line.say(started(last + 1), within=60)
-        assert await TableLine(client, link="L1", table="T1").newest() != newest
+        assert await TablePublisher(client, link="L1", table="T1").newest() != newest
         await client.close()
 
     asyncio.run(play())

@@ -6,9 +6,9 @@ import pytest
 
 from feltwork.books.audit.replay import audit
 from feltwork.books.connection import Connection
-from feltwork.books.journal.link_state import Taken, look
+from feltwork.books.journal.link_state import LockedLink, look
 from feltwork.books.links import lifecycle, links
-from feltwork.books.rounds.rounds import Booked, book_ends, book_rounds
+from feltwork.books.rounds.rounds import BatchResult, book_ends, book_rounds
 from feltwork.money import DOLLAR
 from feltwork.progressive.round_facts import RoundEnded, RoundStarted
 from tests.progressive.room import asked, four_card
@@ -38,7 +38,7 @@ def ends(*rounds: RoundStarted) -> list[RoundEnded]:
     ]
 
 
-def same(carried: Taken, held: Taken) -> bool:
+def same(carried: LockedLink, held: LockedLink) -> bool:
     return (carried.tail, carried.state.balances, carried.state.counters) == (
         held.tail,
         held.state.balances,
@@ -48,7 +48,7 @@ def same(carried: Taken, held: Taken) -> bool:
 
 @pytest.mark.requirement("WA-05", "GL-12")
 def test_what_is_carried_is_what_the_books_hold(opened: Connection) -> None:
-    booked: Booked | None = None
+    booked: BatchResult | None = None
     for number in range(1, 8):
         rounds = batch(number)
         booked = book_rounds(opened, "L1", rounds, after=booked.after if booked else None)

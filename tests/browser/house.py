@@ -7,7 +7,7 @@ from feltwork.books.connection import connect
 from feltwork.books.links import links
 from feltwork.books.links.floors import register_floor
 from feltwork.money import DOLLAR
-from feltwork.progressive.sign_offs import Asked
+from feltwork.progressive.sign_offs import TwoPersonRequest
 from feltwork.servers.postgres import EmbeddedPostgres
 from tests.books.conftest import new_books
 from tests.progressive.room import four_card, house_jackpot
@@ -75,7 +75,7 @@ def furnish(house: House) -> None:
         tables = tables.replace("sensors = 1\n", "")
         head, first, rest = text.partition("[[link]]")
         whole = head + tables + first + rest + _BESIDES
-        register_floor(connection, whole, Asked(by="ann", approved_by="eve", reason="setup"))
+        register_floor(connection, whole, TwoPersonRequest(by="ann", approved_by="eve", reason="setup"))
     for link in ("sevens", "five-card", "dragon-1", "dragon-2", AQUARIUS, POSTED):
         house.two("ann", "eve", command="open_link", link=link)
     _play(house)

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from feltwork.cards.card import DECK
 from feltwork.titles import registry
 from feltwork.web.rendering import hand_faces
-from feltwork.web.rendering.navigation import DOORS
+from feltwork.web.rendering.navigation import NAVIGATION
 from feltwork.web.security.middleware import POLICY
 from tests.browser.conftest import Visit
 from tests.browser.house import AQUARIUS, POSTED, minor
@@ -107,7 +107,7 @@ def test_every_page_has_a_json_twin(house: House, claim: str) -> None:
 
 
 def test_every_door_leads_somewhere(house: House) -> None:
-    for door in DOORS:
+    for door in NAVIGATION:
         answer = house.of("eve").get(door.to, headers={"Accept": "text/html"})
         assert answer.status_code == (200 if door.is_open({"role": "executive"}) else 403), door
 

@@ -6,7 +6,7 @@ import pytest
 
 from feltwork.compliance.check import check, rulings_of
 from feltwork.compliance.checks.linked_games import stated_odds
-from feltwork.compliance.finding import Case
+from feltwork.compliance.finding import FloorCase
 from feltwork.compliance.floor import FloorLink
 from feltwork.compliance.link_odds import Uncounted, house_edge, meter_prizes, one_in, price_at
 from feltwork.money import DOLLAR
@@ -18,10 +18,10 @@ IOWA = ('"wa_cardroom"', '"iowa"')
 NEW_JERSEY = ('"wa_cardroom"', '"new_jersey"')
 
 
-def case_of(*changes: tuple[str, str]) -> tuple[Case, FloorLink]:
+def case_of(*changes: tuple[str, str]) -> tuple[FloorCase, FloorLink]:
     floor = small(*changes)
     (link,) = floor.links
-    return Case(floor, rulings_of(floor, on=DAY)), link
+    return FloorCase(floor, rulings_of(floor, on=DAY)), link
 
 
 @pytest.mark.requirement("GEN-03")

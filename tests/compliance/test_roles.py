@@ -13,7 +13,7 @@ from feltwork.compliance.roles import (
     SEPARATE,
     Answer,
     Context,
-    Deed,
+    PriorAction,
     RoleHolder,
     conflicts,
     may,
@@ -29,7 +29,7 @@ def asked(name: str, about: str = "A1", **body: object) -> Command:
     return Command(name=name, about=about, body=body)
 
 
-def alone(role: str, command: str, *deeds: Deed) -> Answer:
+def alone(role: str, command: str, *deeds: PriorAction) -> Answer:
     return may(RoleHolder("pat", (role,)), asked(command), Context(deeds=deeds))
 
 
@@ -79,7 +79,7 @@ def test_no_person_can_confirm_a_win_and_post_its_adjustment_by_roles_alone() ->
 @pytest.mark.parametrize("command", ["reverse", "adjust", "reconcile"])
 def test_who_confirmed_a_win_does_not_correct_it_in_another_role(command: str) -> None:
     """The roles may have changed since: what was done counts."""
-    before = Deed("ann", "confirm", "A1")
+    before = PriorAction("ann", "confirm", "A1")
     answer = may(ANN, asked(command), Context(deeds=[before]))
     assert (answer.allowed, answer.rule, answer.requirement) == (False, "win-and-its-correction", "WA-30")
     other = may(ANN, asked("reconcile", "A2"), Context(deeds=[before]))
@@ -88,9 +88,9 @@ def test_who_confirmed_a_win_does_not_correct_it_in_another_role(command: str) -
 
 @pytest.mark.requirement("LT-03")
 def test_who_entered_a_win_does_not_confirm_it() -> None:
-    answer = alone("supervisor", "confirm", Deed("pat", "press_hand", "A1"))
+    answer = alone("supervisor", "confirm", PriorAction("pat", "press_hand", "A1"))
     assert (answer.allowed, answer.rule, answer.requirement) == (False, "entry-and-confirmation", "LT-03")
-    assert alone("supervisor", "confirm", Deed("dana", "press_hand", "A1")).allowed
+    assert alone("supervisor", "confirm", PriorAction("dana", "press_hand", "A1")).allowed
     assert not alone("supervisor", "confirm_executive").allowed
     assert alone("executive", "confirm_executive").allowed
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from feltwork.wire.downlink import TOLD, decode_told
+from feltwork.wire.downlink import TOLD, decode_downlink
 from feltwork.wire.subjects import decode_from
 from feltwork.wire.uplink import SAID, Message, encode
 
@@ -19,7 +19,7 @@ EXAMPLES = re.findall(r"^### (\w+)\n.*?Subject: `([^`]+)`\n\n```json\n(.*?)\n```
 @pytest.mark.parametrize(("name", "subject", "example"), EXAMPLES, ids=lambda text: str(text)[:20])
 def test_an_example_is_a_message_that_is_understood(name: str, subject: str, example: str) -> None:
     data = example.encode()
-    read = decode_from(subject, data) if subject.startswith("felt.") else decode_told(data)
+    read = decode_from(subject, data) if subject.startswith("felt.") else decode_downlink(data)
     assert type(read).__name__ == name
     assert json.loads(encode(read)) == json.loads(example)
 

@@ -17,7 +17,7 @@ from feltwork.progressive.link import HOUSE_OPTIONS, Level, Link, LockAt, option
 from feltwork.progressive.meter_locks import due_pays
 from feltwork.progressive.round import TableRound
 from feltwork.progressive.round_facts import RoundEnded, RoundStarted
-from feltwork.progressive.sign_offs import Asked, Badge
+from feltwork.progressive.sign_offs import Badge, TwoPersonRequest
 from feltwork.progressive.state import Award, LinkState, new_state
 from feltwork.titles import registry
 from feltwork.titles.title import OptionValue
@@ -29,8 +29,8 @@ DEALER = "dana"
 SECOND: Instant = 1_000_000
 
 
-def asked(reason: str = "as agreed", by: str = "ann", approved_by: str = "bob") -> Asked:
-    return Asked(by=by, approved_by=approved_by, reason=reason)
+def asked(reason: str = "as agreed", by: str = "ann", approved_by: str = "bob") -> TwoPersonRequest:
+    return TwoPersonRequest(by=by, approved_by=approved_by, reason=reason)
 
 
 def level(

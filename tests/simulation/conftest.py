@@ -21,7 +21,7 @@ from feltwork.servers.nats import free_port
 from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.simulation.bootstrap import open_house
 from feltwork.simulation.floors import room_text
-from feltwork.simulation.staff import House
+from feltwork.simulation.staff import SimulatedCasino
 from tests.books.conftest import server
 
 __all__ = ["server"]
@@ -32,7 +32,7 @@ COMMAND = (sys.executable, "-c", "from feltwork.cli.main import main; main()")
 class OneBox:
     """The room, and where its parts answer."""
 
-    house: House
+    house: SimulatedCasino
     dsn: str
     nats: str
     service: str

@@ -14,7 +14,7 @@ from feltwork.compliance.floor import Floor, FloorTable, progressive_link
 from feltwork.money import DOLLAR, WHOLE_BASIS_POINTS, Micros
 from feltwork.odds.base_bets import default_options
 from feltwork.odds.meters.sampling import BATCHES, Sampled, over_batches
-from feltwork.odds.what_if.answer import Found
+from feltwork.odds.what_if.answer import ComputedFigure
 from feltwork.odds.what_if.question import FloorSize, Question, Terms
 from feltwork.odds.what_if.what_if import what_if
 from feltwork.progressive import award as awards
@@ -26,7 +26,7 @@ from feltwork.progressive.link import NO_CAP, Link
 from feltwork.progressive.meter_locks import due_pays
 from feltwork.progressive.round import TableRound
 from feltwork.progressive.round_facts import RoundEnded, RoundStarted
-from feltwork.progressive.sign_offs import Asked, Badge
+from feltwork.progressive.sign_offs import Badge, TwoPersonRequest
 from feltwork.progressive.state import Award, new_state
 from feltwork.simulation import players
 from feltwork.simulation.simulated_table import SimulatedTable
@@ -39,7 +39,7 @@ _BADGES = (Badge("sam", "supervisor"), Badge("eve", "executive"))
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class LockedLink:
     """A meter that was taken whole."""
 
     amount: Micros
@@ -55,7 +55,7 @@ class Compared:
     """A figure of what-if beside the same of a long run."""
 
     name: str
-    told: Found
+    told: ComputedFigure
     seen: Sampled
 
     @property
@@ -73,7 +73,7 @@ class LongRun:
         assert self.link.controls == "nexus", "a key changes when a meter moves, not by how much"
         self.tables = floor.tables_of(known)
         #: Every meter taken whole, by level.
-        self.taken: dict[str, list[Taken]] = {level: [] for level in self.link.level_names}
+        self.taken: dict[str, list[LockedLink]] = {level: [] for level in self.link.level_names}
         #: Those that no misdeal gave back.
         self.wagers = self.rounds = 0
         self._simulated = [SimulatedTable(floor, table, seed=seed) for table in self.tables]
@@ -82,7 +82,7 @@ class LongRun:
         self._started: list[RoundStarted] = []
         self._ended: list[RoundEnded] = []
         self._now = 0
-        asked = Asked(by="ann", approved_by="bob", reason="opening day")
+        asked = TwoPersonRequest(by="ann", approved_by="bob", reason="opening day")
         self.state = new_state(self.link)
         self._book(life_cycle.open_link(self.state, asked, at=self._later()))
 
@@ -146,7 +146,7 @@ class LongRun:
         if award.restarts:
             wagers, started = self._since[award.level]
             self._since[award.level] = (self.wagers, self.rounds)
-            taken = Taken(award.amount, award.reserve, self.wagers - wagers, self.rounds - started)
+            taken = LockedLink(award.amount, award.reserve, self.wagers - wagers, self.rounds - started)
             self.taken[award.level].append(taken)
 
     def _book_rounds(self) -> None:

@@ -18,7 +18,7 @@ from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.simulation.bootstrap import open_house
 from feltwork.simulation.export_comparison import BooksComparison, compare
 from feltwork.simulation.floors import room_text
-from feltwork.simulation.staff import House
+from feltwork.simulation.staff import SimulatedCasino
 from feltwork.simulation.tally import Tally
 from feltwork.wire import uplink
 from feltwork.wire.uplink import RoundEnded, RoundStarted
@@ -29,10 +29,10 @@ LINK = "five-card"
 
 
 @dataclass
-class Played:
+class OpenRound:
     """Rounds that were sent and booked, and the bundle of them."""
 
-    house: House
+    house: SimulatedCasino
     tally: Tally
     bundle: Path
 
@@ -41,7 +41,7 @@ class Played:
 
 
 @pytest.fixture(scope="module")
-def played(server: EmbeddedPostgres) -> Iterator[Played]:
+def played(server: EmbeddedPostgres) -> Iterator[OpenRound]:
     with psycopg.connect(server.dsn(), autocommit=True) as connection:
         connection.execute("DROP DATABASE IF EXISTS floor_compared WITH (FORCE)")
         connection.execute("CREATE DATABASE floor_compared")
@@ -71,12 +71,12 @@ def played(server: EmbeddedPostgres) -> Iterator[Played]:
             book_rounds(connection, LINK, [started.fact()])
             book_ends(connection, LINK, [ended.fact()])
         export(connection, folder / "bundle", Period())
-    yield Played(house, tally, folder / "bundle")
+    yield OpenRound(house, tally, folder / "bundle")
     tally.close()
     shutil.rmtree(folder)
 
 
-def edited(played: Played, tmp_path: Path, name: str, edit: Callable[[list[str]], list[str]]) -> Path:
+def edited(played: OpenRound, tmp_path: Path, name: str, edit: Callable[[list[str]], list[str]]) -> Path:
     """A copy of the bundle with one file changed, and its digest too: only content can give it away."""
     copy = tmp_path / "bundle"
     shutil.copytree(played.bundle, copy)
@@ -88,7 +88,7 @@ def edited(played: Played, tmp_path: Path, name: str, edit: Callable[[list[str]]
     return copy
 
 
-def test_books_that_hold_what_was_sent_are_sound(played: Played) -> None:
+def test_books_that_hold_what_was_sent_are_sound(played: OpenRound) -> None:
     verdict = played.verdict()
     assert verdict.problems == []
     assert verdict.wagers == {"sent": 120, "booked": 120, "lost": 0, "double": 0}
@@ -96,7 +96,7 @@ def test_books_that_hold_what_was_sent_are_sound(played: Played) -> None:
     assert verdict.meter_differences == 0
 
 
-def test_a_tally_survives_its_writer(played: Played, tmp_path: Path) -> None:
+def test_a_tally_survives_its_writer(played: OpenRound, tmp_path: Path) -> None:
     path = played.bundle.parent / "tally"
     again = Tally.reading(path)
     assert (again.rounds, again.kept, again.kept_ends) == (
@@ -106,7 +106,7 @@ def test_a_tally_survives_its_writer(played: Played, tmp_path: Path) -> None:
     assert len(Tally.reading(tmp_path / "cut").kept_ends) == 39
 
 
-def test_a_message_that_was_dropped_is_found(played: Played) -> None:
+def test_a_message_that_was_dropped_is_found(played: OpenRound) -> None:
     """It was acknowledged, and no books have it."""
     dropped = RoundStarted(
         link=LINK,
@@ -132,13 +132,13 @@ def test_a_message_that_was_dropped_is_found(played: Played) -> None:
     assert compare(played.bundle, tally, dict(played.house.links)).ends["lost"] == 1
 
 
-def test_a_doubled_row_is_found(played: Played, tmp_path: Path) -> None:
+def test_a_doubled_row_is_found(played: OpenRound, tmp_path: Path) -> None:
     verdict = played.verdict(edited(played, tmp_path, "rounds.jsonl", lambda rows: [*rows, rows[7]]))
     assert (verdict.rounds["double"], verdict.wagers["double"]) == (1, 3)
     assert verdict.meter_differences > 0, "the independent verifier sees it too"
 
 
-def test_a_round_that_nobody_sent_is_found(played: Played, tmp_path: Path) -> None:
+def test_a_round_that_nobody_sent_is_found(played: OpenRound, tmp_path: Path) -> None:
     def invent(rows: list[str]) -> list[str]:
         return [*rows, json.dumps({**json.loads(rows[-1]), "number": 99})]
 
@@ -147,7 +147,7 @@ def test_a_round_that_nobody_sent_is_found(played: Played, tmp_path: Path) -> No
     assert any("never sent" in problem for problem in verdict.problems)
 
 
-def test_a_changed_seat_is_found(played: Played, tmp_path: Path) -> None:
+def test_a_changed_seat_is_found(played: OpenRound, tmp_path: Path) -> None:
     def change(rows: list[str]) -> list[str]:
         return [json.dumps({**json.loads(rows[0]), "seats": [1, 2, 6]}), *rows[1:]]
 
@@ -156,7 +156,7 @@ def test_a_changed_seat_is_found(played: Played, tmp_path: Path) -> None:
     assert not verdict.sound
 
 
-def test_a_cent_too_much_on_a_meter_is_found(played: Played, tmp_path: Path) -> None:
+def test_a_cent_too_much_on_a_meter_is_found(played: OpenRound, tmp_path: Path) -> None:
     def give(entries: list[str]) -> list[str]:
         place = next(at for at, line in enumerate(entries) if '\\"kind\\":\\"Contributed' in line)
         line = json.loads(entries[place])

@@ -24,7 +24,7 @@ from feltwork.simulation.export_comparison import BooksComparison, compare
 from feltwork.simulation.fault_test_cluster import SiteProgram
 from feltwork.simulation.floor_runner import connector
 from feltwork.simulation.floors import room_text
-from feltwork.simulation.staff import House, badge_of
+from feltwork.simulation.staff import SimulatedCasino, badge_of
 from feltwork.simulation.tally import Tally
 from feltwork.wire.streams import FELT, ensure_streams
 
@@ -38,7 +38,7 @@ class Site:
 
     folder: Path
     books: EmbeddedPostgres
-    house: House
+    house: SimulatedCasino
     nodes: list[EmbeddedNats]
     keepers: list[SiteProgram]
     tally: Tally

@@ -15,13 +15,13 @@ from feltwork.progressive.link import Link
 from feltwork.servers.nats import EmbeddedNats, NatsPlan
 from feltwork.table.controller import Controller
 from feltwork.table.offline_policy import TablePolicy
-from feltwork.table.presence import Seating
-from feltwork.table.publisher import TableLine
-from feltwork.table.simulated_site import PlayedSite
+from feltwork.table.presence import SensorState
+from feltwork.table.publisher import TablePublisher
+from feltwork.table.simulated_site import SimulatedSite
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 STOP = TablePolicy(store_and_forward=False, rounds=None, wagers=None, hours=None, patience=2_500_000)
-FULL = Seating(covered=frozenset({1, 2, 3}), players=frozenset({1, 2, 3, 4}))
+FULL = SensorState(covered=frozenset({1, 2, 3}), players=frozenset({1, 2, 3, 4}))
 
 
 def room(change: Callable[[str], str] = lambda text: text) -> Floor:
@@ -56,7 +56,7 @@ class Play:
         self.shown: list[str] = []
         self._open: list[Client] = []
         self._tasks: list[asyncio.Task[None]] = []
-        self.site: PlayedSite
+        self.site: SimulatedSite
 
     async def connect(self, url: str = "") -> Client:
         client = await nats.connect(
@@ -66,7 +66,7 @@ class Play:
         return client
 
     async def table(
-        self, name: str = "C1", *, policy: TablePolicy = STOP, line: TableLine | None = None
+        self, name: str = "C1", *, policy: TablePolicy = STOP, line: TablePublisher | None = None
     ) -> Controller:
         """A controller that has been let in, with people at the table."""
         controller = await self.controller(name, policy=policy, line=line)
@@ -75,10 +75,10 @@ class Play:
         return controller
 
     async def controller(
-        self, name: str = "C1", *, policy: TablePolicy = STOP, line: TableLine | None = None
+        self, name: str = "C1", *, policy: TablePolicy = STOP, line: TablePublisher | None = None
     ) -> Controller:
         """A controller that has said hello."""
-        near = line or TableLine(await self.connect(), link=self.link.id, table=name)
+        near = line or TablePublisher(await self.connect(), link=self.link.id, table=name)
         controller = Controller(near, self.link, policy, game="crazy_4", show=self.shown.append)
         await controller.open()
         self._tasks.append(asyncio.create_task(controller.run(every_seconds=0.2)))
@@ -105,7 +105,7 @@ async def _quiet(error: Exception) -> None:
 @asynccontextmanager
 async def playing(url: str, link: Link, *, domain: str = "") -> AsyncIterator[Play]:
     play = Play(url, link)
-    play.site = PlayedSite(await play.connect(), link.id, domain=domain)
+    play.site = SimulatedSite(await play.connect(), link.id, domain=domain)
     await play.site.open()
     try:
         yield play

@@ -20,9 +20,9 @@ from feltwork.table.controller import Controller
 from feltwork.table.controller_factory import device_of
 from feltwork.table.device_conformance import play_server
 from feltwork.table.offline_policy import TablePolicy
-from feltwork.table.publisher import TableLine
-from feltwork.table.server_conformance import DeviceIdentity, PlayedDevice, play_device
-from feltwork.table.simulated_site import PlayedSite
+from feltwork.table.publisher import TablePublisher
+from feltwork.table.server_conformance import ConformanceDevice, DeviceIdentity, play_device
+from feltwork.table.simulated_site import SimulatedSite
 from feltwork.wire.streams import ensure_streams
 from feltwork.wire.subjects import subject_of
 from feltwork.wire.uplink import encode
@@ -40,7 +40,7 @@ def verdicts(checks: list[Check]) -> dict[str, str]:
 async def _press_on(client: Client, policy: TablePolicy, *, signs: bool) -> None:
     """Somebody who presses START GAME and END GAME, and now and then a hand."""
     await ensure_streams(client.jetstream())
-    table = Controller(TableLine(client, link=NEXUS.id, table="C1"), NEXUS, policy, game="crazy_4")
+    table = Controller(TablePublisher(client, link=NEXUS.id, table="C1"), NEXUS, policy, game="crazy_4")
     await table.open()
     running = asyncio.create_task(table.run(every_seconds=0.2))
     await table.seat(FULL)
@@ -96,7 +96,7 @@ def test_a_device_without_order_is_found_by_the_check_for_it(server: EmbeddedNat
         client, other = await nats.connect(server.url), await nats.connect(server.url)
         await ensure_streams(client.jetstream())
         testing = asyncio.create_task(play_server(client, DEVICE.link, seconds=3, silence=1))
-        device = PlayedDevice(other, DEVICE)
+        device = ConformanceDevice(other, DEVICE)
         await asyncio.sleep(0.3)
         await device.open()
         await device.welcome()
@@ -116,7 +116,7 @@ def test_a_device_without_order_is_found_by_the_check_for_it(server: EmbeddedNat
     assert found["claims"] == "not seen"
 
 
-class ForgetfulSite(PlayedSite):
+class ForgetfulSite(SimulatedSite):
     """A server that counts whatever comes, as often as it comes."""
 
     async def _count(self, said: object) -> None:
@@ -125,7 +125,7 @@ class ForgetfulSite(PlayedSite):
 
 
 async def _as_device(
-    url: str, site_type: type[PlayedSite], device: DeviceIdentity = DEVICE
+    url: str, site_type: type[SimulatedSite], device: DeviceIdentity = DEVICE
 ) -> dict[str, str]:
     books, table = await nats.connect(url), await nats.connect(url)
     site = site_type(books, NEXUS.id)
@@ -146,7 +146,7 @@ def test_a_server_that_counts_twice_is_found(server: EmbeddedNats) -> None:
 
 
 def test_a_server_that_does_not_answer_is_found(server: EmbeddedNats) -> None:
-    class Silent(PlayedSite):
+    class Silent(SimulatedSite):
         async def open(self) -> None:
             await super().open()
             self.speaks = False
@@ -168,7 +168,7 @@ def test_the_command_passes_a_server_with_keys_and_prints_json(tmp_path: Path) -
 
     async def play() -> tuple[int | None, bytes]:
         books = await nats.connect(server.url, **ring.options(nats_permissions.BOOKS))
-        site = PlayedSite(books, NEXUS.id)
+        site = SimulatedSite(books, NEXUS.id)
         await site.open()
         process = await asyncio.create_subprocess_exec(
             sys.executable,

@@ -9,9 +9,9 @@ from feltwork.problem import ProblemsError
 from feltwork.progressive.link import Link
 from feltwork.servers.nats import EmbeddedNats
 from feltwork.table.controller import Controller
-from feltwork.table.publisher import TableLine
+from feltwork.table.publisher import TablePublisher
 from feltwork.table.software_identity import software_hash
-from feltwork.wire.uplink import Claim, ClaimCleared, OfRound, RoundEnded, RoundStarted, SeatCorrected
+from feltwork.wire.uplink import Claim, ClaimCleared, RoundEnded, RoundMessage, RoundStarted, SeatCorrected
 from tests.table.conftest import aquarius, link_named, playing, room, until
 
 NEXUS = link_named(room(), "five-card")
@@ -30,7 +30,7 @@ def test_rounds_are_numbered_and_their_messages_too(server: EmbeddedNats) -> Non
                 await table.press(seat=2, hand=SMALL, by="dana")
                 await table.end(by="dana")
             await until(lambda: len(room_.site.said) == 9)
-            said = [one for one in room_.site.said if isinstance(one, OfRound)]
+            said = [one for one in room_.site.said if isinstance(one, RoundMessage)]
             assert [(one.round, one.step) for one in said] == [
                 (number, step) for number in (1, 2, 3) for step in (0, 1, 2)
             ]
@@ -193,12 +193,12 @@ def test_a_second_controller_of_a_table_cannot_give_a_number_twice(server: Embed
     asyncio.run(play())
 
 
-class LineThatEnds(TableLine):
+class LineThatEnds(TablePublisher):
     """A line that takes so many messages; then the power is gone."""
 
     left = 0
 
-    async def say(self, message: OfRound, *, within: float = 10.0) -> None:
+    async def say(self, message: RoundMessage, *, within: float = 10.0) -> None:
         if not self.left:
             raise asyncio.CancelledError
         self.left -= 1
@@ -230,7 +230,7 @@ def test_a_controller_goes_on_after_any_message(server: EmbeddedNats, link: Link
             assert second.round.number == 2
             await until(lambda: isinstance(room_.site.said[-1], RoundStarted) and len(room_.site.said) > 1)
             assert room_.site.problems == []
-            said = [one for one in room_.site.said if isinstance(one, OfRound)]
+            said = [one for one in room_.site.said if isinstance(one, RoundMessage)]
             assert [(one.round, one.step) for one in said] == [
                 *((1, step) for step in range(len(said) - 1)),
                 (2, 0),

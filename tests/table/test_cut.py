@@ -11,9 +11,9 @@ from feltwork.money import DOLLAR
 from feltwork.problem import ProblemsError
 from feltwork.servers.nats import EmbeddedNats, LeafUplink, NatsPlan
 from feltwork.table.offline_policy import TablePolicy
-from feltwork.table.publisher import TableLine
+from feltwork.table.publisher import TablePublisher
 from feltwork.wire.streams import AT_A_TABLE, FELT, ensure_streams
-from feltwork.wire.uplink import Claim, OfRound, RoundStarted
+from feltwork.wire.uplink import Claim, RoundMessage, RoundStarted
 from tests.table.conftest import STOP, link_named, playing, room, until
 from tests.table.test_controller import NEXUS, ROYAL, SMALL
 
@@ -41,7 +41,7 @@ def test_a_cut_table_keeps_bounded_rounds_and_delivers_each_once(
         async with playing(site.url, NEXUS, domain="box") as room_:
             below = await room_.connect(box.url)
             await ensure_streams(below.jetstream(), AT_A_TABLE)
-            line = TableLine(below, link=NEXUS.id, table="C1", site_domain="site")
+            line = TablePublisher(below, link=NEXUS.id, table="C1", site_domain="site")
             table = await room_.table(line=line, policy=KEEPS)
             await table.start(by="dana")
             await table.end(by="dana")
@@ -83,7 +83,7 @@ def test_a_hit_while_cut_off_is_a_claim_that_waits(site_and_box: tuple[EmbeddedN
         async with playing(site.url, NEXUS, domain="box") as room_:
             below = await room_.connect(box.url)
             await ensure_streams(below.jetstream(), AT_A_TABLE)
-            line = TableLine(below, link=NEXUS.id, table="C1", site_domain="site")
+            line = TablePublisher(below, link=NEXUS.id, table="C1", site_domain="site")
             table = await room_.table(line=line, policy=KEEPS)
             await table.start(by="dana")
             site.kill()
@@ -154,7 +154,7 @@ def test_a_store_that_dies_under_a_button_gets_the_message_once(server: Embedded
                 await table.end(by="dana")
             await until(lambda: len(room_.site.said) >= 6)
             # What was on its way to a reader when the server died is given again, after what came meanwhile.
-            said = sorted((one.round, one.step) for one in room_.site.said if isinstance(one, OfRound))
+            said = sorted((one.round, one.step) for one in room_.site.said if isinstance(one, RoundMessage))
             assert said == [(1, 0), (1, 1), (2, 0), (2, 1), (3, 0), (3, 1)]
             kept = await room_.site.client.jetstream().stream_info(FELT)
             assert kept.state.messages == 6

@@ -14,8 +14,8 @@ import pytest
 from feltwork.servers import nats_permissions
 from feltwork.servers.nats import EmbeddedNats, NatsPlan
 from feltwork.servers.nats_keys import KeyRing
-from feltwork.table.simulated_site import PlayedSite
-from feltwork.wire.uplink import OfRound, RoundStarted
+from feltwork.table.simulated_site import SimulatedSite
+from feltwork.wire.uplink import RoundMessage, RoundStarted
 from tests.table.conftest import EXAMPLES, room, until
 
 FLOOR = EXAMPLES / "card_room.toml"
@@ -80,7 +80,7 @@ def test_killed_at_any_moment_it_goes_on_with_the_next_number(tmp_path: Path) ->
 
     async def play() -> None:
         books = await nats.connect(server.url, **ring.options(nats_permissions.BOOKS))
-        site = PlayedSite(books, "five-card")
+        site = SimulatedSite(books, "five-card")
         await site.open()
         promised: set[int] = set()
         for _ in range(8):
@@ -100,7 +100,7 @@ def test_killed_at_any_moment_it_goes_on_with_the_next_number(tmp_path: Path) ->
         assert numbers == list(range(1, len(numbers) + 1))
         assert len(numbers) >= highest > 8
         assert site.problems == []
-        steps = [(one.round, one.step) for one in site.said if isinstance(one, OfRound)]
+        steps = [(one.round, one.step) for one in site.said if isinstance(one, RoundMessage)]
         assert len(steps) == len(set(steps))
         await site.close()
         await books.close()
@@ -111,7 +111,7 @@ def test_killed_at_any_moment_it_goes_on_with_the_next_number(tmp_path: Path) ->
         server.remove()
 
 
-def _numbers(site: PlayedSite) -> list[int]:
+def _numbers(site: SimulatedSite) -> list[int]:
     return [one.round for one in site.said if isinstance(one, RoundStarted)]
 
 
@@ -125,7 +125,7 @@ def test_people_see_what_the_table_does_and_why_it_does_not(tmp_path: Path) -> N
 
     async def play() -> None:
         books = await nats.connect(server.url, **ring.options(nats_permissions.BOOKS))
-        site = PlayedSite(books, "five-card")
+        site = SimulatedSite(books, "five-card")
         await site.open()
         table = await Process.start(server.url, ring.folder)
         await table.heard("told let in by the books, which know 0 rounds")

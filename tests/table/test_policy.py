@@ -6,12 +6,12 @@ from datetime import date
 import pytest
 
 from feltwork.money import DOLLAR
-from feltwork.table.offline_policy import PATIENCE, Contact, TablePolicy, policy_of, why_no_round
+from feltwork.table.offline_policy import PATIENCE, BookingLag, TablePolicy, policy_of, why_no_round
 from tests.table.conftest import room
 
 HOUR = 3_600_000_000
 NOW = 1_000 * HOUR
-BOOKED = Contact(answered_at=NOW)
+BOOKED = BookingLag(answered_at=NOW)
 LATE = NOW + PATIENCE + 1
 #: One round, of one dollar, that the books have not booked.
 LAGS = BOOKED.took(1, DOLLAR, NOW)
@@ -19,7 +19,7 @@ BOUNDED = TablePolicy(store_and_forward=True, rounds=3, wagers=20 * DOLLAR, hour
 STOPS = TablePolicy(store_and_forward=False, rounds=3, wagers=20 * DOLLAR, hours=24)
 
 
-def asked(contact: Contact, policy: TablePolicy, now: int, wagers: int = 7 * DOLLAR) -> str:
+def asked(contact: BookingLag, policy: TablePolicy, now: int, wagers: int = 7 * DOLLAR) -> str:
     problem = why_no_round("table C1", contact, policy, wagers=wagers, now=now)
     return f"{problem.requirement}: {problem.what}" if problem else ""
 
@@ -29,7 +29,7 @@ def test_a_table_is_cut_off_by_the_rounds_that_the_books_have_not_booked() -> No
     for policy in (BOUNDED, STOPS):
         assert asked(BOOKED, policy, LATE + 20 * HOUR) == "", "nothing waits, however long ago they spoke"
         assert asked(LAGS, policy, NOW + PATIENCE) == ""
-        assert asked(Contact(), policy, LATE) == "GEN-07: the books have not been heard yet"
+        assert asked(BookingLag(), policy, LATE) == "GEN-07: the books have not been heard yet"
     assert asked(LAGS, STOPS, LATE) == "GEN-07: the books do not follow this table"
     assert asked(replace(BOOKED, unanswered=True), STOPS, NOW) == "GEN-07: the books do not follow this table"
     assert asked(LAGS, BOUNDED, LATE) == ""
@@ -53,7 +53,7 @@ def test_what_waits_for_the_books_is_bounded_in_rounds_and_in_money() -> None:
     )
     after = contact.took(2, DOLLAR, LATE).answered(booked=1, last=2, now=LATE)
     assert (after.rounds, after.wagers, after.unanswered) == (1, DOLLAR, False)
-    restarted = Contact().answered(booked=3, last=5, now=LATE)
+    restarted = BookingLag().answered(booked=3, last=5, now=LATE)
     assert [one.number for one in restarted.waiting] == [4, 5], "rounds from before a restart wait too"
 
 

@@ -9,19 +9,19 @@ from feltwork.compliance.floor_file import read_floor
 from feltwork.problem import ProblemsError
 from feltwork.servers.nats import EmbeddedNats
 from feltwork.table.controller import Controller
-from feltwork.table.presence import Seating
-from feltwork.table.publisher import TableLine
-from feltwork.table.simulated_site import PlayedSite
+from feltwork.table.presence import SensorState
+from feltwork.table.publisher import TablePublisher
+from feltwork.table.simulated_site import SimulatedSite
 from feltwork.table.table_controller import TableController
-from feltwork.wire.uplink import Claim, OfRound, RoundEnded, RoundStarted
+from feltwork.wire.uplink import Claim, RoundEnded, RoundMessage, RoundStarted
 from tests.table.conftest import EXAMPLES, STOP, Play, link_named, until
 
 FLOOR = Path(EXAMPLES) / "rehearsals" / "floors" / "dual_progressives.toml"
 ROOM = read_floor(FLOOR.read_text(encoding="utf-8"), where=FLOOR.name)
 LINKS = {name: link_named(ROOM, name) for name in ("sevens", "trilux")}
 CHIPS = {
-    "sevens": Seating(covered=frozenset({1, 2}), players=frozenset({1, 2, 3})),
-    "trilux": Seating(covered=frozenset({1, 3}), players=frozenset({1, 2, 3})),
+    "sevens": SensorState(covered=frozenset({1, 2}), players=frozenset({1, 2, 3})),
+    "trilux": SensorState(covered=frozenset({1, 3}), players=frozenset({1, 2, 3})),
 }
 
 
@@ -29,12 +29,12 @@ class CrashError(Exception):
     """The controller lost its power."""
 
 
-class CutLine(TableLine):
+class TcpRelay(TablePublisher):
     """A line that ends after so many messages of all rows together."""
 
     left: list[int]
 
-    async def say(self, message: OfRound, *, within: float = 10.0) -> None:
+    async def say(self, message: RoundMessage, *, within: float = 10.0) -> None:
         if self.left[0] == 0:
             raise CrashError
         self.left[0] -= 1
@@ -49,7 +49,7 @@ class Layout:
 
     async def __aenter__(self) -> "Layout":
         for name, play in self.plays.items():
-            play.site = PlayedSite(await play.connect(), name)
+            play.site = SimulatedSite(await play.connect(), name)
             await play.site.open()
         return self
 
@@ -60,7 +60,7 @@ class Layout:
     async def table(self, messages: int = -1) -> TableController:
         left, rows = [messages], {}
         for name, play in self.plays.items():
-            line = CutLine(await play.connect(), link=name, table="B1")
+            line = TcpRelay(await play.connect(), link=name, table="B1")
             line.left = left
             rows[name] = Controller(line, LINKS[name], STOP, game="blackjack")
         table = TableController(rows)

@@ -11,7 +11,7 @@ from feltwork.books.links.floors import register_floor
 from feltwork.books.people import staff
 from feltwork.books.people.people import Person
 from feltwork.progressive.link import Link
-from feltwork.progressive.sign_offs import Asked
+from feltwork.progressive.sign_offs import TwoPersonRequest
 from tests.progressive.room import four_card, house_jackpot
 
 PIN = "2580"
@@ -180,7 +180,7 @@ class House:
             floor = floor.replace(old, new)
         floor += f"# floor {next(self._floors)}\n"
         with connect(self.dsn) as connection:
-            register_floor(connection, floor, Asked(by="ann", approved_by="eve", reason="setup"))
+            register_floor(connection, floor, TwoPersonRequest(by="ann", approved_by="eve", reason="setup"))
 
     def open(self, name: str, **changes: Any) -> str:
         """A link that takes wagers."""
@@ -214,7 +214,9 @@ class House:
 
     def grant_key(self, person: str, name: str = "first") -> None:
         """Leave for a security key, as it is given before anybody has one."""
-        asked = Asked(by="feltwork init", approved_by="owner of the database", reason="the first key")
+        asked = TwoPersonRequest(
+            by="feltwork init", approved_by="owner of the database", reason="the first key"
+        )
         with connect(self.dsn) as connection:
             staff.grant(connection, asked, enrolment=f"{name}-{person}", person=person, what="security key")
 

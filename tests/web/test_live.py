@@ -18,9 +18,9 @@ from feltwork.operations.links import signs
 from feltwork.servers.nats import EmbeddedNats, NatsPlan
 from feltwork.web.settings import Settings
 from feltwork.web.streaming import live_updates
-from feltwork.web.streaming.live_updates import Live
-from feltwork.web.streaming.sensor_cache import SensorBoard
-from feltwork.web.streaming.sensor_feed import Hearing
+from feltwork.web.streaming.live_updates import LiveUpdates
+from feltwork.web.streaming.sensor_cache import SensorCache
+from feltwork.web.streaming.sensor_feed import SensorFeed
 from feltwork.wire import uplink as wire
 from feltwork.wire.subjects import subject_of
 from tests.web.house import House
@@ -128,7 +128,7 @@ def test_a_reader_that_falls_over_is_restarted_and_signs_go_on(
     with house.nobody.stream("GET", "/signs/falls/live") as stream:
         heard = events(stream)
         before = next(heard)
-        monkeypatch.setattr(Live, "_tell", failing)
+        monkeypatch.setattr(LiveUpdates, "_tell", failing)
         until(lambda: ready(house) == (503, ["live reader"], []))
         assert house.nobody.get("/readyz").json()["status"] == "not ready"
         until(lambda: bool(alarms(house, "service task", "live reader")))
@@ -139,7 +139,7 @@ def test_a_reader_that_falls_over_is_restarted_and_signs_go_on(
     until(lambda: alarms(house, "service task", "live reader")[0].cleared_at is not None)
 
 
-class Fragile(SensorBoard):
+class Fragile(SensorCache):
     """Sensors of which one table's cannot be shown."""
 
     failed = False
@@ -158,7 +158,7 @@ def test_a_message_that_cannot_be_shown_is_logged_and_the_next_is_heard(tmp_path
 
     async def scenario() -> None:
         async with asyncio.TaskGroup() as tasks, asyncio.timeout(30):
-            hearing = tasks.create_task(Hearing(Settings(dsn="", nats=log.url), sensors).run())
+            hearing = tasks.create_task(SensorFeed(Settings(dsn="", nats=log.url), sensors).run())
             client = await nats.connect(log.url)
             # The subscription may begin between two messages, so that the first pair can be half heard.
             while not sensors.failed or sensors.covered("L1", "T2") is None:

@@ -5,13 +5,13 @@ import asyncio
 import httpx
 from fastapi import FastAPI
 
-from feltwork.telemetry.request_log import Observed
+from feltwork.telemetry.request_log import RequestMetrics
 from feltwork.web.problem_responses import install
 
 
 def test_a_fault_is_told_to_programs_and_to_people() -> None:
     app = FastAPI()
-    app.state.observed = Observed()
+    app.state.observed = RequestMetrics()
     install(app)
 
     @app.get("/fault")

@@ -20,7 +20,7 @@ def share(wager: int, percent: str) -> int:
 
 
 @dataclass
-class Line:
+class AuditLine:
     """One table of one link on the master games report."""
 
     rounds: int = 0
@@ -40,7 +40,7 @@ class Till:
     meters: dict[str, int] = field(default_factory=dict)
     reserves: dict[str, int] = field(default_factory=dict)
     caps: dict[str, int] = field(default_factory=dict)
-    lines: dict[str, Line] = field(default_factory=dict)
+    lines: dict[str, AuditLine] = field(default_factory=dict)
     owed: dict[str, tuple[str, int, int]] = field(default_factory=dict)
     adjusted: int = 0
     opened: int = 0
@@ -63,8 +63,8 @@ class Till:
         waiting = sum(amount for _, amount, _ in self.owed.values())
         return sum(self.meters.values()) + sum(self.reserves.values()) + waiting
 
-    def line(self, table: str) -> Line:
-        return self.lines.setdefault(table, Line())
+    def line(self, table: str) -> AuditLine:
+        return self.lines.setdefault(table, AuditLine())
 
     def start(self, table: str, seats: int) -> None:
         line = self.line(table)

@@ -5,9 +5,9 @@ import pytest
 
 from feltwork.problem import ProblemsError
 from feltwork.progressive import round_facts
-from feltwork.wire.downlink import AwardPaid, decode_told
+from feltwork.wire.downlink import AwardPaid, decode_downlink
 from feltwork.wire.subjects import decode_from, name_of, subject_of, token
-from feltwork.wire.uplink import Claim, Rounds, RoundStarted, decode_said, encode
+from feltwork.wire.uplink import Claim, Rounds, RoundStarted, decode_uplink, encode
 
 HASH = "0" * 64
 STARTED = RoundStarted(
@@ -18,7 +18,7 @@ STARTED = RoundStarted(
 def test_a_round_becomes_the_fact_that_the_books_take() -> None:
     fact = round_facts.RoundStarted(link="sevens", at=5, table="B1", round=7, wager=1_000_000, seats=(1, 3))
     assert STARTED.fact() == fact
-    assert decode_said(encode(STARTED)) == STARTED
+    assert decode_uplink(encode(STARTED)) == STARTED
     several = Rounds(
         link="sevens",
         at=9,
@@ -77,18 +77,18 @@ def test_a_message_must_be_what_its_subject_says(subject: str) -> None:
 def test_what_is_not_whole_is_refused(change: dict[str, object]) -> None:
     broken = msgspec.json.decode(encode(STARTED)) | change
     with pytest.raises(msgspec.DecodeError):
-        decode_said(msgspec.json.encode(broken))
+        decode_uplink(msgspec.json.encode(broken))
     with pytest.raises(msgspec.DecodeError):
-        decode_said(encode(STARTED)[:-9])
+        decode_uplink(encode(STARTED)[:-9])
 
 
 def test_a_field_of_tomorrow_is_left_alone() -> None:
     tomorrow = msgspec.json.decode(encode(STARTED)) | {"camera": "K7"}
-    assert decode_said(msgspec.json.encode(tomorrow)) == STARTED
+    assert decode_uplink(msgspec.json.encode(tomorrow)) == STARTED
 
 
 def test_a_dot_in_a_name_makes_no_second_word() -> None:
     paid = AwardPaid(link="a.b", at=1, table="t.1", award="t.1:1:1:1", round=1, seat=1, amount=5, form="cash")
     assert subject_of(paid) == "told.a%2Eb.t%2E1.award.t%2E1:1:1:1"
     assert name_of(token("a.b")) == "a.b"
-    assert decode_told(encode(paid)) == paid
+    assert decode_downlink(encode(paid)) == paid

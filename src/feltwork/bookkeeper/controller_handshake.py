@@ -11,17 +11,17 @@ from nats import errors
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 
-from feltwork.bookkeeper.downlink_publisher import Publish
+from feltwork.bookkeeper.downlink_publisher import DownlinkPublisher
 from feltwork.operations.connection import UNAVAILABLE, Pool
 from feltwork.operations.context import Policy, anonymous
 from feltwork.operations.errors import RefusedError
 from feltwork.operations.people.sign_in import SignOnAtTable, sign_on_at_table
 from feltwork.operations.tables.controllers import TableStanding, standing_of
 from feltwork.problem import Problem, ProblemsError
-from feltwork.wire.downlink import SignedOn, Welcome, decode_told
+from feltwork.wire.downlink import SignedOn, Welcome, decode_downlink
 from feltwork.wire.streams import TABLES, TOLD, last_mentioned, last_said
 from feltwork.wire.subjects import decode_from, said_by, told_to
-from feltwork.wire.uplink import Health, Hello, Rounds, RoundStarted, SignOn, decode_said, encode
+from feltwork.wire.uplink import Health, Hello, Rounds, RoundStarted, SignOn, decode_uplink, encode
 
 _HELLOS = "felt.*.*.hello"
 _SIGN_ONS = "felt.*.*.sign_on"
@@ -32,7 +32,7 @@ GONE_SECONDS = 6.0
 _log = structlog.get_logger("feltwork.bookkeeper")
 
 
-class Welcomes:
+class ControllerHandshake:
     """The desk where tables sign on; one bookkeeper of several answers each hello."""
 
     def __init__(
@@ -40,7 +40,7 @@ class Welcomes:
         client: Client,
         pool: Pool,
         threads: Executor,
-        publish: Publish,
+        publish: DownlinkPublisher,
         software: Mapping[str, str],
     ) -> None:
         self._client = client
@@ -130,9 +130,9 @@ class Welcomes:
         """Why not, where another controller was let in or heard at the table a moment ago."""
         js = self._client.jetstream()
         health, ago = await last_mentioned(js, TABLES, said_by(said.link, said.table, "health"))
-        heard = decode_said(health) if health and ago < GONE_SECONDS else None
+        heard = decode_uplink(health) if health and ago < GONE_SECONDS else None
         welcome, ago = await last_mentioned(js, TOLD, f"{told_to(said.link, said.table)}.welcome")
-        let_in = decode_told(welcome) if welcome and ago < GONE_SECONDS else None
+        let_in = decode_downlink(welcome) if welcome and ago < GONE_SECONDS else None
         others: set[str] = set()
         if isinstance(let_in, Welcome) and let_in.accepted:
             others.add(let_in.controller)
@@ -148,7 +148,7 @@ class Welcomes:
         found = await last_said(js, said_by(said.link, said.table, "round"))
         if found is None:
             return 0
-        last = decode_said(found[0])
+        last = decode_uplink(found[0])
         return last.last if isinstance(last, Rounds) else last.round if isinstance(last, RoundStarted) else 0
 
     def _standing(self, said: Hello, on_its_way: int) -> TableStanding:

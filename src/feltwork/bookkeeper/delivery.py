@@ -5,7 +5,7 @@ from nats.aio.msg import Msg
 
 from feltwork.problem import Problem, ProblemsError
 from feltwork.wire.subjects import decode_from
-from feltwork.wire.uplink import SaidMessage
+from feltwork.wire.uplink import AnyUplink
 
 _FIRST_WAIT_SECONDS = 0.1
 _LONGEST_WAIT_SECONDS = 5.0
@@ -15,7 +15,7 @@ class StreamDelivery(Struct, gc=False):
     """A message, and what it says; or why nobody can read it."""
 
     message: Msg
-    said: SaidMessage | None
+    said: AnyUplink | None
     problem: Problem | None = None
 
     @property

@@ -13,7 +13,7 @@ from nats.aio.msg import Msg
 
 from feltwork.ledger.chain import Tail
 from feltwork.operations.connection import UNAVAILABLE, Pool
-from feltwork.operations.links.change_feed import Look, News, look, mark_published
+from feltwork.operations.links.change_feed import FeedReading, TableUpdates, look, mark_published
 from feltwork.problem import Problem
 from feltwork.progressive.state import LinkState
 from feltwork.wire.downlink import MeterSnapshot
@@ -28,7 +28,7 @@ _LOOK_SECONDS = 0.25
 _log = structlog.get_logger("feltwork.bookkeeper")
 
 
-class Publish:
+class DownlinkPublisher:
     """The one voice of a bookkeeper."""
 
     def __init__(self, client: Client, pool: Pool, threads: Executor) -> None:
@@ -101,11 +101,11 @@ class Publish:
             except (errors.Error, TimeoutError) as error:
                 _log.warning("the log does not answer", error=str(error))
 
-    def _read(self, told: Mapping[str, int], seen: Mapping[str, int]) -> Look:
+    def _read(self, told: Mapping[str, int], seen: Mapping[str, int]) -> FeedReading:
         with self._pool.connection() as connection:
             return look(connection, told, seen)
 
-    async def _tell_news(self, link: str, news: News) -> None:
+    async def _tell_news(self, link: str, news: TableUpdates) -> None:
         """Tell in order; the cursor moves only after the log has all, so that nothing is missed [GEN-09]."""
         for entry, message in news.messages:
             await self.tell(message, f"{link}:{entry}:{type(message).__name__}")

@@ -13,12 +13,12 @@ from nats.aio.client import Client
 from nats.js import JetStreamContext
 
 from feltwork.bookkeeper.delivery import StreamDelivery
-from feltwork.bookkeeper.downlink_publisher import Publish
-from feltwork.bookkeeper.pull_consumer import Pull
+from feltwork.bookkeeper.downlink_publisher import DownlinkPublisher
+from feltwork.bookkeeper.pull_consumer import PullConsumer
 from feltwork.operations.connection import UNAVAILABLE, Pool
 from feltwork.operations.records.alarms import raise_for_batch
 from feltwork.operations.tables.deliveries import LinkDeliveries
-from feltwork.operations.tables.delivery_outcome import Outcome, Taken
+from feltwork.operations.tables.delivery_outcome import LockedLink, Outcome
 from feltwork.telemetry.bookkeeper_metrics import BookkeeperMetrics
 from feltwork.wire.streams import FELT, consumer_config, consumer_name
 
@@ -35,7 +35,7 @@ _log = structlog.get_logger("feltwork.bookkeeper")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Desk:
+class WorkerContext:
     """What every link of a bookkeeper works with."""
 
     name: str
@@ -43,21 +43,21 @@ class Desk:
     pool: Pool
     threads: Executor
     observed: BookkeeperMetrics
-    publish: Publish
+    publish: DownlinkPublisher
 
 
-class LinkKeeper:
+class LinkWorker:
     """Keeps one link's books from one log; others may keep the same link at the same time."""
 
-    def __init__(self, desk: Desk, link: str, domain: str = "") -> None:
+    def __init__(self, desk: WorkerContext, link: str, domain: str = "") -> None:
         self._desk = desk
         self._link = link
         self._domain = domain
         self._js: JetStreamContext = desk.client.jetstream(domain=domain or None)
-        self._pull: Pull | None = None
+        self._pull: PullConsumer | None = None
         self._deliveries = LinkDeliveries(link)
         #: How the link stood after the last batch.
-        self._after: Taken | None = None
+        self._after: LockedLink | None = None
 
     async def run(self) -> None:
         """Book until cancelled; what was taken and not booked then comes again to whoever asks."""
@@ -86,7 +86,7 @@ class LinkKeeper:
                 await self._js.add_consumer(FELT, consumer_config(self._link, self._domain))
             await self._pull.again()
 
-    async def _begin(self, tasks: asyncio.TaskGroup) -> Pull:
+    async def _begin(self, tasks: asyncio.TaskGroup) -> PullConsumer:
         while True:
             try:
                 await self._js.add_consumer(FELT, consumer_config(self._link, self._domain))
@@ -98,10 +98,10 @@ class LinkKeeper:
                 await asyncio.sleep(_LONGEST_PAUSE_SECONDS)
         prefix = f"$JS.{self._domain}.API" if self._domain else "$JS.API"
         name = consumer_name(self._link, self._domain)
-        self._pull = Pull(self._desk.client, FELT, name, ahead=_LEAST_AHEAD, prefix=prefix)
+        self._pull = PullConsumer(self._desk.client, FELT, name, ahead=_LEAST_AHEAD, prefix=prefix)
         return await self._pull.start(tasks)
 
-    async def _settle(self, deliveries: list[StreamDelivery], pull: Pull) -> Outcome:
+    async def _settle(self, deliveries: list[StreamDelivery], pull: PullConsumer) -> Outcome:
         """Book a batch, however long the books are away."""
         pause = _FIRST_PAUSE_SECONDS
         while True:

@@ -16,10 +16,10 @@ from prometheus_client import start_http_server
 from feltwork import __version__
 from feltwork.background_tasks import BackgroundTasks
 from feltwork.bookkeeper.components import approved_controllers, components, verify_components
-from feltwork.bookkeeper.controller_handshake import Welcomes
-from feltwork.bookkeeper.downlink_publisher import Publish
-from feltwork.bookkeeper.link_worker import Desk, LinkKeeper
-from feltwork.bookkeeper.stream_monitor import Watch
+from feltwork.bookkeeper.controller_handshake import ControllerHandshake
+from feltwork.bookkeeper.downlink_publisher import DownlinkPublisher
+from feltwork.bookkeeper.link_worker import LinkWorker, WorkerContext
+from feltwork.bookkeeper.stream_monitor import StreamMonitor
 from feltwork.operations.connection import UNAVAILABLE, Pool
 from feltwork.operations.links.link_check import check_link, links_with_chain, record_start
 from feltwork.operations.records.alarms import AlarmWriter
@@ -67,7 +67,7 @@ class Bookkeeper:
         self.observed = BookkeeperMetrics()
         #: Where rounds are kept: the site's own log, and those below it.
         self._domains = ("", *settings.domains)
-        self._keepers: dict[tuple[str, str], tuple[LinkKeeper, asyncio.Task[None]]] = {}
+        self._keepers: dict[tuple[str, str], tuple[LinkWorker, asyncio.Task[None]]] = {}
         self._closed: set[str] = set()
         self._back = asyncio.Event()
         #: Whether the books know what runs [WA-31].
@@ -96,14 +96,16 @@ class Bookkeeper:
         self, client: Client, pool: Pool, threads: ThreadPoolExecutor, stop: asyncio.Event
     ) -> None:
         await self._make_streams(client)
-        publish = Publish(client, pool, threads)
+        publish = DownlinkPublisher(client, pool, threads)
         name = self.settings.name
-        desk = Desk(
+        desk = WorkerContext(
             name=name, client=client, pool=pool, threads=threads, observed=self.observed, publish=publish
         )
-        welcomes = Welcomes(client, pool, threads, publish, approved_controllers(self.settings.approved))
+        welcomes = ControllerHandshake(
+            client, pool, threads, publish, approved_controllers(self.settings.approved)
+        )
         await welcomes.start()
-        watch = Watch(name, pool, threads, self.observed)
+        watch = StreamMonitor(name, pool, threads, self.observed)
         logs = [client.jetstream(domain=domain or None) for domain in self._domains]
         alarms = AlarmWriter(pool, by=name)
         async with BackgroundTasks(lambda task, what: alarms.report(ALARM, f"{name}, {task}", what)) as tasks:
@@ -114,7 +116,7 @@ class Bookkeeper:
             tasks.start("links", lambda: self._follow_links(desk, tasks))
             await stop.wait()
 
-    async def _follow_links(self, desk: Desk, tasks: BackgroundTasks) -> None:
+    async def _follow_links(self, desk: WorkerContext, tasks: BackgroundTasks) -> None:
         """A keeper for every link of the books that passes its self-check; the check is daily [GL-13]."""
         loop = asyncio.get_running_loop()
         every = self.settings.check_seconds
@@ -134,10 +136,10 @@ class Bookkeeper:
                 _log.warning("the books do not answer", error=str(error).splitlines()[:1])
             await asyncio.sleep(_LINKS_SECONDS if checked else _PAUSE_SECONDS)
 
-    def _begin(self, desk: Desk, link: str, tasks: BackgroundTasks) -> None:
+    def _begin(self, desk: WorkerContext, link: str, tasks: BackgroundTasks) -> None:
         for domain in self._domains:
             if (link, domain) not in self._keepers:
-                keeper = LinkKeeper(desk, link, domain)
+                keeper = LinkWorker(desk, link, domain)
                 self._keepers[link, domain] = (
                     keeper,
                     tasks.start(f"link {link}{domain and f' in {domain}'}", keeper.run),
@@ -149,7 +151,7 @@ class Bookkeeper:
             _, running = self._keepers.pop(place)
             running.cancel()
 
-    def _links(self, desk: Desk) -> list[str]:
+    def _links(self, desk: WorkerContext) -> list[str]:
         with desk.pool.connection() as connection:
             if not self._recorded:
                 record_start(
@@ -162,7 +164,7 @@ class Bookkeeper:
                 self._recorded = True
             return list(links_with_chain(connection))
 
-    def _check(self, desk: Desk, link: str) -> None:
+    def _check(self, desk: WorkerContext, link: str) -> None:
         """Check a link; one that fails is closed, and left alone until people have looked [GEN-08]."""
         with desk.pool.connection() as connection:
             problem = check_link(connection, link, by=desk.name)

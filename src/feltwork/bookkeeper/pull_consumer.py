@@ -18,7 +18,7 @@ _NO_RESPONDERS = "503"
 _PAUSE_SECONDS = 0.25
 
 
-class Pull:
+class PullConsumer:
     """A pull on a consumer that several bookkeepers may share."""
 
     def __init__(self, client: Client, stream: str, consumer: str, *, ahead: int, prefix: str) -> None:
@@ -36,7 +36,7 @@ class Pull:
         self._subscription: Subscription | None = None
         self._tick: asyncio.Task[None] | None = None
 
-    async def start(self, tasks: asyncio.TaskGroup) -> "Pull":
+    async def start(self, tasks: asyncio.TaskGroup) -> "PullConsumer":
         """Begin to ask, and see to it in a task of this group that the log is asked again."""
         self._subscription = await self._client.subscribe(
             self._inbox, cb=self._receive, pending_msgs_limit=-1, pending_bytes_limit=-1

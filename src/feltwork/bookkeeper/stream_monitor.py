@@ -22,7 +22,7 @@ _FULL = 0.5
 _log = structlog.get_logger("feltwork.bookkeeper")
 
 
-class Watch:
+class StreamMonitor:
     """Looks at the books every second."""
 
     def __init__(self, name: str, pool: Pool, threads: Executor, observed: BookkeeperMetrics) -> None:

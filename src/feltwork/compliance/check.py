@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterator
 from datetime import date
 
 from feltwork.compliance.checks import funds, links, meters, people, tables
-from feltwork.compliance.finding import SEVERITIES, Case, Finding
+from feltwork.compliance.finding import SEVERITIES, Finding, FloorCase
 from feltwork.compliance.floor import Floor
 from feltwork.compliance.jurisdiction import Rulings, jurisdiction
 
-CHECKS: tuple[Callable[[Case], Iterator[Finding]], ...] = (
+CHECKS: tuple[Callable[[FloorCase], Iterator[Finding]], ...] = (
     tables.check_tables,
     links.check_links,
     meters.check_meters,
@@ -21,7 +21,7 @@ def check(floor: Floor, *, on: date) -> tuple[Finding, ...]:
     """Everything that is to be said of a floor on a day; it is lawful if nothing is refused."""
     rulings = jurisdiction(floor.jurisdiction).on(on)
     found = [*_confirmations(floor, rulings)]
-    case = Case(floor, rulings_of(floor, on=on))
+    case = FloorCase(floor, rulings_of(floor, on=on))
     found += [finding for one in CHECKS for finding in one(case)]
     return tuple(sorted(found, key=lambda finding: (SEVERITIES.index(finding.severity), finding.line)))
 
@@ -37,7 +37,7 @@ def rulings_of(floor: Floor, *, on: date) -> Rulings:
 
 def _confirmations(floor: Floor, rulings: Rulings) -> Iterator[Finding]:
     """A house may settle what is uncertain, and never what the law has settled [WA-29]."""
-    case = Case(floor, rulings)
+    case = FloorCase(floor, rulings)
     for settled in floor.confirmations:
         ruling = rulings[settled.rule]
         if ruling.uncertain:

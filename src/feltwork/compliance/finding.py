@@ -36,7 +36,7 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class FloorCase:
     """A floor before the rules of one day."""
 
     floor: Floor

@@ -62,7 +62,7 @@ class RoleHolder:
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
+class PriorAction:
     """Something that was done before, to the same thing or another."""
 
     person: str
@@ -74,7 +74,7 @@ class Deed:
 class Context:
     """What else an answer depends on."""
 
-    deeds: Sequence[Deed] = ()
+    deeds: Sequence[PriorAction] = ()
     approvals: Sequence[Approval] = ()
 
 
@@ -181,7 +181,7 @@ def _roles_refuse(person: RoleHolder, command: Command) -> Iterator[Answer]:
         yield _no(decided, "WA-30", what, f"ask: {', '.join(able)}")
 
 
-def _deeds_refuse(person: RoleHolder, command: Command, deeds: Sequence[Deed]) -> Iterator[Answer]:
+def _deeds_refuse(person: RoleHolder, command: Command, deeds: Sequence[PriorAction]) -> Iterator[Answer]:
     for deed in deeds:
         if deed.person != person.id or deed.about != command.about:
             continue

@@ -26,7 +26,7 @@ class LinkRule:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Alone:
+class JackpotLimit:
     """A bet that suffers so many jackpots beside it."""
 
     game: str
@@ -37,7 +37,7 @@ class Alone:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MadeFor:
+class DeckRule:
     """The numbers of decks that a paytable is made for."""
 
     paytable: str
@@ -65,8 +65,8 @@ LINK_RULES: Mapping[str, LinkRule] = {
     )
     for name, rule in _DATA["jackpot"].items()
 }
-ALONE = tuple(Alone(**rule) for rule in _DATA["alone"])
-MADE_FOR: Mapping[str, MadeFor] = {rule["paytable"]: MadeFor(**rule) for rule in _DATA["decks"]}
+ALONE = tuple(JackpotLimit(**rule) for rule in _DATA["alone"])
+MADE_FOR: Mapping[str, DeckRule] = {rule["paytable"]: DeckRule(**rule) for rule in _DATA["decks"]}
 PRESETS: Mapping[str, Preset] = {
     name: Preset(
         contribution=money.parse_rate(preset["contribution"]),

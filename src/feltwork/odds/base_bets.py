@@ -20,7 +20,7 @@ Solved: TypeAlias = tuple[Mapping[str, Fraction], tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class PricedPaytable:
     """A priced paytable: its rows on counted deals, and the game around it where it is a part of one."""
 
     price: Price
@@ -118,18 +118,18 @@ def default_options(paytable: Paytable) -> dict[str, str]:
     return options
 
 
-def sheet(paytable: Paytable, options: Mapping[str, str]) -> Sheet:
+def sheet(paytable: Paytable, options: Mapping[str, str]) -> PricedPaytable:
     """Price any paytable, as printed or as drafted."""
     base = _BASE.get((paytable.title, paytable.bet))
     if base is None:
         bet = counted(paytable.title, paytable.bet)
         chosen = chosen_options(bet, options)
-        return Sheet(price(paytable, bet.atoms(**chosen)), bet.method, chosen)
+        return PricedPaytable(price(paytable, bet.atoms(**chosen)), bet.method, chosen)
     chosen = chosen_options(base.bet, options)
     if paytable.levels:
         what = "a bonus of the base game is paid by the table, not by a meter"
         raise ProblemsError([Problem(paytable.name, what, 'pay it like "50 to 1"')])
     game, strategy = base.solve(pays_by_class(paytable))
-    return Sheet(
+    return PricedPaytable(
         price(paytable, base.bet.atoms()), base.bet.method, chosen, game, strategy, stands_alone=False
     )

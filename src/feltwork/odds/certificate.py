@@ -38,7 +38,7 @@ class FigureDifference:
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class CertificateCheck:
     """What a check found: the certificate holds where nothing differs."""
 
     differences: tuple[FigureDifference, ...]
@@ -130,7 +130,7 @@ def _bytes(file: Traversable) -> bytes:
     return file.read_bytes()
 
 
-def check(body: Body) -> Checked:
+def check(body: Body) -> CertificateCheck:
     """Derive a certificate anew and say what differs."""
     differences: list[FigureDifference] = []
     if body.get("form") != FORM:
@@ -141,16 +141,16 @@ def check(body: Body) -> Checked:
         derived = certificate(_paytable(body), {str(k): str(v) for k, v in body["options"].items()})
     except ProblemsError as error:
         told = [FigureDifference(one.where, one.what, one.remedy) for one in error.problems]
-        return Checked((*differences, *told), ())
+        return CertificateCheck((*differences, *told), ())
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         broken = FigureDifference(
             "certificate", f"cannot be read: {error}", "a certificate that Feltwork has made"
         )
-        return Checked((*differences, broken), ())
+        return CertificateCheck((*differences, broken), ())
     certified, now = _without_program(body), _without_program(derived)
     differences += _differing(certified, now)
     notes = _other_program(body, derived)
-    return Checked(tuple(differences), notes)
+    return CertificateCheck(tuple(differences), notes)
 
 
 def _paytable(body: Body) -> Paytable:

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from feltwork.books.awards.lookup import payer_of
 from feltwork.books.connection import Connection
-from feltwork.books.journal.idempotency import Line, write_audit
+from feltwork.books.journal.idempotency import AuditLine, write_audit
 from feltwork.compliance import roles
-from feltwork.compliance.roles import COMMANDS, Answer, Context, Deed
+from feltwork.compliance.roles import COMMANDS, Answer, Context, PriorAction
 from feltwork.compliance.two_person import Approval, Command
 from feltwork.operations.context import Operation
 from feltwork.operations.errors import not_allowed
@@ -17,7 +17,7 @@ def authorize(
     op: Operation,
     command: Command,
     *,
-    deeds: Sequence[Deed] = (),
+    deeds: Sequence[PriorAction] = (),
     approvals: Sequence[Approval] = (),
     waits: bool = False,
 ) -> None:
@@ -30,7 +30,7 @@ def authorize(
     answer = roles.may(person, command, Context(deeds=deeds, approvals=approvals))
     where = f"{command.name} {command.about}".strip()
     if not answer.allowed and not (waits and answer.rule == "two-people"):
-        line = Line(who=actor.id, place=actor.place, what=f"refused: {where}", why=answer.why)
+        line = AuditLine(who=actor.id, place=actor.place, what=f"refused: {where}", why=answer.why)
         write_audit(op.connection, line)
         raise not_allowed(answer, where=where)
     verify_keyed(op, command)
@@ -57,7 +57,7 @@ def verify_keyed(op: Operation, command: Command) -> None:
     raise not_allowed(answer, where=f"{command.name} {command.about}".strip())
 
 
-def verify_second(op: Operation, command: Command, deeds: Sequence[Deed]) -> None:
+def verify_second(op: Operation, command: Command, deeds: Sequence[PriorAction]) -> None:
     """Raise unless the actor may say the second yes to a command."""
     if not roles.approving((op.actor.role,), command.name):
         authorize(op, command)
@@ -67,7 +67,7 @@ def verify_second(op: Operation, command: Command, deeds: Sequence[Deed]) -> Non
         raise not_allowed(refused, where=f"{command.name} {command.about}".strip())
 
 
-def refusal_of_second(person: str, command: Command, deeds: Sequence[Deed]) -> Answer | None:
+def refusal_of_second(person: str, command: Command, deeds: Sequence[PriorAction]) -> Answer | None:
     """What keeps somebody from approving a command: something that they did to the same thing."""
     for deed in deeds:
         for rule in roles.SEPARATE:
@@ -82,12 +82,12 @@ def refusal_of_second(person: str, command: Command, deeds: Sequence[Deed]) -> A
     return None
 
 
-def deeds_of(connection: Connection, link: str, award: Award) -> list[Deed]:
+def deeds_of(connection: Connection, link: str, award: Award) -> list[PriorAction]:
     """What people have done to an award."""
     deeds = [
-        Deed(award.claimed_by, "press_hand", award.id),
-        Deed(award.supervisor, "confirm", award.id),
-        Deed(award.executive, "confirm_executive", award.id),
-        Deed(payer_of(connection, link, award.id), "pay", award.id),
+        PriorAction(award.claimed_by, "press_hand", award.id),
+        PriorAction(award.supervisor, "confirm", award.id),
+        PriorAction(award.executive, "confirm_executive", award.id),
+        PriorAction(payer_of(connection, link, award.id), "pay", award.id),
     ]
     return [deed for deed in deeds if deed.person]

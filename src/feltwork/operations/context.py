@@ -13,7 +13,7 @@ from typing import Any, Literal, TypeVar
 import msgspec
 
 from feltwork.books.connection import Connection, connect
-from feltwork.books.journal.idempotency import Line, answer_once, write_audit
+from feltwork.books.journal.idempotency import AuditLine, answer_once, write_audit
 from feltwork.books.people import people
 from feltwork.compliance import roles
 from feltwork.compliance.tax import Payer
@@ -95,7 +95,7 @@ class Operation:
 
         def act_and_record() -> Mapping[str, Any]:
             result: Mapping[str, Any] = msgspec.to_builtins(act(), str_keys=True)
-            line = Line(who=self.actor.id, place=self.actor.place, what=self.name, why=why, after=result)
+            line = AuditLine(who=self.actor.id, place=self.actor.place, what=self.name, why=why, after=result)
             write_audit(self.connection, line)
             return result
 

@@ -9,7 +9,7 @@ _NAME = r"^[A-Za-z0-9][A-Za-z0-9_.:+@-]{0,63}$"
 _SAID = r"^[^\x00-\x1f\x7f]*[^\x00-\x20\x7f][^\x00-\x1f\x7f]*$"
 
 Name = Annotated[str, StringConstraints(pattern=_NAME)]
-Said = Annotated[str, StringConstraints(pattern=_SAID, max_length=500)]
+Statement = Annotated[str, StringConstraints(pattern=_SAID, max_length=500)]
 Seat = Annotated[int, Field(ge=1, le=12, strict=True)]
 RoundNumber = Annotated[int, Field(ge=1, le=10**12, strict=True)]
 #: Millionths of the currency unit: 1,000,000 is one dollar.

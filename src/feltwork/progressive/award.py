@@ -18,7 +18,7 @@ from feltwork.progressive.link import Link
 from feltwork.progressive.meter_locks import due_pays, given_back, locked, relock, restart_undone
 from feltwork.progressive.refusal import refuse
 from feltwork.progressive.round import TableRound
-from feltwork.progressive.sign_offs import Asked, Badge, verify_asked, verify_told
+from feltwork.progressive.sign_offs import Badge, TwoPersonRequest, verify_asked, verify_told
 from feltwork.progressive.state import Award, LinkState
 
 FORMS = ("chips", "cash", "check")
@@ -174,7 +174,7 @@ def pay(state: LinkState, *, award: str, form: str, at: Instant, by: str, witnes
 
 
 def reverse(
-    state: LinkState, asked: Asked, *, award: str, adjustment: str, evidence: str, at: Instant
+    state: LinkState, asked: TwoPersonRequest, *, award: str, adjustment: str, evidence: str, at: Instant
 ) -> Reversed:
     """Take a confirmed award back: an adjustment of its own, once, by two who did not confirm it [LT-04]."""
     found = _award(state, award)

@@ -55,7 +55,7 @@ class Batch:
 
 
 @dataclass(frozen=True, slots=True)
-class TakenIn:
+class PoolShares:
     """The pools that some wagers feed; they sum to the wagers [WA-05]."""
 
     to_meter: Mapping[str, Micros]
@@ -65,7 +65,7 @@ class TakenIn:
 
 
 @dataclass(frozen=True, slots=True)
-class GivenBack:
+class PoolReturns:
     """The pools that give some wagers back; they sum to the wagers."""
 
     from_meter: Mapping[str, Micros]
@@ -213,7 +213,7 @@ def return_wager(
     )
 
 
-def taken_in(state: LinkState, count: int) -> TakenIn:
+def taken_in(state: LinkState, count: int) -> PoolShares:
     """What so many wagers add to each pool; a cap sends the rest to the reserve [WA-09]."""
     plan = plan_of(state.link)
     to_meter, overflow = {}, {}
@@ -221,7 +221,7 @@ def taken_in(state: LinkState, count: int) -> TakenIn:
         room = state.room(level)
         to_meter[level] = each * count if room is None else min(each * count, room)
         overflow[level] = each * count - to_meter[level]
-    return TakenIn(
+    return PoolShares(
         to_meter=to_meter,
         to_reserve={level: each * count for level, each in plan.to_reserve.items()},
         overflow={level: amount for level, amount in overflow.items() if amount},
@@ -229,7 +229,7 @@ def taken_in(state: LinkState, count: int) -> TakenIn:
     )
 
 
-def given_back(state: LinkState, count: int) -> GivenBack:
+def given_back(state: LinkState, count: int) -> PoolReturns:
     """Where so many wagers come back from: the pools that they fed, and the house for what is gone."""
     plan = plan_of(state.link)
     from_meter, from_reserve = {}, {}
@@ -241,7 +241,7 @@ def given_back(state: LinkState, count: int) -> GivenBack:
         rest = reserved + accrued - first - from_meter[level]
         from_reserve[level] = first + min(state.reserve(level) - first, rest)
     taken_back = sum(from_meter.values()) + sum(from_reserve.values())
-    return GivenBack(from_meter, from_reserve, count * state.link.wager - taken_back)
+    return PoolReturns(from_meter, from_reserve, count * state.link.wager - taken_back)
 
 
 def ranges(numbers: Iterable[int]) -> str:

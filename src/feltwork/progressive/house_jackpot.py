@@ -9,11 +9,13 @@ from feltwork.money import CENT, Micros
 from feltwork.progressive.facts import AmountSet, Instant
 from feltwork.progressive.link import Link
 from feltwork.progressive.refusal import refuse
-from feltwork.progressive.sign_offs import Asked, verify_asked
+from feltwork.progressive.sign_offs import TwoPersonRequest, verify_asked
 from feltwork.progressive.state import LinkState
 
 
-def set_amount(state: LinkState, asked: Asked, *, level: str, amount: Micros, at: Instant) -> AmountSet:
+def set_amount(
+    state: LinkState, asked: TwoPersonRequest, *, level: str, amount: Micros, at: Instant
+) -> AmountSet:
     """Post another amount: the one way in which a house jackpot changes [WA-01]."""
     where = f"house jackpot {state.link.id}, {level}"
     verify_asked(where, asked, "WA-01")
@@ -32,13 +34,15 @@ def set_amount(state: LinkState, asked: Asked, *, level: str, amount: Micros, at
     return _amount_set(state, asked, level, amount, at)
 
 
-def opening_amounts(state: LinkState, asked: Asked, *, at: Instant) -> tuple[AmountSet, ...]:
+def opening_amounts(state: LinkState, asked: TwoPersonRequest, *, at: Instant) -> tuple[AmountSet, ...]:
     """What a house jackpot posts when it opens: the amounts of its floor file; a progressive posts none."""
     levels = state.link.levels if state.link.is_house else ()
     return tuple(_amount_set(state, asked, level.name, level.amount, at) for level in levels)
 
 
-def changed_amounts(state: LinkState, new: Link, asked: Asked, *, at: Instant) -> tuple[AmountSet, ...]:
+def changed_amounts(
+    state: LinkState, new: Link, asked: TwoPersonRequest, *, at: Instant
+) -> tuple[AmountSet, ...]:
     """What a new version posts: the amounts that it changes."""
     changed = [level for level in new.levels if level.amount != state.link.level(level.name).amount]
     return tuple(_amount_set(state, asked, level.name, level.amount, at) for level in changed)
@@ -51,7 +55,9 @@ def verify_progressive(state: LinkState, where: str) -> None:
         raise refuse(where, "it is a house jackpot: it has posted amounts and no meter", remedy, "WA-01")
 
 
-def _amount_set(state: LinkState, asked: Asked, level: str, amount: Micros, at: Instant) -> AmountSet:
+def _amount_set(
+    state: LinkState, asked: TwoPersonRequest, level: str, amount: Micros, at: Instant
+) -> AmountSet:
     return AmountSet(
         link=state.link.id,
         at=at,

@@ -24,7 +24,7 @@ from feltwork.progressive.house_jackpot import verify_progressive
 from feltwork.progressive.link import NO_CAP, Link, verify_link
 from feltwork.progressive.refusal import refuse
 from feltwork.progressive.round import TableRound
-from feltwork.progressive.sign_offs import Asked, verify_asked, verify_told
+from feltwork.progressive.sign_offs import TwoPersonRequest, verify_asked, verify_told
 from feltwork.progressive.state import LinkState
 
 Cause: TypeAlias = Literal["suspended", "seized", "shortfall"]
@@ -34,7 +34,7 @@ CapRule: TypeAlias = Literal["at_least", "above"]
 TRANSFER_DAYS = 30
 
 
-def open_link(state: LinkState, asked: Asked, *, at: Instant) -> Opened:
+def open_link(state: LinkState, asked: TwoPersonRequest, *, at: Instant) -> Opened:
     """Go live at the seeds; the opening amounts are recorded [WA-08, GEN-03]."""
     where = f"link {state.link.id}"
     verify_link(state.link)
@@ -62,12 +62,12 @@ def stop(state: LinkState, *, cause: Cause, reason: str, at: Instant, by: str) -
     return Stopped(link=state.link.id, at=at, cause=cause, reason=reason, by=by)
 
 
-def resume(state: LinkState, asked: Asked, *, at: Instant) -> Cured:
+def resume(state: LinkState, asked: TwoPersonRequest, *, at: Instant) -> Cured:
     """Take wagers again after a suspension."""
     return _cured(state, "suspended", asked, at=at, requirement="WA-08")
 
 
-def restore_seized(state: LinkState, asked: Asked, *, replaced: Micros, at: Instant) -> Cured:
+def restore_seized(state: LinkState, asked: TwoPersonRequest, *, replaced: Micros, at: Instant) -> Cured:
     """Restart after a seizure, once the posted amounts are back in the bank [WA-20]."""
     posted = sum(state.meter(level) for level in state.link.level_names)
     if replaced < posted:
@@ -103,7 +103,9 @@ def count_funds(state: LinkState, *, bank_balance: Micros, at: Instant, by: str)
     return tuple(told)
 
 
-def set_cap(state: LinkState, asked: Asked, *, level: str, cap: Micros, rule: CapRule, at: Instant) -> CapSet:
+def set_cap(
+    state: LinkState, asked: TwoPersonRequest, *, level: str, cap: Micros, rule: CapRule, at: Instant
+) -> CapSet:
     """Set a cap at or above the present amount, or take it away with ``NO_CAP`` [WA-09, GEN-15]."""
     where = f"link {state.link.id}, level {level}"
     verify_asked(where, asked, "GEN-19")
@@ -133,7 +135,7 @@ def cap_notice(state: LinkState, level: str) -> str:
 
 
 def reconfigure(
-    state: LinkState, new: Link, asked: Asked, *, rounds: Collection[TableRound], at: Instant
+    state: LinkState, new: Link, asked: TwoPersonRequest, *, rounds: Collection[TableRound], at: Instant
 ) -> tuple[LinkState, Reconfigured]:
     """Let a new version take effect, on a suspended link with no round and no claim open [GEN-06, LT-10]."""
     where = f"link {state.link.id}"
@@ -162,7 +164,7 @@ def reconfigure(
 
 def plan_removal(
     state: LinkState,
-    asked: Asked,
+    asked: TwoPersonRequest,
     *,
     remove_at: Instant,
     notice_days: int,
@@ -189,7 +191,7 @@ def plan_removal(
     )
 
 
-def remove(state: LinkState, asked: Asked, *, at: Instant) -> Removed:
+def remove(state: LinkState, asked: TwoPersonRequest, *, at: Instant) -> Removed:
     """Remove the link once the notice has run; nothing stays in it or goes to the house [WA-22].
 
     A house jackpot holds nothing for players and goes without notice [WA-02].
@@ -218,7 +220,13 @@ def remove(state: LinkState, asked: Asked, *, at: Instant) -> Removed:
 
 
 def receive(
-    target: LinkState, removed: Removed, source: Link, asked: Asked, *, levels: Mapping[str, str], at: Instant
+    target: LinkState,
+    removed: Removed,
+    source: Link,
+    asked: TwoPersonRequest,
+    *,
+    levels: Mapping[str, str],
+    at: Instant,
 ) -> Received:
     """Take in the money of a removed link of like wager and odds, within the time allowed [GEN-16].
 
@@ -264,7 +272,9 @@ def verify_target(source: Link, target: Link) -> None:
         raise refuse(f"link {target.id}", f"it pays by {target.paytable.name}", remedy, "GEN-16")
 
 
-def _cured(state: LinkState, cause: Cause, asked: Asked, *, at: Instant, requirement: str) -> Cured:
+def _cured(
+    state: LinkState, cause: Cause, asked: TwoPersonRequest, *, at: Instant, requirement: str
+) -> Cured:
     where = f"link {state.link.id}"
     verify_asked(where, asked, requirement)
     if cause not in state.stops:

@@ -17,10 +17,10 @@ from feltwork.progressive import facts
 from feltwork.progressive.fact_serializer import canonical_text, fingerprint_of
 from feltwork.progressive.facts import Fact
 
-Line: TypeAlias = tuple[Account, Account, Micros]
+AuditLine: TypeAlias = tuple[Account, Account, Micros]
 
 
-def _contributed(fact: facts.Contributed | facts.WagerAdded) -> Iterator[Line]:
+def _contributed(fact: facts.Contributed | facts.WagerAdded) -> Iterator[AuditLine]:
     """The wagers go to meters, reserves and the house [WA-05].
 
     What a cap keeps off the meter goes to the reserve [WA-09].
@@ -35,7 +35,7 @@ def _contributed(fact: facts.Contributed | facts.WagerAdded) -> Iterator[Line]:
     yield patrons, accounts.drop(link), fact.to_house
 
 
-def _given_back(fact: facts.Misdealt | facts.WagerReturned) -> Iterator[Line]:
+def _given_back(fact: facts.Misdealt | facts.WagerReturned) -> Iterator[AuditLine]:
     """All that the wagers fed gives them back."""
     patrons = accounts.patrons(fact.link)
     for level, amount in fact.from_meter.items():
@@ -45,14 +45,14 @@ def _given_back(fact: facts.Misdealt | facts.WagerReturned) -> Iterator[Line]:
     yield accounts.drop(fact.link), patrons, fact.from_house
 
 
-def _paid_from_tray(fact: facts.PaidFromTray) -> Iterator[Line]:
+def _paid_from_tray(fact: facts.PaidFromTray) -> Iterator[AuditLine]:
     """Fixed pays and envy leave the meter alone [LT-05, LT-09]."""
     for paid in (fact.fixed, fact.envy):
         for table, amount in paid.items():
             yield accounts.tray(table), accounts.patrons(fact.link), amount
 
 
-def _locked(fact: facts.Locked) -> Iterator[Line]:
+def _locked(fact: facts.Locked) -> Iterator[AuditLine]:
     """The award leaves the meter, which starts again at seed + reserve [LT-06]."""
     link, level = fact.link, fact.level
     yield accounts.meter(link, level), accounts.pending(link, level), fact.from_meter
@@ -61,7 +61,7 @@ def _locked(fact: facts.Locked) -> Iterator[Line]:
     yield accounts.reserve(link, level), accounts.meter(link, level), fact.reserve
 
 
-def _released(fact: facts.Released) -> Iterator[Line]:
+def _released(fact: facts.Released) -> Iterator[AuditLine]:
     """The same, turned round."""
     link, level = fact.link, fact.level
     yield accounts.pending(link, level), accounts.meter(link, level), fact.to_meter
@@ -70,23 +70,23 @@ def _released(fact: facts.Released) -> Iterator[Line]:
     yield accounts.meter(link, level), accounts.reserve(link, level), fact.reserve
 
 
-def _overflowed(fact: facts.Overflowed) -> Iterator[Line]:
+def _overflowed(fact: facts.Overflowed) -> Iterator[AuditLine]:
     """What a cap keeps off the meter goes to the reserve [WA-09]."""
     yield accounts.meter(fact.link, fact.level), accounts.reserve(fact.link, fact.level), fact.amount
 
 
-def _confirmed(fact: facts.Confirmed) -> Iterator[Line]:
+def _confirmed(fact: facts.Confirmed) -> Iterator[AuditLine]:
     """What was pending is owed."""
     amount = fact.from_meter + fact.from_house
     yield accounts.pending(fact.link, fact.level), accounts.payable(fact.link, fact.award), amount
 
 
-def _paid(fact: facts.Paid) -> Iterator[Line]:
+def _paid(fact: facts.Paid) -> Iterator[AuditLine]:
     """The patron has it."""
     yield accounts.payable(fact.link, fact.award), accounts.patrons(fact.link), fact.amount
 
 
-def _reversed(fact: facts.Reversed) -> Iterator[Line]:
+def _reversed(fact: facts.Reversed) -> Iterator[AuditLine]:
     """A confirmed award goes back where it came from [LT-04]."""
     link, level = fact.link, fact.level
     held_by = accounts.patrons(link) if fact.was_paid else accounts.payable(link, fact.award)
@@ -96,7 +96,7 @@ def _reversed(fact: facts.Reversed) -> Iterator[Line]:
     yield accounts.meter(link, level), accounts.reserve(link, level), fact.reserve
 
 
-def _adjusted(fact: facts.Adjusted) -> Iterator[Line]:
+def _adjusted(fact: facts.Adjusted) -> Iterator[AuditLine]:
     """A change by people has the other side that its reason names [WA-15, WA-16, WA-17, WA-21]."""
     pool = f"{fact.pool}/{fact.link}/{fact.level}"
     other = {
@@ -113,13 +113,13 @@ def _adjusted(fact: facts.Adjusted) -> Iterator[Line]:
         yield other, pool, fact.after - fact.before
 
 
-def _opened(fact: facts.Opened) -> Iterator[Line]:
+def _opened(fact: facts.Opened) -> Iterator[AuditLine]:
     """The house puts in the seed, and may recover it."""
     for level, amount in fact.opening.items():
         yield accounts.seed_advanced(fact.link, level), accounts.meter(fact.link, level), amount
 
 
-def _removed(fact: facts.Removed) -> Iterator[Line]:
+def _removed(fact: facts.Removed) -> Iterator[AuditLine]:
     """All that players own leaves for the target, nothing for the house [WA-22]."""
     clearing = accounts.clearing(fact.link, fact.target)
     for level, amount in fact.from_meter.items():
@@ -128,7 +128,7 @@ def _removed(fact: facts.Removed) -> Iterator[Line]:
         yield accounts.reserve(fact.link, level), clearing, amount
 
 
-def _received(fact: facts.Received) -> Iterator[Line]:
+def _received(fact: facts.Received) -> Iterator[AuditLine]:
     """And arrives there [GEN-16]."""
     clearing = accounts.clearing(fact.source, fact.link)
     for level, amount in fact.to_meter.items():
@@ -137,7 +137,7 @@ def _received(fact: facts.Received) -> Iterator[Line]:
         yield clearing, accounts.reserve(fact.link, level), amount
 
 
-MOVES: Mapping[type[Fact], Callable[[Any], Iterator[Line]]] = {
+MOVES: Mapping[type[Fact], Callable[[Any], Iterator[AuditLine]]] = {
     facts.Contributed: _contributed,
     facts.Misdealt: _given_back,
     facts.WagerAdded: _contributed,
@@ -220,7 +220,7 @@ def _way(source: Account, target: Account) -> str:
     return f"{kind_of(source)}>{kind_of(target)}"
 
 
-def _lines(fact: Fact) -> Iterable[Line]:
+def _lines(fact: Fact) -> Iterable[AuditLine]:
     moves = MOVES.get(type(fact))
     return moves(fact) if moves else ()
 

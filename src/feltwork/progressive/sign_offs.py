@@ -15,7 +15,7 @@ class Badge:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class TwoPersonRequest:
     """A command that takes two people, and the reason they give."""
 
     by: str
@@ -23,7 +23,7 @@ class Asked:
     reason: str
 
 
-def verify_asked(where: str, asked: Asked, requirement: str) -> None:
+def verify_asked(where: str, asked: TwoPersonRequest, requirement: str) -> None:
     """Raise unless two different people are named and say why."""
     verify_two_people(where, asked.by, asked.approved_by, requirement)
     verify_told(where, "WA-08", reason=asked.reason)

@@ -22,10 +22,10 @@ from feltwork.rehearsal.step import Step
 from feltwork.simulation.staff import PIN, badge_of
 from feltwork.table.controller import Controller
 from feltwork.table.offline_policy import policy_of
-from feltwork.table.presence import Seating
-from feltwork.table.publisher import TableLine
+from feltwork.table.presence import SensorState
+from feltwork.table.publisher import TablePublisher
 from feltwork.table.table_controller import TableController
-from feltwork.wire.downlink import MeterSnapshot, Refused, decode_told
+from feltwork.wire.downlink import MeterSnapshot, Refused, decode_downlink
 from feltwork.wire.streams import FELT, PARKED, consumer_name
 from feltwork.wire.subjects import meters_of, token, told_to
 
@@ -96,7 +96,7 @@ class TableDevices:
             await self._hear_meters(link, device)
         await device.controller.seat(
             {
-                link: Seating(covered=frozenset(wagers.get(link, ())), players=frozenset(players))
+                link: SensorState(covered=frozenset(wagers.get(link, ())), players=frozenset(players))
                 for link in device.controller.rows
             }
         )
@@ -245,7 +245,7 @@ class TableDevices:
         controller = TableController(
             {
                 link: Controller(
-                    TableLine(client, link=link, table=table),
+                    TablePublisher(client, link=link, table=table),
                     progressive_link(self._floor, self._links[link]),
                     policy_of(self._floor, self._links[link], on=today),
                     game=known.game.name,
@@ -258,7 +258,7 @@ class TableDevices:
         )
 
         async def hear(message: Msg) -> None:
-            told = decode_told(message.data)
+            told = decode_downlink(message.data)
             if isinstance(told, Refused):
                 device.refusals.append(told)
 
@@ -283,7 +283,7 @@ class TableDevices:
                 last = await device.jetstream.get_last_msg("METERS", meters_of(link), direct=True)
             except NotFoundError:
                 return
-            told = decode_told(last.data or b"")
+            told = decode_downlink(last.data or b"")
             if isinstance(told, MeterSnapshot):
                 row.snapshot = told
 

@@ -18,7 +18,7 @@ from feltwork.titles.title import Decision
 
 
 @dataclass(frozen=True, slots=True)
-class Decided:
+class TakenDecision:
     """A decision as it was taken, beside the best one."""
 
     decision: Decision
@@ -37,7 +37,7 @@ class Training:
 
     game: str
     seed: int
-    decided: tuple[Decided, ...]
+    decided: tuple[TakenDecision, ...]
     question: Decision | None
     finished: Round | None = None
     net: Micros = 0
@@ -62,7 +62,7 @@ def train(game: str, seed: int, choices: Sequence[str] = ()) -> Training:
         known = ", ".join(strategy.SOLVED)
         raise ProblemsError([Problem(game, "has no solved strategy", f"choose from: {known}")])
     opened = _opened(game)
-    decided: list[Decided] = []
+    decided: list[TakenDecision] = []
 
     def decide(decision: Decision) -> str:
         if len(decided) == len(choices):
@@ -71,7 +71,7 @@ def train(game: str, seed: int, choices: Sequence[str] = ()) -> Training:
         if choice not in decision.choices:
             remedy = f"choose from: {', '.join(decision.choices)}"
             raise ProblemsError([Problem(decision.name, f"{choice!r} is not a choice here", remedy)])
-        decided.append(Decided(decision, choice, strategy.advise(game, decision, opened.paytables)))
+        decided.append(TakenDecision(decision, choice, strategy.advise(game, decision, opened.paytables)))
         return choice
 
     try:

@@ -9,12 +9,12 @@ from feltwork.operations.people.people import NewPerson, RegisterPeople, registe
 from feltwork.operations.people.proposals import carry_out_together
 from feltwork.operations.schema import migrate
 from feltwork.operations.two_person.links import OpenLink
-from feltwork.simulation.staff import PASSWORD, PIN, House, badge_of, house_of
+from feltwork.simulation.staff import PASSWORD, PIN, SimulatedCasino, badge_of, house_of
 
 _REASON = "opening day"
 
 
-def open_house(dsn: str, text: str) -> House:
+def open_house(dsn: str, text: str) -> SimulatedCasino:
     """Make the books at ``dsn``, which must own its database, and open every link of a floor file."""
     house = house_of(read_floor(text, where="floor"))
     by, second = (badge_of(house.people[role][0]) for role in ("accounting", "executive"))

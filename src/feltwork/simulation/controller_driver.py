@@ -20,13 +20,13 @@ from feltwork.simulation.staff import PIN
 from feltwork.simulation.tally import Tally
 from feltwork.table.controller import Controller
 from feltwork.table.offline_policy import TablePolicy, wall_clock
-from feltwork.table.presence import Seating
-from feltwork.table.publisher import TableLine
+from feltwork.table.presence import SensorState
+from feltwork.table.publisher import TablePublisher
 from feltwork.table.table_controller import TableController
 from feltwork.titles.meter_pays import sight_of
 from feltwork.titles.round import Round
 from feltwork.wire.downlink import SignedOn
-from feltwork.wire.uplink import OfRound, SaidMessage
+from feltwork.wire.uplink import AnyUplink, RoundMessage
 
 #: How a table comes to a connection of its own.
 Connect: TypeAlias = Callable[[str], Awaitable[Client]]
@@ -35,21 +35,21 @@ _AGAIN_SECONDS = 0.5
 _RENEW: Instant = 3_600_000_000
 
 
-class CountedLine(TableLine):
+class CountingPublisher(TablePublisher):
     """The line of a table, with a tally of what goes over it."""
 
     tally: Tally
 
-    async def say(self, message: OfRound, *, within: float = 10.0) -> None:
+    async def say(self, message: RoundMessage, *, within: float = 10.0) -> None:
         """Publish until acknowledged; the tally knows of it before and after."""
-        assert isinstance(message, SaidMessage)
+        assert isinstance(message, AnyUplink)
         self.tally.sent(message)
         await super().say(message, within=within)
         self.tally.acknowledged(message)
 
 
 @dataclass(kw_only=True)
-class ShownTable:
+class TableDisplay:
     """What a table shows to people who watch."""
 
     phase: str = "closed"
@@ -70,7 +70,7 @@ class Hit:
 
 
 @dataclass(kw_only=True)
-class SeatedTable:
+class ControllerDriver:
     """One table that plays by itself until it is stopped, whatever happens to the line."""
 
     simulated: SimulatedTable
@@ -87,7 +87,7 @@ class SeatedTable:
     site_domain: str = ""
     #: How far its clock is off, in microseconds.
     clock_offset: Instant = 0
-    shown: ShownTable = field(default_factory=ShownTable)
+    shown: TableDisplay = field(default_factory=TableDisplay)
     #: Hits that shall be dealt next.
     wanted: list[Hit] = field(default_factory=list)
     #: The rounds whose claims are left to people.
@@ -154,7 +154,7 @@ class SeatedTable:
 
     def _row(self, client: Client, link: str) -> Controller:
         table = self.simulated.table
-        line = CountedLine(client, link=link, table=table.id, site_domain=self.site_domain)
+        line = CountingPublisher(client, link=link, table=table.id, site_domain=self.site_domain)
         line.tally = self.tally
         return Controller(
             line, self.links[link], self.policies[link], game=table.game.name, clock=self._clock
@@ -176,7 +176,7 @@ class SeatedTable:
         dealt = self._dealt
         if self._number == 0 or not controller.has_begun(self._number):
             seen = {
-                name: Seating(
+                name: SensorState(
                     covered=frozenset(dealt.covered(link.jackpot)), players=frozenset(dealt.players)
                 )
                 for name, link in self.links.items()

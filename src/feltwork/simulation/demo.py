@@ -20,10 +20,10 @@ from feltwork.simulation.bootstrap import open_house
 from feltwork.simulation.controller_driver import Hit
 from feltwork.simulation.floor_runner import LiveFloor, connector, live_floor
 from feltwork.simulation.floors import room_text
-from feltwork.simulation.staff import PIN, House, badge_of
+from feltwork.simulation.staff import PIN, SimulatedCasino, badge_of
 from feltwork.telemetry.request_log import log_as_json
 from feltwork.web.app import application
-from feltwork.web.screens.demo.page import Stage
+from feltwork.web.screens.demo.page import DemoControls
 from feltwork.web.settings import Settings
 
 #: Nobody of the floor plays here: the visitor is its dealer.
@@ -77,7 +77,7 @@ class Demo:
                 server.should_exit = True
                 await asyncio.to_thread(serving.join, 10)
 
-    def _made(self, house: House) -> LiveFloor:
+    def _made(self, house: SimulatedCasino) -> LiveFloor:
         played = [table.id for table in house.floor.tables if table.id != VISITORS_TABLE]
         floor = live_floor(
             house,
@@ -95,11 +95,11 @@ class Demo:
         pit.is_left = lambda award: award["table"] == VISITORS_TABLE or made_by_button(award)
         return floor
 
-    def _stage(self, house: House) -> Stage:
+    def _stage(self, house: SimulatedCasino) -> DemoControls:
         own = f"/dealer/{_visitors_link(house)}/{VISITORS_TABLE}"
-        return Stage(make_jackpot=self._make_jackpot, own_table=own)
+        return DemoControls(make_jackpot=self._make_jackpot, own_table=own)
 
-    def _settings(self, house: House) -> Settings:
+    def _settings(self, house: SimulatedCasino) -> Settings:
         return Settings(
             dsn=self._box.writer_dsn,
             nats=self._box.nats_url,
@@ -176,7 +176,7 @@ class Demo:
         raise ProblemsError([problem])
 
 
-def _visitors_link(house: House) -> str:
+def _visitors_link(house: SimulatedCasino) -> str:
     return next(link.id for link in house.floor.links_of(house.floor.table_by_id[VISITORS_TABLE]))
 
 

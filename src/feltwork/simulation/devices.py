@@ -17,9 +17,9 @@ from feltwork.progressive.link import Link
 from feltwork.simulation.staff import PIN
 from feltwork.simulation.tally import Tally
 from feltwork.table.offline_policy import wall_clock
-from feltwork.wire.downlink import SignedOn, decode_told
+from feltwork.wire.downlink import SignedOn, decode_downlink
 from feltwork.wire.subjects import subject_of
-from feltwork.wire.uplink import OfRound, RoundEnded, RoundStarted, SignOn, encode
+from feltwork.wire.uplink import RoundEnded, RoundMessage, RoundStarted, SignOn, encode
 
 _ACK_SECONDS = 2.0
 
@@ -82,11 +82,11 @@ class SimulatedDevice:
         except (NatsError, TimeoutError, OSError):
             await asyncio.sleep(0.25)
             return
-        told = decode_told(answer.data)
+        told = decode_downlink(answer.data)
         assert isinstance(told, SignedOn)
         self._sign_on = told.sign_on
 
-    async def _send(self, said: Sequence[OfRound]) -> None:
+    async def _send(self, said: Sequence[RoundMessage]) -> None:
         messages = list(said)
         if self._shuffle:
             self.dice.shuffle(messages)
@@ -99,7 +99,7 @@ class SimulatedDevice:
                 await self.client.publish(subject_of(message), encode(message))
             self._repeat, self.repeated = False, self.repeated + 1
 
-    async def _until_kept(self, message: OfRound) -> None:
+    async def _until_kept(self, message: RoundMessage) -> None:
         assert isinstance(message, RoundStarted | RoundEnded)
         subject, data = subject_of(message), encode(message)
         self.tally.sent(message)

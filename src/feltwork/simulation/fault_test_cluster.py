@@ -90,7 +90,7 @@ class _Node(EmbeddedNats):
 
 
 @dataclass
-class SiteStage:
+class FaultTestCluster:
     """Everything that a fault test starts."""
 
     folder: Path

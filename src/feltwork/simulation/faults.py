@@ -10,9 +10,9 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 from feltwork.simulation.devices import SimulatedDevice
-from feltwork.simulation.fault_test_cluster import BOOKKEEPERS, PIT, SITE, SiteStage
+from feltwork.simulation.fault_test_cluster import BOOKKEEPERS, PIT, SITE, FaultTestCluster
 from feltwork.simulation.floor_runner import CLOCK_SIGNAL
-from feltwork.simulation.tcp_relay import CutLine
+from feltwork.simulation.tcp_relay import TcpRelay
 
 #: From one fault to the next.
 BETWEEN_SECONDS = (0.4, 1.4)
@@ -21,11 +21,11 @@ _JUMPS = (-24 * _HOUR, -_HOUR, -30_000_000, 30_000_000, _HOUR, 24 * _HOUR)
 
 
 @dataclass(kw_only=True)
-class Nemesis:
+class FaultInjector:
     """Breaks one thing after the other; each is mended by itself, and only the same thing waits for that."""
 
-    stage: SiteStage
-    line: CutLine
+    stage: FaultTestCluster
+    line: TcpRelay
     devices: Sequence[SimulatedDevice]
     dice: random.Random
     say: Callable[[str], None]

@@ -15,10 +15,10 @@ from nats.aio.client import Client
 from feltwork.problem import Problem, ProblemsError
 from feltwork.servers.nats_keys import KeyRing
 from feltwork.simulation import players
-from feltwork.simulation.controller_driver import Connect, Hit, SeatedTable
+from feltwork.simulation.controller_driver import Connect, ControllerDriver, Hit
 from feltwork.simulation.pit import Pit
 from feltwork.simulation.simulated_table import SimulatedTable
-from feltwork.simulation.staff import House, badge_of
+from feltwork.simulation.staff import SimulatedCasino, badge_of
 from feltwork.simulation.tally import Tally
 from feltwork.table.offline_policy import policy_of
 
@@ -56,8 +56,8 @@ def connector(url: str, keys: Path | None = None) -> Connect:
 class LiveFloor:
     """The tables and the pit of a house; made by ``live_floor``, played by ``run``."""
 
-    house: House
-    tables: dict[str, SeatedTable]
+    house: SimulatedCasino
+    tables: dict[str, ControllerDriver]
     pit: Pit | None
     tally: Tally
     dice: random.Random
@@ -147,7 +147,7 @@ async def _all(tasks: Iterable[asyncio.Task[None]]) -> None:
 
 
 def live_floor(  # noqa: PLR0913 - what a floor is made of
-    house: House,
+    house: SimulatedCasino,
     connect: Connect,
     *,
     seed: object = 1,
@@ -165,11 +165,11 @@ def live_floor(  # noqa: PLR0913 - what a floor is made of
     tally = Tally() if tally is None else tally
     today = datetime.now(tz=UTC).date()
     known = {link.id: link for link in house.floor.links}
-    tables: dict[str, SeatedTable] = {}
+    tables: dict[str, ControllerDriver] = {}
     for table in house.floor.tables:
         links = [link.id for link in house.floor.links_of(table) if link.id in known]
         if links and (not only or table.id in only):
-            tables[table.id] = SeatedTable(
+            tables[table.id] = ControllerDriver(
                 simulated=SimulatedTable(
                     house.floor, table, seed=seed, best=players.best_play(table, exact=exact)
                 ),
@@ -194,7 +194,7 @@ def live_floor(  # noqa: PLR0913 - what a floor is made of
 
 
 async def run(  # noqa: PLR0913 - as above
-    house: House,
+    house: SimulatedCasino,
     url: str,
     *,
     keys: Path | None = None,

@@ -9,7 +9,7 @@ from typing import Any
 
 import httpx
 
-from feltwork.simulation.staff import PIN, House, badge_of
+from feltwork.simulation.staff import PIN, SimulatedCasino, badge_of
 from feltwork.simulation.tally import Tally
 
 _LOOK_SECONDS = 0.5
@@ -22,7 +22,7 @@ class Pit:
     """Everybody who signs for awards. A request without an answer is made again with the same key."""
 
     url: str
-    house: House
+    house: SimulatedCasino
     tally: Tally
     dice: random.Random
     #: How often a claim is refused at first, so that the dealer must name the hand again.

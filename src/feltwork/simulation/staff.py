@@ -12,7 +12,7 @@ PASSWORD = "a long walk by the river"
 
 
 @dataclass(frozen=True, slots=True)
-class House:
+class SimulatedCasino:
     """A floor that is open for play."""
 
     floor: Floor
@@ -26,11 +26,11 @@ def badge_of(person: str) -> str:
     return f"B-{person}"
 
 
-def house_of(floor: Floor) -> House:
+def house_of(floor: Floor) -> SimulatedCasino:
     """The house that a floor file describes."""
     roles: dict[str, list[str]] = {}
     for member in floor.people:
         for role in member.roles:
             roles.setdefault(role, []).append(member.id)
     links = {link.id: progressive_link(floor, link) for link in floor.links}
-    return House(floor, links, {role: tuple(ids) for role, ids in roles.items()})
+    return SimulatedCasino(floor, links, {role: tuple(ids) for role, ids in roles.items()})

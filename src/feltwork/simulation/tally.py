@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import BinaryIO, TypeAlias
 
 from feltwork.wire.uplink import (
+    AnyUplink,
     Claim,
-    OfRound,
     RoundEnded,
+    RoundMessage,
     Rounds,
     RoundStarted,
     RoundVoided,
-    SaidMessage,
-    decode_said,
+    decode_uplink,
     encode,
 )
 
@@ -70,7 +70,7 @@ class Tally:
                 kind, link, award = data.decode().split(" ")
                 tally.answered(kind, link, award)
             else:
-                message = decode_said(data)
+                message = decode_uplink(data)
                 (tally.sent if how == b"sent" else tally.acknowledged)(message)
         return tally
 
@@ -80,7 +80,7 @@ class Tally:
             self.file.close()
             self.file = None
 
-    def sent(self, message: SaidMessage) -> None:
+    def sent(self, message: AnyUplink) -> None:
         """A table is about to publish this."""
         self._write(b"sent", message)
         match message:
@@ -94,7 +94,7 @@ class Tally:
             case RoundVoided():
                 self.voided.add((message.link, message.table, message.round))
 
-    def acknowledged(self, message: SaidMessage) -> None:
+    def acknowledged(self, message: AnyUplink) -> None:
         """A server has said that it keeps this: from now on it may not be lost."""
         self._write(b"kept", message)
         match message:
@@ -133,8 +133,8 @@ class Tally:
         """What they came to."""
         return sum(self.rounds[key].wager * len(self.rounds[key].seats) for key in self.kept)
 
-    def _write(self, how: bytes, message: SaidMessage) -> None:
-        if self.file is not None and isinstance(message, OfRound | Rounds):
+    def _write(self, how: bytes, message: AnyUplink) -> None:
+        if self.file is not None and isinstance(message, RoundMessage | Rounds):
             self.file.write(b"%b %b\n" % (how, encode(message)))
 
 

@@ -6,7 +6,7 @@ from contextlib import suppress
 _CHUNK = 1 << 16
 
 
-class CutLine:
+class TcpRelay:
     """Passes bytes on while it is whole; cut, it drops every connection and lets nobody in."""
 
     def __init__(self, *ports: int) -> None:
@@ -16,7 +16,7 @@ class CutLine:
         self._open: set[asyncio.StreamWriter] = set()
         self.port = 0
 
-    async def start(self) -> "CutLine":
+    async def start(self) -> "TcpRelay":
         """Listen on a port of this machine, always the same one."""
         self._server = await asyncio.start_server(self._pass, "127.0.0.1", self.port)
         self.port = self._server.sockets[0].getsockname()[1]

@@ -21,13 +21,13 @@ from feltwork.operations.records.audit import export_books
 from feltwork.simulation.bootstrap import open_house
 from feltwork.simulation.devices import SimulatedDevice
 from feltwork.simulation.export_comparison import BooksComparison, compare
-from feltwork.simulation.fault_test_cluster import PIT, SITE, SiteStage
-from feltwork.simulation.faults import Nemesis
+from feltwork.simulation.fault_test_cluster import PIT, SITE, FaultTestCluster
+from feltwork.simulation.faults import FaultInjector
 from feltwork.simulation.floors import room_text
 from feltwork.simulation.pit import Pit
-from feltwork.simulation.staff import House, badge_of
+from feltwork.simulation.staff import SimulatedCasino, badge_of
 from feltwork.simulation.tally import Tally
-from feltwork.simulation.tcp_relay import CutLine
+from feltwork.simulation.tcp_relay import TcpRelay
 from feltwork.wire.streams import AT_A_TABLE, FELT, consumer_name, ensure_streams
 from feltwork.wire.uplink import RoundStarted
 
@@ -66,7 +66,7 @@ class Torture:
         folder.chmod(0o755)
         floor_file = folder / "floor.toml"
         floor_file.write_text(room_text(STORM), encoding="utf-8")
-        stage = SiteStage(folder, floor_file, self.seed)
+        stage = FaultTestCluster(folder, floor_file, self.seed)
         try:
             return await self._run(stage)
         finally:
@@ -75,12 +75,12 @@ class Torture:
                 shutil.copytree(folder, self.keep, ignore=shutil.ignore_patterns("books", "jetstream"))
             shutil.rmtree(folder, ignore_errors=True)
 
-    async def _run(self, stage: SiteStage) -> dict[str, Any]:
+    async def _run(self, stage: FaultTestCluster) -> dict[str, Any]:
         house, line, client = await self._start(stage)
         tally = Tally()
         devices = [_device(house, client, name, tally, self.seed) for name in DEVICES]
         pit = Pit(url=stage.service, house=house, tally=tally, dice=random.Random(f"{self.seed}/pit"))
-        nemesis = Nemesis(
+        nemesis = FaultInjector(
             stage=stage,
             line=line,
             devices=devices,
@@ -109,11 +109,11 @@ class Torture:
             _drop(tally, house)
         return self._report(stage, house, tally, nemesis, pit)
 
-    async def _start(self, stage: SiteStage) -> tuple[House, CutLine, Client]:
+    async def _start(self, stage: FaultTestCluster) -> tuple[SimulatedCasino, TcpRelay, Client]:
         await asyncio.to_thread(stage.start_servers)
         self.say(f"{self._clock():6.1f} s  PostgreSQL and three NATS nodes are up")
         opening = asyncio.create_task(asyncio.to_thread(open_house, stage.books.dsn(), room_text(STORM)))
-        line = await CutLine(*(node.leaf_port for node in stage.nodes)).start()
+        line = await TcpRelay(*(node.leaf_port for node in stage.nodes)).start()
         await asyncio.to_thread(stage.start_leaf, line.port)
         client = await _connected(stage.site_url)
         below = await _connected(stage.leaf.url)
@@ -126,7 +126,7 @@ class Torture:
         self._mark("started")
         return house, line, client
 
-    async def _drain(self, stage: SiteStage, client: Client, pit: Pit) -> None:
+    async def _drain(self, stage: FaultTestCluster, client: Client, pit: Pit) -> None:
         """Tables end their rounds, the books read what is left, the last awards are paid."""
         patient = DRAIN_SECONDS if self.seconds > PATIENT_FROM_SECONDS else 0
         last_award = time.monotonic() + DRAIN_SECONDS + patient
@@ -143,7 +143,7 @@ class Torture:
         self._mark("drained")
 
     def _report(
-        self, stage: SiteStage, house: House, tally: Tally, nemesis: Nemesis, pit: Pit
+        self, stage: FaultTestCluster, house: SimulatedCasino, tally: Tally, nemesis: FaultInjector, pit: Pit
     ) -> dict[str, Any]:
         bundle = stage.folder / "bundle"
         with connect(stage.dsn) as connection:
@@ -169,14 +169,14 @@ class Torture:
         self._marks[name] = self._clock()
 
 
-async def _look_after(stage: SiteStage) -> None:
+async def _look_after(stage: FaultTestCluster) -> None:
     while True:
         await asyncio.sleep(0.5)
         for program in stage.programs.values():
             program.look_after()
 
 
-def _drop(tally: Tally, house: House) -> None:
+def _drop(tally: Tally, house: SimulatedCasino) -> None:
     """A round that a table believes to be kept and that nobody has: as if a message had been lost."""
     link = house.links["devices"]
     number = 1 + max((number for _, table, number in tally.rounds if table == DEVICES[0]), default=0)
@@ -195,7 +195,7 @@ def _drop(tally: Tally, house: House) -> None:
     tally.acknowledged(dropped)
 
 
-def _device(house: House, client: Client, table: str, tally: Tally, seed: int) -> SimulatedDevice:
+def _device(house: SimulatedCasino, client: Client, table: str, tally: Tally, seed: int) -> SimulatedDevice:
     seats = house.floor.table_by_id[table].seats
     return SimulatedDevice(
         client=client,

@@ -14,13 +14,13 @@ from feltwork.progressive.round import TableRound
 from feltwork.progressive.round_facts import HandCleared, HandPressed, RoundStarted
 from feltwork.table import presence
 from feltwork.table.downlink_handler import after_told, for_people, verify_let_in
-from feltwork.table.offline_policy import Contact, TablePolicy, steady_clock, wall_clock, why_no_round
-from feltwork.table.presence import Seating
-from feltwork.table.publisher import TableLine
+from feltwork.table.offline_policy import BookingLag, TablePolicy, steady_clock, wall_clock, why_no_round
+from feltwork.table.presence import SensorState
+from feltwork.table.publisher import TablePublisher
 from feltwork.table.restore import restore, without_end
 from feltwork.table.undo import Undo
 from feltwork.wire import uplink as wire
-from feltwork.wire.downlink import MeterSnapshot, OfAward, Refused, SignedOn, ToldMessage, Welcome
+from feltwork.wire.downlink import AnyDownlink, AwardMessage, MeterSnapshot, Refused, SignedOn, Welcome
 from feltwork.wire.subjects import meters_of, token, told_to
 
 #: How long START GAME waits until the books say how far they are.
@@ -32,7 +32,7 @@ class Controller:
 
     def __init__(
         self,
-        line: TableLine,
+        line: TablePublisher,
         link: Link,
         policy: TablePolicy,
         *,
@@ -46,20 +46,20 @@ class Controller:
         self._clock = clock
         self._show = show
         self._acting = asyncio.Lock()
-        self._unsaid: list[wire.OfRound] = []
+        self._unsaid: list[wire.RoundMessage] = []
         self._step = 0
         #: The last round of the table that the books know.
         self.booked_to = 0
         #: The number of a round whose start the books refused: the next one gets it.
         self._refused = 0
         self.round = TableRound(table=line.table, link=link)
-        self.seating = Seating()
+        self.seating = SensorState()
         self._undo = Undo()
         #: How often each seat has claimed in the round.
         self._attempts: dict[int, int] = {}
         #: The claims of the round that stand and are not confirmed: seat -> award.
         self.claims: dict[int, str] = {}
-        self.contact = Contact()
+        self.contact = BookingLag()
         self._answered = asyncio.Event()
         self.welcome: Welcome | None = None
         self.snapshot: MeterSnapshot | None = None
@@ -125,7 +125,7 @@ class Controller:
 
     # --- buttons; `by` is the sign-on of whoever presses ---
 
-    async def seat(self, seating: Seating) -> None:
+    async def seat(self, seating: SensorState) -> None:
         """Sensors changed, or the dealer entered who is in."""
         self.seating = seating
         await self._line.mention(presence.sensors(self._about(), self.seating))
@@ -135,7 +135,7 @@ class Controller:
         """Whether the link takes wagers, as far as the table was told."""
         return self.snapshot is None or self.snapshot.takes_wagers
 
-    async def start(self, *, by: str, number: int = 0, seating: Seating | None = None) -> TableRound:
+    async def start(self, *, by: str, number: int = 0, seating: SensorState | None = None) -> TableRound:
         """START GAME: with the books' leave the seats are locked and the round is said [LT-01].
 
         By default it has the next number, and the seats that the sensors see.
@@ -226,7 +226,7 @@ class Controller:
         """Raise where START GAME does not answer now."""
         self._begin(0, self.seating)
 
-    def _begin(self, number: int, seating: Seating) -> tuple[TableRound, RoundStarted]:
+    def _begin(self, number: int, seating: SensorState) -> tuple[TableRound, RoundStarted]:
         """The round that START GAME makes, where the books are not out of reach for too long."""
         before, now = self.round, self._clock()
         if before.phase == "idle":
@@ -316,7 +316,7 @@ class Controller:
                 )
             )
 
-    def _say(self, message: wire.OfRound) -> None:
+    def _say(self, message: wire.RoundMessage) -> None:
         self._unsaid.append(message)
 
     async def _flush(self) -> None:
@@ -334,7 +334,7 @@ class Controller:
 
     # --- what comes in ---
 
-    async def _hear(self, told: ToldMessage) -> None:
+    async def _hear(self, told: AnyDownlink) -> None:
         if isinstance(told, Welcome) and told.controller != self._line.controller:
             return
         if isinstance(told, MeterSnapshot):
@@ -356,7 +356,7 @@ class Controller:
                 self.round, self.claims = replace(self.round, phase="idle", hands={}), {}
         if isinstance(told, Refused) and told.round == self.round.number:
             self._take_back(told)
-        if isinstance(told, OfAward):
+        if isinstance(told, AwardMessage):
             self.round, self.claims = after_told(self.round, self.claims, told)
         if text:
             self._show(text)
@@ -378,7 +378,7 @@ class Controller:
         """Ask for what the books told while nobody listened."""
         for award in list(self.claims.values()):
             told = await self._line.told(f"award.{token(award)}")
-            if isinstance(told, OfAward):
+            if isinstance(told, AwardMessage):
                 self.round, self.claims = after_told(self.round, self.claims, told)
 
     async def _say_hello(self) -> None:

@@ -9,7 +9,7 @@ from feltwork.compliance.floor import Floor, FloorLink, progressive_link
 from feltwork.problem import Problem, ProblemsError
 from feltwork.table.controller import Controller
 from feltwork.table.offline_policy import policy_of
-from feltwork.table.publisher import TableLine
+from feltwork.table.publisher import TablePublisher
 from feltwork.table.server_conformance import DeviceIdentity
 from feltwork.table.table_controller import TableController
 
@@ -27,7 +27,7 @@ def open_table(
     return TableController(
         {
             name: Controller(
-                TableLine(client, link=name, table=table, site_domain=site_domain),
+                TablePublisher(client, link=name, table=table, site_domain=site_domain),
                 progressive_link(floor, link),
                 policy_of(floor, link, on=today),
                 game=floor.table_by_id[table].game.name,

@@ -9,8 +9,8 @@ from typing import Literal
 from nats.aio.client import Client
 
 from feltwork.table.conformance import Check, check
-from feltwork.table.simulated_site import PlayedSite
-from feltwork.wire.uplink import Claim, ClaimCleared, OfRound, RoundEnded, RoundStarted
+from feltwork.table.simulated_site import SimulatedSite
+from feltwork.wire.uplink import Claim, ClaimCleared, RoundEnded, RoundMessage, RoundStarted
 
 _CLOCK_SECONDS = 5.0
 #: How long a device is watched that must not play.
@@ -26,7 +26,7 @@ async def play_server(
     show: Callable[[str], None] = lambda text: None,
 ) -> list[Check]:
     """Play a server: let the device in, let it play, stop the link, fall silent, come back."""
-    site = PlayedSite(client, link)
+    site = SimulatedSite(client, link)
     await site.open()
     try:
         arrived = await _let_play(site, seconds, show)
@@ -50,7 +50,7 @@ class _Without:
     started_again: bool
 
 
-async def _let_play(site: PlayedSite, seconds: float, show: Callable[[str], None]) -> float:
+async def _let_play(site: SimulatedSite, seconds: float, show: Callable[[str], None]) -> float:
     """Two rounds and a claim, as far as the device comes; the answer is when it said hello."""
     show("start the device, sign on, and press START GAME and END GAME again and again until this ends")
     await _until(lambda: bool(site.hellos), seconds)
@@ -63,7 +63,7 @@ async def _let_play(site: PlayedSite, seconds: float, show: Callable[[str], None
 
 
 async def _without(
-    site: PlayedSite, what: Literal["takes_wagers", "speaks"], *, wait: float, seconds: float
+    site: SimulatedSite, what: Literal["takes_wagers", "speaks"], *, wait: float, seconds: float
 ) -> _Without:
     """Take something from the device, see after a while whether it starts rounds, and give it back."""
     setattr(site, what, False)
@@ -77,7 +77,7 @@ async def _without(
     return _Without(meanwhile, _started(site) > before)
 
 
-def _of_hello(site: PlayedSite, arrived: float) -> list[Check]:
+def _of_hello(site: SimulatedSite, arrived: float) -> list[Check]:
     first = site.hellos[0] if site.hellos else None
     apart = abs(arrived - first.at / 1_000_000) if first else 0.0
     return [
@@ -98,11 +98,11 @@ def _of_hello(site: PlayedSite, arrived: float) -> list[Check]:
     ]
 
 
-def _of_messages(site: PlayedSite) -> list[Check]:
+def _of_messages(site: SimulatedSite) -> list[Check]:
     numbers = [one.round for one in site.said if isinstance(one, RoundStarted)]
     steps: dict[int, list[int]] = {}
     for one in site.said:
-        if isinstance(one, OfRound):
+        if isinstance(one, RoundMessage):
             steps.setdefault(one.round, []).append(one.step)
     first = site.hellos[0].last_round + 1 if site.hellos else 1
     whole = all(found == list(range(len(found))) for found in steps.values())
@@ -133,7 +133,7 @@ def _of_messages(site: PlayedSite) -> list[Check]:
     ]
 
 
-def _of_stops(site: PlayedSite, stopped: _Without) -> list[Check]:
+def _of_stops(site: SimulatedSite, stopped: _Without) -> list[Check]:
     return [
         check(
             "claims",
@@ -154,7 +154,7 @@ def _of_stops(site: PlayedSite, stopped: _Without) -> list[Check]:
     ]
 
 
-def _of_silence(site: PlayedSite, cut: _Without, silence: float) -> list[Check]:
+def _of_silence(site: SimulatedSite, cut: _Without, silence: float) -> list[Check]:
     return [
         check(
             "cut off",
@@ -167,7 +167,7 @@ def _of_silence(site: PlayedSite, cut: _Without, silence: float) -> list[Check]:
     ]
 
 
-def _claims_decided(site: PlayedSite) -> bool | None:
+def _claims_decided(site: SimulatedSite) -> bool | None:
     """Whether no round with a claim ended before its claim was answered; none where there was no such end."""
     open_claims: dict[int, set[str]] = {}
     seen: bool | None = None
@@ -182,11 +182,11 @@ def _claims_decided(site: PlayedSite) -> bool | None:
     return seen
 
 
-def _started(site: PlayedSite) -> int:
+def _started(site: SimulatedSite) -> int:
     return sum(isinstance(one, RoundStarted) for one in site.said)
 
 
-def _ended(site: PlayedSite) -> int:
+def _ended(site: SimulatedSite) -> int:
     return sum(isinstance(one, RoundEnded) for one in site.said)
 
 

@@ -8,14 +8,14 @@ from feltwork.problem import Problem, ProblemsError
 from feltwork.progressive import round as rules
 from feltwork.progressive.round import TableRound
 from feltwork.wire.downlink import (
+    AnyDownlink,
     AwardConfirmed,
+    AwardMessage,
     AwardPaid,
     AwardVoided,
     ClaimBooked,
     MeterSnapshot,
-    OfAward,
     Refused,
-    ToldMessage,
     Welcome,
 )
 
@@ -33,7 +33,7 @@ def verify_let_in(round_: TableRound, welcome: Welcome | None, snapshot: MeterSn
 
 
 def after_told(
-    round_: TableRound, claims: Mapping[int, str], told: OfAward
+    round_: TableRound, claims: Mapping[int, str], told: AwardMessage
 ) -> tuple[TableRound, dict[int, str]]:
     """The round and its open claims after the books spoke of one; other rounds' news changes nothing."""
     left = {seat: award for seat, award in claims.items() if award != told.award}
@@ -46,7 +46,7 @@ def after_told(
     return round_, dict(claims)
 
 
-def _confirmed(round_: TableRound, told: OfAward) -> TableRound:
+def _confirmed(round_: TableRound, told: AwardMessage) -> TableRound:
     """A supervisor confirmed it; if the dealer has cleared it meanwhile, the books were first: it stands."""
     if told.seat not in round_.hands and told.hand:
         round_ = replace(round_, hands={**round_.hands, told.seat: told.hand})
@@ -55,7 +55,7 @@ def _confirmed(round_: TableRound, told: OfAward) -> TableRound:
     return replace(round_, confirmed=round_.confirmed | {told.seat})
 
 
-def for_people(told: ToldMessage) -> str:  # noqa: PLR0911 - one line for each message
+def for_people(told: AnyDownlink) -> str:  # noqa: PLR0911 - one line for each message
     """One line about it; empty where there is nothing to say."""
     match told:
         case Welcome(accepted=True):

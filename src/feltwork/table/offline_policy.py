@@ -62,7 +62,7 @@ class WaitingRound:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Contact:
+class BookingLag:
     """How far the books lag behind a table: what it published, and what they have booked of it."""
 
     #: When they last said how far they are; 0 while they never did.
@@ -81,20 +81,20 @@ class Contact:
         """What was wagered in them."""
         return sum(one.wagers for one in self.waiting)
 
-    def answered(self, *, booked: int, last: int, now: Instant) -> "Contact":
+    def answered(self, *, booked: int, last: int, now: Instant) -> "BookingLag":
         """The books have said which round is the last that they have; `last` is the last of the table."""
         known = {one.number: one for one in self.waiting}
         first = max(booked + 1, last + 1 - _MOST_WAITING)
         waiting = tuple(
             known.get(number) or WaitingRound(number, now, 0) for number in range(first, last + 1)
         )
-        return Contact(answered_at=now, waiting=waiting)
+        return BookingLag(answered_at=now, waiting=waiting)
 
-    def took(self, number: int, wagers: Micros, now: Instant) -> "Contact":
+    def took(self, number: int, wagers: Micros, now: Instant) -> "BookingLag":
         """A round was published: it waits until the books say that they have it."""
         return replace(self, waiting=(*self.waiting, WaitingRound(number, now, wagers)))
 
-    def without(self, number: int) -> "Contact":
+    def without(self, number: int) -> "BookingLag":
         """The books have refused the start of a round: it waits no more."""
         return replace(self, waiting=tuple(one for one in self.waiting if one.number != number))
 
@@ -108,7 +108,7 @@ class Contact:
 
 
 def why_no_round(
-    where: str, contact: Contact, policy: TablePolicy, *, wagers: Micros, now: Instant
+    where: str, contact: BookingLag, policy: TablePolicy, *, wagers: Micros, now: Instant
 ) -> Problem | None:
     """What keeps a table from starting a round with these wagers, if anything does."""
     if not contact.is_cut_off(policy, now):

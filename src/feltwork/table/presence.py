@@ -6,12 +6,12 @@ from typing import Any
 
 from feltwork.progressive.link import Link
 from feltwork.table import software_identity
-from feltwork.table.offline_policy import Contact
+from feltwork.table.offline_policy import BookingLag
 from feltwork.wire import uplink as wire
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Seating:
+class SensorState:
     """Who sits where: covered jackpot sensors, regular wagers, and sensors that are broken."""
 
     covered: frozenset[int] = frozenset()
@@ -35,13 +35,13 @@ def hello(about: Mapping[str, Any], link: Link, *, controller: str, game: str, l
     )
 
 
-def sensors(about: Mapping[str, Any], seating: Seating) -> wire.Sensors:
+def sensors(about: Mapping[str, Any], seating: SensorState) -> wire.Sensors:
     """What the sensors see."""
     seats = (seating.covered, seating.players, seating.broken)
     covered, players, broken = (tuple(sorted(some)) for some in seats)
     return wire.Sensors(**about, covered=covered, players=players, broken=broken)
 
 
-def health(about: Mapping[str, Any], contact: Contact, **state: Any) -> wire.Health:
+def health(about: Mapping[str, Any], contact: BookingLag, **state: Any) -> wire.Health:
     """How the controller is, and what waits for the books."""
     return wire.Health(**about, exposed_rounds=contact.rounds, exposed=contact.wagers, **state)

@@ -9,10 +9,10 @@ from nats.errors import Error as NatsError
 from nats.js.errors import APIError
 
 from feltwork.problem import Problem, ProblemsError
-from feltwork.wire.downlink import ToldMessage, decode_told
+from feltwork.wire.downlink import AnyDownlink, decode_downlink
 from feltwork.wire.streams import FELT, TOLD, last_said
 from feltwork.wire.subjects import KEPT, said_by, subject_of, told_to
-from feltwork.wire.uplink import OfRound, Said, encode
+from feltwork.wire.uplink import RoundMessage, UplinkMessage, encode
 
 #: The server's word for "something else was stored on this subject since you looked".
 _WRONG_LAST = 10071
@@ -21,7 +21,7 @@ _TRY_SECONDS = 2.0
 _ASK_SECONDS = 30.0
 
 
-class TableLine:
+class TablePublisher:
     """One table's way to the nearest JetStream and, through it, to the books.
 
     The store itself keeps two controllers from numbering the same table: each message names the place of the
@@ -51,7 +51,7 @@ class TableLine:
                 found[kind] = last[0]
         return found
 
-    async def say(self, message: OfRound, *, within: float = 10.0) -> None:
+    async def say(self, message: RoundMessage, *, within: float = 10.0) -> None:
         """Publish until the store has acknowledged; raises where it has not within so many seconds.
 
         Whoever gets that error says the same message again: it is stored once, however often it is said.
@@ -77,36 +77,36 @@ class TableLine:
                 self._last[subject] = acknowledged.seq
             return
 
-    async def mention(self, message: Said) -> None:
+    async def mention(self, message: UplinkMessage) -> None:
         """Publish what only the newest matters of; nobody waits for it."""
         await self.client.publish(subject_of(message), encode(message))
 
-    async def ask(self, message: Said) -> ToldMessage:
+    async def ask(self, message: UplinkMessage) -> AnyDownlink:
         """Ask the books something, and wait for the answer; raises where they give none."""
         try:
             answer = await self.client.request(subject_of(message), encode(message), timeout=_ASK_SECONDS)
         except (NatsError, TimeoutError) as error:
             raise self._refused("the books do not answer", "try again when they are back") from error
-        return decode_told(answer.data)
+        return decode_downlink(answer.data)
 
-    async def listen(self, hear: Callable[[ToldMessage], Awaitable[None]], *subjects: str) -> None:
+    async def listen(self, hear: Callable[[AnyDownlink], Awaitable[None]], *subjects: str) -> None:
         """Hear what the books tell from now on."""
 
         async def decode(message: object) -> None:
-            await hear(decode_told(message.data))  # type: ignore[attr-defined]
+            await hear(decode_downlink(message.data))  # type: ignore[attr-defined]
 
         for subject in subjects:
             await self.client.subscribe(subject, cb=decode)
         await self.client.flush()
 
-    async def told(self, topic: str) -> ToldMessage | None:
+    async def told(self, topic: str) -> AnyDownlink | None:
         """The newest that the books have told about a topic; none while they are out of reach."""
         try:
             subject = f"{told_to(self.link, self.table)}.{topic}"
             found = await self._site.get_last_msg(TOLD, subject, direct=True)
         except (NatsError, TimeoutError):
             return None
-        return decode_told(found.data or b"")
+        return decode_downlink(found.data or b"")
 
     async def _stored_before(self, subject: str, data: bytes) -> int:
         """The place of a message that was stored although its acknowledgement was lost."""

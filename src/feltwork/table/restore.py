@@ -6,23 +6,23 @@ from dataclasses import dataclass, field, replace
 from feltwork.progressive.link import Link
 from feltwork.progressive.round import TableRound
 from feltwork.wire.uplink import (
+    AnyUplink,
+    ClaimMessage,
+    HandMessage,
     KeyTurned,
-    OfClaim,
-    OfHand,
-    OfRound,
+    RoundMessage,
     Rounds,
     RoundStarted,
-    SaidMessage,
     SeatCorrected,
-    decode_said,
+    decode_uplink,
 )
 
 _ENDS = ("ended", "voided")
-_BY_DEALER = (RoundStarted, OfHand, OfClaim)
+_BY_DEALER = (RoundStarted, HandMessage, ClaimMessage)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Restored:
+class RestoredRound:
     """A round with what the wire needs besides: the last step and the claims that stand."""
 
     round: TableRound
@@ -35,23 +35,23 @@ class Restored:
     sign_on: str = ""
 
 
-def restore(link: Link, table: str, newest: Mapping[str, bytes]) -> Restored:
+def restore(link: Link, table: str, newest: Mapping[str, bytes]) -> RestoredRound:
     """Rebuild from the newest message of each kind: each carries the round as it stood."""
-    said = {kind: decode_said(data) for kind, data in newest.items()}
+    said = {kind: decode_uplink(data) for kind, data in newest.items()}
     started = said.get("round")
     idle = TableRound(table=table, link=link)
     if isinstance(started, Rounds):
-        return Restored(round=replace(idle, number=started.last))
+        return RestoredRound(round=replace(idle, number=started.last))
     if not isinstance(started, RoundStarted):
-        return Restored(round=idle)
-    same = [one for one in said.values() if isinstance(one, OfRound) and one.round == started.round]
+        return RestoredRound(round=idle)
+    same = [one for one in said.values() if isinstance(one, RoundMessage) and one.round == started.round]
     step = max(one.step for one in same)
     locked = started.fact()
     for one in same:
         if isinstance(one, SeatCorrected):
             locked = replace(locked, seats=one.seats)
     if any(_round_of(said.get(kind)) == started.round for kind in _ENDS):
-        return Restored(round=replace(idle, number=started.round, started=locked), step=step)
+        return RestoredRound(round=replace(idle, number=started.round, started=locked), step=step)
     round_ = replace(
         idle,
         number=started.round,
@@ -59,12 +59,12 @@ def restore(link: Link, table: str, newest: Mapping[str, bytes]) -> Restored:
         started=locked,
         players=started.players or started.seats,
         hands=_hands(same),
-        dealt=any(isinstance(one, OfHand | OfClaim) for one in same),
+        dealt=any(isinstance(one, HandMessage | ClaimMessage) for one in same),
     )
     claims: Mapping[int, str] = {}
     attempts: dict[int, int] = {}
     for one in same:
-        if isinstance(one, OfClaim):
+        if isinstance(one, ClaimMessage):
             claims = one.claims
             named = {**claims, one.seat: one.award}
             attempts = {seat: _attempt(award) for seat, award in named.items()}
@@ -72,7 +72,7 @@ def restore(link: Link, table: str, newest: Mapping[str, bytes]) -> Restored:
     if any(isinstance(one, KeyTurned) and one.to == "jackpot" for one in same):
         round_ = replace(round_, phase="key_at_jackpot")
     by = max((one for one in same if isinstance(one, _BY_DEALER)), key=lambda one: one.step).sign_on
-    return Restored(round=round_, step=step, claims=claims, attempts=attempts, sign_on=by)
+    return RestoredRound(round=round_, step=step, claims=claims, attempts=attempts, sign_on=by)
 
 
 def without_end(newest: Mapping[str, bytes]) -> dict[str, bytes]:
@@ -86,11 +86,11 @@ def _attempt(award: str) -> int:
     return int(parts[3]) if len(parts) == 4 else 1
 
 
-def _hands(same: Sequence[OfRound]) -> Mapping[int, str]:
+def _hands(same: Sequence[RoundMessage]) -> Mapping[int, str]:
     """The hands by the latest message that names them."""
-    naming = [one for one in same if isinstance(one, OfHand | OfClaim)]
+    naming = [one for one in same if isinstance(one, HandMessage | ClaimMessage)]
     return max(naming, key=lambda one: one.step).hands if naming else {}
 
 
-def _round_of(said: SaidMessage | None) -> int:
-    return said.round if isinstance(said, OfRound) else 0
+def _round_of(said: AnyUplink | None) -> int:
+    return said.round if isinstance(said, RoundMessage) else 0

@@ -14,10 +14,10 @@ from feltwork.money import Micros
 from feltwork.problem import ProblemsError
 from feltwork.table import software_identity
 from feltwork.table.conformance import Check, check
-from feltwork.table.publisher import TableLine
+from feltwork.table.publisher import TablePublisher
 from feltwork.table.simulated_site import WRONG_PIN
 from feltwork.wire import uplink as wire
-from feltwork.wire.downlink import MeterSnapshot, SignedOn, ToldMessage, Welcome
+from feltwork.wire.downlink import AnyDownlink, MeterSnapshot, SignedOn, Welcome
 from feltwork.wire.streams import FELT
 from feltwork.wire.subjects import meters_of, said_by, subject_of, told_to
 
@@ -40,15 +40,15 @@ class DeviceIdentity:
     pin: str = field(default="2580", repr=False)
 
 
-class PlayedDevice:
+class ConformanceDevice:
     """A device that knows what it wants to see."""
 
     def __init__(self, client: Client, device: DeviceIdentity, *, seconds: float = SECONDS) -> None:
         self.seconds = seconds
         self.client = client
         self.device = device
-        self.line = TableLine(client, link=device.link, table=device.table)
-        self.heard: list[ToldMessage] = []
+        self.line = TablePublisher(client, link=device.link, table=device.table)
+        self.heard: list[AnyDownlink] = []
         self.number = 0
         #: What its messages carry; a server takes no round without it.
         self.sign_on = ""
@@ -75,7 +75,7 @@ class PlayedDevice:
             )
         )
 
-    async def _hear(self, told: ToldMessage) -> None:
+    async def _hear(self, told: AnyDownlink) -> None:
         self.heard.append(told)
 
     async def welcome(self) -> Welcome | None:
@@ -116,7 +116,7 @@ class PlayedDevice:
             version=one.version,
         )
 
-    async def say(self, message: wire.OfRound) -> bool:
+    async def say(self, message: wire.RoundMessage) -> bool:
         """Whether the store took it as something new."""
         acknowledged = await self.client.jetstream().publish(
             subject_of(message), wire.encode(message), stream=FELT, timeout=self.seconds
@@ -151,7 +151,7 @@ async def play_device(
     client: Client, device: DeviceIdentity, *, other_table: str = "", seconds: float = SECONDS
 ) -> list[Check]:
     """Play a device: hello, rounds, the same again, an old number, rubbish, another's subject."""
-    played = PlayedDevice(client, device, seconds=seconds)
+    played = ConformanceDevice(client, device, seconds=seconds)
     await played.open()
     welcome = await played.welcome()
     first = await played.snapshot()
@@ -174,7 +174,7 @@ async def play_device(
     return checks
 
 
-async def _of_sign_on(played: PlayedDevice) -> Check:
+async def _of_sign_on(played: ConformanceDevice) -> Check:
     try:
         passed, detail = await played.signs_on(), ""
     except ProblemsError as error:
@@ -183,7 +183,7 @@ async def _of_sign_on(played: PlayedDevice) -> Check:
     return check("sign-on", says, "GL-10", passed=passed, detail=detail)
 
 
-async def _of_rounds(played: PlayedDevice, first: MeterSnapshot) -> list[Check]:
+async def _of_rounds(played: ConformanceDevice, first: MeterSnapshot) -> list[Check]:
     number = played.number + 1
     started = played.round(number)
     new = await played.say(started)
@@ -221,7 +221,7 @@ async def _of_rounds(played: PlayedDevice, first: MeterSnapshot) -> list[Check]:
     ]
 
 
-async def _of_rights(played: PlayedDevice, other_table: str) -> Check:
+async def _of_rights(played: ConformanceDevice, other_table: str) -> Check:
     """Whether the device could speak for another; it says rubbish there, which nobody can book."""
     passed: bool | None = None
     if other_table:

@@ -21,10 +21,10 @@ from feltwork.money import Micros
 from feltwork.problem import ProblemsError
 from feltwork.wire.downlink import (
     AwardConfirmed,
+    AwardMessage,
     AwardVoided,
     ClaimBooked,
     MeterSnapshot,
-    OfAward,
     Refused,
     SignedOn,
     Welcome,
@@ -32,15 +32,15 @@ from feltwork.wire.downlink import (
 from feltwork.wire.streams import AT_A_SITE, FELT, consumer_config, consumer_name, ensure_streams
 from feltwork.wire.subjects import decode_from, said_by, subject_of
 from feltwork.wire.uplink import (
+    AnyUplink,
     Claim,
     ClaimCleared,
+    HandMessage,
     Hello,
     Message,
-    OfHand,
-    OfRound,
+    RoundMessage,
     Rounds,
     RoundStarted,
-    SaidMessage,
     SeatCorrected,
     SignOn,
     encode,
@@ -51,7 +51,7 @@ LEVEL = "jackpot"
 WRONG_PIN = "0000"
 
 
-class PlayedSite:
+class SimulatedSite:
     """One link of a site; `domain` is where the tables' rounds are kept, if not in its own store."""
 
     def __init__(self, client: Client, link: str, *, domain: str = "") -> None:
@@ -82,7 +82,7 @@ class PlayedSite:
         #: Whether a device is let in; the answer of people who know the list of what is approved.
         self.approves: Callable[[Hello], str] = lambda hello: ""
         #: Everything that tables said, in the order in which it came: each once.
-        self.said: list[SaidMessage] = []
+        self.said: list[AnyUplink] = []
         self.hellos: list[Hello] = []
         self.problems: list[str] = []
         #: Who signed on where, by the id that was answered.
@@ -220,12 +220,12 @@ class PlayedSite:
         match said:
             case RoundStarted() | Rounds():
                 await self._count(said)
-            case OfRound() if (said.table, said.round) not in self._seen:
+            case RoundMessage() if (said.table, said.round) not in self._seen:
                 where = f"{said.table}:{said.round}:{said.step}"
                 self.problems.append(f"{where}: a {type(said).__name__} before its round")
             case SeatCorrected():
                 self._correct(said)
-            case OfHand():
+            case HandMessage():
                 self._dealt.add((said.table, said.round))
         self._verify_sign_on(said)
         self.said.append(said)
@@ -238,8 +238,8 @@ class PlayedSite:
             case ClaimCleared() if said.award in self._awards:
                 await self.void(said.award, said.reason)
 
-    def _verify_sign_on(self, said: SaidMessage) -> None:
-        if not isinstance(said, OfRound | Rounds):
+    def _verify_sign_on(self, said: AnyUplink) -> None:
+        if not isinstance(said, RoundMessage | Rounds):
             return
         signed_on = self.sign_ons.get(said.sign_on)
         if signed_on is None or signed_on.table != said.table:
@@ -279,7 +279,7 @@ class PlayedSite:
 
     async def _tell(self, message: Message) -> None:
         if not self.speaks:
-            self._late += [message] if isinstance(message, OfAward) else []
+            self._late += [message] if isinstance(message, AwardMessage) else []
         else:
             await self._js.publish(subject_of(message), encode(message), timeout=2)
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from feltwork.progressive import round as rules
 from feltwork.table.controller import Controller
-from feltwork.table.presence import Seating
+from feltwork.table.presence import SensorState
 from feltwork.wire.downlink import SignedOn
 
 
@@ -55,10 +55,10 @@ class TableController:
         """Sign somebody on at the table, for all of its jackpots; raises where the books refuse it."""
         return await next(iter(self.rows.values())).sign_on(badge=badge, pin=pin)
 
-    async def seat(self, seating: Mapping[str, Seating]) -> None:
+    async def seat(self, seating: Mapping[str, SensorState]) -> None:
         """Sensors changed, or the dealer entered who is in, by link."""
         for link, row in self.rows.items():
-            await row.seat(seating.get(link, Seating()))
+            await row.seat(seating.get(link, SensorState()))
 
     async def start(self, *, by: str) -> None:
         """START GAME: the seats of every row are locked under one number [LT-01].
@@ -103,5 +103,5 @@ class TableController:
         number = self.number
         for row in self.rows.values():
             if row.round.number < number and row.takes_wagers:
-                await row.start(number=number, seating=Seating(), by=by)
+                await row.start(number=number, seating=SensorState(), by=by)
         return self.playing

@@ -11,7 +11,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 _log = structlog.get_logger("feltwork.web")
 
 
-class Observed:
+class RequestMetrics:
     """The numbers of one application."""
 
     def __init__(self) -> None:
@@ -38,10 +38,10 @@ class Observed:
         return generate_latest(self.registry)
 
 
-class Observe:
+class RequestLog:
     """Logs and counts around an application; bodies and secrets never reach it."""
 
-    def __init__(self, app: ASGIApp, observed: Observed) -> None:
+    def __init__(self, app: ASGIApp, observed: RequestMetrics) -> None:
         self._app = app
         self._observed = observed
 

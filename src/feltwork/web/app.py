@@ -18,7 +18,7 @@ from feltwork.operations.connection import Pool
 from feltwork.operations.fields import example
 from feltwork.operations.records.alarms import AlarmWriter
 from feltwork.operations.schema import newest
-from feltwork.telemetry.request_log import Observe, Observed
+from feltwork.telemetry.request_log import RequestLog, RequestMetrics
 from feltwork.web import problem_responses, screens
 from feltwork.web.api import (
     awards,
@@ -37,13 +37,13 @@ from feltwork.web.api import (
 )
 from feltwork.web.rendering.assets import Assets
 from feltwork.web.screens.demo import page as demo
-from feltwork.web.screens.demo.page import Stage
+from feltwork.web.screens.demo.page import DemoControls
 from feltwork.web.security import office_sign_in, sign_in
-from feltwork.web.security.middleware import Guard
+from feltwork.web.security.middleware import SecurityMiddleware
 from feltwork.web.settings import Settings
-from feltwork.web.streaming.live_updates import Live
-from feltwork.web.streaming.sensor_cache import SensorBoard
-from feltwork.web.streaming.sensor_feed import Hearing
+from feltwork.web.streaming.live_updates import LiveUpdates
+from feltwork.web.streaming.sensor_cache import SensorCache
+from feltwork.web.streaming.sensor_feed import SensorFeed
 
 _ABOUT = """
 Casino table games and their progressive jackpots: rounds, awards, links, proposals of two people, reports.
@@ -82,12 +82,12 @@ class Readiness:
     failed_channels: list[str]
 
 
-def application(settings: Settings, stage: Stage | None = None) -> FastAPI:
+def application(settings: Settings, stage: DemoControls | None = None) -> FastAPI:
     """The service with these settings; the books must be migrated before it is ready.
 
     A demo gives it a stage. Without one there is no button that makes jackpots, and no such address.
     """
-    observed = Observed()
+    observed = RequestMetrics()
     app = FastAPI(
         title="Feltwork",
         version=__version__,
@@ -99,10 +99,10 @@ def application(settings: Settings, stage: Stage | None = None) -> FastAPI:
     )
     app.state.settings = settings
     app.state.observed = observed
-    app.state.sensors = SensorBoard()
+    app.state.sensors = SensorCache()
     app.state.stage = stage
-    app.add_middleware(Guard)
-    app.add_middleware(Observe, observed=observed)
+    app.add_middleware(SecurityMiddleware)
+    app.add_middleware(RequestLog, observed=observed)
     problem_responses.install(app)
     for module in (
         sign_in,
@@ -142,14 +142,14 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     threads.total_tokens = max(threads.total_tokens, settings.connections + 20)
     pool.open()
     alarms = AlarmWriter(pool, by="service")
-    app.state.live = live = Live(pool, app.state.observed, alarms, every_seconds=settings.live_seconds)
+    app.state.live = live = LiveUpdates(pool, app.state.observed, alarms, every_seconds=settings.live_seconds)
     try:
         async with BackgroundTasks(partial(alarms.report, "service task")) as tasks:
             app.state.tasks = tasks
             tasks.start("alarm writer", alarms.run)
             tasks.start("live reader", live.run)
             if settings.nats:
-                tasks.start("sensor feed", Hearing(settings, app.state.sensors).run)
+                tasks.start("sensor feed", SensorFeed(settings, app.state.sensors).run)
             yield
     finally:
         await asyncio.to_thread(pool.close)

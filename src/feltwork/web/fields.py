@@ -5,9 +5,9 @@ from typing import Annotated
 from fastapi import Path
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-from feltwork.operations.fields import COMMAND, Amount, Name, RoundNumber, Said, Seat, Secret
+from feltwork.operations.fields import COMMAND, Amount, Name, RoundNumber, Seat, Secret, Statement
 
-__all__ = ["Amount", "Cards", "Name", "RoundNumber", "Said", "Seat", "Secret"]
+__all__ = ["Amount", "Cards", "Name", "RoundNumber", "Seat", "Secret", "Statement"]
 
 #: Cards as people write them, groups parted by a stroke.
 Cards = Annotated[str, StringConstraints(pattern=r"^[0-9TJQKAtjqkacdhs /]*$", max_length=100)]
@@ -23,7 +23,7 @@ class Body(BaseModel):
     model_config = ConfigDict(**COMMAND, frozen=True)
 
 
-class Reasoned(Body):
+class ReasonBody(Body):
     """A reason, in the words of the person who gives it."""
 
-    reason: Said = Field(examples=["a card was exposed"])
+    reason: Statement = Field(examples=["a card was exposed"])

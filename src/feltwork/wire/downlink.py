@@ -8,13 +8,13 @@ from msgspec import Meta
 from feltwork.wire.uplink import Amount, Fingerprint, Message, Name, Number, Seat, Text, Time
 
 
-class Told(Message, frozen=True, kw_only=True, gc=False):
+class DownlinkMessage(Message, frozen=True, kw_only=True, gc=False):
     """Something that the books tell one table."""
 
     table: Name
 
 
-class Welcome(Told, frozen=True, kw_only=True, gc=False):
+class Welcome(DownlinkMessage, frozen=True, kw_only=True, gc=False):
     """The answer to a Hello: whether the table may play, and the last round of it in the books."""
 
     subject: ClassVar[str] = "welcome"
@@ -34,7 +34,7 @@ class Welcome(Told, frozen=True, kw_only=True, gc=False):
     remedy: Text = ""
 
 
-class SignedOn(Told, frozen=True, kw_only=True, gc=False):
+class SignedOn(DownlinkMessage, frozen=True, kw_only=True, gc=False):
     """The answer to a SignOn: the id that every message of a round carries, or why there is none."""
 
     #: Empty where it was refused.
@@ -47,7 +47,7 @@ class SignedOn(Told, frozen=True, kw_only=True, gc=False):
     remedy: Text = ""
 
 
-class OfAward(Told, frozen=True, kw_only=True, gc=False):
+class AwardMessage(DownlinkMessage, frozen=True, kw_only=True, gc=False):
     """Something that happened to a claim."""
 
     subject: ClassVar[str] = "award"
@@ -57,34 +57,34 @@ class OfAward(Told, frozen=True, kw_only=True, gc=False):
     hand: Text = ""
 
 
-class ClaimBooked(OfAward, frozen=True, kw_only=True, gc=False):
+class ClaimBooked(AwardMessage, frozen=True, kw_only=True, gc=False):
     """The claim waits for a supervisor; its amount is 0 until the link's policy fixes it."""
 
     level: Text = ""
     amount: Amount = 0
 
 
-class AwardConfirmed(OfAward, frozen=True, kw_only=True, gc=False):
+class AwardConfirmed(AwardMessage, frozen=True, kw_only=True, gc=False):
     """A supervisor confirmed it: it is owed."""
 
     level: Text
     amount: Amount
 
 
-class AwardVoided(OfAward, frozen=True, kw_only=True, gc=False):
+class AwardVoided(AwardMessage, frozen=True, kw_only=True, gc=False):
     """The claim was cleared or refused: its hand is out of the round."""
 
     reason: Text
 
 
-class AwardPaid(OfAward, frozen=True, kw_only=True, gc=False):
+class AwardPaid(AwardMessage, frozen=True, kw_only=True, gc=False):
     """The patron has the money."""
 
     amount: Amount
     form: Text
 
 
-class Refused(Told, frozen=True, kw_only=True, gc=False):
+class Refused(DownlinkMessage, frozen=True, kw_only=True, gc=False):
     """A message that the books did not take, and what to do about it."""
 
     subject: ClassVar[str] = "refused"
@@ -111,13 +111,13 @@ class MeterSnapshot(Message, frozen=True, kw_only=True, gc=False):
     life: Literal["planned", "open", "removed"] = "open"
 
 
-ToldMessage: TypeAlias = (
+AnyDownlink: TypeAlias = (
     Welcome | SignedOn | ClaimBooked | AwardConfirmed | AwardVoided | AwardPaid | Refused | MeterSnapshot
 )
-TOLD: tuple[type[Message], ...] = ToldMessage.__args__
-_told: msgspec.json.Decoder[ToldMessage] = msgspec.json.Decoder(ToldMessage)
+TOLD: tuple[type[Message], ...] = AnyDownlink.__args__
+_told: msgspec.json.Decoder[AnyDownlink] = msgspec.json.Decoder(AnyDownlink)
 
 
-def decode_told(data: bytes) -> ToldMessage:
+def decode_downlink(data: bytes) -> AnyDownlink:
     """What the books told; raises `msgspec.DecodeError` where it is no message of this version."""
     return _told.decode(data)

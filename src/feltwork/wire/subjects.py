@@ -3,8 +3,8 @@
 from functools import lru_cache
 
 from feltwork.problem import Problem, ProblemsError
-from feltwork.wire.downlink import MeterSnapshot, OfAward, Refused, Told
-from feltwork.wire.uplink import Message, Said, SaidMessage, decode_said
+from feltwork.wire.downlink import AwardMessage, DownlinkMessage, MeterSnapshot, Refused
+from feltwork.wire.uplink import AnyUplink, Message, UplinkMessage, decode_uplink
 
 #: What is money, and is kept until it is booked; the last words of subjects.
 KEPT = ("round", "seat", "hand", "claim", "key", "ended", "voided")
@@ -26,15 +26,15 @@ def subject_of(message: Message) -> str:
     """Where a message is published."""
     link = token(message.link)
     match message:
-        case Said():
+        case UplinkMessage():
             return said_by(message.link, message.table, message.subject)
         case MeterSnapshot():
             return f"meters.{link}"
-        case OfAward():
+        case AwardMessage():
             return f"{told_to(message.link, message.table)}.award.{token(message.award)}"
         case Refused():
             return f"{told_to(message.link, message.table)}.refused.{message.round}"
-        case Told() if message.subject:
+        case DownlinkMessage() if message.subject:
             return f"{told_to(message.link, message.table)}.{message.subject}"
     raise TypeError(f"{type(message).__name__} has no subject")
 
@@ -55,11 +55,11 @@ def meters_of(link: str) -> str:
     return f"meters.{token(link)}"
 
 
-def decode_from(subject: str, data: bytes) -> SaidMessage:
+def decode_from(subject: str, data: bytes) -> AnyUplink:
     """What a table said on a subject. The server lets each table publish only under its own subject, so a
     message that names another table or link than its subject is refused: nobody speaks for others [GEN-07].
     """
-    said = decode_said(data)
+    said = decode_uplink(data)
     if said_by(said.link, said.table, said.subject) != subject:
         what = f"it names link {said.link}, table {said.table}, and is a {type(said).__name__}"
         remedy = f"publish it under {subject_of(said)}"

@@ -38,13 +38,13 @@ class Message(Struct, frozen=True, kw_only=True, gc=False, tag_field="message", 
     v: Literal[1] = 1
 
 
-class Said(Message, frozen=True, kw_only=True, gc=False):
+class UplinkMessage(Message, frozen=True, kw_only=True, gc=False):
     """Something that a table says."""
 
     table: Name
 
 
-class OfRound(Said, frozen=True, kw_only=True, gc=False):
+class RoundMessage(UplinkMessage, frozen=True, kw_only=True, gc=False):
     """Something that a table says about one of its rounds."""
 
     round: Number
@@ -55,7 +55,7 @@ class OfRound(Said, frozen=True, kw_only=True, gc=False):
 # --- a table, as it is now ---
 
 
-class Hello(Said, frozen=True, kw_only=True, gc=False):
+class Hello(UplinkMessage, frozen=True, kw_only=True, gc=False):
     """A controller is here: first thing after every start and every new connection. `at` is its clock."""
 
     subject: ClassVar[str] = "hello"
@@ -73,7 +73,7 @@ class Hello(Said, frozen=True, kw_only=True, gc=False):
     last_round: Annotated[int, Meta(ge=0)]
 
 
-class SignOn(Said, frozen=True, kw_only=True, gc=False):
+class SignOn(UplinkMessage, frozen=True, kw_only=True, gc=False):
     """Somebody gives badge and PIN at a table. It is a request that SignedOn answers; no stream keeps it."""
 
     subject: ClassVar[str] = "sign_on"
@@ -81,7 +81,7 @@ class SignOn(Said, frozen=True, kw_only=True, gc=False):
     pin: Annotated[str, Meta(min_length=1, max_length=128)]
 
 
-class Sensors(Said, frozen=True, kw_only=True, gc=False):
+class Sensors(UplinkMessage, frozen=True, kw_only=True, gc=False):
     """Which jackpot sensors are covered, which seats have a regular wager, and which sensors are broken."""
 
     subject: ClassVar[str] = "sensors"
@@ -90,7 +90,7 @@ class Sensors(Said, frozen=True, kw_only=True, gc=False):
     broken: tuple[Seat, ...] = ()
 
 
-class Health(Said, frozen=True, kw_only=True, gc=False):
+class Health(UplinkMessage, frozen=True, kw_only=True, gc=False):
     """How a table is, every few seconds: its phase, its last round, and why it does not play, if so."""
 
     subject: ClassVar[str] = "health"
@@ -108,7 +108,7 @@ class Health(Said, frozen=True, kw_only=True, gc=False):
 # --- rounds ---
 
 
-class RoundStarted(OfRound, frozen=True, kw_only=True, gc=False):
+class RoundStarted(RoundMessage, frozen=True, kw_only=True, gc=False):
     """START GAME locked these seats; each of them has made the jackpot wager. Always step 0."""
 
     subject: ClassVar[str] = "round"
@@ -130,7 +130,7 @@ class RoundStarted(OfRound, frozen=True, kw_only=True, gc=False):
         )
 
 
-class Rounds(Said, frozen=True, kw_only=True, gc=False):
+class Rounds(UplinkMessage, frozen=True, kw_only=True, gc=False):
     """Several rounds of a table that follow each other, in place of as many messages."""
 
     subject: ClassVar[str] = "round"
@@ -155,7 +155,7 @@ class Rounds(Said, frozen=True, kw_only=True, gc=False):
         ]
 
 
-class SeatCorrected(OfRound, frozen=True, kw_only=True, gc=False):
+class SeatCorrected(RoundMessage, frozen=True, kw_only=True, gc=False):
     """One locked seat was corrected before the first hand: its chip was knocked off, or never there."""
 
     subject: ClassVar[str] = "seat"
@@ -166,7 +166,7 @@ class SeatCorrected(OfRound, frozen=True, kw_only=True, gc=False):
     seats: tuple[Seat, ...]
 
 
-class OfHand(OfRound, frozen=True, kw_only=True, gc=False):
+class HandMessage(RoundMessage, frozen=True, kw_only=True, gc=False):
     """A hand that was named or taken back."""
 
     subject: ClassVar[str] = "hand"
@@ -176,18 +176,18 @@ class OfHand(OfRound, frozen=True, kw_only=True, gc=False):
     hands: dict[Seat, Name] = {}
 
 
-class HandPressed(OfHand, frozen=True, kw_only=True, gc=False):
+class HandPressed(HandMessage, frozen=True, kw_only=True, gc=False):
     """The dealer named a seat's hand."""
 
     #: The cards of the hand where a shoe or a camera knows them; empty where nobody does.
     cards: Text = ""
 
 
-class HandCleared(OfHand, frozen=True, kw_only=True, gc=False):
+class HandCleared(HandMessage, frozen=True, kw_only=True, gc=False):
     """The dealer took a hand back."""
 
 
-class OfClaim(OfRound, frozen=True, kw_only=True, gc=False):
+class ClaimMessage(RoundMessage, frozen=True, kw_only=True, gc=False):
     """A claim that was made or taken back, with the round as it stands after it."""
 
     subject: ClassVar[str] = "claim"
@@ -201,7 +201,7 @@ class OfClaim(OfRound, frozen=True, kw_only=True, gc=False):
     claims: dict[Seat, Name] = {}
 
 
-class Claim(OfClaim, frozen=True, kw_only=True, gc=False):
+class Claim(ClaimMessage, frozen=True, kw_only=True, gc=False):
     """A hand that a meter pays was named: the claim, with the round as it stands."""
 
     hand: Name
@@ -209,20 +209,20 @@ class Claim(OfClaim, frozen=True, kw_only=True, gc=False):
     cards: Text = ""
 
 
-class ClaimCleared(OfClaim, frozen=True, kw_only=True, gc=False):
+class ClaimCleared(ClaimMessage, frozen=True, kw_only=True, gc=False):
     """The dealer took a claim back before it was confirmed; the round as it stands without it."""
 
     reason: Text = "cleared"
 
 
-class KeyTurned(OfRound, frozen=True, kw_only=True, gc=False):
+class KeyTurned(RoundMessage, frozen=True, kw_only=True, gc=False):
     """Aquarius: the supervisor's key went to JPH, or back to RUN."""
 
     subject: ClassVar[str] = "key"
     to: Literal["jackpot", "run"]
 
 
-class RoundEnded(OfRound, frozen=True, kw_only=True, gc=False):
+class RoundEnded(RoundMessage, frozen=True, kw_only=True, gc=False):
     """END GAME: what the tray paid."""
 
     subject: ClassVar[str] = "ended"
@@ -241,7 +241,7 @@ class RoundEnded(OfRound, frozen=True, kw_only=True, gc=False):
         )
 
 
-class RoundVoided(OfRound, frozen=True, kw_only=True, gc=False):
+class RoundVoided(RoundMessage, frozen=True, kw_only=True, gc=False):
     """The round was misdealt: its wagers go back."""
 
     subject: ClassVar[str] = "voided"
@@ -249,7 +249,7 @@ class RoundVoided(OfRound, frozen=True, kw_only=True, gc=False):
 
 
 #: Everything that a table may say.
-SaidMessage: TypeAlias = (
+AnyUplink: TypeAlias = (
     Hello
     | SignOn
     | Sensors
@@ -265,8 +265,8 @@ SaidMessage: TypeAlias = (
     | RoundEnded
     | RoundVoided
 )
-SAID: tuple[type[Said], ...] = SaidMessage.__args__
-_said: msgspec.json.Decoder[SaidMessage] = msgspec.json.Decoder(SaidMessage)
+SAID: tuple[type[UplinkMessage], ...] = AnyUplink.__args__
+_said: msgspec.json.Decoder[AnyUplink] = msgspec.json.Decoder(AnyUplink)
 _encoder = msgspec.json.Encoder()
 M = TypeVar("M", bound=Message)
 
@@ -276,7 +276,7 @@ def encode(message: Message) -> bytes:
     return _encoder.encode(message)
 
 
-def decode_said(data: bytes) -> SaidMessage:
+def decode_uplink(data: bytes) -> AnyUplink:
     """What a table said; raises `msgspec.DecodeError` where it is no message of this version."""
     return _said.decode(data)
 

@@ -4,13 +4,13 @@ from collections.abc import Collection, Mapping
 from itertools import chain, count
 
 from feltwork.books.connection import Connection
-from feltwork.books.journal.transaction import About, Done, decide
+from feltwork.books.journal.transaction import CommandScope, Committed, decide
 from feltwork.books.rounds.rounds import verify_booked
 from feltwork.money import Micros
 from feltwork.progressive import award as rules
 from feltwork.progressive.facts import Instant
 from feltwork.progressive.round import TableRound
-from feltwork.progressive.sign_offs import Asked, Badge
+from feltwork.progressive.sign_offs import Badge, TwoPersonRequest
 from feltwork.progressive.state import LinkState
 
 
@@ -23,7 +23,7 @@ def claim(  # noqa: PLR0913 - what a claim consists of
     cards: str = "",
     named: Mapping[int, str] | None = None,
     at: Instant | None = None,
-) -> Done:
+) -> Committed:
     """Book the claims of some seats; their round must be booked before them."""
     with connection.transaction():
         verify_booked(connection, round_)
@@ -56,7 +56,7 @@ def void(
     reason: str,
     by: str,
     at: Instant | None = None,
-) -> Done:
+) -> Committed:
     """Book that claims of a round were cleared or refused [LT-02]."""
     return decide(
         connection,
@@ -75,7 +75,7 @@ def confirm(
     badges: Collection[Badge],
     amount: Micros,
     at: Instant | None = None,
-) -> Done:
+) -> Committed:
     """Book that claims are confirmed by the badges shown [LT-03]."""
     return decide(
         connection,
@@ -86,7 +86,7 @@ def confirm(
     )
 
 
-def move_meter(connection: Connection, round_: TableRound, *, at: Instant | None = None) -> Done:
+def move_meter(connection: Connection, round_: TableRound, *, at: Instant | None = None) -> Committed:
     """Book that what J-POT logged leaves the meter: the key is back at RUN."""
     return decide(
         connection,
@@ -106,13 +106,13 @@ def pay(  # noqa: PLR0913 - what a payment consists of
     by: str,
     witness: str = "",
     at: Instant | None = None,
-) -> Done:
+) -> Committed:
     """Book that the patron has the money."""
     return decide(
         connection,
         link,
         lambda state, now: (rules.pay(state, award=award, form=form, at=now, by=by, witness=witness),),
-        about=About(award=award),
+        about=CommandScope(award=award),
         at=at,
     )
 
@@ -120,13 +120,13 @@ def pay(  # noqa: PLR0913 - what a payment consists of
 def reverse(  # noqa: PLR0913 - the second person approves exactly these
     connection: Connection,
     link: str,
-    asked: Asked,
+    asked: TwoPersonRequest,
     *,
     award: str,
     adjustment: str,
     evidence: str,
     at: Instant | None = None,
-) -> Done:
+) -> Committed:
     """Book that a confirmed award is taken back by two people [LT-04]."""
     with connection.transaction():
         table, round_ = _place(connection, link, award)
@@ -136,13 +136,13 @@ def reverse(  # noqa: PLR0913 - the second person approves exactly these
             lambda state, now: (
                 rules.reverse(state, asked, award=award, adjustment=adjustment, evidence=evidence, at=now),
             ),
-            about=About(award=award, table=table, round=round_, adjustment=adjustment),
+            about=CommandScope(award=award, table=table, round=round_, adjustment=adjustment),
             at=at,
         )
 
 
-def _about(round_: TableRound) -> About:
-    return About(table=round_.table, round=round_.number)
+def _about(round_: TableRound) -> CommandScope:
+    return CommandScope(table=round_.table, round=round_.number)
 
 
 def _place(connection: Connection, link: str, award: str) -> tuple[str, int]:

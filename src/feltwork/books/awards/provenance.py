@@ -24,7 +24,7 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Working:
+class AwardDerivation:
     """Everything that made the amount of an award."""
 
     #: The steps of the award as they were booked, each with the meter before and after.
@@ -37,14 +37,14 @@ class Working:
     growth: list[Row]
 
 
-def working(connection: Connection, link: str, award: str) -> Working | None:
+def working(connection: Connection, link: str, award: str) -> AwardDerivation | None:
     """The working of an award; none where the books know no such award or its round is not booked yet."""
     steps = rows(connection, block("win_page"), link=link, award=award)
     found = version_of(connection, link, award)
     if not steps or found is None:
         return None
     version, entry, wagers = found
-    return Working(
+    return AwardDerivation(
         steps=steps,
         rule=rule_of(version, steps[0]["hand"]),
         entry=entry,

@@ -16,7 +16,7 @@ Plain: TypeAlias = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class AuditLine:
     """One line of the audit log: who, where, what, why, before, after."""
 
     who: str
@@ -47,7 +47,7 @@ def answer_once(connection: Connection, key: str, body: Plain, do: Callable[[], 
     return row[1], True
 
 
-def write_audit(connection: Connection, line: Line) -> None:
+def write_audit(connection: Connection, line: AuditLine) -> None:
     """Write a line that nobody can change."""
     before, after = (None if plain is None else Jsonb(plain) for plain in (line.before, line.after))
     row = (line.who, line.place, line.what, line.why, before, after)

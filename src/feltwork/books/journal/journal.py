@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from psycopg.rows import dict_row
 
 from feltwork.books.connection import Connection
-from feltwork.books.journal.link_state import Taken, keep
+from feltwork.books.journal.link_state import LockedLink, keep
 from feltwork.books.queries import statement
 from feltwork.books.reports import Row
 from feltwork.ledger.chain import Chained
@@ -16,21 +16,21 @@ from feltwork.progressive.fold import book
 
 
 @dataclass(frozen=True, slots=True)
-class Prepared:
+class PreparedEntries:
     """Facts with the link as it stands after them, and the texts of their entries: all but written."""
 
-    after: Taken
+    after: LockedLink
     texts: tuple[tuple[str, str], ...]
 
 
-def prepare(taken: Taken, facts: Sequence[Fact]) -> Prepared:
+def prepare(taken: LockedLink, facts: Sequence[Fact]) -> PreparedEntries:
     """Fold facts into the state of a link and make their entries; nothing is written."""
     state, entries = book(taken.state, taken.tail, facts)
     tail = entries[-1].tail if entries else taken.tail
-    return Prepared(replace(taken, state=state, tail=tail), texts_of(entries))
+    return PreparedEntries(replace(taken, state=state, tail=tail), texts_of(entries))
 
 
-def append(connection: Connection, before: Taken, prepared: Prepared) -> Taken:
+def append(connection: Connection, before: LockedLink, prepared: PreparedEntries) -> LockedLink:
     """Write entries of a link that is taken; the database moves chain and balances with them."""
     with connection.pipeline():
         write(connection, prepared.texts)

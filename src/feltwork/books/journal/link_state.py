@@ -27,7 +27,7 @@ def _clock() -> Instant:
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class LockedLink:
     """How a link stood: its state, where its chain ended, the database's clock."""
 
     state: LinkState
@@ -46,12 +46,12 @@ class Taken:
         return _clock() - self.read_at < _CLOCKS_AGREE
 
 
-def take(connection: Connection, link: str) -> Taken:
+def take(connection: Connection, link: str) -> LockedLink:
     """Lock a link until the transaction ends, and read what every command needs; awards are left out."""
     return _taken(connection.execute(statement("take"), (link,)).fetchone(), link)
 
 
-def look(connection: Connection, link: str) -> Taken:
+def look(connection: Connection, link: str) -> LockedLink:
     """How a link stands, with all its awards, for people who only look: one snapshot, no lock."""
     with connection.transaction(), connection.cursor(row_factory=dict_row) as cursor:
         connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
@@ -61,12 +61,12 @@ def look(connection: Connection, link: str) -> Taken:
     return replace(taken, state=replace(taken.state, awards=awards))
 
 
-def look_at_meters(connection: Connection, link: str) -> Taken:
+def look_at_meters(connection: Connection, link: str) -> LockedLink:
     """How a link stands without its awards: one statement, no lock, for signs."""
     return _taken(connection.execute(statement("look"), (link,)).fetchone(), link)
 
 
-def _taken(row: tuple[Any, ...] | None, link: str) -> Taken:
+def _taken(row: tuple[Any, ...] | None, link: str) -> LockedLink:
     if row is None:
         raise refuse(f"link {link}", "the books do not know it", "register it with its floor first", "GEN-03")
     number, tail_hash, kept, fingerprint, version, balances, now = row
@@ -82,10 +82,10 @@ def _taken(row: tuple[Any, ...] | None, link: str) -> Taken:
         overflow=kept["overflow"],
         **{name: kept[name] for name in _PLAIN},
     )
-    return Taken(state, Tail(number, tail_hash), now)
+    return LockedLink(state, Tail(number, tail_hash), now)
 
 
-def without_trays(taken: Taken) -> Taken:
+def without_trays(taken: LockedLink) -> LockedLink:
     """The same as it would be read: the books hold all trays together, apart from what is taken."""
     held = {account: held for account, held in taken.state.balances.items() if kind_of(account) != "tray"}
     return replace(taken, state=replace(taken.state, balances=held))
@@ -93,12 +93,12 @@ def without_trays(taken: Taken) -> Taken:
 
 def with_awards(
     connection: Connection,
-    taken: Taken,
+    taken: LockedLink,
     *,
     award: str = "",
     place: tuple[str, int] = ("", 0),
     adjustment: str = "",
-) -> Taken:
+) -> LockedLink:
     """The same with the awards a command may look at, and whether its round or adjustment is booked."""
     link, (table, number) = taken.state.link.id, place
     with connection.cursor(row_factory=dict_row) as cursor:

@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from feltwork.books.connection import Connection
 from feltwork.books.journal.journal import append, prepare
-from feltwork.books.journal.link_state import Taken, take, with_awards
+from feltwork.books.journal.link_state import LockedLink, take, with_awards
 from feltwork.ledger.chain import Tail
 from feltwork.progressive.facts import Fact, Instant
 from feltwork.progressive.state import LinkState
@@ -16,7 +16,7 @@ Decision: TypeAlias = Callable[[LinkState, Instant], Iterable[Fact]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Done:
+class Committed:
     """What a command booked, and how the link stands after it."""
 
     facts: tuple[Fact, ...]
@@ -25,7 +25,7 @@ class Done:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class About:
+class CommandScope:
     """What a command is about besides its link: it says what must be read before the rules decide."""
 
     award: str = ""
@@ -39,16 +39,16 @@ def decide(
     link: str,
     decision: Decision,
     *,
-    about: About = About(),  # noqa: B008 - a frozen value
+    about: CommandScope = CommandScope(),  # noqa: B008 - a frozen value
     at: Instant | None = None,
-) -> Done:
+) -> Committed:
     """Take a link, let the rules decide, and book what they say."""
     with connection.transaction():
         taken = take_with(connection, link, about)
         return book_facts(connection, taken, decision(taken.state, taken.at(at)))
 
 
-def take_with(connection: Connection, link: str, about: About) -> Taken:
+def take_with(connection: Connection, link: str, about: CommandScope) -> LockedLink:
     """Take a link with the awards that a command may look at."""
     return with_awards(
         connection,
@@ -59,8 +59,8 @@ def take_with(connection: Connection, link: str, about: About) -> Taken:
     )
 
 
-def book_facts(connection: Connection, taken: Taken, facts: Iterable[Fact]) -> Done:
+def book_facts(connection: Connection, taken: LockedLink, facts: Iterable[Fact]) -> Committed:
     """Book facts of a link that is taken."""
     told = tuple(facts)
     after = append(connection, taken, prepare(taken, told))
-    return Done(facts=told, state=after.state, tail=after.tail)
+    return Committed(facts=told, state=after.state, tail=after.tail)

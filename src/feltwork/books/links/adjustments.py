@@ -1,27 +1,27 @@
 """Adjustments in the books: two people change a pool for a lawful reason."""
 
 from feltwork.books.connection import Connection
-from feltwork.books.journal.transaction import About, Done, decide
+from feltwork.books.journal.transaction import CommandScope, Committed, decide
 from feltwork.money import Micros
 from feltwork.progressive import adjustment as rules
 from feltwork.progressive.adjustment import Adjustment
 from feltwork.progressive.facts import Instant
 
 
-def adjust(connection: Connection, link: str, asked: Adjustment, *, at: Instant | None = None) -> Done:
+def adjust(connection: Connection, link: str, asked: Adjustment, *, at: Instant | None = None) -> Committed:
     """Book a change of a pool [WA-08, WA-15]."""
     return decide(
         connection,
         link,
         lambda state, now: (rules.adjust(state, asked, at=now),),
-        about=About(adjustment=asked.id),
+        about=CommandScope(adjustment=asked.id),
         at=at,
     )
 
 
 def buy_merchandise(
     connection: Connection, link: str, asked: Adjustment, *, hand: str, value: Micros, notice: str
-) -> Done:
+) -> Committed:
     """Book goods bought out of the reserve in place of a fixed prize [WA-21]."""
     return decide(
         connection,
@@ -29,5 +29,5 @@ def buy_merchandise(
         lambda state, now: (
             rules.buy_merchandise(state, asked, hand=hand, value=value, notice=notice, at=now),
         ),
-        about=About(adjustment=asked.id),
+        about=CommandScope(adjustment=asked.id),
     )

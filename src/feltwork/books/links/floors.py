@@ -7,13 +7,13 @@ from datetime import datetime
 from functools import lru_cache
 
 from feltwork.books.connection import Connection
-from feltwork.books.journal.idempotency import Line, write_audit
+from feltwork.books.journal.idempotency import AuditLine, write_audit
 from feltwork.books.queries import statement
 from feltwork.compliance import floor as compliance
 from feltwork.compliance.floor_file import read_floor
 from feltwork.problem import ProblemsError
 from feltwork.progressive.refusal import refuse
-from feltwork.progressive.sign_offs import Asked, verify_asked
+from feltwork.progressive.sign_offs import TwoPersonRequest, verify_asked
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +27,7 @@ class RegisteredFloor:
     registered_at: datetime
 
 
-def register_floor(connection: Connection, body: str, asked: Asked) -> int:
+def register_floor(connection: Connection, body: str, asked: TwoPersonRequest) -> int:
     """Keep a floor file; its number is the answer."""
     verify_asked("floor", asked, "GEN-19")
     fingerprint = hashlib.sha256(body.encode()).hexdigest()
@@ -36,7 +36,7 @@ def register_floor(connection: Connection, body: str, asked: Asked) -> int:
         found = connection.execute(statement("register_floor"), row).fetchone()
         assert found is not None
         told = {"number": found[0], "fingerprint": fingerprint, "approved_by": asked.approved_by}
-        line = Line(who=asked.by, place="office", what="floor registered", why=asked.reason, after=told)
+        line = AuditLine(who=asked.by, place="office", what="floor registered", why=asked.reason, after=told)
         write_audit(connection, line)
     number: int = found[0]
     return number

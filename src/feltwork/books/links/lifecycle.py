@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from feltwork.books.connection import Connection
-from feltwork.books.journal.transaction import About, Done, book_facts, decide, take_with
+from feltwork.books.journal.transaction import CommandScope, Committed, book_facts, decide, take_with
 from feltwork.books.links.links import register_version
 from feltwork.books.links.versions import link_from
 from feltwork.books.queries import statement
@@ -18,10 +18,12 @@ from feltwork.progressive.facts import Instant, Removed
 from feltwork.progressive.life_cycle import CapRule, Cause
 from feltwork.progressive.link import Link
 from feltwork.progressive.refusal import refuse
-from feltwork.progressive.sign_offs import Asked
+from feltwork.progressive.sign_offs import TwoPersonRequest
 
 
-def open_link(connection: Connection, link: str, asked: Asked, *, at: Instant | None = None) -> Done:
+def open_link(
+    connection: Connection, link: str, asked: TwoPersonRequest, *, at: Instant | None = None
+) -> Committed:
     """Book the opening amounts: the link is live [WA-08, GEN-03]."""
     return decide(
         connection,
@@ -34,7 +36,9 @@ def open_link(connection: Connection, link: str, asked: Asked, *, at: Instant | 
     )
 
 
-def set_amount(connection: Connection, link: str, asked: Asked, *, level: str, amount: Micros) -> Done:
+def set_amount(
+    connection: Connection, link: str, asked: TwoPersonRequest, *, level: str, amount: Micros
+) -> Committed:
     """Book another posted amount of a house jackpot [WA-01]."""
     return decide(
         connection,
@@ -45,7 +49,7 @@ def set_amount(connection: Connection, link: str, asked: Asked, *, level: str, a
 
 def stop(
     connection: Connection, link: str, *, cause: Cause, reason: str, by: str, at: Instant | None = None
-) -> Done:
+) -> Committed:
     """Book that wagering stopped [WA-20]."""
     return decide(
         connection,
@@ -55,14 +59,16 @@ def stop(
     )
 
 
-def resume(connection: Connection, link: str, asked: Asked, *, at: Instant | None = None) -> Done:
+def resume(
+    connection: Connection, link: str, asked: TwoPersonRequest, *, at: Instant | None = None
+) -> Committed:
     """Book that a suspension is over."""
     return decide(connection, link, lambda state, now: (rules.resume(state, asked, at=now),), at=at)
 
 
 def restore_seized(
-    connection: Connection, link: str, asked: Asked, *, replaced: Micros, at: Instant | None = None
-) -> Done:
+    connection: Connection, link: str, asked: TwoPersonRequest, *, replaced: Micros, at: Instant | None = None
+) -> Committed:
     """Book that seized money is back in the bank [WA-20]."""
     return decide(
         connection,
@@ -74,7 +80,7 @@ def restore_seized(
 
 def count_funds(
     connection: Connection, link: str, *, bank_balance: Micros, by: str, at: Instant | None = None
-) -> Done:
+) -> Committed:
     """Book a comparison with the bank; a shortfall stops the link in the same transaction [WA-18]."""
     return decide(
         connection,
@@ -85,8 +91,8 @@ def count_funds(
 
 
 def set_cap(
-    connection: Connection, link: str, asked: Asked, *, level: str, cap: Micros, rule: CapRule
-) -> Done:
+    connection: Connection, link: str, asked: TwoPersonRequest, *, level: str, cap: Micros, rule: CapRule
+) -> Committed:
     """Book another cap [WA-09, GEN-15]."""
     return decide(
         connection,
@@ -95,10 +101,12 @@ def set_cap(
     )
 
 
-def reconfigure(connection: Connection, new: Link, asked: Asked, *, at: Instant | None = None) -> Done:
+def reconfigure(
+    connection: Connection, new: Link, asked: TwoPersonRequest, *, at: Instant | None = None
+) -> Committed:
     """Let a new version take effect: on a suspended link, with every table idle [GEN-06, LT-10]."""
     with connection.transaction():
-        taken = take_with(connection, new.id, About())
+        taken = take_with(connection, new.id, CommandScope())
         register_version(connection, new, by=asked.by)
         tables = open_rounds(connection, taken.state.link)
         now = taken.at(at)
@@ -108,8 +116,14 @@ def reconfigure(connection: Connection, new: Link, asked: Asked, *, at: Instant 
 
 
 def plan_removal(
-    connection: Connection, link: str, asked: Asked, *, remove_at: Instant, notice_days: int, target: str
-) -> Done:
+    connection: Connection,
+    link: str,
+    asked: TwoPersonRequest,
+    *,
+    remove_at: Instant,
+    notice_days: int,
+    target: str,
+) -> Committed:
     """Book the announcement of a removal [WA-22]."""
     return decide(
         connection,
@@ -122,14 +136,16 @@ def plan_removal(
     )
 
 
-def remove(connection: Connection, link: str, asked: Asked, *, at: Instant | None = None) -> Done:
+def remove(
+    connection: Connection, link: str, asked: TwoPersonRequest, *, at: Instant | None = None
+) -> Committed:
     """Book the removal: all that players own leaves for the target [WA-22]."""
     return decide(connection, link, lambda state, now: (rules.remove(state, asked, at=now),), at=at)
 
 
 def receive(
-    connection: Connection, link: str, asked: Asked, *, source: str, levels: Mapping[str, str]
-) -> Done:
+    connection: Connection, link: str, asked: TwoPersonRequest, *, source: str, levels: Mapping[str, str]
+) -> Committed:
     """Book the arrival of a removed link's money, once [GEN-16]."""
     row = connection.execute(statement("fact_of_once"), (source, "removal", "")).fetchone()
     if row is None:

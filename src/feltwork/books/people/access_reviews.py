@@ -9,7 +9,7 @@ from psycopg.rows import class_row
 from psycopg.types.json import Jsonb
 
 from feltwork.books.connection import Connection
-from feltwork.books.journal.idempotency import Line, write_audit
+from feltwork.books.journal.idempotency import AuditLine, write_audit
 from feltwork.books.links.floors import floor_in_force
 from feltwork.books.people import staff
 from feltwork.books.queries import statement
@@ -44,7 +44,9 @@ def write_review(connection: Connection, *, says: str, by: str) -> int:
         assert row is not None
         number: int = row[0]
         told = {"review": number, "people": len(people)}
-        write_audit(connection, Line(who=by, place="office", what="access reviewed", why=says, after=told))
+        write_audit(
+            connection, AuditLine(who=by, place="office", what="access reviewed", why=says, after=told)
+        )
     return number
 
 

@@ -12,7 +12,7 @@ from argon2.exceptions import InvalidHashError, VerificationError
 from psycopg.pq import TransactionStatus
 
 from feltwork.books.connection import Connection
-from feltwork.books.journal.idempotency import Line, write_audit
+from feltwork.books.journal.idempotency import AuditLine, write_audit
 from feltwork.books.queries import statement
 from feltwork.progressive.refusal import refuse
 
@@ -73,7 +73,7 @@ def register_people(
             told = {"id": person.id, "role": person.role, "badge": badge}
             row = {**told, "name": person.name, **hashes}
             connection.execute(statement("register_person"), row)
-            write_audit(connection, Line(who=by, place="office", what="person registered", after=told))
+            write_audit(connection, AuditLine(who=by, place="office", what="person registered", after=told))
 
 
 def owns_books(connection: Connection) -> bool:
@@ -106,7 +106,7 @@ def prove(
             elif tries:
                 _count(connection, person, 0)
         if problem:
-            line = Line(who=badge, place=place, what="sign-in refused", why=problem)
+            line = AuditLine(who=badge, place=place, what="sign-in refused", why=problem)
             write_audit(connection, line)
     if problem:
         raise refuse(f"badge {badge}", problem, f"try again, or ask the office to give a new {by}", "GL-10")

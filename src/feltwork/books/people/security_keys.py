@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from psycopg.errors import CheckViolation
 
 from feltwork.books.connection import Connection
-from feltwork.books.journal.idempotency import Line, write_audit
+from feltwork.books.journal.idempotency import AuditLine, write_audit
 from feltwork.books.people import staff
 from feltwork.books.people.people import Person, token_hash
 from feltwork.books.queries import statement
 from feltwork.progressive.refusal import refuse
-from feltwork.progressive.sign_offs import Asked
+from feltwork.progressive.sign_offs import TwoPersonRequest
 
 CHALLENGE_SECONDS = 5 * 60
 
@@ -58,7 +58,7 @@ def register(connection: Connection, asked: Challenge, *, key: str, public_key: 
             raise refuse(f"person {person}", "this key is registered", "take another key", "GL-10")
         use(connection, key, counter)
         told = {"key": key, "enrolment": found[0].id}
-        write_audit(connection, Line(who=person, place=asked.place, what="new security key", after=told))
+        write_audit(connection, AuditLine(who=person, place=asked.place, what="new security key", after=told))
 
 
 def public_key_of(connection: Connection, key: str, person: str) -> bytes:
@@ -83,12 +83,14 @@ def use(connection: Connection, key: str, counter: int) -> None:
         raise refuse(f"security key {key[:12]}", what, remedy, "GL-10") from error
 
 
-def take_away(connection: Connection, asked: Asked, *, key: str) -> None:
+def take_away(connection: Connection, asked: TwoPersonRequest, *, key: str) -> None:
     """A lost or copied key opens nothing any more."""
     with connection.transaction():
         if connection.execute(statement("security_key"), (key,)).fetchone() is None:
             raise refuse(f"security key {key[:12]}", "it is unknown", "look at the list of people", "GL-10")
         connection.execute(statement("take_key"), (key, asked.by, asked.approved_by, asked.reason))
         told = {"key": key, "approved_by": asked.approved_by}
-        line = Line(who=asked.by, place="office", what="security key taken", why=asked.reason, after=told)
+        line = AuditLine(
+            who=asked.by, place="office", what="security key taken", why=asked.reason, after=told
+        )
         write_audit(connection, line)

@@ -11,7 +11,7 @@ from feltwork.progressive.facts import Instant
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class KeptSignOn:
+class StoredSignOn:
     """Somebody at a table, in the role that they had when they signed on, and until when."""
 
     person: Person
@@ -30,14 +30,14 @@ def begin_sign_on(connection: Connection, person: Person, *, table: str, seconds
 
 def read_sign_ons(
     connection: Connection, new: Sequence[str], known: Sequence[str]
-) -> list[tuple[str, KeptSignOn]]:
+) -> list[tuple[str, StoredSignOn]]:
     """The sign-ons that are new to the reader, and those that have ended before their time; by their ids."""
     ids = {token_hash(one): one for one in (*new, *known)}
     asked = {"new": list(map(token_hash, new)), "known": list(map(token_hash, known))}
     return [
         (
             ids[row[0]],
-            KeptSignOn(person=Person(id=row[1], name=row[2], role=row[3]), table=row[4], until=row[5]),
+            StoredSignOn(person=Person(id=row[1], name=row[2], role=row[3]), table=row[4], until=row[5]),
         )
         for row in connection.execute(statement("sign_ons"), asked)
     ]

@@ -9,11 +9,11 @@ from psycopg.errors import UniqueViolation
 from psycopg.rows import class_row
 
 from feltwork.books.connection import Connection
-from feltwork.books.journal.idempotency import Line, write_audit
+from feltwork.books.journal.idempotency import AuditLine, write_audit
 from feltwork.books.people.people import hash_of, token_hash
 from feltwork.books.queries import statement
 from feltwork.progressive.refusal import refuse
-from feltwork.progressive.sign_offs import Asked
+from feltwork.progressive.sign_offs import TwoPersonRequest
 
 Proof: TypeAlias = Literal["PIN", "password", "security key"]
 #: From the second person's yes until somebody has typed the secret or touched the key.
@@ -22,7 +22,7 @@ _SHORTEST_PASSWORD = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Known:
+class StaffMember:
     """Somebody, and what they can prove themselves with."""
 
     id: str
@@ -47,13 +47,15 @@ class Enrolment:
     approved_by: str
 
 
-def everyone(connection: Connection, *, badge: str = "", person: str = "") -> list[Known]:
+def everyone(connection: Connection, *, badge: str = "", person: str = "") -> list[StaffMember]:
     """Everybody, or whoever has this badge or id."""
-    with connection.cursor(row_factory=class_row(Known)) as cursor:
+    with connection.cursor(row_factory=class_row(StaffMember)) as cursor:
         return cursor.execute(statement("everyone"), {"badge": badge, "id": person}).fetchall()
 
 
-def add(connection: Connection, asked: Asked, *, person: str, name: str, role: str, badge: str) -> None:
+def add(
+    connection: Connection, asked: TwoPersonRequest, *, person: str, name: str, role: str, badge: str
+) -> None:
     """Make somebody known; they have no secret yet, and so cannot sign in."""
     if everyone(connection, person=person):
         raise refuse(f"person {person}", "somebody has this id", "choose another id", "TR-03")
@@ -69,7 +71,7 @@ def add(connection: Connection, asked: Asked, *, person: str, name: str, role: s
 
 def change(
     connection: Connection,
-    asked: Asked,
+    asked: TwoPersonRequest,
     person: str,
     *,
     role: str | None = None,
@@ -91,7 +93,9 @@ def change(
         _write(connection, asked, "person changed", {"id": person, "was": before.role, **after})
 
 
-def grant(connection: Connection, asked: Asked, *, enrolment: str, person: str, what: Proof) -> None:
+def grant(
+    connection: Connection, asked: TwoPersonRequest, *, enrolment: str, person: str, what: Proof
+) -> None:
     """Let somebody have a new PIN, password or security key; the secret is typed later, once."""
     known(connection, person)
     row = {"id": enrolment, "person": person, "what": what, "granted_by": asked.by}
@@ -122,7 +126,7 @@ def set_secret(connection: Connection, enrolment: Enrolment, secret: str, *, by:
         use(connection, enrolment, by=by)
         _change(connection, enrolment.person, unlocks=True, **_hashed(enrolment.what, secret))
         told = {"id": enrolment.person, "enrolment": enrolment.id}
-        write_audit(connection, Line(who=by, place="office", what=f"new {enrolment.what}", after=told))
+        write_audit(connection, AuditLine(who=by, place="office", what=f"new {enrolment.what}", after=told))
 
 
 def change_own(
@@ -132,7 +136,7 @@ def change_own(
     _verify_secret(person, what, secret)
     with connection.transaction():
         _change(connection, person, goes_on=token_hash(token), **_hashed(what, secret))
-        write_audit(connection, Line(who=person, place=place, what=f"new {what}", after={"id": person}))
+        write_audit(connection, AuditLine(who=person, place=place, what=f"new {what}", after={"id": person}))
 
 
 def _verify_secret(person: str, what: Proof, secret: str) -> None:
@@ -155,7 +159,7 @@ def _hashed(what: Proof, secret: str) -> dict[str, Any]:
     return {"pin_hash" if what == "PIN" else "password_hash": hash_of(secret)}
 
 
-def known(connection: Connection, person: str) -> Known:
+def known(connection: Connection, person: str) -> StaffMember:
     """Somebody by id; raises for a stranger."""
     found = everyone(connection, person=person)
     if not person or not found:
@@ -177,6 +181,6 @@ def _taken(badge: str) -> Exception:
     return refuse(f"badge {badge}", "somebody has this badge", "give another", "TR-03")
 
 
-def _write(connection: Connection, asked: Asked, what: str, after: dict[str, object]) -> None:
+def _write(connection: Connection, asked: TwoPersonRequest, what: str, after: dict[str, object]) -> None:
     told = {**after, "approved_by": asked.approved_by}
-    write_audit(connection, Line(who=asked.by, place="office", what=what, why=asked.reason, after=told))
+    write_audit(connection, AuditLine(who=asked.by, place="office", what=what, why=asked.reason, after=told))

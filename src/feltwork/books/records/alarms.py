@@ -8,7 +8,7 @@ from typing import Any
 from psycopg.types.json import Jsonb
 
 from feltwork.books.connection import Connection
-from feltwork.books.journal.idempotency import Line, write_audit
+from feltwork.books.journal.idempotency import AuditLine, write_audit
 from feltwork.books.queries import statement
 
 
@@ -29,7 +29,7 @@ def raise_alarm(connection: Connection, kind: str, place: str, told: Mapping[str
     with connection.transaction():
         new = connection.execute(statement("raise_alarm"), (kind, place, Jsonb(told))).rowcount == 1
         if new:
-            write_audit(connection, Line(who=by, place=place, what=f"alarm: {kind}", after=told))
+            write_audit(connection, AuditLine(who=by, place=place, what=f"alarm: {kind}", after=told))
     return new
 
 
@@ -38,7 +38,7 @@ def clear_alarm(connection: Connection, kind: str, place: str, *, by: str, why: 
     with connection.transaction():
         row = connection.execute(statement("clear_alarm"), (by, kind, place)).fetchone()
         if row is not None:
-            told = Line(who=by, place=place, what=f"alarm cleared: {kind}", why=why, before=row[0])
+            told = AuditLine(who=by, place=place, what=f"alarm cleared: {kind}", why=why, before=row[0])
             write_audit(connection, told)
     return row is not None
 

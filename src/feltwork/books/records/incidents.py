@@ -7,7 +7,7 @@ from typing import Literal
 from psycopg.rows import class_row
 
 from feltwork.books.connection import Connection
-from feltwork.books.journal.idempotency import Line, write_audit
+from feltwork.books.journal.idempotency import AuditLine, write_audit
 from feltwork.books.links.floors import floor_in_force
 from feltwork.books.queries import statement
 from feltwork.compliance.check import rulings_of
@@ -64,7 +64,7 @@ def open_incident(
         found = connection.execute(statement("open_incident"), row).fetchone()
         assert found is not None
         number: int = found[0]
-        line = Line(who=by, place="floor", what="incident opened", why=what, after={"incident": number})
+        line = AuditLine(who=by, place="floor", what="incident opened", why=what, after={"incident": number})
         write_audit(connection, line)
     return number
 

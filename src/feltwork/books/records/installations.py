@@ -7,7 +7,7 @@ from typing import Literal
 from psycopg.rows import class_row
 
 from feltwork.books.connection import Connection
-from feltwork.books.journal.idempotency import Line, write_audit
+from feltwork.books.journal.idempotency import AuditLine, write_audit
 from feltwork.books.links.floors import floor_in_force
 from feltwork.books.queries import statement
 from feltwork.compliance.check import rulings_of
@@ -63,7 +63,7 @@ def plan(
         assert found is not None
         number: int = found[0]
         told = {"installation": number, "begins_at": begins_at.isoformat()}
-        line = Line(who=by, place="office", what="installation planned", why=what, after=told)
+        line = AuditLine(who=by, place="office", what="installation planned", why=what, after=told)
         write_audit(connection, line)
     return number
 

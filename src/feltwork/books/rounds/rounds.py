@@ -12,9 +12,9 @@ from psycopg.types.json import Jsonb
 
 from feltwork.books import pg_arrays
 from feltwork.books.connection import Connection
-from feltwork.books.journal.journal import Prepared, append, prepare
-from feltwork.books.journal.link_state import Taken, kept_text, look_at_meters, take, without_trays
-from feltwork.books.journal.transaction import About, Done, book_facts, take_with
+from feltwork.books.journal.journal import PreparedEntries, append, prepare
+from feltwork.books.journal.link_state import LockedLink, kept_text, look_at_meters, take, without_trays
+from feltwork.books.journal.transaction import CommandScope, Committed, book_facts, take_with
 from feltwork.books.pg_arrays import Key
 from feltwork.books.queries import statement
 from feltwork.ledger.accounts import verify_name
@@ -29,22 +29,22 @@ from feltwork.progressive.round_facts import RoundEnded, RoundStarted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Booked:
+class BatchResult:
     """What became of a batch: rounds booked, those that were booked before, those that are parked."""
 
     #: How the link stands after it: what screens are told, and what the next batch follows.
-    after: Taken
+    after: LockedLink
     rounds: int
     duplicates: tuple[Key, ...]
     refused: tuple[RefusedRound, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Ready:
+class PreparedBatch:
     """A batch folded into its entry: the row that the database takes, and what is booked once it has it."""
 
     row: tuple[str, ...] | None
-    booked: Booked
+    booked: BatchResult
 
 
 def book_rounds(
@@ -53,8 +53,8 @@ def book_rounds(
     rounds: Sequence[RoundStarted],
     *,
     at: Instant | None = None,
-    after: Taken | None = None,
-) -> Booked:
+    after: LockedLink | None = None,
+) -> BatchResult:
     """Book a batch of rounds of a link: one lock, one entry, one chain step [WA-05].
 
     Who books batch after batch gives what the last one came to, as `after`, and nothing is read. A batch is
@@ -79,7 +79,7 @@ def book_rounds(
     return ready.booked
 
 
-def _fits(connection: Connection, ready: Ready) -> bool:
+def _fits(connection: Connection, ready: PreparedBatch) -> bool:
     """Write a batch, unless it does not follow the chain, or has a round that is booked already."""
     alone = connection.info.transaction_status == TransactionStatus.IDLE
     try:
@@ -94,8 +94,8 @@ def _fits(connection: Connection, ready: Ready) -> bool:
 
 
 def make_ready(
-    taken: Taken, rounds: Sequence[RoundStarted], *, at: Instant | None, known: Collection[Key] = ()
-) -> Ready:
+    taken: LockedLink, rounds: Sequence[RoundStarted], *, at: Instant | None, known: Collection[Key] = ()
+) -> PreparedBatch:
     """Fold a batch into the entry that follows the chain's end, without the rounds that are known already."""
     first = {(one.table, one.round): one for one in reversed(rounds)}
     twice = [key for one in rounds if first[key := (one.table, one.round)] is not one]
@@ -108,22 +108,22 @@ def make_ready(
     if batch.fact is not None:
         prepared = prepare(taken, [batch.fact])
         row, after = _row(prepared, fresh), prepared.after
-    booked = Booked(
+    booked = BatchResult(
         after=after,
         rounds=len(fresh),
         duplicates=(*sorted(known), *twice),
         refused=batch.refused,
     )
-    return Ready(row, booked)
+    return PreparedBatch(row, booked)
 
 
-def _write(connection: Connection, ready: Ready) -> None:
+def _write(connection: Connection, ready: PreparedBatch) -> None:
     """Write a batch that is ready."""
     if ready.row is not None:
         RawCursor(connection).execute(statement("book_rounds"), ready.row)
 
 
-def _row(prepared: Prepared, rounds: Sequence[RoundStarted]) -> tuple[str, ...]:
+def _row(prepared: PreparedEntries, rounds: Sequence[RoundStarted]) -> tuple[str, ...]:
     """What `books.book_rounds` takes."""
     tables = [one.table for one in rounds]
     for table in set(tables):
@@ -145,7 +145,7 @@ def _row(prepared: Prepared, rounds: Sequence[RoundStarted]) -> tuple[str, ...]:
 
 def book_ends(
     connection: Connection, link: str, ended: Sequence[RoundEnded], *, at: Instant | None = None
-) -> Taken:
+) -> LockedLink:
     """Book how rounds ended, each once; the answer is how the link stands after it [LT-09]."""
     with connection.transaction():
         taken = take(connection, link)
@@ -170,10 +170,10 @@ def book_ends(
 
 def book_misdeal(
     connection: Connection, link: str, table: str, number: int, *, by: str, at: Instant | None = None
-) -> Done:
+) -> Committed:
     """Give the wagers of a void round back, by an entry that names the one that booked it."""
     with connection.transaction():
-        taken = take_with(connection, link, About(table=table, round=number))
+        taken = take_with(connection, link, CommandScope(table=table, round=number))
         started, entry = booked_round(connection, link, table, number)
         fact = contribution.misdeal(taken.state, started, booked_in=entry, at=taken.at(at), by=by)
         return book_facts(connection, taken, (fact,))
@@ -187,10 +187,10 @@ def book_correction(
     wagered: bool,
     by: str,
     at: Instant | None = None,
-) -> Done:
+) -> Committed:
     """Book the wager of one seat of a round, or give it back [LT-01]."""
     with connection.transaction():
-        taken = take_with(connection, started.link, About(table=started.table, round=started.round))
+        taken = take_with(connection, started.link, CommandScope(table=started.table, round=started.round))
         correct = contribution.add_wager if wagered else contribution.return_wager
         fact = correct(taken.state, started, seat=seat, at=taken.at(at), by=by)
         return book_facts(connection, taken, (fact,))

@@ -13,18 +13,19 @@ from psycopg.types.json import Jsonb
 
 from feltwork.books.awards import awards
 from feltwork.books.connection import Connection
-from feltwork.books.journal.link_state import Taken, award_from, look_at_meters, take
-from feltwork.books.journal.transaction import Done
+from feltwork.books.journal.link_state import LockedLink, award_from, look_at_meters, take
+from feltwork.books.journal.transaction import Committed
 from feltwork.books.links.versions import link_from
 from feltwork.books.queries import statement
 from feltwork.books.rounds.rounds import (
-    Booked,
+    BatchResult,
     book_correction,
     book_ends,
     book_misdeal,
     book_rounds,
     park_round,
 )
+from feltwork.books.rounds.table_status import last_round
 from feltwork.money import Micros
 from feltwork.problem import Problem
 from feltwork.progressive import round as rules
@@ -52,7 +53,7 @@ Driver: TypeAlias = Literal["screen", "controller"]
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class OpenRound:
     """The round at a table, and where it is dealt from."""
 
     round: TableRound
@@ -78,7 +79,7 @@ class Table:
         with self._connection.transaction():
             return self._take(number)[1].round
 
-    def seen(self, number: int | None = None) -> Played:
+    def seen(self, number: int | None = None) -> OpenRound:
         """A round, or the present one, for those who only look: nobody waits for it."""
         return self._played(look_at_meters(self._connection, self._link), number)
 
@@ -90,7 +91,7 @@ class Table:
         by: str,
         number: int | None = None,
         at: Instant | None = None,
-    ) -> tuple[RoundStarted, Booked]:
+    ) -> tuple[RoundStarted, BatchResult]:
         """START GAME: lock the seats and book the round, by default under the table's next number [LT-01]."""
         with self._connection.transaction():
             taken, played = self._take(None)
@@ -115,7 +116,7 @@ class Table:
 
     def correct(
         self, *, seat: int, wagered: bool, by: str, number: int | None = None, at: Instant | None = None
-    ) -> Done:
+    ) -> Committed:
         """Correct one locked seat before the first card: its wager is booked, or goes back [LT-01]."""
         with self._connection.transaction():
             taken, played = self._take(number)
@@ -144,7 +145,7 @@ class Table:
 
     def press(
         self, *, seat: int, hand: str, by: str, cards: str = "", at: Instant | None = None
-    ) -> tuple[Done, ...]:
+    ) -> tuple[Committed, ...]:
         """A hand button: claims are made, changed or cleared with it [LT-02]."""
         with self._connection.transaction():
             taken, played = self._take(None)
@@ -152,7 +153,9 @@ class Table:
             after, said = rules.press(played.round, seat=seat, hand=hand, at=taken.at(at), by=by)
             return self._settle(played, after, said, by=by, cards=cards, at=at)
 
-    def name_hand(self, number: int, *, seat: int, hand: str, by: str, cards: str = "") -> tuple[Done, ...]:
+    def name_hand(
+        self, number: int, *, seat: int, hand: str, by: str, cards: str = ""
+    ) -> tuple[Committed, ...]:
         """A seat has this hand, or none where it is empty: said once or again, it is the same."""
         with self._connection.transaction():
             taken, played = self._take(number)
@@ -164,7 +167,7 @@ class Table:
             after, said = rules.press(played.round, seat=seat, hand=pressed, at=taken.at(None), by=by)
             return self._settle(played, after, said, by=by, cards=cards, at=None)
 
-    def void(self, *, award: str, reason: str, by: str, at: Instant | None = None) -> Done:
+    def void(self, *, award: str, reason: str, by: str, at: Instant | None = None) -> Committed:
         """A supervisor refuses a claim, with all of its hit; their hands are taken out."""
         with self._connection.transaction():
             taken, played = self._take(self._number_of(award))
@@ -186,7 +189,7 @@ class Table:
         badges: Collection[Badge],
         amount: Micros,
         at: Instant | None = None,
-    ) -> Done:
+    ) -> Committed:
         """CONFIRM, or J-POT, with the badges shown [LT-03]."""
         with self._connection.transaction():
             played = self._take(self._number_of(*claims))[1]
@@ -203,7 +206,7 @@ class Table:
 
     def turn_key(
         self, *, to: Literal["jackpot", "run"], by: str, number: int | None = None, at: Instant | None = None
-    ) -> Done | None:
+    ) -> Committed | None:
         """Aquarius: the key goes to JPH, or back to RUN, where the meter moves."""
         with self._connection.transaction():
             taken, played = self._take(number)
@@ -226,7 +229,9 @@ class Table:
             book_ends(self._connection, self._link, [ended], at=at)
         return ended
 
-    def misdeal(self, *, reason: str, by: str, number: int | None = None, at: Instant | None = None) -> Done:
+    def misdeal(
+        self, *, reason: str, by: str, number: int | None = None, at: Instant | None = None
+    ) -> Committed:
         """MISDEAL: the round is void and its wagers go back."""
         with self._connection.transaction():
             taken, played = self._take(number)
@@ -249,16 +254,16 @@ class Table:
 
     def _settle(
         self,
-        played: Played,
+        played: OpenRound,
         after: TableRound,
         said: Sequence[Fact],
         *,
         by: str,
         cards: str,
         at: Instant | None,
-    ) -> tuple[Done, ...]:
+    ) -> tuple[Committed, ...]:
         """Clear the claims whose hands changed, and claim what a meter pays now."""
-        done: list[Done] = []
+        done: list[Committed] = []
         changed = {fact.seat for fact in said if isinstance(fact, HandPressed | HandCleared)}
         cleared = [claim.id for claim in played.claims if claim.seat in changed]
         if cleared:
@@ -269,7 +274,7 @@ class Table:
         self._say(said)
         return tuple(done)
 
-    def _verify_driver(self, played: Played) -> None:
+    def _verify_driver(self, played: OpenRound) -> None:
         if played.driver == self._driver or played.round.phase == "idle":
             return
         where = f"table {self._name}, round {played.round.number}"
@@ -282,12 +287,12 @@ class Table:
             what, remedy = "the round is dealt from the screen", "finish it there"
         raise refuse(where, what, remedy, "GEN-07")
 
-    def _take(self, number: int | None) -> tuple[Taken, Played]:
+    def _take(self, number: int | None) -> tuple[LockedLink, OpenRound]:
         """The lock of the link, and the round under it."""
         taken = take(self._connection, self._link)
         return taken, self._played(taken, number)
 
-    def _played(self, taken: Taken, number: int | None) -> Played:
+    def _played(self, taken: LockedLink, number: int | None) -> OpenRound:
         return played_round(self._connection, taken.state.link, self._name, number, seats=self._seats)
 
     def _say(self, said: Iterable[Fact]) -> None:
@@ -296,7 +301,7 @@ class Table:
             about = (self._link, plain["table"], plain["round"], fact.at, type(fact).__name__)
             self._connection.execute(statement("say_at_table"), (*about, Jsonb(plain)))
 
-    def _hit(self, played: Played, award: str) -> list[str]:
+    def _hit(self, played: OpenRound, award: str) -> list[str]:
         """The claims confirmed or voided with this one: all of its hit."""
         hits = {claim.id: hit_of(played.round.link, claim) for claim in played.claims}
         return [name for name in hits if hits[name] == hits.get(award)] or [award]
@@ -311,21 +316,15 @@ class Table:
         return int(numbers.pop())
 
 
-def last_round(connection: Connection, table: str, link: str | None = None) -> int:
-    """The last round of a table that the books know, booked or parked, on any of its links or on one."""
-    row = connection.execute(statement("last_round"), {"table": table, "link": link}).fetchone()
-    return row[0] if row else 0
-
-
 def played_round(
     connection: Connection, link: Link, table: str, number: int | None, *, seats: int = 7
-) -> Played:
+) -> OpenRound:
     """A round of a table, or its last one, folded from what the books hold of it."""
     row = connection.execute(
         statement("round_state"), {"link": link.id, "table": table, "number": number}
     ).fetchone()
     if row is None or row[1] is None:
-        return Played(TableRound(table=table, link=link, number=row[0] if row and row[0] else 0))
+        return OpenRound(TableRound(table=table, link=link, number=row[0] if row and row[0] else 0))
     found, started_at, wager, locked, version, is_over, said = row
     started = RoundStarted(
         link=link.id, at=started_at, table=table, round=found, wager=wager, seats=tuple(locked)
@@ -338,9 +337,9 @@ def played_round(
     if is_over:
         voided = any(isinstance(fact, RoundVoided) for fact in facts)
         last = replace(playing, link=link, phase="idle", hands={} if voided else playing.hands)
-        return Played(last, claims=claims)
+        return OpenRound(last, claims=claims)
     driven = any(isinstance(fact, RegularWagers | RoundTakenOver) for fact in facts)
-    return Played(playing, "screen" if driven else "controller", claims)
+    return OpenRound(playing, "screen" if driven else "controller", claims)
 
 
 def _fold(idle: TableRound, said: Iterable[Fact], mine: Collection[Award], seats: int) -> TableRound:
@@ -394,6 +393,6 @@ def open_rounds(connection: Connection, link: Link) -> list[TableRound]:
     ]
 
 
-def claims_of(done: Iterable[Done]) -> Mapping[int, str]:
+def claims_of(done: Iterable[Committed]) -> Mapping[int, str]:
     """The claims that a command made: seat -> award."""
     return {fact.seat: fact.award for one in done for fact in one.facts if isinstance(fact, Claimed)}

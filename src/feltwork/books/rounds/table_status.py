@@ -29,3 +29,9 @@ def last_rounds(connection: Connection) -> dict[tuple[str, str], LastRound]:
     """The last round of each table, by link and table."""
     rows = connection.execute(statement("last_rounds")).fetchall()
     return {(link, table): LastRound(*rest) for link, table, *rest in rows}
+
+
+def last_round(connection: Connection, table: str, link: str | None = None) -> int:
+    """The last round of a table that the books know, booked or parked, on any of its links or on one."""
+    row = connection.execute(statement("last_round"), {"table": table, "link": link}).fetchone()
+    return row[0] if row else 0

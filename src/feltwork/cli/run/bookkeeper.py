@@ -10,7 +10,9 @@ import typer
 from feltwork.cli.arguments import AsData, print_json
 from feltwork.cli.run.serve import Dsn, given
 
-Log = Annotated[str, typer.Option("--nats", envvar="FELTWORK_NATS", help="Where the log is: a NATS URL.")]
+LogServer = Annotated[
+    str, typer.Option("--nats", envvar="FELTWORK_NATS", help="Where the log is: a NATS URL.")
+]
 Keys = Annotated[Path | None, typer.Option(help="The folder of keys that `feltwork init` made.")]
 Approved = Annotated[Path | None, typer.Option(help="The list of approved components, a TOML file.")]
 Metrics = Annotated[int, typer.Option(help="The port for Prometheus; 0 is none.")]
@@ -18,7 +20,7 @@ Metrics = Annotated[int, typer.Option(help="The port for Prometheus; 0 is none."
 
 def bookkeeper(
     dsn: Dsn = "",
-    log: Log = "nats://127.0.0.1:4222",
+    log: LogServer = "nats://127.0.0.1:4222",
     keys: Keys = None,
     domain: Annotated[
         list[str] | None, typer.Option(help="A pit or table that keeps its own rounds, by its domain.")

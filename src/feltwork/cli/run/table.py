@@ -195,7 +195,7 @@ async def _press(controller: "TableController", words: list[str], dealer: _Deale
 
 
 async def _press_row(row: "Controller", words: list[str], by: str) -> None:
-    from feltwork.table.presence import Seating
+    from feltwork.table.presence import SensorState
 
     seating = row.seating
     match words:
@@ -209,7 +209,7 @@ async def _press_row(row: "Controller", words: list[str], by: str) -> None:
             sensor = {int(seat)}
             covered = seating.covered | sensor if state == "on" else seating.covered - sensor
             broken = seating.broken | sensor if state == "broken" else seating.broken - sensor
-            await row.seat(Seating(covered=covered, players=seating.players, broken=broken))
+            await row.seat(SensorState(covered=covered, players=seating.players, broken=broken))
         case _:
             raise ValueError(words[0])
 

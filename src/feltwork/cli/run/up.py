@@ -28,7 +28,7 @@ WITH_KEYS = "with keys: tables connect over TLS, each with its own key; here at 
 WITHOUT_KEYS = "without keys: the log answers on this machine only, and anybody here may speak for any table"
 
 
-class Part(Protocol):
+class UpProcess(Protocol):
     """Something that runs beside this process."""
 
     name: str
@@ -46,7 +46,7 @@ class Part(Protocol):
         """Wait for its end, and end it where it does not."""
 
 
-class Program:
+class ChildProgram:
     """A command of ours as a process of its own: a signal to this one does not reach it by itself."""
 
     def __init__(self, name: str, arguments: Sequence[str], folder: Path) -> None:
@@ -81,7 +81,7 @@ class Program:
             self._process.wait()
 
 
-class Log:
+class LogServer:
     """The nats-server of the wheel; an acknowledged message is on the disk."""
 
     name = "log"
@@ -146,22 +146,22 @@ def up(
     verify_components(approved)
     _wait_for_port(host, port)
     folder.mkdir(parents=True, exist_ok=True)
-    parts: list[Part] = []
+    parts: list[UpProcess] = []
     about_keys = ""
     if not nats:
         server = _log_of(folder / "log", keys, nats_host, nats_port)
-        parts.append(Log(server))
+        parts.append(LogServer(server))
         nats = server.url
         about_keys = WITH_KEYS.format(nats) if keys else WITHOUT_KEYS
     wire = ["--dsn", dsn, "--nats", nats, *(["--keys", str(keys)] if keys else [])]
     keep = ["bookkeeper", *wire]
     keep += ["--approved", str(approved)] if approved else []
     parts += [
-        Program(f"bookkeeper-{number}", [*keep, "--name", f"bookkeeper-{number}"], folder)
+        ChildProgram(f"bookkeeper-{number}", [*keep, "--name", f"bookkeeper-{number}"], folder)
         for number in range(1, bookkeepers + 1)
     ]
     serve = ["serve", *wire, "--host", host, "--port", str(port)]
-    parts.append(Program("service", [*serve, "--plain-http"] if plain else serve, folder))
+    parts.append(ChildProgram("service", [*serve, "--plain-http"] if plain else serve, folder))
     _supervise(parts, f"http{'' if plain else 's'}://{host}:{port}", about_keys)
 
 
@@ -196,7 +196,7 @@ def _log_of(folder: Path, keys: Path | None, host: str, port: int) -> "EmbeddedN
     return EmbeddedNats(folder, NatsPlan(port=port))
 
 
-def _supervise(parts: Sequence[Part], where: str, about_keys: str) -> None:
+def _supervise(parts: Sequence[UpProcess], where: str, about_keys: str) -> None:
     stopping = False
 
     def stop(_signal: int, _frame: object) -> None:

@@ -11,7 +11,7 @@ from feltwork.cli.arguments import AsData, print_json
 from feltwork.cli.run.serve import Dsn, given
 
 if TYPE_CHECKING:
-    from feltwork.cli.setup.doctor_checks import Seen
+    from feltwork.cli.setup.doctor_checks import DoctorCheck
 
 
 def doctor(
@@ -52,7 +52,7 @@ def doctor(
         raise typer.Exit(1)
 
 
-def _print(seen: "list[Seen]", *, as_data: bool) -> None:
+def _print(seen: "list[DoctorCheck]", *, as_data: bool) -> None:
     if as_data:
         print_json([asdict(one) for one in seen])
         return

@@ -3,19 +3,19 @@
 from collections.abc import Iterator
 
 from feltwork import money
-from feltwork.compliance.finding import Case, Finding
+from feltwork.compliance.finding import Finding, FloorCase
 from feltwork.compliance.floor import FloorLink
 from feltwork.compliance.funds import covered_funds, fixed_prizes, odds_prizes
 
 
-def check_funds(case: Case) -> Iterator[Finding]:
+def check_funds(case: FloorCase) -> Iterator[Finding]:
     """Notes only: no floor is closed for what its prizes may cost."""
     yield from _odds_based(case)
     for link in case.floor.links:
         yield from _fixed(case, link)
 
 
-def _odds_based(case: Case) -> Iterator[Finding]:
+def _odds_based(case: FloorCase) -> Iterator[Finding]:
     """The second-highest of the large prizes must be covered [WA-19]."""
     prizes = odds_prizes(case.floor)
     funds = covered_funds(prizes, case.rulings)
@@ -31,7 +31,7 @@ def _odds_based(case: Case) -> Iterator[Finding]:
     yield case.note(place, ruling.requirement, what, "keep it in the bank, or on a credit line")
 
 
-def _fixed(case: Case, link: FloorLink) -> Iterator[Finding]:
+def _fixed(case: FloorCase, link: FloorLink) -> Iterator[Finding]:
     """The most that one hand takes from the tray [WA-34]."""
     for prize in fixed_prizes(case.floor, link)[:1]:
         besides = "posted prize" if link.is_house else "meter"

@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 from fractions import Fraction
 
-from feltwork.compliance.finding import Case, Finding
+from feltwork.compliance.finding import Finding, FloorCase
 from feltwork.compliance.floor import FloorLink, FloorTable
 from feltwork.compliance.link_odds import Uncounted, meter_prizes, one_in, price_at
 from feltwork.odds.pricing import Price
 from feltwork.titles import registry
 
 
-def check_connected(case: Case, link: FloorLink) -> Iterator[Finding]:
+def check_connected(case: FloorCase, link: FloorLink) -> Iterator[Finding]:
     """Everything that depends on a link's odds or on its games being different [WA-11, WA-12, GEN-03]."""
     tables = [
         table
@@ -31,7 +31,7 @@ def _game(table: FloorTable) -> tuple[str, str]:
 
 
 def _equal_chance(
-    case: Case, link: FloorLink, tables: list[FloorTable], prices: dict[str, Price | Uncounted]
+    case: FloorCase, link: FloorLink, tables: list[FloorTable], prices: dict[str, Price | Uncounted]
 ) -> Iterator[Finding]:
     """Each linked prize is exactly as likely at every table, counted and compared as fractions [WA-11]."""
     ruling = case.rulings["equal_probability"]
@@ -65,7 +65,7 @@ def _differences(mine: dict[str, Fraction], theirs: dict[str, Fraction]) -> list
     ]
 
 
-def _folded(case: Case, link: FloorLink, tables: list[FloorTable]) -> Iterator[Finding]:
+def _folded(case: FloorCase, link: FloorLink, tables: list[FloorTable]) -> Iterator[Finding]:
     """Folded hands must count: different games are folded at different times, on different cards [WA-11]."""
     if case.rulings["equal_probability"].flag and link.options.get("folded_hands_qualify") is False:
         games = " and ".join(sorted({table.game.name for table in tables}))
@@ -78,7 +78,7 @@ def _folded(case: Case, link: FloorLink, tables: list[FloorTable]) -> Iterator[F
         yield case.refused((*link.place, "options"), requirement, what, remedy)
 
 
-def _one_jackpot(case: Case, link: FloorLink, tables: list[FloorTable]) -> Iterator[Finding]:
+def _one_jackpot(case: FloorCase, link: FloorLink, tables: list[FloorTable]) -> Iterator[Finding]:
     """A game on a shared jackpot carries no second progressive, unless that rule has been lifted [WA-12]."""
     ruling = case.rulings["one_connected_jackpot"]
     if not ruling.flag:
@@ -97,7 +97,7 @@ def _one_jackpot(case: Case, link: FloorLink, tables: list[FloorTable]) -> Itera
             yield case.refused(table.place, ruling.requirement, what, remedy)
 
 
-def stated_odds(case: Case, link: FloorLink, price: Price | Uncounted | None) -> Iterator[Finding]:
+def stated_odds(case: FloorCase, link: FloorLink, price: Price | Uncounted | None) -> Iterator[Finding]:
     """A jackpot goes live only with odds that are known, and not too long, where the law says so [GEN-03]."""
     longest, stated = case.rulings["longest_odds"], case.rulings["probability_stated"]
     place = (*link.place, "jackpot")

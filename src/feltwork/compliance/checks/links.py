@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from feltwork.compliance.checks.linked_games import check_connected
-from feltwork.compliance.finding import Case, Finding
+from feltwork.compliance.finding import Finding, FloorCase
 from feltwork.compliance.floor import (
     FloorLink,
     progressive_link,
@@ -15,7 +15,7 @@ from feltwork.titles import registry
 from feltwork.toml_locations import Place
 
 
-def check_links(case: Case) -> Iterator[Finding]:
+def check_links(case: FloorCase) -> Iterator[Finding]:
     """Every link: its tables, then what it is."""
     for link in case.floor.links:
         yield from _views(case, link)
@@ -30,7 +30,7 @@ def check_links(case: Case) -> Iterator[Finding]:
             yield from check_connected(case, link)
 
 
-def _views(case: Case, link: FloorLink) -> Iterator[Finding]:
+def _views(case: FloorCase, link: FloorLink) -> Iterator[Finding]:
     """A jackpot stands only on games that show the cards it looks at [LT-11]."""
     views = link.jackpot.views[link.variant]
     for table in case.floor.tables_of(link):
@@ -49,7 +49,7 @@ def _views(case: Case, link: FloorLink) -> Iterator[Finding]:
             yield case.refused((*table.place, "options"), "WA-13", what, remedy)
 
 
-def _title_rule(case: Case, link: FloorLink) -> Iterator[Finding]:
+def _title_rule(case: FloorCase, link: FloorLink) -> Iterator[Finding]:
     """What the letters say about linking single titles [WA-13]."""
     rule = LINK_RULES.get(link.jackpot.name)
     tables = case.floor.tables_of(link)
@@ -70,7 +70,7 @@ def _title_rule(case: Case, link: FloorLink) -> Iterator[Finding]:
             yield case.refused((*table.place, "known_as"), rule.requirement, what, remedy)
 
 
-def _locations(case: Case, link: FloorLink) -> Iterator[Finding]:
+def _locations(case: FloorCase, link: FloorLink) -> Iterator[Finding]:
     ruling = case.rulings["link_across_locations"]
     locations = sorted({table.location for table in case.floor.tables_of(link)})
     if len(locations) > 1 and not ruling.flag:
@@ -78,7 +78,7 @@ def _locations(case: Case, link: FloorLink) -> Iterator[Finding]:
         yield case.refused((*link.place, "tables"), ruling.requirement, what, "make it one link per location")
 
 
-def _manufacturers(case: Case, link: FloorLink) -> Iterator[Finding]:
+def _manufacturers(case: FloorCase, link: FloorLink) -> Iterator[Finding]:
     """Equipment of several makers works together only with an approval on file [WA-14]."""
     ruling = case.rulings["mixed_manufacturers"]
     makers = sorted({link.manufacturer, *(table.manufacturer for table in case.floor.tables_of(link))})
@@ -88,7 +88,7 @@ def _manufacturers(case: Case, link: FloorLink) -> Iterator[Finding]:
         yield case.refused((*link.place, "manufacturer"), ruling.requirement, what, remedy)
 
 
-def _access_plan(case: Case, link: FloorLink) -> Iterator[Finding]:
+def _access_plan(case: FloorCase, link: FloorLink) -> Iterator[Finding]:
     """A jackpot goes live only with its access plan on file, where the law says so [GEN-03]."""
     ruling = case.rulings["access_plan_stated"]
     if ruling.flag and not link.access_plan:
@@ -97,7 +97,7 @@ def _access_plan(case: Case, link: FloorLink) -> Iterator[Finding]:
         yield case.refused(link.place, ruling.requirement, what, remedy)
 
 
-def _shows(case: Case, link: FloorLink) -> Iterator[Finding]:
+def _shows(case: FloorCase, link: FloorLink) -> Iterator[Finding]:
     """Every table of a link shows what can be won there [WA-07]."""
     for table in case.floor.tables_of(link):
         if not table.shows_meter:
@@ -106,7 +106,7 @@ def _shows(case: Case, link: FloorLink) -> Iterator[Finding]:
             yield case.refused((*table.place, "shows_meter"), requirement, what, "give it a display")
 
 
-def _runs(case: Case, link: FloorLink) -> Iterator[Finding]:
+def _runs(case: FloorCase, link: FloorLink) -> Iterator[Finding]:
     """What `progressive` itself refuses to open: rates that do not sum, bounds, controls [WA-05, GEN-01]."""
     try:
         verify_link(progressive_link(case.floor, link))
@@ -126,7 +126,7 @@ def _place_of(link: FloorLink, problem: Problem) -> Place:
     return meter.place if meter else (*link.place, {"levels": "meter"}.get(word, word))
 
 
-def _policies(case: Case, link: FloorLink) -> Iterator[Finding]:
+def _policies(case: FloorCase, link: FloorLink) -> Iterator[Finding]:
     """Policies that the jurisdiction leaves open, within what it allows [GEN-10, GEN-07, WA-09, WA-22]."""
     chosen = {"cut_off": (link.cut_off, "cut_off")}
     if not link.is_house:

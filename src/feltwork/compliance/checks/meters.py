@@ -5,7 +5,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 from feltwork import money
-from feltwork.compliance.finding import Case, Finding
+from feltwork.compliance.finding import Finding, FloorCase
 from feltwork.compliance.floor import FloorLink, Meter
 from feltwork.compliance.link_odds import Uncounted, edge_of, exactly, preset_edge, price_at
 from feltwork.compliance.title_rules import PRESETS
@@ -19,7 +19,7 @@ from feltwork.titles import registry
 ALL_FROM_METER = 7_000
 
 
-def check_meters(case: Case) -> Iterator[Finding]:
+def check_meters(case: FloorCase) -> Iterator[Finding]:
     """Every meter of every link, and what the link as a whole keeps."""
     for link in case.floor.links:
         for meter in () if link.is_house else link.meters:
@@ -29,7 +29,7 @@ def check_meters(case: Case) -> Iterator[Finding]:
         yield from _rates(case, link)
 
 
-def _cap(case: Case, meter: Meter) -> Iterator[Finding]:
+def _cap(case: FloorCase, meter: Meter) -> Iterator[Finding]:
     """A cap is not below what the meter shows; elsewhere it is above it [WA-09, GEN-15]."""
     ruling = case.rulings["cap"]
     if meter.cap == NO_CAP or meter.now is None:
@@ -47,7 +47,7 @@ def largest_fixed(link: FloorLink) -> Micros:
     return max(pays, default=0)
 
 
-def _seed(case: Case, link: FloorLink, meter: Meter) -> Iterator[Finding]:
+def _seed(case: FloorCase, link: FloorLink, meter: Meter) -> Iterator[Finding]:
     """A real seed, not below the largest fixed prize [LT-14]."""
     place = (*meter.place, "seed")
     largest = largest_fixed(link)
@@ -67,7 +67,7 @@ def _seed(case: Case, link: FloorLink, meter: Meter) -> Iterator[Finding]:
         yield case.warning(place, "LT-14", what, "raise the seed to that at least")
 
 
-def _order(case: Case, link: FloorLink) -> Iterator[Finding]:
+def _order(case: FloorCase, link: FloorLink) -> Iterator[Finding]:
     """The rarer hand should not start lower than the commoner one [GL-06]."""
     by_level = [meter for level in link.paytable.levels if (meter := link.meter(level))]
     for higher, lower in pairwise(by_level):
@@ -77,7 +77,7 @@ def _order(case: Case, link: FloorLink) -> Iterator[Finding]:
             yield case.warning((*lower.place, key), "GL-06", what, f"order the {key}s by level")
 
 
-def _rates(case: Case, link: FloorLink) -> Iterator[Finding]:
+def _rates(case: FloorCase, link: FloorLink) -> Iterator[Finding]:
     """What the contribution leaves the house, exactly [LT-14]."""
     contribution = sum(meter.contribution for meter in link.meters)
     rate = contribution + sum(meter.reserve for meter in link.meters)
@@ -113,14 +113,14 @@ def _rates(case: Case, link: FloorLink) -> Iterator[Finding]:
         yield case.note(place, "GEN-26", what, "post the return to players where the rules ask for it")
 
 
-def _price(case: Case, link: FloorLink) -> Price | Uncounted:
+def _price(case: FloorCase, link: FloorLink) -> Price | Uncounted:
     tables = case.floor.tables_of(link)
     fitting = [table for table in tables if registry.fits(link.jackpot, link.variant, table.game)]
     return price_at(link, fitting[0]) if fitting else Uncounted("no table fits")
 
 
 def _above_preset(
-    case: Case, link: FloorLink, price: Price, contribution: int, edge: Fraction
+    case: FloorCase, link: FloorLink, price: Price, contribution: int, edge: Fraction
 ) -> Iterator[Finding]:
     preset = PRESETS.get(link.paytable.name)
     if preset is None or contribution <= preset.contribution:

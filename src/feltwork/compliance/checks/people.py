@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from feltwork.compliance.finding import Case, Finding
+from feltwork.compliance.finding import Finding, FloorCase
 from feltwork.compliance.roles import conflicts
 
 
-def check_people(case: Case) -> Iterator[Finding]:
+def check_people(case: FloorCase) -> Iterator[Finding]:
     """Every badge's roles [WA-30, TR-04, GEN-22]."""
     for person in case.floor.people:
         for one, other, rule in conflicts(person.roles):

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from feltwork import money
-from feltwork.compliance.finding import Case, Finding
+from feltwork.compliance.finding import Finding, FloorCase
 from feltwork.compliance.floor import FloorTable
 from feltwork.compliance.title_rules import ALONE, MADE_FOR
 from feltwork.money import Micros
@@ -11,7 +11,7 @@ from feltwork.paytables.paytable import Odds
 from feltwork.toml_locations import Place
 
 
-def check_tables(case: Case) -> Iterator[Finding]:
+def check_tables(case: FloorCase) -> Iterator[Finding]:
     """Every table, and all of them together."""
     most = case.rulings["tables_per_site"]
     by_site: dict[str, list[FloorTable]] = {}
@@ -32,7 +32,7 @@ def check_tables(case: Case) -> Iterator[Finding]:
         yield from _aggregate(case, table)
 
 
-def _sensors(case: Case, table: FloorTable) -> Iterator[Finding]:
+def _sensors(case: FloorCase, table: FloorTable) -> Iterator[Finding]:
     """At most two sensors, and one jackpot on each [WA-04]."""
     most, dealer = case.rulings["sensors_per_table"], case.rulings["dealer_entry"]
     jackpots = len(case.floor.links_of(table))
@@ -53,7 +53,7 @@ def _sensors(case: Case, table: FloorTable) -> Iterator[Finding]:
         yield case.note((*table.place, "entry"), "LT-01", what, "see that the approval of the game covers it")
 
 
-def _types(case: Case, table: FloorTable) -> Iterator[Finding]:
+def _types(case: FloorCase, table: FloorTable) -> Iterator[Finding]:
     """House and progressive jackpots never stand on one table [WA-04]."""
     ruling = case.rulings["jackpot_types_mix"]
     links = case.floor.links_of(table)
@@ -67,7 +67,7 @@ def _types(case: Case, table: FloorTable) -> Iterator[Finding]:
         yield case.refused(table.place, ruling.requirement, what, "move one of them to other tables")
 
 
-def _alone(case: Case, table: FloorTable) -> Iterator[Finding]:
+def _alone(case: FloorCase, table: FloorTable) -> Iterator[Finding]:
     """Some bets suffer one jackpot beside them only, such as House Money [HM.house_money.one-jackpot]."""
     links = case.floor.links_of(table)
     for rule in ALONE:
@@ -77,7 +77,7 @@ def _alone(case: Case, table: FloorTable) -> Iterator[Finding]:
             yield case.refused(table.place, rule.requirement, what, "take one of them off the table")
 
 
-def _made_for(case: Case, table: FloorTable) -> Iterator[Finding]:
+def _made_for(case: FloorCase, table: FloorTable) -> Iterator[Finding]:
     """A paytable made for other decks than the table's is not what was approved [LT-16]."""
     for bet, paytable in table.paytables.items():
         rule = MADE_FOR.get(paytable.name)
@@ -89,7 +89,7 @@ def _made_for(case: Case, table: FloorTable) -> Iterator[Finding]:
             )
 
 
-def _approvals(case: Case, table: FloorTable) -> Iterator[Finding]:
+def _approvals(case: FloorCase, table: FloorTable) -> Iterator[Finding]:
     """Approvals of the game that must be on file [TR-01]."""
     ruling = case.rulings["game_approvals"]
     missing = [name for name in ruling.names if not table.approvals.get(name)]
@@ -99,7 +99,7 @@ def _approvals(case: Case, table: FloorTable) -> Iterator[Finding]:
         yield case.refused((*table.place, "approvals"), ruling.requirement, what, remedy)
 
 
-def _wagers(case: Case, table: FloorTable) -> Iterator[Finding]:
+def _wagers(case: FloorCase, table: FloorTable) -> Iterator[Finding]:
     """No wager above the day's limit; one that needs an uncertain limit is noted [WA-26]."""
     wagers: list[tuple[Place, str, Micros]] = [
         ((*table.place, "highest_wager"), f"{table.id}'s highest wager", table.highest_wager),
@@ -130,7 +130,7 @@ def _wagers(case: Case, table: FloorTable) -> Iterator[Finding]:
             yield case.note(place, ruling.requirement, what, remedy)
 
 
-def _games_per_hand(case: Case, table: FloorTable) -> Iterator[Finding]:
+def _games_per_hand(case: FloorCase, table: FloorTable) -> Iterator[Finding]:
     """One hand serves so many games, and only some of them at more than a small wager [WA-26]."""
     most, above, small = (
         case.rulings[name] for name in ("games_per_hand", "games_above_small", "small_wager")
@@ -151,7 +151,7 @@ def _games_per_hand(case: Case, table: FloorTable) -> Iterator[Finding]:
         yield case.refused(table.place, above.requirement, what, remedy)
 
 
-def _aggregate(case: Case, table: FloorTable) -> Iterator[Finding]:
+def _aggregate(case: FloorCase, table: FloorTable) -> Iterator[Finding]:
     """A limit of a round is not below the law's amount, nor below the top award at the least bet [GEN-23]."""
     ruling, limit = case.rulings["aggregate_from"], table.table_aggregate
     if ruling.amount is None or limit is None:

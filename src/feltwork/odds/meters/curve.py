@@ -12,7 +12,7 @@ POINTS = 48
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class CurvePoint:
     """The meter after so many trials: one amount for each of ``CHANCES``."""
 
     trials: int
@@ -23,7 +23,7 @@ class Moment:
 class Curve:
     """The meter from the opening on."""
 
-    moments: tuple[Moment, ...]
+    moments: tuple[CurvePoint, ...]
     how: Literal["exact", "sampled"]
 
 
@@ -31,12 +31,14 @@ def curve(law: MeterLaw, *, waits: int = 3) -> Curve:
     """Quantiles over some mean waits for a hit."""
     last = int(waits / law.whole)
     trials = sorted({max(1, last * step // POINTS) for step in range(1, POINTS + 1)})
-    start = Moment(0, (float(law.seed),) * len(CHANCES))
+    start = CurvePoint(0, (float(law.seed),) * len(CHANCES))
     if law.is_plain and not law.reserved:
-        moments = [Moment(at, tuple(float(_exact(law, at, chance)) for chance in CHANCES)) for at in trials]
+        moments = [
+            CurvePoint(at, tuple(float(_exact(law, at, chance)) for chance in CHANCES)) for at in trials
+        ]
         return Curve((start, *moments), "exact")
     drawn = quantiles_over(law, trials, [float(chance) for chance in CHANCES])
-    moments = [Moment(at, tuple(meters)) for at, meters in zip(trials, drawn, strict=True)]
+    moments = [CurvePoint(at, tuple(meters)) for at, meters in zip(trials, drawn, strict=True)]
     return Curve((start, *moments), "sampled")
 
 

@@ -12,7 +12,7 @@ How: TypeAlias = Literal["exact", "rounded", "sampled"]
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ComputedFigure:
     """One figure: its value, how it was found, and how far off it may be."""
 
     value: Fraction
@@ -29,7 +29,7 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Returned:
+class RowReturn:
     """What one row gives back of a wager, on average; a share by the mean meter."""
 
     hand: str
@@ -45,9 +45,9 @@ class WhatIfAnswer:
 
     question: Question
     method: str
-    rows: tuple[Returned, ...]
-    bet: Mapping[str, Found]
-    meters: Mapping[str, Mapping[str, Found]]
+    rows: tuple[RowReturn, ...]
+    bet: Mapping[str, ComputedFigure]
+    meters: Mapping[str, Mapping[str, ComputedFigure]]
     strategy: tuple[str, ...]
     notes: tuple[str, ...]
 
@@ -83,8 +83,8 @@ class Change:
     """One figure before and after."""
 
     name: str
-    before: Found | None
-    after: Found | None
+    before: ComputedFigure | None
+    after: ComputedFigure | None
 
     @property
     def difference(self) -> Fraction | None:
@@ -98,7 +98,7 @@ def compare(before: WhatIfAnswer, after: WhatIfAnswer) -> list[Change]:
     return [Change(name, one.get(name), other.get(name)) for name in dict.fromkeys((*one, *other))]
 
 
-def _flat(answer: WhatIfAnswer) -> dict[str, Found]:
+def _flat(answer: WhatIfAnswer) -> dict[str, ComputedFigure]:
     meters = {
         f"{level}.{name}": found
         for level, figures in answer.meters.items()

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from fractions import Fraction
 
-from feltwork.odds.what_if.answer import Found
+from feltwork.odds.what_if.answer import ComputedFigure
 
 LABELS: Mapping[str, str] = {
     "house_edge": "House edge",
@@ -44,7 +44,7 @@ def label(name: str) -> str:
     return LABELS[name.rpartition(".")[2]]
 
 
-def written(found: Found) -> str:
+def written(found: ComputedFigure) -> str:
     """A value as people read it; one that was sampled with its interval."""
     told = in_unit(found.value, found.unit)
     if found.how != "sampled":

@@ -7,12 +7,12 @@ each says which. Sampled ones are left out unless they are asked for: the others
 from collections.abc import Mapping
 from fractions import Fraction
 
-from feltwork.odds.base_bets import Sheet, sheet
+from feltwork.odds.base_bets import PricedPaytable, sheet
 from feltwork.odds.figures.figure import decimal
 from feltwork.odds.meters.distribution import ERROR, MeterLaw, root
 from feltwork.odds.meters.sampling import Sampled, sample
 from feltwork.odds.pricing import Price, returned
-from feltwork.odds.what_if.answer import Found, Returned, WhatIfAnswer
+from feltwork.odds.what_if.answer import ComputedFigure, RowReturn, WhatIfAnswer
 from feltwork.odds.what_if.question import Question, verify
 from feltwork.paytables.paytable import Paytable, Share
 from feltwork.titles import registry
@@ -88,7 +88,7 @@ def _bettors(question: Question) -> Fraction:
     return question.floor.bettors if divides(question.paytable) else Fraction(1)
 
 
-def _rows(question: Question, price: Price, means: Mapping[str, Fraction]) -> tuple[Returned, ...]:
+def _rows(question: Question, price: Price, means: Mapping[str, Fraction]) -> tuple[RowReturn, ...]:
     rows = []
     for place, row in enumerate(price.paytable.rows):
         chance = price.probability(place)
@@ -97,31 +97,33 @@ def _rows(question: Question, price: Price, means: Mapping[str, Fraction]) -> tu
             meter = means.get(row.pays.level)
             part = chance * Fraction(row.pays.basis_points, 10_000) / question.wager / _bettors(question)
             back = None if meter is None else part * meter
-        rows.append(Returned(row.hand, str(row.pays), chance, back))
+        rows.append(RowReturn(row.hand, str(row.pays), chance, back))
     return tuple(rows)
 
 
-def _bet_figures(question: Question, found: Sheet, laws: Mapping[str, MeterLaw]) -> dict[str, Found]:
+def _bet_figures(
+    question: Question, found: PricedPaytable, laws: Mapping[str, MeterLaw]
+) -> dict[str, ComputedFigure]:
     price = found.price
-    told: dict[str, Found] = {}
+    told: dict[str, ComputedFigure] = {}
     if not found.stands_alone:
-        told |= {name: Found(value, _GAME_UNITS[name]) for name, value in found.game.items()}
-        return {**told, "hit_frequency": Found(price.hit_frequency, "of all rounds")}
+        told |= {name: ComputedFigure(value, _GAME_UNITS[name]) for name, value in found.game.items()}
+        return {**told, "hit_frequency": ComputedFigure(price.hit_frequency, "of all rounds")}
     if not price.paytable.levels:
-        told["house_edge"] = Found(price.house_edge, OF_WAGER)
-        told["element_of_risk"] = Found(price.house_edge, "of all that is staked")
+        told["house_edge"] = ComputedFigure(price.house_edge, OF_WAGER)
+        told["element_of_risk"] = ComputedFigure(price.house_edge, "of all that is staked")
         variance: Fraction | None = price.variance
     else:
         told |= _long_run(question, price, laws)
         variance = _variance(question, price, laws)
-    told["hit_frequency"] = Found(price.hit_frequency, OF_ROUNDS)
+    told["hit_frequency"] = ComputedFigure(price.hit_frequency, OF_ROUNDS)
     if variance is not None:
-        told["variance"] = Found(variance, "wagers squared")
-        told["standard_deviation"] = Found(root(variance), "wagers", "rounded", ERROR)
+        told["variance"] = ComputedFigure(variance, "wagers squared")
+        told["standard_deviation"] = ComputedFigure(root(variance), "wagers", "rounded", ERROR)
     if price.deals[0]:
-        told["top_odds"] = Found(price.top_odds, ONE_IN)
+        told["top_odds"] = ComputedFigure(price.top_odds, ONE_IN)
     if price.envy_per_bettor:
-        told["envy_per_bettor"] = Found(price.envy_per_bettor, OF_WAGER)
+        told["envy_per_bettor"] = ComputedFigure(price.envy_per_bettor, OF_WAGER)
     return told
 
 
@@ -133,7 +135,7 @@ _GAME_UNITS = {
 }
 
 
-def _long_run(question: Question, price: Price, laws: Mapping[str, MeterLaw]) -> dict[str, Found]:
+def _long_run(question: Question, price: Price, laws: Mapping[str, MeterLaw]) -> dict[str, ComputedFigure]:
     """What the house keeps: contributions go back in time, a seed is spent each time its meter restarts."""
     rate = sum((one.contribution + one.reserve for one in question.terms.values()), Fraction(0))
     staked = question.wager * _bettors(question)
@@ -142,11 +144,11 @@ def _long_run(question: Question, price: Price, laws: Mapping[str, MeterLaw]) ->
     at_seed = sum((law.seed * law.mean_share for law in laws.values()), Fraction(0)) / staked
     envy = question.others * price.envy_per_bettor
     return {
-        "hold": Found(hold, OF_WAGER),
-        "element_of_risk": Found(hold, "of all that is staked"),
-        "edge_at_seed": Found(1 - price.fixed_return - at_seed - envy, OF_WAGER),
-        "fixed_return": Found(price.fixed_return, OF_WAGER),
-        "to_meters": Found(rate, OF_WAGER),
+        "hold": ComputedFigure(hold, OF_WAGER),
+        "element_of_risk": ComputedFigure(hold, "of all that is staked"),
+        "edge_at_seed": ComputedFigure(1 - price.fixed_return - at_seed - envy, OF_WAGER),
+        "fixed_return": ComputedFigure(price.fixed_return, OF_WAGER),
+        "to_meters": ComputedFigure(rate, OF_WAGER),
     }
 
 
@@ -167,15 +169,15 @@ def _variance(question: Question, price: Price, laws: Mapping[str, MeterLaw]) ->
 
 def _meter_figures(
     question: Question, price: Price, laws: Mapping[str, MeterLaw], level: str
-) -> dict[str, Found]:
+) -> dict[str, ComputedFigure]:
     law = laws[level]
-    told = {"break_even_meter": Found(_break_even(question, price, laws, level), DOLLARS)}
+    told = {"break_even_meter": ComputedFigure(_break_even(question, price, laws, level), DOLLARS)}
     if law.long_run_mean is not None:
-        told["mean_jackpot"] = Found(law.long_run_mean, DOLLARS)
+        told["mean_jackpot"] = ComputedFigure(law.long_run_mean, DOLLARS)
     if law.cap is None:
-        told["jackpot_deviation"] = Found(root(law.variance), DOLLARS, "rounded", ERROR)
-        told["dry_risk"] = Found(law.dry_risk(), "of all hits", "rounded", ERROR)
-        told["mean_shortfall"] = Found(law.mean_shortfall(), DOLLARS, "rounded", ERROR)
+        told["jackpot_deviation"] = ComputedFigure(root(law.variance), DOLLARS, "rounded", ERROR)
+        told["dry_risk"] = ComputedFigure(law.dry_risk(), "of all hits", "rounded", ERROR)
+        told["mean_shortfall"] = ComputedFigure(law.mean_shortfall(), DOLLARS, "rounded", ERROR)
     elif question.sampled:
         drawn = sample(law)
         told.setdefault("mean_jackpot", _drawn(drawn.mean(), DOLLARS))
@@ -184,20 +186,20 @@ def _meter_figures(
         told["mean_shortfall"] = _drawn(drawn.shortfall(float(law.seed)), DOLLARS)
     if law.cap is not None and set(dict(law.shares)) == {Fraction(1)}:
         stranded = max(law.mean - law.cap, Fraction(0))
-        told["stranded_per_hit"] = Found(stranded, DOLLARS)
+        told["stranded_per_hit"] = ComputedFigure(stranded, DOLLARS)
     return told | _quantiles(question, law)
 
 
-def _drawn(drawn: Sampled, unit: str) -> Found:
-    return Found(Fraction(drawn.value), unit, "sampled", Fraction(drawn.within))
+def _drawn(drawn: Sampled, unit: str) -> ComputedFigure:
+    return ComputedFigure(Fraction(drawn.value), unit, "sampled", Fraction(drawn.within))
 
 
-def _quantiles(question: Question, law: MeterLaw) -> dict[str, Found]:
+def _quantiles(question: Question, law: MeterLaw) -> dict[str, ComputedFigure]:
     told = {}
     for chance in QUANTILES:
         name = f"jackpot_{int(chance * 100)}"
         if law.is_plain:
-            told[name] = Found(law.quantile(chance), DOLLARS)
+            told[name] = ComputedFigure(law.quantile(chance), DOLLARS)
         elif question.sampled:
             told[name] = _drawn(sample(law).quantile(float(chance)), DOLLARS)
     return told
@@ -213,23 +215,23 @@ def _break_even(question: Question, price: Price, laws: Mapping[str, MeterLaw], 
     return missing * bettors / laws[level].mean_share
 
 
-def _wait(question: Question, law: MeterLaw) -> dict[str, Found]:
+def _wait(question: Question, law: MeterLaw) -> dict[str, ComputedFigure]:
     """How long a floor waits. Where a share is divided, a round is one trial, however many bet in it."""
     floor, bettors = question.floor, question.floor.bettors
     per_hour = floor.rounds if divides(question.paytable) else floor.rounds * bettors
     wagers_each = bettors if divides(question.paytable) else Fraction(1)
     back_to_back = law.hit_within(int(question.within // wagers_each))
     return {
-        "wagers_to_hit": Found(wagers_each / law.whole, "wagers"),
-        "hours_to_hit": Found(1 / law.whole / per_hour, "hours"),
-        "hours_to_hit_50": Found(law.trials_until(Fraction(1, 2)) / per_hour, "hours"),
-        "hours_to_hit_90": Found(law.trials_until(Fraction(9, 10)) / per_hour, "hours"),
-        "hits_a_year": Found(law.whole * per_hour * HOURS_A_YEAR, "hits"),
-        "back_to_back": Found(back_to_back, "of all hits", "rounded", ERROR),
+        "wagers_to_hit": ComputedFigure(wagers_each / law.whole, "wagers"),
+        "hours_to_hit": ComputedFigure(1 / law.whole / per_hour, "hours"),
+        "hours_to_hit_50": ComputedFigure(law.trials_until(Fraction(1, 2)) / per_hour, "hours"),
+        "hours_to_hit_90": ComputedFigure(law.trials_until(Fraction(9, 10)) / per_hour, "hours"),
+        "hits_a_year": ComputedFigure(law.whole * per_hour * HOURS_A_YEAR, "hits"),
+        "back_to_back": ComputedFigure(back_to_back, "of all hits", "rounded", ERROR),
     }
 
 
-def _losing(bet: Mapping[str, Found]) -> tuple[str, ...]:
+def _losing(bet: Mapping[str, ComputedFigure]) -> tuple[str, ...]:
     kept = bet.get("house_edge") or bet.get("hold")
     if kept is None or kept.value >= 0:
         return ()

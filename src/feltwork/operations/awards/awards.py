@@ -13,7 +13,7 @@ from feltwork.books.awards.lookup import open_awards
 from feltwork.books.awards.payouts import Payee, verify_payable, write_record
 from feltwork.books.connection import Connection
 from feltwork.books.journal.link_state import look, look_at_meters
-from feltwork.books.journal.transaction import Done
+from feltwork.books.journal.transaction import Committed
 from feltwork.books.rounds.table_rounds import Table
 from feltwork.compliance import tax
 from feltwork.compliance.floor import Floor
@@ -332,7 +332,7 @@ def _waiting(state: LinkState, found: Sequence[Award], one: Award, floor: Floor 
     )
 
 
-def _pay_at_table(op: Operation, link: str, claim: Award, form: Form) -> Done:
+def _pay_at_table(op: Operation, link: str, claim: Award, form: Form) -> Committed:
     """The dealer pays chips at the table, right after the confirmation, and whoever confirmed it watches.
 
     A win with a checklist, or one that is reported, is refused here and waits for both [WA-24, TX-04].

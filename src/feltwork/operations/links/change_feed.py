@@ -6,39 +6,39 @@ from typing import Any
 
 from feltwork.books.awards.lookup import awards_named
 from feltwork.books.connection import Connection
-from feltwork.books.journal.link_state import Taken, look_at_meters
+from feltwork.books.journal.link_state import LockedLink, look_at_meters
 from feltwork.books.links.change_feed import mark_published, stop_reasons, unpublished_facts
 from feltwork.books.links.links import chain_ends
 from feltwork.progressive import facts
 from feltwork.progressive.facts import Fact
 from feltwork.progressive.state import Award
-from feltwork.wire.downlink import AwardConfirmed, AwardPaid, AwardVoided, ClaimBooked, OfAward
+from feltwork.wire.downlink import AwardConfirmed, AwardMessage, AwardPaid, AwardVoided, ClaimBooked
 
-__all__ = ["Look", "News", "look", "mark_published"]
+__all__ = ["FeedReading", "TableUpdates", "look", "mark_published"]
 
 _MOST = 500
 _LONGEST_REASON = 500
 
 
 @dataclass(frozen=True, slots=True)
-class News:
+class TableUpdates:
     """What the tables of a link must hear, each with its entry, and the entry up to which this is all."""
 
-    messages: tuple[tuple[int, OfAward], ...]
+    messages: tuple[tuple[int, AwardMessage], ...]
     until: int
 
 
 @dataclass(slots=True)
-class Look:
+class FeedReading:
     """What one look at the books found."""
 
-    meters: list[tuple[Taken, Mapping[str, str]]] = field(default_factory=list)
-    news: dict[str, News] = field(default_factory=dict)
+    meters: list[tuple[LockedLink, Mapping[str, str]]] = field(default_factory=list)
+    news: dict[str, TableUpdates] = field(default_factory=dict)
 
 
-def look(connection: Connection, told: Mapping[str, int], seen: Mapping[str, int]) -> Look:
+def look(connection: Connection, told: Mapping[str, int], seen: Mapping[str, int]) -> FeedReading:
     """The links that stand at another entry than was told, and the news after those that were seen."""
-    found = Look()
+    found = FeedReading()
     for link, number in chain_ends(connection).items():
         if told.get(link, -1) < number:
             taken = look_at_meters(connection, link)
@@ -49,21 +49,21 @@ def look(connection: Connection, told: Mapping[str, int], seen: Mapping[str, int
     return found
 
 
-def _news_of(connection: Connection, link: str, *, until: int) -> News:
+def _news_of(connection: Connection, link: str, *, until: int) -> TableUpdates:
     """What became of claims after the last entry that was told, in the order of the books."""
     told = unpublished_facts(connection, link, most=_MOST)
     if not told:
-        return News((), until)
+        return TableUpdates((), until)
     awards = awards_named(connection, link, {_award_of(fact) for _, fact in told})
     messages = [(number, _message(fact, awards[_award_of(fact)])) for number, fact in told]
     whole = len(told) < _MOST
-    return News(
+    return TableUpdates(
         tuple((number, message) for number, message in messages if message is not None),
         until if whole else told[-1][0],
     )
 
 
-def _message(fact: Fact, award: Award) -> OfAward | None:
+def _message(fact: Fact, award: Award) -> AwardMessage | None:
     about: dict[str, Any] = {
         "link": fact.link,
         "at": fact.at,

@@ -7,7 +7,7 @@ from psycopg.errors import SerializationFailure
 
 from feltwork.books.audit.self_check import self_check
 from feltwork.books.connection import Connection
-from feltwork.books.journal.idempotency import Line, write_audit
+from feltwork.books.journal.idempotency import AuditLine, write_audit
 from feltwork.books.links import lifecycle
 from feltwork.books.links.links import chain_ends
 from feltwork.books.records.alarms import clear_alarm, raise_alarm
@@ -26,7 +26,7 @@ def record_start(
 ) -> None:
     """Record which components a bookkeeper runs with [WA-31]."""
     runs = {"version": version, "components": components}
-    write_audit(connection, Line(who=by, place=place, what="start", after=runs))
+    write_audit(connection, AuditLine(who=by, place=place, what="start", after=runs))
 
 
 def check_link(connection: Connection, link: str, *, by: str) -> Problem | None:

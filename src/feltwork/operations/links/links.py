@@ -6,12 +6,12 @@ from typing import Any, ClassVar, Literal
 from pydantic import ConfigDict
 
 from feltwork.books.connection import Connection
-from feltwork.books.journal.link_state import Taken, look, look_at_meters
-from feltwork.books.journal.transaction import Done
+from feltwork.books.journal.link_state import LockedLink, look, look_at_meters
+from feltwork.books.journal.transaction import Committed
 from feltwork.books.links import lifecycle
 from feltwork.books.links.links import link_kinds
 from feltwork.books.records.incidents import open_incident
-from feltwork.compliance.roles import Deed
+from feltwork.compliance.roles import PriorAction
 from feltwork.compliance.two_person import Command
 from feltwork.operations.authorize import authorize, deeds_of
 from feltwork.operations.context import Operation
@@ -191,7 +191,7 @@ def link_view(connection: Connection, name: str) -> LinkView:
     return view_of(look_at_meters(connection, name))
 
 
-def view_of(taken: Taken) -> LinkView:
+def view_of(taken: LockedLink) -> LinkView:
     """A link as it was read."""
     state = taken.state
     return LinkView(
@@ -230,7 +230,7 @@ def cap_of(state: LinkState, level: str) -> int | None:
     return None if state.cap(level) == NO_CAP else state.cap(level)
 
 
-def booked_view(*booked: Done) -> BookedView:
+def booked_view(*booked: Committed) -> BookedView:
     """What commands have booked, and the meters after the last."""
     last = booked[-1] if booked else None
     return BookedView(
@@ -240,7 +240,7 @@ def booked_view(*booked: Done) -> BookedView:
     )
 
 
-def award_deeds(connection: Connection, name: str, award: str) -> list[Deed]:
+def award_deeds(connection: Connection, name: str, award: str) -> list[PriorAction]:
     """What people have done to an award; raises where there is none of that name."""
     verify_link(connection, name)
     found = look(connection, name).state.awards.get(award)

@@ -11,7 +11,7 @@ from feltwork.books.people.access_reviews import Reviews
 from feltwork.compliance.two_person import Command
 from feltwork.operations.authorize import authorize, authorize_any
 from feltwork.operations.context import Operation
-from feltwork.operations.fields import COMMAND, Said, example
+from feltwork.operations.fields import COMMAND, Statement, example
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +37,7 @@ class AccessReviewsView(Reviews):
 class ReviewAccess:
     """What a review of everybody with access has found."""
 
-    says: Said = Field(examples=["everybody on the list works here; two badges were given back"])
+    says: Statement = Field(examples=["everybody on the list works here; two badges were given back"])
 
 
 def access_reviews(op: Operation) -> AccessReviewsView:

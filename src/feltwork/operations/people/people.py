@@ -10,9 +10,9 @@ from pydantic.dataclasses import dataclass as validated
 
 from feltwork.books.people import people as books
 from feltwork.books.people import staff
-from feltwork.books.people.staff import Enrolment, Known
+from feltwork.books.people.staff import Enrolment, StaffMember
 from feltwork.compliance import roles
-from feltwork.compliance.roles import COMMANDS, Answer, Context, Deed
+from feltwork.compliance.roles import COMMANDS, Answer, Context, PriorAction
 from feltwork.compliance.two_person import Command
 from feltwork.operations.authorize import authorize, authorize_any, refusal_of_second
 from feltwork.operations.context import Operation, prove
@@ -20,7 +20,7 @@ from feltwork.operations.errors import not_allowed, unknown
 from feltwork.operations.fields import COMMAND, Secret, example
 from feltwork.operations.links.links import award_deeds
 from feltwork.progressive.refusal import refuse
-from feltwork.progressive.sign_offs import Asked
+from feltwork.progressive.sign_offs import TwoPersonRequest
 
 _GUS: dict[str, Any] = {
     "id": "gus",
@@ -47,7 +47,7 @@ _NO: dict[str, Any] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PersonView(Known):
+class PersonView(StaffMember):
     """Somebody, and what they can sign in with; never the secrets."""
 
     __pydantic_config__: ClassVar[ConfigDict] = example(**_GUS)
@@ -192,7 +192,7 @@ def permissions(op: Operation, command: AskPermissions) -> PermissionsView:
     known = _found(op, command.badge)
     if command.command is not None and command.command not in COMMANDS:
         raise unknown(f"command {command.command}")
-    deeds: Sequence[Deed] = ()
+    deeds: Sequence[PriorAction] = ()
     if command.link is not None and command.award is not None:
         deeds = award_deeds(op.connection, command.link, command.award)
     names = [command.command] if command.command else list(COMMANDS)
@@ -253,7 +253,7 @@ def register_people(op: Operation, command: RegisterPeople) -> None:
     badges = {new.badge: books.Person(id=new.id, name=new.name, role=new.role) for new in command.people}
     books.register_people(op.connection, badges, secrets, by=by, hasher=command.hasher)
     if command.grants_keys:
-        asked = Asked(by=by, approved_by="owner of the database", reason="the first key")
+        asked = TwoPersonRequest(by=by, approved_by="owner of the database", reason="the first key")
         for new in command.people:
             enrolment = f"init-{token_hex(8)}"
             staff.grant(op.connection, asked, enrolment=enrolment, person=new.id, what="security key")
@@ -266,11 +266,11 @@ def _found(op: Operation, badge: str) -> PersonView:
     return _view(found[0])
 
 
-def _view(known: Known) -> PersonView:
+def _view(known: StaffMember) -> PersonView:
     return PersonView(**asdict(known))
 
 
-def _permission(known: Known, command: Command, deeds: Sequence[Deed]) -> PermissionView:
+def _permission(known: StaffMember, command: Command, deeds: Sequence[PriorAction]) -> PermissionView:
     """Whether somebody may do a thing, and why."""
     person = roles.RoleHolder(known.id, (known.role,) if known.role else ())
     answer = next(_shut_out(known), roles.may(person, command, Context(deeds=deeds)))
@@ -289,7 +289,7 @@ def _permission(known: Known, command: Command, deeds: Sequence[Deed]) -> Permis
     )
 
 
-def _shut_out(known: Known) -> Iterator[Answer]:
+def _shut_out(known: StaffMember) -> Iterator[Answer]:
     if not known.active:
         why, remedy = f"{known.id} was shut out", "propose manage_people with let_in"
         yield Answer(allowed=False, rule="shut-out", requirement="TR-03", why=why, remedy=remedy)

@@ -19,7 +19,7 @@ from feltwork.operations.fields import example
 from feltwork.operations.two_person import COMMAND, TwoPersonCommand
 from feltwork.operations.two_person.outcomes import Outcome
 from feltwork.progressive.refusal import refuse
-from feltwork.progressive.sign_offs import Asked
+from feltwork.progressive.sign_offs import TwoPersonRequest
 
 _ID = "P-0c1d2e3f4a5b6c7d"
 _PRINT = "4e" * 32
@@ -190,7 +190,7 @@ def approve(op: Operation, command: Approve) -> ApprovedView:
 
     def act() -> _Approved:
         proposals.answer(op.connection, found, by=op.actor.id, seen=command.fingerprint, approved=True)
-        asked = Asked(by=found.proposed_by, approved_by=op.actor.id, reason=wanted.reason)
+        asked = TwoPersonRequest(by=found.proposed_by, approved_by=op.actor.id, reason=wanted.reason)
         outcome = wanted.carry_out(op, asked, found.id)
         return _Approved(
             proposal=found.id, approved_by=op.actor.id, booked=msgspec.to_builtins(outcome, str_keys=True)

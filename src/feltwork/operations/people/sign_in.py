@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Literal
 from pydantic import ConfigDict, Field
 from pydantic.dataclasses import dataclass as validated
 
-from feltwork.books.journal.idempotency import Line, write_audit
+from feltwork.books.journal.idempotency import AuditLine, write_audit
 from feltwork.books.people import people, security_keys, sign_ons, staff
 from feltwork.books.people.people import Person
 from feltwork.books.people.security_keys import Challenge
@@ -15,7 +15,7 @@ from feltwork.books.people.staff import Proof
 from feltwork.compliance.roles import ROLES
 from feltwork.operations.context import Operation, prove
 from feltwork.operations.errors import Refusal, RefusedError
-from feltwork.operations.fields import COMMAND, Name, Said, Secret, example
+from feltwork.operations.fields import COMMAND, Name, Secret, Statement, example
 from feltwork.problem import ProblemsError
 
 _KEY: Literal["security key"] = "security key"
@@ -76,7 +76,7 @@ class SignIn:
 
     badge: Name = Field(examples=["B-17"])
     pin: Secret = Field(examples=["2580"])
-    place: Said = Field(default="floor", examples=["pit 1"])
+    place: Statement = Field(default="floor", examples=["pit 1"])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,7 +104,7 @@ class SignInToOffice:
 
     badge: Name = Field(examples=["B-40"])
     password: Secret = Field(examples=["correct horse battery staple"])
-    place: Said = Field(default="office", examples=["office"])
+    place: Statement = Field(default="office", examples=["office"])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,14 +138,14 @@ def sign_on_at_table(op: Operation, command: SignOnAtTable) -> SignOnView:
         sign_on, until = sign_ons.begin_sign_on(
             op.connection, person, table=command.table, seconds=op.policy.session_seconds
         )
-        write_audit(op.connection, Line(who=person.id, place=place, what="signed on", why="PIN"))
+        write_audit(op.connection, AuditLine(who=person.id, place=place, what="signed on", why="PIN"))
     return SignOnView(id=sign_on, person=person.id, name=person.name, until=until)
 
 
 def sign_out(op: Operation) -> SignedOutView:
     """End the session: its token opens nothing any more."""
     people.end_session(op.connection, op.token)
-    write_audit(op.connection, Line(who=op.actor.id, place=op.actor.place, what="signed out"))
+    write_audit(op.connection, AuditLine(who=op.actor.id, place=op.actor.place, what="signed out"))
     return SignedOutView(signed_out=op.actor.id)
 
 
@@ -209,7 +209,7 @@ def _begin(op: Operation, person: Person, place: str, *, proof: Proof) -> Sessio
         token = people.begin_session(
             op.connection, person, place=place, seconds=op.policy.session_seconds, proof=proof
         )
-        write_audit(op.connection, Line(who=person.id, place=place, what="signed in", why=proof))
+        write_audit(op.connection, AuditLine(who=person.id, place=place, what="signed in", why=proof))
     grants = _grants_of(person.role)
     return SessionView(token=token, person=person.id, name=person.name, role=person.role, **grants)
 
@@ -230,6 +230,6 @@ def _recorded(op: Operation, asked: Challenge, error: RefusedError | ProblemsErr
     """The refusal as the caller hears it, and a line of the audit log."""
     if isinstance(error, ProblemsError):
         error = key_refused(error.problems[0].what, error.problems[0].remedy)
-    line = Line(who=asked.person.id, place=asked.place, what="sign-in refused", why=error.refusal.what)
+    line = AuditLine(who=asked.person.id, place=asked.place, what="sign-in refused", why=error.refusal.what)
     write_audit(op.connection, line)
     return error

@@ -15,7 +15,7 @@ from feltwork.operations.connection import UNAVAILABLE, Connection, Pool
 from feltwork.operations.tables.deliveries import PATIENCE
 from feltwork.operations.tables.delivery_outcome import Delivery, Outcome
 from feltwork.problem import Problem
-from feltwork.wire.uplink import OfRound
+from feltwork.wire.uplink import RoundMessage
 
 _PAUSE_SECONDS = 1.0
 
@@ -98,6 +98,6 @@ def _told(delivery: Delivery, problem: Problem) -> dict[str, str | int]:
         "remedy": problem.remedy,
         "requirement": problem.requirement,
     }
-    if isinstance(delivery.said, OfRound):
+    if isinstance(delivery.said, RoundMessage):
         told |= {"round": delivery.said.round, "step": delivery.said.step}
     return told

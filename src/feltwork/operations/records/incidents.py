@@ -13,7 +13,7 @@ from feltwork.compliance.two_person import Command
 from feltwork.operations.authorize import authorize
 from feltwork.operations.context import Operation
 from feltwork.operations.errors import unknown
-from feltwork.operations.fields import COMMAND, Name, Said, example, show_example
+from feltwork.operations.fields import COMMAND, Name, Statement, example, show_example
 
 _INCIDENT: dict[str, Any] = {
     "number": 17,
@@ -49,7 +49,7 @@ class IncidentsView:
 class OpenIncident:
     """What does not work, where, and since when somebody knows."""
 
-    what: Said = Field(examples=["a sensor fails at C1"])
+    what: Statement = Field(examples=["a sensor fails at C1"])
     link: Name | None = Field(default=None, examples=["crazy4"])
     table: Name | None = Field(default=None, examples=["C1"])
     learned_at: AwareDatetime | None = Field(default=None, description="Now without it.")

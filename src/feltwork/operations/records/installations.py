@@ -12,7 +12,7 @@ from feltwork.compliance.two_person import Command
 from feltwork.operations.authorize import authorize
 from feltwork.operations.context import Operation
 from feltwork.operations.errors import unknown
-from feltwork.operations.fields import COMMAND, Said, example, show_example
+from feltwork.operations.fields import COMMAND, Statement, example, show_example
 
 _INSTALLATION: dict[str, Any] = {
     "number": 4,
@@ -47,9 +47,9 @@ class InstallationsView:
 class PlanInstallation:
     """What will be installed or tested live, when, and how the regulator was notified."""
 
-    what: Said = Field(examples=["release 1.2 on all tables"])
+    what: Statement = Field(examples=["release 1.2 on all tables"])
     begins_at: AwareDatetime = Field(examples=["2030-05-06T06:00:00Z"])
-    notice: Said = Field(examples=["by e-mail to the field office"])
+    notice: Statement = Field(examples=["by e-mail to the field office"])
     notified_at: AwareDatetime | None = Field(default=None, description="Now without it.")
 
 

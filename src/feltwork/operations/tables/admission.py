@@ -14,7 +14,7 @@ from feltwork.books.links import floors
 from feltwork.compliance.floor import Floor, progressive_link, why_not_on_floor
 from feltwork.problem import Problem, ProblemsError
 from feltwork.progressive.facts import DAY, Instant
-from feltwork.wire.uplink import OfRound, Rounds, RoundStarted
+from feltwork.wire.uplink import RoundMessage, Rounds, RoundStarted
 
 #: The highest number of a round: a table that deals a round a second reaches it in 30,000 years.
 MOST_ROUNDS = 10**12
@@ -79,7 +79,7 @@ class Admission:
                 return _refuse(said, "its time is too far from that of the books")
         return None
 
-    def refusal_of_message(self, said: OfRound) -> Problem | None:
+    def refusal_of_message(self, said: RoundMessage) -> Problem | None:
         """Why a message about a round is refused, or none where it is admitted."""
         rule = self._rules.get((said.link, said.table))
         seat = getattr(said, "seat", 1)
@@ -89,7 +89,9 @@ class Admission:
             return _refuse(said, f"{said.round} is no number of a round")
         return None
 
-    def _not_on_floor(self, said: RoundStarted | Rounds | OfRound, seats: tuple[int, ...] = ()) -> Problem:
+    def _not_on_floor(
+        self, said: RoundStarted | Rounds | RoundMessage, seats: tuple[int, ...] = ()
+    ) -> Problem:
         """The same words as on the screen; what the floor has, but not so, is a seat that is there twice."""
         problem = why_not_on_floor(self._floor, said.link, said.table, seats)
         return problem or _refuse(said, "a seat is there twice")
@@ -109,7 +111,7 @@ def now() -> Instant:
     return time.time_ns() // 1_000
 
 
-def _refuse(said: RoundStarted | Rounds | OfRound, what: str) -> Problem:
+def _refuse(said: RoundStarted | Rounds | RoundMessage, what: str) -> Problem:
     number = said.first if isinstance(said, Rounds) else said.round
     where = f"{said.link}, table {said.table}, round {number}"
     return Problem(where, what, "correct the device; the message is parked", "GEN-07")

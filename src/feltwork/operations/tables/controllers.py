@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 from feltwork.books.connection import Connection
 from feltwork.books.journal.link_state import look_at_meters
-from feltwork.books.rounds.table_rounds import last_round, played_round
+from feltwork.books.rounds.table_rounds import played_round
+from feltwork.books.rounds.table_status import last_round
 from feltwork.problem import Problem, ProblemsError
 
 _NO_VERSION = "0" * 64

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 import msgspec
 
 from feltwork.books.connection import Connection
-from feltwork.books.journal.link_state import Taken, look_at_meters
+from feltwork.books.journal.link_state import LockedLink, look_at_meters
 from feltwork.books.pg_arrays import known
 from feltwork.books.rounds import message_log
 from feltwork.books.rounds.message_log import LoggedMessage
@@ -35,8 +35,8 @@ from feltwork.wire.uplink import (
     HandCleared,
     HandPressed,
     KeyTurned,
-    OfRound,
     RoundEnded,
+    RoundMessage,
     Rounds,
     RoundStarted,
     RoundVoided,
@@ -58,7 +58,7 @@ class LinkDeliveries:
         self._sign_ons = SignOns()
 
     def apply(
-        self, connection: Connection, deliveries: Sequence[Delivery], after: Taken | None = None
+        self, connection: Connection, deliveries: Sequence[Delivery], after: LockedLink | None = None
     ) -> Outcome:
         """Apply deliveries to the link; `after` is its state after the previous batch.
 
@@ -67,7 +67,7 @@ class LinkDeliveries:
         number, admission = admission_of(connection, self._known)
         if admission is not None and number not in self._known:
             self._known = {number: admission}
-        said = [one.said for one in deliveries if isinstance(one.said, OfRound | Rounds)]
+        said = [one.said for one in deliveries if isinstance(one.said, RoundMessage | Rounds)]
         self._sign_ons.read(connection, said)
         return _Batch(connection, self.link, admission, self._sign_ons, after).apply(deliveries)
 
@@ -79,7 +79,7 @@ class _Batch:
         link: str,
         admission: Admission | None,
         sign_ons: SignOns,
-        after: Taken | None,
+        after: LockedLink | None,
     ) -> None:
         self.connection = connection
         self.link = link
@@ -101,7 +101,7 @@ class _Batch:
                     starts.append(one)
                 else:
                     self._park(one, problem)
-            elif isinstance(said, OfRound):
+            elif isinstance(said, RoundMessage):
                 problem = _no_floor(one) if admission is None else admission.refusal_of_message(said)
                 if problem is not None:
                     self._park(one, problem)
@@ -193,7 +193,7 @@ class _Batch:
         self.outcome.told += settled.told
         self.outcome.alarms += settled.alarms
 
-    def _apply_one(self, said: OfRound, delivery: Delivery, *, late: bool) -> None:
+    def _apply_one(self, said: RoundMessage, delivery: Delivery, *, late: bool) -> None:
         try:
             refused = self.sign_ons.refusal(self.connection, said, now())
             with self.connection.transaction():
@@ -216,13 +216,13 @@ class _Batch:
             return
         self.outcome.done.append(delivery)
 
-    def _refuse(self, said: OfRound, problem: Problem) -> None:
+    def _refuse(self, said: RoundMessage, problem: Problem) -> None:
         """Write a refused message down, so that those after it do not wait for it, and tell its table."""
         with self.connection.transaction():
             message_log.log_once(self.connection, self._logged(said), refused=problem.what)
         self._tell(said.link, said.table, said.round, said.step, problem)
 
-    def _logged(self, said: OfRound) -> LoggedMessage:
+    def _logged(self, said: RoundMessage) -> LoggedMessage:
         """A message as it is written down: with the person in place of the sign-on."""
         plain = {"by": self.sign_ons.person(said), **msgspec.to_builtins(said, str_keys=True)}
         del plain["sign_on"]
@@ -236,7 +236,7 @@ class _Batch:
             said=plain,
         )
 
-    def _carry_out(self, said: OfRound) -> None:
+    def _carry_out(self, said: RoundMessage) -> None:
         seats = self.admission.seats_at(said.link, said.table) if self.admission else 7
         table = Table(self.connection, said.link, said.table, seats=seats, driver="controller")
         person = self.sign_ons.person(said)
@@ -312,7 +312,7 @@ class _Batch:
         ended = rules.tray_of(round_, at=said.at)
         return ended.fixed, ended.envy
 
-    def _without_round(self, said: OfRound, delivery: Delivery, *, refused: bool) -> None:
+    def _without_round(self, said: RoundMessage, delivery: Delivery, *, refused: bool) -> None:
         """A refused round is settled by hand, and so is what was said about it; any other may still come."""
         if not refused and delivery.deliveries < MOST_DELIVERIES:
             self.outcome.waiting.append(delivery)
@@ -325,7 +325,7 @@ class _Batch:
         said = delivery.said
         if isinstance(said, Rounds):
             self._tell(said.link, said.table, said.first, 0, problem)
-        elif isinstance(said, OfRound):
+        elif isinstance(said, RoundMessage):
             self._tell(said.link, said.table, said.round, said.step, problem)
 
     def _tell(self, link: str, table: str, number: int, step: int, problem: Problem) -> None:
@@ -352,16 +352,16 @@ def _facts(some: Iterable[Delivery]) -> Iterator[RoundFact]:
             yield from said.facts()
 
 
-def _of_round(delivery: Delivery) -> OfRound:
-    assert isinstance(delivery.said, OfRound)
+def _of_round(delivery: Delivery) -> RoundMessage:
+    assert isinstance(delivery.said, RoundMessage)
     return delivery.said
 
 
-def _place(said: OfRound) -> tuple[str, int, int]:
+def _place(said: RoundMessage) -> tuple[str, int, int]:
     return said.table, said.round, said.step
 
 
-def _where(said: OfRound) -> str:
+def _where(said: RoundMessage) -> str:
     return f"{said.link}, table {said.table}, round {said.round}"
 
 

@@ -3,19 +3,19 @@
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from feltwork.books.journal.link_state import Taken
+from feltwork.books.journal.link_state import LockedLink
 from feltwork.problem import Problem
 from feltwork.wire.downlink import Refused
-from feltwork.wire.uplink import SaidMessage
+from feltwork.wire.uplink import AnyUplink
 
-__all__ = ["Delivery", "Outcome", "Taken"]
+__all__ = ["Delivery", "LockedLink", "Outcome"]
 
 
 class Delivery(Protocol):
     """A message as it was read, or why nobody can read it."""
 
     @property
-    def said(self) -> SaidMessage | None:
+    def said(self) -> AnyUplink | None:
         """What it says."""
 
     @property
@@ -46,7 +46,7 @@ class Outcome:
     #: What their tables are told about refusals.
     told: list[Refused] = field(default_factory=list)
     #: The state of the link after its rounds and ends.
-    after: Taken | None = None
+    after: LockedLink | None = None
     rounds: int = 0
     wagers: int = 0
     duplicates: int = 0

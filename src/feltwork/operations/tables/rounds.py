@@ -12,8 +12,8 @@ from pydantic.dataclasses import dataclass as validated
 
 from feltwork.books.connection import Connection
 from feltwork.books.links.floors import floor_in_force, verify_stands
-from feltwork.books.rounds.rounds import Booked, book_rounds
-from feltwork.books.rounds.table_rounds import Driver, Played, Table, claims_of
+from feltwork.books.rounds.rounds import BatchResult, book_rounds
+from feltwork.books.rounds.table_rounds import Driver, OpenRound, Table, claims_of
 from feltwork.compliance.two_person import Command
 from feltwork.operations.authorize import authorize
 from feltwork.operations.context import Operation
@@ -247,7 +247,7 @@ def book_kept_rounds(op: Operation, command: BookRounds) -> BatchView:
     return op.perform(asdict(command), BatchView, act)
 
 
-def verify_possible(played: Played, seat: int, cards: str) -> None:
+def verify_possible(played: OpenRound, seat: int, cards: str) -> None:
     """Raise where the same card is in the hands of two seats that are dealt from one deck [LT-02]."""
     if played.round.link.jackpot not in ("four_card", "five_card"):
         return
@@ -260,7 +260,7 @@ def verify_possible(played: Played, seat: int, cards: str) -> None:
             raise refuse(where, what, "look at both hands again", "LT-02")
 
 
-def _batch_view(booked: Booked) -> BatchView:
+def _batch_view(booked: BatchResult) -> BatchView:
     return BatchView(
         booked=booked.rounds,
         duplicates=list(booked.duplicates),
@@ -279,7 +279,7 @@ def _batch_view(booked: Booked) -> BatchView:
     )
 
 
-def round_view(played: Played) -> RoundView:
+def round_view(played: OpenRound) -> RoundView:
     """A round with the buttons that answer."""
     round_ = played.round
     return RoundView(

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from feltwork.books.connection import Connection
-from feltwork.books.people.sign_ons import KeptSignOn, read_sign_ons
+from feltwork.books.people.sign_ons import StoredSignOn, read_sign_ons
 from feltwork.compliance.two_person import Command
 from feltwork.operations.authorize import authorize
 from feltwork.operations.context import Actor, Operation, Policy
@@ -21,8 +21,8 @@ from feltwork.wire.uplink import (
     HandCleared,
     HandPressed,
     KeyTurned,
-    OfRound,
     RoundEnded,
+    RoundMessage,
     Rounds,
     RoundStarted,
     RoundVoided,
@@ -30,7 +30,7 @@ from feltwork.wire.uplink import (
 )
 
 #: What each message asks for, by the names that the same buttons have at a screen.
-_COMMANDS: Mapping[type[OfRound | Rounds], str] = {
+_COMMANDS: Mapping[type[RoundMessage | Rounds], str] = {
     RoundStarted: "start_game",
     Rounds: "start_game",
     HandPressed: "press_hand",
@@ -48,7 +48,7 @@ _REMEDY = "sign on at the table with badge and PIN, and press again"
 
 @dataclass(slots=True)
 class _Known:
-    sign_on: KeptSignOn
+    sign_on: StoredSignOn
     #: Link, table and message that were allowed already.
     allowed: set[tuple[str, str, type]] = field(default_factory=set)
 
@@ -59,7 +59,7 @@ class SignOns:
     def __init__(self) -> None:
         self._known: dict[str, _Known] = {}
 
-    def read(self, connection: Connection, messages: Iterable[OfRound | Rounds]) -> None:
+    def read(self, connection: Connection, messages: Iterable[RoundMessage | Rounds]) -> None:
         """Read those of a batch that are new, and see which of the others have ended: one query."""
         named = {message.sign_on for message in messages}
         if len(self._known) > _MOST_KEPT:
@@ -70,12 +70,12 @@ class SignOns:
         for sign_on, kept in read_sign_ons(connection, list(named - known), list(known)):
             self._known[sign_on] = _Known(kept)
 
-    def person(self, said: OfRound) -> str:
+    def person(self, said: RoundMessage) -> str:
         """The person whom a message names; empty where nobody has that sign-on."""
         known = self._known.get(said.sign_on)
         return known.sign_on.person.id if known else ""
 
-    def refusal(self, connection: Connection, said: OfRound | Rounds, now: Instant) -> Problem | None:
+    def refusal(self, connection: Connection, said: RoundMessage | Rounds, now: Instant) -> Problem | None:
         """Why the person may not do this, or none where they may; a refusal is a line of the audit log."""
         known = self._known.get(said.sign_on)
         if known is None:
@@ -92,7 +92,9 @@ class SignOns:
         return None
 
 
-def _not_allowed(connection: Connection, sign_on: KeptSignOn, said: OfRound | Rounds) -> Problem | None:
+def _not_allowed(
+    connection: Connection, sign_on: StoredSignOn, said: RoundMessage | Rounds
+) -> Problem | None:
     person, table = sign_on.person, said.table
     if sign_on.table != table:
         what = f"{person.id} is signed on at table {sign_on.table}, not here"
@@ -107,6 +109,6 @@ def _not_allowed(connection: Connection, sign_on: KeptSignOn, said: OfRound | Ro
     return None
 
 
-def _where(said: OfRound | Rounds) -> str:
+def _where(said: RoundMessage | Rounds) -> str:
     number = said.first if isinstance(said, Rounds) else said.round
     return f"{said.link}, table {said.table}, round {number}"

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from feltwork.books.connection import Connection
 from feltwork.books.links.links import link_kinds
-from feltwork.books.rounds.table_rounds import Played, Table
+from feltwork.books.rounds.table_rounds import OpenRound, Table
 from feltwork.books.rounds.table_status import LastRound, last_rounds, rounds_at_tables
 from feltwork.compliance.floor import Floor
 from feltwork.operations.floors.site import floor_in_force
@@ -51,7 +51,7 @@ def table_status(connection: Connection, link: str, name: str) -> TableStatus:
     return known[0] if known else TableStatus(id=name, link=link, game="", seats=_SEATS, sensors=False)
 
 
-def played_at(connection: Connection, place: TableStatus) -> Played:
+def played_at(connection: Connection, place: TableStatus) -> OpenRound:
     """The round at a table, or its last one, with its open claims."""
     return Table(connection, place.link, place.id, seats=place.seats).seen()
 

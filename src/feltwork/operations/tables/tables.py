@@ -13,7 +13,8 @@ from pydantic import ConfigDict
 from feltwork.books.connection import Connection
 from feltwork.books.journal.link_state import take
 from feltwork.books.links.floors import verify_stands
-from feltwork.books.rounds.table_rounds import Table, last_round
+from feltwork.books.rounds.table_rounds import Table
+from feltwork.books.rounds.table_status import last_round
 from feltwork.compliance.two_person import Command
 from feltwork.operations.authorize import authorize
 from feltwork.operations.context import Operation

@@ -8,12 +8,12 @@ from pydantic import Field
 from pydantic.dataclasses import dataclass
 
 from feltwork.books.connection import Connection
-from feltwork.compliance.roles import Deed
+from feltwork.compliance.roles import PriorAction
 from feltwork.operations.context import Operation
-from feltwork.operations.fields import COMMAND, Said
+from feltwork.operations.fields import COMMAND, Statement
 from feltwork.operations.links.links import BookedView
 from feltwork.operations.two_person.outcomes import Outcome
-from feltwork.progressive.sign_offs import Asked
+from feltwork.progressive.sign_offs import TwoPersonRequest
 
 
 @dataclass(config=COMMAND, frozen=True, kw_only=True)
@@ -24,7 +24,7 @@ class TwoPersonCommand:
     outcome: ClassVar[type[Outcome]] = BookedView
 
     command: str
-    reason: Said = Field(examples=["as agreed on Monday"])
+    reason: Statement = Field(examples=["as agreed on Monday"])
 
     @property
     @abstractmethod
@@ -35,13 +35,13 @@ class TwoPersonCommand:
     def verify_known(self, connection: Connection) -> None:
         """Raise where the books do not know what it is about."""
 
-    def deeds(self, connection: Connection) -> Sequence[Deed]:
+    def deeds(self, connection: Connection) -> Sequence[PriorAction]:
         """What people have done to the same thing before."""
         del connection
         return ()
 
     @abstractmethod
-    def carry_out(self, op: Operation, asked: Asked, proposal: str) -> Outcome:
+    def carry_out(self, op: Operation, asked: TwoPersonRequest, proposal: str) -> Outcome:
         """Do it, now that a second person has approved exactly this."""
 
 

@@ -14,12 +14,12 @@ from feltwork.compliance.check import check
 from feltwork.compliance.floor import Floor, progressive_link
 from feltwork.compliance.floor_file import read_floor
 from feltwork.operations.context import Operation
-from feltwork.operations.fields import FloorText, Said
+from feltwork.operations.fields import FloorText, Statement
 from feltwork.operations.two_person.command import TwoPersonCommand, two_person
 from feltwork.operations.two_person.outcomes import FloorAppliedView, Outcome
 from feltwork.problem import Problem, ProblemsError
 from feltwork.progressive.refusal import refuse
-from feltwork.progressive.sign_offs import Asked
+from feltwork.progressive.sign_offs import TwoPersonRequest
 
 
 @two_person
@@ -31,7 +31,7 @@ class Reconfigure(TwoPersonCommand):
     command: Literal["reconfigure"] = "reconfigure"
     floor: FloorText
     day: date | None = Field(default=None, description="By the rules of this day; today without it.")
-    reason: Said = Field(examples=["two tables more"])
+    reason: Statement = Field(examples=["two tables more"])
 
     @property
     def about(self) -> str:
@@ -41,7 +41,7 @@ class Reconfigure(TwoPersonCommand):
     def verify_known(self, connection: Connection) -> None:
         """A floor is about itself."""
 
-    def carry_out(self, op: Operation, asked: Asked, proposal: str) -> FloorAppliedView:
+    def carry_out(self, op: Operation, asked: TwoPersonRequest, proposal: str) -> FloorAppliedView:
         """Register the floor and let it take effect: all of it in one transaction, or nothing."""
         floor = _lawful(self.floor, on=self.day or datetime.now(tz=UTC).date())
         with op.connection.transaction():
@@ -70,7 +70,7 @@ def _lawful(text: str, *, on: date) -> Floor:
     return floor
 
 
-def _register(connection: Connection, text: str, asked: Asked) -> int:
+def _register(connection: Connection, text: str, asked: TwoPersonRequest) -> int:
     try:
         return register_floor(connection, text, asked)
     except UniqueViolation as error:

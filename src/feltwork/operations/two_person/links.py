@@ -10,17 +10,17 @@ from feltwork.books.awards import awards
 from feltwork.books.connection import Connection
 from feltwork.books.journal.link_state import look_at_meters
 from feltwork.books.links import adjustments, lifecycle
-from feltwork.compliance.roles import Deed
+from feltwork.compliance.roles import PriorAction
 from feltwork.operations.context import Operation
 from feltwork.operations.errors import unknown
-from feltwork.operations.fields import COMMAND, Amount, Name, Said
+from feltwork.operations.fields import COMMAND, Amount, Name, Statement
 from feltwork.operations.floors.site import verify_link
 from feltwork.operations.links.links import BookedView, award_deeds, booked_view
 from feltwork.operations.two_person.command import TwoPersonCommand, two_person
 from feltwork.problem import Problem, ProblemsError
 from feltwork.progressive.adjustment import Adjustment
 from feltwork.progressive.link import NO_CAP
-from feltwork.progressive.sign_offs import Asked
+from feltwork.progressive.sign_offs import TwoPersonRequest
 
 
 @dataclass(config=COMMAND, frozen=True, kw_only=True)
@@ -47,9 +47,9 @@ class _Adjusting(OfLink):
     after: Amount = Field(
         description="What the pool shall hold afterwards, millionths.", examples=[12_000_000_000]
     )
-    evidence: Said = Field(examples=["incident 17"])
+    evidence: Statement = Field(examples=["incident 17"])
 
-    def _adjustment(self, asked: Asked, code: str) -> Adjustment:
+    def _adjustment(self, asked: TwoPersonRequest, code: str) -> Adjustment:
         return Adjustment(
             id=self.adjustment,
             reason=code,
@@ -76,7 +76,7 @@ class Adjust(_Adjusting):
         "HOUSE_ADDITION",
     ] = Field(examples=["MALFUNCTION_CORRECTION"])
 
-    def carry_out(self, op: Operation, asked: Asked, proposal: str) -> BookedView:
+    def carry_out(self, op: Operation, asked: TwoPersonRequest, proposal: str) -> BookedView:
         """Change the pool."""
         return booked_view(
             adjustments.adjust(op.connection, self.link, self._adjustment(asked, self.lawful_reason))
@@ -90,9 +90,9 @@ class BuyMerchandise(_Adjusting):
     command: Literal["buy_merchandise"] = "buy_merchandise"
     hand: Name = Field(examples=["straight_flush"])
     value: Amount = Field(description="Millionths.", examples=[450_000_000])
-    notice: Said = Field(examples=["posted at the table since 1 March"])
+    notice: Statement = Field(examples=["posted at the table since 1 March"])
 
-    def carry_out(self, op: Operation, asked: Asked, proposal: str) -> BookedView:
+    def carry_out(self, op: Operation, asked: TwoPersonRequest, proposal: str) -> BookedView:
         """Spend the reserve."""
         bought = self._adjustment(asked, "MERCHANDISE")
         return booked_view(
@@ -109,18 +109,18 @@ class Reverse(OfLink):
     command: Literal["reverse"] = "reverse"
     award: Name = Field(examples=["A-7f3c"])
     adjustment: Name = Field(examples=["REV-2024-001"])
-    evidence: Said = Field(examples=["surveillance, camera 12"])
+    evidence: Statement = Field(examples=["surveillance, camera 12"])
 
     @property
     def about(self) -> str:
         """The award."""
         return self.award
 
-    def deeds(self, connection: Connection) -> Sequence[Deed]:
+    def deeds(self, connection: Connection) -> Sequence[PriorAction]:
         """Who claimed, confirmed and paid the award."""
         return award_deeds(connection, self.link, self.award)
 
-    def carry_out(self, op: Operation, asked: Asked, proposal: str) -> BookedView:
+    def carry_out(self, op: Operation, asked: TwoPersonRequest, proposal: str) -> BookedView:
         """Reverse it."""
         return booked_view(
             awards.reverse(
@@ -142,7 +142,7 @@ class SetAmount(OfLink):
     level: Name = Field(examples=["jackpot"])
     amount: Amount = Field(description="Millionths.", examples=[5_000_000_000])
 
-    def carry_out(self, op: Operation, asked: Asked, proposal: str) -> BookedView:
+    def carry_out(self, op: Operation, asked: TwoPersonRequest, proposal: str) -> BookedView:
         """Post it."""
         return booked_view(
             lifecycle.set_amount(op.connection, self.link, asked, level=self.level, amount=self.amount)
@@ -155,7 +155,7 @@ class OpenLink(OfLink):
 
     command: Literal["open_link"] = "open_link"
 
-    def carry_out(self, op: Operation, asked: Asked, proposal: str) -> BookedView:
+    def carry_out(self, op: Operation, asked: TwoPersonRequest, proposal: str) -> BookedView:
         """Open it."""
         return booked_view(lifecycle.open_link(op.connection, self.link, asked))
 
@@ -166,7 +166,7 @@ class Resume(OfLink):
 
     command: Literal["resume"] = "resume"
 
-    def carry_out(self, op: Operation, asked: Asked, proposal: str) -> BookedView:
+    def carry_out(self, op: Operation, asked: TwoPersonRequest, proposal: str) -> BookedView:
         """Resume."""
         return booked_view(lifecycle.resume(op.connection, self.link, asked))
 
@@ -178,7 +178,7 @@ class RestoreSeized(OfLink):
     command: Literal["restore_seized"] = "restore_seized"
     replaced: Amount = Field(description="Millionths.", examples=[10_000_000_000])
 
-    def carry_out(self, op: Operation, asked: Asked, proposal: str) -> BookedView:
+    def carry_out(self, op: Operation, asked: TwoPersonRequest, proposal: str) -> BookedView:
         """Restart."""
         return booked_view(lifecycle.restore_seized(op.connection, self.link, asked, replaced=self.replaced))
 
@@ -192,7 +192,7 @@ class SetCap(OfLink):
     cap: Amount | None = Field(description="Millionths, or null.", examples=[50_000_000_000])
     rule: Literal["at_least", "above"] = "at_least"
 
-    def carry_out(self, op: Operation, asked: Asked, proposal: str) -> BookedView:
+    def carry_out(self, op: Operation, asked: TwoPersonRequest, proposal: str) -> BookedView:
         """Set it."""
         if self.level not in _levels(op.connection, self.link):
             raise unknown(f"{self.link}, level {self.level}")
@@ -213,7 +213,7 @@ class PlanRemoval(OfLink):
     notice_days: Annotated[int, Field(ge=0, le=3_650, strict=True)] = Field(examples=[30])
     target: Name = Field(examples=["crazy4-new"])
 
-    def carry_out(self, op: Operation, asked: Asked, proposal: str) -> BookedView:
+    def carry_out(self, op: Operation, asked: TwoPersonRequest, proposal: str) -> BookedView:
         """Announce it."""
         return booked_view(
             lifecycle.plan_removal(
@@ -233,7 +233,7 @@ class Remove(OfLink):
 
     command: Literal["remove"] = "remove"
 
-    def carry_out(self, op: Operation, asked: Asked, proposal: str) -> BookedView:
+    def carry_out(self, op: Operation, asked: TwoPersonRequest, proposal: str) -> BookedView:
         """Remove it."""
         return booked_view(lifecycle.remove(op.connection, self.link, asked))
 
@@ -246,7 +246,7 @@ class Receive(OfLink):
     source: Name = Field(examples=["crazy4-old"])
     levels: dict[Name, Name] = Field(max_length=8, examples=[{"jackpot": "jackpot"}])
 
-    def carry_out(self, op: Operation, asked: Asked, proposal: str) -> BookedView:
+    def carry_out(self, op: Operation, asked: TwoPersonRequest, proposal: str) -> BookedView:
         """Receive it."""
         verify_link(op.connection, self.source)
         theirs, ours = _levels(op.connection, self.source), _levels(op.connection, self.link)

@@ -10,11 +10,11 @@ from feltwork.books.connection import Connection
 from feltwork.books.people import security_keys, staff
 from feltwork.books.people.staff import Proof
 from feltwork.operations.context import Operation
-from feltwork.operations.fields import COMMAND, Name, Said
+from feltwork.operations.fields import COMMAND, Name, Statement
 from feltwork.operations.two_person.command import TwoPersonCommand, two_person
 from feltwork.operations.two_person.outcomes import Outcome, PersonChangedView, SecretGrantedView
 from feltwork.progressive.refusal import refuse
-from feltwork.progressive.sign_offs import Asked
+from feltwork.progressive.sign_offs import TwoPersonRequest
 
 RoleName: TypeAlias = Literal[
     "dealer", "supervisor", "executive", "accounting", "cage", "surveillance", "it", "auditor"
@@ -29,7 +29,7 @@ class ManagePeople(TwoPersonCommand):
 
     command: Literal["manage_people"] = Field(examples=["manage_people"])
     person: Name = Field(examples=["gus"])
-    reason: Said = Field(examples=["begins on Monday"])
+    reason: Statement = Field(examples=["begins on Monday"])
 
     @property
     def about(self) -> str:
@@ -50,7 +50,7 @@ class AddPerson(ManagePeople):
     """Make somebody known [TR-03]. They sign in once a PIN or a password is granted and typed."""
 
     act: Literal["add"] = Field(examples=["add"])
-    name: Said = Field(examples=["Gus"])
+    name: Statement = Field(examples=["Gus"])
     role: RoleName = Field(examples=["dealer"])
     badge: Name = Field(examples=["B-51"])
 
@@ -61,7 +61,7 @@ class AddPerson(ManagePeople):
         if staff.everyone(connection, badge=self.badge):
             raise refuse(f"badge {self.badge}", "somebody has this badge", "give another", "TR-03")
 
-    def carry_out(self, op: Operation, asked: Asked, proposal: str) -> PersonChangedView:
+    def carry_out(self, op: Operation, asked: TwoPersonRequest, proposal: str) -> PersonChangedView:
         """Add them."""
         staff.add(op.connection, asked, person=self.person, name=self.name, role=self.role, badge=self.badge)
         return self._view(op)
@@ -74,7 +74,7 @@ class GiveRole(ManagePeople):
     act: Literal["give_role"] = Field(examples=["give_role"])
     role: RoleName = Field(examples=["supervisor"])
 
-    def carry_out(self, op: Operation, asked: Asked, proposal: str) -> PersonChangedView:
+    def carry_out(self, op: Operation, asked: TwoPersonRequest, proposal: str) -> PersonChangedView:
         """Give it in place of the one before."""
         staff.change(op.connection, asked, self.person, role=self.role)
         return self._view(op)
@@ -86,7 +86,7 @@ class TakeRole(ManagePeople):
 
     act: Literal["take_role"] = Field(examples=["take_role"])
 
-    def carry_out(self, op: Operation, asked: Asked, proposal: str) -> PersonChangedView:
+    def carry_out(self, op: Operation, asked: TwoPersonRequest, proposal: str) -> PersonChangedView:
         """Take it."""
         staff.change(op.connection, asked, self.person, role="")
         return self._view(op)
@@ -99,7 +99,7 @@ class GiveBadge(ManagePeople):
     act: Literal["give_badge"] = Field(examples=["give_badge"])
     badge: Name = Field(examples=["B-52"])
 
-    def carry_out(self, op: Operation, asked: Asked, proposal: str) -> PersonChangedView:
+    def carry_out(self, op: Operation, asked: TwoPersonRequest, proposal: str) -> PersonChangedView:
         """Give it."""
         staff.change(op.connection, asked, self.person, badge=self.badge)
         return self._view(op)
@@ -118,7 +118,7 @@ class GrantSecret(ManagePeople):
     act: Literal["grant_secret"] = Field(examples=["grant_secret"])
     what: Proof = Field(examples=["PIN"])
 
-    def carry_out(self, op: Operation, asked: Asked, proposal: str) -> SecretGrantedView:
+    def carry_out(self, op: Operation, asked: TwoPersonRequest, proposal: str) -> SecretGrantedView:
         """Grant it."""
         staff.grant(op.connection, asked, enrolment=proposal, person=self.person, what=self.what)
         return SecretGrantedView(**asdict(self._view(op)), enrolment=proposal, what=self.what)
@@ -131,7 +131,7 @@ class TakeKey(ManagePeople):
     act: Literal["take_key"] = Field(examples=["take_key"])
     key: str = Field(max_length=1_500, pattern=r"^[A-Za-z0-9_-]+$", examples=["a2V5"])
 
-    def carry_out(self, op: Operation, asked: Asked, proposal: str) -> PersonChangedView:
+    def carry_out(self, op: Operation, asked: TwoPersonRequest, proposal: str) -> PersonChangedView:
         """Take it."""
         security_keys.take_away(op.connection, asked, key=self.key)
         return self._view(op)
@@ -143,7 +143,7 @@ class ShutOut(ManagePeople):
 
     act: Literal["shut_out"] = Field(examples=["shut_out"])
 
-    def carry_out(self, op: Operation, asked: Asked, proposal: str) -> PersonChangedView:
+    def carry_out(self, op: Operation, asked: TwoPersonRequest, proposal: str) -> PersonChangedView:
         """Shut them out."""
         staff.change(op.connection, asked, self.person, active=False)
         return self._view(op)
@@ -155,7 +155,7 @@ class LetIn(ManagePeople):
 
     act: Literal["let_in"] = Field(examples=["let_in"])
 
-    def carry_out(self, op: Operation, asked: Asked, proposal: str) -> PersonChangedView:
+    def carry_out(self, op: Operation, asked: TwoPersonRequest, proposal: str) -> PersonChangedView:
         """Let them in."""
         staff.change(op.connection, asked, self.person, active=True)
         return self._view(op)

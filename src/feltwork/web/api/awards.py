@@ -10,7 +10,7 @@ from feltwork.operations.awards.payouts import verify_payable
 from feltwork.operations.context import Operation
 from feltwork.operations.links.links import BookedView
 from feltwork.web.badges import Form, ShownBadges
-from feltwork.web.fields import AwardPath, Body, LinkPath, Reasoned
+from feltwork.web.fields import AwardPath, Body, LinkPath, ReasonBody
 from feltwork.web.problem_responses import REFUSALS
 from feltwork.web.security.auth import Permitted, Watcher
 from feltwork.web.security.idempotency import Key
@@ -64,7 +64,7 @@ def pay(by: Payer, key: Key, link: LinkPath, award: AwardPath, payment: Payment)
 
 
 @router.post("/{award}/void", summary="Refuse a claim")
-def void(by: Voider, key: Key, link: LinkPath, award: AwardPath, why: Reasoned) -> BookedView:
+def void(by: Voider, key: Key, link: LinkPath, award: AwardPath, why: ReasonBody) -> BookedView:
     """Refuse a claim that is not confirmed; later it takes a reversal by two people [LT-04]."""
     command = operations.VoidClaim(link=link, award=award, reason=why.reason)
     return key.run(by, operations.void_claim, command)

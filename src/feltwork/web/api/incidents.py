@@ -7,7 +7,7 @@ from pydantic import Field
 
 from feltwork.operations.records import incidents
 from feltwork.operations.records.incidents import IncidentsView, IncidentView, OpenIncident, StepIncident
-from feltwork.web.fields import Body, Said
+from feltwork.web.fields import Body, Statement
 from feltwork.web.problem_responses import REFUSALS
 from feltwork.web.security.auth import SignedIn
 from feltwork.web.security.idempotency import Key
@@ -16,10 +16,10 @@ router = APIRouter(prefix="/incidents", tags=["incidents"], responses={**REFUSAL
 Number = Annotated[int, Path(ge=1, le=2**62, description="The incident.", examples=[17])]
 
 
-class Noted(Body):
+class IncidentNote(Body):
     """What was told to the regulator, or what the cause was."""
 
-    says: Said = Field(examples=["by e-mail to the field office"])
+    says: Statement = Field(examples=["by e-mail to the field office"])
 
 
 @router.get("", summary="Every incident")
@@ -41,14 +41,14 @@ def open_(by: SignedIn, key: Key, broken: OpenIncident) -> IncidentView:
 
 
 @router.post("/{number}/notified", summary="The regulator was told")
-def notified(by: SignedIn, key: Key, number: Number, noted: Noted) -> IncidentView:
+def notified(by: SignedIn, key: Key, number: Number, noted: IncidentNote) -> IncidentView:
     """Keep when the regulator was told, and how."""
     step = StepIncident(number=number, step="notified", says=noted.says)
     return key.run(by, incidents.step_incident, step)
 
 
 @router.post("/{number}/closed", summary="Close an incident")
-def closed(by: SignedIn, key: Key, number: Number, noted: Noted) -> IncidentView:
+def closed(by: SignedIn, key: Key, number: Number, noted: IncidentNote) -> IncidentView:
     """Close it with its cause, once the regulator was told."""
     step = StepIncident(number=number, step="closed", says=noted.says)
     return key.run(by, incidents.step_incident, step)

@@ -12,7 +12,7 @@ from feltwork.operations.records.installations import (
     InstallationView,
     PlanInstallation,
 )
-from feltwork.web.fields import Body, Said
+from feltwork.web.fields import Body, Statement
 from feltwork.web.problem_responses import REFUSALS
 from feltwork.web.security.auth import SignedIn
 from feltwork.web.security.idempotency import Key
@@ -21,11 +21,11 @@ router = APIRouter(prefix="/installations", tags=["installations"], responses={*
 Number = Annotated[int, Path(ge=1, le=2**62, description="The installation.", examples=[4])]
 
 
-class Ended(Body):
+class InstallationResult(Body):
     """What became of it."""
 
     outcome: Literal["done", "cancelled"] = Field(examples=["done"])
-    says: Said = Field(examples=["self-check and doctor found nothing"])
+    says: Statement = Field(examples=["self-check and doctor found nothing"])
 
 
 @router.get("", summary="Every installation")
@@ -47,6 +47,6 @@ def plan(by: SignedIn, key: Key, planned: PlanInstallation) -> InstallationView:
 
 
 @router.post("/{number}/end", summary="End an installation")
-def end(by: SignedIn, key: Key, number: Number, ended: Ended) -> InstallationView:
+def end(by: SignedIn, key: Key, number: Number, ended: InstallationResult) -> InstallationView:
     """It was done, not before its time, or it will not be."""
     return key.run(by, installations.end, EndInstallation(number=number, **ended.model_dump()))

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from feltwork.operations.links import links
 from feltwork.operations.links.links import BookedView, CountFunds, LinksView, LinkView, StopLink, StoppedView
-from feltwork.web.fields import Amount, Body, LinkPath, Said
+from feltwork.web.fields import Amount, Body, LinkPath, Statement
 from feltwork.web.problem_responses import REFUSALS
 from feltwork.web.security.auth import SignedIn
 from feltwork.web.security.idempotency import Key
@@ -16,11 +16,11 @@ from feltwork.web.security.idempotency import Key
 router = APIRouter(prefix="/links", tags=["links"], responses={**REFUSALS})
 
 
-class Stop(Body):
+class StopRequest(Body):
     """Why wagering stops."""
 
     cause: Literal["suspended", "seized"] = Field(examples=["suspended"])
-    reason: Said = Field(examples=["a sensor fails at C1"])
+    reason: Statement = Field(examples=["a sensor fails at C1"])
     malfunction: bool = Field(default=False, description="Open an incident with it [WA-32].")
 
 
@@ -66,7 +66,7 @@ def live(request: Request, by: SignedIn, link: LinkPath) -> StreamingResponse:
 
 
 @router.post("/{link}/stop", summary="Stop wagering")
-def stop(by: SignedIn, key: Key, link: LinkPath, stopped: Stop) -> StoppedView:
+def stop(by: SignedIn, key: Key, link: LinkPath, stopped: StopRequest) -> StoppedView:
     """Stop wagering at once; to take wagers again is a proposal of two people [WA-20]."""
     return key.run(by, links.stop, StopLink(link=link, **stopped.model_dump()))
 

@@ -10,7 +10,7 @@ from feltwork.operations.awards import payouts
 from feltwork.operations.awards.payouts import CompleteStep, PayoutView, WriteRecord
 from feltwork.operations.fields import example
 from feltwork.web.api.awards import Payer as PayerCaller
-from feltwork.web.fields import AwardPath, Body, LinkPath, Name, Said
+from feltwork.web.fields import AwardPath, Body, LinkPath, Name, Statement
 from feltwork.web.problem_responses import REFUSALS
 from feltwork.web.security.auth import Watcher
 from feltwork.web.security.idempotency import Key
@@ -39,18 +39,18 @@ class NewRecord(Body):
         identity={"documents": 2, "photo": True, "taxpayer_number": True},
     )
 
-    payee: Said
+    payee: Statement
     patron: Name | None = Field(
         default=None, description="The house's own number of the patron; it tells namesakes apart [AM-01]."
     )
-    cards: Said
+    cards: Statement
     identity: ShownDocuments
 
 
 class StepNote(Body):
     """What is to be noted about a line of the check-list."""
 
-    note: Said = Field(examples=["48 cards, camera 12"])
+    note: Statement = Field(examples=["48 cards, camera 12"])
 
 
 @router.get("", summary="A payout")

@@ -19,7 +19,7 @@ from feltwork.operations.people.proposals import (
 )
 from feltwork.operations.two_person import AnyCommand
 from feltwork.web import fields
-from feltwork.web.fields import Name, Reasoned
+from feltwork.web.fields import Name, ReasonBody
 from feltwork.web.problem_responses import REFUSALS
 from feltwork.web.security.auth import SignedIn
 from feltwork.web.security.idempotency import Key
@@ -107,6 +107,6 @@ def approve(by: SignedIn, key: Key, proposal: Name, seen: SeenProposal) -> Appro
 
 
 @router.post("/{proposal}/decline", summary="Decline a proposal")
-def decline(by: SignedIn, key: Key, proposal: Name, why: Reasoned) -> DeclinedView:
+def decline(by: SignedIn, key: Key, proposal: Name, why: ReasonBody) -> DeclinedView:
     """Answer no, or take one's own proposal back."""
     return key.run(by, proposals.decline, Decline(proposal=proposal, reason=why.reason))

@@ -47,7 +47,7 @@ class ReportRows:
     rows: list[Row]
 
 
-class AskedOf(Body):
+class ReportQuery(Body):
     """What a report is asked about; each takes what it needs, and says so where something is missing."""
 
     since: AwareDatetime = datetime(1970, 1, 1, tzinfo=UTC)
@@ -90,7 +90,7 @@ def show_link(
 
 
 @router.get("/{name}", summary="A report", responses={**_CSV}, response_model=ReportRows)
-def show(by: Reader, name: ReportName, about: Annotated[AskedOf, Query()]) -> Response:
+def show(by: Reader, name: ReportName, about: Annotated[ReportQuery, Query()]) -> Response:
     """One of the reports of the books; amounts are millionths."""
     chosen = about.model_dump(exclude_none=True, exclude={"form"})
     return _answer(by, ReportRequest(name=name, **chosen), about.form)

@@ -16,7 +16,7 @@ from feltwork.web.fields import (
     Cards,
     LinkPath,
     Name,
-    Reasoned,
+    ReasonBody,
     Seat,
     TablePath,
 )
@@ -163,7 +163,7 @@ def end(by: Ender, key: Key, link: LinkPath, table: TablePath) -> operations.End
 
 
 @router.post("/tables/{table}/misdeal", summary="MISDEAL")
-def misdeal(by: Misdealer, key: Key, link: LinkPath, table: TablePath, why: Reasoned) -> BookedView:
+def misdeal(by: Misdealer, key: Key, link: LinkPath, table: TablePath, why: ReasonBody) -> BookedView:
     """Void the round of this jackpot alone: its wagers go back to the players."""
     command = tables.VoidRound(table=table, link=link, reason=why.reason)
     return key.run(by, tables.void_round, command).voided[link]

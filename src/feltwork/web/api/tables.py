@@ -5,7 +5,7 @@ from pydantic import Field
 
 from feltwork.operations.tables import tables as operations
 from feltwork.web.api.rounds import Ender, Misdealer, Starter, Takeover
-from feltwork.web.fields import Body, Name, Reasoned, Seat, TablePath
+from feltwork.web.fields import Body, Name, ReasonBody, Seat, TablePath
 from feltwork.web.problem_responses import REFUSALS
 from feltwork.web.security.auth import Watcher
 from feltwork.web.security.idempotency import Key
@@ -47,7 +47,7 @@ def end(by: Ender, key: Key, table: TablePath) -> operations.TableEndedView:
 
 
 @router.post("/misdeal", summary="MISDEAL")
-def misdeal(by: Misdealer, key: Key, table: TablePath, why: Reasoned) -> operations.TableVoidedView:
+def misdeal(by: Misdealer, key: Key, table: TablePath, why: ReasonBody) -> operations.TableVoidedView:
     """Void the round on every link: its wagers go back to the players."""
     return key.run(by, operations.void_round, operations.VoidRound(table=table, reason=why.reason))
 

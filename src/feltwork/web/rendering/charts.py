@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from feltwork.odds.meters.curve import CHANCES, curve
 from feltwork.odds.meters.distribution import MeterLaw
-from feltwork.odds.what_if.answer import Returned, WhatIfAnswer
+from feltwork.odds.what_if.answer import RowReturn, WhatIfAnswer
 from feltwork.problem import Problem, ProblemsError
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def returns_chart(before: WhatIfAnswer, after: WhatIfAnswer) -> str:
     return _returns(_of_rows(before.rows), _of_rows(after.rows))
 
 
-def _of_rows(rows: Sequence[Returned]) -> tuple[tuple[str, float], ...]:
+def _of_rows(rows: Sequence[RowReturn]) -> tuple[tuple[str, float], ...]:
     return tuple((row.hand.replace("_", " "), float(row.returns or 0) * 100) for row in rows)
 
 

@@ -7,7 +7,7 @@ from feltwork.compliance.roles import granting
 
 
 @dataclass(frozen=True, slots=True)
-class Door:
+class NavigationEntry:
     """The way to a screen."""
 
     name: str
@@ -25,26 +25,36 @@ class Door:
         return me is not None and any(granting((me["role"],), one) for one in (self.command, self.other))
 
 
-DOORS = (
-    Door("Signs", "/signs", "What the room sees: meters that climb, wins, the paytable. No sign-in."),
-    Door("Dealer", "/dealer", "START GAME, hand buttons, END GAME.", "start_game"),
-    Door("Pit", "/pit", "Claims waiting, tables by state; confirm, pay, void.", "watch"),
-    Door(
+NAVIGATION = (
+    NavigationEntry(
+        "Signs", "/signs", "What the room sees: meters that climb, wins, the paytable. No sign-in."
+    ),
+    NavigationEntry("Dealer", "/dealer", "START GAME, hand buttons, END GAME.", "start_game"),
+    NavigationEntry("Pit", "/pit", "Claims waiting, tables by state; confirm, pay, void.", "watch"),
+    NavigationEntry(
         "Floor plan",
         "/floor",
         "The room live: tables, meters, sensors, alarms and who cleared them.",
         "watch",
     ),
-    Door("Office", "/office", "Meters, deposits, adjustments, reconciliation, reports.", "read_books"),
-    Door("Auditor", "/audit", "Replay the chain, sample an award, take the books home.", "read_books"),
-    Door(
+    NavigationEntry(
+        "Office", "/office", "Meters, deposits, adjustments, reconciliation, reports.", "read_books"
+    ),
+    NavigationEntry(
+        "Auditor", "/audit", "Replay the chain, sample an award, take the books home.", "read_books"
+    ),
+    NavigationEntry(
         "People",
         "/people",
         "Badges and roles; why somebody may do a thing or may not, and what two people change.",
         "read_books",
         "manage_people",
     ),
-    Door("School", "/school", "Settle dealt rounds, decide as a player; each mistake gets its rule."),
-    Door("Workbench", "/workbench", "Edit a paytable and its meters; see at once what follows, exactly."),
-    Door("Verdicts", "/verdicts", "Every figure that the letters print, beside the exact one."),
+    NavigationEntry(
+        "School", "/school", "Settle dealt rounds, decide as a player; each mistake gets its rule."
+    ),
+    NavigationEntry(
+        "Workbench", "/workbench", "Edit a paytable and its meters; see at once what follows, exactly."
+    ),
+    NavigationEntry("Verdicts", "/verdicts", "Every figure that the letters print, beside the exact one."),
 )

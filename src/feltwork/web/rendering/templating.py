@@ -16,7 +16,7 @@ from feltwork import __version__, money
 from feltwork.cards.card import Suit
 from feltwork.money import Micros
 from feltwork.web.rendering import report_format
-from feltwork.web.rendering.navigation import DOORS
+from feltwork.web.rendering.navigation import NAVIGATION
 from feltwork.web.screens import folders
 
 amount_text = money.dollars
@@ -117,7 +117,7 @@ def environment() -> Environment:
         as_table=report_format.table,
         full=report_format.amount,
     )
-    made.globals["doors"] = DOORS
+    made.globals["doors"] = NAVIGATION
     return made
 
 

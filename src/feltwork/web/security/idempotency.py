@@ -13,7 +13,7 @@ C = TypeVar("C")
 V = TypeVar("V")
 
 
-class Once:
+class IdempotencyKey:
     """The key of a request."""
 
     def __init__(self, request: Request, response: Response, key: str) -> None:
@@ -61,9 +61,9 @@ def once(
             examples=["T1-START-000123"],
         ),
     ],
-) -> Once:
+) -> IdempotencyKey:
     """The key of a request that moves money."""
-    return Once(request, response, idempotency_key)
+    return IdempotencyKey(request, response, idempotency_key)
 
 
-Key = Annotated[Once, Depends(once)]
+Key = Annotated[IdempotencyKey, Depends(once)]

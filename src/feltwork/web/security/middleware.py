@@ -21,7 +21,7 @@ _READS = ("GET", "HEAD", "OPTIONS")
 _TWIN = ".json"
 
 
-class Guard:
+class SecurityMiddleware:
     """Stands around an application."""
 
     def __init__(self, app: ASGIApp) -> None:

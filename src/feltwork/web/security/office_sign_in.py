@@ -40,7 +40,7 @@ class KeyWanted:
     options: BrowserOptions
 
 
-class Signed(Body):
+class SignedChallenge(Body):
     """A ticket, and what the key has signed for it."""
 
     ticket: str = Field(min_length=1, max_length=100, examples=["a-ticket"])
@@ -92,7 +92,7 @@ def sign_in(
 
 
 @router.post("/key", summary="Sign with the security key")
-def sign(request: Request, response: Response, by: Anyone, signed: Signed) -> SessionView:
+def sign(request: Request, response: Response, by: Anyone, signed: SignedChallenge) -> SessionView:
     """Begin the session once the key has signed the challenge; a ticket is good for one try."""
     settings: Settings = request.app.state.settings
 

@@ -19,7 +19,7 @@ from feltwork.operations.connection import UNAVAILABLE, Connection, Pool
 from feltwork.operations.links.links import link_view
 from feltwork.operations.links.signs import sign
 from feltwork.operations.records.alarms import AlarmWriter
-from feltwork.telemetry.request_log import Observed
+from feltwork.telemetry.request_log import RequestMetrics
 
 _log = structlog.get_logger("feltwork.web")
 #: The kind of the alarm about a channel that cannot be read.
@@ -48,10 +48,12 @@ class _Retry:
     pause: float
 
 
-class Live:
+class LiveUpdates:
     """The listeners of each link, and the one reader that they share."""
 
-    def __init__(self, pool: Pool, observed: Observed, alarms: AlarmWriter, *, every_seconds: float) -> None:
+    def __init__(
+        self, pool: Pool, observed: RequestMetrics, alarms: AlarmWriter, *, every_seconds: float
+    ) -> None:
         self._pool = pool
         self._observed = observed
         self._alarms = alarms

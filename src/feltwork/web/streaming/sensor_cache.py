@@ -7,7 +7,7 @@ from collections.abc import Iterable
 SILENT_SECONDS = 15.0
 
 
-class SensorBoard:
+class SensorCache:
     """What the sensors of all tables have told; kept for screens only, nothing is booked from it."""
 
     def __init__(self) -> None:

@@ -16,7 +16,7 @@ from feltwork.problem import ProblemsError
 from feltwork.servers.nats_keys import KeyRing
 from feltwork.servers.nats_permissions import SERVICE
 from feltwork.web.settings import Settings
-from feltwork.web.streaming.sensor_cache import SensorBoard
+from feltwork.web.streaming.sensor_cache import SensorCache
 from feltwork.wire import uplink as wire
 from feltwork.wire.streams import TABLES
 from feltwork.wire.subjects import decode_from, name_of, said_by
@@ -25,10 +25,10 @@ _PAUSE_SECONDS = 2
 _log = structlog.get_logger("feltwork.web")
 
 
-class Hearing:
+class SensorFeed:
     """The ear of the service. It says nothing, and nothing is booked from what it hears."""
 
-    def __init__(self, settings: Settings, sensors: SensorBoard) -> None:
+    def __init__(self, settings: Settings, sensors: SensorCache) -> None:
         self._settings = settings
         self._sensors = sensors
         self._client = Client()

@@ -13,7 +13,7 @@ router = APIRouter(prefix="/demo")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Stage:
+class DemoControls:
     """What a demo gives to its home page."""
 
     #: Has a hit dealt; says at which table, of which link and level.
@@ -25,7 +25,7 @@ class Stage:
 @router.post("/jackpot")
 def make_jackpot(request: Request) -> dict[str, str]:
     """Have a jackpot dealt. Nobody is signed in: it is the floor that deals, and people who confirm."""
-    stage: Stage = request.app.state.stage
+    stage: DemoControls = request.app.state.stage
     return stage.make_jackpot()
 
 

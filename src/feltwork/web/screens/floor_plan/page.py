@@ -12,7 +12,7 @@ from feltwork.operations.tables import table_status
 from feltwork.operations.tables.table_status import TableStatus
 from feltwork.web.rendering.templating import page
 from feltwork.web.security.auth import Watcher
-from feltwork.web.streaming.sensor_cache import SensorBoard
+from feltwork.web.streaming.sensor_cache import SensorCache
 
 router = APIRouter()
 #: What a table with several jackpots is said to do: whatever most needs a person.
@@ -72,7 +72,7 @@ class Place:
     alarms: list[str]
 
 
-def _places(found: Sequence[TableStatus], view: FloorStatus, sensors: SensorBoard) -> list[Place]:
+def _places(found: Sequence[TableStatus], view: FloorStatus, sensors: SensorCache) -> list[Place]:
     """Every table once, whatever number of jackpots it has."""
     by_table: dict[str, list[TableStatus]] = {}
     for one in found:
@@ -101,7 +101,7 @@ def _places(found: Sequence[TableStatus], view: FloorStatus, sensors: SensorBoar
     return sorted(places, key=lambda one: (one.pit, one.id))
 
 
-def _covered(played: Sequence[TableStatus], sensors: SensorBoard) -> list[int] | None:
+def _covered(played: Sequence[TableStatus], sensors: SensorCache) -> list[int] | None:
     """The seats with a chip on any line of a table; none where all of its lines are silent."""
     lines = [sensors.covered(one.link, one.id) for one in played]
     heard = [seats for seats in lines if seats is not None]

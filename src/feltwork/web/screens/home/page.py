@@ -7,7 +7,7 @@ from fastapi.responses import Response
 
 from feltwork.operations.floors.site import badge_holders, site_name
 from feltwork.operations.links.meters import top_meters
-from feltwork.web.rendering.navigation import DOORS
+from feltwork.web.rendering.navigation import NAVIGATION
 from feltwork.web.rendering.templating import fields_of, page
 from feltwork.web.security.auth import Books, Visitor
 
@@ -20,7 +20,7 @@ def home(request: Request, connection: Books, visitor: Visitor) -> Response:
     """Doors to every screen, and the meters that everybody in the room may see."""
     me = visitor.actor.me if visitor else None
     screens = [
-        {"name": door.name, "to": door.to, "says": door.says, "open": door.is_open(me)} for door in DOORS
+        {"name": door.name, "to": door.to, "says": door.says, "open": door.is_open(me)} for door in NAVIGATION
     ]
     shown = {
         "site": site_name(connection),

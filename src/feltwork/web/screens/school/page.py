@@ -15,7 +15,7 @@ from feltwork.school import exercise
 from feltwork.school.exercise import Correction, Exercise, SettledBet
 from feltwork.school.lessons import cited_paragraphs, procedure, taught
 from feltwork.school.score import Attempt, score
-from feltwork.school.trainer import Decided, Training, train
+from feltwork.school.trainer import TakenDecision, Training, train
 from feltwork.sources import Paragraph
 from feltwork.titles import registry
 from feltwork.titles.round import Round
@@ -32,7 +32,7 @@ Game = Annotated[str, Path(pattern="^[a-z0-9_]{1,40}$")]
 Seed = Annotated[int, Query(ge=0, lt=_SEEDS)]
 
 
-class Settled(BaseModel):
+class TraineeSettlement(BaseModel):
     """What a trainee gave to a player: the bet that was taken up, and the amount with the stake."""
 
     seed: int = Field(ge=0, lt=_SEEDS)
@@ -42,7 +42,7 @@ class Settled(BaseModel):
     returned: Micros = Field(ge=0, le=10**15)
 
 
-class Tried(BaseModel):
+class TraineeAnswer(BaseModel):
     """One answer as a browser keeps it."""
 
     game: str = Field(max_length=40)
@@ -55,7 +55,7 @@ class Tried(BaseModel):
 class Attempts(BaseModel):
     """All answers that a browser has kept."""
 
-    attempts: list[Tried] = Field(max_length=5_000)
+    attempts: list[TraineeAnswer] = Field(max_length=5_000)
 
 
 @router.get("")
@@ -88,7 +88,7 @@ def dealer(request: Request, visitor: Visitor, game: Game, seed: Seed | None = N
 
 
 @router.post("/dealer/{game}/check")
-def check(game: Game, settled: Settled) -> Model:
+def check(game: Game, settled: TraineeSettlement) -> Model:
     """Correct one answer; it says what was due and which paragraph decides."""
     dealt = exercise.deal(game, settled.seed)
     if settled.place >= len(dealt.questions):
@@ -233,7 +233,7 @@ def _question(asked: Decision) -> Model:
     }
 
 
-def _decided(one: Decided) -> Model:
+def _decided(one: TakenDecision) -> Model:
     return {
         **_question(one.decision),
         "choice": one.choice,

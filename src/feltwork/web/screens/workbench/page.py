@@ -9,7 +9,7 @@ from fastapi.responses import HTMLResponse, JSONResponse, Response
 from feltwork.odds.base_bets import bets, offered, sheet
 from feltwork.odds.certificate import Body, certificate
 from feltwork.odds.verify import verdicts_on
-from feltwork.odds.what_if.answer import Found, WhatIfAnswer, compare
+from feltwork.odds.what_if.answer import ComputedFigure, WhatIfAnswer, compare
 from feltwork.odds.what_if.fields import before_and_after, question_from
 from feltwork.odds.what_if.figure_labels import in_unit, label, returns_text, written
 from feltwork.odds.what_if.question import Question
@@ -208,11 +208,11 @@ def _is_headline(name: str) -> bool:
     return kind in _METER_HEADLINES if level else kind in _HEADLINES
 
 
-def _written(found: Found | None) -> str:
+def _written(found: ComputedFigure | None) -> str:
     return written(found) if found else "–"
 
 
-def _difference(difference: Any, found: Found | None) -> str:
+def _difference(difference: Any, found: ComputedFigure | None) -> str:
     if not difference or found is None:
         return ""
     told = in_unit(difference, found.unit)
