@@ -21,24 +21,22 @@ from feltwork.books.audit.replay import audit
 from feltwork.books.connection import Connection, connect
 from feltwork.books.links import lifecycle, links
 from feltwork.books.links.floors import register_floor
-from feltwork.books.migrate import migrate
 from feltwork.books.people import people
 from feltwork.money import DOLLAR
 from feltwork.progressive.link import Link
 from feltwork.servers.nats import EmbeddedNats, NatsPlan
-from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.wire.downlink import AnyDownlink, decode_downlink
 from feltwork.wire.streams import TOLD, ensure_streams
 from feltwork.wire.subjects import subject_of
 from feltwork.wire.uplink import Claim, ClaimCleared, RoundEnded, RoundMessage, RoundStarted, encode
 from tests.floor_text import TABLES, floor_text
 from tests.progressive.room import asked, level, link_of
+from tests.support.postgres import migrated_cluster
+from tests.support.secrets import light_hash
 
 NOW = time.time_ns() // 1_000
 #: The tables of a second link.
 OTHERS = tuple(f"U{number}" for number in range(1, 9))
-
-
 PEOPLE = {"dana": "dealer", "sam": "supervisor"}
 SIGN_ON = b"""
 INSERT INTO books.sign_on (id_hash, person, role, table_id, ends_at)
@@ -61,10 +59,7 @@ class House:
     def __init__(self, folder: Path, *, plan: NatsPlan = NatsPlan(sync_always=False)) -> None:  # noqa: B008
         folder.chmod(0o755)
         self.folder = folder
-        books = folder / "books"
-        books.mkdir()
-        books.chmod(0o755)
-        self.postgres = EmbeddedPostgres(books)
+        self.postgres = migrated_cluster(folder / "books")
         self.log = EmbeddedNats(folder / "log", plan)
         self.keepers: list[subprocess.Popen[bytes]] = []
 
@@ -75,16 +70,16 @@ class House:
     def open(self, *names: str) -> "House":
         self.postgres.start()
         self.log.start()
-        migrate(self.postgres.dsn())
         with connect(self.dsn) as connection:
             for name in names or ("L1",):
                 links.register_link(connection, a_link(name), by="ann")
                 lifecycle.open_link(connection, name, asked())
-            for person, role in PEOPLE.items():
-                known = people.Person(id=person, name=person, role=role)
-                people.register_person(
-                    connection, known, f"B-{person}", people.Secrets(pin="2580"), by="setup"
-                )
+            badges = {
+                f"B-{person}": people.Person(id=person, name=person, role=PEOPLE[person]) for person in PEOPLE
+            }
+            people.register_people(
+                connection, badges, people.Secrets(pin="2580"), by="setup", hasher=light_hash
+            )
         self.lay(dict.fromkeys(names[:1] or ("L1",), TABLES) | dict.fromkeys(names[1:], OTHERS))
         return self
 

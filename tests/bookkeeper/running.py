@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-_PARTS = {"bookkeeper", "serve", "nats-server", "postgres", "warden"}
+_PARTS = {"bookkeeper", "serve", "nats-server", "postgres", "child_processes"}
 
 
 @dataclass

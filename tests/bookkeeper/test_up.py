@@ -35,7 +35,7 @@ def test_one_command_runs_a_card_room_restarts_what_dies_and_leaves_nothing(hous
         say(house, [started(1)])
         house.until(lambda: house.booked() == "{[1,2)}")
         before = children_of(up.process.pid)
-        assert set(before) == {"warden", "nats-server", "bookkeeper", "serve"}
+        assert set(before) == {"child_processes", "nats-server", "bookkeeper", "serve"}
         killed = {name: before[name] for name in ("bookkeeper", "nats-server")}
         for pid in killed.values():
             os.kill(pid, signal.SIGKILL)
@@ -63,7 +63,7 @@ def test_killed_it_leaves_no_process_and_the_next_one_goes_on(house: House) -> N
         say(house, [started(1)])
         house.until(lambda: house.booked() == "{[1,2)}")
         left = children_of(up.process.pid)
-        assert set(left) == {"warden", "nats-server", "bookkeeper", "serve"}
+        assert set(left) == {"child_processes", "nats-server", "bookkeeper", "serve"}
         up.process.kill()
         up.process.wait()
         # At once, as a supervisor would: what is left of the first still ends.

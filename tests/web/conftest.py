@@ -15,6 +15,7 @@ from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.web.app import application
 from feltwork.web.settings import Settings
 from tests.books.conftest import database, new_books, reader, server, superuser, writer
+from tests.support.secrets import light_hash
 from tests.web.house import PASSWORD, PEOPLE, PIN, House
 
 __all__ = ["database", "reader", "server", "superuser", "writer"]
@@ -27,7 +28,8 @@ def serve(
     dsn = server.dsn(name, role="writer")
     with connect(dsn) as connection:
         badges = {f"B-{person.id}": person for person in everybody}
-        people.register_people(connection, badges, people.Secrets(pin=PIN, password=PASSWORD), by="setup")
+        secrets = people.Secrets(pin=PIN, password=PASSWORD)
+        people.register_people(connection, badges, secrets, by="setup", hasher=light_hash)
     listening = listen("127.0.0.1", 0)
     port = listening.getsockname()[1]
     set_to = {"payout_record": "offered", **set_to}

@@ -21,6 +21,7 @@ from feltwork.books.people import people
 from feltwork.servers.postgres import EmbeddedPostgres
 from tests.books.conftest import new_books
 from tests.sizes import size
+from tests.support.secrets import light_hash
 from tests.web.house import PEOPLE, PIN, TABLES, House
 
 KILLS = size(30, 132)
@@ -103,8 +104,8 @@ def dsn(server: EmbeddedPostgres) -> str:
 @pytest.fixture
 def nursery(dsn: str) -> Iterator[Nursery]:
     with connect(dsn) as connection:
-        for person in PEOPLE:
-            people.register_person(connection, person, f"B-{person.id}", people.Secrets(pin=PIN), by="setup")
+        badges = {f"B-{person.id}": person for person in PEOPLE}
+        people.register_people(connection, badges, people.Secrets(pin=PIN), by="setup", hasher=light_hash)
     made = Nursery(dsn)
     made.bear()
     try:

@@ -30,7 +30,7 @@ sys.stdin.read()
 """
 DEAF = """
 import sys
-from feltwork import warden
+from feltwork.servers import child_processes as warden
 
 warden.PATIENCE_SECONDS = 1.0
 deaf = "import signal as s, sys; s.signal(s.SIGTERM, s.SIG_IGN); print(flush=True); sys.stdin.read()"
@@ -85,7 +85,7 @@ def said(process: subprocess.Popen[str]) -> list[str]:
 def test_servers_end_with_a_killed_parent_and_the_books_are_written_down(folder: Path) -> None:
     with parent(SERVERS, folder) as process:
         box, *numbers = said(process)
-        pids = [*map(int, numbers), children_of(process.pid)["warden"]]
+        pids = [*map(int, numbers), children_of(process.pid)["child_processes"]]
         assert all(map(lives, pids))
         process.kill()
         until(lambda: not any(map(lives, pids)))
@@ -105,11 +105,11 @@ def test_who_does_not_listen_is_killed_and_a_killed_warden_is_replaced(folder: P
     with parent(DEAF, folder) as process:
         first = int(said(process)[0])
         # The next process is begun at once, while the warden is still dying.
-        os.kill(children_of(process.pid)["warden"], signal.SIGKILL)
+        os.kill(children_of(process.pid)["child_processes"], signal.SIGKILL)
         assert process.stdin is not None
         process.stdin.write("\n")
         process.stdin.flush()
-        pids = [first, int(said(process)[0]), children_of(process.pid)["warden"]]
+        pids = [first, int(said(process)[0]), children_of(process.pid)["child_processes"]]
         assert all(map(lives, pids))
         process.kill()
         until(lambda: not any(map(lives, pids)))

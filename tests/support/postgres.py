@@ -1,0 +1,33 @@
+"""Clusters for tests that break theirs: made and migrated once for each process, then copied."""
+
+import atexit
+import shutil
+import subprocess
+import tempfile
+from functools import cache
+from pathlib import Path
+
+from feltwork.books.migrate import migrate
+from feltwork.servers.postgres import EmbeddedPostgres
+
+
+def migrated_cluster(folder: Path) -> EmbeddedPostgres:
+    """A server, not started yet, whose own database has empty books."""
+    folder.mkdir(parents=True, exist_ok=True)
+    subprocess.run(["cp", "-a", str(_template()), str(folder / "data")], check=True)
+    shutil.copystat(_template().parent, folder)
+    server = EmbeddedPostgres(folder)
+    if server._user:
+        shutil.chown(folder, server._user)
+    return server
+
+
+@cache
+def _template() -> Path:
+    folder = Path(tempfile.mkdtemp(prefix="feltwork-template-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    folder.chmod(0o755)
+    server = EmbeddedPostgres(folder).start()
+    migrate(server.dsn())
+    server.stop()
+    return server.data
