@@ -19,9 +19,9 @@ from tests.bookkeeper.running import children_of, lives
 
 SERVERS = """
 import psycopg, sys
-from feltwork.servers.temporary import Box
+from feltwork.servers.temporary import TemporaryServers
 
-box = Box()
+box = TemporaryServers()
 box.start()
 with psycopg.connect(box.dsn) as connection:
     connection.execute("CREATE TABLE kept AS SELECT 4711 AS number")
