@@ -50,6 +50,7 @@ def value(hand: Hand) -> tuple[int, tuple[int, ...]]:
     return int(hand.category), hand.ranks
 
 
+@pytest.mark.whole
 def test_every_four_card_hand() -> None:
     counts: Counter[FourCardCategory] = Counter()
     for cards in combinations(DECK, 4):

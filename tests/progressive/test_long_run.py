@@ -18,7 +18,7 @@ from feltwork.progressive.round_facts import RoundStarted
 from tests.progressive.room import Room, level, link_of
 
 #: Traced, a long run takes minutes, and the other tests reach the same lines.
-pytestmark = pytest.mark.no_cover
+pytestmark = [pytest.mark.no_cover, pytest.mark.whole]
 
 #: How far a mean of a seeded run may lie from the exact one, in standard errors.
 WIDTH = 3.5
