@@ -134,7 +134,7 @@ def test_what_the_image_copies_is_enough_to_build_it(tmp_path: Path) -> None:
     (wheel,) = (tmp_path / "dist").glob("*.whl")
     with zipfile.ZipFile(wheel) as opened:
         names = set(opened.namelist())
-    assert {"feltwork/books/schema/0010_batches.sql", "feltwork/floor/verify_books.py"} <= names
+    assert {"feltwork/books/schema/current.sql", "feltwork/floor/verify_books.py"} <= names
     extras = re.findall(r"--extra (\w+)", text)
     assert set(extras) <= set(
         tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]

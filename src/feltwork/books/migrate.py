@@ -1,4 +1,4 @@
-"""Brings the schema of a database up to date: Alembic runs our own SQL files, each once, in order."""
+"""Alembic migrations of the books, written in SQL."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ _HERE = Path(__file__).parent
 
 
 def migrate(dsn: str) -> str:
-    """Run what is missing, in one transaction, and answer the version that the schema then has."""
+    """Run the missing migrations in one transaction and return the resulting schema version."""
     engine = create_engine("postgresql+psycopg://", creator=lambda: psycopg.connect(dsn), poolclass=NullPool)
     config = Config()
     config.set_main_option("script_location", str(_HERE / "migrations"))
@@ -24,7 +24,7 @@ def migrate(dsn: str) -> str:
 
 
 def newest() -> str:
-    """The version that this release expects."""
+    """The schema version that this release expects."""
     config = Config()
     config.set_main_option("script_location", str(_HERE / "migrations"))
     head = ScriptDirectory.from_config(config).get_current_head()
@@ -33,8 +33,7 @@ def newest() -> str:
 
 
 def run_schema() -> None:
-    """Run the files of ``schema`` in order; called by the first step."""
+    """Create the whole schema from ``schema/current.sql``."""
     driver = op.get_bind().connection.driver_connection
     assert isinstance(driver, psycopg.Connection)
-    for file in sorted((_HERE / "schema").glob("*.sql")):
-        driver.execute(file.read_bytes())
+    driver.execute((_HERE / "schema" / "current.sql").read_bytes())

@@ -1,1 +1,1 @@
-"""How the schema grows: each step runs one file of SQL, forwards only."""
+"""Forward-only schema migrations."""

@@ -1,4 +1,4 @@
-"""Alembic's way into the migrations: they run on the connection that ``migrate`` hands over."""
+"""Alembic environment: run the migrations on the connection that ``migrate`` passes in."""
 
 from alembic import context
 

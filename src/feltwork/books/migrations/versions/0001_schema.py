@@ -1,4 +1,4 @@
-"""Makes the schema: runs every file of ``schema``, in order. No release has been made yet, so this is all."""
+"""Create the schema. The first release freezes a copy of ``current.sql`` for this step."""
 
 from feltwork.books.migrate import run_schema
 
@@ -7,5 +7,5 @@ down_revision = None
 
 
 def upgrade() -> None:
-    """Go forward; back is a restore from a backup."""
+    """Migrate forward only; to go back, restore a backup."""
     run_schema()

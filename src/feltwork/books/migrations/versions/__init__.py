@@ -1,1 +1,1 @@
-"""The steps of the schema, one for each file of SQL."""
+"""Alembic revisions."""
