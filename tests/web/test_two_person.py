@@ -12,7 +12,7 @@ from feltwork.books.people import proposals
 from feltwork.cli.run.serve import apply_file
 from feltwork.compliance import roles
 from feltwork.operations.errors import RefusedError
-from feltwork.operations.two_person import COMMAND, REGISTRY
+from feltwork.operations.two_person import REGISTRY, parse_command
 from feltwork.servers.postgres import EmbeddedPostgres
 from tests.books.conftest import new_books
 from tests.web.conftest import serve
@@ -44,7 +44,7 @@ def test_with_security_keys_required_each_is_refused_without_one(strict: House) 
         proposer = person_with(*roles.granting(tuple(roles.ROLES), name))
         refused = strict.post(proposer, "/proposals", example)
         assert (refused.status_code, refused.json()["rule"]) == (403, "security-key"), (example, refused.text)
-        wanted = COMMAND.validate_python(example)
+        wanted = parse_command(example)
         # Somebody with a security key has proposed it.
         asked = proposals.command_of(f"P-{number}", name, wanted.about, example)
         with connect(strict.dsn) as connection:

@@ -16,7 +16,7 @@ from feltwork.operations.authorize import authorize, verify_second
 from feltwork.operations.context import Actor, Operation
 from feltwork.operations.errors import unknown
 from feltwork.operations.fields import example
-from feltwork.operations.two_person import COMMAND, TwoPersonCommand
+from feltwork.operations.two_person import TwoPersonCommand, parse_command
 from feltwork.operations.two_person.outcomes import Outcome
 from feltwork.progressive.refusal import refuse
 from feltwork.progressive.sign_offs import TwoPersonRequest
@@ -185,7 +185,7 @@ def propose(op: Operation, command: Propose) -> ProposedView:
 def approve(op: Operation, command: Approve) -> ApprovedView:
     """Approve a proposal of somebody else: it is carried out in the same transaction, and only once."""
     found = _found(op, command.proposal)
-    wanted = COMMAND.validate_python(found.body)
+    wanted = parse_command(found.body)
     _verify_two(op, found, wanted)
 
     def act() -> _Approved:

@@ -1,25 +1,43 @@
-"""Two-person commands: one frozen dataclass each, in one registry; a new one is one more class."""
+"""Two-person commands: one class each, collected in one registry."""
 
-from functools import reduce
+from functools import cache, reduce
 from operator import or_
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 from pydantic import Field, TypeAdapter
 
 from feltwork.operations.two_person import floors, links, people
 from feltwork.operations.two_person.command import REGISTRY, TwoPersonCommand
 
-__all__ = ["COMMAND", "REGISTRY", "AnyCommand", "TwoPersonCommand", "floors", "links", "people"]
+__all__ = ["REGISTRY", "TwoPersonCommand", "floors", "links", "parse_command", "people"]
 
 if TYPE_CHECKING:
     AnyCommand: TypeAlias = TwoPersonCommand
 else:
-    _about_people = [command for command in REGISTRY if issubclass(command, people.ManagePeople)]
-    _others = [command for command in REGISTRY if command not in _about_people]
-    # Two unions, each with its own discriminator: OpenAPI has none that lies within another.
-    AnyCommand = (
-        Annotated[reduce(or_, _others), Field(discriminator="command")]
-        | Annotated[reduce(or_, _about_people), Field(discriminator="act")]
+
+    def __getattr__(name: str) -> Any:
+        """Build ``AnyCommand`` on first use, so that it has every command registered by then."""
+        if name != "AnyCommand":
+            raise AttributeError(name)
+        return _union()
+
+
+def parse_command(body: object) -> TwoPersonCommand:
+    """Parse the body of a proposal."""
+    return _adapter().validate_python(body)
+
+
+@cache
+def _union() -> Any:
+    about_people = [command for command in REGISTRY if issubclass(command, people.ManagePeople)]
+    others = [command for command in REGISTRY if command not in about_people]
+    # Two unions, each with its own discriminator, because OpenAPI cannot nest discriminators.
+    return (
+        Annotated[reduce(or_, others), Field(discriminator="command")]
+        | Annotated[reduce(or_, about_people), Field(discriminator="act")]
     )
-#: Parses the body of a proposal.
-COMMAND: TypeAdapter[TwoPersonCommand] = TypeAdapter(AnyCommand)
+
+
+@cache
+def _adapter() -> TypeAdapter[TwoPersonCommand]:
+    return TypeAdapter(_union())
