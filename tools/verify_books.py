@@ -29,10 +29,10 @@ PLAYERS = ("meter", "reserve", "pending", "payable")
 STATE = ("balances", "version", "caps", "amounts", "awards", "inflow")
 #: For each kind of entry, the kinds of accounts that may give (-) and get (+).
 WAYS = {
-    "Contributed": "-patrons +meter +reserve +drop",
-    "Misdealt": "-meter -reserve -drop +patrons",
-    "WagerAdded": "-patrons +meter +reserve +drop",
-    "WagerReturned": "-meter -reserve -drop +patrons",
+    "Contributed": "-patrons +meter +reserve +retention",
+    "Misdealt": "-meter -reserve -retention +patrons",
+    "WagerAdded": "-patrons +meter +reserve +retention",
+    "WagerReturned": "-meter -reserve -retention +patrons",
     "PaidFromTray": "-tray +patrons",
     "Locked": "-meter -house_pays -seed_advanced -reserve +pending +meter",
     "Released": "-pending -meter +meter +house_pays +seed_advanced +reserve",
@@ -257,7 +257,7 @@ class Link:
             expect(meter == to_meter, f"it adds {meter} to {name}, the version says {to_meter}")
             expect(reserve == reserved + accrued - to_meter, f"it adds another reserve to {name}")
             to_house -= meter + reserve
-        expect(self.moved(before, f"drop/{self.name}") == to_house, "the house's part is not the rest")
+        expect(self.moved(before, f"retention/{self.name}") == to_house, "the retention is not the rest")
 
     def cover(self, fact: Json) -> None:
         """The rounds are those that the fact names."""

@@ -91,7 +91,7 @@ def edit_opening(bundle: Path, edit: Callable[[dict[str, Any]], None], *ends: st
 
 def _add_a_cent(end: dict[str, Any]) -> None:
     end["balances"]["meter/L1/jackpot"] += 10_000
-    end["balances"]["drop/L1"] -= 10_000
+    end["balances"]["retention/L1"] -= 10_000
 
 
 def _unbalance(end: dict[str, Any]) -> None:

@@ -171,9 +171,9 @@ def test_an_entry_that_does_not_balance_is_refused(writer: Connection, superuser
 @pytest.mark.requirement("WA-06", "WA-15")
 def test_money_takes_no_unlawful_way(writer: Connection) -> None:
     for kind, postings in {
-        "Contributed": {"meter/L1/jackpot": -10, "drop/L1": 10},
+        "Contributed": {"meter/L1/jackpot": -10, "retention/L1": 10},
         "Adjusted.SEED_RECOVERY": {"meter/L1/jackpot": -10, "gross_receipts/L1": 10},
-        "Stopped": {"meter/L1/jackpot": -10, "drop/L1": 10},
+        "Stopped": {"meter/L1/jackpot": -10, "retention/L1": 10},
         "Invented": {"meter/L1/jackpot": -10, "patrons/L1": 10},
     }.items():
         with pytest.raises(errors.CheckViolation, match="may not move"):
@@ -202,7 +202,7 @@ def test_an_entry_follows_the_last_one_and_names_its_fact(writer: Connection) ->
 @pytest.mark.requirement("WA-05", "GL-12")
 def test_wagers_are_posted_with_their_rounds_or_not_at_all(writer: Connection) -> None:
     tail = look(writer, "L1").tail
-    postings = {"patrons/L1": -DOLLAR, "drop/L1": DOLLAR}
+    postings = {"patrons/L1": -DOLLAR, "retention/L1": DOLLAR}
     with pytest.raises(errors.CheckViolation, match="without their rounds"):
         insert(writer, body_of(writer, "Contributed", postings, stopped()), stopped())
     with pytest.raises(errors.ForeignKeyViolation), writer.transaction():

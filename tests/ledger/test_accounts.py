@@ -13,7 +13,7 @@ MADE = [
     accounts.pending("L", "mega"),
     accounts.payable("L", "A1"),
     accounts.seed_advanced("L", "mega"),
-    accounts.drop("L"),
+    accounts.retention("L"),
     accounts.tray("T1"),
     accounts.house_pays("L"),
     accounts.gross_receipts("L"),
@@ -40,7 +40,7 @@ def test_the_page_tells_every_account() -> None:
 @pytest.mark.requirement("WA-06")
 def test_players_money_is_what_meters_reserves_and_claims_hold() -> None:
     assert {"meter", "reserve", "pending", "payable"} == PLAYER_FUNDS
-    assert {"seed_advanced", "drop", "tray", "house_pays", "gross_receipts"} == HOUSE_FUNDS
+    assert {"seed_advanced", "retention", "tray", "house_pays", "gross_receipts"} == HOUSE_FUNDS
 
 
 @pytest.mark.parametrize(

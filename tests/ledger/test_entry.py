@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from feltwork.ledger.entry import Entry, Move, Posting, fold, postings_of
 
-ACCOUNTS = ["meter/L/a", "reserve/L/a", "drop/L", "patrons/L", "patrons/M"]
+ACCOUNTS = ["meter/L/a", "reserve/L/a", "retention/L", "patrons/L", "patrons/M"]
 MOVES = st.lists(
     st.builds(Move, st.sampled_from(ACCOUNTS), st.sampled_from(ACCOUNTS), st.integers(0, 10**12)), max_size=8
 )
@@ -53,7 +53,7 @@ def test_an_entry_is_canonical(postings: tuple[Posting, ...], why: str) -> None:
 
 def test_a_move_is_never_negative() -> None:
     with pytest.raises(ValueError, match="turn it round"):
-        Move("drop/L", "meter/L/a", -1)
+        Move("retention/L", "meter/L/a", -1)
 
 
 def test_an_entry_without_postings_records_what_moved_no_money() -> None:
@@ -61,4 +61,4 @@ def test_an_entry_without_postings_records_what_moved_no_money() -> None:
 
 
 def test_an_account_that_comes_to_nothing_is_left_out() -> None:
-    assert fold({"drop/L": 5}, [Posting("drop/L", -5), Posting("tray/T", 5)]) == {"tray/T": 5}
+    assert fold({"retention/L": 5}, [Posting("retention/L", -5), Posting("tray/T", 5)]) == {"tray/T": 5}

@@ -83,7 +83,7 @@ def test_however_rounds_are_batched_the_pools_are_the_same(
     taken = -apart.balances.get("patrons/L1", 0)
     assert taken == sum(sizes) * wager
     grown = apart.meter("jackpot") + apart.reserve("jackpot") - 10_000 * DOLLAR
-    assert taken == grown + apart.balances.get("drop/L1", 0)
+    assert taken == grown + apart.balances.get("retention/L1", 0)
 
 
 @pytest.mark.requirement("WA-05")
@@ -107,7 +107,7 @@ def test_growth_stops_at_the_cap_and_the_excess_goes_to_the_reserve() -> None:
     overflow = 14 * 24 * CENT - 2 * DOLLAR
     assert room.state.reserve("jackpot") == 14 * 5 * CENT + overflow
     assert room.state.counters["jackpot"].overflow == overflow
-    assert room.state.balances["drop/L1"] == 14 * 71 * CENT, "the house gets its share and no more"
+    assert room.state.balances["retention/L1"] == 14 * 71 * CENT, "the house gets its share and no more"
     assert "capped at 10002.00" in life_cycle.cap_notice(room.state, "jackpot")
 
 
@@ -225,7 +225,7 @@ def test_after_an_award_the_house_makes_up_what_the_meter_lacks() -> None:
     assert room.state.meter("jackpot") == 0
     room.misdeal("T1")
     assert room.state.meter("jackpot") == 0
-    assert room.state.balances["drop/L1"] == 8 * 76 * CENT - 7 * DOLLAR
+    assert room.state.balances["retention/L1"] == 8 * 76 * CENT - 7 * DOLLAR
 
 
 def test_at_the_cap_a_misdeal_takes_the_overflow_back() -> None:

@@ -51,7 +51,7 @@ def test_wagers_feed_nothing() -> None:
     room = played()
     (fact,) = [fact for fact in room.facts if isinstance(fact, Contributed)]
     assert (fact.to_meter, fact.to_reserve, fact.to_house) == ({"jackpot": 0}, {"jackpot": 0}, 3 * DOLLAR)
-    assert room.state.balances == {"drop/H1": 3 * DOLLAR, "patrons/H1": -3 * DOLLAR}
+    assert room.state.balances == {"retention/H1": 3 * DOLLAR, "patrons/H1": -3 * DOLLAR}
     assert room.state.meter("jackpot") == 500 * DOLLAR
     room.misdeal("T1")
     assert set(room.state.balances.values()) <= {0}, "a void round gives wagers back"

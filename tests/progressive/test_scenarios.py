@@ -212,7 +212,7 @@ def test_a_house_jackpot_won_twice_in_a_round() -> None:
     assert room.state.meter("jackpot") == 500 * DOLLAR, "it never accrues and never falls"
     link = room.state.link.id
     assert room.state.balances == {
-        f"drop/{link}": 2 * DOLLAR,
+        f"retention/{link}": 2 * DOLLAR,
         f"house_pays/{link}": -1_000 * DOLLAR,
         f"patrons/{link}": 998 * DOLLAR,
     }

@@ -31,7 +31,7 @@ CHART = {
         Kind("pending", ("link", "level"), "players", "taken off a meter for a claim, not yet owed"),
         Kind("payable", ("link", "award"), "players", "owed to the patron of a confirmed award"),
         Kind("seed_advanced", ("link", "level"), "house", "minus the seed that the house has put in"),
-        Kind("drop", ("link",), "house", "the house's part of the wagers"),
+        Kind("retention", ("link",), "house", "the operator's share of the wagers"),
         Kind("tray", ("table",), "house", "minus the fixed pays, stakes returned and envy"),
         Kind("house_pays", ("link",), "house", "minus what the house pays of awards"),
         Kind("gross_receipts", ("link",), "house", "reserve booked as revenue, with its reason"),
@@ -95,9 +95,9 @@ def seed_advanced(link: str, level: str) -> Account:
     return f"seed_advanced/{link}/{level}"
 
 
-def drop(link: str) -> Account:
-    """The house's part of the wagers of a link."""
-    return f"drop/{link}"
+def retention(link: str) -> Account:
+    """The operator's share of the wagers of a link."""
+    return f"retention/{link}"
 
 
 def tray(table: str) -> Account:

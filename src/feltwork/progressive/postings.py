@@ -32,7 +32,7 @@ def _contributed(fact: facts.Contributed | facts.WagerAdded) -> Iterator[AuditLi
         yield patrons, accounts.reserve(link, level), amount
     for level, amount in fact.overflow.items():
         yield patrons, accounts.reserve(link, level), amount
-    yield patrons, accounts.drop(link), fact.to_house
+    yield patrons, accounts.retention(link), fact.to_house
 
 
 def _given_back(fact: facts.Misdealt | facts.WagerReturned) -> Iterator[AuditLine]:
@@ -42,7 +42,7 @@ def _given_back(fact: facts.Misdealt | facts.WagerReturned) -> Iterator[AuditLin
         yield accounts.meter(fact.link, level), patrons, amount
     for level, amount in fact.from_reserve.items():
         yield accounts.reserve(fact.link, level), patrons, amount
-    yield accounts.drop(fact.link), patrons, fact.from_house
+    yield accounts.retention(fact.link), patrons, fact.from_house
 
 
 def _paid_from_tray(fact: facts.PaidFromTray) -> Iterator[AuditLine]:
@@ -156,10 +156,10 @@ MOVES: Mapping[type[Fact], Callable[[Any], Iterator[AuditLine]]] = {
 }
 #: For each kind of entry, the moves between kinds of accounts that it may hold.
 LAWFUL: Mapping[str, frozenset[str]] = {
-    "Contributed": frozenset({"patrons>meter", "patrons>reserve", "patrons>drop"}),
-    "Misdealt": frozenset({"meter>patrons", "reserve>patrons", "drop>patrons"}),
-    "WagerAdded": frozenset({"patrons>meter", "patrons>reserve", "patrons>drop"}),
-    "WagerReturned": frozenset({"meter>patrons", "reserve>patrons", "drop>patrons"}),
+    "Contributed": frozenset({"patrons>meter", "patrons>reserve", "patrons>retention"}),
+    "Misdealt": frozenset({"meter>patrons", "reserve>patrons", "retention>patrons"}),
+    "WagerAdded": frozenset({"patrons>meter", "patrons>reserve", "patrons>retention"}),
+    "WagerReturned": frozenset({"meter>patrons", "reserve>patrons", "retention>patrons"}),
     "PaidFromTray": frozenset({"tray>patrons"}),
     "Locked": frozenset({"meter>pending", "house_pays>pending", "seed_advanced>meter", "reserve>meter"}),
     "Released": frozenset({"pending>meter", "pending>house_pays", "meter>seed_advanced", "meter>reserve"}),
