@@ -1,9 +1,15 @@
-"""Field types of commands with their bounds, and how commands and views describe themselves in OpenAPI."""
+"""Field types of commands with their bounds, and the examples that OpenAPI shows."""
 
-from typing import Annotated, Any
+import json
+from importlib.resources import files
+from typing import Annotated, Any, TypeVar
 
 from pydantic import ConfigDict, Field, StringConstraints
 
+T = TypeVar("T")
+_EXAMPLES: dict[str, dict[str, Any]] = json.loads(
+    files("feltwork.operations").joinpath("examples.json").read_text(encoding="utf-8")
+)
 _NAME = r"^[A-Za-z0-9][A-Za-z0-9_.:+@-]{0,63}$"
 #: Nothing that a screen, a log or the database could stumble over.
 _SAID = r"^[^\x00-\x1f\x7f]*[^\x00-\x20\x7f][^\x00-\x1f\x7f]*$"
@@ -42,16 +48,12 @@ def _show_example(schema: dict[str, Any]) -> None:
 COMMAND = ConfigDict(extra="forbid", json_schema_extra=_show_example)
 
 
-def show_example(view: type, **values: Any) -> None:
-    """Let a record of the books that is a view as it stands show an example of itself in OpenAPI."""
-    view.__pydantic_config__ = example(**values)  # type: ignore[attr-defined]
-
-
-def example_of(view: type) -> Any:
-    """The example that a view shows of itself, for a view that holds it."""
-    return view.__pydantic_config__["json_schema_extra"]["examples"][0]  # type: ignore[attr-defined]
-
-
 def example(**values: Any) -> ConfigDict:
     """The configuration of a view that shows an example of itself in OpenAPI."""
     return ConfigDict(json_schema_extra={"examples": [values]})
+
+
+def with_example(view: type[T]) -> type[T]:
+    """Attach the view's example from ``examples.json``, which OpenAPI shows."""
+    view.__pydantic_config__ = example(**_EXAMPLES[view.__name__])  # type: ignore[attr-defined]
+    return view

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from datetime import UTC, datetime
-from typing import Any, ClassVar, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
-from pydantic import ConfigDict, Field
+from pydantic import Field
 from pydantic.dataclasses import dataclass as validated
 
 from feltwork.books.awards import awards as award_books
@@ -23,9 +23,9 @@ from feltwork.compliance.two_person import Command
 from feltwork.operations.authorize import authorize, deeds_of
 from feltwork.operations.context import Operation
 from feltwork.operations.errors import unknown
-from feltwork.operations.fields import COMMAND, Name, Secret, example
+from feltwork.operations.fields import COMMAND, Name, Secret, with_example
 from feltwork.operations.floors.site import floor_in_force, verify_link
-from feltwork.operations.links.links import AT, BookedView, booked_view
+from feltwork.operations.links.links import BookedView, booked_view
 from feltwork.progressive.badges import hit_of, needs_executive
 from feltwork.progressive.link import Link
 from feltwork.progressive.meter_locks import due_pays
@@ -35,32 +35,6 @@ from feltwork.progressive.state import Award, LinkState
 Form: TypeAlias = Literal["chips", "cash", "check"]
 #: The strictest choices that the instructions leave to an operator: nothing is deducted, each win by itself.
 _PAYER = tax.Payer(less_wager=False, together=False, reports_cash=False)
-_AWARD: dict[str, Any] = {
-    "id": "A-7f3c",
-    "link": "crazy4",
-    "table": "C1",
-    "round": 101,
-    "seat": 2,
-    "hand": "four_aces",
-    "cards": "As Ah Ad Ac 2c",
-    "claimed_by": "dana",
-    "claimed_at": AT,
-    "status": "confirmed",
-    "level": "jackpot",
-    "amount": 10_000_720_000,
-    "from_meter": 10_000_720_000,
-    "from_house": 0,
-    "seed": 10_000_000_000,
-    "reserve": 0,
-    "locked": True,
-    "lock_number": 1,
-    "restarts": True,
-    "supervisor": "sam",
-    "executive": "eve",
-    "paid_by": "",
-    "hit_amount": 10_000_720_000,
-    "badges": ["supervisor", "executive"],
-}
 
 
 @validated(config=COMMAND, frozen=True, kw_only=True)
@@ -104,11 +78,10 @@ class VoidClaim:
     reason: str
 
 
+@with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AwardView:
     """An award; the amount of a claim is what would be confirmed now."""
-
-    __pydantic_config__: ClassVar[ConfigDict] = example(**_AWARD)
 
     id: str
     link: str
@@ -137,11 +110,10 @@ class AwardView:
     badges: list[str]
 
 
+@with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AwardsView:
     """The awards of a link."""
-
-    __pydantic_config__: ClassVar[ConfigDict] = example(awards=[_AWARD])
 
     awards: list[AwardView]
 

@@ -1,16 +1,13 @@
 """Payouts: the record of a win, its checklist and its tax record, before it is paid."""
 
 from dataclasses import asdict, dataclass, replace
-from typing import ClassVar
-
-from pydantic import ConfigDict
 
 from feltwork.books.awards import payouts
 from feltwork.books.awards.payouts import Payee
 from feltwork.compliance.tax import Flag, Identity
 from feltwork.operations.authorize import authorize_any
 from feltwork.operations.context import Operation
-from feltwork.operations.fields import example
+from feltwork.operations.fields import with_example
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,40 +53,10 @@ class PayoutStep:
     done: StepDone | None
 
 
+@with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PayoutView:
     """A payout as it stands."""
-
-    __pydantic_config__: ClassVar[ConfigDict] = example(
-        link="crazy4",
-        award="A-7f3c",
-        status="confirmed",
-        amount=10_000_720_000,
-        forms=["check"],
-        steps=[
-            {
-                "name": "countdown",
-                "requirement": "WA-24",
-                "says": "show each card to the camera and count down the rest of the deck",
-                "by": 0,
-                "done": {"by": "sam", "at": "2026-03-02T20:30:00+00:00", "note": "48 cards, camera 12"},
-            }
-        ],
-        payee="Pat Patron",
-        patron="P-1107",
-        cards="As Ah Ad Ac",
-        flags=[
-            {
-                "name": "tax_form",
-                "requirement": "TX-02",
-                "why": "the win is reported",
-                "amount": 10_000_720_000,
-            }
-        ],
-        withheld=2_400_000_000,
-        written_by="cara",
-        cash=[],
-    )
 
     link: str
     award: str

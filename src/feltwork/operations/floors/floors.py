@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
-from typing import Any, ClassVar
+from typing import Any
 
-from pydantic import ConfigDict, Field
+from pydantic import Field
 from pydantic.dataclasses import dataclass as validated
 
 from feltwork.books.links import floors as books
@@ -13,7 +13,7 @@ from feltwork.compliance.floor_file import read_floor
 from feltwork.compliance.two_person import Command
 from feltwork.operations.authorize import authorize
 from feltwork.operations.context import Actor, Operation
-from feltwork.operations.fields import COMMAND, FloorText, example
+from feltwork.operations.fields import COMMAND, FloorText, with_example
 from feltwork.operations.people.proposals import carry_out_together
 from feltwork.operations.two_person.floors import Reconfigure
 from feltwork.operations.two_person.outcomes import FloorAppliedView
@@ -31,21 +31,10 @@ class FloorView:
     registered_at: str
 
 
+@with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FloorsView:
     """Every floor that was applied, the newest first."""
-
-    __pydantic_config__: ClassVar[ConfigDict] = example(
-        floors=[
-            {
-                "number": 3,
-                "fingerprint": "4e" * 32,
-                "registered_by": "ann",
-                "approved_by": "eve",
-                "registered_at": "2026-01-05T09:00:00+00:00",
-            }
-        ]
-    )
 
     floors: list[FloorView]
 
@@ -60,15 +49,10 @@ class FloorError:
     requirement: str = ""
 
 
+@with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FloorCheckedView:
     """What is wrong with a floor file, and what its jurisdiction says about it."""
-
-    __pydantic_config__: ClassVar[ConfigDict] = example(
-        lawful=False,
-        errors=[{"where": "floor:12 seats", "what": "is missing", "remedy": "write the seats"}],
-        findings=[],
-    )
 
     lawful: bool
     errors: list[FloorError]

@@ -1,9 +1,7 @@
 """Links: their state and meters, stopping them, and counting the bank."""
 
 from dataclasses import asdict, dataclass
-from typing import Any, ClassVar, Literal
-
-from pydantic import ConfigDict
+from typing import Any, Literal
 
 from feltwork.books.connection import Connection
 from feltwork.books.journal.link_state import LockedLink, look, look_at_meters
@@ -16,18 +14,11 @@ from feltwork.compliance.two_person import Command
 from feltwork.operations.authorize import authorize, deeds_of
 from feltwork.operations.context import Operation
 from feltwork.operations.errors import unknown
-from feltwork.operations.fields import example
+from feltwork.operations.fields import with_example
 from feltwork.operations.floors.site import verify_link
 from feltwork.progressive.fact_serializer import as_plain
 from feltwork.progressive.link import NO_CAP, LinkKind
 from feltwork.progressive.state import LinkState
-
-#: Values of the examples that OpenAPI shows.
-METERS = {
-    "jackpot": {"meter": 10_000_720_000, "reserve": 150_000, "pending": 0, "cap": 50_000_000_000},
-}
-AT = 1_800_000_000_000_000
-CLAIMED = {"kind": "Claimed", "link": "crazy4", "at": AT, "award": "A-7f3c"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,11 +31,10 @@ class MeterView:
     cap: int | None
 
 
+@with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BookedView:
     """What a command has booked, and the meters after it."""
-
-    __pydantic_config__: ClassVar[ConfigDict] = example(facts=[CLAIMED], meters=METERS, entry=412)
 
     #: Facts of the journal: each has a kind, a time, and the fields of its kind.
     facts: list[dict[str, Any]]
@@ -52,16 +42,10 @@ class BookedView:
     entry: int | None
 
 
+@with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoppedView(BookedView):
     """A link that has stopped, and the incident if a malfunction was the cause."""
-
-    __pydantic_config__: ClassVar[ConfigDict] = example(
-        facts=[{"kind": "Stopped", "link": "crazy4", "at": AT, "cause": "suspended"}],
-        meters=METERS,
-        entry=413,
-        incident=17,
-    )
 
     incident: int | None
 
@@ -74,35 +58,18 @@ class LinkName:
     kind: LinkKind
 
 
+@with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinksView:
     """Every link."""
 
-    __pydantic_config__: ClassVar[ConfigDict] = example(links=[{"link": "crazy4", "kind": "progressive"}])
-
     links: list[LinkName]
 
 
+@with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinkView:
     """The state of a link; `stops` says why it takes no wagers, and since when."""
-
-    __pydantic_config__: ClassVar[ConfigDict] = example(
-        link="crazy4",
-        kind="progressive",
-        jackpot="four_card",
-        paytable="four_card 3",
-        version="9f" * 32,
-        wager=1_000_000,
-        life="open",
-        takes_wagers=False,
-        stops={"suspended": AT},
-        meters=METERS,
-        player_funds=10_000_870_000,
-        entry=412,
-        hash="0a" * 32,
-        at=AT,
-    )
 
     link: str
     kind: LinkKind

@@ -1,9 +1,8 @@
 """Access reviews: somebody independent goes through everybody with a badge [TR-03]."""
 
 from dataclasses import asdict, dataclass
-from typing import ClassVar
 
-from pydantic import ConfigDict, Field
+from pydantic import Field
 from pydantic.dataclasses import dataclass as validated
 
 from feltwork.books.people import access_reviews as books
@@ -11,26 +10,13 @@ from feltwork.books.people.access_reviews import Reviews
 from feltwork.compliance.two_person import Command
 from feltwork.operations.authorize import authorize, authorize_any
 from feltwork.operations.context import Operation
-from feltwork.operations.fields import COMMAND, Statement, example
+from feltwork.operations.fields import COMMAND, Statement, with_example
 
 
+@with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccessReviewsView(Reviews):
     """The reviews on file, the newest first; `due_by` is null where the jurisdiction asks for none."""
-
-    __pydantic_config__: ClassVar[ConfigDict] = example(
-        due_by="2026-07-01T09:00:00Z",
-        overdue=False,
-        reviews=[
-            {
-                "number": 2,
-                "people": [{"id": "dana", "name": "Dana", "role": "dealer", "badge": "B-17", "active": True}],
-                "says": "everybody on the list works here",
-                "reviewed_by": "ann",
-                "reviewed_at": "2026-03-31T09:00:00Z",
-            }
-        ],
-    )
 
 
 @validated(config=COMMAND, frozen=True, kw_only=True)

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from secrets import token_hex
-from typing import Any, ClassVar, Literal
+from typing import Literal
 
-from pydantic import ConfigDict, Field
+from pydantic import Field
 from pydantic.dataclasses import dataclass as validated
 
 from feltwork.books.people import people as books
@@ -17,47 +17,22 @@ from feltwork.compliance.two_person import Command
 from feltwork.operations.authorize import authorize, authorize_any, refusal_of_second
 from feltwork.operations.context import Operation, prove
 from feltwork.operations.errors import not_allowed, unknown
-from feltwork.operations.fields import COMMAND, Secret, example
+from feltwork.operations.fields import COMMAND, Secret, with_example
 from feltwork.operations.links.links import award_deeds
 from feltwork.progressive.refusal import refuse
 from feltwork.progressive.sign_offs import TwoPersonRequest
 
-_GUS: dict[str, Any] = {
-    "id": "gus",
-    "name": "Gus",
-    "role": "dealer",
-    "badge": "B-51",
-    "active": True,
-    "locked": False,
-    "has_pin": True,
-    "has_password": False,
-    "keys": [],
-}
-_NO: dict[str, Any] = {
-    "command": "confirm",
-    "says": "confirm an award with a badge",
-    "allowed": False,
-    "needs_second_person": False,
-    "may_approve": False,
-    "rule": "roles",
-    "requirement": "WA-30",
-    "why": "dealer may not confirm an award with a badge",
-    "remedy": "ask: supervisor, executive",
-}
 
-
+@with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PersonView(StaffMember):
     """Somebody, and what they can sign in with; never the secrets."""
 
-    __pydantic_config__: ClassVar[ConfigDict] = example(**_GUS)
 
-
+@with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PeopleView:
     """Everybody with a badge."""
-
-    __pydantic_config__: ClassVar[ConfigDict] = example(people=[_GUS])
 
     people: list[PersonView]
 
@@ -78,34 +53,29 @@ class PermissionView:
     remedy: str
 
 
+@with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PermissionsView:
     """What somebody may do, and why."""
-
-    __pydantic_config__: ClassVar[ConfigDict] = example(person="gus", role="dealer", answers=[_NO])
 
     person: str
     role: str
     answers: list[PermissionView]
 
 
+@with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnSecretView:
     """A new PIN or password of one's own is kept, as a hash."""
-
-    __pydantic_config__: ClassVar[ConfigDict] = example(person="gus", what="PIN")
 
     person: str
     what: str
 
 
+@with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SecretView:
     """A new PIN or password is kept, as a hash."""
-
-    __pydantic_config__: ClassVar[ConfigDict] = example(
-        person="gus", what="PIN", enrolment="P-0c1d2e3f4a5b6c7d"
-    )
 
     person: str
     what: str

@@ -2,10 +2,9 @@
 
 import secrets
 from dataclasses import asdict, dataclass, replace
-from typing import Any, ClassVar
+from typing import Any
 
 import msgspec
-from pydantic import ConfigDict
 
 from feltwork.books.people import proposals
 from feltwork.books.people.proposals import Proposal
@@ -15,32 +14,17 @@ from feltwork.compliance.two_person import approve as approval_of
 from feltwork.operations.authorize import authorize, verify_second
 from feltwork.operations.context import Actor, Operation
 from feltwork.operations.errors import unknown
-from feltwork.operations.fields import example
+from feltwork.operations.fields import with_example
 from feltwork.operations.two_person import TwoPersonCommand, parse_command
 from feltwork.operations.two_person.outcomes import Outcome
 from feltwork.progressive.refusal import refuse
 from feltwork.progressive.sign_offs import TwoPersonRequest
 
-_ID = "P-0c1d2e3f4a5b6c7d"
-_PRINT = "4e" * 32
-_PROPOSAL: dict[str, Any] = {
-    "proposal": _ID,
-    "command": "open_link",
-    "about": "crazy4",
-    "body": {"command": "open_link", "link": "crazy4", "reason": "approved by the regulator"},
-    "fingerprint": _PRINT,
-    "proposed_by": "ann",
-    "answered_by": "eve",
-    "approved": True,
-    "lapsed": False,
-}
 
-
+@with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProposalView:
     """A proposal, and its answer if it has one."""
-
-    __pydantic_config__: ClassVar[ConfigDict] = example(**_PROPOSAL)
 
     proposal: str
     command: str
@@ -54,11 +38,10 @@ class ProposalView:
     lapsed: bool
 
 
+@with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProposalsView:
     """The proposals that wait for a second person, the newest first."""
-
-    __pydantic_config__: ClassVar[ConfigDict] = example(proposals=[_PROPOSAL])
 
     proposals: list[ProposalView]
 
@@ -73,13 +56,10 @@ class ProposalForReader(ProposalView):
     own: bool
 
 
+@with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProposedView:
     """A proposal that waits; whoever approves it names the fingerprint."""
-
-    __pydantic_config__: ClassVar[ConfigDict] = example(
-        proposal=_ID, fingerprint=_PRINT, command="open_link", about="crazy4"
-    )
 
     proposal: str
     fingerprint: str
@@ -87,24 +67,20 @@ class ProposedView:
     about: str
 
 
+@with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApprovedView:
     """A proposal that was approved, and what it did."""
-
-    __pydantic_config__: ClassVar[ConfigDict] = example(
-        proposal=_ID, approved_by="eve", booked={"facts": [], "meters": {}, "entry": 1}
-    )
 
     proposal: str
     approved_by: str
     booked: Outcome
 
 
+@with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeclinedView:
     """A proposal that was declined."""
-
-    __pydantic_config__: ClassVar[ConfigDict] = example(proposal=_ID, declined_by="eve")
 
     proposal: str
     declined_by: str

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal
+from typing import Literal
 
-from pydantic import ConfigDict, Field
+from pydantic import Field
 from pydantic.dataclasses import dataclass as validated
 
 from feltwork.books.journal.idempotency import AuditLine, write_audit
@@ -15,24 +15,16 @@ from feltwork.books.people.staff import Proof
 from feltwork.compliance.roles import ROLES
 from feltwork.operations.context import Operation, prove
 from feltwork.operations.errors import Refusal, RefusedError
-from feltwork.operations.fields import COMMAND, Name, Secret, Statement, example
+from feltwork.operations.fields import COMMAND, Name, Secret, Statement, with_example
 from feltwork.problem import ProblemsError
 
 _KEY: Literal["security key"] = "security key"
-_EVE: dict[str, Any] = {
-    "person": "eve",
-    "name": "Eve",
-    "role": "executive",
-    "may": ["watch"],
-    "approves": ["install"],
-}
 
 
+@with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignedInView:
     """Who is signed in, and what they may ask for."""
-
-    __pydantic_config__: ClassVar[ConfigDict] = example(**_EVE)
 
     person: str
     name: str
@@ -41,20 +33,18 @@ class SignedInView:
     approves: list[str]
 
 
+@with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionView(SignedInView):
     """A session; the token is for devices, browsers have it in a cookie."""
 
-    __pydantic_config__: ClassVar[ConfigDict] = example(**_EVE, token="a-token-that-only-this-session-has")
-
     token: str
 
 
+@with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignedOutView:
     """The session is over."""
-
-    __pydantic_config__: ClassVar[ConfigDict] = example(signed_out="dana")
 
     signed_out: str
 

@@ -4,9 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import mkdtemp
-from typing import Any, ClassVar
-
-from pydantic import ConfigDict
+from typing import Any
 
 from feltwork.books.audit import export
 from feltwork.books.audit.day_audit import audit_period
@@ -21,7 +19,7 @@ from feltwork.books.reports import Row
 from feltwork.operations.authorize import authorize_any
 from feltwork.operations.context import Operation
 from feltwork.operations.errors import unknown
-from feltwork.operations.fields import example
+from feltwork.operations.fields import with_example
 from feltwork.operations.floors.site import site_name
 from feltwork.operations.links.meters import PaytableName
 from feltwork.operations.reports.reports import ReportRequest, run
@@ -30,19 +28,10 @@ from feltwork.problem import Problem
 _ENTRIES = 50
 
 
+@with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuditResult:
     """What an audit replayed, and the first thing of each link that is wrong."""
-
-    __pydantic_config__: ClassVar[ConfigDict] = example(
-        site="Evergreen Card Room",
-        period="ALL",
-        sound=True,
-        links=4,
-        entries=10_412,
-        rounds=98_000,
-        problems=[],
-    )
 
     site: str
     period: str

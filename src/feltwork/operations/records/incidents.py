@@ -1,9 +1,9 @@
 """Incidents: a malfunction is opened, reported to the regulator in time, and closed [WA-32]."""
 
 from dataclasses import asdict, dataclass
-from typing import Any, ClassVar, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
-from pydantic import AwareDatetime, ConfigDict, Field
+from pydantic import AwareDatetime, Field
 from pydantic.dataclasses import dataclass as validated
 
 from feltwork.books.links.links import link_kinds
@@ -13,34 +13,17 @@ from feltwork.compliance.two_person import Command
 from feltwork.operations.authorize import authorize
 from feltwork.operations.context import Operation
 from feltwork.operations.errors import unknown
-from feltwork.operations.fields import COMMAND, Name, Statement, example, show_example
+from feltwork.operations.fields import COMMAND, Name, Statement, with_example
 
-_INCIDENT: dict[str, Any] = {
-    "number": 17,
-    "link": "crazy4",
-    "table": "C1",
-    "what": "a sensor fails at C1",
-    "learned_at": "2026-03-02T20:15:00Z",
-    "notify_by": "2026-03-05T20:15:00Z",
-    "opened_by": "sam",
-    "notified_at": "2026-03-03T09:00:00Z",
-    "notice": "by e-mail to the field office",
-    "closed_at": "2026-03-04T11:00:00Z",
-    "cause": "a loose cable",
-    "late": False,
-}
-
-
-show_example(Incident, **_INCIDENT)
+with_example(Incident)
 #: A record of the books is its own view.
 IncidentView: TypeAlias = Incident
 
 
+@with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IncidentsView:
     """Incidents, the newest first."""
-
-    __pydantic_config__: ClassVar[ConfigDict] = example(incidents=[_INCIDENT])
 
     incidents: list[Incident]
 

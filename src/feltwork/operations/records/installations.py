@@ -1,9 +1,9 @@
 """Installations: planned with the notice that was given, then done or cancelled [GEN-20]."""
 
 from dataclasses import asdict, dataclass
-from typing import Any, ClassVar, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
-from pydantic import AwareDatetime, ConfigDict, Field
+from pydantic import AwareDatetime, Field
 from pydantic.dataclasses import dataclass as validated
 
 from feltwork.books.records import installations as books
@@ -12,33 +12,17 @@ from feltwork.compliance.two_person import Command
 from feltwork.operations.authorize import authorize
 from feltwork.operations.context import Operation
 from feltwork.operations.errors import unknown
-from feltwork.operations.fields import COMMAND, Statement, example, show_example
+from feltwork.operations.fields import COMMAND, Statement, with_example
 
-_INSTALLATION: dict[str, Any] = {
-    "number": 4,
-    "what": "release 1.2 on all tables",
-    "begins_at": "2030-05-06T06:00:00Z",
-    "notified_at": "2030-05-01T15:00:00Z",
-    "notice": "by e-mail to the field office",
-    "planned_by": "ivy",
-    "planned_at": "2030-05-01T15:05:00Z",
-    "outcome": "done",
-    "says": "self-check and doctor found nothing",
-    "ended_by": "ivy",
-    "ended_at": "2030-05-06T07:10:00Z",
-}
-
-
-show_example(Installation, **_INSTALLATION)
+with_example(Installation)
 #: A record of the books is its own view.
 InstallationView: TypeAlias = Installation
 
 
+@with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InstallationsView:
     """Installations, the newest first."""
-
-    __pydantic_config__: ClassVar[ConfigDict] = example(installations=[_INSTALLATION])
 
     installations: list[Installation]
 

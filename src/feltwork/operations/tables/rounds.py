@@ -5,9 +5,9 @@ START GAME, END GAME and MISDEAL are of a whole table, whatever jackpots it has:
 
 from collections.abc import Collection
 from dataclasses import asdict, dataclass
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Literal
 
-from pydantic import ConfigDict, Field
+from pydantic import Field
 from pydantic.dataclasses import dataclass as validated
 
 from feltwork.books.connection import Connection
@@ -17,27 +17,15 @@ from feltwork.books.rounds.table_rounds import Driver, OpenRound, Table, claims_
 from feltwork.compliance.two_person import Command
 from feltwork.operations.authorize import authorize
 from feltwork.operations.context import Operation
-from feltwork.operations.fields import COMMAND, Amount, Name, RoundNumber, Seat, example
+from feltwork.operations.fields import COMMAND, Amount, Name, RoundNumber, Seat, with_example
 from feltwork.operations.floors.site import verify_link
-from feltwork.operations.links.links import AT, CLAIMED, METERS, BookedView, MeterView, booked_view, meters_of
+from feltwork.operations.links.links import BookedView, MeterView, booked_view, meters_of
 from feltwork.progressive.button_pays import verify_cards
 from feltwork.progressive.refusal import refuse
 from feltwork.progressive.round_facts import RoundStarted
 
 #: A fact as it is stored and sent.
 PlainFact = dict[str, object]
-_PLACE: dict[str, Any] = {"link": "crazy4", "table": "C1", "round": 101}
-_ROUND: dict[str, Any] = {
-    **_PLACE,
-    "phase": "playing",
-    "driver": "screen",
-    "seats": [1, 2, 5],
-    "players": [1, 2, 5, 6],
-    "hands": {"2": "four_aces"},
-    "claims": [2],
-    "confirmed": [],
-    "buttons": ["seat + hand button", "MISDEAL"],
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +55,7 @@ class KeptRound:
     table: Name = Field(examples=["C1"])
     round: RoundNumber = Field(examples=[101])
     at: Annotated[int, Field(ge=0, le=2**53, strict=True)] = Field(
-        description="Microseconds since 1970 in UTC, by the table's clock.", examples=[AT]
+        description="Microseconds since 1970 in UTC, by the table's clock.", examples=[1_800_000_000_000_000]
     )
     wager: Amount = Field(description="Millionths.", examples=[1_000_000])
     seats: tuple[Seat, ...] = Field(max_length=12, examples=[[1, 2, 5]])
@@ -81,11 +69,10 @@ class BookRounds:
     rounds: tuple[KeptRound, ...]
 
 
+@with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundView:
     """The round at a table, and the buttons that answer."""
-
-    __pydantic_config__: ClassVar[ConfigDict] = example(**_ROUND)
 
     link: str
     table: str
@@ -101,28 +88,20 @@ class RoundView:
     buttons: list[str]
 
 
+@with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StartedView:
     """A round that has begun."""
-
-    __pydantic_config__: ClassVar[ConfigDict] = example(
-        started={"kind": "RoundStarted", **_PLACE, "at": AT, "wager": 1_000_000, "seats": [1, 2, 5]},
-        meters=METERS,
-        entry=411,
-    )
 
     started: PlainFact
     meters: dict[str, MeterView]
     entry: int
 
 
+@with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PressedView(BookedView):
     """What a hand button has done: a claim was made, or one was cleared, or neither."""
-
-    __pydantic_config__: ClassVar[ConfigDict] = example(
-        facts=[CLAIMED], meters=METERS, entry=412, award="A-7f3c", awards={"2": "A-7f3c"}, round=_ROUND
-    )
 
     award: str | None
     #: Every claim that the press made: seat -> award.
@@ -130,24 +109,18 @@ class PressedView(BookedView):
     round: RoundView
 
 
+@with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeyView(BookedView):
     """The key of an Aquarius table was turned."""
 
-    __pydantic_config__: ClassVar[ConfigDict] = example(
-        facts=[CLAIMED], meters=METERS, entry=412, round={**_ROUND, "phase": "logged"}
-    )
-
     round: RoundView
 
 
+@with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EndedView:
     """A round that is over, and what the tray pays."""
-
-    __pydantic_config__: ClassVar[ConfigDict] = example(
-        ended={"kind": "RoundEnded", **_PLACE, "at": AT, "fixed": 7_000_000, "envy": 0}
-    )
 
     ended: PlainFact
 
@@ -163,13 +136,10 @@ class RefusedRoundView:
     requirement: str
 
 
+@with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BatchView:
     """What became of a batch of rounds."""
-
-    __pydantic_config__: ClassVar[ConfigDict] = example(
-        booked=2, duplicates=[["C1", 100]], refused=[], meters=METERS, entry=413
-    )
 
     booked: int
     duplicates: list[tuple[str, int]]

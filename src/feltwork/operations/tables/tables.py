@@ -6,9 +6,6 @@ links stay apart; a button takes their locks in the order of their names, so tha
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import ClassVar
-
-from pydantic import ConfigDict
 
 from feltwork.books.connection import Connection
 from feltwork.books.journal.link_state import take
@@ -18,7 +15,7 @@ from feltwork.books.rounds.table_status import last_round
 from feltwork.compliance.two_person import Command
 from feltwork.operations.authorize import authorize
 from feltwork.operations.context import Operation
-from feltwork.operations.fields import example, example_of
+from feltwork.operations.fields import with_example
 from feltwork.operations.floors.site import links_at
 from feltwork.operations.links.links import BookedView, booked_view, meters_of
 from feltwork.operations.tables.rounds import EndedView, RoundView, StartedView, round_view, table_of
@@ -62,26 +59,20 @@ class TakeOver:
     link: str = ""
 
 
+@with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableView:
     """The round at a table on each of its links."""
-
-    __pydantic_config__: ClassVar[ConfigDict] = example(
-        table="C1", round=101, links={"crazy4": example_of(RoundView)}
-    )
 
     table: str
     round: int
     links: dict[str, RoundView]
 
 
+@with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableStartedView:
     """A round that has begun at a table."""
-
-    __pydantic_config__: ClassVar[ConfigDict] = example(
-        table="C1", round=101, started={"crazy4": example_of(StartedView)}, refused={}
-    )
 
     table: str
     round: int
@@ -90,20 +81,18 @@ class TableStartedView:
     refused: dict[str, str]
 
 
+@with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableEndedView:
     """A round that is over, and what the tray pays for each jackpot."""
 
-    __pydantic_config__: ClassVar[ConfigDict] = example(ended={"crazy4": example_of(EndedView)})
-
     ended: dict[str, EndedView]
 
 
+@with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableVoidedView:
     """A round that is void: what was booked on each link."""
-
-    __pydantic_config__: ClassVar[ConfigDict] = example(voided={"crazy4": example_of(BookedView)})
 
     voided: dict[str, BookedView]
 
