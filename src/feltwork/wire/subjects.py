@@ -4,12 +4,20 @@ from functools import lru_cache
 
 from feltwork.problem import Problem, ProblemsError
 from feltwork.wire.downlink import AwardMessage, DownlinkMessage, MeterSnapshot, Refused
-from feltwork.wire.uplink import AnyUplink, Message, UplinkMessage, decode_uplink
+from feltwork.wire.uplink import (
+    SAID,
+    AnyUplink,
+    Message,
+    RoundMessage,
+    Rounds,
+    UplinkMessage,
+    decode_uplink,
+)
 
-#: What is money, and is kept until it is booked; the last words of subjects.
-KEPT = ("round", "seat", "hand", "claim", "key", "ended", "voided")
-#: What only the newest matters of.
-NEWEST = ("hello", "sensors", "health")
+#: Subjects of rounds, whose messages are kept until they are booked; a subject's last word.
+KEPT = tuple(dict.fromkeys(kind.subject for kind in SAID if issubclass(kind, RoundMessage | Rounds)))
+#: Subjects that keep only the latest message.
+NEWEST = tuple(kind.subject for kind in SAID if kind.latest_only)
 
 
 def token(name: str) -> str:

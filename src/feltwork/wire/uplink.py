@@ -39,7 +39,10 @@ class Message(Struct, frozen=True, kw_only=True, gc=False, tag_field="message", 
 
 
 class UplinkMessage(Message, frozen=True, kw_only=True, gc=False):
-    """Something that a table says."""
+    """A message from a table."""
+
+    #: Whether its stream keeps just the last one of each table.
+    latest_only: ClassVar[bool] = False
 
     table: Name
 
@@ -59,6 +62,7 @@ class Hello(UplinkMessage, frozen=True, kw_only=True, gc=False):
     """A controller is here: first thing after every start and every new connection. `at` is its clock."""
 
     subject: ClassVar[str] = "hello"
+    latest_only: ClassVar[bool] = True
     #: Which controller this is, chosen anew at every start: a table has one at a time.
     controller: Name
     software: Text
@@ -85,6 +89,7 @@ class Sensors(UplinkMessage, frozen=True, kw_only=True, gc=False):
     """Which jackpot sensors are covered, which seats have a regular wager, and which sensors are broken."""
 
     subject: ClassVar[str] = "sensors"
+    latest_only: ClassVar[bool] = True
     covered: tuple[Seat, ...]
     players: tuple[Seat, ...]
     broken: tuple[Seat, ...] = ()
@@ -94,6 +99,7 @@ class Health(UplinkMessage, frozen=True, kw_only=True, gc=False):
     """How a table is, every few seconds: its phase, its last round, and why it does not play, if so."""
 
     subject: ClassVar[str] = "health"
+    latest_only: ClassVar[bool] = True
     controller: Name
     #: `closed` is the last word of a controller: another may play the table at once.
     phase: Text
@@ -248,7 +254,7 @@ class RoundVoided(RoundMessage, frozen=True, kw_only=True, gc=False):
     reason: Text
 
 
-#: Everything that a table may say.
+#: Every message a table may send.
 AnyUplink: TypeAlias = (
     Hello
     | SignOn
