@@ -9,6 +9,7 @@ from tests.docs.console import ROOT
 
 PAGES = sorted((ROOT / "docs").rglob("*.md"))
 TESTS = [path.read_text(encoding="utf-8") for path in sorted((ROOT / "tests").rglob("test_*.py"))]
+GUIDES = (ROOT / "tests" / "docs" / "test_developer_guides.py").read_text(encoding="utf-8")
 BLOCK = re.compile(r"(?:^ *(?P<mark><!-- [^\n]* -->)\n)?^ *```(?:console|python|bash|sh)\n", flags=re.M)
 
 
@@ -22,6 +23,9 @@ def marks(page: Path) -> list[str]:
 )
 def test_a_block_is_run_or_says_why_not(page: str, mark: str) -> None:
     if re.fullmatch(r"<!-- not run: .{20,} -->", mark):
+        return
+    if mark.startswith("<!-- add: "):
+        assert f'"{Path(page).stem}"' in GUIDES, f"no test applies {page}"
         return
     part = re.fullmatch(r"<!-- run: (\w+) -->", mark)
     assert part is not None, f"{page}: a block says neither which test runs it nor why none does"
