@@ -1,6 +1,14 @@
 """Sphinx configuration: MyST Markdown, the Furo theme, nothing fetched from outside."""
 
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
 from feltwork import __version__
+from tools.generate_docs import write_built_pages
+
+write_built_pages()
 
 project = "Feltwork"
 author = "The Feltwork maintainers"

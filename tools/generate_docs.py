@@ -1,4 +1,4 @@
-"""Writes the pages that are generated from code and data, or checks that they are fresh."""
+"""Write the pages that are generated from code and data, or check that the tracked ones are fresh."""
 
 import argparse
 import sys
@@ -15,8 +15,8 @@ from tools.title_pages import title_pages
 from tools.verdicts import verdicts_page
 
 DOCS = Path(__file__).parent.parent / "docs"
+#: Pages that are tracked, so that a change to them shows in its diff.
 PAGES = {
-    "letters.md": letters_page,
     "figures/verdicts.md": verdicts_page,
     "compliance.md": compliance_page,
     "floor_file.md": floor_file_page,
@@ -26,11 +26,22 @@ PAGES = {
     "operating/settings.md": settings_page,
     "reference/commands.md": commands_page,
     "reference/roles.md": roles_page,
-    "reference/errors.md": errors_page,
     "reference/reports.md": reports_page,
     "reference/sql_views.md": sql_page,
-    **title_pages(),
 }
+#: Pages that only repeat code and data; `docs/conf.py` writes them for each build.
+BUILT_PAGES = {"letters.md": letters_page, "reference/errors.md": errors_page, **title_pages()}
+
+
+def write_page(name: str, text: str) -> None:
+    page = DOCS / name
+    page.parent.mkdir(exist_ok=True)
+    page.write_text(text, encoding="utf-8")
+
+
+def write_built_pages() -> None:
+    for name, write in BUILT_PAGES.items():
+        write_page(name, write())
 
 
 def main() -> int:
@@ -44,8 +55,7 @@ def main() -> int:
             continue
         stale.append(name)
         if not check:
-            page.parent.mkdir(exist_ok=True)
-            page.write_text(text, encoding="utf-8")
+            write_page(name, text)
     sys.stdout.write(f"{'stale' if check else 'written'}: {', '.join(stale) or 'nothing'}\n")
     return 1 if check and stale else 0
 
