@@ -141,7 +141,7 @@ def _rights() -> str:
         "## Rights\n",
         "Each device has a key of its own and these rights; the server refuses everything else.",
         "A dot in a name is written `%2E` in a subject.",
-        "A second jackpot on a table is played under the name `TABLE+LINK`.\n",
+        "A table with two jackpots uses one key for both links.\n",
     ]
     return "\n".join([*intro, *_lines("Table C1 of link five-card", table), *_lines("A sign of it", sign)])
 
