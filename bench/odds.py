@@ -32,23 +32,22 @@ from rich.table import Table
 
 from feltwork.cards.card import DECK
 from feltwork.hands.five_card import best_five
-from feltwork.odds import baccarat
 from feltwork.odds.atoms import count_sights
-from feltwork.odds.blackjack import tables
-from feltwork.odds.blackjack.rules import Rules
-from feltwork.odds.crazy_4 import counts as crazy_4
-from feltwork.odds.crazy_4.solve import prepare
-from feltwork.odds.crazy_4.solve import solve as solve_crazy_4
-from feltwork.odds.five_card_bets import cover_all
 from feltwork.odds.four_card.classes import pays_by_class
-from feltwork.odds.holdem_bonus import counts as holdem_bonus
-from feltwork.odds.holdem_bonus.solve import CRITERIA
-from feltwork.odds.holdem_bonus.solve import solve as solve_holdem_bonus
-from feltwork.odds.kernels.five_card import hand_value, hand_values
-from feltwork.odds.shoe_bets import FIRST_TWO_AND_UP
-from feltwork.odds.six_five_four import counts as six_five_four
-from feltwork.odds.six_five_four.solve import class_totals
-from feltwork.odds.six_five_four.solve import solve as solve_six_five_four
+from feltwork.odds.kernels.five_card import hand_value
+from feltwork.odds.titles.blackjack import tables
+from feltwork.odds.titles.blackjack.rules import Rules
+from feltwork.odds.titles.caribbean_stud import cover_all_atoms
+from feltwork.odds.titles.crazy_4 import counts as crazy_4
+from feltwork.odds.titles.crazy_4.solve import prepare
+from feltwork.odds.titles.crazy_4.solve import solve as solve_crazy_4
+from feltwork.odds.titles.holdem_bonus import counts as holdem_bonus
+from feltwork.odds.titles.holdem_bonus.solve import CRITERIA
+from feltwork.odds.titles.holdem_bonus.solve import solve as solve_holdem_bonus
+from feltwork.odds.titles.mini_baccarat import counts as baccarat
+from feltwork.odds.titles.six_five_four import counts as six_five_four
+from feltwork.odds.titles.six_five_four.solve import class_totals
+from feltwork.odds.titles.six_five_four.solve import solve as solve_six_five_four
 from feltwork.titles import registry
 
 HERE = Path(__file__).parent
@@ -110,6 +109,15 @@ class Result:
 
 
 # Hands per second
+
+
+@numba.njit
+def hand_values(hands: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Values of many hands, one per row."""
+    values = np.empty(hands.shape[0], np.int64)
+    for row in range(hands.shape[0]):
+        values[row] = hand_value(hands[row])
+    return values
 
 
 def random_hands(count: int, size: int) -> NDArray[np.int64]:
@@ -259,20 +267,21 @@ def run_blackjack_jackpots() -> Totals:
     deals = []
     for title in ("blazing_7s", "trilux"):
         names = registry.jackpot(title).names
-        atoms = count_sights(6, FIRST_TWO_AND_UP, lambda sight, names=names: names(sight))  # type: ignore[misc]
+        atoms = count_sights(6, (2, 1), lambda sight, names=names: names(sight))  # type: ignore[misc]
         deals.append(sum(atoms.values()))
     return {"deals": deals}
 
 
 def run_blackjack() -> Totals:
     """Every hand and every split against all ten up cards of six decks."""
-    tables.game_value(SIX_DECKS)
+    for up in range(1, 11):
+        tables.solve(SIX_DECKS.shoe(), up, SIX_DECKS)
     return {}
 
 
 def run_cover_all() -> Totals:
     """Two to eight hands from the shipped certificate."""
-    return {"deals": [sum(cover_all(hands).values()) for hands in range(2, 9)]}
+    return {"deals": [sum(cover_all_atoms(str(hands)).values()) for hands in range(2, 9)]}
 
 
 SOLUTIONS = (

@@ -4,14 +4,14 @@ import json
 import sys
 from pathlib import Path
 
-import feltwork.odds.blackjack
-from feltwork.odds.blackjack.parlay import CERTIFICATE, certify
-from feltwork.odds.blackjack.rules import Rules
+import feltwork.odds.titles.blackjack
+from feltwork.odds.titles.blackjack.parlay import CERTIFICATE, certify
+from feltwork.odds.titles.blackjack.rules import Rules
 
 
 def main() -> int:
     certificates = [certify(Rules(decks=6, soft_17=soft_17), "1") for soft_17 in ("stand", "hit")]
-    file = Path(feltwork.odds.blackjack.__path__[0]) / CERTIFICATE
+    file = Path(feltwork.odds.titles.blackjack.__path__[0]) / CERTIFICATE
     file.write_text(json.dumps(certificates, indent=1) + "\n", encoding="utf-8")
     sys.stdout.write("".join(f"{one['soft_17']}: {one['house_edge']}\n" for one in certificates))
     return 0

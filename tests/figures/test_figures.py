@@ -12,18 +12,21 @@ from pathlib import Path
 
 import pytest
 
-from feltwork.odds import count_cache
-from feltwork.odds.atoms import Atoms
-from feltwork.odds.crazy_4 import solve as crazy_4
-from feltwork.odds.figures import catalog, five_card_games, four_card_games, shoe_games
+from feltwork.odds import bets, count_cache
+from feltwork.odds.figures import catalog
 from feltwork.odds.figures.figure import decimal
 from feltwork.odds.four_card.classes import pays_by_class
-from feltwork.odds.holdem_bonus import solve as holdem_bonus
-from feltwork.odds.pricing import Price, price
-from feltwork.odds.six_five_four import solve as six_five_four
+from feltwork.odds.pricing import Price
+from feltwork.odds.titles.crazy_4 import solve as crazy_4
+from feltwork.odds.titles.crazy_4.counts import cached_counts as crazy_4_counts
+from feltwork.odds.titles.holdem_bonus import solve as holdem_bonus
+from feltwork.odds.titles.holdem_bonus.counts import cached_counts as holdem_bonus_counts
+from feltwork.odds.titles.six_five_four import solve as six_five_four
+from feltwork.odds.titles.six_five_four.counts import cached_counts as six_five_four_counts
 from feltwork.paytables.paytable import Odds, Paytable
 from feltwork.problem import ProblemsError
 from feltwork.titles import registry
+from tests.figures.simulated import figure, priced
 
 #: Seconds within which a paytable must be re-priced, and how often a busy machine may try.
 KEYSTROKE, TRIES = 0.010, 15
@@ -126,61 +129,69 @@ def prices() -> Iterator[tuple[str, Price, int]]:
     """Every paytable that the figures price, with the number of deals in its space."""
     for game in ("crazy_4", "six_five_four"):
         for one in registry.library(game).ids_of("queens_up"):
-            yield f"{game} queens_up {one}", four_card_games.queens_up(game, one), FIVES
+            yield f"{game} queens_up {one}", priced(game, "queens_up", one), FIVES
     for one in ("BBB-01", "BBB-02"):
-        yield f"bad_beat {one}", four_card_games.bad_beat(one), FIVES * comb(47, 5)
+        yield f"bad_beat {one}", priced("crazy_4", "bad_beat", one), FIVES * comb(47, 5)
     for one in ("1", "2", "3"):
-        yield f"four_card {one}", four_card_games.four_card(one), FIVES
+        yield f"four_card {one}", priced("four_card", "jackpot", one), FIVES
     for one in ("1", "2"):
-        yield f"bonus {one}", five_card_games.bonus(one), comb(52, 2) * comb(50, 2)
+        yield f"bonus {one}", priced("holdem_bonus", "bonus", one), comb(52, 2) * comb(50, 2)
     for one in ("01", "ML01", "ML03"):
-        yield f"five_card {one}", five_card_games.link(one, "crazy_4"), FIVES
+        yield f"five_card {one}", priced("five_card", "jackpot", one), FIVES
     for one in ("THBP-08", "QH-11"):
         # Seven cards, and which two of them are the hole cards.
-        yield f"holdem {one}", five_card_games.holdem(one), comb(52, 7) * comb(7, 2)
+        yield f"holdem {one}", priced("holdem", "jackpot", one), comb(52, 7) * comb(7, 2)
     for hands in range(2, 9):
         ways = 1
         for dealt in range(hands):
             ways *= comb(52 - 5 * dealt, 5)
-        yield f"cover_all {hands}", five_card_games.cover_all(str(hands)), ways
+        yield f"cover_all {hands}", priced("caribbean_stud", "cover_all", str(hands), hands=str(hands)), ways
     yield from shoe_prices()
 
 
 def shoe_prices() -> Iterator[tuple[str, Price, int]]:
     for decks, side, one in product((4, 6, 8), ("player", "banker"), ("1", "2", "3")):
         name = f"dragon_bonus {one}, {decks} decks, {side}"
-        yield name, shoe_games.dragon_bonus(one, str(decks), side), perm(52 * decks, 6)
+        yield (
+            name,
+            priced("mini_baccarat", "dragon_bonus", one, decks=str(decks), side=side),
+            perm(52 * decks, 6),
+        )
     for side, one in product(("player", "banker", "either"), ("1", "1-5", "2", "3")):
-        yield f"dragon {one} {side}", shoe_games.dragon(one, "8", side), perm(52 * 8, 6)
+        yield f"dragon {one} {side}", priced("dragon", "jackpot", one, decks="8", side=side), perm(52 * 8, 6)
     for decks in (1, 2, 4, 6, 8):
         one = "2" if decks == 1 else "1"
-        yield f"house_money {decks} decks", shoe_games.house_money(one, str(decks)), comb(52 * decks, 2)
+        yield (
+            f"house_money {decks} decks",
+            priced("blackjack", "house_money", one, decks=str(decks)),
+            comb(52 * decks, 2),
+        )
     tables = [("trilux", "6"), *(("blazing_7s", one) for one in ("1", "2", "ML03", "ML04"))]
     for decks, (title, one) in product((6, 8), tables):
         triples = comb(52 * decks, 2) * (52 * decks - 2)
-        yield f"{title} {one}, {decks} decks", shoe_games.jackpot(title, one, str(decks)), triples
+        yield f"{title} {one}, {decks} decks", priced(title, "jackpot", one, decks=str(decks)), triples
 
 
 def test_the_deals_of_every_price_are_all_deals_and_its_chances_sum_to_one() -> None:
-    for name, priced, deals in prices():
-        assert priced.total == deals, name
-        assert min(priced.deals.values()) >= 0, name
-        places = [None, *range(len(priced.paytable.rows))]
-        assert sum((priced.probability(place) for place in places), Fraction(0)) == 1, name
-        assert set(priced.deals) == set(places), name
-        assert all(priced.deals[place] > 0 for place in places), f"{name}: a row that never comes up"
+    for name, bet, deals in prices():
+        assert bet.total == deals, name
+        assert min(bet.deals.values()) >= 0, name
+        places = [None, *range(len(bet.paytable.rows))]
+        assert sum((bet.probability(place) for place in places), Fraction(0)) == 1, name
+        assert set(bet.deals) == set(places), name
+        assert all(bet.deals[place] > 0 for place in places), f"{name}: a row that never comes up"
 
 
 def test_the_chances_of_every_solved_game_sum_to_one() -> None:
-    crazy = four_card_games.crazy_4_solution()
+    crazy = crazy_4.solution()
     assert crazy.deals == sum(crazy.distribution.values()) == FIVES * comb(47, 5) == 3_986_646_103_440
-    six = four_card_games.six_five_four_solution()
+    six = six_five_four.solution()
     assert six.deals == sum(six.distribution.values()) == FIVES * 47 * 46 * comb(45, 4)
     for solved in (crazy, six):
         mean = sum(net * deals for net, deals in solved.distribution.items()) / Fraction(solved.deals)
         assert -mean == solved.house_edge
     for criterion in holdem_bonus.CRITERIA:
-        solution = five_card_games.holdem_solution(criterion)
+        solution = holdem_bonus.solution(criterion)
         assert sum(solution.distribution.values()) == 1
         assert -sum(net * chance for net, chance in solution.distribution.items()) == solution.house_edge
 
@@ -188,7 +199,9 @@ def test_the_chances_of_every_solved_game_sum_to_one() -> None:
 @pytest.mark.parametrize("decks", SHOES)
 def test_a_baccarat_round_is_won_by_one_side_or_tied(decks: int) -> None:
     """The three base bets hang together: with the win chances of the edges, all chances sum to one."""
-    edges = {bet: shoe_games.base_edge(bet=bet, decks=str(decks)) for bet in ("player", "banker", "tie")}
+    edges = {
+        bet: figure(f"mini_baccarat/{bet}/house_edge?decks={decks}") for bet in ("player", "banker", "tie")
+    }
     tie = (1 - edges["tie"]) / 9
     # player edge = banker wins - player wins; banker edge = player wins - 19/20 banker wins.
     banker_wins = 20 * (edges["player"] + edges["banker"])
@@ -220,62 +233,57 @@ def best_time(work: Callable[[], object]) -> float:
     return best
 
 
-Kept = Callable[[], tuple[Paytable, Atoms]]
+#: A paytable of every bet and jackpot, with options for its counts.
+BETS: dict[str, tuple[str, str, str, dict[str, str]]] = {
+    "queens_up": ("crazy_4", "queens_up", "C4P-09", {}),
+    "queens_up of 6-5-4": ("six_five_four", "queens_up", "1", {}),
+    "bad_beat": ("crazy_4", "bad_beat", "BBB-01", {}),
+    "four_card": ("four_card", "jackpot", "1", {}),
+    "bonus": ("holdem_bonus", "bonus", "2", {}),
+    "five_card": ("five_card", "jackpot", "ML03", {}),
+    "holdem": ("holdem", "jackpot", "THBP-08", {}),
+    "cover_all": ("caribbean_stud", "cover_all", "8", {"hands": "8"}),
+    "dragon_bonus": ("mini_baccarat", "dragon_bonus", "3", {"decks": "8", "side": "banker"}),
+    "dragon": ("dragon", "jackpot", "3", {"decks": "8", "side": "either"}),
+    "house_money": ("blackjack", "house_money", "1", {"decks": "6"}),
+    "blazing_7s": ("blazing_7s", "jackpot", "ML03", {"decks": "6"}),
+    "trilux": ("trilux", "jackpot", "6", {"decks": "8"}),
+}
 
 
-def atoms_by_bet() -> dict[str, Kept]:
-    """A paytable of every bet and jackpot, and its kept counts."""
-
-    def kept(title: str, bet: str, one: str, atoms: Callable[[], Atoms]) -> Kept:
-        return lambda: (registry.paytable(title, bet, one), atoms())
-
-    return {
-        "queens_up": kept("crazy_4", "queens_up", "C4P-09", four_card_games.best_four_atoms),
-        "queens_up of 6-5-4": kept("six_five_four", "queens_up", "1", four_card_games.best_four_atoms),
-        "bad_beat": kept("crazy_4", "bad_beat", "BBB-01", four_card_games.bad_beat_atoms),
-        "four_card": kept("four_card", "jackpot", "1", four_card_games.best_four_atoms),
-        "bonus": kept("holdem_bonus", "bonus", "2", lambda: five_card_games.kept("hole_cards")),
-        "five_card": kept("five_card", "jackpot", "ML03", lambda: five_card_games.kept("five_cards")),
-        "holdem": kept("holdem", "jackpot", "THBP-08", lambda: five_card_games.kept("hole_and_board")),
-        "cover_all": kept("caribbean_stud", "cover_all", "8", lambda: five_card_games.cover_all_atoms("8")),
-        "dragon_bonus": kept(
-            "mini_baccarat", "dragon_bonus", "3", lambda: shoe_games.dragon_bonus_atoms("8", "banker")
-        ),
-        "dragon": kept("dragon", "jackpot", "3", lambda: shoe_games.dragon_atoms("8", "either")),
-        "house_money": kept("blackjack", "house_money", "1", lambda: shoe_games.kept("blackjack", 6)),
-        "blazing_7s": kept("blazing_7s", "jackpot", "ML03", lambda: shoe_games.kept("blazing_7s", 6)),
-        "trilux": kept("trilux", "jackpot", "6", lambda: shoe_games.kept("trilux", 8)),
-    }
+def test_every_independent_bet_is_repriced_below() -> None:
+    assert {(title, bet) for title, bet, _, _ in BETS.values()} == set(bets.BETS)
 
 
-@pytest.mark.parametrize("bet", atoms_by_bet())
+@pytest.mark.parametrize("bet", BETS)
 def test_any_paytable_is_repriced_within_a_keystroke(bet: str) -> None:
-    paytable, atoms = atoms_by_bet()[bet]()
-    changed, before = raised(paytable), price(paytable, atoms)
+    title, name, identifier, options = BETS[bet]
+    before = priced(title, name, identifier, **options)
+    changed = raised(before.paytable)
 
     def reprice() -> Price:
-        # The counts are asked for again, as the workbench does.
-        priced = price(changed, atoms_by_bet()[bet]()[1])
-        assert priced.hit_frequency == before.hit_frequency
-        assert priced.fixed_return > before.fixed_return
-        return priced
+        # The counts are loaded again, as the workbench does.
+        after = bets.reprice(changed, options)
+        assert after.hit_frequency == before.hit_frequency
+        assert after.fixed_return > before.fixed_return
+        return after
 
     assert best_time(reprice) < KEYSTROKE
 
 
 def test_base_games_are_solved_anew_within_a_keystroke() -> None:
     bonus = pays_by_class(raised(registry.paytable("crazy_4", "super_bonus", "C4P-09")))
-    bases = four_card_games.crazy_4_bases()
-    assert crazy_4.solve(bases, bonus).house_edge < four_card_games.crazy_4_solution().house_edge
+    bases = crazy_4.cached_bases()
+    assert crazy_4.solve(bases, bonus).house_edge < crazy_4.solution().house_edge
     assert best_time(lambda: crazy_4.solve(bases, bonus)) < KEYSTROKE
 
     bonus = pays_by_class(raised(registry.paytable("six_five_four", "ante_bonus", "1")))
-    totals = six_five_four.class_totals(four_card_games.six_five_four_kept())
-    edge = four_card_games.six_five_four_solution().house_edge
+    totals = six_five_four.class_totals(six_five_four_counts())
+    edge = six_five_four.solution().house_edge
     assert six_five_four.solve(totals, bonus).house_edge < edge
     assert best_time(lambda: six_five_four.solve(totals, bonus)) < KEYSTROKE
 
-    counts = five_card_games.holdem_kept()
+    counts = holdem_bonus_counts()
     assert best_time(lambda: holdem_bonus.solve(counts, "straight")) < KEYSTROKE
 
 
@@ -323,13 +331,7 @@ def test_a_hold_with_other_parameters() -> None:
     triples = 312 * 311 * 310
     assert hold("0.24", "2000,1000") - hold("0.24", "2001,1000") == Fraction(120, triples)
     assert hold("0.24", "2000,1000") - hold("0.24", "2000,1001") == Fraction(360, triples)
-    assert hold("0", "0,0") == 1 - shoe_games.jackpot("blazing_7s", "ML04", "6").fixed_return
-
-
-def without_memory() -> None:
-    """Forget what was read before, so that the folder is asked again."""
-    for function in (five_card_games.kept, shoe_games.kept):
-        function.cache_clear()
+    assert hold("0", "0,0") == 1 - priced("blazing_7s", "jackpot", "ML04", decks="6").fixed_return
 
 
 QUICK = (
@@ -348,7 +350,6 @@ def test_counts_are_kept_in_the_folder_and_give_the_same_figures(
     before = [catalog.figure(identifier).value for identifier in QUICK]
     monkeypatch.setenv("FELTWORK_CACHE", str(tmp_path))
     for _ in range(2):
-        without_memory()
         assert [catalog.figure(identifier).value for identifier in QUICK] == before
     kept = sorted(path for path in tmp_path.rglob("*") if path.is_file())
     assert len(kept) == len(QUICK)
@@ -358,10 +359,8 @@ def test_counts_are_kept_in_the_folder_and_give_the_same_figures(
     (bonus,) = (path for path in kept if path.name == "hole_cards.json")
     rows = json.loads(bonus.read_text(encoding="utf-8"))
     bonus.write_text(json.dumps([[names, 2 * deals] for names, deals in rows]), encoding="utf-8")
-    without_memory()
-    assert five_card_games.bonus("2").total == 2 * comb(52, 2) * comb(50, 2)
+    assert priced("holdem_bonus", "bonus", "2").total == 2 * comb(52, 2) * comb(50, 2)
     assert catalog.figure("holdem_bonus/bonus/2/house_edge").value == before[-1]
-    without_memory()
 
 
 def test_a_folder_that_cannot_be_written_does_no_harm(
@@ -377,15 +376,13 @@ def test_a_folder_that_cannot_be_written_does_no_harm(
     blocked.write_text("no folder", encoding="utf-8")
     for place in (locked, blocked):
         monkeypatch.setenv("FELTWORK_CACHE", str(place))
-        without_memory()
         assert catalog.figure(identifier).value == before
-    without_memory()
     locked.chmod(0o700)
     assert os.geteuid() == 0 or list(locked.iterdir()) == []
 
 
 def test_arrays_are_kept_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    counts = four_card_games.crazy_4_kept().arrays()
+    counts = crazy_4_counts().arrays()
     monkeypatch.setenv("FELTWORK_CACHE", str(tmp_path))
     assert count_cache.kept_arrays("some", lambda: counts) is counts
     again = count_cache.kept_arrays("some", lambda: pytest.fail("they were kept"))

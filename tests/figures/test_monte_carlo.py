@@ -13,9 +13,10 @@ import pytest
 
 from feltwork.money import DOLLAR
 from feltwork.odds import strategy, strategy_lookup
-from feltwork.odds.blackjack.rules import Rules
-from feltwork.odds.blackjack.tables import game_value
-from feltwork.odds.figures import five_card_games, four_card_games, shoe_games
+from feltwork.odds.titles.blackjack.rules import Rules
+from feltwork.odds.titles.crazy_4 import solve as crazy_4
+from feltwork.odds.titles.holdem_bonus import solve as holdem_bonus
+from feltwork.odds.titles.six_five_four import solve as six_five_four
 from feltwork.titles import registry
 from feltwork.titles.games.blackjack.rules import left_on_spot
 from feltwork.titles.settlement import SeatResult
@@ -27,9 +28,11 @@ from tests.figures.simulated import (
     figure,
     first_choice,
     mirrored,
+    priced,
     results,
     table,
 )
+from tests.odds.blackjack_reference import game_value
 
 C4P = ("C4P-09", "C4P-10", "C4P-11", "C4P-12")
 NUMBERED = ("1", "2", "3")
@@ -84,7 +87,7 @@ def test_the_quick_players_never_differ_from_optimal_play(game: str, rounds: int
 def test_crazy_4() -> None:
     """25,000 pairs of rounds: base game, Super Bonus, Bad Beat; Queens Up where a fold loses it."""
     base = ("ante", "super_bonus", "play")
-    solution = four_card_games.crazy_4_solution()
+    solution = crazy_4.solution()
     opened = table("crazy_4", [[*base[:2], "queens_up", "bad_beat"]])
     decide = strategy_lookup.player("crazy_4", opened.paytables, opened.options)
     samples, seen = Samples(), Counter[Fraction]()
@@ -113,7 +116,7 @@ def test_crazy_4() -> None:
 def test_six_five_four() -> None:
     """15,000 pairs of rounds: base game with the Ante Bonus."""
     base = ("ante", "play", "ante_bonus")
-    solution = four_card_games.six_five_four_solution()
+    solution = six_five_four.solution()
     opened = table("six_five_four", [["ante"]])
     decide = strategy_lookup.player("six_five_four", opened.paytables, opened.options)
     samples, seen = Samples(), Counter[Fraction]()
@@ -134,7 +137,7 @@ def test_six_five_four() -> None:
 def test_holdem_bonus(criterion: str) -> None:
     """15,000 pairs of rounds for each criterion of the Ante."""
     base = ("ante", "flop", "turn", "river")
-    solution = five_card_games.holdem_solution(criterion)
+    solution = holdem_bonus.solution(criterion)
     opened = table("holdem_bonus", [["ante"]], ante_wins_with=criterion)
     decide = strategy_lookup.player("holdem_bonus", opened.paytables, opened.options)
     samples, seen = Samples(), Counter[Fraction]()
@@ -162,7 +165,7 @@ def test_bets_on_five_cards_of_crazy_4() -> None:
         queens_up_on_fold=True,
     )
     samples = Samples()
-    exact = {f"envy {one}": 6 * four_card_games.four_card(one).envy_per_bettor for one in NUMBERED}
+    exact = {f"envy {one}": 6 * priced("four_card", "jackpot", one).envy_per_bettor for one in NUMBERED}
     for played in dealt(opened, first_choice, rounds=3_000, seed=41):
         for c4p, four, five in zip(C4P, (*NUMBERED, ""), ("01", "ML01", "ML03", ""), strict=True):
             jackpots = {"four_card": four, "five_card": five} if four else {}
@@ -195,7 +198,7 @@ def test_bets_on_hole_cards_and_board() -> None:
     opened = table("holdem_bonus", [["ante", "bonus"]] * 9, jackpots=("holdem", "five_card"))
     samples = Samples()
     exact = {
-        f"holdem/{one}/hit_frequency": five_card_games.holdem(one).hit_frequency
+        f"holdem/{one}/hit_frequency": priced("holdem", "jackpot", one).hit_frequency
         for one in ("THBP-08", "QH-11")
     }
     for played in dealt(opened, first_choice, rounds=2_500, seed=21, cards=25):
@@ -250,8 +253,8 @@ def test_dragon() -> None:
     opened = table("mini_baccarat", [["player"], ["banker"]], jackpots=("dragon",), decks=8)
     samples = Samples()
     exact = {
-        f"dragon/{paytable}/fixed_return?decks=8&side={side}": shoe_games.dragon(
-            paytable, "8", side
+        f"dragon/{paytable}/fixed_return?decks=8&side={side}": priced(
+            "dragon", "jackpot", paytable, decks="8", side=side
         ).fixed_return
         for paytable in (*NUMBERED, "1-5")
         for side in ("player", "banker", "either")
@@ -295,8 +298,8 @@ def test_house_money_and_blackjack_jackpots(decks: int) -> None:
         if jackpots:
             samples.add_jackpot("trilux/6", [seat.jackpots["trilux"] for seat in seats], query=query)
     for blazing in ("1", "2", "ML03", "ML04") if jackpots else ():
-        priced = shoe_games.jackpot("blazing_7s", blazing, str(decks))
-        exact[f"blazing_7s/{blazing}/fixed_return{query}"] = priced.fixed_return
+        price = priced("blazing_7s", "jackpot", blazing, decks=str(decks))
+        exact[f"blazing_7s/{blazing}/fixed_return{query}"] = price.fixed_return
     assert samples.misses(exact) == {}
 
 

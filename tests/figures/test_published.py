@@ -4,12 +4,12 @@ from fractions import Fraction
 
 import pytest
 
-from feltwork.odds import baccarat
-from feltwork.odds.blackjack.rules import Rules
-from feltwork.odds.blackjack.tables import advise, game_value
-from feltwork.odds.figures import five_card_games, four_card_games
 from feltwork.odds.pricing import Price
-from tests.figures.simulated import figure
+from feltwork.odds.titles.blackjack.rules import Rules
+from feltwork.odds.titles.blackjack.tables import advise
+from feltwork.odds.titles.mini_baccarat.counts import count_decks
+from tests.figures.simulated import figure, priced
+from tests.odds.blackjack_reference import game_value
 
 #: In percent, to the digits published.
 PERCENT = {
@@ -48,19 +48,19 @@ DRAGON_PLAYER = {
 
 
 def test_the_rows_of_the_dragon_bonus() -> None:
-    atoms = baccarat.count_decks(8).dragon_bonus("player")
+    atoms = count_decks(8).dragon_bonus("player")
     for name, published in DRAGON_PLAYER.items():
         assert sum(deals for names, deals in atoms.items() if name in names) == published
     assert sum(atoms.values()) == 4_998_398_275_503_360
 
 
-def by_row(priced: Price) -> dict[str, int]:
-    return {row.hand: priced.deals[place] for place, row in enumerate(priced.paytable.rows)}
+def by_row(price: Price) -> dict[str, int]:
+    return {row.hand: price.deals[place] for place, row in enumerate(price.paytable.rows)}
 
 
 def test_best_four_of_five() -> None:
     """The public table of four-card hands out of five cards."""
-    rows = by_row(four_card_games.queens_up("crazy_4", "C4P-09"))
+    rows = by_row(priced("crazy_4", "queens_up", "C4P-09"))
     published = {
         "four_of_a_kind": 624,
         "straight_flush": 2_072,
@@ -74,7 +74,7 @@ def test_best_four_of_five() -> None:
 
 def test_five_cards() -> None:
     """The frequencies of poker hands that every book prints."""
-    rows = by_row(five_card_games.link("01", "crazy_4"))
+    rows = by_row(priced("five_card", "jackpot", "01"))
     published = {
         "royal_flush": 4,
         "straight_flush": 36,
@@ -91,7 +91,7 @@ def test_five_cards() -> None:
 
 def test_best_five_of_seven() -> None:
     """133,784,560 sets of seven cards; the hole cards lie on any two of seven places."""
-    rows = by_row(five_card_games.holdem("THBP-08"))
+    rows = by_row(priced("holdem", "jackpot", "THBP-08"))
     published = {
         "straight_flush": 37_260,
         "four_of_a_kind": 224_848,

@@ -4,7 +4,7 @@ import pytest
 
 from feltwork.cards.card import parse_cards
 from feltwork.odds import strategy
-from feltwork.odds.strategy import Advice
+from feltwork.odds.title_odds import Advice
 from feltwork.problem import ProblemsError
 from feltwork.titles import registry
 from feltwork.titles.title import Decision, OptionValue

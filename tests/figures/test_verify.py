@@ -7,12 +7,14 @@ from functools import cache
 
 import pytest
 
-from feltwork.odds import baccarat
-from feltwork.odds.figures import four_card_games, shoe_games
-from feltwork.odds.letter_errors import MISTAKES
+from feltwork.odds import verify
 from feltwork.odds.pricing import price, returned
+from feltwork.odds.title_odds import TitleOdds, odds_of
+from feltwork.odds.titles.crazy_4.counts import best_four_atoms
+from feltwork.odds.titles.mini_baccarat import counts as baccarat
 from feltwork.odds.verify import Printed, Verdict, printed_figures, rivals, verdict, verdicts
 from feltwork.titles import registry
+from tests.figures.simulated import priced
 
 
 @cache
@@ -114,6 +116,7 @@ def test_the_figures_of_dragon_3_agree_with_one_contribution() -> None:
     assert Counter(one.word for one in dragon) == {"agrees": 4, "stated": 1}
 
 
+MISTAKES = {key: mistake for name in registry.names() for key, mistake in odds_of(name).letter_errors.items()}
 WITH_VALUE = [key for key, mistake in MISTAKES.items() if mistake.value is not None]
 
 
@@ -137,10 +140,10 @@ def test_a_mistake_reproduces_the_printed_number_and_no_other(key: tuple[str, st
     printed, mistake = printed_as(key), MISTAKES[key]
     assert mistake.value is not None
     value = mistake.value()
-    assert printed.is_met_by(value, cut_off=mistake.cuts_off)
+    assert printed.is_met_by(value, cut_off=mistake.truncated)
     assert printed.written(value) in verdict(printed, set()).why
     for changed in one_digit_off(printed):
-        assert not changed.is_met_by(value, cut_off=mistake.cuts_off), changed.text
+        assert not changed.is_met_by(value, cut_off=mistake.truncated), changed.text
 
 
 def one_digit_off(printed: Printed) -> list[Printed]:
@@ -157,14 +160,15 @@ def test_a_changed_print_is_no_longer_explained(monkeypatch: pytest.MonkeyPatch)
     key = ("crazy_4/super_bonus/hit_frequency", "2.36%")
     printed = replace(printed_as(key), text="2.37%")
     assert "three of a kind" not in verdict(replace(printed, note=""), set()).why
-    monkeypatch.setitem(MISTAKES, (printed.id, printed.text), MISTAKES[key])
+    changed = TitleOdds(letter_errors={(printed.id, printed.text): MISTAKES[key]})
+    monkeypatch.setattr(verify, "odds_of", lambda _title: changed)
     with pytest.raises(AssertionError):
         verdict(printed, set())
 
 
 def test_bad_beat_2_comes_from_two_decks() -> None:
     """The mistake by hand: the same five-card frequencies for both hands, ties counted as beats."""
-    atoms = four_card_games.best_four_atoms()
+    atoms = best_four_atoms()
     total = sum(atoms.values())
     order = ("two_pair", "straight", "flush", "three_of_a_kind", "straight_flush", "four_of_a_kind")
     chance = {
@@ -198,7 +202,7 @@ def test_no_number_of_decks_gives_the_top_odds_of_dragon_1_and_2() -> None:
 
 def test_to_one_and_for_one_cannot_hold_the_same() -> None:
     """The $5 column of Dragon 1 returns the stake on its fixed rows, the $1 column does not."""
-    one, five = (shoe_games.dragon(paytable, "8", "either") for paytable in ("1", "1-5"))
+    one, five = (priced("dragon", "jackpot", paytable, decks="8", side="either") for paytable in ("1", "1-5"))
     fixed = sum(one.probability(place) for place, row in enumerate(one.paytable.rows) if returned(row))
     assert five.fixed_return - one.fixed_return == fixed
     assert {found.printed.text for found in everything() if found.printed.id.startswith("dragon/1")} >= {

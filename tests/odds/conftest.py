@@ -2,7 +2,7 @@
 
 import pytest
 
-from feltwork.odds.holdem_bonus.counts import HoldemBonusCounts, count_outcomes
+from feltwork.odds.titles.holdem_bonus.counts import HoldemBonusCounts, count_outcomes
 
 
 @pytest.fixture(scope="session")

@@ -19,7 +19,7 @@ from itertools import product
 from math import comb, factorial
 from typing import NamedTuple
 
-from feltwork.odds.cover_all.counts import CORES, Cores, FinalState
+from feltwork.odds.titles.caribbean_stud.counts import CORES, Cores, FinalState
 
 Suit = tuple[int, int, int, int]
 IDLE, RUN, CORE, STARTS, WAITS = range(5)

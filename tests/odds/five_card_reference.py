@@ -5,6 +5,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import combinations
 
+import numpy as np
+from numpy.typing import NDArray
+
+from feltwork.odds.kernels.compiled import kernel
+from feltwork.odds.kernels.five_card import hand_value
+
 Cards = tuple[int, ...]
 HandRank = tuple[int, tuple[int, ...]]
 
@@ -71,3 +77,12 @@ def showdowns(board: Cards, deck: Iterable[int]) -> dict[tuple[int, int], Showdo
         lost = sum(other > hand for other in others)
         found[pair] = Showdown(won, lost, hand)
     return found
+
+
+@kernel
+def hand_values(hands: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Values of many hands, one per row."""
+    values = np.empty(hands.shape[0], np.int64)
+    for row in range(hands.shape[0]):
+        values[row] = hand_value(hands[row])
+    return values

@@ -7,8 +7,15 @@ from itertools import combinations
 
 from feltwork.cards.card import parse_cards
 from feltwork.hands.four_card import FourCardCategory
-from feltwork.odds.crazy_4.counts import LOSS, TIE, UNQUALIFIED_LOSS, UNQUALIFIED_TIE, UNQUALIFIED_WIN, WIN
 from feltwork.odds.four_card.classes import KING_HIGH, hand_of, rank_of
+from feltwork.odds.titles.crazy_4.counts import (
+    LOSS,
+    TIE,
+    UNQUALIFIED_LOSS,
+    UNQUALIFIED_TIE,
+    UNQUALIFIED_WIN,
+    WIN,
+)
 
 HIGHEST_KEPT_RANK = 9
 
@@ -114,3 +121,8 @@ def six_five_four_showdowns(
         theirs = best_of(tuple(sorted((*own, *hidden))))
         result[0 if theirs < mine else 1 if theirs == mine else 2] += 1
     return result[0], result[1], result[2]
+
+
+def unpack(packed: int) -> tuple[int, int, int, int, int]:
+    """The five cards of a packed hand, ascending."""
+    return (packed & 63, (packed >> 6) & 63, (packed >> 12) & 63, (packed >> 18) & 63, (packed >> 24) & 63)

@@ -7,7 +7,9 @@ from itertools import combinations, permutations
 from typing import TypeAlias
 
 from feltwork.cards.card import ACE, DECK, KING, SEVEN, TEN, Card, Suit
-from feltwork.odds.blackjack.rules import (
+from feltwork.odds.atoms import Atoms
+from feltwork.odds.title_odds import odds_of
+from feltwork.odds.titles.blackjack.rules import (
     Rules,
     Soft17,
     Values,
@@ -226,3 +228,8 @@ def split_in_order(
         return stand(rest, everything, up, rules.soft_17)
 
     return play(left, values_of((pair,)), 1, ())
+
+
+def blackjack_jackpot(name: str, decks: int) -> Atoms:
+    """The counts of a jackpot on the first two cards and the up card, as its title declares them."""
+    return odds_of(name).bets["jackpot"].atoms(str(decks))

@@ -6,20 +6,29 @@ from math import isclose
 
 import pytest
 
-from feltwork.odds.blackjack import exact as exactly
-from feltwork.odds.blackjack import parlay, tables
-from feltwork.odds.blackjack.exact import ExactBlackjack
-from feltwork.odds.blackjack.rules import (
+from feltwork.cards.card import parse_cards
+from feltwork.odds.strategy import advise
+from feltwork.odds.titles.blackjack import parlay, tables
+from feltwork.odds.titles.blackjack.exact import ExactBlackjack
+from feltwork.odds.titles.blackjack.rules import (
     Rules,
     Soft17,
     Values,
     add,
-    deal_ways,
     split_terms,
     values_of,
     without,
 )
+from feltwork.titles import registry
+from feltwork.titles.title import Decision
 from tests.odds import reference
+from tests.odds.blackjack_reference import (
+    compiled_hand_values,
+    deal_ways,
+    exact_shoe_value,
+    game_value,
+    shoe_value,
+)
 
 # Few values and many high cards: every order can be played out, and the shoe never runs dry.
 SMALL: Values = (2, 0, 0, 0, 0, 2, 0, 6, 0, 6)
@@ -89,28 +98,26 @@ def test_split_hands_are_all_accounted_for() -> None:
 )
 def test_whole_game_is_near_published_values(rules: Rules, published: float) -> None:
     # Wizard of Odds, Blackjack Appendix 9, whose split hands know how many hands were split: a little better.
-    assert 0 < published - tables.game_value(rules) < 1e-5
+    assert 0 < published - game_value(rules) < 1e-5
 
 
 @pytest.mark.whole
 def test_small_whole_game_is_the_same_both_ways() -> None:
-    exact = exactly.game_value(FEW_LOW, STAND)
-    fast = tables.shoe_value(FEW_LOW, STAND)
-    assert isclose(exact, fast, abs_tol=1e-12)
+    assert isclose(exact_shoe_value(FEW_LOW, STAND), shoe_value(FEW_LOW, STAND), abs_tol=1e-12)
 
 
 @pytest.mark.whole
 @pytest.mark.parametrize("soft_17", ["stand", "hit"])
 def test_certificate_agrees_with_the_compiled_figure(soft_17: Soft17) -> None:
     rules = Rules(6, soft_17)
-    entry, certified = parlay.certificate(rules, "1"), parlay.certified_edge(rules, "1")
+    entry = parlay.certificate(rules, "1")
     assert entry is not None
-    assert certified is not None
-    assert isclose(parlay.fast_edge_with_parlay(rules, "1"), certified, abs_tol=1e-12)
+    edge = parlay.bet_edge("1", 6)
     for up in range(1, 11):
-        values = {hand: Fraction(v) for hand, v in parlay.fast_hand_values(rules, "1", up).items()}
-        gain = parlay.up_gain(rules, "1", up, values)
+        gain = parlay.up_gain(rules, "1", up, compiled_hand_values(rules, "1", up))
         assert isclose(gain, Fraction(entry["gain_by_up_card"][str(up)]), abs_tol=1e-12)
+        edge -= gain
+    assert isclose(edge, Fraction(entry["house_edge"]), abs_tol=1e-12)
 
 
 def test_certificate_adds_up() -> None:
@@ -132,7 +139,7 @@ def test_part_of_the_certificate_is_derived_again() -> None:
 
 
 def test_no_certificate_for_other_rules() -> None:
-    assert parlay.certified_edge(Rules(5, "hit"), "1") is None
+    assert parlay.certificate(Rules(5, "hit"), "1") is None
 
 
 def test_advice_is_quick_once_warm() -> None:
@@ -145,9 +152,21 @@ def test_advice_is_quick_once_warm() -> None:
     assert set(advice.values) == {"stand", "hit", "double"}
 
 
-def test_proceeds_stay_only_on_good_hands() -> None:
-    rules = Rules(6, "stand")
-    assert parlay.choose((1, 10), 1, rules).value == 1.5
-    assert parlay.choose((10, 10), 10, rules).leave
-    assert not parlay.choose((7, 8), 10, rules).leave
-    assert not parlay.choose((8, 8), 10, rules).leave
+@pytest.mark.parametrize(
+    ("hand", "up", "best"),
+    [("As Ks", "Ac", "leave"), ("Ks Qs", "Kd", "leave"), ("7s 8s", "Kd", "take"), ("8s 8d", "Kd", "take")],
+)
+def test_proceeds_stay_only_on_good_hands(hand: str, up: str, best: str) -> None:
+    options = {option.name: option.default for option in registry.game("blackjack").options}
+    decision = Decision(
+        seat=1,
+        name="house_money",
+        choices=("take", "leave"),
+        cards=parse_cards(hand),
+        sees={"dealer": parse_cards(up)},
+        options=options,
+    )
+    advice = advise("blackjack", decision, {})
+    assert advice.best == best
+    if hand == "As Ks":
+        assert advice.worth["leave"] == Fraction(3, 2)

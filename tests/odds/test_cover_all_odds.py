@@ -8,8 +8,9 @@ from math import comb, factorial
 import numpy as np
 import pytest
 
-from feltwork.odds.cover_all import certificate
-from feltwork.odds.cover_all.counts import (
+from feltwork.odds.kernels.five_card import CATEGORY_SHIFT, category_counts
+from feltwork.odds.titles.caribbean_stud import certificate
+from feltwork.odds.titles.caribbean_stud.counts import (
     CATEGORIES,
     CORES,
     FinalState,
@@ -18,8 +19,8 @@ from feltwork.odds.cover_all.counts import (
     good_tuples,
     highest_hand_counts,
 )
-from feltwork.odds.kernels.five_card import CATEGORY_SHIFT, category_counts, hand_values
 from tests.odds import cover_all_reference
+from tests.odds.five_card_reference import hand_values
 
 RANKS = 6
 WINDOWS = [{0, 1, 2, 3, 4}, {1, 2, 3, 4, 5}, {2, 3, 4, 5, 0}]

@@ -9,8 +9,19 @@ import numpy as np
 import pytest
 
 from feltwork.hands.four_card import FourCardCategory
-from feltwork.odds.crazy_4 import solve, strategy
-from feltwork.odds.crazy_4.counts import (
+from feltwork.odds.bets import reprice
+from feltwork.odds.four_card.classes import (
+    FULL_DECK,
+    KING_HIGH,
+    canonical_hand,
+    class_atoms,
+    hand_of,
+    pays_by_class,
+)
+from feltwork.odds.kernels.four_card import WORD, best_four, count_fives
+from feltwork.odds.pricing import price
+from feltwork.odds.titles.crazy_4 import solve, strategy
+from feltwork.odds.titles.crazy_4.counts import (
     BAD_BEAT_CATEGORIES,
     LOSS,
     UNQUALIFIED_LOSS,
@@ -19,19 +30,8 @@ from feltwork.odds.crazy_4.counts import (
     Crazy4Counts,
     count,
 )
-from feltwork.odds.four_card.classes import (
-    FULL_DECK,
-    KING_HIGH,
-    canonical_hand,
-    class_atoms,
-    hand_of,
-    pays_by_class,
-    unpack,
-)
-from feltwork.odds.kernels.four_card import WORD, best_four, count_fives
-from feltwork.odds.pricing import price
 from feltwork.titles import registry
-from tests.odds.four_card_reference import crazy_4_showdowns, deck_of
+from tests.odds.four_card_reference import crazy_4_showdowns, deck_of, unpack
 
 SUPER_BONUS = pays_by_class(registry.paytable("crazy_4", "super_bonus", "C4P-09"))
 
@@ -129,9 +129,9 @@ def test_each_decision_is_the_best_of_its_choices(
     counts: Crazy4Counts, solution: solve.CrazyFourSolution
 ) -> None:
     for column in [*range(0, len(counts.hands), 997), *np.flatnonzero(counts.values == 0xDC84).tolist()]:
-        advice = strategy.advise(counts, unpack(int(counts.hands[column])), super_bonus=SUPER_BONUS)
-        assert advice.stake == solution.stakes[column]
-        assert advice.worth[advice.stake] == max(advice.worth.values())
+        advice = strategy.advise_hand(counts, unpack(int(counts.hands[column])), super_bonus=SUPER_BONUS)
+        assert advice.best == strategy.CHOICES[solution.stakes[column]]
+        assert advice.worth[advice.best] == max(advice.worth.values())
 
 
 def test_house_edge_is_the_mean_of_the_choices_on_a_small_deck() -> None:
@@ -139,8 +139,8 @@ def test_house_edge_is_the_mean_of_the_choices_on_a_small_deck() -> None:
     solved = solve.solve(solve.prepare(small), SUPER_BONUS)
     total = Fraction(0)
     for column, times in enumerate(small.multiplicity.tolist()):
-        advice = strategy.advise(small, unpack(int(small.hands[column])), super_bonus=SUPER_BONUS)
-        total += times * advice.worth[advice.stake]
+        advice = strategy.advise_hand(small, unpack(int(small.hands[column])), super_bonus=SUPER_BONUS)
+        total += times * advice.worth[advice.best]
     assert -total / comb(16, 5) == solved.house_edge
 
 
@@ -157,11 +157,11 @@ def test_strategy_has_a_narrow_margin(
 
 def test_bad_beat(counts: Crazy4Counts, solution: solve.CrazyFourSolution) -> None:
     rows = solve.bad_beat_rows(counts, solution.stakes)
-    pays = dict(zip(BAD_BEAT_CATEGORIES, map(Fraction, (20, 30, 50, 200, 10_000, 25_000)), strict=True))
-    bet = solve.price_bad_beat(rows, pays, deals=solution.deals)
+    bet = reprice(registry.paytable("crazy_4", "bad_beat", "BBB-01"), {})
+    assert sum(rows.values()) == solution.deals - bet.deals[None]
     assert bet.house_edge == Fraction(89_178_839_033, 498_330_762_930)
     assert bet.hit_frequency == Fraction(1_335_422_273, 55_370_084_770)
-    assert bet.rows[FourCardCategory.FOUR_OF_A_KIND] == 295_152
+    assert rows[FourCardCategory.FOUR_OF_A_KIND] == 295_152
 
 
 def test_queens_up_and_the_progressive(counts: Crazy4Counts) -> None:

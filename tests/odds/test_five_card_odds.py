@@ -7,11 +7,13 @@ from math import comb
 import numpy as np
 import pytest
 
-from feltwork.odds.five_card_bets import five_cards, hole_and_board, hole_cards
-from feltwork.odds.kernels.five_card import CATEGORY_SHIFT, category_counts, hand_values
+from feltwork.odds.kernels.five_card import CATEGORY_SHIFT, category_counts
 from feltwork.odds.pricing import price
+from feltwork.odds.titles.five_card import count_five_cards
+from feltwork.odds.titles.holdem import count_hole_and_board
+from feltwork.odds.titles.holdem_bonus import count_hole_cards
 from feltwork.titles import registry
-from tests.odds.five_card_reference import best_rank
+from tests.odds.five_card_reference import best_rank, hand_values
 
 # Decks small enough for every hand: few suits make flushes, few ranks make pairs to quads.
 DECKS = {
@@ -51,7 +53,7 @@ def test_the_five_card_deck_has_7462_values() -> None:
 def test_five_card_kernel_counts_what_the_rules_name() -> None:
     counted = category_counts(5)
     assert sum(counted) == comb(52, 5)
-    priced = price(registry.paytable("five_card", "jackpot", "01"), five_cards())
+    priced = price(registry.paytable("five_card", "jackpot", "01"), count_five_cards())
     assert [priced.deals[place] for place in range(7)] == list(reversed(counted))[:7]
 
 
@@ -79,7 +81,7 @@ def test_royals_by_place() -> None:
         else "royal_after_7"
         for blanks in combinations(range(7), 2)
     )
-    atoms = hole_and_board()
+    atoms = count_hole_and_board()
     assert sum(atoms.values()) == comb(52, 7) * 21
     for name, places in ways.items():
         (deals,) = [count for names, count in atoms.items() if name in names]
@@ -88,7 +90,7 @@ def test_royals_by_place() -> None:
 
 def test_bonus_rows() -> None:
     dealers = comb(50, 2)
-    priced = price(registry.paytable("holdem_bonus", "bonus", "2"), hole_cards())
+    priced = price(registry.paytable("holdem_bonus", "bonus", "2"), count_hole_cards())
     deals = {row.hand: priced.deals[place] for place, row in enumerate(priced.paytable.rows)}
     assert deals["aces_against_aces"] == 6
     assert deals["aces"] == 6 * dealers - 6

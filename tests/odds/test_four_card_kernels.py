@@ -21,12 +21,11 @@ from feltwork.odds.four_card.classes import (
     hand_of,
     pay_classes,
     pays_by_class,
-    unpack,
 )
 from feltwork.odds.four_card.hands import player_hands, rank_all
 from feltwork.odds.kernels.four_card import FIELD_BITS, FIELD_MASK
 from feltwork.titles import registry
-from tests.odds.four_card_reference import best_of, deck_of, indices, value_of_four
+from tests.odds.four_card_reference import best_of, deck_of, indices, unpack, value_of_four
 
 
 def unpack_four(packed: int) -> tuple[int, ...]:

@@ -6,12 +6,13 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
-from feltwork.odds.holdem_bonus.counts import HoldemBonusCounts, Outcomes, count_outcomes, rank_orders
-from feltwork.odds.holdem_bonus.solve import CRITERIA, solve
-from feltwork.odds.holdem_bonus.strategy import after_flop, after_turn, before_flop
-from feltwork.odds.holdem_bonus.strategy_text import before_the_flop
 from feltwork.odds.kernels import holdem as kernel
+from feltwork.odds.titles.holdem_bonus.counts import HoldemBonusCounts, Outcomes, count_outcomes, rank_orders
+from feltwork.odds.titles.holdem_bonus.solve import CRITERIA, solve
+from feltwork.odds.titles.holdem_bonus.strategy import after_flop, after_turn, before_flop
+from feltwork.odds.titles.holdem_bonus.strategy_text import before_the_flop
 from tests.odds.five_card_reference import Showdown, showdowns
 
 IDENTITY = ((0, 1, 2, 3),)
@@ -29,16 +30,26 @@ def cards(text: str) -> tuple[int, ...]:
     )
 
 
+def settle_board(board: NDArray[np.int64], row: NDArray[np.int64], row_tens: NDArray[np.uint16]) -> None:
+    """Settle one board of five cards by the steps that `settle_turn` repeats for each river."""
+    orders, values = rank_orders()
+    types, work = np.empty(52, np.uint8), np.zeros(kernel.WORK_SIZE, np.int64)
+    shown, tens = np.zeros((27, 27), np.int64), np.zeros((27, 27), np.uint16)
+    shape = kernel._board_shape(board, work[:5])
+    live = kernel._sort_cards(board, (1 << 52) - 1, shape[0], types, work[5:31])
+    kernel._settle_types(shape, live, orders, values, shown, tens, work)
+    kernel._add_spread(types, shown, tens, row, row_tens)
+
+
 BOARDS = ["2c7d9hJsKc", "2c2d2h2sAc", "5s5h5dKsKh", "6h7h8hJcQd", "6h7h8h9hAd", "TsJsQsKsAs", "3c3dAcKcQc"]
 
 
 @pytest.mark.parametrize("text", BOARDS)
 def test_every_hole_pair_on_a_board_of_the_full_deck(text: str) -> None:
     board = cards(text)
-    orders, values = rank_orders()
     expected = showdowns(board, range(52))
     row, tens = np.zeros(kernel.COLUMNS, np.int64), np.zeros(kernel.COLUMNS, np.uint16)
-    kernel.settle_board(np.array(board), (1 << 52) - 1, orders, values, row, tens)
+    settle_board(np.array(board), row, tens)
     for (low, high), showdown in expected.items():
         column = high * (high - 1) // 2 + low
         packed = int(row[column])

@@ -7,11 +7,12 @@ import pytest
 
 from feltwork.money import DOLLAR
 from feltwork.odds.atoms import Atoms
-from feltwork.odds.baccarat import count_decks
 from feltwork.odds.pricing import Price, price, returned
-from feltwork.odds.shoe_bets import blackjack_jackpot, house_money
+from feltwork.odds.titles.blackjack.parlay import house_money
+from feltwork.odds.titles.mini_baccarat.counts import count_decks
 from feltwork.paytables.paytable import Odds, Pay, Paytable, Push, Row, Share
 from feltwork.titles import registry
+from tests.odds.reference import blackjack_jackpot
 
 
 def named(*names: str) -> frozenset[str]:

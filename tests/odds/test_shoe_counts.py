@@ -8,14 +8,16 @@ from random import Random
 import pytest
 
 from feltwork.cards.card import DECK, Card, parse_cards
-from feltwork.odds import baccarat, shoe_bets
 from feltwork.odds.atoms import Atoms, Names
 from feltwork.odds.pricing import Price, price
+from feltwork.odds.titles.blackjack.parlay import house_money
+from feltwork.odds.titles.mini_baccarat import counts as baccarat
 from feltwork.paytables.paytable import Odds, Paytable, Push, Row
 from feltwork.titles import registry
 from feltwork.titles.games.mini_baccarat.rules import SIDE_PAYS, dragon_bonus_names
 from feltwork.titles.jackpots.dragon import rules as dragon
 from tests.odds import reference
+from tests.odds.reference import blackjack_jackpot
 
 DIAMONDS = parse_cards("2d 3d 4d Td Jd Ad 9d 5d Qd")
 MIXED = parse_cards("2d 3d 4d 4h Kc Td 7s 9c")
@@ -136,14 +138,14 @@ def test_dragon_progressive_paytable_3_is_the_printed_one() -> None:
 
 @pytest.mark.parametrize("decks", [1, 2, 6])
 def test_house_money_counts_equal_all_pairs(decks: int) -> None:
-    assert rows(HOUSE_MONEY, shoe_bets.house_money(decks)) == reference.house_money_rows(decks)
+    assert rows(HOUSE_MONEY, house_money(decks)) == reference.house_money_rows(decks)
 
 
 @pytest.mark.whole
 @pytest.mark.parametrize("decks", [1, 3])
 def test_blazing_counts_equal_all_orders(decks: int) -> None:
     """Three decks hold three sevens of one suit; one has none."""
-    counted = rows(BLAZING_2, shoe_bets.blackjack_jackpot("blazing_7s", decks))
+    counted = rows(BLAZING_2, blackjack_jackpot("blazing_7s", decks))
     in_either_order = Counter({row: 2 * deals for row, deals in counted.items()})
     assert in_either_order == reference.blazing_rows(decks)
 
@@ -154,16 +156,16 @@ def test_trilux_counts_equal_all_hands(decks: int) -> None:
     """No row asks which of the three cards is the dealer's."""
     hands = reference.trilux_rows(decks)
     expected = Counter({row: 3 * deals for row, deals in hands.items()})
-    assert rows(TRILUX, shoe_bets.blackjack_jackpot("trilux", decks)) == expected
+    assert rows(TRILUX, blackjack_jackpot("trilux", decks)) == expected
 
 
 @pytest.mark.whole
 @pytest.mark.parametrize("decks", [1, 2, 6, 8])
 def test_side_bets_add_up_to_all_deals(decks: int) -> None:
     cards = 52 * decks
-    assert sum(shoe_bets.house_money(decks).values()) == comb(cards, 2)
+    assert sum(house_money(decks).values()) == comb(cards, 2)
     for jackpot in ("blazing_7s", "trilux"):
-        assert sum(shoe_bets.blackjack_jackpot(jackpot, decks).values()) == comb(cards, 2) * (cards - 2)
+        assert sum(blackjack_jackpot(jackpot, decks).values()) == comb(cards, 2) * (cards - 2)
 
 
 @pytest.mark.whole
@@ -181,7 +183,7 @@ def test_blazing_holds_follow_from_a_contribution_of_24_percent(
 ) -> None:
     """What the house keeps: contributions go back to the players in time, seeds each time a meter starts."""
     priced = price(
-        registry.paytable("blazing_7s", "jackpot", paytable), shoe_bets.blackjack_jackpot("blazing_7s", decks)
+        registry.paytable("blazing_7s", "jackpot", paytable), blackjack_jackpot("blazing_7s", decks)
     )
     levels = priced.paytable.levels
     seeded = sum(

@@ -14,12 +14,11 @@ from feltwork.odds.four_card.classes import (
     canonical_hand,
     pays_by_class,
     rank_of,
-    unpack,
 )
 from feltwork.odds.four_card.hands import RankedHands, player_hands, rank_all
 from feltwork.odds.kernels.four_card import WORD, sweep_fives, sweep_fours, values_with
-from feltwork.odds.six_five_four import solve, strategy
-from feltwork.odds.six_five_four.counts import (
+from feltwork.odds.titles.six_five_four import solve, strategy
+from feltwork.odds.titles.six_five_four.counts import (
     COLUMNS,
     DEALS,
     PLAYED,
@@ -29,7 +28,14 @@ from feltwork.odds.six_five_four.counts import (
     total_deals,
 )
 from feltwork.titles import registry
-from tests.odds.four_card_reference import best_of, deck_of, exposures, indices, six_five_four_showdowns
+from tests.odds.four_card_reference import (
+    best_of,
+    deck_of,
+    exposures,
+    indices,
+    six_five_four_showdowns,
+    unpack,
+)
 
 ANTE_BONUS = pays_by_class(registry.paytable("six_five_four", "ante_bonus", "1"))
 
@@ -131,8 +137,10 @@ def test_six_cards_of_the_full_deck_against_a_direct_count() -> None:
         np.empty((0, 20), np.int32),
     )
     for i, packed in enumerate(hands.tolist()):
-        advice = strategy.advise(unpack(packed), kept=kept)
-        assert advice.play == Fraction(2 * (int(below[i]) + int(up_to[i]) - comb(46, 5)), comb(46, 5))
+        advice = strategy.advise_hand(unpack(packed), kept=kept)
+        assert advice.worth["play"] == Fraction(
+            2 * (int(below[i]) + int(up_to[i]) - comb(46, 5)), comb(46, 5)
+        )
 
 
 def test_all_deals_of_the_full_deck(counts: SixFiveFourCounts) -> None:
@@ -161,9 +169,9 @@ def test_advice_against_the_reference(player: str, kept: str, discards: str) -> 
     card = indices(kept)[0] if kept else None
     lower, equal, higher = six_five_four_showdowns(hand, card, shown, FULL_DECK)
     assert lower + equal + higher == comb(45, 4)
-    advice = strategy.advise(hand, kept=card, discards=shown, ante_bonus=ANTE_BONUS)
-    assert advice.play == Fraction(2 * (lower - higher), comb(45, 4))
-    assert advice.plays == (advice.play > -1)
+    advice = strategy.advise_hand(hand, kept=card, discards=shown, ante_bonus=ANTE_BONUS)
+    assert advice.worth["play"] == Fraction(2 * (lower - higher), comb(45, 4))
+    assert advice.best == ("play" if advice.worth["play"] > -1 else "fold")
 
 
 @pytest.mark.parametrize(
@@ -182,7 +190,8 @@ def test_decisions_agree_with_the_margins(counts: SixFiveFourCounts) -> None:
         for hand in (weak, strong):
             if {kept, *discards} & set(hand):
                 continue
-            plays = strategy.advise(hand, kept=None if kept < 0 else kept, discards=discards).plays
+            advice = strategy.advise_hand(hand, kept=None if kept < 0 else kept, discards=discards)
+            plays = advice.best == "play"
             value = best_of(tuple(sorted(hand)))
             assert plays if value > highest else not plays if value < lowest else True
 

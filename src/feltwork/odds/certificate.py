@@ -16,7 +16,6 @@ from feltwork import __version__, money
 from feltwork.odds.base_bets import default_options, sheet
 from feltwork.odds.count_cache import code_digest
 from feltwork.odds.figures.figure import decimal
-from feltwork.odds.pricing import returned
 from feltwork.odds.what_if.question import usual
 from feltwork.odds.what_if.what_if import what_if
 from feltwork.paytables.parse import parse_pay
@@ -52,15 +51,15 @@ def certificate(paytable: Paytable, options: Mapping[str, str] | None = None) ->
     priced = found.price
     lines = [
         {
-            "hand": row.hand,
-            "pays": str(row.pays),
+            "hand": line.hand,
+            "pays": line.pays,
             "envy": money.text(row.envy),
             "cites": row.cites,
-            "deals": str(priced.deals[place]),
-            "probability": str(priced.probability(place)),
-            "returns": str(priced.probability(place) * returned(row)),
+            "deals": str(line.deals),
+            "probability": str(line.probability),
+            "returns": str(line.returns),
         }
-        for place, row in enumerate(paytable.rows)
+        for row, line in zip(paytable.rows, priced.row_returns(), strict=True)
     ]
     nothing = {"deals": str(priced.deals[None]), "probability": str(priced.probability(None))}
     body: Body = {

@@ -10,6 +10,18 @@ from feltwork.odds.atoms import Atoms
 from feltwork.paytables.paytable import Odds, Paytable, Push, Row, Share
 
 
+@dataclass(frozen=True, slots=True)
+class RowReturn:
+    """How often a row hits and the share of the wager it returns on average."""
+
+    hand: str
+    pays: str
+    probability: Fraction
+    #: None where the row pays a share of a meter whose mean is unknown.
+    returns: Fraction | None
+    deals: int = 0
+
+
 @dataclass(frozen=True)
 class Price:
     """A paytable on counted deals. All amounts are for a wager of one unit."""
@@ -84,6 +96,19 @@ class Price:
         (level,) = self.paytable.levels
         missing = 1 - self.fixed_return - other_bettors * self.envy_per_bettor
         return missing / self.mean_share(level)
+
+    def row_returns(self) -> tuple[RowReturn, ...]:
+        """List the rows with their probability and return; a share of a meter returns nothing here."""
+        return tuple(
+            RowReturn(
+                row.hand,
+                str(row.pays),
+                self.probability(place),
+                self.probability(place) * returned(row),
+                self.deals[place],
+            )
+            for place, row in self._rows()
+        )
 
     def _rows(self) -> list[tuple[int, Row]]:
         return list(enumerate(self.paytable.rows))

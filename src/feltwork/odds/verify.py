@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 
 from feltwork.odds.figures import catalog
 from feltwork.odds.figures.figure import Figure, decimal
-from feltwork.odds.letter_errors import MISTAKES, Mistake
+from feltwork.odds.title_odds import LetterError, odds_of
 from feltwork.paytables.paytable import Paytable
 from feltwork.titles import registry
 
@@ -162,17 +162,17 @@ def verdict(printed: Printed, rivals: set[str]) -> Verdict:
 
 
 def _reason(printed: Printed, ours: Fraction) -> str:
-    mistake = MISTAKES.get((printed.id, printed.text))
-    return f"ours is {printed.written(ours)}" if mistake is None else _told(printed, mistake)
+    error = odds_of(printed.title).letter_errors.get((printed.id, printed.text))
+    return f"ours is {printed.written(ours)}" if error is None else _explained(printed, error)
 
 
-def _told(printed: Printed, mistake: Mistake) -> str:
-    says = mistake.says if isinstance(mistake.says, str) else mistake.says()
-    if mistake.value is None:
-        return says
-    value = mistake.value()
-    assert printed.is_met_by(value, cut_off=mistake.cuts_off), (printed.id, decimal(value, 8))
-    return f"{says}, which gives {printed.written(value)}"
+def _explained(printed: Printed, error: LetterError) -> str:
+    text = error.explanation if isinstance(error.explanation, str) else error.explanation()
+    if error.value is None:
+        return text
+    value = error.value()
+    assert printed.is_met_by(value, cut_off=error.truncated), (printed.id, decimal(value, 8))
+    return f"{text}, which gives {printed.written(value)}"
 
 
 def _setting(printed: Printed) -> str:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from feltwork.cards.shoe import Shoe, decks_of
 from feltwork.money import Micros
 from feltwork.odds import strategy
-from feltwork.odds.strategy import Advice
+from feltwork.odds.title_odds import Advice
 from feltwork.problem import Problem, ProblemsError
 from feltwork.titles import registry
 from feltwork.titles.round import Round

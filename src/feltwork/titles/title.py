@@ -106,6 +106,8 @@ class Game:
     drawn_cards: "Callable[[Seat], Iterable[Card]]" = nothing_drawn
     #: Bets whose paytable the deal itself chooses, not the house.
     chosen_by_deal: tuple[str, ...] = ()
+    #: The module whose ``ODDS`` declares what is counted, how the game is solved and its strategy in words.
+    odds: str = ""
 
     @property
     def paytable_bets(self) -> tuple[str, ...]:
@@ -139,6 +141,8 @@ class Jackpot:
     #: The numbers of decks it may be dealt from; empty where the game alone decides.
     decks: tuple[int, ...] = ()
     options: tuple[Option, ...] = ()
+    #: The module whose ``ODDS`` declares what is counted.
+    odds: str = ""
 
     @property
     def variants(self) -> tuple[str, ...]:

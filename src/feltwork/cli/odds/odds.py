@@ -3,7 +3,7 @@
 import re
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
@@ -24,6 +24,7 @@ from feltwork.cli.arguments import (
 from feltwork.odds.bets import counted
 from feltwork.odds.figures import catalog
 from feltwork.odds.figures.figure import Figure, decimal
+from feltwork.odds.title_odds import odds_of
 from feltwork.problem import Problem, ProblemsError
 from feltwork.titles import registry
 
@@ -131,7 +132,7 @@ def _print_report(report: "FigureReport") -> None:
     for line in report.lines:
         one_in = decimal(1 / line.probability, 6) if line.probability else "never"
         deals = f"{line.deals:,}" if line.deals else ""
-        chance, returns = (decimal(value, 6) for value in (line.probability, line.returns))
+        chance, returns = (decimal(value, 6) for value in (line.probability, line.returns or Fraction(0)))
         table.add_row(line.hand.replace("_", " "), line.pays, deals, one_in, chance, returns)
     console.print(table)
     for name, value in report.figures.items():
@@ -195,27 +196,16 @@ def _print_verdicts(found: "Iterable[Verdict]") -> None:
 
 
 def _recompute() -> None:
-    """Derive every shipped certificate anew and refuse to go on if one differs."""
+    """Recount every shipped certificate, and stop if one differs."""
     from feltwork.cli.console import with_progress
-    from feltwork.odds.blackjack import parlay
-    from feltwork.odds.blackjack.rules import Rules
-    from feltwork.odds.cover_all import certificate
 
-    def parlay_differs(rules: Rules) -> bool:
-        return parlay.certify(rules, "1") != parlay.certificate(rules, "1")
-
-    derived: list[tuple[str, Callable[[], bool]]] = [
-        ("caribbean_stud/cover_all", lambda: certificate.recomputed() != certificate.shipped()),
-        (
-            "blackjack/house_money parlay, soft 17 stand",
-            lambda: parlay_differs(Rules(decks=6, soft_17="stand")),
-        ),
-        ("blackjack/house_money parlay, soft 17 hit", lambda: parlay_differs(Rules(decks=6, soft_17="hit"))),
-    ]
-    differing = [name for name, differs in with_progress(derived, "deriving anew") if differs()]
+    certificates = [pair for name in registry.names() for pair in odds_of(name).certificates.items()]
+    differing = [name for name, is_same in with_progress(certificates, "recounting") if not is_same()]
     if differing:
-        problems = [
-            Problem(name, "its certificate differs", "ship the one derived now") for name in differing
-        ]
-        raise ProblemsError(problems)
-    typer.echo("every certificate was derived anew and is the same", err=True)
+        raise ProblemsError(
+            [
+                Problem(name, "its certificate differs from the recount", "ship the new one")
+                for name in differing
+            ]
+        )
+    typer.echo("Every certificate was recounted and is the same.", err=True)

@@ -1,50 +1,73 @@
-"""The catalogue of all figures: found by id, listed by pattern."""
+"""The catalog of all figures: found by id, listed by pattern."""
 
 from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
+from functools import cache
 
-from feltwork.odds.figures import five_card_games, four_card_games, shoe_games
+from feltwork.odds.atoms import Atoms
+from feltwork.odds.figures.families import priced
 from feltwork.odds.figures.figure import Family, Figure
+from feltwork.odds.pricing import Price, price
+from feltwork.odds.title_odds import CountedBet, odds_of
 from feltwork.problem import Problem, ProblemsError
-from feltwork.titles.registry import names
+from feltwork.titles import registry
 
-FAMILIES: tuple[Family, ...] = (
-    *four_card_games.FAMILIES,
-    *five_card_games.FAMILIES,
-    *shoe_games.FAMILIES,
-)
+
+@cache
+def families() -> tuple[Family, ...]:
+    """Return the families of figures that the titles declare."""
+    return tuple(family for title in registry.names() for family in _families(title))
+
+
+def _families(title: str) -> Iterator[Family]:
+    odds = odds_of(title)
+    for name, bet in odds.bets.items():
+        if bet.figures:
+            yield from _bet_families(title, name, bet)
+    yield from odds.figures
+
+
+def _bet_families(title: str, name: str, bet: CountedBet) -> tuple[Family, ...]:
+    """Name a bet's figures `title/bet/paytable/kind`; a jackpot has one bet, which its ids leave out."""
+
+    def price_of(paytable: str, **options: str) -> Price:
+        atoms: Atoms = bet.atoms(**options)
+        return price(registry.paytable(title, name, paytable), atoms)
+
+    path = f"{title}/{{paytable}}" if name == "jackpot" else f"{title}/{name}/{{paytable}}"
+    listed = bet.listed or {"paytable": registry.library(title).ids_of(name), **bet.options}
+    return priced(path, bet.figures, price_of, listed=listed, method=bet.method)
 
 
 def ids() -> list[str]:
-    """The ids of a full listing."""
-    return [identifier for family in FAMILIES if family.is_listed for identifier in family.ids()]
+    """Return the ids of a full listing."""
+    return [identifier for family in families() if family.is_listed for identifier in family.ids()]
 
 
 def figure(identifier: str) -> Figure:
-    """The figure of that id, with any parameters its family takes."""
-    for family in FAMILIES:
-        found = family.figure(identifier)
-        if found is not None:
-            return found
-    near = ", ".join(get_close_matches(identifier, [*names(), *ids()], n=3, cutoff=0.5)) or "none"
-    remedy = f"list the ids with `feltwork figures`; near it: {near}"
+    """Return the figure with an id, which may carry any parameters its family takes."""
+    for family in families():
+        match = family.figure(identifier)
+        if match is not None:
+            return match
+    near = ", ".join(get_close_matches(identifier, [*registry.names(), *ids()], n=3, cutoff=0.5)) or "none"
+    remedy = f"list the ids with `feltwork figures`; similar ids: {near}"
     raise ProblemsError([Problem(identifier, "there is no such figure", remedy)])
 
 
 def matching(patterns: Sequence[str]) -> Iterator[str]:
-    """The ids that any pattern fits, ``*`` standing for anything; an id with other parameters fits itself."""
+    """Yield the ids that match any pattern, with ``*`` as the wildcard; other parameters match literally."""
     listed = ids()
     if not patterns:
         yield from listed
         return
-    chosen = dict.fromkeys(one for pattern in patterns for one in _fitting(pattern, listed))
-    yield from chosen
+    yield from dict.fromkeys(identifier for pattern in patterns for identifier in _matches(pattern, listed))
 
 
-def _fitting(pattern: str, listed: list[str]) -> list[str]:
+def _matches(pattern: str, listed: list[str]) -> list[str]:
     below = (f"{pattern}/", f"{pattern}?")
-    # In an id a question mark is just that.
+    # A question mark starts the parameters of an id; it is no wildcard.
     literal = pattern.replace("[", "[[]").replace("?", "[?]")
-    fitting = [one for one in listed if fnmatchcase(one, literal) or one.startswith(below)]
-    return fitting or [pattern]
+    matches = [name for name in listed if fnmatchcase(name, literal) or name.startswith(below)]
+    return matches or [pattern]

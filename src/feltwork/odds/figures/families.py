@@ -13,7 +13,10 @@ ROUNDS = "of all rounds"
 ONE_IN = "one in"
 DOLLARS = "dollars, for a wager of one dollar"
 
-#: What can be read off a price, with its unit.
+BASE = ("house_edge", "element_of_risk", "fold_frequency")
+BET = ("house_edge", "hit_frequency")
+
+#: Figures of a priced paytable, with their units.
 PRICE_KINDS: Mapping[str, tuple[str, Callable[[Price], Fraction]]] = {
     "house_edge": (WAGER, lambda price: price.house_edge),
     "hit_frequency": (ROUNDS, lambda price: price.hit_frequency),

@@ -95,11 +95,6 @@ def pack(cards: Iterable[int]) -> int:
     return packed
 
 
-def unpack(packed: int) -> tuple[int, int, int, int, int]:
-    """The five cards of a packed hand, ascending."""
-    return (packed & 63, (packed >> 6) & 63, (packed >> 12) & 63, (packed >> 18) & 63, (packed >> 24) & 63)
-
-
 def suit_masks(cards: Sequence[int]) -> list[int]:
     """For each suit the ranks held, as bits."""
     masks = [0, 0, 0, 0]

@@ -123,15 +123,6 @@ def hand_value(cards: Ints) -> int:
 
 
 @njit(cache=True, nogil=True)
-def hand_values(hands: Ints) -> Ints:
-    """Values of many hands, one per row."""
-    values = np.empty(hands.shape[0], np.int64)
-    for row in range(hands.shape[0]):
-        values[row] = hand_value(hands[row])
-    return values
-
-
-@njit(cache=True, nogil=True)
 def _categories_with_highest(highest: int, size: int) -> Ints:
     """Categories of all sets of `size` cards whose highest card index is `highest`."""
     counts = np.zeros(10, np.int64)

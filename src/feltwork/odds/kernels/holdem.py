@@ -289,19 +289,6 @@ def _add_spread(types: Bytes, shown: Ints, tens: Shorts, row: Ints, row_tens: Sh
 
 
 @njit(cache=True, nogil=True)
-def settle_board(board: Ints, deck: int, orders: Bytes, values: Words, row: Ints, row_tens: Shorts) -> None:
-    """Add the results of all hole pairs of `deck` on one board of five cards."""
-    types = np.empty(52, np.uint8)
-    work = np.zeros(WORK_SIZE, np.int64)
-    shown = np.zeros((27, 27), np.int64)
-    tens = np.zeros((27, 27), np.uint16)
-    shape = _board_shape(board, work[:5])
-    live = _sort_cards(board, deck, shape[0], types, work[5:31])
-    _settle_types(shape, live, orders, values, shown, tens, work)
-    _add_spread(types, shown, tens, row, row_tens)
-
-
-@njit(cache=True, nogil=True)
 def settle_turn(seen: Ints, deck: int, orders: Bytes, values: Words, row: Ints, row_tens: Shorts) -> None:
     """Add the results of all hole pairs over the rivers of one turn board of four cards.
 

@@ -8,6 +8,9 @@ in between two hits, seed + contribution x wagers, comes out again by all shares
 from fractions import Fraction
 
 from feltwork.odds.pricing import Price
+from feltwork.problem import Problem, ProblemsError
+
+HOLD = "1 - fixed return - contribution - each seed times the chance of its 100 % prize"
 
 
 def hold(price: Price, *, contribution: Fraction, seeds: dict[str, Fraction]) -> Fraction:
@@ -25,3 +28,13 @@ def contribution_for(price: Price, *, hold: Fraction, seeds: dict[str, Fraction]
 def mean_meter(price: Price, *, level: str, contribution: Fraction, seed: Fraction) -> Fraction:
     """The mean meter when it is hit, growth per unit of wager being the contribution to this level."""
     return (seed * price.whole_share_probability(level) + contribution) / price.mean_share(level)
+
+
+def hold_with(price: Price, contribution: str, seed: str) -> Fraction:
+    """Return the hold for a contribution and one seed per meter, separated by commas."""
+    levels = price.paytable.levels
+    seeds = [Fraction(amount) for amount in seed.split(",")]
+    if len(seeds) != len(levels):
+        what = f"paytable {price.paytable.id} has {len(levels)} meters"
+        raise ProblemsError([Problem("seed", what, "give one seed for each")])
+    return hold(price, contribution=Fraction(contribution), seeds=dict(zip(levels, seeds, strict=True)))

@@ -6,7 +6,10 @@ from fractions import Fraction
 from typing import Literal, TypeAlias
 
 from feltwork.odds.figures.figure import decimal
+from feltwork.odds.pricing import RowReturn
 from feltwork.odds.what_if.question import Question
+
+__all__ = ["Change", "ComputedFigure", "How", "RowReturn", "WhatIfAnswer", "compare"]
 
 How: TypeAlias = Literal["exact", "rounded", "sampled"]
 
@@ -26,17 +29,6 @@ class ComputedFigure:
         if self.how == "exact":
             return {"value": str(self.value), **told}
         return {**told, "within": decimal(self.error, 3)}
-
-
-@dataclass(frozen=True, slots=True)
-class RowReturn:
-    """What one row gives back of a wager, on average; a share by the mean meter."""
-
-    hand: str
-    pays: str
-    probability: Fraction
-    #: Unknown where nobody has sampled a meter that has no closed form.
-    returns: Fraction | None
 
 
 @dataclass(frozen=True, slots=True)

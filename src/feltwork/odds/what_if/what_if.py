@@ -5,14 +5,15 @@ each says which. Sampled ones are left out unless they are asked for: the others
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 
 from feltwork.odds.base_bets import PricedPaytable, sheet
 from feltwork.odds.figures.figure import decimal
 from feltwork.odds.meters.distribution import ERROR, MeterLaw, root
 from feltwork.odds.meters.sampling import Sampled, sample
-from feltwork.odds.pricing import Price, returned
-from feltwork.odds.what_if.answer import ComputedFigure, RowReturn, WhatIfAnswer
+from feltwork.odds.pricing import Price, RowReturn
+from feltwork.odds.what_if.answer import ComputedFigure, WhatIfAnswer
 from feltwork.odds.what_if.question import Question, verify
 from feltwork.paytables.paytable import Paytable, Share
 from feltwork.titles import registry
@@ -90,14 +91,13 @@ def _bettors(question: Question) -> Fraction:
 
 def _rows(question: Question, price: Price, means: Mapping[str, Fraction]) -> tuple[RowReturn, ...]:
     rows = []
-    for place, row in enumerate(price.paytable.rows):
-        chance = price.probability(place)
-        back: Fraction | None = chance * returned(row)
+    for row, line in zip(price.paytable.rows, price.row_returns(), strict=True):
+        returns = line.returns
         if isinstance(row.pays, Share):
             meter = means.get(row.pays.level)
-            part = chance * Fraction(row.pays.basis_points, 10_000) / question.wager / _bettors(question)
-            back = None if meter is None else part * meter
-        rows.append(RowReturn(row.hand, str(row.pays), chance, back))
+            part = Fraction(row.pays.basis_points, 10_000) / question.wager / _bettors(question)
+            returns = None if meter is None else line.probability * part * meter
+        rows.append(replace(line, returns=returns))
     return tuple(rows)
 
 
@@ -107,7 +107,11 @@ def _bet_figures(
     price = found.price
     told: dict[str, ComputedFigure] = {}
     if not found.stands_alone:
-        told |= {name: ComputedFigure(value, _GAME_UNITS[name]) for name, value in found.game.items()}
+        told |= {
+            name: ComputedFigure(found.game[name.replace("_", " ")], unit)
+            for name, unit in _GAME_UNITS.items()
+            if found.game
+        }
         return {**told, "hit_frequency": ComputedFigure(price.hit_frequency, "of all rounds")}
     if not price.paytable.levels:
         told["house_edge"] = ComputedFigure(price.house_edge, OF_WAGER)

@@ -43,4 +43,5 @@ TITLE = Game(
         "house_money_left": "how much of the House Money proceeds stays on the spot",
     },
     drawn_cards=hand_play.drawn_cards,
+    odds="feltwork.odds.titles.blackjack",
 )

@@ -34,4 +34,5 @@ TITLE = Game(
         ),
     ),
     chosen_by_deal=("cover_all",),
+    odds="feltwork.odds.titles.caribbean_stud",
 )

@@ -38,4 +38,5 @@ TITLE = Game(
         ),
         Option("queens_up_on_fold", (False, True), "whether Queens Up is still paid to a folded hand"),
     ),
+    odds="feltwork.odds.titles.crazy_4",
 )

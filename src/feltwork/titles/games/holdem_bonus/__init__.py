@@ -36,4 +36,5 @@ TITLE = Game(
         ),
     ),
     empty_when_all_fold=frozenset({"board"}),
+    odds="feltwork.odds.titles.holdem_bonus",
 )

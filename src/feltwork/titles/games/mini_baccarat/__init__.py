@@ -43,4 +43,5 @@ TITLE = Game(
             "whether Dragon Bonus may only be made beside a Player, Banker or Tie wager",
         ),
     ),
+    odds="feltwork.odds.titles.mini_baccarat",
 )

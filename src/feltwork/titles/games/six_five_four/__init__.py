@@ -29,4 +29,5 @@ TITLE = Game(
     openings=(("ante", "queens_up"),),
     riding=("ante_bonus",),
     options=(Option("decks", (1,), "one standard deck"),),
+    odds="feltwork.odds.titles.six_five_four",
 )

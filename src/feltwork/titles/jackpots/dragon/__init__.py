@@ -20,4 +20,5 @@ TITLE = Jackpot(
             required=True,
         ),
     ),
+    odds="feltwork.odds.titles.dragon",
 )

@@ -14,4 +14,5 @@ TITLE = Jackpot(
     views={"": ("five_dealt", "hole_and_flop")},
     names=rules.names,
     rows=frozenset(ROWS),
+    odds="feltwork.odds.titles.five_card",
 )

@@ -11,4 +11,5 @@ TITLE = Jackpot(
     views={"": ("best_four_of_five",)},
     names=rules.names,
     rows=frozenset(ROWS),
+    odds="feltwork.odds.titles.four_card",
 )

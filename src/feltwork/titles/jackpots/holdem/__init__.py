@@ -13,4 +13,5 @@ TITLE = Jackpot(
     views={"": ("hole_and_board",)},
     names=rules.names,
     rows=rules.ROWS,
+    odds="feltwork.odds.titles.holdem",
 )

@@ -11,4 +11,5 @@ TITLE = Jackpot(
     names=rules.names,
     rows=rules.ROWS,
     decks=(6, 8),
+    odds="feltwork.odds.titles.trilux",
 )

@@ -1,1 +1,0 @@
-"""Blackjack: the value of every hand by its composition, and the best use of House Money proceeds."""

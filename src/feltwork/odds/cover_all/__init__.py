@@ -1,1 +1,0 @@
-"""Cover All: how often the best of several hands reaches a category."""

@@ -1,1 +1,0 @@
-"""Crazy 4 Poker: counts, optimal play, prices."""

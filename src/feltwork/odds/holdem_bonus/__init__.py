@@ -1,1 +1,0 @@
-"""Texas Hold'em Bonus: counts, optimal play, prices."""

@@ -1,1 +1,0 @@
-"""6-5-4 Poker: counts, optimal play, prices."""

@@ -1,0 +1,1 @@
+"""The odds of each built-in title, declared as `ODDS`."""

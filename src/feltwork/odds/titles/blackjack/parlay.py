@@ -1,0 +1,115 @@
+"""House Money with the best use of the proceeds: leave them on the hand, or take them.
+
+Proceeds left on the spot join the blackjack wager after the peek, so they win or lose what the hand does, and
+splits and doubles match them [HM.house_money.6]. The result is linear in the part left: all of it when the
+hand is worth more than nothing, none of it otherwise.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from fractions import Fraction
+from importlib import resources
+from itertools import combinations_with_replacement
+from math import comb
+from typing import Any
+
+from feltwork.cards.card import DECK
+from feltwork.hands.points import blackjack_value
+from feltwork.odds.atoms import Atoms, Names, count_sights
+from feltwork.odds.pricing import price, returned
+from feltwork.odds.titles.blackjack.exact import ExactBlackjack
+from feltwork.odds.titles.blackjack.rules import Rules
+from feltwork.paytables.paytable import Paytable
+from feltwork.titles import registry
+from feltwork.titles.games.blackjack.rules import house_money_names
+from feltwork.titles.title import Sight
+
+CERTIFICATE = "parlay.json"
+METHOD = (
+    "exact fractions; composition-dependent optimal play of the whole shoe; hands from a split are played as "
+    "the same cards unsplit, pairs are split again to four hands, other split hands are not looked at"
+)
+
+
+def house_money(decks: int) -> Atoms:
+    """Count the player's first two cards by House Money row."""
+    return count_sights(decks, (2,), _first_two)
+
+
+def _first_two(sight: Sight) -> Names:
+    return house_money_names(sight[0])
+
+
+def proceeds_ways(rules: Rules, paytable: str) -> dict[tuple[int, int], Fraction]:
+    """Proceeds of all winning hands added up, by the two blackjack values of the hand."""
+    total: dict[tuple[int, int], Fraction] = {}
+    rows = _paytable(paytable)
+    for first, second in combinations_with_replacement(DECK, 2):
+        row = rows.row_for(house_money_names((first, second)))
+        if row is not None:
+            ways = comb(rules.decks, 2) if first == second else rules.decks**2
+            low, high = sorted((blackjack_value(first), blackjack_value(second)))
+            total[low, high] = total.get((low, high), Fraction(0)) + ways * returned(row)
+    return total
+
+
+def _paytable(identifier: str) -> Paytable:
+    return registry.paytable("blackjack", "house_money", identifier)
+
+
+def bet_edge(paytable: str, decks: int) -> Fraction:
+    """The house edge of the bet alone: every win is taken at once."""
+    return price(_paytable(paytable), house_money(decks)).house_edge
+
+
+def hand_values(rules: Rules, paytable: str, up: int) -> dict[tuple[int, int], Fraction]:
+    """The exact value of every hand that can win House Money against an up card."""
+    blackjack = ExactBlackjack(rules.shoe(), up, rules)
+    return {hand: blackjack.deal(*hand)[1] for hand in sorted(proceeds_ways(rules, paytable))}
+
+
+def up_gain(rules: Rules, paytable: str, up: int, values: Mapping[tuple[int, int], Fraction]) -> Fraction:
+    """What leaving the proceeds adds per unit of the bet, over the rounds with this up card."""
+    shoe, proceeds = rules.shoe(), proceeds_ways(rules, paytable)
+    gain = Fraction(0)
+    for hand, value in values.items():
+        if value > 0:
+            gain += proceeds[hand] * (shoe[up - 1] - hand.count(up)) * value
+    cards = sum(shoe)
+    return gain / (comb(cards, 2) * (cards - 2))
+
+
+def fingerprint(rules: Rules, paytable: str) -> str:
+    """A digest of everything the figure depends on, so that a certificate cannot outlive its inputs."""
+    inputs = {
+        "rules": [rules.decks, rules.soft_17, rules.double_after_split, rules.max_hands, rules.surrender],
+        "paytable": _paytable(paytable).fingerprint,
+        "proceeds": {
+            f"{a},{b}": str(proceeds) for (a, b), proceeds in sorted(proceeds_ways(rules, paytable).items())
+        },
+        "method": METHOD,
+    }
+    return hashlib.sha256(json.dumps(inputs, sort_keys=True).encode()).hexdigest()
+
+
+def certify(rules: Rules, paytable: str) -> dict[str, Any]:
+    """Derive the certificate of one rule set from nothing: a minute or two for six decks."""
+    gains = {up: up_gain(rules, paytable, up, hand_values(rules, paytable, up)) for up in range(1, 11)}
+    edge = bet_edge(paytable, rules.decks) - sum(gains.values(), Fraction(0))
+    return {
+        "decks": rules.decks,
+        "soft_17": rules.soft_17,
+        "paytable": paytable,
+        "fingerprint": fingerprint(rules, paytable),
+        "method": METHOD,
+        "gain_by_up_card": {str(up): str(gain) for up, gain in gains.items()},
+        "house_edge": str(edge),
+    }
+
+
+def certificate(rules: Rules, paytable: str) -> dict[str, Any] | None:
+    """The shipped certificate for exactly these inputs, or nothing."""
+    shipped = json.loads(resources.files(__package__).joinpath(CERTIFICATE).read_text())
+    wanted = fingerprint(rules, paytable)
+    return next((entry for entry in shipped if entry["fingerprint"] == wanted), None)

@@ -1,0 +1,178 @@
+"""Blackjack as counting sees it: house options, hands as counts of values, the dealer's drawing tree.
+
+Values run 1 (ace) to 10; position ``value - 1`` of a ten-tuple says how many cards of that value there are.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal
+
+Values = tuple[int, ...]
+Soft17 = Literal["stand", "hit"]
+
+NO_CARDS: Values = (0,) * 10
+OUTCOMES = (17, 18, 19, 20, 21)
+"""The totals a dealer can stand on; what is missing to certainty is a bust."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The house options that change the odds; dealer peeks, blackjack pays 3 to 2, any two cards may double.
+
+    Split aces get one card each and are not split again.
+    """
+
+    decks: int
+    soft_17: Soft17
+    double_after_split: bool = True
+    max_hands: int = 4
+    surrender: bool = False
+
+    def __post_init__(self) -> None:
+        if self.soft_17 not in ("stand", "hit"):
+            raise ValueError(f"soft_17 is {self.soft_17!r}; say 'stand' or 'hit'")
+        if not 1 <= self.max_hands <= 4:
+            raise ValueError(f"max_hands is {self.max_hands}; choose 1 (no splits) to 4")
+
+    def shoe(self) -> Values:
+        """The full shoe by value."""
+        if self.decks < 1:
+            raise ValueError(f"a shoe holds at least one deck, not {self.decks}; ask for decks=1 or more")
+        return (4 * self.decks,) * 9 + (16 * self.decks,)
+
+
+def values_of(cards: Iterable[int]) -> Values:
+    """Count cards given by value."""
+    tally = Counter(cards)
+    return tuple(tally[value] for value in range(1, 11))
+
+
+def add(values: Values, value: int, copies: int = 1) -> Values:
+    """The same cards and some more of one value; negative copies take away."""
+    return (*values[: value - 1], values[value - 1] + copies, *values[value:])
+
+
+def without(shoe: Values, cards: Values) -> Values:
+    """What remains of the shoe."""
+    return tuple(have - gone for have, gone in zip(shoe, cards, strict=True))
+
+
+def together(some: Values, more: Values) -> Values:
+    """Both lots of cards."""
+    return tuple(a + b for a, b in zip(some, more, strict=True))
+
+
+def hard_total(hand: Values) -> int:
+    """The total with every ace as one."""
+    return sum(value * copies for value, copies in enumerate(hand, start=1))
+
+
+def best_total(hand: Values) -> int:
+    """The total with one ace as eleven where that does not bust."""
+    total = hard_total(hand)
+    return total + 10 if hand[0] and total <= 11 else total
+
+
+def is_blackjack(hand: Values) -> bool:
+    """An ace and a ten-value card, nothing else."""
+    return sum(hand) == 2 and hand[0] == 1 and hand[9] == 1
+
+
+def hole_that_ends(up: int) -> int | None:
+    """The hole card that gives the dealer blackjack, if the up card allows one."""
+    return {1: 10, 10: 1}.get(up)
+
+
+def dealer_stands(hand: Values, soft_17: Soft17) -> bool:
+    """Whether the dealer stops here; a hit on soft 17 is the only option of the house."""
+    total = best_total(hand)
+    is_soft = total != hard_total(hand)
+    return total > 17 or (total == 17 and not (is_soft and soft_17 == "hit"))
+
+
+@dataclass(frozen=True, slots=True)
+class DealerNode:
+    """Cards of the dealer beyond the up card, in rising value: the parent's cards and one more.
+
+    ``orders`` says in how many orders the dealer can have drawn exactly these cards and then stood on
+    ``outcome``; a node that is only on the way has none.
+    """
+
+    parent: int
+    value: int
+    copy: int
+    depth: int
+    outcome: int
+    orders: int
+
+
+@cache
+def dealer_tree(up: int, soft_17: Soft17) -> tuple[DealerNode, ...]:
+    """Every way the dealer can stand without blackjack, as a tree that shares the products of its cards.
+
+    The chance of drawing a set of cards does not depend on their order, so each set is priced once and
+    weighted with its orders; the root comes first and parents before children.
+    """
+    finals = _dealer_finals(up, soft_17)
+    nodes = [DealerNode(-1, 0, 0, 0, -1, 0)]
+    place: dict[tuple[int, ...], int] = {(): 0}
+    prefixes = {cards[:size] for cards in finals for size in range(1, len(cards) + 1)}
+    for cards in sorted(prefixes, key=lambda drawn: (len(drawn), drawn)):
+        outcome, orders = finals.get(cards, (-1, 0))
+        value = cards[-1]
+        place[cards] = len(nodes)
+        nodes.append(
+            DealerNode(place[cards[:-1]], value, cards.count(value) - 1, len(cards), outcome, orders)
+        )
+    return tuple(nodes)
+
+
+def _dealer_finals(up: int, soft_17: Soft17) -> dict[tuple[int, ...], tuple[int, int]]:
+    """Sorted cards beyond the up card -> (place of the total in OUTCOMES, number of orders)."""
+    finals: dict[tuple[int, ...], tuple[int, int]] = {}
+    blocked = hole_that_ends(up)
+    drawing: Counter[Values] = Counter({NO_CARDS: 1})
+    is_hole = True
+    while drawing:
+        following: Counter[Values] = Counter()
+        for drawn, orders in drawing.items():
+            for value in range(1, 11):
+                if not (is_hole and value == blocked):
+                    following[add(drawn, value)] += orders
+        drawing = Counter()
+        for drawn, orders in following.items():
+            hand = add(drawn, up)
+            if not dealer_stands(hand, soft_17):
+                drawing[drawn] = orders
+            elif hard_total(hand) <= 21:
+                cards = tuple(value for value in range(1, 11) for _ in range(drawn[value - 1]))
+                finals[cards] = OUTCOMES.index(best_total(hand)), orders
+        is_hole = False
+    return finals
+
+
+@cache
+def split_terms(max_hands: int) -> dict[tuple[bool, int, int], int]:
+    """How often a split hand of each kind occurs over all orders of second cards, resplitting while allowed.
+
+    A key is (second card must not pair, further pair cards gone, other hands known not to have paired). A
+    hand that could still be split and drew no pair card is of the first kind; hands waiting when the last
+    split was made take any card. Strategies that look at their own hand only make the order of play
+    irrelevant, so second cards may be thought to be dealt first.
+    """
+    terms: Counter[tuple[bool, int, int]] = Counter()
+
+    def deal(hands: int, waiting: int, pairs: int, others: int) -> None:
+        if waiting and hands < max_hands:
+            deal(hands + 1, waiting + 1, pairs + 1, others)
+            deal(hands, waiting - 1, pairs, others + 1)
+            return
+        if others:
+            terms[True, pairs, others - 1] += others
+        if waiting:
+            terms[False, pairs, others] += waiting
+
+    deal(2, 2, 0, 0)
+    return dict(terms)

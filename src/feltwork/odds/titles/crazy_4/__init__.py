@@ -1,0 +1,115 @@
+"""Crazy 4 Poker: counts, optimal play, prices."""
+
+from fractions import Fraction
+from functools import lru_cache
+
+from feltwork.hands.category import Hand, names_of
+from feltwork.hands.four_card import ROWS, FourCardCategory
+from feltwork.odds.figures.families import BASE, BET, ROUNDS, solved
+from feltwork.odds.figures.figure import Family
+from feltwork.odds.four_card.classes import pays_by_class
+from feltwork.odds.pricing import price
+from feltwork.odds.title_odds import BaseGame, CountedBet, LetterError, SolvedGame, TitleOdds, net_results
+from feltwork.odds.titles.crazy_4 import solve, strategy
+from feltwork.odds.titles.crazy_4.counts import best_four_atoms, cached_counts
+from feltwork.odds.titles.crazy_4.solve import bad_beat_atoms, cached_bases, solution
+from feltwork.paytables.paytable import Paytable
+from feltwork.titles import registry
+
+METHOD = (
+    "optimal play over all 3,986,646,103,440 deals: dealer hands swept upward by value, those disjoint from "
+    "the player's five by inclusion-exclusion"
+)
+BEST_FOUR = "all 2,598,960 five-card hands ranked by their best four"
+
+
+@lru_cache(maxsize=64)
+def _solve(pays: tuple[Fraction, ...]) -> SolvedGame:
+    play = solve.solve(cached_bases(), pays)
+    return SolvedGame(
+        strategy=tuple(strategy.in_words(strategy.margin(cached_counts(), cached_bases(), play))),
+        figures={
+            "house edge": play.house_edge,
+            "element of risk": play.element_of_risk,
+            "fold frequency": play.fold_frequency,
+            "raise frequency": play.raise_frequency,
+            "Super Bonus hit frequency": play.super_bonus_hit_frequency,
+            "variance": play.variance,
+        },
+        outcomes=net_results(play.distribution),
+    )
+
+
+def _solve_paytable(super_bonus: Paytable) -> SolvedGame:
+    return _solve(pays_by_class(super_bonus))
+
+
+def _three_of_a_kind_or_better() -> Fraction:
+    atoms = best_four_atoms()
+    rows = {"three_of_a_kind", "straight_flush", "four_of_a_kind"}
+    return Fraction(sum(deals for names, deals in atoms.items() if names & rows), sum(atoms.values()))
+
+
+def _bad_beat_from_two_decks(paytable: str) -> Fraction:
+    """Price a Bad Beat as if each hand came from its own deck and equal kinds always beat each other."""
+    atoms = best_four_atoms()
+    total = sum(atoms.values())
+    chances = dict.fromkeys(FourCardCategory, Fraction(0))
+    for names, deals in atoms.items():
+        kinds = [kind for kind in reversed(FourCardCategory) if kind.name.lower() in names]
+        chances[kinds[0] if kinds else FourCardCategory.HIGH_CARD] += Fraction(deals, total)
+    table = registry.paytable("crazy_4", "bad_beat", paytable)
+    edge = Fraction(1)
+    for category in (kind for kind in FourCardCategory if kind >= FourCardCategory.TWO_PAIR):
+        better = sum((chances[kind] for kind in FourCardCategory if kind > category), Fraction(0))
+        beaten = chances[category] ** 2 + 2 * chances[category] * better
+        edge -= beaten * price(table, {names_of(Hand(category, (2,)), ROWS): 1}).fixed_return
+    return edge
+
+
+ODDS = TitleOdds(
+    bets={
+        "super_bonus": CountedBet(atoms=best_four_atoms, method=METHOD, solve=_solve_paytable),
+        "queens_up": CountedBet(atoms=best_four_atoms, method=BEST_FOUR, figures=BET),
+        "bad_beat": CountedBet(atoms=bad_beat_atoms, method=METHOD, figures=BET),
+    },
+    base_game=BaseGame(
+        solve=lambda super_bonus: _solve_paytable(registry.paytable("crazy_4", "super_bonus", super_bonus)),
+        method=METHOD,
+        options={"super_bonus": registry.library("crazy_4").ids_of("super_bonus")},
+    ),
+    figures=(
+        *solved("crazy_4/base", BASE, solution, listed={}, method=METHOD),
+        Family(
+            path="crazy_4/super_bonus/hit_frequency",
+            unit=ROUNDS,
+            method=METHOD,
+            compute=lambda: solution().super_bonus_hit_frequency,
+            listed={},
+        ),
+        Family(
+            path="crazy_4/base/hit_frequency",
+            unit=ROUNDS,
+            method=f"{METHOD}; how often Play wins",
+            compute=lambda: solution().win_frequency,
+            listed={},
+            is_listed=False,
+        ),
+    ),
+    advise=strategy.advise,
+    player=strategy.player,
+    letter_errors={
+        ("crazy_4/super_bonus/hit_frequency", "2.36%"): LetterError(
+            "straights and flushes were left out: it is how often three of a kind or better is dealt",
+            _three_of_a_kind_or_better,
+        ),
+        ("crazy_4/bad_beat/BBB-02/house_edge", "17.3%"): LetterError(
+            "the two hands were dealt from separate decks, and equal kinds always beat each other",
+            lambda: _bad_beat_from_two_decks("BBB-02"),
+        ),
+        ("crazy_4/bad_beat/BBB-01/hit_frequency", "6.59%"): LetterError(
+            "impossible next to its own edge: every hit returns at least 21 units, so the edge would be "
+            "below -38 %"
+        ),
+    },
+)

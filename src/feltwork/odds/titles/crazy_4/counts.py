@@ -1,0 +1,105 @@
+"""Crazy 4 Poker: outcomes of every player hand against all dealer hands.
+
+Nothing here depends on a paytable or on the strategy, so the arrays are cached and repriced at will.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from math import comb
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from feltwork.hands.four_card import FourCardCategory
+from feltwork.odds.atoms import Atoms
+from feltwork.odds.count_cache import kept_arrays
+from feltwork.odds.four_card.classes import FULL_DECK, KING_HIGH, Int8Array, Int32Array, class_atoms
+
+# Rows of ``outcomes``: the dealer below king-high, then the dealer qualified; each as the player sees it.
+UNQUALIFIED_WIN, UNQUALIFIED_TIE, UNQUALIFIED_LOSS, WIN, TIE, LOSS = range(6)
+OUTCOMES: Final = 6
+
+# Categories that a Bad Beat bet can ask for, lowest first: the rows of ``dealer_beaten``.
+BAD_BEAT_CATEGORIES: Final = tuple(
+    category for category in FourCardCategory if category >= FourCardCategory.TWO_PAIR
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Crazy4Counts:
+    """One column per class of player hands, sorted by value."""
+
+    hands: Int32Array
+    values: Int32Array
+    multiplicity: Int8Array
+    outcomes: Int32Array
+    dealer_beaten: Int32Array
+    dealer_hands: int
+
+    def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
+        """The counts as named arrays, for a cache."""
+        return {
+            "hands": self.hands,
+            "values": self.values,
+            "multiplicity": self.multiplicity,
+            "outcomes": self.outcomes,
+            "dealer_beaten": self.dealer_beaten,
+            "dealer_hands": np.array(self.dealer_hands),
+        }
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, npt.NDArray[Any]]) -> "Crazy4Counts":
+        """The reverse of ``arrays``."""
+        return cls(**{**arrays, "dealer_hands": int(arrays["dealer_hands"])})  # type: ignore[arg-type]
+
+
+def count(deck: Sequence[int] = FULL_DECK) -> Crazy4Counts:
+    """Count all deals; smaller decks with all four suits of each rank serve the tests."""
+    from feltwork.odds.four_card.hands import player_hands, rank_all
+    from feltwork.odds.kernels.four_card import sweep_fives
+
+    dealer = rank_all(deck, size=5)
+    players = player_hands(dealer, fixed_suits=0)
+    size = len(players.hands)
+    marks = np.array([KING_HIGH, *(category << 16 for category in BAD_BEAT_CATEGORIES)], dtype=np.int32)
+    below, up_to = np.empty(size, dtype=np.int32), np.empty(size, dtype=np.int32)
+    below_mark = np.empty((len(marks), size), dtype=np.int32)
+    sweep_fives(
+        dealer.hands,
+        dealer.values,
+        players.hands,
+        players.values,
+        players.values,
+        marks,
+        below,
+        up_to,
+        below_mark,
+    )
+    dealer_hands = comb(len(deck) - 5, 5)
+    unqualified, starts = below_mark[0], below_mark[1:]
+    outcomes = np.empty((OUTCOMES, size), dtype=np.int32)
+    outcomes[UNQUALIFIED_WIN] = np.minimum(below, unqualified)
+    outcomes[UNQUALIFIED_TIE] = np.minimum(up_to, unqualified) - outcomes[UNQUALIFIED_WIN]
+    outcomes[UNQUALIFIED_LOSS] = unqualified - np.minimum(up_to, unqualified)
+    outcomes[WIN] = below - outcomes[UNQUALIFIED_WIN]
+    outcomes[TIE] = up_to - below - outcomes[UNQUALIFIED_TIE]
+    outcomes[LOSS] = dealer_hands - up_to - outcomes[UNQUALIFIED_LOSS]
+    ends = np.vstack([starts[1:], np.full((1, size), dealer_hands, dtype=np.int32)])
+    dealer_beaten = np.maximum(np.minimum(below, ends) - starts, 0)
+    return Crazy4Counts(
+        players.hands, players.values, players.multiplicity, outcomes, dealer_beaten, dealer_hands
+    )
+
+
+@cache
+def cached_counts() -> Crazy4Counts:
+    """Load the counts of the full deck, or count them once."""
+    return Crazy4Counts.from_arrays(kept_arrays("crazy_4", lambda: count().arrays()))
+
+
+@cache
+def best_four_atoms() -> Atoms:
+    """Count all five-card hands by the row names of their best four."""
+    return class_atoms(cached_counts().values, cached_counts().multiplicity)

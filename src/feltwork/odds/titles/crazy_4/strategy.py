@@ -1,0 +1,131 @@
+"""Crazy 4 Poker: the optimal decision for one hand, and optimal play in words."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+
+import numpy as np
+
+from feltwork.odds.four_card.classes import (
+    PAIR_OF_ACES,
+    canonical_hand,
+    hand_of,
+    pay_classes,
+    pays_by_class,
+)
+from feltwork.odds.title_odds import Advice, Paytables, TableOptions
+from feltwork.odds.titles.crazy_4.counts import Crazy4Counts, cached_counts
+from feltwork.odds.titles.crazy_4.solve import (
+    FOLD,
+    Bases,
+    CrazyFourSolution,
+    Unqualified,
+    cached_bases,
+    settle,
+    solve,
+)
+from feltwork.titles.title import Decide, Decision
+
+#: By the size of the Play wager in Antes.
+CHOICES = ("fold", "1x", "2x", "3x")
+
+
+@dataclass(frozen=True, slots=True)
+class Margin:
+    """Where folding turns into playing.
+
+    From ``lowest_played`` to ``highest_folded`` the other cards decide. The simple rule, play ``threshold``
+    or better, costs ``threshold_cost`` Antes per round.
+    """
+
+    lowest_played: int
+    highest_folded: int
+    threshold: int
+    threshold_cost: Fraction
+
+
+def advise(decision: Decision, paytables: Paytables) -> Advice:
+    """Answer a table's Play decision."""
+    return advise_hand(
+        cached_counts(),
+        [card.index for card in decision.cards],
+        super_bonus=pays_by_class(paytables["super_bonus"]),
+        unqualified=_unqualified(decision.options),
+    )
+
+
+def advise_hand(
+    counts: Crazy4Counts,
+    cards: Sequence[int],
+    *,
+    super_bonus: Sequence[Fraction],
+    unqualified: Unqualified = "compare",
+) -> Advice:
+    """Compute the exact value of each choice for five cards, against all dealer hands."""
+    (column,) = np.flatnonzero(counts.hands == canonical_hand(cards))
+    value = counts.values[column : column + 1]
+    pay = super_bonus[int(pay_classes(value)[0])]
+    allowed = CHOICES if value[0] >= PAIR_OF_ACES else CHOICES[:2]
+    worth = {}
+    for stake, choice in enumerate(allowed):
+        total = Fraction(0)
+        for outcome, hands in enumerate(counts.outcomes[:, column]):
+            net = settle(stake=stake, outcome=outcome, super_bonus_pay=pay, unqualified=unqualified)
+            total += int(hands) * net
+        worth[choice] = total / counts.dealer_hands
+    # The first of equals is the smallest stake.
+    return Advice(max(worth, key=lambda choice: worth[choice]), worth)
+
+
+def player(paytables: Paytables, options: TableOptions) -> Decide:
+    """Look up the best Play wager by the hand up to a renaming of suits."""
+    pays = tuple(pays_by_class(paytables["super_bonus"]))
+    wagers = _play_wagers(pays, _unqualified(options))
+    return lambda decision: wagers[canonical_hand([card.index for card in decision.cards])]
+
+
+@cache
+def _play_wagers(pays: tuple[Fraction, ...], unqualified: Unqualified) -> Mapping[int, str]:
+    """Map each of the 134,459 hands that differ by more than the names of suits to its best wager."""
+    solved = solve(cached_bases(), pays, unqualified=unqualified)
+    hands = cached_counts().hands.tolist()
+    return {hand: CHOICES[stake] for hand, stake in zip(hands, solved.stakes.tolist(), strict=True)}
+
+
+def _unqualified(options: TableOptions) -> Unqualified:
+    return "push" if options["super_bonus_unqualified"] == "push" else "compare"
+
+
+def margin(counts: Crazy4Counts, bases: Bases, solution: CrazyFourSolution) -> Margin:
+    """The border between fold and 1x, and the single value that serves best as a rule for it."""
+    folded = solution.stakes == FOLD
+    lowest_played = int(counts.values[~folded].min())
+    highest_folded = int(counts.values[folded].max())
+    mixed = (counts.values >= lowest_played) & (counts.values <= highest_folded)
+    # What 1x gains over folding on these hands, none of which a Super Bonus pays: play + ante + bonus + 2
+    # Antes.
+    gain = bases.play_net + bases.ante_net - bases.losses + 2 * bases.dealer_hands
+    mixed_gain = (gain * bases.multiplicity)[mixed]
+    from_here_up = np.cumsum(mixed_gain[::-1])[::-1]
+    values = counts.values[mixed]
+    first_of_value = np.flatnonzero(np.diff(values, prepend=-1))
+    best = int(first_of_value[np.argmax(from_here_up[first_of_value])])
+    optimal = int(mixed_gain[mixed_gain > 0].sum())
+    return Margin(
+        lowest_played=lowest_played,
+        highest_folded=highest_folded,
+        threshold=int(values[best]),
+        threshold_cost=Fraction(optimal - int(from_here_up[best]), solution.deals),
+    )
+
+
+def in_words(border: Margin) -> list[str]:
+    """Optimal play as a player could follow it."""
+    mixed = f"From {hand_of(border.lowest_played)} to {hand_of(border.highest_folded)} the other cards decide"
+    return [
+        "Play 3x with a pair of aces or better.",
+        f"Play 1x with {hand_of(border.threshold)} or better, below a pair of aces.",
+        "Fold the rest.",
+        f"{mixed}; the simple rule costs {float(border.threshold_cost):.2e} Antes per round there.",
+    ]

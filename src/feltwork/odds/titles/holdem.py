@@ -1,0 +1,47 @@
+"""The hold'em jackpot: seven cards, and how many of them a royal flush took."""
+
+from collections import Counter
+
+from feltwork.cards.card import parse_cards
+from feltwork.hands.category import Hand, names_of
+from feltwork.hands.five_card import ROWS, FiveCardCategory
+from feltwork.odds.atoms import Atoms, Names
+from feltwork.odds.count_cache import kept_atoms
+from feltwork.odds.title_odds import CountedBet, TitleOdds
+from feltwork.titles import registry
+
+#: How often a royal is complete after five, six or seven cards, or on the board alone: the two cards outside
+#: it are equally likely in any two of the seven places, and there are 21 such pairs of places.
+ROYAL_PLACES = (
+    (1, "As Ks", "Qs Js Ts 2d 3d"),
+    (5, "As Ks", "Qs Js 2d Ts 3d"),
+    (14, "As Ks", "Qs Js 2d 3d Ts"),
+    (1, "2d 3d", "As Ks Qs Js Ts"),
+)
+PLACES = 21
+
+
+def count_hole_and_board() -> Atoms:
+    """Count sets of seven cards, each for all the ways to place them."""
+    from feltwork.odds.kernels.five_card import category_counts
+
+    names = registry.jackpot("holdem").names
+    atoms: Counter[Names] = Counter()
+    *sets_by_category, royals = category_counts(7)
+    for category, sets in zip(FiveCardCategory, sets_by_category, strict=True):
+        atoms[names_of(Hand(category, (2, 2)), ROWS)] += sets * PLACES
+    for places, hole, board in ROYAL_PLACES:
+        atoms[names((parse_cards(hole), parse_cards(board)))] += royals * places
+    return atoms
+
+
+ODDS = TitleOdds(
+    bets={
+        "jackpot": CountedBet(
+            atoms=lambda: kept_atoms("hole_and_board", count_hole_and_board),
+            method="all 133,784,560 sets of seven cards, each placed in all ways",
+            figures=("fixed_return", "break_even_meter"),
+            listed={"paytable": ("THBP-08", "QH-11")},
+        )
+    },
+)

@@ -1,0 +1,111 @@
+"""The Turn and River bets of Hold'em Bonus for every hand on every board, one bit each.
+
+Both are right exactly when more of the deals still possible are won than lost, for every ante criterion
+alike. Boards that differ only by suits' names are taken together.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from feltwork.odds.count_cache import kept_arrays
+from feltwork.odds.titles.holdem_bonus.counts import RENAMINGS, Boards, boards_of, rank_orders
+
+Bits = NDArray[np.uint8]
+
+
+@dataclass(frozen=True)
+class HoldemBets:
+    """A row of bits for each flop and for each turn board; a column is a pair of hole cards."""
+
+    turn_bets: Bits
+    river_bets: Bits
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """The bits by name, for a cache."""
+        return {"turn_bets": self.turn_bets, "river_bets": self.river_bets}
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> "HoldemBets":
+        """The reverse of ``arrays``."""
+        return cls(arrays["turn_bets"], arrays["river_bets"])
+
+    def is_bet(self, hole: Sequence[int], board: Sequence[int]) -> bool:
+        """Whether to bet on the Turn with three board cards seen, on the River with four."""
+        suits, place = self._canonical(board[:3])
+        high, low, *turn = (_renamed(card, suits) for card in (*hole, *board[3:]))
+        if not turn:
+            return _bit(self.turn_bets[place], high, low)
+        again = RENAMINGS[self._boards.renaming_of[place, turn[0]]]
+        row = self.river_bets[self._boards.row_of[place, turn[0]]]
+        return _bit(row, _renamed(high, again), _renamed(low, again))
+
+    @cached_property
+    def _boards(self) -> Boards:
+        return _all_boards()
+
+    @cached_property
+    def _places(self) -> dict[tuple[int, ...], int]:
+        return {tuple(flop): place for place, flop in enumerate(self._boards.flops.tolist())}
+
+    def _canonical(self, flop: Sequence[int]) -> tuple[Sequence[int], int]:
+        """A renaming of suits that turns the flop into one of the table, and its place there."""
+        for suits in RENAMINGS:
+            place = self._places.get(tuple(sorted(_renamed(card, suits) for card in flop)))
+            if place is not None:
+                return suits, place
+        raise AssertionError("every flop has its like in the table")
+
+
+def count_bets() -> HoldemBets:
+    """Settle every turn board over its rivers, then every flop over its turns."""
+    from feltwork.odds.kernels import holdem as kernel
+
+    boards = _all_boards()
+    rows = np.zeros((len(boards.turn_boards), kernel.COLUMNS), dtype=np.int64)
+    tens = np.zeros(rows.shape, dtype=np.uint16)
+    kernel.settle_turns(boards.turn_boards, (1 << 52) - 1, *rank_orders(), rows, tens)
+    margins = ((rows & kernel.FIELD) - (rows >> kernel.LOST_SHIFT & kernel.FIELD)).astype(np.int32)
+    columns = np.array([_renamed_columns(suits) for suits in RENAMINGS])
+    over_turns = np.zeros((len(boards.flops), kernel.COLUMNS), dtype=np.int64)
+    for place in range(len(boards.flops)):
+        turns = np.flatnonzero(boards.row_of[place] >= 0)
+        found = columns[boards.renaming_of[place, turns]]
+        over_turns[place] = margins[boards.row_of[place, turns, None], found].sum(axis=0)
+    return HoldemBets(np.packbits(over_turns > 0, axis=1), np.packbits(margins > 0, axis=1))
+
+
+@cache
+def cached_bets() -> HoldemBets:
+    """Load the Turn and River bets of the full deck, or count them once."""
+    return HoldemBets.from_arrays(kept_arrays("holdem_bets", lambda: count_bets().arrays()))
+
+
+def _all_boards() -> Boards:
+    return boards_of(tuple(range(52)), RENAMINGS)
+
+
+def _renamed(card: int, suits: Sequence[int]) -> int:
+    return card & ~3 | suits[card & 3]
+
+
+def _column(one: int, other: int) -> int:
+    high, low = max(one, other), min(one, other)
+    return high * (high - 1) // 2 + low
+
+
+def _renamed_columns(suits: Sequence[int]) -> list[int]:
+    """Where each pair of hole cards lands when its suits are renamed."""
+    return [
+        _column(_renamed(high, suits), _renamed(low, suits)) for high in range(1, 52) for low in range(high)
+    ]
+
+
+def _bit(row: Bits, one: int, other: int) -> bool:
+    """A bit as ``packbits`` lays it: the first is the highest of its byte."""
+    place = _column(one, other)
+    return bool(row[place >> 3] >> (7 - (place & 7)) & 1)

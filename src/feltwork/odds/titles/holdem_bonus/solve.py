@@ -1,0 +1,156 @@
+"""Optimal play of Hold'em Bonus and what it is worth, as exact fractions of the Ante.
+
+All three criteria of the letter are solved from the same counts.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from typing import Literal, get_args
+
+from feltwork.odds.titles.holdem_bonus.counts import (
+    STARTING_HANDS,
+    HoldemBonusCounts,
+    Outcomes,
+    cached_counts,
+    pairs_in,
+    starting_hand,
+)
+
+Criterion = Literal["flush", "straight", "three_tens"]
+CRITERIA: tuple[Criterion, ...] = get_args(Criterion)
+HOLE_PAIRS = 1326
+# Flops and turns that a pair of hole cards may meet, and rivers times dealer pairs after each of them.
+FLOPS_AND_TURNS = 19_600 * 47
+DEALS_AFTER_TURN = 46 * 990
+DEALS = FLOPS_AND_TURNS * DEALS_AFTER_TURN
+
+
+@dataclass(frozen=True, slots=True)
+class Betting:
+    """One way to bet a starting hand to the end, with the outcomes it leads to."""
+
+    turn_bet: int
+    river_bet: int
+    outcomes: Outcomes
+
+
+@dataclass(frozen=True, slots=True)
+class HoldemSolution:
+    """Optimal play of one criterion. Money is in Antes; `distribution` maps the net result to its chance."""
+
+    criterion: Criterion
+    expected: Fraction
+    mean_stake: Fraction
+    fold_frequency: Fraction
+    turn_bet_frequency: Fraction
+    river_bet_frequency: Fraction
+    folds: tuple[str, ...]
+    distribution: dict[int, Fraction]
+
+    @property
+    def house_edge(self) -> Fraction:
+        """Per Ante."""
+        return -self.expected
+
+    @property
+    def element_of_risk(self) -> Fraction:
+        """Per unit of all that is staked."""
+        return -self.expected / self.mean_stake
+
+    @property
+    def variance(self) -> Fraction:
+        """Of the net result, in Antes squared."""
+        second = sum((net * net * chance for net, chance in self.distribution.items()), Fraction())
+        return second - self.expected**2
+
+
+def won_with_criterion(outcomes: Outcomes, criterion: Criterion) -> int:
+    """Deals won with a hand that also pays the Ante."""
+    match criterion:
+        case "flush":
+            return outcomes.won_flush
+        case "straight":
+            return outcomes.won_straight
+        case "three_tens":
+            return outcomes.won_three_tens
+
+
+def _bettings(counts: HoldemBonusCounts, hand: int) -> Iterator[Betting]:
+    for turn_bet in (0, 1):
+        for river_bet in (0, 1):
+            yield Betting(turn_bet, river_bet, counts.outcomes[hand][turn_bet][river_bet])
+
+
+def net_total(outcomes: Outcomes, criterion: Criterion, *, bets: int) -> int:
+    """Net result over all deals counted, with `bets` Antes staked besides the Ante itself.
+
+    A win pays the bets even money and the Ante only if the criterion is met; a loss takes all [TH.deal.12].
+    """
+    return bets * (outcomes.won - outcomes.lost) + won_with_criterion(outcomes, criterion) - outcomes.lost
+
+
+def play_value(counts: HoldemBonusCounts, hand: int, criterion: Criterion) -> Fraction:
+    """What staking the Flop bet is worth with a starting hand, played well to the end."""
+    net = sum(
+        net_total(way.outcomes, criterion, bets=2 + way.turn_bet + way.river_bet)
+        for way in _bettings(counts, hand)
+    )
+    return Fraction(net, pairs_in(hand) * DEALS)
+
+
+def solve(counts: HoldemBonusCounts, criterion: Criterion) -> HoldemSolution:
+    """Fold exactly the hands that are worth no more than the lost Ante: folding stakes less."""
+    folds = tuple(
+        hand for hand in range(STARTING_HANDS) if play_value(counts, hand, criterion) <= Fraction(-1)
+    )
+    folded = sum(pairs_in(hand) for hand in folds)
+    net_counts: dict[int, int] = {-1: folded * DEALS}
+    turn_bets = river_bets = 0
+    for hand in set(range(STARTING_HANDS)) - set(folds):
+        for way in _bettings(counts, hand):
+            turn_bets += way.turn_bet * way.outcomes.decisions
+            river_bets += way.river_bet * way.outcomes.decisions
+            for net, deals in _net_results(way, criterion).items():
+                net_counts[net] = net_counts.get(net, 0) + deals
+    whole = HOLE_PAIRS * DEALS
+    assert sum(net_counts.values()) == whole, "every deal is counted once"
+    distribution = {net: Fraction(net_counts[net], whole) for net in sorted(net_counts)}
+    decisions = HOLE_PAIRS * FLOPS_AND_TURNS
+    fold_frequency = Fraction(folded, HOLE_PAIRS)
+    turn_bet_frequency = Fraction(turn_bets, decisions)
+    river_bet_frequency = Fraction(river_bets, decisions)
+    return HoldemSolution(
+        criterion=criterion,
+        expected=sum((net * chance for net, chance in distribution.items()), Fraction()),
+        mean_stake=1 + 2 * (1 - fold_frequency) + turn_bet_frequency + river_bet_frequency,
+        fold_frequency=fold_frequency,
+        turn_bet_frequency=turn_bet_frequency,
+        river_bet_frequency=river_bet_frequency,
+        folds=tuple(starting_hand(hand) for hand in folds),
+        distribution=distribution,
+    )
+
+
+def _net_results(way: Betting, criterion: Criterion) -> dict[int, int]:
+    bets = 2 + way.turn_bet + way.river_bet
+    outcomes = way.outcomes
+    ante_paid = won_with_criterion(outcomes, criterion)
+    return {
+        bets + 1: ante_paid,
+        bets: outcomes.won - ante_paid,
+        0: outcomes.decisions * DEALS_AFTER_TURN - outcomes.won - outcomes.lost,
+        -bets - 1: outcomes.lost,
+    }
+
+
+def criterion_of(name: object) -> Criterion:
+    """Return the criterion of the Ante with a name."""
+    return next(criterion for criterion in CRITERIA if criterion == name)
+
+
+@cache
+def solution(criterion: str) -> HoldemSolution:
+    """Solve the game for a criterion of the Ante."""
+    return solve(cached_counts(), criterion_of(criterion))

@@ -1,0 +1,248 @@
+"""Exact counts of mini-baccarat: both totals, how many cards each hand took, and the dragon's rows.
+
+The cards are dealt as point values in order, each way weighted by the cards that can make it. A hand is a
+natural exactly when it has two cards and totals 8 or 9, so totals and sizes tell naturals too. Rounds of four
+or five cards are filled up to six, so that all counts share one total: the ordered deals of six cards.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from math import perm, prod
+from typing import TypeAlias
+
+from feltwork.cards.card import DECK, FOUR, KING, THREE, TWO, Card, Suit
+from feltwork.hands.points import baccarat_value
+from feltwork.odds.atoms import Atoms, Names
+from feltwork.titles.games.mini_baccarat.rules import BANKER_DRAWS_ON, dragon_bonus_names
+from feltwork.titles.jackpots.dragon.rules import names as dragon_names
+from feltwork.titles.title import Sight
+
+Shoe: TypeAlias = tuple[int, ...]
+
+METHOD = "every ordered six-card deal counted by point values; suits from each suit's own cards"
+POINTS = range(10)
+DEALT = 6
+SIDES = ("player", "banker")
+
+
+@dataclass(frozen=True, slots=True)
+class Final:
+    """How a round ended: totals and sizes, and which hand, if any, is 2, 3 and 4 over nothing."""
+
+    player: int
+    banker: int
+    player_cards: int
+    banker_cards: int
+    two_three_four: bool
+
+    @property
+    def winner(self) -> str:
+        """The side that won, or ``tie``."""
+        if self.player == self.banker:
+            return "tie"
+        return "player" if self.player > self.banker else "banker"
+
+    @property
+    def margin(self) -> int:
+        """By how many points the winner won."""
+        return abs(self.player - self.banker)
+
+    @property
+    def cards(self) -> int:
+        """How many cards the round took."""
+        return self.player_cards + self.banker_cards
+
+    @property
+    def is_natural(self) -> bool:
+        """Whether the higher hand, or both hands of a tie, has 8 or 9 in two cards."""
+        cards = self.player_cards if self.player >= self.banker else self.banker_cards
+        return cards == 2 and max(self.player, self.banker) >= 8
+
+
+def point_shoe(shoe: Shoe) -> tuple[int, ...]:
+    """The shoe by point value: tens and faces count nothing, the ace one."""
+    counts = [0] * 10
+    for card, copies in zip(DECK, shoe, strict=True):
+        counts[baccarat_value(card)] += copies
+    return tuple(counts)
+
+
+Tally = Counter[tuple[int, int, int, int, bool]]
+
+
+@cache
+def final_counts(points: tuple[int, ...]) -> dict[Final, int]:
+    """In how many orders the cards of a shoe given by points can be played to each final."""
+    tally: Tally = Counter()
+    left = list(points)
+    for player, player_ways in _pairs(left):
+        for banker, banker_ways in _pairs(left):
+            _player_plays(left, player, banker, player_ways * banker_ways, tally)
+    return {Final(*key): ways for key, ways in tally.items() if ways}
+
+
+def _pairs(left: list[int]) -> Iterator[tuple[tuple[int, int], int]]:
+    """All unordered pairs with their ordered ways, the pair taken out of the shoe while it is looked at."""
+    for a in POINTS:
+        for b in range(a, 10):
+            ways = left[a] * (left[a] - 1) if a == b else 2 * left[a] * left[b]
+            if ways:
+                left[a] -= 1
+                left[b] -= 1
+                yield (a, b), ways
+                left[a] += 1
+                left[b] += 1
+
+
+def _player_plays(
+    left: list[int], player: tuple[int, int], banker: tuple[int, int], ways: int, tally: Tally
+) -> None:
+    total, other = sum(player) % 10, sum(banker) % 10
+    if total >= 8 or other >= 8:
+        tally[total, other, 2, 2, False] += ways
+    elif total >= 6:
+        _banker_plays(left, (total, None, False), banker, ways, tally)
+    else:
+        for third in POINTS:
+            copies = left[third]
+            if copies:
+                left[third] -= 1
+                hand = (total + third) % 10, third, _is_two_three_four(player, third)
+                _banker_plays(left, hand, banker, ways * copies, tally)
+                left[third] += 1
+
+
+def _banker_plays(
+    left: list[int], player: tuple[int, int | None, bool], banker: tuple[int, int], ways: int, tally: Tally
+) -> None:
+    total, third, player_marked = player
+    other = sum(banker) % 10
+    size = 2 if third is None else 3
+    draws = other <= 5 if third is None else third in BANKER_DRAWS_ON[other]
+    if not draws:
+        tally[total, other, size, 2, player_marked and other == 0] += ways
+        return
+    for drawn in POINTS:
+        final = (other + drawn) % 10
+        marked = (player_marked and final == 0) or (total == 0 and _is_two_three_four(banker, drawn))
+        tally[total, final, size, 3, marked] += ways * left[drawn]
+
+
+def _is_two_three_four(pair: tuple[int, int], third: int) -> bool:
+    """Pairs come sorted, so three spellings cover all six orders."""
+    return (*pair, third) in ((2, 3, 4), (2, 4, 3), (3, 4, 2))
+
+
+@dataclass(frozen=True, slots=True)
+class BaccaratCounts:
+    """All that the bets on one shoe need, in ordered six-card deals."""
+
+    deals: int
+    finals: Mapping[Final, int]
+    #: The same deals when every card that was played has one suit.
+    suited: Mapping[Suit, Mapping[Final, int]]
+    #: Of the hands 2, 3 and 4: the part that is all of one suit.
+    suit_shares: Mapping[Suit, Fraction]
+
+    def winners(self) -> Atoms:
+        """Deals by the side that won, or ``tie``."""
+        atoms: Counter[Names] = Counter()
+        for final, ways in self.finals.items():
+            atoms[frozenset({final.winner})] += ways
+        return atoms
+
+    def dragon_bonus(self, side: str) -> Atoms:
+        """What the Dragon Bonus laid on a side calls the deals."""
+        atoms: Counter[Names] = Counter()
+        for final, ways in self.finals.items():
+            player, banker = example(final)
+            own, other = (player, banker) if side == "player" else (banker, player)
+            atoms[dragon_bonus_names(own, other)] += ways
+        return atoms
+
+    def dragon(self, side: str) -> Atoms:
+        """What the Dragon jackpot calls the deals that a side wins; ``either`` takes both sides."""
+        atoms: Counter[Names] = Counter()
+        for final, all_ways in self.finals.items():
+            if side not in ("either", final.winner):
+                atoms[frozenset()] += all_ways
+                continue
+            left = all_ways
+            for sight, ways in self._suited_examples(final, all_ways):
+                atoms[dragon_names(sight)] += ways
+                left -= ways
+            atoms[dragon_names(example(final))] += left
+        return atoms
+
+    def _suited_examples(self, final: Final, all_ways: int) -> Iterator[tuple[Sight, int]]:
+        """The deals of a final in which all cards, or the winning 2, 3 and 4 alone, are of one suit."""
+        for suit in Suit:
+            all_suited = self.suited[suit].get(final, 0)
+            yield example(final, winner_suit=suit, loser_suit=suit), all_suited
+            if final.two_three_four:
+                yield example(final, winner_suit=suit), _whole(all_ways * self.suit_shares[suit]) - all_suited
+
+
+def example(final: Final, *, winner_suit: Suit | None = None, loser_suit: Suit | None = None) -> Sight:
+    """Cards that end like this, the two hands each in one suit or in several, for the rules to name."""
+    player_wins = final.winner == "player"
+    suits = (winner_suit, loser_suit) if player_wins else (loser_suit, winner_suit)
+    marked = (final.two_three_four and player_wins, final.two_three_four and not player_wins)
+    totals, sizes = (final.player, final.banker), (final.player_cards, final.banker_cards)
+    player, banker = (_hand(*hand) for hand in zip(totals, sizes, marked, suits, strict=True))
+    return player, banker
+
+
+def _hand(total: int, size: int, two_three_four: bool, suit: Suit | None) -> tuple[Card, ...]:  # noqa: FBT001
+    ranks = [TWO, THREE, FOUR] if two_three_four else [_RANK_OF_POINT[total], *[KING] * (size - 1)]
+    suits = [suit] * size if suit is not None else [Suit.SPADES, Suit.HEARTS, Suit.CLUBS][:size]
+    return tuple(map(Card, ranks, suits))
+
+
+_RANK_OF_POINT = {baccarat_value(card): card.rank for card in DECK}
+
+
+def _whole(ways: Fraction) -> int:
+    """A count that the argument says is whole; anything else is a bug."""
+    assert ways.denominator == 1, ways
+    return ways.numerator
+
+
+@cache
+def count_shoe(shoe: Shoe) -> BaccaratCounts:
+    """Count any shoe of at least six cards.
+
+    The three cards 2, 3 and 4 have different ranks, so whatever else is dealt, each triple of suits is as
+    frequent as the product of its copies: the suit classes are fixed shares of the rank event.
+    """
+    copies = dict(zip(DECK, shoe, strict=True))
+    low = (TWO, THREE, FOUR)
+    triples = prod(sum(copies[Card(rank, suit)] for suit in Suit) for rank in low)
+    one_suit = {suit: prod(copies[Card(rank, suit)] for rank in low) for suit in Suit}
+    return BaccaratCounts(
+        deals=perm(sum(shoe), DEALT),
+        finals=_filled(final_counts(point_shoe(shoe)), sum(shoe)),
+        suited={suit: _suited_finals(shoe, suit) for suit in Suit},
+        suit_shares={
+            suit: Fraction(ways, triples) if triples else Fraction(0) for suit, ways in one_suit.items()
+        },
+    )
+
+
+def _filled(finals: Mapping[Final, int], cards: int) -> dict[Final, int]:
+    """Let the cards that a round did not need be any of the shoe, up to six."""
+    return {final: ways * perm(cards - final.cards, DEALT - final.cards) for final, ways in finals.items()}
+
+
+def _suited_finals(shoe: Shoe, suit: Suit) -> dict[Final, int]:
+    """Deals whose played cards all come from one suit's own shoe; the fill comes from the whole one."""
+    own = tuple(copies if index % 4 == suit else 0 for index, copies in enumerate(shoe))
+    return _filled(final_counts(point_shoe(own)), sum(shoe))
+
+
+def count_decks(decks: int) -> BaccaratCounts:
+    """Count a full shoe of so many decks."""
+    return count_shoe((decks,) * 52)

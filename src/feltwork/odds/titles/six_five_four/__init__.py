@@ -1,0 +1,54 @@
+"""6-5-4 Poker: counts, optimal play, prices."""
+
+from fractions import Fraction
+from functools import lru_cache
+
+from feltwork.odds.figures.families import BASE, BET, solved
+from feltwork.odds.four_card.classes import pays_by_class
+from feltwork.odds.title_odds import BaseGame, CountedBet, SolvedGame, TitleOdds, net_results
+from feltwork.odds.titles.crazy_4 import BEST_FOUR
+from feltwork.odds.titles.crazy_4.counts import best_four_atoms
+from feltwork.odds.titles.six_five_four import solve, strategy
+from feltwork.odds.titles.six_five_four.counts import cached_counts
+from feltwork.paytables.paytable import Paytable
+from feltwork.titles import registry
+
+METHOD = "optimal play over all deals, exposed cards used: the same sweep for each card the dealer keeps"
+
+
+@lru_cache(maxsize=64)
+def _solve(pays: tuple[Fraction, ...]) -> SolvedGame:
+    play = solve.solve(solve.class_totals(cached_counts()), pays)
+    return SolvedGame(
+        strategy=tuple(strategy.in_words(cached_counts())),
+        figures={
+            "house edge": play.house_edge,
+            "element of risk": play.element_of_risk,
+            "fold frequency": play.fold_frequency,
+            "Ante Bonus hit frequency": play.ante_bonus_hit_frequency,
+            "variance": play.variance,
+        },
+        outcomes=net_results(play.distribution),
+    )
+
+
+def _solve_paytable(ante_bonus: Paytable) -> SolvedGame:
+    return _solve(pays_by_class(ante_bonus))
+
+
+ODDS = TitleOdds(
+    bets={
+        "ante_bonus": CountedBet(atoms=best_four_atoms, method=METHOD, solve=_solve_paytable),
+        "queens_up": CountedBet(atoms=best_four_atoms, method=BEST_FOUR, figures=BET),
+    },
+    base_game=BaseGame(
+        solve=lambda ante_bonus: _solve_paytable(
+            registry.paytable("six_five_four", "ante_bonus", ante_bonus)
+        ),
+        method=METHOD,
+        options={"ante_bonus": registry.library("six_five_four").ids_of("ante_bonus")},
+    ),
+    figures=solved("six_five_four/base", BASE, solve.solution, listed={}, method=METHOD),
+    advise=strategy.advise,
+    player=strategy.player,
+)

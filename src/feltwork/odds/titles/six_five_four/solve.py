@@ -1,0 +1,131 @@
+"""6-5-4 Poker: exact prices from the counts, for any Ante Bonus.
+
+The counts hold optimal play without an Ante Bonus. A bonus can only change the decision on a hand that is
+otherwise folded: with all 52 cards those are hands below a pair of fives (against six cards; below a pair
+against five and four). A table that pays fives or better, as every printed one does, therefore re-prices
+without a new count.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from typing import Final
+
+import numpy as np
+
+from feltwork.odds.four_card.classes import PAY_CLASSES, pay_classes, pays_by_class
+from feltwork.odds.titles.six_five_four.counts import (
+    ALL_TIES,
+    ALL_WINS,
+    COLUMNS,
+    DEALS,
+    PLAYED,
+    TIES,
+    WINS,
+    DealerCards,
+    SixFiveFourCounts,
+    cached_counts,
+)
+from feltwork.titles import registry
+
+FOLD_NET: Final = Fraction(-1)
+ClassTotals = tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SixFiveFourSolution:
+    """Optimal play and its price; the house edge is per Ante and includes the Ante Bonus."""
+
+    deals: int
+    house_edge: Fraction
+    element_of_risk: Fraction
+    fold_frequency: Fraction
+    ante_bonus_hit_frequency: Fraction
+    variance: Fraction
+    distribution: Mapping[Fraction, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Threshold:
+    """Play this value or better; ``cost`` is the loss per Ante against optimal play."""
+
+    shown: DealerCards
+    value: int
+    cost: Fraction
+
+
+def class_totals(counts: SixFiveFourCounts) -> ClassTotals:
+    """The tally summed over what the dealer shows, per pay class; at most 8.4e14, far inside 64 bits."""
+    classes, starts = np.unique(pay_classes(counts.values), return_index=True)
+    sums = np.add.reduceat(counts.tally.sum(axis=0), starts, axis=0)
+    totals: list[tuple[int, ...]] = [(0,) * COLUMNS] * PAY_CLASSES
+    for row, pay_class in enumerate(classes):
+        totals[int(pay_class)] = tuple(int(x) for x in sums[row])
+    return tuple(totals)
+
+
+def _played(row: Sequence[int], bonus: Fraction) -> tuple[int, int, int]:
+    """Deals played, won and tied in a class of hands that carries this bonus."""
+    if bonus == 0 or row[PLAYED] == row[DEALS]:
+        return row[PLAYED], row[WINS], row[TIES]
+    if bonus > 1:
+        # Playing costs at most 2, folding 1: a bonus above 1 plays every hand.
+        return row[DEALS], row[ALL_WINS], row[ALL_TIES]
+    raise ValueError(
+        "an Ante Bonus of at most 1 to 1 on hands that are sometimes folded changes play hand by hand; "
+        "pay it from a pair of fives upward, or above 1 to 1"
+    )
+
+
+def solve(totals: ClassTotals, ante_bonus: Sequence[Fraction]) -> SixFiveFourSolution:
+    """Price optimal play with an Ante Bonus given per pay class, 0 where the table has no row."""
+    deals = sum(row[DEALS] for row in totals)
+    distribution: dict[Fraction, int] = {}
+    played_deals = paid = 0
+    for row, bonus in zip(totals, ante_bonus, strict=True):
+        played, wins, ties = _played(row, bonus)
+        ends = (
+            (FOLD_NET, row[DEALS] - played),
+            (2 + bonus, wins),
+            (bonus, ties),
+            (bonus - 2, played - wins - ties),
+        )
+        for net, count in ends:
+            if count:
+                distribution[net] = distribution.get(net, 0) + count
+        played_deals += played
+        paid += played if bonus else 0
+    mean = sum((net * count for net, count in distribution.items()), Fraction(0)) / deals
+    square = sum((net * net * count for net, count in distribution.items()), Fraction(0)) / deals
+    return SixFiveFourSolution(
+        deals=deals,
+        house_edge=-mean,
+        element_of_risk=-mean * deals / (deals + played_deals),
+        fold_frequency=1 - Fraction(played_deals, deals),
+        ante_bonus_hit_frequency=Fraction(paid, deals),
+        variance=square - mean * mean,
+        distribution=dict(sorted(distribution.items())),
+    )
+
+
+def best_thresholds(counts: SixFiveFourCounts, groups: Sequence[Sequence[DealerCards]]) -> list[Threshold]:
+    """For each group of what the dealer may show, the one value from which to play that loses least."""
+    thresholds = []
+    for group in groups:
+        tally = counts.tally[[counts.shown.index(shown) for shown in group]].sum(axis=0)
+        # What playing gains over folding, in Antes: 2 * (wins - losses) + deals.
+        gain = 2 * (2 * tally[:, ALL_WINS] + tally[:, ALL_TIES]) - tally[:, DEALS]
+        from_here_up = np.cumsum(gain[::-1])[::-1]
+        best = int(np.argmax(from_here_up))
+        optimal = int((2 * (2 * tally[:, WINS] + tally[:, TIES]) - tally[:, PLAYED]).sum())
+        cost = Fraction(optimal - int(from_here_up[best]), counts.deals)
+        thresholds.append(Threshold(group[0], int(counts.values[best]), cost))
+    return thresholds
+
+
+@cache
+def solution(ante_bonus: str = "1") -> SixFiveFourSolution:
+    """Solve the game with a published Ante Bonus paytable."""
+    pays = pays_by_class(registry.paytable("six_five_four", "ante_bonus", ante_bonus))
+    return solve(class_totals(cached_counts()), pays)

@@ -1,0 +1,113 @@
+"""6-5-4 Poker: the optimal decision for one hand, and optimal play in words."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import comb
+
+import numpy as np
+
+from feltwork.cards.card import DECK, TEN, Card
+from feltwork.hands.category import Hand, names_of
+from feltwork.hands.four_card import ROWS, best_four
+from feltwork.odds.four_card.classes import FULL_DECK, hand_of, pay_classes, pays_by_class, rank_of
+from feltwork.odds.title_odds import Advice, Paytables, TableOptions
+from feltwork.odds.titles.six_five_four.counts import (
+    HIGHEST_KEPT_RANK,
+    NEVER_FOLDED,
+    SixFiveFourCounts,
+    cached_counts,
+)
+from feltwork.odds.titles.six_five_four.solve import best_thresholds
+from feltwork.titles.title import Decide, Decision
+
+
+def advise(decision: Decision, paytables: Paytables) -> Advice:
+    """Answer a table's Play decision."""
+    exposed = decision.sees["dealer"]
+    return advise_hand(
+        [card.index for card in decision.cards],
+        kept=exposed[-1].index if exposed[-1].rank < TEN else None,
+        discards=[card.index for card in exposed if card.rank >= TEN],
+        ante_bonus=pays_by_class(paytables["ante_bonus"]),
+    )
+
+
+def player(paytables: Paytables, _options: TableOptions) -> Decide:
+    """Decide by the borders for each set of exposed cards; count only the hands between two borders."""
+    borders: dict[tuple[int, ...], tuple[Hand, Hand | None]] = {}
+    for kept, first, second, lowest, highest in cached_counts().margins.tolist():
+        exposed = [DECK[card] for card in (first, second, kept) if card >= 0]
+        borders[_shape(exposed)] = (hand_of(lowest), None if highest == NEVER_FOLDED else hand_of(highest))
+    bonus = paytables["ante_bonus"]
+
+    def decide(decision: Decision) -> str:
+        lowest_played, highest_folded = borders[_shape(decision.sees["dealer"])]
+        hand = best_four(decision.cards)
+        if highest_folded is None or hand > highest_folded:
+            return "play"
+        if hand < lowest_played and bonus.row_for(names_of(hand, ROWS)) is None:
+            return "fold"
+        return advise(decision, paytables).best
+
+    return decide
+
+
+def _shape(exposed: Sequence[Card]) -> tuple[int, ...]:
+    """Describe exposed cards up to a renaming of suits; the order of two discards does not matter."""
+    ranks = [card.rank for card in exposed]
+    if min(ranks) >= TEN:
+        ranks.sort()
+    return (*ranks, len({card.suit for card in exposed}))
+
+
+def verify_exposed(kept: int | None, discards: Sequence[int]) -> None:
+    """Refuse dealer cards that the rules cannot expose [SF.overview.dealer-hand]."""
+    high = [rank_of(card) > HIGHEST_KEPT_RANK for card in discards]
+    if not all(high):
+        raise ValueError("the dealer discards a 10 or higher only; give a 9 or lower as the kept card")
+    if kept is not None and rank_of(kept) > HIGHEST_KEPT_RANK:
+        raise ValueError("the dealer keeps a 9 or lower only; give a 10 or higher as a discard")
+    if len(discards) + (kept is not None) not in ((1,) if not discards else (2,)):
+        raise ValueError("the dealer shows one kept card, a discard and a kept card, or two discards")
+
+
+def advise_hand(
+    player: Sequence[int],
+    *,
+    kept: int | None,
+    discards: Sequence[int] = (),
+    ante_bonus: Sequence[Fraction] | None = None,
+    deck: Sequence[int] = FULL_DECK,
+) -> Advice:
+    """Compute the exact value of each choice against the exposed cards; the Ante Bonus is per pay class."""
+    # numba takes a second to load, and repricing does not need it.
+    from feltwork.odds.kernels.four_card import WORD, count_fives, count_fours
+    from feltwork.odds.kernels.four_card import best_four as best_four_value
+
+    verify_exposed(kept, discards)
+    # Adding in 64 bits wraps where four spades set the highest bit, as the kernels expect.
+    value = best_four_value(int(WORD[list(player)].sum()))
+    hidden = np.array(sorted(set(deck) - {*player, *discards, kept}), dtype=np.int64)
+    kept_word = 0 if kept is None else int(WORD[kept])
+    result = np.zeros(6, dtype=np.int64)
+    if discards:
+        count_fours(hidden, kept_word, value, result)
+    else:
+        count_fives(hidden, kept_word, value, 0, result)
+    lower, higher = int(result[0] + result[3]), int(result[2] + result[5])
+    hands = comb(len(hidden), 4 if discards else 5)
+    bonus = Fraction(0)
+    if ante_bonus is not None:
+        bonus = ante_bonus[int(pay_classes(np.array([value], dtype=np.int32))[0])]
+    worth = {"fold": Fraction(-1), "play": Fraction(2 * (lower - higher), hands) + bonus}
+    return Advice("play" if worth["play"] > worth["fold"] else "fold", worth)
+
+
+def in_words(counts: SixFiveFourCounts) -> list[str]:
+    """A strategy to follow at the table: one line for each number of dealer cards and card kept."""
+    lines = []
+    for threshold in best_thresholds(counts, [[shown] for shown in counts.shown]):
+        shown = threshold.shown
+        keeps = f", {shown.kept_rank} kept" if shown.kept_rank else ""
+        lines.append(f"dealer plays {shown.dealer_cards}{keeps}: play {hand_of(threshold.value)} or better")
+    return lines

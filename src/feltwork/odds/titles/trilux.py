@@ -1,0 +1,25 @@
+"""TriLux: the player's first two cards and the dealer's up card."""
+
+from feltwork.odds.atoms import Atoms, count_sights
+from feltwork.odds.count_cache import kept_atoms
+from feltwork.odds.title_odds import CountedBet, TitleOdds
+from feltwork.odds.titles.blackjack import DRAWN
+from feltwork.titles import registry
+
+
+def _atoms(decks: str) -> Atoms:
+    return kept_atoms(
+        f"trilux-{decks}", lambda: count_sights(int(decks), (2, 1), registry.jackpot("trilux").names)
+    )
+
+
+ODDS = TitleOdds(
+    bets={
+        "jackpot": CountedBet(
+            atoms=_atoms,
+            method=DRAWN,
+            options={"decks": ("6", "8")},
+            figures=("hit_frequency", "top_odds", "fixed_return", "break_even_meter"),
+        )
+    },
+)
