@@ -1,9 +1,11 @@
-"""A title in a package of its own is found, checked and played like ours: the example of Three Card Poker."""
+"""A title in a package of its own is found, checked, played and priced like ours: Three Card Poker."""
 
+import json
 import os
 import subprocess
 import sys
 from collections import Counter
+from fractions import Fraction
 from importlib import import_module
 from itertools import combinations
 from pathlib import Path
@@ -16,6 +18,7 @@ from feltwork.hands.three_card import three_card_hand
 
 ROOT = Path(__file__).parents[2]
 BIN = Path(sys.executable).parent
+GUIDE, PART = "docs/guides/add_a_title.md", "odds"
 EXAMPLE = ROOT / "examples" / "three_card_poker"
 
 
@@ -38,7 +41,7 @@ def run(installed: dict[str, str], *command: str) -> str:
 
 def test_it_is_short() -> None:
     lines = [line for file in EXAMPLE.rglob("*.py") for line in file.read_text(encoding="utf-8").splitlines()]
-    assert len(lines) < 150
+    assert len(lines) < 170
 
 
 def test_the_generic_test_accepts_it(installed: dict[str, str]) -> None:
@@ -72,3 +75,51 @@ def test_its_rows_split_all_hands(monkeypatch: pytest.MonkeyPatch) -> None:
     assert counts["straight"] == 12 * (4**3 - 4)
     assert counts["flush"] == (286 - 12) * 4
     assert counts["pair"] == 13 * 6 * 48
+
+
+#: The pays of the example's Pair Plus paytable, to 1.
+PAIR_PLUS = {"straight_flush": 40, "three_of_a_kind": 30, "straight": 6, "flush": 4, "pair": 1}
+
+
+def enumerated() -> Counter[str]:
+    """All hands of three cards, classified here and by nothing of Feltwork."""
+    counts: Counter[str] = Counter()
+    for cards in combinations([(rank, suit) for rank in range(2, 15) for suit in "cdhs"], 3):
+        ranks = sorted(rank for rank, _ in cards)
+        flush = len({suit for _, suit in cards}) == 1
+        straight = ranks in ([2, 3, 14], [ranks[0], ranks[0] + 1, ranks[0] + 2])
+        if straight:
+            counts["straight_flush" if flush else "straight"] += 1
+        elif flush:
+            counts["flush"] += 1
+        else:
+            counts[{1: "three_of_a_kind", 2: "pair", 3: "nothing"}[len(set(ranks))]] += 1
+    return counts
+
+
+def test_its_odds_are_exact(installed: dict[str, str]) -> None:
+    counts = enumerated()
+    hands = sum(counts.values())
+    assert hands == 22_100
+    returned = sum(Fraction(counts[row] * (pays + 1), hands) for row, pays in PAIR_PLUS.items())
+    assert round(float(1 - returned), 4) == 0.0232, "as published for this paytable"
+    expected = {"house_edge": 1 - returned, "hit_frequency": 1 - Fraction(counts["nothing"], hands)}
+
+    listed = json.loads(run(installed, "feltwork", "figures", "three_card_poker", "--json"))
+    assert {name: Fraction(figure["value"]) for name, figure in listed.items()} == {
+        f"three_card_poker/pair_plus/4030641/{kind}": value for kind, value in expected.items()
+    }
+
+    (report,) = json.loads(run(installed, "feltwork", "odds", "three_card_poker", "pair_plus", "--json"))
+    assert {line["hand"]: line["deals"] for line in report["distribution"]} == counts
+    assert Fraction(report["figures"]["house edge"]["value"]) == expected["house_edge"]
+
+    certificate = json.loads(run(installed, "feltwork", "certify", "three_card_poker", "pair_plus"))
+    assert Fraction(certificate["figures"]["house_edge"]["value"]) == expected["house_edge"]
+
+
+def test_the_guide_shows_these_odds() -> None:
+    """So that what the guide shows is what the tests above ran."""
+    odds = (EXAMPLE / "feltwork_three_card_poker" / "odds.py").read_text(encoding="utf-8")
+    block = "\n".join((f"<!-- run: {PART} -->", "```python", f"{odds}```"))
+    assert block in (ROOT / GUIDE).read_text(encoding="utf-8"), "copy odds.py into the guide"

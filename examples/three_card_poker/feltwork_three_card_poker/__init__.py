@@ -27,4 +27,5 @@ TITLE = Game(
     openings=(("ante", "pair_plus"), ("ante",)),
     riding=("ante_bonus",),
     options=(Option("decks", (1,), "one standard deck"),),
+    odds="feltwork_three_card_poker.odds",
 )
