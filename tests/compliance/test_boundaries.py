@@ -1,4 +1,4 @@
-"""Amounts and permissions at the edge of a rule, where one character more or less changes who is paid what."""
+"""Amounts and permissions at the edge of a rule."""
 
 from datetime import date
 
