@@ -26,7 +26,7 @@ def award(house: House) -> str:
     claimed = minor(house, "C3")
     assert house.confirm("five-card", claimed, "sam", "eve").status_code == 200
     house.done("cara", f"/links/five-card/awards/{claimed}/pay", {"form": "check"})
-    house.done("dana", "/links/five-card/tables/C3/end")
+    house.end("five-card", "C3")
     return claimed
 
 
@@ -90,7 +90,7 @@ def test_two_people_adjust_a_meter(house: House, visit: Visit) -> None:
     ann.fill("input[name=evidence]", "memo 12")
     ann.click("form:has(#adjust) button")
     ann.wait_for_url("**/office/proposals")
-    expect(ann.get_by_text("somebody else must approve")).to_be_visible()
+    expect(ann.get_by_text("someone else must approve")).to_be_visible()
     assert ann.get_by_role("button", name="Approve").count() == 0
     bob.goto("/office")
     bob.get_by_role("button", name="Approve").click()
@@ -108,7 +108,7 @@ def test_two_people_apply_a_floor_file(house: House, visit: Visit) -> None:
     ann.fill("textarea[name=floor]", FLOOR.read_text(encoding="utf-8") + "# reviewed in the office\n")
     ann.fill("form:has(#floor) input[name=reason]", "the yearly review")
     ann.click("form:has(#floor) button")
-    expect(ann.get_by_text("somebody else must approve")).to_be_visible()
+    expect(ann.get_by_text("someone else must approve")).to_be_visible()
     eve.goto("/office/proposals")
     eve.get_by_text("Floor file", exact=True).first.click()
     expect(eve.get_by_text("# reviewed in the office")).to_be_visible()
@@ -121,7 +121,7 @@ def test_a_shortfall_stops_the_link_and_is_told(house: House, visit: Visit) -> N
     page = visit(person="ann", screen="desk")
     page.goto("/office/links/dragon-2?day=ALL")
     page.fill("input[name=bank_balance]", "1.00")
-    page.get_by_role("button", name="Count").click()
+    page.get_by_role("button", name="Record count").click()
     expect(page.get_by_text("stopped:").first).to_be_visible()
 
 
@@ -129,11 +129,11 @@ def test_an_award_leads_down_to_its_letter(house: House, visit: Visit, award: st
     page = visit(person="otto", screen="desk")
     page.goto("/audit")
     page.get_by_role("link", name=award).click()
-    expect(page.get_by_role("heading", name="The letter")).to_be_visible()
+    expect(page.get_by_role("heading", name="Approval letter")).to_be_visible()
     assert re.search(r"WSGC submission \d+ of \d{4}-\d{2}-\d{2}", page.inner_text("main"))
     assert "100% of minor" in page.inner_text("main")
     assert serious(page) == []
-    page.get_by_role("link", name="of table C3").click()
+    page.get_by_role("link", name="at table C3").click()
     expect(page.get_by_role("heading", name="round booked")).to_be_visible()
     assert serious(page) == []
 
@@ -143,12 +143,12 @@ def test_the_chain_is_replayed_and_the_bundle_taken_home(
 ) -> None:
     page = visit(person="otto", screen="desk")
     page.goto("/audit")
-    page.get_by_role("button", name="Replay every chain").click()
-    expect(page.get_by_text("Balances, meters and awards are what the rules give.")).to_be_visible(
+    page.get_by_role("button", name="Replay the books").click()
+    expect(page.get_by_text("Every balance, meter, and award matches the rules.")).to_be_visible(
         timeout=60_000
     )
     with page.expect_download() as taken:
-        page.get_by_role("link", name="Download the bundle").click()
+        page.get_by_role("link", name="Download the books").click()
     file = tmp_path / "books.tar"
     taken.value.save_as(file)
     with tarfile.open(file) as bundle:

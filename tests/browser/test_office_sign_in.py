@@ -94,8 +94,8 @@ def test_a_key_is_registered_and_then_opens_the_office_by_keyboard_alone(house: 
     house.grant_key("eve")
     give(page, "eve")
     page.wait_for_selector("#key-use:focus")
-    expect(page.get_by_role("heading", name="A new security key")).to_be_visible()
-    expect(page.get_by_role("status")).to_contain_text("Two people have granted you a key.")
+    expect(page.get_by_role("heading", name="New security key")).to_be_visible()
+    expect(page.get_by_role("status")).to_contain_text("Two people approved a key for you.")
     assert serious(page) == []
     assert not page.context.cookies(), "the password alone opens nothing"
     page.keyboard.press("Enter")
@@ -140,7 +140,7 @@ def test_a_key_that_does_not_answer_is_tried_again(house: House, visit: Visit) -
     page.goto(SIGN_IN)
     mine = key.lay_aside()
     give(page, "ann")
-    says(page, "The key did not answer. Put it in, press the button and touch it when it blinks.")
+    says(page, "The key didn't respond. Insert it, press the button, and touch it when it blinks.")
     assert serious(page) == []
     page.wait_for_selector("#key-use:focus")
     key.take(mine)
@@ -170,7 +170,7 @@ def test_a_second_key_is_another_key(house: House, visit: Visit) -> None:
     register(page, house, "ivy")
     page.wait_for_url(f"{house.url}/people")
     register(page, house, "ivy", "second")
-    says(page, "This key is registered. Take another key.")
+    says(page, "This key is already registered. Use another key.")
     key.lay_aside()
     page.wait_for_selector("#key-use:focus")
     page.keyboard.press("Enter")

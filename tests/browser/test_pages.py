@@ -25,6 +25,7 @@ PAGES = (
     ("/signs", "", ("tablet", "desk")),
     ("/signs/five-card", "", ("desk", "wall")),
     (f"/signs/{POSTED}", "", ("desk", "wall")),
+    ("/rules/WA-24", "", ("tablet", "desk")),
     ("/dealer", "dana", ("tablet",)),
     ("/dealer/five-card/C2", "dana", ("table",)),
     ("/dealer/dragon-1/M1", "dana", ("table",)),
@@ -61,7 +62,7 @@ def claim(house: House) -> Iterator[str]:
     claimed = minor(house)
     yield claimed
     house.done("sue", f"/links/five-card/awards/{claimed}/void", {"reason": "the test is over"})
-    house.done("dana", "/links/five-card/tables/C2/end")
+    house.end("five-card", "C2")
 
 
 @pytest.mark.parametrize(("path", "person", "screens"), PAGES, ids=[path for path, _, _ in PAGES])
@@ -138,15 +139,15 @@ def test_the_office_signs_in_with_a_password(house: House, visit: Visit) -> None
 
 def test_a_refusal_is_a_page_with_rule_and_remedy(house: House, visit: Visit) -> None:
     page = visit("/dealer", person="ann", screen="desk")
-    expect(page.locator("main")).to_contain_text("What to do: ask: dealer")
+    expect(page.locator("main")).to_contain_text("What to do: Ask: dealer")
     expect(page.locator("main")).to_contain_text("WA-30")
     expect(page.locator(".bar")).to_contain_text("Sign out")
-    expect(page.get_by_role("link", name="Sign in as somebody else")).to_be_visible()
+    expect(page.get_by_role("link", name="Sign in as someone else")).to_be_visible()
 
 
 def test_a_page_that_is_not_there_leads_home(house: House, visit: Visit) -> None:
     page = visit("/nowhere", person="ann", screen="desk")
-    expect(page.locator("main")).to_contain_text("begin at home")
+    expect(page.locator("main")).to_contain_text("go to the home page")
     expect(page.locator(".bar")).not_to_contain_text("Sign in")
     page.get_by_role("link", name="Home").click()
     page.wait_for_url(f"{house.url}/")
@@ -162,14 +163,14 @@ def test_an_order_from_another_page_is_refused(house: House) -> None:
         {"Origin": "null"},
     ):
         answer = httpx.post(
-            f"{house.url}/links/sevens/tables/Z1/start",
-            json={"covered": [1], "players": [1]},
+            f"{house.url}/tables/Z1/start",
+            json={"wagers": {"sevens": [1]}, "players": [1]},
             cookies=cookie,
             headers={"Idempotency-Key": house.key(), **headers},
         )
         assert (answer.status_code, answer.json()["rule"]) == (403, "same-origin"), headers
     own = {"Origin": house.url, "Sec-Fetch-Site": "same-origin", "Idempotency-Key": house.key()}
-    answer = httpx.post(f"{house.url}/links/sevens/tables/Z1/end", json={}, cookies=cookie, headers=own)
+    answer = httpx.post(f"{house.url}/tables/Z1/end", json={}, cookies=cookie, headers=own)
     assert answer.json()["rule"] != "same-origin"
 
 

@@ -55,7 +55,7 @@ def test_the_odometer_climbs_smoothly_and_never_exceeds_the_truth(house: House, 
     before = meter(house, "dragon-2", "jackpot")
     page.evaluate(_RECORD, "jackpot")
     house.start("dragon-2", "M2", (1, 2, 3, 4))
-    house.done("dana", "/links/dragon-2/tables/M2/end")
+    house.end("dragon-2", "M2")
     after = meter(house, "dragon-2", "jackpot")
     wait_for(page, "jackpot", after)
     seen: list[int] = page.evaluate("window.seen")
@@ -72,7 +72,7 @@ def test_it_goes_back_only_for_an_announced_reset(house: House, visit: Visit) ->
     house.start("dragon-2", "M2", (1, 2, 3, 4))
     top = meter(house, "dragon-2", "jackpot")
     wait_for(page, "jackpot", top)
-    house.done("sam", "/links/dragon-2/tables/M2/misdeal", {"reason": "a card short"})
+    house.done("sam", "/tables/M2/misdeal?link=dragon-2", {"reason": "a card short"})
     after = meter(house, "dragon-2", "jackpot")
     assert after < top
     wait_for(page, "jackpot", after)
@@ -89,7 +89,7 @@ def test_every_table_of_a_link_shows_the_same_amount_at_once(house: House, visit
     for page in pages:
         expect(page.locator('[data-meter="sevens/mega"]')).to_have_text(amount, timeout=3_000)
     assert time.monotonic() - booked < 3
-    house.done("dana", "/links/sevens/tables/B5/end")
+    house.end("sevens", "B5")
 
 
 @pytest.mark.requirement("WA-02")
@@ -149,11 +149,11 @@ def test_it_says_when_its_data_is_old(server: EmbeddedPostgres, house: House, ch
     page = context.new_page()
     page.clock.install()
     page.goto(f"{second.url}/signs/five-card")
-    expect(page.locator("#as-of")).to_contain_text("as of")
+    expect(page.locator("#as-of")).to_contain_text("As of")
     expect(page.locator("#state")).to_have_text("")
     with pytest.raises(StopIteration):  # the service stops, and nothing comes any more
         next(running)
     page.clock.fast_forward(11_000)
-    expect(page.locator("#state")).to_contain_text("Not up to date since")
+    expect(page.locator("#state")).to_contain_text("Not updated since")
     expect(page.locator(".wall.stale")).to_be_visible()
     context.close()

@@ -43,11 +43,11 @@ def test_a_locked_seat_is_corrected_by_touch_and_the_pit_sees_it(house: House, v
     hand.tap("text=CORRECT SEAT")
     assert serious(page) == []
     hand.tap("#seat-4")
-    expect(page.locator("#toast")).to_contain_text("Seat 4: the wager goes back")
+    expect(page.locator("#toast")).to_contain_text("Seat 4: return the wager.")
     expect(page.locator(".seat.lit")).to_have_count(2)
     hand.tap("text=CORRECT SEAT")
     hand.tap("#seat-6")
-    expect(page.locator("#toast")).to_contain_text("Seat 6: the wager is locked")
+    expect(page.locator("#toast")).to_contain_text("Seat 6: wager locked.")
     expect(page.locator(".seat.lit")).to_have_count(3)
     assert house.get("dana", "/links/five-card/tables/H1")["seats"] == [2, 5, 6]
     expect(pit.get_by_label("Corrected seats")).to_contain_text("seat 6")
@@ -123,8 +123,8 @@ def test_a_minor_from_hand_button_to_paid_is_six_taps(house: House, visit: Visit
 
 @pytest.mark.requirement("LT-02")
 def test_the_same_button_again_clears_and_envy_is_computed(house: House, visit: Visit) -> None:
-    chips = {"covered": [1, 2, 3], "players": [1, 2, 3, 4, 6]}
-    house.done("dana", "/links/five-card/tables/C1/start", chips)
+    chips = {"wagers": {"five-card": [1, 2, 3]}, "players": [1, 2, 3, 4, 6]}
+    house.done("dana", "/tables/C1/start", chips)
     page = visit("/dealer/five-card/C1", person="dana", screen="table")
     hand = Hand(page)
     hand.tap('[aria-label="Seat 1: full house"]')
@@ -167,7 +167,7 @@ def test_chips_hand_claim_confirm_paid_slip_by_touch(house: House, visit: Visit)
     expect(claim).to_have_count(0)
     expect(sign.locator("#win-flag")).to_have_text("Winner")
     expect(sign.locator("#win-amount")).to_have_text(amount)
-    expect(sign.locator("#win-again")).to_contain_text("minor plays on from $")
+    expect(sign.locator("#win-again")).to_contain_text("minor resets to $")
     told = award_of(house, "five-card", "C3")
     house.done("cara", f"/links/five-card/awards/{told['id']}/pay", {"form": "cash"})
     expect(pit.locator(f'a[href="/awards/{told["id"]}/win-page"]')).to_have_count(0)
@@ -208,7 +208,7 @@ def test_a_major_shows_the_rule_and_takes_two_badges(house: House, visit: Visit)
     pit = visit("/pit", person="sam")
     hand = Hand(pit)
     claim = pit.locator('article[aria-label="Claim at table B1, seat 2"]')
-    expect(claim).to_contain_text("takes an executive's badge too")
+    expect(claim).to_contain_text("also need an executive badge")
     hand.tap('article[aria-label="Claim at table B1, seat 2"] [data-confirm]')
     hand.pin()
     expect(pit.locator("#badge-asks")).to_contain_text("executive")
@@ -234,7 +234,7 @@ def test_a_claim_is_voided_with_a_reason_and_no_typing(house: House, visit: Visi
     pit = visit("/pit", person="sam")
     hand = Hand(pit)
     hand.tap('article[aria-label="Claim at table B3, seat 1"] [data-void]')
-    hand.tap("text=the cards do not show it")
+    hand.tap("text=Cards don't match the hand")
     expect(pit.locator('article[aria-label="Claim at table B3, seat 1"]')).to_have_count(0)
     assert award_of(house, "sevens", "B3")["status"] == "voided"
     phase(dealer, "playing")
@@ -267,7 +267,7 @@ def test_a_wrong_pin_is_told_and_nothing_is_confirmed(house: House, visit: Visit
     hand.tap("[data-claim]")
     hand.tap('#badge [data-badge="B-sue"]')
     hand.pin("9999")
-    expect(page.locator("#badge-problem")).to_contain_text("badge or PIN is wrong")
+    expect(page.locator("#badge-problem")).to_contain_text("adge or PIN is wrong")
     assert award_of(house, "sevens", "B4")["status"] == "claimed"
     hand.tap('#badge [data-badge="B-sue"]')
     hand.pin()
@@ -287,7 +287,7 @@ def test_an_amount_that_changed_is_shown_and_confirmed_with_one_more_tap(house: 
     hand.tap('article[aria-label="Claim at table C1, seat 4"] [data-confirm]')
     house.done("sue", f"/links/five-card/awards/{wrong}/void", {"reason": "wrong button"})
     hand.pin()
-    expect(pit.locator("#badge-problem")).to_contain_text("the amount is now")
+    expect(pit.locator("#badge-problem")).to_contain_text("amount is now")
     assert award_of(house, "five-card", "C1")["status"] == "claimed"
     hand.tap("#badge-again")
     expect(claim).to_have_count(0)
@@ -295,4 +295,4 @@ def test_an_amount_that_changed_is_shown_and_confirmed_with_one_more_tap(house: 
     assert (told["status"], told["supervisor"]) == ("confirmed", "sam")
     assert told["amount"] != before
     for table in ("H1", "C1"):
-        house.done("dana", f"/links/five-card/tables/{table}/end")
+        house.end("five-card", table)

@@ -72,7 +72,7 @@ def test_terms_of_a_meter_and_the_floor(house: House, page: Page) -> None:
 def test_two_paytables_side_by_side(house: House, page: Page) -> None:
     bench(house, page, "crazy_4/queens_up/C4P-09")
     page.get_by_label("Compare with").select_option("C4P-12")
-    expect(page.get_by_role("columnheader", name="paytable C4P-12").first).to_be_visible()
+    expect(page.get_by_role("columnheader", name="Paytable C4P-12").first).to_be_visible()
     expect(page.locator(".tile").first).to_contain_text("was 6.7772 %")
 
 
@@ -90,13 +90,13 @@ def test_the_draft_is_saved_as_a_file_that_the_parser_reads(house: House, page: 
     bench(house, page, "four_card/jackpot/3")
     page.get_by_label("straight flush").fill("120 for 1")
     with page.expect_download() as downloading:
-        page.get_by_role("button", name="Save the draft").click()
+        page.get_by_role("button", name="Save draft").click()
     downloading.value.save_as(tmp_path / "draft.toml")
     assert downloading.value.suggested_filename == "jackpot-3-draft.toml"
     drafted = parse_paytable((tmp_path / "draft.toml").read_text(encoding="utf-8"), where="draft")
     assert str(drafted.rows[2].pays) == "120 for 1"
     with page.expect_download() as downloading:
-        page.get_by_role("button", name="Certificate, PDF").click()
+        page.get_by_role("button", name="Certificate (PDF)").click()
     downloading.value.save_as(tmp_path / "certificate.pdf")
     body = from_pdf((tmp_path / "certificate.pdf").read_bytes(), where="download")
     assert body["rows"][2]["pays"] == "120 for 1"

@@ -1,4 +1,4 @@
-"""Refusals: every no of the service is one problem with its rule, its requirement and its remedy."""
+"""Problem responses: every refusal has a rule, a requirement, and a remedy."""
 
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -14,6 +14,7 @@ from starlette.exceptions import HTTPException
 from feltwork.operations.connection import REJECTED, UNAVAILABLE
 from feltwork.operations.errors import RefusedError
 from feltwork.problem import ProblemsError
+from feltwork.web.rendering.catalog import gettext as _
 from feltwork.web.rendering.templating import problem_page, wants_html
 
 _log = structlog.get_logger("feltwork.web")
@@ -29,8 +30,8 @@ class ProblemBody(BaseModel):
             "example": {
                 "rule": "roles",
                 "requirement": "WA-30",
-                "what": "dealer may not refuse a claim",
-                "remedy": "ask: supervisor, executive",
+                "what": "A dealer can't void a claim.",
+                "remedy": "Ask a supervisor or executive.",
                 "where": "award A-1",
             }
         }
@@ -43,31 +44,31 @@ class ProblemBody(BaseModel):
     where: str = ""
 
 
-#: The answers of an endpoint by status, as FastAPI takes them.
+#: The responses of an endpoint by status, as FastAPI expects them.
 Responses: TypeAlias = Mapping[int | str, dict[str, Any]]
 _REFUSALS = {
-    400: "The request cannot be read.",
-    401: "Nobody is signed in.",
-    403: "The rules about people say no.",
-    404: "Nothing has this name.",
-    409: "The rules of the game or the books say no.",
-    422: "A value is not what it must be.",
-    503: "The books do not answer.",
+    400: "The request can't be parsed.",
+    401: "No one is signed in.",
+    403: "The role or the separation of duties doesn't allow it.",
+    404: "Not found.",
+    409: "The rules or the books refuse it.",
+    422: "A value is invalid.",
+    503: "The books are unavailable.",
 }
-#: What every endpoint may answer besides its own.
+#: The refusals that every endpoint may return.
 REFUSALS: Responses = {
     status: {"model": ProblemBody, "description": text} for status, text in _REFUSALS.items()
 }
 
 
 def answer_problem(status: int, problem: ProblemBody) -> JSONResponse:
-    """A problem as a response."""
+    """A problem as a JSON response."""
     headers = {"WWW-Authenticate": "Bearer"} if status == 401 else None
     return JSONResponse(problem.model_dump(), status, headers, media_type=_MEDIA)
 
 
 def install(app: FastAPI) -> None:
-    """Teach an application to answer with problems only: as a page to people, as JSON to programs."""
+    """Register the exception handlers: a page for people, problem JSON for programs."""
 
     def tell(request: Request, status: int, problem: ProblemBody) -> Response:
         request.app.state.observed.refusal(problem.rule)
@@ -93,14 +94,16 @@ def install(app: FastAPI) -> None:
 
     @app.exception_handler(RequestValidationError)
     def _invalid(request: Request, error: RequestValidationError) -> Response:
-        told = [f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors()]
-        what = "; ".join(told[:20]).encode("utf-8", "replace").decode()
-        body = ProblemBody(rule="schema", requirement="", what=what, remedy="see /openapi.json")
+        invalid = [f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors()]
+        what = "; ".join(invalid[:20]).encode("utf-8", "replace").decode()
+        body = ProblemBody(rule="schema", requirement="", what=what, remedy=_("See /openapi.json."))
         return tell(request, 422, body)
 
     @app.exception_handler(HTTPException)
     def _http(request: Request, error: HTTPException) -> Response:
-        body = ProblemBody(rule="http", requirement="", what=str(error.detail), remedy="see /openapi.json")
+        body = ProblemBody(
+            rule="http", requirement="", what=str(error.detail), remedy=_("See /openapi.json.")
+        )
         response = tell(request, error.status_code, body)
         response.headers.update(error.headers or {})
         return response
@@ -109,36 +112,42 @@ def install(app: FastAPI) -> None:
 
 
 def _install_books(app: FastAPI, tell: Any) -> None:
-    """What the database itself says no to; its words go to the log and not to the caller."""
+    """Register the handlers of database errors; their text goes to the log, not to the caller."""
 
-    def by_the_books(request: Request, error: Exception) -> Response:
+    def rejected_by_books(request: Request, error: Exception) -> Response:
         _log.warning("refused by the database", error=str(error))
-        what = "the books refuse it: it would break a rule that they keep themselves"
-        body = ProblemBody(rule="books", requirement="GEN-11", what=what, remedy="look at what is booked")
+        body = ProblemBody(
+            rule="books",
+            requirement="GEN-11",
+            what=_("The books refused this: it would break one of their rules."),
+            remedy=_("Check what is already posted."),
+        )
         response: Response = tell(request, 409, body)
         return response
 
-    def no_books(request: Request, error: Exception) -> Response:
-        _log.error("the books do not answer", error=str(error))
+    def books_unavailable(request: Request, error: Exception) -> Response:
+        _log.error("books unavailable", error=str(error))
         body = ProblemBody(
-            rule="fail-closed", requirement="GEN-07", what="the books do not answer", remedy="try again soon"
+            rule="fail-closed",
+            requirement="GEN-07",
+            what=_("The books are unavailable."),
+            remedy=_("Try again in a moment."),
         )
         response: Response = tell(request, 503, body)
         return response
 
     def failed(request: Request, error: Exception) -> Response:
-        """A fault of ours: it is raised again for the log, and whoever asked hears what to do."""
         body = ProblemBody(
             rule="fault",
             requirement="",
-            what="the service has failed at this",
-            remedy="look whether it was done before you ask again, and tell who runs the service the time",
+            what=_("Something went wrong in the service."),
+            remedy=_("Check whether it was done before you try again, and report the time to IT."),
         )
         response: Response = tell(request, 500, body)
         return response
 
     app.add_exception_handler(Exception, failed)
     for rejected in REJECTED:
-        app.add_exception_handler(rejected, by_the_books)
+        app.add_exception_handler(rejected, rejected_by_books)
     for unavailable in UNAVAILABLE:
-        app.add_exception_handler(unavailable, no_books)
+        app.add_exception_handler(unavailable, books_unavailable)

@@ -1,4 +1,4 @@
-"""Settings of the service, from the environment; every name begins with ``FELTWORK_``."""
+"""Settings of the service, from environment variables that begin with ``FELTWORK_``."""
 
 from pathlib import Path
 from typing import Literal
@@ -12,65 +12,78 @@ from feltwork.problem import Problem, ProblemsError
 
 
 class Settings(BaseSettings):
-    """What a house sets."""
+    """The settings of a site."""
 
     model_config = SettingsConfigDict(env_prefix="FELTWORK_", frozen=True)
 
-    dsn: str = Field(description="How to reach the books, as a member of feltwork_writer.")
-    host: str = Field(default="127.0.0.1", description="Where to listen.")
-    port: int = Field(default=8017, ge=0, le=65_535, description="The port to listen on.")
-    connections: int = Field(default=10, ge=2, le=500, description="The most connections to the books.")
-    session_seconds: int = Field(default=8 * 3_600, ge=1, description="How long a session lasts.")
+    dsn: str = Field(description="Connection string of the books, as a member of feltwork_writer.")
+    host: str = Field(default="127.0.0.1", description="Address to listen on.")
+    port: int = Field(default=8017, ge=0, le=65_535, description="Port to listen on.")
+    connections: int = Field(
+        default=10, ge=2, le=500, description="Maximum number of connections to the books."
+    )
+    session_seconds: int = Field(default=8 * 3_600, ge=1, description="Session lifetime.")
     proposal_seconds: int = Field(
-        default=24 * 3_600, ge=1, description="How long a proposal waits for its second person."
+        default=24 * 3_600,
+        ge=1,
+        description="How long a proposal waits for its second person before it expires.",
     )
     nats: str = Field(
-        default="", description="Where the log is, a NATS URL: screens then show what sensors of tables see."
+        default="", description="NATS URL; with it, screens show the sensor readings of the tables."
     )
-    keys: Path | None = Field(default=None, description="The folder with the service's own key for the log.")
+    keys: Path | None = Field(default=None, description="Folder with the service's NATS key.")
     secure_cookie: bool = Field(
-        default=True, description="Send the session cookie over TLS only; false for one machine without TLS."
+        default=True,
+        description="Send the session cookie over TLS only; false for a single machine without TLS.",
     )
     security_key: Literal["required", "offered"] | None = Field(
         default=None,
-        description="Whether the office needs security keys; required unless secure_cookie is false.",
+        description="Whether office sign-in needs a security key; required unless secure_cookie is false.",
     )
     origin: str = Field(
         default="http://localhost:8017",
         pattern=r"^https?://[^/]+$",
-        description="What browsers see as the origin of the service; security keys are bound to it.",
+        description="Origin of the service as browsers see it; security keys are bound to it.",
     )
     payout_record: Literal["required", "offered"] = Field(
-        default="required", description="Whether a win is paid only after its payout record is written."
+        default="required", description="Whether a win needs a payout record before it is paid."
     )
     tax_less_wager: bool = Field(
-        default=False, description="Whether the wager is taken off a win before it is tested for a tax form."
+        default=False, description="Whether the wager is subtracted from a win before the tax form test."
     )
     cash_reports: bool = Field(
         default=True,
-        description="Whether the house reports cash: it does from a million dollars of takings a year.",
+        description="Whether the site files cash reports; required above $1,000,000 of gross revenue a year.",
     )
-    live_seconds: float = Field(default=0.25, gt=0, description="How often signs are told of the meters.")
+    live_seconds: float = Field(default=0.25, gt=0, description="How often signs get meter updates.")
     pin_digits: int = Field(
-        default=4, ge=4, le=12, description="How many digits a PIN has; the keypad sends after the last one."
+        default=4,
+        ge=4,
+        le=12,
+        description="Number of digits in a PIN; the keypad submits after the last one.",
+    )
+    language: str = Field(
+        default="",
+        pattern=r"^[A-Za-z_-]{0,20}$",
+        description="Language of all screens; empty follows the browser.",
     )
     demo_badges: dict[str, str] = Field(
-        default={}, description="For a demo only: badges with their PINs, shown where people sign in."
+        default={}, description="Demo only: badges with their PINs, shown on the sign-in page."
     )
 
     @property
     def key_required(self) -> bool:
-        """Whether commands of the office take a session with a security key."""
+        """Whether office commands need a session with a security key."""
         return self.security_key == "required" or (self.security_key is None and self.secure_cookie)
 
     @property
     def payer(self) -> Payer:
-        """What the operator has chosen where the tax rules leave a choice [TX-01, AM-03]."""
+        """The operator's tax options [TX-01, AM-03]."""
         return Payer(less_wager=self.tax_less_wager, together=False, reports_cash=self.cash_reports)
 
     @property
     def policy(self) -> Policy:
-        """What the operator has set where the rules leave a choice."""
+        """The operator's choices where the rules allow one."""
         return Policy(
             key_required=self.key_required,
             record_required=self.payout_record == "required",
@@ -81,13 +94,13 @@ class Settings(BaseSettings):
         )
 
 
-def read_settings(**said: str | int | bool | Path | None) -> Settings:
-    """The settings: what is said, then the environment, then the defaults; raises what is wrong with them."""
-    given = {name: value for name, value in said.items() if value is not None}
+def read_settings(**options: str | int | bool | Path | None) -> Settings:
+    """Read the settings from options, then the environment, then the defaults."""
+    given = {name: value for name, value in options.items() if value is not None}
     try:
-        return Settings(**given)  # type: ignore[arg-type]  # pydantic looks at each value
+        return Settings(**given)  # type: ignore[arg-type]  # pydantic validates each value
     except ValidationError as error:
-        remedy = "correct the option, or the setting of the environment"
+        remedy = "Correct the option or the environment variable."
         wrong = [(".".join(map(str, one["loc"])), one["msg"]) for one in error.errors()]
         raise ProblemsError(
             [Problem(f"FELTWORK_{name.upper()}", what, remedy) for name, what in wrong]

@@ -1,4 +1,4 @@
-"""Reports through HTTP: what the books hold, as JSON or CSV, for those who may read them."""
+"""Reports over HTTP, as JSON or CSV."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -20,7 +20,7 @@ from feltwork.web.security.auth import Reader
 router = APIRouter(prefix="/reports", tags=["reports"], responses={**REFUSALS})
 Form: TypeAlias = Literal["json", "csv"]
 Format = Annotated[Form, Query(alias="format", description="JSON, or CSV for a spreadsheet.")]
-#: The names are those of the registry; one that is not there is unknown.
+#: A name from the registry of reports.
 ReportName = Annotated[
     str, Path(description="A report.", json_schema_extra={"enum": list(REPORTS)}, examples=["funds"])
 ]
@@ -38,7 +38,7 @@ _CSV: Responses = {
 
 @dataclass(frozen=True, slots=True)
 class ReportRows:
-    """The rows of a report; each report has columns of its own."""
+    """The rows of a report; each report has its own columns."""
 
     __pydantic_config__: ClassVar[ConfigDict] = example(
         rows=[{"link": "crazy4", "level": "jackpot", "amount": 10_000_720_000}]
@@ -48,7 +48,7 @@ class ReportRows:
 
 
 class ReportQuery(Body):
-    """What a report is asked about; each takes what it needs, and says so where something is missing."""
+    """The parameters of a report; each report uses those it needs."""
 
     since: AwareDatetime = datetime(1970, 1, 1, tzinfo=UTC)
     until: AwareDatetime = datetime(9999, 1, 1, tzinfo=UTC)
@@ -67,10 +67,14 @@ class ReportQuery(Body):
     limit: Annotated[int, Field(ge=1, le=1_000)] = 200
     form: Form = Field(default="json", alias="format", description="JSON, or CSV for a spreadsheet.")
 
+    def request(self, name: str) -> ReportRequest:
+        """The request for a report of this name."""
+        return ReportRequest(name=name, **self.model_dump(exclude_none=True, exclude={"form"}))
+
 
 @router.get("/verdict", summary="Replay the books")
 def verdict(by: Reader) -> AuditResult:
-    """Replay every chain from its first entry: balances, meters and awards must be what the rules give."""
+    """Replay every chain and check balances, meters, and awards against the rules."""
     return audit_books(by)
 
 
@@ -85,15 +89,14 @@ def show_link(
     limit: Annotated[int, Query(ge=1, le=1_000)] = 200,
     form: Format = "json",
 ) -> Response:
-    """The entries of its chain; or devices, exact odds, resets and rates for the regulator [GEN-17]."""
+    """The journal, or the submission data for the regulator: devices, odds, resets, rates [GEN-17]."""
     return _answer(by, ReportRequest(name=name, link=link, after=after, limit=limit), form)
 
 
 @router.get("/{name}", summary="A report", responses={**_CSV}, response_model=ReportRows)
 def show(by: Reader, name: ReportName, about: Annotated[ReportQuery, Query()]) -> Response:
-    """One of the reports of the books; amounts are millionths."""
-    chosen = about.model_dump(exclude_none=True, exclude={"form"})
-    return _answer(by, ReportRequest(name=name, **chosen), about.form)
+    """A report; amounts are in millionths."""
+    return _answer(by, about.request(name), about.form)
 
 
 def _answer(by: Operation, request: ReportRequest, form: Form) -> Response:

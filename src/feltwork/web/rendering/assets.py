@@ -1,4 +1,4 @@
-"""Scripts, styles, fonts and pictures under ``/static``: those of every page, and those of each screen."""
+"""Static files under ``/static``: shared ones, and each screen's scripts and styles."""
 
 import os
 from pathlib import PurePosixPath
@@ -7,19 +7,19 @@ from starlette.staticfiles import StaticFiles
 
 from feltwork.web.screens import folders
 
-#: What a screen's folder holds besides is not for browsers.
-_OF_SCREENS = frozenset({".js", ".css"})
+#: The only files of a screen's folder that browsers may load.
+_SCREEN_FILES = frozenset({".js", ".css"})
 
 
 class Assets(StaticFiles):
-    """The shared folder first; a screen's folder gives its scripts and styles only."""
+    """The shared folder, then the scripts and styles of the screens."""
 
     def __init__(self) -> None:
         super().__init__(packages=[("feltwork.web", "static")])
         self._shared = list(self.all_directories)
 
     def lookup_path(self, path: str) -> tuple[str, os.stat_result | None]:
-        """Where the file lies, if there is one that a browser may have."""
-        screens = folders() if PurePosixPath(path).suffix in _OF_SCREENS else ()
+        """Find a file that a browser may load."""
+        screens = folders() if PurePosixPath(path).suffix in _SCREEN_FILES else ()
         self.all_directories = [*self._shared, *screens]
         return super().lookup_path(path)

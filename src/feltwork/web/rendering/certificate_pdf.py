@@ -1,41 +1,36 @@
-"""The certificate as a PDF: the page that people read, with the same certificate attached as data."""
+"""Certificates as PDF pages, with their data attached."""
 
 import io
-from importlib.resources import files
-
-from jinja2 import Environment
 
 from feltwork.odds.certificate import Body, as_text, from_text
 from feltwork.problem import Problem, ProblemsError
 from feltwork.titles import registry
 from feltwork.web.rendering import pdf
+from feltwork.web.rendering.templating import html
 
 ATTACHED = "certificate.json"
 
 
 def page(body: Body) -> str:
     """The page as HTML."""
-    text = (
-        files("feltwork.web").joinpath("screens", "documents", "certificate.html").read_text(encoding="utf-8")
-    )
     name = f"{body['title']}/{body['bet']}/{body['paytable']}"
     title = registry.title(body["title"]).title
-    template = Environment(autoescape=True, trim_blocks=True).from_string(text)
-    return template.render(body=body, name=name, title=title, deals=f"{int(body['deals']):,}")
+    model = {"body": body, "name": name, "title": title, "deals": f"{int(body['deals']):,}"}
+    return html("certificate.html", model)
 
 
 def as_pdf(body: Body) -> bytes:
-    """The PDF with its data."""
+    """The certificate as a PDF with its data attached."""
     try:
         from weasyprint import Attachment
     except ImportError as error:
         raise _missing() from error
-    attached = Attachment(string=as_text(body), name=ATTACHED, description="the certificate as data")
+    attached = Attachment(string=as_text(body), name=ATTACHED, description="certificate data")
     return pdf.pdf(page(body), attachments=[attached])
 
 
 def from_pdf(content: bytes, *, where: str) -> Body:
-    """The certificate that is attached to a PDF."""
+    """The certificate attached to a PDF."""
     try:
         from pypdf import PdfReader
         from pypdf.errors import PdfReadError
@@ -44,21 +39,27 @@ def from_pdf(content: bytes, *, where: str) -> Body:
     try:
         attached = PdfReader(io.BytesIO(content)).attachments.get(ATTACHED)
     except PdfReadError as error:
-        raise ProblemsError([Problem(where, f"is no PDF: {error}", "name a certificate")]) from error
+        raise ProblemsError(
+            [Problem(where, f"This file isn't a PDF: {error}.", "Name a certificate.")]
+        ) from error
     if not attached:
         raise ProblemsError(
-            [Problem(where, "has no certificate attached", "name a PDF that `feltwork certify` made")]
+            [
+                Problem(
+                    where, "This PDF has no certificate attached.", "Name a PDF made by `feltwork certify`."
+                )
+            ]
         )
     return from_text(attached[0].decode("utf-8"), where=where)
 
 
 def _missing() -> ProblemsError:
-    remedy = "install feltwork[documents], or ask for JSON"
-    return ProblemsError([Problem("--pdf", "the libraries for PDF are not installed", remedy)])
+    remedy = "Install feltwork[documents], or use JSON."
+    return ProblemsError([Problem("--pdf", "The PDF libraries aren't installed.", remedy)])
 
 
 def shows(content: bytes) -> str:
-    """Everything that the pages of a PDF say, without spaces."""
+    """The text of a PDF, without spaces."""
     from pypdf import PdfReader
 
     return "".join("".join(page.extract_text().split()) for page in PdfReader(io.BytesIO(content)).pages)

@@ -1,4 +1,4 @@
-"""Charts of the workbench: drawn by Altair, made SVG here, so that a browser gets a picture and no script."""
+"""Workbench charts: Altair specifications rendered to SVG on the server, so browsers need no script."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -8,6 +8,9 @@ from feltwork.odds.meters.curve import CHANCES, curve
 from feltwork.odds.meters.distribution import MeterLaw
 from feltwork.odds.what_if.answer import RowReturn, WhatIfAnswer
 from feltwork.problem import Problem, ProblemsError
+from feltwork.web.rendering.catalog import gettext as _
+from feltwork.web.rendering.catalog import language
+from feltwork.web.rendering.report_format import plain_name
 
 if TYPE_CHECKING:
     import altair
@@ -19,69 +22,74 @@ _WIDTH = 560
 
 
 def returns_chart(before: WhatIfAnswer, after: WhatIfAnswer) -> str:
-    """What each row gives back of a wager, before and after."""
-    return _returns(_of_rows(before.rows), _of_rows(after.rows))
+    """The return of each row, before and after."""
+    return _returns(_of_rows(before.rows), _of_rows(after.rows), language())
 
 
 def _of_rows(rows: Sequence[RowReturn]) -> tuple[tuple[str, float], ...]:
-    return tuple((row.hand.replace("_", " "), float(row.returns or 0) * 100) for row in rows)
+    return tuple((plain_name(row.hand), float(row.returns or 0) * 100) for row in rows)
 
 
 @lru_cache(maxsize=256)
-def _returns(before: tuple[tuple[str, float], ...], after: tuple[tuple[str, float], ...]) -> str:
+def _returns(
+    before: tuple[tuple[str, float], ...], after: tuple[tuple[str, float], ...], _language: str
+) -> str:
     alt = _altair()
     names = [name for name, _ in after]
-    when = ["after"] if before == after else ["before", "after"]
+    when = [_("after")] if before == after else [_("before"), _("after")]
     values = [
-        {"row": name, "when": told, "returns": returns}
-        for told, rows in (("before", before), ("after", after))
-        if told in when
+        {"row": name, "when": column, "returns": returns}
+        for column, rows in ((_("before"), before), (_("after"), after))
+        if column in when
         for name, returns in rows
         if name in names
     ]
-    colours = alt.Scale(domain=when, range=[BEFORE, AFTER][-len(when) :])
+    colors = alt.Scale(domain=when, range=[BEFORE, AFTER][-len(when) :])
     y = alt.Y("row:N", sort=names, title=None, axis=alt.Axis(labelLimit=200, ticks=False, domain=False))
     bars = (
         alt.Chart(alt.Data(values=values))
         .mark_bar(cornerRadiusEnd=2)
         .encode(
-            x=alt.X("returns:Q", title="returns, % of the wager", axis=alt.Axis(format="~g", tickCount=6)),
+            x=alt.X(
+                "returns:Q", title=_("Return (percent of the wager)"), axis=alt.Axis(format="~g", tickCount=6)
+            ),
             y=y,
             yOffset=alt.YOffset("when:N", sort=when),
-            color=alt.Color("when:N", scale=colours, legend=_legend(alt) if len(when) > 1 else None),
+            color=alt.Color("when:N", scale=colors, legend=_legend(alt) if len(when) > 1 else None),
         )
     )
     return _svg(bars, height=max(90, len(names) * (30 if len(when) > 1 else 24)))
 
 
 def meter_chart(before: MeterLaw, after: MeterLaw, *, trials_per_day: float) -> str:
-    """The meter over time with its quantiles; the median of before is dashed."""
-    return _meter(before, after, trials_per_day)
+    """The meter over time with its quantiles; the median before the change is dashed."""
+    return _meter(before, after, trials_per_day, language())
 
 
 @lru_cache(maxsize=256)
-def _meter(before: MeterLaw, after: MeterLaw, trials_per_day: float) -> str:
+def _meter(before: MeterLaw, after: MeterLaw, trials_per_day: float, _language: str) -> str:
     alt = _altair()
     low, lower, half, upper, high = (str(int(chance * 100)) for chance in CHANCES)
-    drawn = curve(after)
     values: list[Mapping[str, Any]] = [
         {
-            "day": one.trials / trials_per_day,
-            **dict(zip((low, lower, half, upper, high), one.meters, strict=True)),
+            "day": point.trials / trials_per_day,
+            **dict(zip((low, lower, half, upper, high), point.meters, strict=True)),
         }
-        for one in drawn.moments
+        for point in curve(after).moments
     ]
-    base = alt.Chart(alt.Data(values=values)).encode(x=alt.X("day:Q", title="days since the opening"))
+    base = alt.Chart(alt.Data(values=values)).encode(x=alt.X("day:Q", title=_("Days since opening")))
     dollars = alt.Axis(format="$,.0f", tickCount=6)
 
     def band(first: str, last: str, opacity: float) -> Any:
-        y = alt.Y(f"{first}:Q", title="meter", axis=dollars, scale=alt.Scale(zero=False))
+        y = alt.Y(f"{first}:Q", title=_("Meter"), axis=dollars, scale=alt.Scale(zero=False))
         return base.mark_area(opacity=opacity, color=AFTER).encode(y=y, y2=f"{last}:Q")
 
     layers = [band(low, high, 0.16), band(lower, upper, 0.28)]
     layers.append(base.mark_line(color=AFTER, strokeWidth=2.5).encode(y=f"{half}:Q"))
     if before != after and before.whole == after.whole:
-        medians = [{"day": one.trials / trials_per_day, half: one.meters[2]} for one in curve(before).moments]
+        medians = [
+            {"day": point.trials / trials_per_day, half: point.meters[2]} for point in curve(before).moments
+        ]
         line = alt.Chart(alt.Data(values=medians)).mark_line(
             color="#8a6a12", strokeDash=[6, 4], strokeWidth=2
         )
@@ -105,8 +113,8 @@ def _svg(chart: "altair.Chart | altair.LayerChart", *, height: int) -> str:
         .configure_axis(labelColor=INK, titleColor=MUTED, gridColor=LINE, domainColor=LINE, labelFontSize=12)
         .configure_legend(labelFontSize=12, labelColor=INK)
     )
-    made: str = vl_convert.vegalite_to_svg(styled.to_json())
-    return made
+    svg: str = vl_convert.vegalite_to_svg(styled.to_json())
+    return svg
 
 
 def _altair() -> Any:
@@ -118,5 +126,5 @@ def _altair() -> Any:
 
 
 def _missing() -> ProblemsError:
-    remedy = "install feltwork[workbench]; the figures need nothing more"
-    return ProblemsError([Problem("chart", "the libraries for charts are not installed", remedy)])
+    remedy = _("Install feltwork[workbench]. The figures work without it.")
+    return ProblemsError([Problem("chart", _("The chart libraries aren't installed."), remedy)])

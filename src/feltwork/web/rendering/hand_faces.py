@@ -1,4 +1,4 @@
-"""Faces: for each hand that a jackpot names, cards that show it."""
+"""Sample cards for each hand of a jackpot."""
 
 import tomllib
 from collections.abc import Mapping
@@ -7,16 +7,16 @@ from importlib.resources import files
 
 
 def example(jackpot: str, hand: str) -> list[str]:
-    """Cards that the jackpot calls by this name; none where no example is kept."""
+    """Sample cards for a hand; empty if there is no sample."""
     return [card for group in groups(jackpot, hand) for card in group]
 
 
 def groups(jackpot: str, hand: str) -> list[list[str]]:
-    """The same in the groups that the jackpot looks at."""
-    written = _examples().get(jackpot, {}).get(hand, "")
-    return [group.split() for group in written.split("|") if group.strip()]
+    """The sample in the groups that the jackpot evaluates."""
+    sample = _samples().get(jackpot, {}).get(hand, "")
+    return [group.split() for group in sample.split("|") if group.strip()]
 
 
 @cache
-def _examples() -> Mapping[str, Mapping[str, str]]:
+def _samples() -> Mapping[str, Mapping[str, str]]:
     return tomllib.loads(files(__package__).joinpath("hand_faces.toml").read_text(encoding="utf-8"))

@@ -1,60 +1,64 @@
-"""The doors: every screen with its address, what it is for, and the command that its reader needs."""
+"""Navigation: every screen with its address, its description, and the command that opens it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from feltwork.compliance.roles import granting
+from feltwork.web.rendering.catalog import N_
 
 
 @dataclass(frozen=True, slots=True)
 class NavigationEntry:
-    """The way to a screen."""
+    """A link to a screen."""
 
     name: str
     to: str
     says: str
-    #: Empty where nobody needs to be signed in.
-    command: str = ""
-    #: Another command that opens it as well.
-    other: str = ""
+    #: A role that grants one of these opens the screen; empty if no sign-in is needed.
+    commands: tuple[str, ...] = ()
 
     def is_open(self, me: Mapping[str, str] | None) -> bool:
-        """Whether somebody may go through."""
-        if not self.command:
+        """Whether the person may open it."""
+        if not self.commands:
             return True
-        return me is not None and any(granting((me["role"],), one) for one in (self.command, self.other))
+        return me is not None and any(granting((me["role"],), command) for command in self.commands)
 
 
 NAVIGATION = (
     NavigationEntry(
-        "Signs", "/signs", "What the room sees: meters that climb, wins, the paytable. No sign-in."
+        N_("Signs"),
+        "/signs",
+        N_("Jackpot displays for the room: live meters, wins, and paytables. No sign-in."),
     ),
-    NavigationEntry("Dealer", "/dealer", "START GAME, hand buttons, END GAME.", "start_game"),
-    NavigationEntry("Pit", "/pit", "Claims waiting, tables by state; confirm, pay, void.", "watch"),
+    NavigationEntry(N_("Dealer"), "/dealer", N_("START GAME, hand buttons, END GAME."), ("start_game",)),
     NavigationEntry(
-        "Floor plan",
-        "/floor",
-        "The room live: tables, meters, sensors, alarms and who cleared them.",
-        "watch",
+        N_("Pit"), "/pit", N_("Open claims and table status. Confirm, pay, or void."), ("watch",)
     ),
     NavigationEntry(
-        "Office", "/office", "Meters, deposits, adjustments, reconciliation, reports.", "read_books"
+        N_("Floor plan"), "/floor", N_("The floor live: tables, meters, sensors, and alarms."), ("watch",)
     ),
     NavigationEntry(
-        "Auditor", "/audit", "Replay the chain, sample an award, take the books home.", "read_books"
+        N_("Office"),
+        "/office",
+        N_("Meters, deposits, adjustments, reconciliation, and reports."),
+        ("read_books",),
     ),
     NavigationEntry(
-        "People",
+        N_("Auditor"), "/audit", N_("Replay the books, trace an award, export everything."), ("read_books",)
+    ),
+    NavigationEntry(
+        N_("People"),
         "/people",
-        "Badges and roles; why somebody may do a thing or may not, and what two people change.",
-        "read_books",
-        "manage_people",
+        N_("Staff, badges, and roles: who may do what, and why."),
+        ("read_books", "manage_people"),
     ),
     NavigationEntry(
-        "School", "/school", "Settle dealt rounds, decide as a player; each mistake gets its rule."
+        N_("School"), "/school", N_("Settle rounds or play hands. Every mistake comes with its rule.")
     ),
     NavigationEntry(
-        "Workbench", "/workbench", "Edit a paytable and its meters; see at once what follows, exactly."
+        N_("Workbench"), "/workbench", N_("Edit a paytable and its meters, and see the exact effect at once.")
     ),
-    NavigationEntry("Verdicts", "/verdicts", "Every figure that the letters print, beside the exact one."),
+    NavigationEntry(
+        N_("Verdicts"), "/verdicts", N_("Every figure printed in the letters, next to the exact value.")
+    ),
 )

@@ -1,4 +1,4 @@
-"""Paper: templates printed as PDF, with nothing loaded but what lies in this package."""
+"""PDF documents from templates; only files of this package are loaded."""
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
@@ -8,54 +8,55 @@ from typing import Any
 
 from fastapi.responses import Response
 
+from feltwork.operations.context import Operation
 from feltwork.operations.errors import Refusal, RefusedError
+from feltwork.web.rendering.catalog import gettext as _
 from feltwork.web.rendering.templating import html
 
-#: What addresses of a template are relative to. Nothing is read from there: the fetcher knows one folder.
+#: The base URL of a template. Nothing is read from it: the fetcher serves one folder.
 _HERE = "file:///"
 _STATIC = "/static/"
 _KINDS = {".css": "text/css", ".svg": "image/svg+xml", ".woff2": "font/woff2"}
 
 
-def printed(template: str, told: Mapping[str, Any], *, name: str, by: Mapping[str, str]) -> Response:
-    """A template as a PDF to look at and to file."""
-    now = datetime.now(tz=UTC).strftime("%Y-%m-%d %H:%M UTC")
-    body = pdf(html(template, {**told, "printed_at": now}, me=by))
+def printed(template: str, model: Mapping[str, Any], *, name: str, by: Operation) -> Response:
+    """A template as a PDF response."""
+    body = pdf(html(template, {**model, "printed_at": datetime.now(tz=UTC)}, by=by))
     headers = {"Cache-Control": "no-store", "Content-Disposition": f'inline; filename="{name}.pdf"'}
     return Response(body, media_type="application/pdf", headers=headers)
 
 
 def pdf(page: str, *, attachments: Sequence[Any] = ()) -> bytes:
-    """A page of HTML as a PDF, with files attached."""
+    """An HTML page as a PDF, with attachments."""
     try:
         from weasyprint import HTML
     except ImportError as error:
         raise _cannot_print() from error
-    whole = HTML(string=page, base_url=_HERE, url_fetcher=_fetcher())
-    made: bytes = whole.write_pdf(attachments=attachments)
-    return made
+    document = HTML(string=page, base_url=_HERE, url_fetcher=_fetcher())
+    content: bytes = document.write_pdf(attachments=attachments)
+    return content
 
 
 def code(address: str) -> str:
-    """A QR code that leads to an address, drawn into the page."""
+    """A QR code of an address, as inline SVG."""
     try:
         import segno
     except ImportError as error:
         raise _cannot_print() from error
-    # Level M mends a coffee stain, and keeps the squares large enough for a phone.
-    drawn = segno.make(address, error="m", micro=False)
-    return drawn.svg_inline(border=4, omitsize=True)
+    # Level M survives a coffee stain and keeps the modules large enough for a phone.
+    symbol = segno.make(address, error="m", micro=False)
+    return symbol.svg_inline(border=4, omitsize=True)
 
 
 def _fetcher() -> Any:
-    """Gives our own static files, and refuses everything else: a document never asks another host."""
+    """A fetcher that serves our static files and refuses everything else."""
     from weasyprint.urls import URLFetcher, URLFetcherResponse, URLFetchingError
 
     class OwnFiles(URLFetcher):  # type: ignore[misc]  # it has no types
         def fetch(self, url: str, headers: object = None) -> Any:
             path = PurePosixPath(url.removeprefix(_HERE.removesuffix("/")))
             if not url.startswith(_HERE) or not str(path).startswith(_STATIC) or ".." in path.parts:
-                raise URLFetchingError(f"a document asks for {url}")
+                raise URLFetchingError(f"a document requests {url}")
             file = files("feltwork.web").joinpath(str(path).lstrip("/"))
             return URLFetcherResponse(url, file.read_bytes(), {"Content-Type": _KINDS[path.suffix]})
 
@@ -66,7 +67,7 @@ def _cannot_print() -> RefusedError:
     refusal = Refusal(
         rule="documents",
         requirement="LT-15",
-        what="this service was installed without what makes documents",
-        remedy="install feltwork[documents], or print the page from the browser",
+        what=_("This service can't make PDF documents."),
+        remedy=_("Install feltwork[documents], or print the page from the browser."),
     )
     return RefusedError("not_installed", refusal)

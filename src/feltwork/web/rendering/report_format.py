@@ -1,17 +1,20 @@
-"""Columns of reports as people read them: amounts, moments, names and lists in words."""
+"""Report cells as text: amounts, times, names, and lists."""
 
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from typing import Any
+
+from babel.dates import format_datetime
 
 from feltwork import money
 from feltwork.operations.reports.reports import REPORTS, Column, Kind
+from feltwork.web.rendering import catalog
 
-#: What facts and workings hold besides the columns of reports.
-_BESIDES = ("began_with", "envy", "fixed", "grew_to", "overflow", "to_house", "wager")
-#: The same name holds the same thing in every report; a figure that is no amount is told by its value.
+#: Amounts in facts and award provenance that are no report columns.
+_OTHER_AMOUNTS = ("began_with", "envy", "fixed", "grew_to", "overflow", "to_house", "wager")
+#: A column name has one kind in every report; where reports differ, an amount wins.
 _KINDS: Mapping[str, Kind] = {
     **{column.name: column.kind for report in REPORTS.values() for column in report.columns},
     **{
@@ -20,15 +23,15 @@ _KINDS: Mapping[str, Kind] = {
         for column in report.columns
         if column.kind == "amount"
     },
-    **dict.fromkeys(_BESIDES, "amount"),
+    **dict.fromkeys(_OTHER_AMOUNTS, "amount"),
 }
-#: What stays empty where nothing happened, so that the eye finds what did.
+#: Values that are shown faintly, so that the eye finds the others.
 _SILENT = (0, None, "")
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell as a page shows it: its words, and whether it is a figure."""
+    """A formatted cell, and whether it is a number."""
 
     says: str
     number: bool = False
@@ -37,7 +40,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """The head of a column."""
+    """A column heading."""
 
     name: str
     says: str
@@ -46,55 +49,65 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class PageTable:
-    """Rows as a page shows them."""
+    """Formatted rows with their headings."""
 
     columns: Sequence[Heading]
     rows: Sequence[Sequence[Cell]]
 
 
-def cell(name: str, value: Any, kind: Kind | None = None) -> Cell:
-    """A cell as a page shows it."""
+def plain_name(name: str) -> str:
+    """A name of the data as text: ``four_of_a_kind`` is four of a kind."""
+    return catalog.gettext(name.replace("_", " "))
+
+
+def moment(at: int | str | datetime, zone: tzinfo) -> str:
+    """A time in a time zone, with the zone; an integer is microseconds since 1970."""
+    if isinstance(at, str):
+        at = datetime.strptime(at, "%Y-%m-%d %H:%M:%S %Z").replace(tzinfo=UTC)
+    local = (datetime.fromtimestamp(at / 1_000_000, tz=UTC) if isinstance(at, int) else at).astimezone(zone)
+    text = format_datetime(local, "medium", tzinfo=zone, locale=catalog.language())
+    return f"{text} {local:%Z}".replace("\u202f", " ")
+
+
+def cell(name: str, value: Any, kind: Kind | None = None, *, zone: tzinfo = UTC) -> Cell:
+    """A formatted cell."""
     kind = kind or _KINDS.get(name)
     if isinstance(value, bool):
-        return Cell("yes" if value else "no")
+        return Cell(catalog.gettext("yes") if value else catalog.gettext("no"))
+    if isinstance(value, datetime) or (kind == "moment" and isinstance(value, int)):
+        return Cell(moment(value, zone))
     if isinstance(value, int):
-        if kind == "moment":
-            return Cell(_moment(datetime.fromtimestamp(value / 1_000_000, tz=UTC)))
         plain = f"{value:,}" if value >= 10_000 else str(value)
         return Cell(amount(value) if kind == "amount" else plain, number=True, silent=value == 0)
-    if isinstance(value, datetime):
-        return Cell(_moment(value))
     if isinstance(value, dict | list):
         return Cell(_listed(value), silent=not value)
     says = "" if value in _SILENT else str(value)
-    return Cell(says.replace("_", " ") if kind == "name" else says, silent=value in _SILENT)
-
-
-def _moment(value: datetime) -> str:
-    return value.strftime("%Y-%m-%d %H:%M:%S")
+    return Cell(plain_name(says) if kind == "name" else says, silent=value in _SILENT)
 
 
 def _listed(value: dict[str, object] | list[object]) -> str:
-    """What a cell holds several of, in words; what is deeper stays as it is kept."""
-    if isinstance(value, list) or any(isinstance(one, dict | list) for one in value.values()):
+    """A flat mapping in words; anything deeper as JSON."""
+    if isinstance(value, list) or any(isinstance(part, dict | list) for part in value.values()):
         return json.dumps(value, default=str)
-    return ", ".join(f"{name.replace('_', ' ')} {one}" for name, one in value.items())
+    return ", ".join(f"{plain_name(name)} {part}" for name, part in value.items())
 
 
 def amount(micros: int) -> str:
-    """An amount to the last digit that is not zero, but never less than cents, with thousands apart."""
+    """An exact amount with thousands separators: at least two decimals, and no trailing zeros after them."""
     sign = "-" if micros < 0 else ""
     units, _, rest = money.text(abs(micros)).partition(".")
     return f"{sign}${int(units):,}.{rest}"
 
 
-def table(rows: Sequence[Mapping[str, Any]], columns: Sequence[Column] = ()) -> PageTable:
-    """Rows as a page shows them; the columns are those of a report, or known by their names."""
+def table(
+    rows: Sequence[Mapping[str, Any]], columns: Sequence[Column] = (), *, zone: tzinfo = UTC
+) -> PageTable:
+    """Formatted rows; the columns are a report's, or known by their names."""
     kinds = {column.name: column.kind for column in columns}
     names = list(rows[0]) if rows else []
-    cells = [[cell(name, row[name], kinds.get(name)) for name in names] for row in rows]
+    cells = [[cell(name, row[name], kinds.get(name), zone=zone) for name in names] for row in rows]
     headings = [
-        Heading(name, name.replace("_", " "), any(row[place].number for row in cells))
+        Heading(name, plain_name(name), any(row[place].number for row in cells))
         for place, name in enumerate(names)
     ]
     return PageTable(headings, cells)

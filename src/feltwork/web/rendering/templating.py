@@ -1,22 +1,27 @@
-"""Pages: one model for each, told as HTML to people and as JSON to programs, from one set of templates."""
+"""Pages rendered from one set of templates: HTML for people, the same model as JSON for programs."""
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, TypeAlias
+from zoneinfo import ZoneInfo
 
 from fastapi import Request
 from fastapi.responses import HTMLResponse, Response
-from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PackageLoader, StrictUndefined
+from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PackageLoader, StrictUndefined, pass_context
+from jinja2.runtime import Context
 
 from feltwork import __version__, money
 from feltwork.cards.card import Suit
-from feltwork.money import Micros
-from feltwork.web.rendering import report_format
+from feltwork.operations.context import Operation
+from feltwork.operations.floors.site import floor_in_force
+from feltwork.operations.reports.reports import Column
+from feltwork.web.rendering import catalog, report_format
 from feltwork.web.rendering.navigation import NAVIGATION
+from feltwork.web.rendering.report_format import PageTable, plain_name
 from feltwork.web.screens import folders
 
 amount_text = money.dollars
@@ -24,16 +29,17 @@ amount_text = money.dollars
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
-#: What a template is filled with, or a part of it.
+#: The variables of a template, or a part of them.
 Model: TypeAlias = Mapping[str, object]
-#: Facts that are moments, facts that repeat what they stand under, and what is too long for a column.
-_MOMENTS = frozenset({"at", "started_at", "ended_at", "claimed_at"})
+_HEADERS = {"Cache-Control": "no-store", "Vary": "Accept, Accept-Language"}
+#: Fields of a fact: timestamps, those that repeat its heading, and the longest that fits a column.
+_TIMESTAMPS = frozenset({"at", "started_at", "ended_at", "claimed_at"})
 _FORMAL = frozenset({"kind", "message", "v"})
 _LONG = 40
 
 
 def wants_html(request: Request) -> bool:
-    """Whether a person with a browser asks; programs get JSON."""
+    """Whether a browser asks; programs get JSON."""
     return "text/html" in request.headers.get("accept", "") or "hx-request" in request.headers
 
 
@@ -42,18 +48,16 @@ def page(
     template: str,
     model: "Mapping[str, Any] | DataclassInstance",
     *,
-    me: Mapping[str, str] | None,
-    status: int = 200,
-    **besides: object,
+    by: Operation | None,
+    **extra: object,
 ) -> Response:
-    """A page, or its JSON twin: the same model under the same address."""
-    told = {**fields_of(model), **besides}
-    headers = {"Cache-Control": "no-store", "Vary": "Accept"}
+    """A page, or its JSON twin: the same model at the same address."""
+    shown = {**fields_of(model), **extra}
     if not wants_html(request):
-        return Response(json.dumps(told, default=_plain), status, headers, "application/json")
+        return Response(json.dumps(shown, default=_plain), 200, _HEADERS, "application/json")
     badges = request.app.state.settings.demo_badges
-    shown = {"demo_pin": next(iter(badges.values()), ""), **told}
-    return HTMLResponse(html(template, shown, me=me, path=request.url.path), status, headers)
+    shown = {"demo_pin": next(iter(badges.values()), ""), **shown}
+    return HTMLResponse(html(template, shown, by=by, path=request.url.path), 200, _HEADERS)
 
 
 def fields_of(model: "Mapping[str, Any] | DataclassInstance") -> Mapping[str, Any]:
@@ -64,7 +68,7 @@ def fields_of(model: "Mapping[str, Any] | DataclassInstance") -> Mapping[str, An
 
 
 def _plain(value: object) -> object:
-    """What JSON has no word for: moments, views, and read-only mappings."""
+    """Timestamps, views, and read-only mappings as JSON."""
     if isinstance(value, datetime):
         return value.isoformat()
     if is_dataclass(value) and not isinstance(value, type):
@@ -73,102 +77,115 @@ def _plain(value: object) -> object:
     return dict(value)
 
 
-def html(
-    template: str, told: Mapping[str, Any], *, me: Mapping[str, str] | None = None, path: str = ""
-) -> str:
-    """A template filled in; documents on paper are made from the same."""
-    shown = {"demo_pin": "", **told}
-    return environment().get_template(template).render(**shown, me=me, path=path, version=__version__)
+def html(template: str, model: Mapping[str, Any], *, by: Operation | None = None, path: str = "") -> str:
+    """A rendered template, for screens and printed documents; times are in the site's time zone."""
+    common = {
+        "demo_pin": "",
+        "me": by.actor.me if by else None,
+        "path": path,
+        "version": __version__,
+        "zone": _time_zone(by),
+    }
+    return environment().get_template(template).render({**common, **model})
+
+
+def _time_zone(by: Operation | None) -> tzinfo:
+    floor = floor_in_force(by.connection) if by else None
+    return ZoneInfo(floor.day.time_zone) if floor else UTC
 
 
 def problem_page(request: Request, status: int, problem: Mapping[str, str]) -> Response:
-    """A refusal for a person: the rule, and what to do about it. Who is not signed in is asked to."""
-    headers = {"Cache-Control": "no-store", "Vary": "Accept"}
+    """A refusal as a page, with its rule and remedy; without a session, the sign-in page instead."""
     if status == 401:
         asked = request.url.path if request.method == "GET" else "/"
         to = f"/sign-in?next={asked}"
         if request.headers.get("hx-request"):
-            return Response(status_code=204, headers={**headers, "HX-Redirect": to})
-        return Response(status_code=303, headers={**headers, "Location": to})
-    told = {"problem": problem, "status": status}
-    me = getattr(request.state, "me", None)
-    return HTMLResponse(html("problem.html", told, me=me, path=request.url.path), status, headers)
+            return Response(status_code=204, headers={**_HEADERS, "HX-Redirect": to})
+        return Response(status_code=303, headers={**_HEADERS, "Location": to})
+    model = {"problem": problem, "status": status, "me": getattr(request.state, "me", None)}
+    return HTMLResponse(html("problem.html", model, path=request.url.path), status, _HEADERS)
 
 
 @cache
 def environment() -> Environment:
-    """The templates and the words that they use; a name that is not there is an error."""
+    """The templates with their filters; an undefined name is an error."""
     made = Environment(
         loader=ChoiceLoader([PackageLoader("feltwork.web"), FileSystemLoader(folders())]),
+        extensions=["jinja2.ext.i18n"],
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    made.policies["ext.i18n.trimmed"] = True
+    made.install_gettext_callables(catalog.gettext, catalog.ngettext, newstyle=True)  # type: ignore[attr-defined]
     made.filters.update(
         amount=amount_text,
-        exact=exact_text,
         plain=plain_name,
-        moment=moment_text,
+        moment=_moment,
         face=card_face,
-        spoken=spoken,
-        as_facts=facts_of,
+        spoken=lambda name: plain_name(words(name)),
+        sentence=sentence,
+        as_facts=_facts,
         as_json=partial(json.dumps, default=_plain),
-        as_table=report_format.table,
+        as_table=_table,
         full=report_format.amount,
     )
-    made.globals["doors"] = NAVIGATION
+    made.globals.update(doors=NAVIGATION, language=catalog.language, script_messages=catalog.script_messages)
     return made
 
 
-def exact_text(amount: Micros) -> str:
-    """An amount to the last millionth, as the books hold it."""
-    return f"${money.text(amount)}"
+@pass_context
+def _moment(context: Context, at: int | str | datetime) -> str:
+    return report_format.moment(at, context["zone"])
 
 
-def plain_name(name: str) -> str:
-    """A name of the data as people say it: ``four_of_a_kind`` is four of a kind."""
-    return name.replace("_", " ")
-
-
-def moment_text(at: int) -> str:
-    """A moment of the books, in UTC."""
-    return datetime.fromtimestamp(at / 1_000_000, tz=UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+@pass_context
+def _table(context: Context, rows: Sequence[Mapping[str, Any]], columns: Sequence[Column] = ()) -> PageTable:
+    return report_format.table(rows, columns, zone=context["zone"])
 
 
 @dataclass(frozen=True, slots=True)
 class FactLine:
-    """A field of a booked fact in words; a long one has a line of its own."""
+    """A field of a booked fact as text; a long one gets its own line."""
 
     name: str
     says: str
     long: bool
 
 
-def facts_of(about: Mapping[str, Any]) -> list[FactLine]:
-    """What a booked fact holds, as people read it: amounts, moments and lists in words."""
+@pass_context
+def _facts(context: Context, about: Mapping[str, Any]) -> list[FactLine]:
+    """The fields of a booked fact, with amounts, times, and lists formatted."""
     facts = []
     for name, value in about.items():
-        if name in _MOMENTS and isinstance(value, int):
-            says = moment_text(value)
+        if name in _TIMESTAMPS and isinstance(value, int):
+            says = report_format.moment(value, context["zone"])
         elif isinstance(value, dict):
-            says = ", ".join(f"{key}: {plain_name(str(one))}" for key, one in value.items())
+            says = ", ".join(f"{key}: {plain_name(str(part))}" for key, part in value.items())
         else:
-            plain = ", ".join(map(str, value)) if isinstance(value, list) else value
-            says = plain_name(report_format.cell(name, plain).says)
+            text = ", ".join(map(str, value)) if isinstance(value, list) else value
+            says = plain_name(report_format.cell(name, text, zone=context["zone"]).says)
         if says and name not in _FORMAL:
             facts.append(FactLine(plain_name(name), says, len(says) > _LONG))
     return facts
 
 
-def spoken(name: str) -> str:
-    """The name of a fact as people say it: ``PaidFromTray`` is paid from tray."""
-    return plain_name(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower())
+def words(name: str) -> str:
+    """The name of a fact in English words: ``PaidFromTray`` is paid from tray."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()
+
+
+def sentence(text: str) -> str:
+    """A text with a capital letter and a period."""
+    return f"{text[:1].upper()}{text[1:]}" + ("" if text.endswith((".", "?", "!")) else ".")
 
 
 def card_face(card: str) -> dict[str, str]:
-    """What is printed on a card such as ``Th``."""
-    suit = next(one for one in Suit if one.letter == card[1])
+    """The face of a card such as ``Th``."""
+    suit = next(suit for suit in Suit if suit.letter == card[1])
     rank = "10" if card[0] == "T" else card[0]
-    said = {"A": "ace", "K": "king", "Q": "queen", "J": "jack"}.get(card[0], rank)
-    return {"rank": rank, "suit": suit.name.lower(), "says": f"{said} of {suit.name.lower()}"}
+    name = {"A": "ace", "K": "king", "Q": "queen", "J": "jack"}.get(card[0], rank)
+    values = {"rank": catalog.gettext(name), "suit": catalog.gettext(suit.name.lower())}
+    says = catalog.gettext("%(rank)s of %(suit)s") % values
+    return {"rank": rank, "suit": suit.name.lower(), "says": says}

@@ -1,7 +1,7 @@
 """The screens, one folder each: its page, templates, script and style.
 
-A screen is a folder with a ``page.py`` whose ``router`` has its addresses. Templates are found by file name,
-scripts and styles under ``/static``. A new folder is served without being listed anywhere.
+A screen is a folder with a ``page.py`` that defines a ``router``. Templates are found by file name, scripts
+and styles under ``/static``. A new folder is served without registration.
 """
 
 from functools import cache
@@ -11,19 +11,19 @@ from pathlib import Path
 
 from fastapi import APIRouter
 
-#: Screens that a service shows only where something else asks for them.
+#: Screens that are served only on request.
 ON_REQUEST = frozenset({"demo"})
 
 
 @cache
 def folders() -> tuple[Path, ...]:
-    """Every screen's folder."""
+    """The folder of every screen."""
     here = Path(str(files(__package__)))
     return tuple(sorted(page.parent for page in here.glob("*/page.py")))
 
 
 def routers() -> list[APIRouter]:
-    """The addresses of every screen; documents first, as their addresses are more specific than others'."""
+    """The routers of all screens; documents first, because their paths are more specific."""
     names = [folder.name for folder in folders() if folder.name not in ON_REQUEST]
     names.sort(key=lambda name: name != "documents")
     modules = [import_module(f"{__package__}.{name}.page") for name in names]

@@ -1,4 +1,4 @@
-"""Claims as the screens of the pit, the dealer and the demo show them."""
+"""Open claims for the pit, dealer, and demo screens."""
 
 from dataclasses import dataclass
 
@@ -6,31 +6,34 @@ from feltwork.operations.awards import awards
 from feltwork.operations.awards.awards import WaitingAward
 from feltwork.operations.connection import Connection
 from feltwork.web.rendering import hand_faces as faces
-from feltwork.web.rendering.templating import amount_text, fields_of, plain_name
+from feltwork.web.rendering.catalog import gettext as _
+from feltwork.web.rendering.report_format import plain_name
+from feltwork.web.rendering.templating import amount_text, fields_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShownClaim(WaitingAward):
-    """An award that waits, in words, with cards that show such a hand."""
+    """An open award with its display text and a sample hand."""
 
     says: str
     faces: list[str]
-    #: Why it takes a second badge; empty where one is enough.
+    #: Why it needs a second badge; empty if one is enough.
     rule: str
 
 
 def waiting(connection: Connection, *, link: str = "", table: str = "") -> list[ShownClaim]:
-    """Awards that wait for a badge or for the money, the oldest first."""
+    """Awards waiting for confirmation or payment, oldest first."""
     return [
         ShownClaim(
-            **fields_of(one),
-            says=plain_name(one.hand),
-            faces=faces.example(one.jackpot, one.hand),
-            rule=_rule(one.executive_above, one.level) if one.executive_above is not None else "",
+            **fields_of(award),
+            says=plain_name(award.hand),
+            faces=faces.example(award.jackpot, award.hand),
+            rule=_rule(award.executive_above, award.level) if award.executive_above is not None else "",
         )
-        for one in awards.waiting(connection, link=link, table=table)
+        for award in awards.waiting(connection, link=link, table=table)
     ]
 
 
 def _rule(above: int, level: str) -> str:
-    return f"An award above {amount_text(above)}, or of the {level} level, takes an executive's badge too."
+    text = _("Awards over %(amount)s, or at the %(level)s level, also need an executive badge.")
+    return text % {"amount": amount_text(above), "level": plain_name(level)}

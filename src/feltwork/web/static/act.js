@@ -1,56 +1,63 @@
-// Orders: every button and form that changes something sends JSON to the API, once, and tells refusals.
+// Commands: a button or form posts JSON to the API with an idempotency key, and shows a refusal in a dialog.
 //
 // <button data-act="/path" data-body='{"a": 1}' data-then="/next">   then: an address, or "refresh" (the default)
-// <form data-act="/path" data-then="...">   fields by name; data-type="int|amount|json|list" says what a field holds
+// <form data-act="/path" data-then="...">   fields by name; data-type="int|amount|json|optional" is the type of a field
 
 import { money } from "/static/live.js";
+import { t } from "/static/text.js";
 
 export function key() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return "web-" + Array.from(bytes, (one) => one.toString(16).padStart(2, "0")).join("");
+  return "web-" + Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 export async function order(path, body = {}, idempotencyKey = key()) {
-  let answer;
+  let response;
   try {
-    answer = await fetch(path, {
+    response = await fetch(path, {
       method: "POST",
       headers: { "Content-Type": "application/json", Accept: "application/json", "Idempotency-Key": idempotencyKey },
       body: JSON.stringify(body),
     });
   } catch {
-    throw { rule: "line", what: "the service does not answer", remedy: "wait for the line, then press again", where: path };
+    throw { rule: "network", what: t("The service isn't responding."), remedy: t("Wait for the connection, then press the button again."), where: path };
   }
-  const told = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw { status: answer.status, ...told };
-  return told;
+  const view = await response.json().catch(() => ({}));
+  if (!response.ok) throw { status: response.status, ...view };
+  return view;
 }
 
-// Read the amount of a claim again; the answer is what the button that confirms it says, empty if nothing changed.
+// Reload the amount of a claim; returns the new label of its confirm button, or "" if the amount is unchanged.
 export async function newAmount(claim) {
-  const answer = await fetch(`/links/${claim.link}/awards/${claim.id}`, { headers: { Accept: "application/json" } });
+  const response = await fetch(`/links/${claim.link}/awards/${claim.id}`, { headers: { Accept: "application/json" } });
   const before = claim.hit_amount;
-  if (answer.ok) claim.hit_amount = (await answer.json()).hit_amount;
+  if (response.ok) claim.hit_amount = (await response.json()).hit_amount;
   if (claim.hit_amount === before) return "";
-  return `Confirm ${money(claim.hit_amount)}`;
+  return t("Confirm %(amount)s", { amount: money(claim.hit_amount) });
+}
+
+// A capital letter and a period.
+function sentence(text) {
+  return text ? text.charAt(0).toUpperCase() + text.slice(1) + (/[.?!]$/.test(text) ? "" : ".") : "";
 }
 
 export function sentences({ what, remedy }) {
-  return [what, remedy].map((one) => `${one.charAt(0).toUpperCase()}${one.slice(1)}.`).join(" ");
+  return `${sentence(what)} ${sentence(remedy)}`;
 }
 
 export function refuse(problem) {
-  const said = (name, text) => (document.getElementById(`refusal-${name}`).textContent = text || "");
-  said("what", problem.what || String(problem));
-  said("where", problem.where);
-  said("remedy", problem.remedy || "try again");
-  said("rule", problem.rule);
-  said("requirement", problem.requirement ? `requirement ${problem.requirement}` : "");
+  const show = (name, text) => (document.getElementById(`refusal-${name}`).textContent = text || "");
+  show("what", sentence(problem.what || String(problem)));
+  show("where", problem.where);
+  show("remedy", sentence(problem.remedy) || t("Try again."));
+  show("rule", problem.rule);
+  show("requirement", problem.requirement);
+  document.getElementById("refusal-requirement").href = `/rules/${problem.requirement}`;
   const dialog = document.getElementById("refusal");
   if (!dialog.open) dialog.showModal();
 }
 
-// Draw the parts that live anew, without leaving the page; buttons that are pressed meanwhile stay.
+// Redraw the live part of the page in place.
 export function refresh() {
   const part = document.getElementById("live");
   if (part && window.htmx) return window.htmx.ajax("GET", location.href, { target: "#live", select: "#live", swap: "outerHTML" });
@@ -64,7 +71,7 @@ export function then(where) {
 
 function micros(text) {
   const match = /^\s*\$?([0-9][0-9,]*)(?:\.([0-9]{1,6}))?\s*$/.exec(text);
-  if (!match) throw { rule: "input", what: `${text} is no amount`, remedy: "write it like 1234.56" };
+  if (!match) throw { rule: "input", what: t("That isn't a dollar amount."), remedy: t("Enter a dollar amount, such as 250.00.") };
   return Number(match[1].replaceAll(",", "")) * 1e6 + Number((match[2] || "").padEnd(6, "0"));
 }
 
@@ -84,12 +91,12 @@ export function fields(form) {
 }
 
 async function send(element, body) {
-  // The same press keeps its key until it is answered, so that a lost answer is asked for again and not done twice.
-  const kept = (element.dataset.key ||= key());
+  // Keep the idempotency key until a response arrives, so that a retry is not executed twice.
+  const idempotencyKey = (element.dataset.key ||= key());
   element.setAttribute("aria-busy", "true");
   try {
-    const told = await order(element.dataset.act, body, kept);
-    element.dispatchEvent(new CustomEvent("acted", { bubbles: true, detail: told }));
+    const view = await order(element.dataset.act, body, idempotencyKey);
+    element.dispatchEvent(new CustomEvent("acted", { bubbles: true, detail: view }));
     delete element.dataset.key;
     then(element.dataset.then);
   } catch (problem) {

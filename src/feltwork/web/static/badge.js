@@ -1,13 +1,16 @@
-// Badges with their PINs: asked for one after the other, by reader, touch or keyboard. A PIN is kept only here, until
-// its order is carried out or the dialog is closed.
+// Badge and PIN entry, one badge after the other, by reader, touch, or keyboard. A PIN is held only here, until its
+// command is done or the dialog is closed.
+
+import { sentences } from "/static/act.js";
+import { t } from "/static/text.js";
 
 const element = (id) => document.getElementById(id);
 
-// The row of the requirements that a confirmation is refused by when the amount has changed since it was shown.
+// The requirement that refuses a confirmation when the amount has changed since it was shown.
 const AMOUNT_CHANGED = "GEN-10";
 
-// ask({about, roles, send, renew}): roles are those still needed, in order; send(badges) gives the order and returns its
-// promise. Where the amount has changed, renew() reads it again and returns what the button that confirms it says.
+// ask({about, roles, send, renew}): roles are the badges needed, in order; send(badges) returns a promise. If the amount
+// has changed, renew() reloads it and returns the new label of the confirm button.
 export function ask({ about, roles = ["supervisor"], own = "", send, renew, done }) {
   const dialog = element("badge");
   const digits = Number(dialog.dataset.pinDigits);
@@ -36,9 +39,9 @@ export function ask({ about, roles = ["supervisor"], own = "", send, renew, done
   function askBadge() {
     const role = roles[shown.length] || "supervisor";
     element("badge-asks").textContent =
-      roles.length > 1 ? `Badge ${shown.length + 1} of ${roles.length}: ${role}` : "Show a badge, or choose a name";
-    for (const one of dialog.querySelectorAll("[data-badge]")) {
-      one.hidden = role === "executive" ? one.dataset.role !== "executive" : false;
+      roles.length > 1 ? t("Badge %(number)s of %(count)s: %(role)s", { number: shown.length + 1, count: roles.length, role: t(role) }) : t("Swipe a badge or tap a name");
+    for (const button of dialog.querySelectorAll("[data-badge]")) {
+      button.hidden = role === "executive" ? button.dataset.role !== "executive" : false;
     }
     step("pin").hidden = true;
     step("badge").hidden = false;
@@ -48,7 +51,7 @@ export function ask({ about, roles = ["supervisor"], own = "", send, renew, done
 
   function askPin(chosen, name) {
     badge = chosen;
-    element("pin-asks").textContent = `PIN of ${name || chosen}`;
+    element("pin-asks").textContent = t("PIN for %(name)s", { name: name || chosen });
     step("badge").hidden = true;
     step("pin").hidden = false;
     pin.value = "";
@@ -69,11 +72,11 @@ export function ask({ about, roles = ["supervisor"], own = "", send, renew, done
     problem.hidden = again.hidden = true;
     dialog.setAttribute("aria-busy", "true");
     try {
-      const told = await send(shown.map((one) => ({ badge: one.badge, pin: one.pin })));
+      const view = await send(shown.map((one) => ({ badge: one.badge, pin: one.pin })));
       close();
-      done?.(told);
+      done?.(view);
     } catch (refused) {
-      problem.textContent = `${refused.what}. ${refused.remedy}. ${refused.requirement ? `[${refused.requirement}]` : ""}`;
+      problem.textContent = sentences(refused);
       problem.hidden = false;
       const offer = refused.requirement === AMOUNT_CHANGED ? await renew?.().catch(() => "") : "";
       if (offer) {

@@ -1,4 +1,4 @@
-// The keypad of a form: a key goes to the field that had the focus last, C clears it, OK goes on or sends the form.
+// The keypad of a form: keys go to the last focused field, C clears it, OK moves on or submits the form.
 
 export function keypad(form) {
   const fields = [...form.querySelectorAll("input:not([type=hidden])")];

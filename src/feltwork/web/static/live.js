@@ -1,4 +1,4 @@
-// Live figures: server-sent events of some links, told to whoever asks.
+// Live meters: server-sent events of a link, and the JSON twin of a page.
 
 export const money = (micros) => {
   const cents = Math.floor(micros / 10_000);
@@ -11,9 +11,9 @@ export function listen(link, hear) {
   return source;
 }
 
-// Look at the JSON twin of this page, unless nobody sees the page.
+// Fetch the JSON twin of this page.
 export async function twin() {
-  const answer = await fetch(`${location.pathname}.json`);
-  if (answer.status === 401) location.href = `/sign-in?next=${location.pathname}`;
-  return answer.ok ? answer.json() : null;
+  const response = await fetch(`${location.pathname}.json`);
+  if (response.status === 401) location.href = `/sign-in?next=${location.pathname}`;
+  return response.ok ? response.json() : null;
 }

@@ -1,4 +1,4 @@
-"""The auditor: replay the chain, trace an award back to its letter, take the books home."""
+"""The auditor's screen: replay the books, trace an award to its letter, export everything."""
 
 from typing import Annotated
 
@@ -17,19 +17,19 @@ router = APIRouter(prefix="/audit")
 
 @router.get("")
 def auditor(request: Request, by: Reader) -> Response:
-    """The ends of all chains, the last awards, and the bundle to check elsewhere."""
-    return page(request, "auditor.html", audit.overview(by), me=by.actor.me)
+    """The latest entry of every link, the last awards, and the export."""
+    return page(request, "auditor.html", audit.overview(by), by=by)
 
 
 @router.get("/verdict")
 def verdict(request: Request, by: Reader) -> Response:
-    """Replay every chain from its first entry, and name the first that is wrong."""
-    return page(request, "auditor_verdict.html", audit.audit_books(by), me=by.actor.me)
+    """Replay every chain from its first entry and report the first error."""
+    return page(request, "auditor_verdict.html", audit.audit_books(by), by=by)
 
 
 @router.get("/bundle")
 def bundle(by: Reader, day: Day = "ALL") -> FileResponse:
-    """The books of a day, or all of them, as a file that `verify_books.py` checks without us."""
+    """The books of a day, or all of them, as a file for `verify_books.py`."""
     file, remove = audit.export_file(by, day)
     return FileResponse(
         file, media_type="application/x-tar", filename=file.name, background=BackgroundTask(remove)
@@ -40,17 +40,17 @@ def bundle(by: Reader, day: Day = "ALL") -> FileResponse:
 def journal(
     request: Request, by: Reader, link: LinkPath, after: Annotated[int, Query(ge=-1, le=2**62)] = -1
 ) -> Response:
-    """The entries of a chain, the last page first, each with its fact and its hash."""
-    return page(request, "auditor_journal.html", audit.journal(by, link, after), me=by.actor.me)
+    """The entries of a chain with their facts and hashes, last page first."""
+    return page(request, "auditor_journal.html", audit.journal(by, link, after), by=by)
 
 
 @router.get("/awards/{link}/{award}")
 def award(request: Request, by: Reader, link: LinkPath, award: AwardPath) -> Response:
-    """An award with its provenance: paid, meter, contributions, row of the paytable, letter."""
-    return page(request, "auditor_award.html", audit.provenance(by, link, award), me=by.actor.me)
+    """An award with its provenance: payment, meter, contributions, paytable row, and letter."""
+    return page(request, "auditor_award.html", audit.provenance(by, link, award), by=by)
 
 
 @router.get("/rounds/{table}/{number}")
 def dispute(request: Request, by: Reader, table: TablePath, number: int) -> Response:
-    """Everything the books know about one round, for a patron who disagrees."""
-    return page(request, "auditor_round.html", audit.round_history(by, table, number), me=by.actor.me)
+    """Everything on record for a round, for a patron dispute."""
+    return page(request, "auditor_round.html", audit.round_history(by, table, number), by=by)

@@ -1,8 +1,10 @@
-// The dealer's screen: START GAME, CORRECT SEAT before the first hand, one button for each seat and hand, END GAME; a claim asks for a badge at once.
+// The dealer's screen: START GAME, CORRECT SEAT before the first hand, one button per seat and hand, END GAME. A claim
+// opens the badge dialog at once.
 
 import { newAmount, order, refresh, refuse } from "/static/act.js";
 import { ask } from "/static/badge.js";
 import { listen, money, twin } from "/static/live.js";
+import { t } from "/static/text.js";
 
 const felt = () => document.getElementById("live");
 const table = (rest) => `/tables/${felt().dataset.table}/${rest}`;
@@ -12,7 +14,7 @@ const boards = () => [...felt().querySelectorAll(".board")];
 const board = (link) => boards().find((one) => one.dataset.link === link);
 let busy = false;
 
-// What was pressed shows that it was, until it is answered.
+// The pressed button is busy until its command is done.
 async function press(act, pressed) {
   if (busy) return undefined;
   busy = true;
@@ -38,9 +40,8 @@ function wagers() {
 }
 
 function count() {
-  const told = felt().querySelector("[data-count]");
-  const lit = seats(felt(), true).length;
-  if (told) told.textContent = `${lit} jackpot ${lit === 1 ? "chip" : "chips"}`;
+  const shown = felt().querySelector("[data-count]");
+  if (shown) shown.textContent = seats(felt(), true).length;
 }
 
 function light(element, on) {
@@ -61,23 +62,23 @@ document.addEventListener("click", async (event) => {
     count();
   } else if ("start" in pressed.dataset) {
     const players = seats(boards()[0], false);
-    const told = await press(() => order(table("start"), { wagers: wagers(), players }), pressed);
-    if (!told) return;
+    const started = await press(() => order(table("start"), { wagers: wagers(), players }), pressed);
+    if (!started) return;
     refresh();
-    for (const why of Object.values(told.refused)) toast(why);
+    for (const why of Object.values(started.refused)) toast(why);
   } else if ("end" in pressed.dataset) {
     if (await press(() => order(table("end")), pressed)) refresh();
   } else if (pressed.dataset.hand) {
     const seat = Number(pressed.closest(".seat").dataset.seat);
     const { link } = pressed.closest(".board").dataset;
-    const told = await press(() => order(path(link, "hand"), { seat, hand: pressed.dataset.hand }), pressed);
-    if (!told) return;
+    const view = await press(() => order(path(link, "hand"), { seat, hand: pressed.dataset.hand }), pressed);
+    if (!view) return;
     await refresh();
-    if (told.award) claim(link, told.award);
+    if (view.award) claim(link, view.award);
   } else if (pressed.dataset.claim) claim(pressed.dataset.link, pressed.dataset.claim);
 });
 
-// CORRECT SEAT, then the seat: a chip that was knocked off its sensor, or one that was never there.
+// CORRECT SEAT, then the seat: a chip knocked off its sensor, or a ghost reading.
 function arm(on) {
   felt().classList.toggle("correcting", on);
   const key = document.getElementById("correct-key");
@@ -85,7 +86,7 @@ function arm(on) {
   for (const seat of felt().querySelectorAll(".seat[data-plays]")) seat.querySelector(".disc").disabled = !on;
   if (on) felt().querySelector(".seat[data-plays] .disc")?.focus();
   else key.focus();
-  if (on) toast("Choose the seat to correct");
+  if (on) toast(t("Tap the seat to correct."));
 }
 
 async function correct(pressed) {
@@ -95,14 +96,14 @@ async function correct(pressed) {
   const { link } = seat.closest(".board").dataset;
   if (!(await press(() => order(path(link, "correct"), { seat: number, wagered }), pressed))) return;
   await refresh();
-  toast(`Seat ${number}: ${wagered ? "the wager is locked" : "the wager goes back"}`);
+  toast(wagered ? t("Seat %(seat)s: wager locked.", { seat: number }) : t("Seat %(seat)s: return the wager.", { seat: number }));
 }
 
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && felt().classList.contains("correcting")) arm(false);
 });
 
-// One visit of a supervisor settles a hand: the claims of its seat on all jackpots.
+// One supervisor visit confirms a hand: the claims of its seat on every jackpot.
 function claim(link, award) {
   const claims = JSON.parse(felt().dataset.claims).filter((one) => one.status === "claimed");
   const mine = claims.filter((one) => one.link === link);
@@ -114,15 +115,16 @@ function claim(link, award) {
   const payNow = document.getElementById("pay-now");
   payNow.hidden = !hit.length || !hit.every((one) => one.pay_now);
   payNow.querySelector("input").checked = true;
-  const says = (one) => `Seat ${one.seat}: ${one.says}, ${money(one.hit_amount)}${one.rule ? `. ${one.rule}` : ""}`;
+  const says = (one) => `${t("Seat %(seat)s: %(hand)s, %(amount)s.", { seat: one.seat, hand: one.says, amount: money(one.hit_amount) })} ${one.rule}`;
   ask({
-    about: hit.map(says).join(". ") || "Key to RUN",
+    about: hit.map(says).join(" ") || t("Turn the key to RUN."),
     roles: hit.map((one) => one.badges).sort((a, b) => b.length - a.length)[0],
     renew: () => newAmounts(hit),
     send: (badges) => (aquarius ? turn(link, found, badges) : confirm(hit, badges)),
     done: (pay) => {
       refresh();
-      if (found) toast(`Seat ${found.seat}: ${money(total(won))} ${pay ? "confirmed and paid" : "confirmed"}`);
+      const values = { seat: found?.seat, amount: money(total(won)) };
+      if (found) toast(pay ? t("Seat %(seat)s: %(amount)s confirmed and paid.", values) : t("Seat %(seat)s: %(amount)s confirmed.", values));
     },
   });
 }
@@ -132,13 +134,13 @@ const total = (hit) => hit.reduce((sum, one) => sum + one.hit_amount, 0);
 async function newAmounts(hit) {
   const before = total(hit);
   for (const one of hit) await newAmount(one);
-  return total(hit) === before ? "" : `Confirm ${money(total(hit))}`;
+  return total(hit) === before ? "" : t("Confirm %(amount)s", { amount: money(total(hit)) });
 }
 
 async function confirm(hit, badges) {
   const chosen = document.querySelector("#pay-now input:checked");
   const pay = (!document.getElementById("pay-now").hidden && chosen.value) || null;
-  // What is confirmed is not asked for again, should the next one be refused.
+  // A confirmed claim leaves the list, in case the next one is refused.
   for (const left = [...hit]; left.length; hit.splice(hit.indexOf(left.shift()), 1)) {
     const shown = badges.slice(0, left[0].badges.length);
     await order(`${awards(left[0])}/confirm`, { badges: shown, amount: left[0].hit_amount, pay });
@@ -146,7 +148,7 @@ async function confirm(hit, badges) {
   return pay;
 }
 
-// Aquarius: key to JPH, J-POT, key to RUN; whatever step the table stands at, the rest of them.
+// Aquarius: key to JPH, J-POT, key to RUN; finish the sequence from the current step.
 async function turn(link, found, badges) {
   const { phase } = board(link).dataset;
   const shown = badges[0];
@@ -165,7 +167,7 @@ function toast(text) {
   toastTimer = setTimeout(() => (box.hidden = true), 5_000);
 }
 
-// What happens elsewhere: meters of other tables, a claim that the pit has answered, chips on the sensors.
+// Poll for changes made elsewhere: claims confirmed in the pit, chips on the sensors.
 async function look() {
   if (document.hidden || busy) return;
   const now = await twin().catch(() => null);
@@ -183,8 +185,8 @@ async function look() {
 }
 
 for (const { dataset } of boards())
-  listen(dataset.link, (told) => {
-    for (const [level, pools] of Object.entries(told.meters))
+  listen(dataset.link, (state) => {
+    for (const [level, pools] of Object.entries(state.meters))
       document.querySelector(`[data-meter="${dataset.link}/${level}"]`).textContent = money(pools.meter);
   });
 setInterval(look, 1_000);

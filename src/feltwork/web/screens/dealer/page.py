@@ -1,6 +1,6 @@
-"""The dealer's screen: seats with their lights, one button for each seat and hand, and what the tray pays.
+"""The dealer's screen: seat lights, a button per seat and hand, and the tray pays.
 
-A table with two jackpots has a row of lights and buttons for each, and one START GAME and one END GAME.
+A table with two jackpots has a board for each, but one START GAME and one END GAME.
 """
 
 from collections.abc import Mapping
@@ -41,15 +41,14 @@ _ACTIONS: tuple[Action, ...] = (
 
 @router.get("")
 def choose(request: Request, by: Dealer) -> Response:
-    """The tables, to choose one's own."""
-    found = tables(by.connection)
-    model = {"site": site_name(by.connection), "tables": found}
-    return page(request, "choose_table.html", model, me=by.actor.me)
+    """The list of tables."""
+    model = {"site": site_name(by.connection), "tables": tables(by.connection)}
+    return page(request, "choose_table.html", model, by=by)
 
 
 @router.get("/{link}/{table}")
 def show(request: Request, by: Watcher, link: LinkPath, table: TablePath) -> Response:
-    """The screen of one table. Whoever may watch sees it; its buttons answer to a dealer."""
+    """The screen of a table; anyone who may watch sees it, but only a dealer can use the buttons."""
     verify_link(by.connection, link)
     others = [name for name in links_at(by.connection, table) if name != link]
     jackpots = [_jackpot(request, by, name, table) for name in (link, *others)]
@@ -69,11 +68,11 @@ def show(request: Request, by: Watcher, link: LinkPath, table: TablePath) -> Res
         "dealer": by.actor.may("start_game"),
         "pin_digits": request.app.state.settings.pin_digits,
     }
-    return page(request, "dealer.html", model, me=by.actor.me)
+    return page(request, "dealer.html", model, by=by)
 
 
 def _main_keys(jackpots: list[dict[str, Any]]) -> dict[str, bool]:
-    """START GAME answers where every jackpot is idle, END GAME where no open claim waits."""
+    """START GAME needs every jackpot idle; END GAME needs no open claim."""
     playing = [one for one in jackpots if not one["can"]["start"]]
     return {
         "start": not playing,
@@ -83,7 +82,7 @@ def _main_keys(jackpots: list[dict[str, Any]]) -> dict[str, bool]:
 
 
 def _jackpot(request: Request, by: Operation, name: str, table: str) -> dict[str, Any]:
-    """A row of lights and buttons: one jackpot of the table."""
+    """The board of one jackpot."""
     place = table_status(by.connection, name, table)
     played = played_at(by.connection, place)
     covered = request.app.state.sensors.covered(name, table) if place.sensors else None
@@ -125,7 +124,7 @@ def _jackpot(request: Request, by: Operation, name: str, table: str) -> dict[str
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatOnScreen:
-    """A seat with its light, its hand, and what the tray pays it."""
+    """A seat with its light, hand, and tray pay."""
 
     seat: int
     lit: bool
@@ -140,7 +139,7 @@ class SeatOnScreen:
 def _seats(
     place: TableStatus, playing: TableRound, covered: list[int] | None, pays: Mapping[int, TrayPay]
 ) -> list[SeatOnScreen]:
-    """Every seat; while the table is idle the lights are those of the sensors, or of the round before."""
+    """Every seat; an idle table shows the sensors, or the previous round without them."""
     idle = playing.phase == "idle"
     lit = covered if idle and covered is not None else playing.seats
     return [

@@ -1,4 +1,4 @@
-"""The button of the demo: a jackpot is dealt at some table, and its claim waits for the visitor."""
+"""The demo's jackpot button: deal a hit at some table and leave its claim to the visitor."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,22 +14,22 @@ router = APIRouter(prefix="/demo")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DemoControls:
-    """What a demo gives to its home page."""
+    """The controls a demo adds to the home page."""
 
-    #: Has a hit dealt; says at which table, of which link and level.
+    #: Deals a hit and returns its table, link, and level.
     make_jackpot: Callable[[], dict[str, str]]
-    #: The address of the table at which the visitor deals.
+    #: The address of the visitor's own table.
     own_table: str
 
 
 @router.post("/jackpot")
 def make_jackpot(request: Request) -> dict[str, str]:
-    """Have a jackpot dealt. Nobody is signed in: it is the floor that deals, and people who confirm."""
+    """Deal a jackpot; no sign-in, because people still have to confirm it."""
     stage: DemoControls = request.app.state.stage
     return stage.make_jackpot()
 
 
 @router.get("/awards")
 def open_awards(connection: Books) -> list[ShownClaim]:
-    """What waits for a badge or for its money, so that the home page can tell how far the story is."""
+    """Awards waiting for confirmation or payment, for the progress on the home page."""
     return claims.waiting(connection)

@@ -1,7 +1,6 @@
-"""Papers: win pages, posting sheets, meter sheets, dispute packets and forms, to print and to file."""
+"""Printed documents: win pages, posting sheets, meter sheets, dispute packets, and forms."""
 
 from dataclasses import asdict
-from datetime import UTC, datetime
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
@@ -15,72 +14,68 @@ from feltwork.operations.links import meters
 from feltwork.operations.reports.reports import Pool
 from feltwork.web.fields import AwardPath, LinkPath, Name, TablePath
 from feltwork.web.rendering import hand_faces, pdf, report_format
-from feltwork.web.rendering.templating import Model, facts_of, fields_of
+from feltwork.web.rendering.catalog import gettext as _
+from feltwork.web.rendering.templating import Model, fields_of
 from feltwork.web.screens.office.page import Day
 from feltwork.web.security.auth import Reader, Watcher
 
 router = APIRouter()
-#: What a bank is counted by.
+#: Columns of the bank count.
 CHIPS = ("1,000", "500", "100", "25", "5", "1", "coins")
 _FACES = frozenset(map(str, DECK))
 
 
 @router.get("/awards/{award}/win-page.pdf")
 def print_win_page(request: Request, by: Watcher, award: AwardPath) -> Response:
-    """The win page on A5, with a QR code that leads to the award [LT-15]."""
+    """The win page on A5, with a QR code of the award [LT-15]."""
     address = f"{request.app.state.settings.origin}/awards/{award}/win-page"
     model = {**_of_award(by, award), "address": address, "code": pdf.code(address)}
-    return pdf.printed("papers/win_page.html", model, name=f"win-page-{award}", by=by.actor.me)
+    return pdf.printed("papers/win_page.html", model, name=f"win-page-{award}", by=by)
 
 
 @router.get("/awards/{award}/shares.pdf")
 def print_shares(by: Watcher, award: AwardPath, people: Annotated[int, Query(ge=2, le=12)] = 4) -> Response:
-    """What several people write who are entitled to one win, each with a tax form of their own [TX-05]."""
+    """The statement of people who share a win, each with a separate tax form [TX-05]."""
     model = {**_of_award(by, award), "winners": people}
-    return pdf.printed("papers/shares.html", model, name=f"shares-{award}", by=by.actor.me)
+    return pdf.printed("papers/shares.html", model, name=f"shares-{award}", by=by)
 
 
 @router.get("/office/links/{link}/posting.pdf")
 def print_posting(by: Reader, link: LinkPath, table: Name | None = None) -> Response:
-    """What must hang at the tables of a link, or at one of them [WA-28]."""
+    """The posting sheets of a link's tables, or of one table [WA-28]."""
     model = fields_of(documents.posting_sheets(by, link, table or ""))
-    return pdf.printed("papers/posting.html", model, name=f"posting-{link}", by=by.actor.me)
+    return pdf.printed("papers/posting.html", model, name=f"posting-{link}", by=by)
 
 
 @router.get("/office/links/{link}/sheet.pdf")
 def print_meter_sheet(
     by: Reader, link: LinkPath, level: Name | None = None, pool: Pool = "meter", day: Day = "TODAY"
 ) -> Response:
-    """The opening amount of a level and every change of it on a gambling day [WA-08]."""
+    """The opening amount of a level and its changes in a gambling day [WA-08]."""
     view = meters.meter_sheet(by, link, level=level or "", pool=pool, day=day)
     name = f"meter-sheet-{link}-{view.level}-{view.day}"
-    return pdf.printed("papers/meter_sheet.html", fields_of(view), name=name, by=by.actor.me)
+    return pdf.printed("papers/meter_sheet.html", fields_of(view), name=name, by=by)
 
 
 @router.get("/audit/rounds/{table}/{number}.pdf")
 def print_dispute(by: Reader, table: TablePath, number: int) -> Response:
-    """Everything the books know about one round, with the rules in force, for a patron who disagrees."""
-    view = documents.dispute_packet(by, table, number)
-    steps = [
-        {"what": row["what"], "at": _utc(row["booked_at"]), "facts": facts_of(row["about"])}
-        for row in view.steps
-    ]
-    model = {**fields_of(view), "steps": steps}
-    return pdf.printed("papers/dispute.html", model, name=f"dispute-{table}-{number}", by=by.actor.me)
+    """Everything on record for a round with the rules in effect, for a patron dispute."""
+    model = fields_of(documents.dispute_packet(by, table, number))
+    return pdf.printed("papers/dispute.html", model, name=f"dispute-{table}-{number}", by=by)
 
 
 @router.get("/pit/count-form.pdf")
 def print_count_form(by: Watcher, shift: Name = "1") -> Response:
-    """Two sheets to count banks independently at the end of a shift, and one to compare them [TR-02]."""
+    """Two independent bank count sheets for the end of a shift, and a comparison sheet [TR-02]."""
     view = documents.count_form(by)
     model = {**asdict(view), "shift": shift, "chips": CHIPS}
-    return pdf.printed("papers/count_form.html", model, name=f"count-form-{view.day}", by=by.actor.me)
+    return pdf.printed("papers/count_form.html", model, name=f"count-form-{view.day}", by=by)
 
 
 def _of_award(by: Operation, award: str) -> Model:
-    """The win page with its payout record, and the names of those who took part."""
+    """The win page with its payout record and the names of the people involved."""
     view = documents.win_document(by, award)
-    # The cards of the record are drawn where they are written as cards; else such a hand is shown.
+    # Draw the recorded cards if they parse as cards, or else a sample hand.
     cards = view.record.cards.split() if view.record else []
     written = bool(cards) and all(card in _FACES for card in cards)
     return {
@@ -93,22 +88,17 @@ def _of_award(by: Operation, award: str) -> Model:
 
 
 def _tests(rulings: Rulings | None) -> list[str]:
-    """What is asked of each share, by the rules of today."""
+    """The tax tests of each share under today's rules."""
     if rulings is None:
-        return ["Each share is a win of its own."]
+        return [_("Each share counts as a separate win.")]
     form, times, above = (
         rulings[name] for name in ("tax_form_from", "tax_form_times_wager", "withholding_above")
     )
-    lines = ["Each share is a win of its own, tested against its own part of the wager."]
+    lines = [_("Each share counts as a separate win, tested against its own part of the wager.")]
     if form.amount is not None:
-        asks = f"A share of {report_format.amount(form.amount)} or more, and {times.number} times its wager"
-        lines.append(f"{asks}: a Form W-2G for that person.")
+        text = _("Share of %(amount)s or more, at least %(times)s times its wager: file a Form W-2G for it.")
+        lines.append(text % {"amount": report_format.amount(form.amount), "times": times.number})
     if above.amount is not None:
-        lines.append(
-            f"Proceeds above {report_format.amount(above.amount)}: tax is held back from that share."
-        )
+        text = _("Proceeds over %(amount)s: withhold tax from that share.")
+        lines.append(text % {"amount": report_format.amount(above.amount)})
     return lines
-
-
-def _utc(at: datetime) -> str:
-    return at.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S UTC")

@@ -1,4 +1,4 @@
-"""The floor plan: the room live, table by table, with its meters, its sensors and its alarms [GL-04]."""
+"""The floor plan: tables, meters, sensors, and alarms, live [GL-04]."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,22 +15,22 @@ from feltwork.web.security.auth import Watcher
 from feltwork.web.streaming.sensor_cache import SensorCache
 
 router = APIRouter()
-#: What a table with several jackpots is said to do: whatever most needs a person.
+#: A table with several jackpots shows the phase that needs attention most.
 _URGENT = ("claimed", "key_at_jackpot", "logged", "playing", "idle")
-#: Where the seats of a table are drawn: an arc that leaves the dealer's side open.
+#: The arc of seats, open on the dealer's side.
 _MIDDLE, _TOP, _WIDE, _DEEP, _OPEN = 100, 26, 82, 66, 0.13
 
 
 @router.get("/floor")
 def show(request: Request, by: Watcher) -> Response:
-    """Tables by pit, links with their meters, alarms with who cleared them."""
+    """Tables by pit, links with their meters, and alarms with who cleared them."""
     view = floor_status(by)
     places = _places(table_status.tables(by.connection), view, request.app.state.sensors)
     return page(
         request,
         "floor_plan.html",
         view,
-        me=by.actor.me,
+        by=by,
         counts={
             "tables": len(places),
             "playing": sum(one.phase not in ("idle", "claimed") for one in places),
@@ -48,7 +48,7 @@ def show(request: Request, by: Watcher) -> Response:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatOnPlan:
-    """A seat, and its place in the drawing."""
+    """A seat with its drawing position."""
 
     seat: int
     lit: bool
@@ -58,7 +58,7 @@ class SeatOnPlan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """A table as the plan draws it."""
+    """A table on the plan."""
 
     id: str
     pit: str
@@ -73,7 +73,7 @@ class Place:
 
 
 def _places(found: Sequence[TableStatus], view: FloorStatus, sensors: SensorCache) -> list[Place]:
-    """Every table once, whatever number of jackpots it has."""
+    """Every table once, however many jackpots it has."""
     by_table: dict[str, list[TableStatus]] = {}
     for one in found:
         by_table.setdefault(one.id, []).append(one)
@@ -102,14 +102,14 @@ def _places(found: Sequence[TableStatus], view: FloorStatus, sensors: SensorCach
 
 
 def _covered(played: Sequence[TableStatus], sensors: SensorCache) -> list[int] | None:
-    """The seats with a chip on any line of a table; none where all of its lines are silent."""
+    """Covered seats on any of the table's links; None without a sensor signal."""
     lines = [sensors.covered(one.link, one.id) for one in played]
     heard = [seats for seats in lines if seats is not None]
     return sorted(set[int]().union(*heard)) if heard else None
 
 
 def _seats(count: int, covered: Sequence[int]) -> list[SeatOnPlan]:
-    """The seats from the dealer's right to left, with their place in the drawing."""
+    """The seats from the dealer's right to left, with their drawing positions."""
     step = (1 - 2 * _OPEN) / max(1, count - 1)
     angles = [pi * (_OPEN + step * place) for place in range(count)]
     return [

@@ -1,16 +1,17 @@
-// The home page: the meters tick; in a demo one button makes a jackpot happen, and the page tells how far it is.
+// The home page: live meters; in a demo, the jackpot button and the progress of its claims.
 
 import { order, refuse } from "/static/act.js";
 import { money } from "/static/live.js";
+import { t } from "/static/text.js";
 
-async function seen(path) {
-  const answer = await fetch(path, { headers: { Accept: "application/json" } }).catch(() => null);
-  return answer?.ok ? answer.json() : null;
+async function load(path) {
+  const response = await fetch(path, { headers: { Accept: "application/json" } }).catch(() => null);
+  return response?.ok ? response.json() : null;
 }
 
 async function look() {
   if (document.hidden) return;
-  for (const one of (await seen("/"))?.meters ?? []) {
+  for (const one of (await load("/"))?.meters ?? []) {
     const shown = document.querySelector(`[data-meter="${one.link}"] .figure`);
     if (shown) shown.textContent = money(one.meter);
   }
@@ -18,7 +19,7 @@ async function look() {
 
 setInterval(look, 2_000);
 
-const told = document.getElementById("told");
+const story = document.getElementById("told");
 let dealing = null;
 
 function line(...parts) {
@@ -35,23 +36,23 @@ function link(to, says, kind = "") {
 }
 
 function waits(award) {
-  const what = `${award.table}, seat ${award.seat}: ${award.says}, ${money(award.amount)}.`;
+  const what = t("Table %(table)s, seat %(seat)s: %(hand)s, %(amount)s.", { table: award.table, seat: award.seat, hand: award.says, amount: money(award.amount) });
   if (award.status === "confirmed")
-    return line(`${what} Confirmed; the cage pays it.`, link(`/signs/${award.link}`, "See the sign"), link(`/awards/${award.id}/win-page`, "Win page"));
-  const badges = award.badges.join(" and an ");
-  return line(`${what} It waits for a ${badges}.`, link("/pit", "Confirm it in the pit", "button primary"), link(`/signs/${award.link}`, "Watch the sign"));
+    return line(`${what} ${t("Confirmed. The cage pays it.")}`, link(`/signs/${award.link}`, t("See the sign")), link(`/awards/${award.id}/win-page`, t("Win page")));
+  const badges = award.badges.map((role) => t(role)).join(" + ");
+  return line(`${what} ${t("Badges needed: %(badges)s.", { badges })}`, link("/pit", t("Confirm it in the pit"), "button primary"), link(`/signs/${award.link}`, t("Watch the sign")));
 }
 
 async function follow() {
   if (document.hidden) return;
-  const awards = (await seen("/demo/awards")) ?? [];
+  const awards = (await load("/demo/awards")) ?? [];
   if (awards.some((one) => one.table === dealing?.table && one.level === dealing?.level)) dealing = null;
   const lines = awards.map(waits);
-  if (dealing) lines.unshift(line(`${dealing.title}: table ${dealing.table} deals the ${dealing.level} now …`));
-  told.replaceChildren(...lines);
+  if (dealing) lines.unshift(line(t("%(title)s: table %(table)s is dealing the %(level)s…", dealing)));
+  story.replaceChildren(...lines);
 }
 
-if (told) {
+if (story) {
   document.getElementById("make-jackpot").addEventListener("click", async () => {
     try {
       dealing = await order("/demo/jackpot");

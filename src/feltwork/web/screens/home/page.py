@@ -1,5 +1,6 @@
-"""The shell: home with a door to every screen, and the two pages where people sign in."""
+"""The home page and the two sign-in pages."""
 
+from dataclasses import asdict
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
@@ -17,47 +18,45 @@ Next = Annotated[str, Query(alias="next", max_length=300)]
 
 @router.get("/")
 def home(request: Request, connection: Books, visitor: Visitor) -> Response:
-    """Doors to every screen, and the meters that everybody in the room may see."""
+    """Links to every screen, and the public meters."""
     me = visitor.actor.me if visitor else None
-    screens = [
-        {"name": door.name, "to": door.to, "says": door.says, "open": door.is_open(me)} for door in NAVIGATION
-    ]
+    screens = [{**asdict(entry), "open": entry.is_open(me)} for entry in NAVIGATION]
     shown = {
         "site": site_name(connection),
         "screens": screens,
         "meters": top_meters(connection),
         "own_table": request.app.state.stage.own_table if request.app.state.stage else "",
     }
-    return page(request, "home.html", shown, me=me)
+    return page(request, "home.html", shown, by=visitor)
 
 
 @router.get("/sign-in")
 def sign_in(request: Request, connection: Books, visitor: Visitor, to: Next = "/") -> Response:
-    """Badge and PIN, by touch, reader or keyboard."""
+    """Sign-in with badge and PIN."""
     settings = request.app.state.settings
     shown = {
         "site": site_name(connection),
-        "to": _of_ours(to),
+        "to": _local_path(to),
         "pin_digits": settings.pin_digits,
         "demo": [
             {**fields_of(holder), "pin": settings.demo_badges[holder.badge]}
             for holder in badge_holders(connection, list(settings.demo_badges))
         ],
     }
-    return page(request, "sign_in.html", shown, me=visitor.actor.me if visitor else None)
+    return page(request, "sign_in.html", shown, by=visitor)
 
 
 @router.get("/sign-in/office")
 def sign_in_office(request: Request, connection: Books, visitor: Visitor, to: Next = "/") -> Response:
-    """Badge and password, then the security key."""
+    """Office sign-in with badge, password, and security key."""
     shown = {
         "site": site_name(connection),
-        "to": _of_ours(to),
+        "to": _local_path(to),
         "origin": request.app.state.settings.origin,
     }
-    return page(request, "sign_in_office.html", shown, me=visitor.actor.me if visitor else None)
+    return page(request, "sign_in_office.html", shown, by=visitor)
 
 
-def _of_ours(to: str) -> str:
-    """Only a path of this service: an address elsewhere would lead people astray after they sign in."""
+def _local_path(to: str) -> str:
+    """A path of this service, or home: prevents an open redirect after sign-in."""
     return to if to.startswith("/") and not to.startswith(("//", "/\\")) else "/"

@@ -1,4 +1,4 @@
-// Signing in at a table: badge and PIN by touch, reader or keyboard.
+// Sign-in with badge and PIN, by touch, reader, or keyboard.
 
 import { order, sentences } from "/static/act.js";
 import { keypad } from "/static/keypad.js";

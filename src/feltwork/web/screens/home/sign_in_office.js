@@ -1,6 +1,7 @@
-// Signing in to the office: badge and password, then the security key that the service asks for, or a new one.
+// Office sign-in: badge and password, then a known or new security key.
 
 import { order, sentences } from "/static/act.js";
+import { t } from "/static/text.js";
 
 const page = document.getElementById("sign-in");
 const form = page.querySelector("form");
@@ -9,29 +10,29 @@ const step = document.getElementById("key");
 const says = document.getElementById("key-says");
 const use = document.getElementById("key-use");
 
-// What a browser does with a key: sign with one that is known, or make one.
+// The two WebAuthn calls: use a known key, or register a new one.
 const KINDS = {
   security_key: {
     path: "/sign-in/office/key",
-    asks: "Your security key",
-    says: "Put the key in and touch it when it blinks.",
-    button: "Use the key",
+    asks: t("Your security key"),
+    says: t("Insert the key and touch it when it blinks."),
+    button: t("Use key"),
     answer: (options, signal) =>
       navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options), signal }),
   },
   new_security_key: {
     path: "/sign-in/office/new-key",
-    asks: "A new security key",
-    says: "Two people have granted you a key. Put it in, press the button, and touch it when it blinks. From then on the office asks for it.",
-    button: "Register this key",
+    asks: t("New security key"),
+    says: t("Two people approved a key for you. Insert it, press the button, and touch it when it blinks. You will need it for every office sign-in."),
+    button: t("Register this key"),
     answer: (options, signal) =>
       navigator.credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options), signal }),
   },
 };
-// What browsers call it when a key does not answer, and what people can do about it.
+// WebAuthn errors with their messages.
 const PROBLEMS = {
-  NotAllowedError: { what: "the key did not answer", remedy: "put it in, press the button and touch it when it blinks" },
-  InvalidStateError: { what: "this key is registered", remedy: "take another key" },
+  NotAllowedError: { what: t("The key didn't respond."), remedy: t("Insert it, press the button, and touch it when it blinks.") },
+  InvalidStateError: { what: t("This key is already registered."), remedy: t("Use another key.") },
 };
 let wanted = null;
 
@@ -49,16 +50,16 @@ function begin() {
   (form.badge.value ? form.password : form.badge).focus();
 }
 
-// Keys are bound to one address, and browsers use them only where nobody can listen.
-function hinders() {
-  const elsewhere = { what: "security keys work at one address only", remedy: `open ${page.dataset.origin} and sign in there` };
+// Keys are bound to one origin, and browsers allow them in a secure context only.
+function obstacle() {
+  const elsewhere = { what: t("Security keys work at one address only."), remedy: t("Open %(address)s and sign in there.", { address: page.dataset.origin }) };
   if (location.origin !== page.dataset.origin) return elsewhere;
   if (window.PublicKeyCredential?.parseRequestOptionsFromJSON) return null;
-  return { what: "this browser cannot use security keys", remedy: "take a newer browser" };
+  return { what: t("This browser can't use security keys."), remedy: t("Use a newer browser.") };
 }
 
 function ask(asked) {
-  const problem = hinders();
+  const problem = obstacle();
   if (problem) return begin(), tell(problem);
   const kind = KINDS[asked.needs];
   wanted = { ...asked, kind, stop: new AbortController() };
@@ -82,7 +83,7 @@ async function answer() {
   } catch (error) {
     if (stop.signal.aborted) return;
     // The ticket is still good: nothing was sent.
-    return tell(PROBLEMS[error.name] || { what: "the key cannot be used", remedy: "try again, or take another key" });
+    return tell(PROBLEMS[error.name] || { what: t("The key can't be used."), remedy: t("Try again, or use another key.") });
   } finally {
     use.removeAttribute("aria-busy");
   }
@@ -92,8 +93,8 @@ async function answer() {
 async function enter(path, body) {
   tell(null);
   try {
-    const told = await order(path, body);
-    if (told.needs) ask(told);
+    const view = await order(path, body);
+    if (view.needs) ask(view);
     else location.href = page.dataset.to;
   } catch (problem) {
     begin();

@@ -1,7 +1,8 @@
-// One's own PIN and password: the old one, the new one twice.
+// Change one's own PIN or password.
 
 import { fields, order, refuse } from "/static/act.js";
 import { keypad } from "/static/keypad.js";
+import { t } from "/static/text.js";
 
 const changed = document.getElementById("changed");
 
@@ -11,7 +12,7 @@ for (const form of document.querySelectorAll("form[data-secret]")) {
   const digits = Number(form.dataset.digits);
 
   form.addEventListener("input", ({ target }) => {
-    again.setCustomValidity(again.value === form.new.value ? "" : "This is not the same.");
+    again.setCustomValidity(again.value === form.new.value ? "" : t("The two entries don't match."));
     if (digits && target.value.length === digits) inputs[inputs.indexOf(target) + 1]?.focus();
   });
 
@@ -20,12 +21,12 @@ for (const form of document.querySelectorAll("form[data-secret]")) {
     if (form.getAttribute("aria-busy")) return;
     form.setAttribute("aria-busy", "true");
     changed.hidden = true;
-    const told = await order("/me/secret", fields(form)).catch((problem) => ({ problem }));
+    const view = await order("/me/secret", fields(form)).catch((problem) => ({ problem }));
     form.removeAttribute("aria-busy");
     form.reset();
     inputs[0].focus();
-    if (told.problem) return refuse(told.problem);
-    changed.textContent = `Your new ${told.what} is kept. Your other sessions are over.`;
+    if (view.problem) return refuse(view.problem);
+    changed.textContent = view.what === "PIN" ? t("PIN changed. You are signed out everywhere else.") : t("Password changed. You are signed out everywhere else.");
     changed.hidden = false;
   });
 }

@@ -1,4 +1,4 @@
-"""The meters of a link on demand: every figure of each level, and the tables that feed it [GL-01]."""
+"""The meters of a link: every figure of each level, and its tables [GL-01]."""
 
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
@@ -15,13 +15,13 @@ router = APIRouter()
 
 @router.get("/meters/{link}")
 def show(request: Request, by: Watcher, link: LinkPath) -> Response:
-    """Current, overflow, hits, wins, base, limit, increments and participating tables, level by level."""
+    """Current, overflow, hits, wins, base, limit, and increments by level, and the participating tables."""
     view = meters.meters(by, link)
     return page(
         request,
         "meters.html",
         view,
-        me=by.actor.me,
+        by=by,
         may={name: by.actor.may(name) for name in ("suspend", "resume")},
         proposals=[
             one for one in proposals.waiting_for(by) if one.command == "resume" and one.body["link"] == link

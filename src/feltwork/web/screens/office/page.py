@@ -1,39 +1,49 @@
-"""The office: what is held for players, what waits for a second person, and every report of the books."""
+"""The office: player funds, two-person proposals, and reports."""
 
 from typing import Annotated
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
+from pydantic import model_validator
 
 from feltwork.operations.floors.site import site_name
 from feltwork.operations.links import meters
 from feltwork.operations.people import proposals
 from feltwork.operations.reports import reports
-from feltwork.operations.reports.reports import ReportRequest
+from feltwork.web.api.reports import ReportQuery
 from feltwork.web.fields import LinkPath, Name
+from feltwork.web.rendering.catalog import N_
 from feltwork.web.rendering.templating import page
 from feltwork.web.security.auth import Reader
 
 router = APIRouter(prefix="/office")
 
-#: The lawful reasons for an adjustment, in short [WA-15].
+#: The permitted reasons for an adjustment [WA-15].
 REASONS = {
-    "MALFUNCTION_CORRECTION": "correct a malfunction",
-    "CAP_CORRECTION": "correct what went above the cap",
-    "NON_DISPLAYED_TO_GROSS_RECEIPTS": "hidden pool to gross receipts",
-    "SEED_RECOVERY": "recover the seed",
-    "HOUSE_ADDITION": "the house adds money",
+    "MALFUNCTION_CORRECTION": N_("Correct a malfunction"),
+    "CAP_CORRECTION": N_("Correct an amount over the cap"),
+    "NON_DISPLAYED_TO_GROSS_RECEIPTS": N_("Move the hidden pool to gross receipts"),
+    "SEED_RECOVERY": N_("Recover the seed"),
+    "HOUSE_ADDITION": N_("House adds money"),
 }
 Day = Annotated[str, Query(pattern=r"^(ALL|TODAY|\d{4}-\d{2}-\d{2})$", description="A gambling day.")]
-Chosen = Annotated[str, Query(max_length=64)]
-#: A form sends an empty text where nothing is chosen.
-ChosenRound = Annotated[str | None, Query(pattern=r"^\d{0,12}$")]
+
+
+class ReportPageQuery(ReportQuery):
+    """The parameters of a report page; a form sends an empty string for an unset one."""
+
+    day: Day = "TODAY"
+
+    @model_validator(mode="before")
+    @classmethod
+    def _drop_empty(cls, values: dict[str, str]) -> dict[str, str]:
+        return {name: value for name, value in values.items() if value}
 
 
 @router.get("")
 def office(request: Request, by: Reader) -> Response:
-    """The state of all money at a glance: links, proposals, and the doors to every report."""
+    """Funds by link, open proposals, and the list of reports."""
     funds = meters.funds(by)
     shown = {
         "site": site_name(by.connection),
@@ -44,7 +54,7 @@ def office(request: Request, by: Reader) -> Response:
             {"name": one.name, "title": one.title, "says": one.says} for one in reports.REPORTS.values()
         ],
     }
-    return page(request, "office.html", shown, me=by.actor.me)
+    return page(request, "office.html", shown, by=by)
 
 
 @router.get("/links/{link}")
@@ -56,13 +66,13 @@ def link(
     pool: reports.Pool = "meter",
     day: Day = "TODAY",
 ) -> Response:
-    """One link: its meters, the meter sheet of a level, and the forms for what two people may change."""
+    """A link: its meters, the meter sheet of a level, and the forms for two-person changes."""
     view = meters.meter_sheet(by, link, level=level or "", pool=pool, day=day)
     return page(
         request,
         "office_link.html",
         view,
-        me=by.actor.me,
+        by=by,
         may={name: by.actor.may(name) for name in ("adjust", "set_amount", "set_cap", "open_link", "resume")},
         may_count=by.actor.may("count_funds"),
         reasons=REASONS,
@@ -71,44 +81,23 @@ def link(
 
 @router.get("/proposals")
 def waiting(request: Request, by: Reader) -> Response:
-    """What waits for a second person, with the fingerprint that an approval is bound to."""
+    """Open proposals with the fingerprints that approvals are bound to."""
     shown = {
         "site": site_name(by.connection),
         "proposals": proposals.waiting_for(by),
         "may_propose_floor": by.actor.may("reconfigure"),
     }
-    return page(request, "office_proposals.html", shown, me=by.actor.me)
+    return page(request, "office_proposals.html", shown, by=by)
 
 
 @router.get("/reports/{name}")
-def show_report(  # noqa: PLR0913, PLR0917 - what a report may be asked about
-    request: Request,
-    by: Reader,
-    name: str,
-    day: Day = "TODAY",
-    link: Chosen = "",
-    level: Chosen = "",
-    pool: reports.Pool = "meter",
-    award: Chosen = "",
-    table: Chosen = "",
-    round: ChosenRound = None,  # noqa: A002 - the name of the column
-    code: Chosen = "",
+def show_report(
+    request: Request, by: Reader, name: str, about: Annotated[ReportPageQuery, Query()]
 ) -> Response:
-    """A report of a gambling day, or of all days; the same rows are there as CSV."""
-    asked = ReportRequest(
-        name=name,
-        day=day,
-        link=link,
-        level=level,
-        pool=pool,
-        award=award,
-        table=table,
-        round=int(round or 0),
-        code=code,
-    )
-    view = reports.view(by, asked)
-    about = {"format": "csv", **{key: value for key, value in view.choices.items() if value}}
+    """A report of a gambling day, or of all days, with a CSV link."""
+    view = reports.view(by, about.request(name))
+    chosen = {"format": "csv", **{key: value for key, value in view.choices.items() if value}}
     if view.dated:
-        about |= {"since": view.since.isoformat(), "until": view.until.isoformat()}
-    csv = f"/reports/{name}?{urlencode(about)}"
-    return page(request, "office_report.html", view, me=by.actor.me, csv=csv)
+        chosen |= {"since": view.since.isoformat(), "until": view.until.isoformat()}
+    csv = f"/reports/{name}?{urlencode(chosen)}"
+    return page(request, "office_report.html", view, by=by, csv=csv)

@@ -1,4 +1,4 @@
-"""People: who has a badge, why somebody may do a thing or not, and what two people change about it."""
+"""People: badges and roles, permissions with their reasons, and two-person changes."""
 
 from dataclasses import asdict
 
@@ -10,29 +10,30 @@ from feltwork.operations.context import Operation
 from feltwork.operations.floors.site import site_name
 from feltwork.operations.people import people, proposals
 from feltwork.operations.people.people import AskPermissions, PeopleView, PersonView
+from feltwork.web.rendering.catalog import N_
 from feltwork.web.rendering.templating import Model, page
 
-#: What can be proved, and whether somebody can.
-_PROOFS = ("PIN", "password", "security key")
+#: Ways to sign in.
+_PROOFS = (N_("PIN"), N_("password"), N_("security key"))
 
 
 def everybody(request: Request, by: Operation, everyone: PeopleView) -> Response:
-    """The page about everybody; its twin is the list of the API."""
+    """The list of people; its JSON twin is the API response."""
     model = {
         "site": site_name(by.connection),
-        "people": [_told(one) for one in everyone.people],
+        "people": [_row(one) for one in everyone.people],
         "roles": [_role(name) for name in ROLES],
         **_changes(by),
     }
-    return page(request, "people.html", model, me=by.actor.me)
+    return page(request, "people.html", model, by=by)
 
 
 def somebody(request: Request, by: Operation, known: PersonView) -> Response:
-    """The page about one person: every command with its answer, what they may do first."""
+    """A person, with every command and whether they may give it."""
     answers = people.permissions(by, AskPermissions(badge=known.badge)).answers
     model = {
         "site": site_name(by.connection),
-        "person": _told(known),
+        "person": _row(known),
         "role": _role(known.role) if known.role in ROLES else None,
         "allowed": [one for one in answers if one.allowed],
         "together": [one for one in answers if one.needs_second_person],
@@ -46,11 +47,11 @@ def somebody(request: Request, by: Operation, known: PersonView) -> Response:
         "own": by.actor.id == known.id,
         **_changes(by, about=known.id),
     }
-    return page(request, "person.html", model, me=by.actor.me)
+    return page(request, "person.html", model, by=by)
 
 
-def _told(known: PersonView) -> Model:
-    state = "shut out" if not known.active else "locked" if known.locked else "active"
+def _row(known: PersonView) -> Model:
+    state = N_("deactivated") if not known.active else N_("locked") if known.locked else N_("active")
     has = (known.has_pin, known.has_password, bool(known.keys))
     return {
         **asdict(known),
@@ -64,7 +65,7 @@ def _role(name: str) -> dict[str, str]:
 
 
 def _changes(by: Operation, *, about: str = "") -> Model:
-    """What waits for a second person, and whether the reader may propose more."""
+    """Open proposals about people, and whether the reader may propose."""
     waiting = [
         one
         for one in proposals.waiting_for(by)

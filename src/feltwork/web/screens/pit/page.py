@@ -1,4 +1,4 @@
-"""The pit: claims that wait, awards to pay, and the tables by what they do."""
+"""The pit: open claims, awards to pay, and tables by phase."""
 
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
@@ -8,19 +8,26 @@ from feltwork.operations.links.meters import link_statuses
 from feltwork.operations.people.people import own_person
 from feltwork.operations.tables.corrections import recent_corrections
 from feltwork.operations.tables.table_status import tables as all_tables
+from feltwork.web.rendering.catalog import N_
 from feltwork.web.rendering.templating import page
 from feltwork.web.screens import claims
 from feltwork.web.security.auth import Watcher
 
 router = APIRouter()
-#: What a supervisor refuses a claim for, so that nobody types on a tablet.
-REASONS = ("wrong hand pressed", "the cards do not show it", "the chip was late", "misdeal", "fouled hand")
+#: Common reasons to void a claim, so that nobody types on a tablet.
+REASONS = (
+    N_("Wrong hand pressed"),
+    N_("Cards don't match the hand"),
+    N_("Late chip"),
+    N_("Misdeal"),
+    N_("Fouled hand"),
+)
 _ORDER = ("claimed", "key_at_jackpot", "logged", "playing", "idle")
 
 
 @router.get("/pit")
 def show(request: Request, by: Watcher) -> Response:
-    """Claims first, then what is to be paid, then the tables."""
+    """Claims first, then payments, then tables."""
     waiting = claims.waiting(by.connection)
     links = link_statuses(by.connection)
     tables = [
@@ -42,4 +49,4 @@ def show(request: Request, by: Watcher) -> Response:
         "pin_digits": request.app.state.settings.pin_digits,
         "badge": own_person(by).badge,
     }
-    return page(request, "pit.html", model, me=by.actor.me)
+    return page(request, "pit.html", model, by=by)

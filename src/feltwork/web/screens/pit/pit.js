@@ -1,12 +1,15 @@
-// The pit: confirm by badge and PIN, void with a reason; the page follows what happens at the tables.
+// The pit: confirm by badge and PIN, void with a reason, and follow the tables.
 
 import { newAmount, order, refresh, refuse } from "/static/act.js";
 import { ask } from "/static/badge.js";
 import { money, twin } from "/static/live.js";
+import { t } from "/static/text.js";
 
 const live = () => document.getElementById("live");
 const claims = () => JSON.parse(live().dataset.claims);
 const sheet = document.getElementById("void");
+const describe = ({ table, seat, says }, amount) =>
+  t("Table %(table)s, seat %(seat)s: %(hand)s, %(amount)s.", { table, seat, hand: says, amount: money(amount) });
 let voiding = null;
 
 document.addEventListener("click", (event) => {
@@ -15,7 +18,7 @@ document.addEventListener("click", (event) => {
   if (pressed.dataset.confirm) {
     const claim = claims().find((one) => one.id === pressed.dataset.confirm);
     ask({
-      about: `Table ${claim.table}, seat ${claim.seat}: ${claim.says}, ${money(claim.hit_amount)}`,
+      about: describe(claim, claim.hit_amount),
       roles: claim.badges,
       own: live().dataset.badge,
       send: (badges) => order(`/links/${claim.link}/awards/${claim.id}/confirm`, { badges, amount: claim.hit_amount }),
@@ -24,15 +27,14 @@ document.addEventListener("click", (event) => {
     });
   } else if (pressed.dataset.void) {
     voiding = claims().find((one) => one.id === pressed.dataset.void);
-    document.getElementById("void-about").textContent =
-      `Table ${voiding.table}, seat ${voiding.seat}: ${voiding.says}, ${money(voiding.amount)}`;
+    document.getElementById("void-about").textContent = describe(voiding, voiding.amount);
     sheet.querySelector("form").reset();
     sheet.showModal();
   } else if (pressed.dataset.reason) refuseClaim(pressed.dataset.reason);
   else if (pressed.closest("#void") && "close" in pressed.dataset) sheet.close();
 });
 
-// A payout that waits for documents waits here too; what was ticked stays ticked when the page is drawn anew.
+// A payout that needs documents stays disabled until they are checked; a check survives a redraw.
 const ticked = new Set();
 function allow(box) {
   for (const one of box.closest(".owe").querySelectorAll("button[data-act]")) one.disabled = !box.checked;
@@ -79,12 +81,12 @@ async function look() {
   }
   for (const one of now.states.flatMap((state) => state.tables)) {
     const shown = live().querySelector(`[data-round="${CSS.escape(one.link)}/${CSS.escape(one.id)}"]`);
-    if (shown && one.round) shown.textContent = `round ${one.round}`;
+    if (shown && one.round) shown.textContent = t("round %(round)s", one);
   }
   const states = now.states.map((state) => [state.phase, state.tables.map((one) => one.id)]);
-  const told = JSON.stringify([now.claims, now.to_pay, now.corrections, states, now.links.map((link) => link.takes_wagers)]);
-  if (seen && told !== seen && !document.querySelector("dialog[open]")) refresh();
-  seen = told;
+  const state = JSON.stringify([now.claims, now.to_pay, now.corrections, states, now.links.map((link) => link.takes_wagers)]);
+  if (seen && state !== seen && !document.querySelector("dialog[open]")) refresh();
+  seen = state;
 }
 
 look();

@@ -65,7 +65,7 @@ def school(request: Request, visitor: Visitor) -> Response:
         "dealer": [_game(name) for name in taught()],
         "player": [_game(name) for name in strategy.SOLVED],
     }
-    return page(request, "school.html", told, me=visitor.actor.me if visitor else None)
+    return page(request, "school.html", told, by=visitor)
 
 
 @router.get("/dealer/{game}")
@@ -84,7 +84,7 @@ def dealer(request: Request, visitor: Visitor, game: Game, seed: Seed | None = N
         "seats": _seats(dealt),
         "order": _paragraphs(cited_paragraphs(procedure(game).order)),
     }
-    return page(request, "school_dealer.html", told, me=visitor.actor.me if visitor else None)
+    return page(request, "school_dealer.html", told, by=visitor)
 
 
 @router.post("/dealer/{game}/check")
@@ -119,7 +119,7 @@ def player(
         "cost": _worth(training.cost),
         "finished": _finished(training),
     }
-    return page(request, "school_player.html", told, me=visitor.actor.me if visitor else None)
+    return page(request, "school_player.html", told, by=visitor)
 
 
 @router.post("/score")

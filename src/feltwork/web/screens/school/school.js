@@ -1,9 +1,11 @@
-// The school in a browser: choose a bet, say what it gets, read the rule; the answers are kept here alone.
+// The school: settle bets, read the rule, and keep the score in this browser.
 
-import { order, refuse } from "./act.js";
+import { order, refuse } from "/static/act.js";
+import { t } from "/static/text.js";
 
 const KEPT = "feltwork-school";
 const at = (id) => document.getElementById(id);
+const plain = (name) => t(name.replaceAll("_", " "));
 
 function kept() {
   try {
@@ -21,14 +23,14 @@ async function showScore() {
   const attempts = kept().map(({ game, subject, right, cost }) => ({ game, subject, right, cost: cost || "0" }));
   at("score").hidden = !attempts.length;
   if (!attempts.length) return;
-  const told = await order("/school/score", { attempts });
-  at("score-right").textContent = `${told.right} / ${told.asked}`;
-  at("score-of").textContent = `right; mistakes as a player gave away ${told.cost} wagers`;
-  at("weak").hidden = !told.weak_spots.length;
+  const score = await order("/school/score", { attempts });
+  at("score-right").textContent = `${score.right} / ${score.asked}`;
+  at("score-of").textContent = t("correct. Player mistakes cost %(cost)s wagers.", score);
+  at("weak").hidden = !score.weak_spots.length;
   at("weak").tBodies[0].replaceChildren(
-    ...told.weak_spots.slice(0, 8).map((spot) => {
+    ...score.weak_spots.slice(0, 8).map((spot) => {
       const row = document.createElement("tr");
-      for (const [text, name] of [[spot.subject.replaceAll("_", " ")], [spot.game.replaceAll("_", " ")], [spot.wrong, "number"], [spot.asked, "number"]]) {
+      for (const [text, name] of [[plain(spot.subject)], [plain(spot.game)], [spot.wrong, "number"], [spot.asked, "number"]]) {
         const cell = row.insertCell();
         cell.textContent = text;
         if (name) cell.className = name;
@@ -50,7 +52,7 @@ function dealer(exercise) {
   function choose(chip) {
     for (const one of exercise.querySelectorAll(".chip")) one.setAttribute("aria-pressed", String(one === chip));
     chosen = chip;
-    at("chosen").textContent = chip ? `Seat ${chip.dataset.seat}, ${chip.dataset.bet.replaceAll("_", " ")}` : "Tap its chips on the table.";
+    at("chosen").textContent = chip ? t("Seat %(seat)s, %(bet)s", { seat: chip.dataset.seat, bet: plain(chip.dataset.bet) }) : t("Tap its chips on the table.");
     for (const one of [at("take"), at("push"), field, give]) one.disabled = !chip;
     field.value = "";
   }
@@ -58,18 +60,18 @@ function dealer(exercise) {
   async function answer(returned) {
     const asked = chosen;
     const body = { seed: Number(seed), place, seat: Number(asked.dataset.seat), bet: asked.dataset.bet, returned };
-    let told;
+    let correction;
     try {
-      told = await order(`/school/dealer/${game}/check`, body);
+      correction = await order(`/school/dealer/${game}/check`, body);
     } catch (problem) {
       return refuse(problem);
     }
-    keep({ game, subject: told.in_order ? told.bet : "order of the bets", right: told.right });
-    if (!told.right) mistakes += 1;
-    show(told);
-    // A bet out of order stays open; one with the wrong amount is corrected, and the dealer goes on.
-    if (told.in_order) {
-      asked.classList.add(told.right ? "settled" : "missed");
+    keep({ game, subject: correction.in_order ? correction.bet : "order_of_the_bets", right: correction.right });
+    if (!correction.right) mistakes += 1;
+    show(correction);
+    // A bet taken out of order stays open; a wrong amount is corrected, and the dealer goes on.
+    if (correction.in_order) {
+      asked.classList.add(correction.right ? "settled" : "missed");
       asked.disabled = true;
       place += 1;
     }
@@ -78,12 +80,12 @@ function dealer(exercise) {
     if (place === questions) finish();
   }
 
-  function show(told) {
+  function show(correction) {
     at("correction").hidden = false;
-    at("correction").className = `panel stack ${told.right ? "right" : "wrong"}`;
-    at("verdict").textContent = told.told;
+    at("correction").className = `panel stack ${correction.right ? "right" : "wrong"}`;
+    at("verdict").textContent = correction.told;
     at("paragraphs").replaceChildren(
-      ...told.paragraphs.map((one) => {
+      ...correction.paragraphs.map((one) => {
         const item = document.createElement("li");
         const where = document.createElement("small");
         where.textContent = one.where;
@@ -95,7 +97,7 @@ function dealer(exercise) {
 
   function finish() {
     at("over").hidden = false;
-    at("result").textContent = mistakes ? `${mistakes} of ${questions + mistakes} answers were wrong.` : "Every bet was right, in the right order.";
+    at("result").textContent = mistakes ? t("%(mistakes)s of %(answers)s answers were wrong.", { mistakes, answers: questions + mistakes }) : t("Every bet correct, in the right order.");
     at("over").querySelector("a").focus();
   }
 
@@ -110,12 +112,12 @@ function dealer(exercise) {
   at("pay").addEventListener("submit", (event) => {
     event.preventDefault();
     const match = /^\s*\$?([0-9]+)(?:\.([0-9]{1,2}))?\s*$/.exec(field.value);
-    if (!match) return refuse({ rule: "input", what: "that is no amount", remedy: "write it like 20 or 17.50" });
+    if (!match) return refuse({ rule: "input", what: t("That isn't a dollar amount."), remedy: t("Enter a dollar amount, such as 250.00.") });
     answer(Number(match[1]) * 1e6 + Number((match[2] || "").padEnd(2, "0")) * 1e4);
   });
 }
 
-// A decision is counted once, however often its page is looked at.
+// Count a decision once, even if its page is opened again.
 function player(decisions) {
   const seen = new Set(kept().map((one) => one.id));
   for (const one of decisions) {

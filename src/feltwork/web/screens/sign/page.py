@@ -1,4 +1,4 @@
-"""The sign: what the room sees of a link. It needs no sign-in and has no rights but to read this [LT-12]."""
+"""Signs: the public, read-only display of a link [LT-12]."""
 
 from dataclasses import asdict
 
@@ -16,30 +16,30 @@ router = APIRouter(prefix="/signs")
 
 @router.get("")
 def show_all(request: Request, connection: Books, visitor: Visitor) -> Response:
-    """Every link that has a sign."""
-    return page(request, "signs.html", signs.signs(connection), me=visitor.actor.me if visitor else None)
+    """The list of signs."""
+    return page(request, "signs.html", signs.signs(connection), by=visitor)
 
 
 @router.get("/{link}")
 def show(request: Request, connection: Books, link: LinkPath) -> Response:
-    """The sign of a link, for a kiosk."""
+    """The sign of a link."""
     view = signs.sign_page(connection, link)
     rows = [{**asdict(row), "cards": hand_faces.example(view.jackpot, row.hand)} for row in view.paytable]
-    return page(request, "sign.html", view, me=None, paytable=rows)
+    return page(request, "sign.html", view, by=None, paytable=rows)
 
 
 @router.get("/tables/{table}")
 def show_table(request: Request, connection: Books, table: TablePath) -> Response:
-    """The sign of a table, with the amounts of all its jackpots."""
+    """The sign of a table, with all of its jackpots."""
     view = signs.table_sign(connection, table)
     rows = [{**asdict(row), "cards": hand_faces.example(view.jackpot, row.hand)} for row in view.paytable]
-    return page(request, "sign.html", view, me=None, paytable=rows)
+    return page(request, "sign.html", view, by=None, paytable=rows)
 
 
 @router.get("/{link}/live")
 def live(request: Request, connection: Books, link: LinkPath) -> StreamingResponse:
-    """The same as server-sent events named `meters`, at each change and every few seconds besides."""
-    # Only that there is such a link: a browser asks again after a stream that ends, not after an error.
+    """Server-sent `meters` events, at each change and every few seconds."""
+    # Check only that the link exists: a browser reconnects after a stream ends, not after an error.
     signs.verify_sign(connection, link)
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     events = request.app.state.live.listen(link, to="sign")

@@ -1,17 +1,16 @@
-// The sign: an odometer that climbs between true values, wins, resets that are announced, and a notice when data is old.
+// The sign: odometers that climb to the current amounts, win announcements, resets, and a notice when data is stale.
+
+import { money } from "/static/live.js";
+import { t } from "/static/text.js";
 
 const wall = document.querySelector("[data-sign]");
 const STALE_MS = 10_000;
 const CLIMB_MS = 4_000;
 const WIN_MS = 20_000;
-const money = (micros) => {
-  const cents = Math.floor(micros / 10_000);
-  return `$${Math.floor(cents / 100).toLocaleString("en-US")}.${String(cents % 100).padStart(2, "0")}`;
-};
 const said = (id, text) => (document.getElementById(id).textContent = text);
-const plain = (name) => name.replaceAll("_", " ");
+const plain = (name) => t(name.replaceAll("_", " "));
 
-// One meter: what is shown never exceeds what is true, and goes back only for a reset that is announced.
+// One meter: the display never exceeds the true amount, and drops only for an announced reset.
 class Odometer {
   constructor(element, amount) {
     this.element = element;
@@ -45,8 +44,8 @@ class Odometer {
     const text = money(this.shown);
     this.element.parentElement.style.setProperty("--places", String(text.length));
     if (this.text?.length !== text.length) this.build(text);
-    // The last reel turns with the fraction of a cent while it climbs, and stands on a whole one when it is there.
-    // Each other reel turns only while the one below it goes from nine to nought.
+    // The last reel turns with the fraction of a cent while it climbs and stops on a whole cent.
+    // Each other reel turns only while the one below it goes from nine to zero.
     const cents = Math.min(this.shown / 10_000, Math.floor(this.goal / 10_000));
     let turned = cents % 1;
     this.reels.forEach((reel, place) => {
@@ -86,7 +85,7 @@ class Odometer {
   }
 }
 
-// The link of the sign, and on the sign of a table its other jackpots.
+// The sign's link, and the other jackpots on a table's sign.
 const shown = [JSON.parse(wall.dataset.first), ...JSON.parse(wall.dataset.also)].map((first) => ({
   last: first,
   heard: performance.now(),
@@ -108,10 +107,11 @@ function announce(win, confirmed, last) {
   const base = last.levels.find((level) => level.level === win.level);
   box.classList.toggle("claim", !confirmed);
   box.style.setProperty("--places", String(money(win.amount).length));
-  said("win-flag", confirmed ? "Winner" : "Jackpot hit");
+  said("win-flag", confirmed ? t("Winner") : t("Hit pending"));
   said("win-amount", money(win.amount));
-  said("win-where", `${plain(win.hand)} at table ${win.table}, seat ${win.seat}`);
-  said("win-again", confirmed ? (base && last.kind === "progressive" ? `${win.level} plays on from ${money(base.amount)}` : "") : "The hand is being verified");
+  said("win-where", t("%(hand)s at table %(table)s, seat %(seat)s", { ...win, hand: plain(win.hand) }));
+  const reset = base && last.kind === "progressive" ? t("%(level)s resets to %(amount)s", { level: plain(win.level), amount: money(base.amount) }) : "";
+  said("win-again", confirmed ? reset : t("The hand is being verified."));
   box.hidden = false;
   clearTimeout(winTimer);
   winTimer = setTimeout(() => (box.hidden = true), confirmed ? WIN_MS : WIN_MS / 2);
@@ -126,7 +126,10 @@ function hear(one, now) {
     if (!meter) continue;
     if (level.amount < meter.shown) {
       const win = now.wins.find((one) => one.level === level.level && !told.has(one.award));
-      meter.reset(level.amount, win ? `Won at table ${win.table}: ${money(win.amount)}` : `New amount: ${dropped || "corrected"}`);
+      const why = win
+        ? t("Won at table %(table)s: %(amount)s", { table: win.table, amount: money(win.amount) })
+        : t("New amount: %(reason)s", { reason: dropped || t("corrected") });
+      meter.reset(level.amount, why);
     } else meter.climb(level.amount, one.heard);
   }
   one.last = now;
@@ -136,7 +139,7 @@ function hear(one, now) {
     if (before === undefined || (before === "claimed" && sure)) announce(win, sure, now);
     told.set(win.award, win.status);
   }
-  // A claim that was taken back is no longer among the wins: its announcement goes too.
+  // A voided claim is no longer among the wins: hide its announcement.
   const open = document.getElementById("win");
   if (!open.hidden && open.classList.contains("claim") && !shown.some(({ last }) => last.wins.some((win) => win.status === "claimed"))) open.hidden = true;
   if (now.kind === "house") for (const level of now.levels) said(`still-${level.level}`, money(level.amount));
@@ -147,7 +150,7 @@ function hear(one, now) {
 function tellWins() {
   const sure = shown.flatMap(({ last }) => last.wins.filter((win) => win.status !== "claimed"));
   sure.sort((one, other) => other.at - one.at);
-  said("wins", sure.length ? `Last win: ${money(sure[0].amount)}, ${plain(sure[0].hand)}, table ${sure[0].table}` : "");
+  said("wins", sure.length ? t("Last win: %(amount)s, %(hand)s, table %(table)s", { ...sure[0], amount: money(sure[0].amount), hand: plain(sure[0].hand) }) : "");
 }
 
 function frame() {
@@ -160,9 +163,9 @@ function age() {
   const oldest = [...shown].sort((one, other) => one.heard - other.heard)[0];
   const old = performance.now() - oldest.heard > STALE_MS;
   wall.classList.toggle("stale", old);
-  const at = new Date(oldest.last.as_of / 1000).toLocaleTimeString("en-GB");
-  said("state", old ? `Not up to date since ${at}` : shown.some(({ last }) => last.open) ? "" : "Closed");
-  said("as-of", old ? "" : `as of ${at}`);
+  const at = new Date(oldest.last.as_of / 1000).toLocaleTimeString(document.documentElement.lang, { timeZoneName: "short" });
+  said("state", old ? t("Not updated since %(time)s", { time: at }) : shown.some(({ last }) => last.open) ? "" : t("Closed"));
+  said("as-of", old ? "" : t("As of %(time)s", { time: at }));
 }
 
 for (const one of shown) {

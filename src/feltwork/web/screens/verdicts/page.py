@@ -1,4 +1,4 @@
-"""The verdict on every figure that the letters print, as a page."""
+"""The verdict on every figure printed in the letters."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -18,19 +18,19 @@ _MIDDLE, _HALF = 515, 165
 
 @router.get("/verdicts")
 def verdicts(request: Request, visitor: Visitor) -> Response:
-    """Every printed figure beside ours."""
-    return page(request, "verdicts.html", told(), me=visitor.actor.me if visitor else None)
+    """Every printed figure next to ours."""
+    return page(request, "verdicts.html", model(), by=visitor)
 
 
 @cache
-def told() -> Model:
-    """The verdicts as the page shows them; letters do not change while the service runs."""
+def model() -> Model:
+    """The page model, cached because the letters don't change."""
     everything = verify.verdicts()
     where = verify.places(everything)
-    found = verify.distinct(everything)
+    distinct = verify.distinct(everything)
     return {
-        "counts": dict(Counter(one.word for one in found).most_common()),
-        "off": _bars(verify.points_off(found)),
+        "counts": dict(Counter(one.word for one in distinct).most_common()),
+        "off": _bars(verify.points_off(distinct)),
         "verdicts": [
             {
                 "id": one.printed.id,
@@ -40,7 +40,7 @@ def told() -> Model:
                 "verdict": one.word,
                 "why": one.why,
             }
-            for one in found
+            for one in distinct
         ],
     }
 
@@ -52,7 +52,7 @@ def _ours(verdict: verify.Verdict) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """How far a printed figure is off, and its place in the drawing."""
+    """The error of a printed figure, with its drawing position."""
 
     id: str
     x: float

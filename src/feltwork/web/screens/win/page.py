@@ -1,4 +1,4 @@
-"""The win page: one award from the hand button to the money, for accounting and for the patron's slip."""
+"""The win page: an award from the hand button to the payment."""
 
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
@@ -14,7 +14,7 @@ router = APIRouter()
 
 @router.get("/awards/{award}/win-page")
 def show(request: Request, by: Watcher, award: AwardPath) -> Response:
-    """Who won what, where, and how the amount came about, down to the letter that gives it [LT-15]."""
+    """The award, its history, and the rule behind it [LT-15]."""
     view = win_page(by, award)
     cards = hand_faces.example(view.jackpot, view.award.hand)
-    return page(request, "win_page.html", view, me=by.actor.me, cards=cards)
+    return page(request, "win_page.html", view, by=by, cards=cards)

@@ -57,7 +57,7 @@ def workbench(request: Request, visitor: Visitor) -> Response:
         **_told(fields),
         "swap": False,
     }
-    return page(request, "workbench.html", shown, me=visitor.actor.me if visitor else None)
+    return page(request, "workbench.html", shown, by=visitor)
 
 
 @router.get("/figures")

@@ -1,0 +1,1 @@
+"""The explanation of a rule code such as WA-24."""

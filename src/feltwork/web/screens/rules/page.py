@@ -1,0 +1,21 @@
+"""The explanation of a rule code: the requirement, its source, and how well the source is known."""
+
+from fastapi import APIRouter, Request
+from fastapi.responses import Response
+
+from feltwork.compliance.requirements import MARKS, REQUIREMENTS
+from feltwork.operations.errors import unknown
+from feltwork.web.fields import Name
+from feltwork.web.rendering.templating import page
+from feltwork.web.security.auth import Visitor
+
+router = APIRouter(prefix="/rules")
+
+
+@router.get("/{code}")
+def show(request: Request, visitor: Visitor, code: Name) -> Response:
+    """One requirement in plain words."""
+    if code not in REQUIREMENTS:
+        raise unknown(f"rule {code}")
+    rule = REQUIREMENTS[code]
+    return page(request, "rule.html", rule, by=visitor, evidence=MARKS[rule.mark])

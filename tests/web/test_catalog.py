@@ -1,0 +1,219 @@
+"""The message catalog: all text of templates and scripts is in it, and every page takes its text from it."""
+
+import re
+from calendar import month_name
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+from babel.messages.jslexer import tokenize
+from babel.messages.pofile import write_po
+from jinja2 import nodes
+
+from feltwork.web.rendering import catalog
+from feltwork.web.rendering.templating import environment
+from tests.web.house import House
+from tools import extract_messages
+
+WEB = catalog.LOCALE.parent
+TEMPLATES = sorted(WEB.rglob("*.html"))
+SCRIPTS = sorted(path for path in WEB.rglob("*.js") if "vendor" not in path.parts)
+_WORD = re.compile(r"[A-Za-z]{2,}")
+_SHOWN = ("alt", "aria-label", "placeholder", "title")
+#: Proper nouns and codes.
+_NAMES = {"Feltwork", "CSV", "JSON", "ADJ"}
+_CLASSES = {"large gold"}
+#: Technical strings of scripts that look like text: HTTP headers, keys, class lists.
+_TECHNICAL = re.compile(
+    r"Content-Type|Accept|Idempotency-Key|GET|POST|Enter|Escape|JPH|RUN|GEN-10|[A-Za-z]*Error|PIN"
+    r"|(?:panel|button|stack|primary| )+"
+)
+
+
+class _Text(HTMLParser):
+    """The text and the shown attributes of a template."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        self._quiet = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self._quiet += tag in ("style", "script", "code")
+        self.found += [value for name, value in attrs if name in _SHOWN and value]
+
+    def handle_endtag(self, tag: str) -> None:
+        self._quiet -= tag in ("style", "script", "code")
+
+    def handle_data(self, data: str) -> None:
+        if not self._quiet:
+            self.found.append(data)
+
+
+def untranslated(source: str) -> list[str]:
+    """Text of a template outside `{% trans %}` and `_()`."""
+    tree = environment().parse(source)
+    html, texts = "", []
+    for block in tree.find_all(nodes.Block):
+        if block.name in ("look", "size"):  # style classes
+            block.body = []
+    for output in tree.find_all(nodes.Output):
+        for part in output.nodes:
+            html += part.data if isinstance(part, nodes.TemplateData) else "\0"
+    for constant in _constants(tree):
+        # Any other constant is a name of the data or a style class.
+        if re.match(r"[A-Z][a-z]+|[a-z]+ [a-z]", constant) and constant not in _NAMES | _CLASSES:
+            texts.append(constant)
+    parser = _Text()
+    parser.feed(html)
+    return [text.strip() for text in (*parser.found, *texts) if set(_WORD.findall(text)) - _NAMES]
+
+
+def _constants(node: nodes.Node) -> Iterator[str]:
+    """String constants of expressions, without those that are translated or compared."""
+    if isinstance(node, nodes.Call) and getattr(node.node, "name", "") in ("_", "gettext", "ngettext"):
+        return
+    if isinstance(node, nodes.Compare | nodes.Getitem | nodes.Extends | nodes.Import | nodes.Include):
+        return
+    if isinstance(node, nodes.Dict) and all(isinstance(pair.value, nodes.Const) for pair in node.items):
+        return
+    if isinstance(node, nodes.Const) and isinstance(node.value, str):
+        yield node.value
+    for child in node.iter_child_nodes():
+        yield from _constants(child)
+
+
+def untranslated_strings(source: str) -> list[str]:
+    """String literals of a script that look like text and are not an argument of `t()`."""
+    found, before = [], ("", "")
+    for token in tokenize(source, jsx=False, template_string=True):
+        if token.type in ("string", "template_string") and before != ("t", "("):
+            text = re.sub(r"\$\{.*\}", "", token.value)[1:-1]
+            is_text = re.match(r"[A-Z][a-z]+", text) or re.search(r"^[a-z]+ [a-z]+( |$)", text)
+            if is_text and not _TECHNICAL.fullmatch(text):
+                found.append(text)
+        before = (before[1], token.value)
+    return found
+
+
+def test_the_checks_find_text_outside_the_catalog() -> None:
+    assert untranslated("<p>Choose a seat</p>{{ _('Pit') }}{% trans %}Tap {{ x }}{% endtrans %}") == [
+        "Choose a seat"
+    ]
+    assert untranslated('<input placeholder="Reason">') == ["Reason"]
+    assert untranslated('{{ "Refused" if x else y }}') == ["Refused"]
+    script = 't("Try again."); say("Try again."); say(`Seat ${x}`)'
+    assert untranslated_strings(script) == ["Try again.", "Seat "]
+
+
+def test_no_template_or_script_has_a_sentence_outside_the_catalog() -> None:
+    found = {path.name: untranslated(path.read_text(encoding="utf-8")) for path in TEMPLATES}
+    found |= {path.name: untranslated_strings(path.read_text(encoding="utf-8")) for path in SCRIPTS}
+    assert len(found) > 50
+    assert {name: texts for name, texts in found.items() if texts} == {}
+
+
+def test_the_message_template_is_fresh() -> None:
+    assert extract_messages.TEMPLATE.read_text(encoding="utf-8") == extract_messages.text(), (
+        "run tools/extract_messages.py"
+    )
+
+
+#: Pages with who opens them.
+PAGES = (
+    ("/", ""),
+    ("/", "dana"),
+    ("/sign-in", ""),
+    ("/sign-in/office", ""),
+    ("/signs", ""),
+    ("/signs/texts", ""),
+    ("/dealer", "dana"),
+    ("/dealer/texts/T9", "dana"),
+    ("/pit", "sam"),
+    ("/floor", "sam"),
+    ("/meters/texts", "sam"),
+    ("/awards/{award}/win-page", "sam"),
+    ("/office", "ann"),
+    ("/office/proposals", "ann"),
+    ("/office/links/texts?day=ALL", "ann"),
+    ("/office/reports/funds", "ann"),
+    ("/office/reports/reconciliation?day=ALL", "ann"),
+    ("/audit", "otto"),
+    ("/audit/verdict", "otto"),
+    ("/audit/links/texts", "otto"),
+    ("/audit/rounds/T9/1", "otto"),
+    ("/rules/WA-24", ""),
+    ("/school", ""),
+    ("/verdicts", ""),
+)
+
+
+@pytest.fixture(scope="module")
+def award(house: House) -> str:
+    """A claim on a link with a sign."""
+    house.open("texts")
+    house.start("texts", "T9")
+    return house.claim("texts", "T9")
+
+
+@pytest.fixture
+def pseudo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A language whose every message is the English one between brackets."""
+    made = extract_messages.catalog()
+    made.locale = "eo"
+    for message in made:
+        if message.id:
+            forms = message.id if isinstance(message.id, tuple) else (message.id,)
+            wrapped = tuple(f"⟦{form}⟧" for form in forms)
+            message.string = wrapped if len(wrapped) > 1 else wrapped[0]
+    file = tmp_path / "eo" / "LC_MESSAGES" / "feltwork.po"
+    file.parent.mkdir(parents=True)
+    with file.open("wb") as opened:
+        write_po(opened, made)
+    monkeypatch.setattr(catalog, "LOCALE", tmp_path)
+    return "eo"
+
+
+def _values(model: Any) -> Iterator[str]:
+    """Every name and value of a JSON twin as text."""
+    if isinstance(model, dict):
+        for name, value in model.items():
+            yield name
+            yield from _values(value)
+    elif isinstance(model, list):
+        for value in model:
+            yield from _values(value)
+    else:
+        yield str(model)
+
+
+@pytest.mark.parametrize(("path", "person"), PAGES)
+def test_every_word_of_a_page_is_translated_or_data(
+    house: House, award: str, pseudo: str, path: str, person: str
+) -> None:
+    client = house.of(person) if person else house.nobody
+    address = path.format(award=award)
+    data = client.get(address, headers={"Accept": "application/json"}).json()
+    known = set(_WORD.findall(re.sub(r"_|(?<=[a-z])(?=[A-Z])", " ", " ".join(_values(data))).lower()))
+    # Who is signed in and where, and how times are written.
+    known |= {"dana", "sam", "ann", "otto", "pit", "pst", "pdt", *(name[:3].lower() for name in month_name)}
+    answer = client.get(address, headers={"Accept": "text/html", "Accept-Language": f"{pseudo}, en;q=0.5"})
+    assert answer.status_code == 200
+    assert f'<html lang="{pseudo}">' in answer.text
+    parser = _Text()
+    parser.feed(answer.text)
+    # Brackets nest where a message holds another one.
+    text = " ".join(parser.found)
+    while text != (text := re.sub(r"⟦[^⟦⟧]*⟧", " ", text)):
+        pass
+    words = {word for word in _WORD.findall(text) if word not in _NAMES}
+    assert {word for word in words if word.lower() not in known} == set()
+
+
+def test_scripts_get_the_translations_of_the_page(house: House, pseudo: str) -> None:
+    answer = house.nobody.get("/signs", headers={"Accept": "text/html", "Accept-Language": pseudo})
+    assert "⟦Hit pending⟧".encode("ascii", "backslashreplace").decode() in answer.text
+    english = house.nobody.get("/signs", headers={"Accept": "text/html", "Accept-Language": "de"})
+    assert ('<html lang="en">' in english.text, 'id="messages"' in english.text) == (True, False)
