@@ -189,7 +189,15 @@ class House:
         return name
 
     def start(self, link: str, table: str, seats: tuple[int, ...] = (1, 2, 3)) -> dict[str, Any]:
-        return self.done("dana", f"/links/{link}/tables/{table}/start", {"covered": seats, "players": seats})
+        body = {"wagers": {link: seats}, "players": seats}
+        started: dict[str, Any] = self.done("dana", f"/tables/{table}/start?link={link}", body)["started"][
+            link
+        ]
+        return started
+
+    def end(self, link: str, table: str) -> dict[str, Any]:
+        ended: dict[str, Any] = self.done("dana", f"/tables/{table}/end?link={link}")["ended"][link]
+        return ended
 
     def claim(self, link: str, table: str, seat: int = 1, hand: str = "four_aces") -> str:
         told = self.done("dana", f"/links/{link}/tables/{table}/hand", {"seat": seat, "hand": hand})

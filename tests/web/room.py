@@ -113,8 +113,9 @@ class WebRoom:
 
     def start(self, table: str, seats: Iterable[int] = range(1, 8), *, booked: bool = True) -> RoundStarted:
         """START GAME; over HTTP the round is booked with it, also where a batch repeats it later."""
-        body = {"covered": list(seats), "players": list(range(1, 8))}
-        started = from_plain(self.ask("dana", f"{self.path(table)}/start", body)["started"])
+        body = {"wagers": {self.link.id: list(seats)}, "players": list(range(1, 8))}
+        view = self.ask("dana", f"/tables/{self.link.id}.{table}/start", body)
+        started = from_plain(view["started"][self.link.id]["started"])
         assert isinstance(started, RoundStarted)
         return started
 
@@ -154,7 +155,8 @@ class WebRoom:
         return amount
 
     def end(self, table: str) -> Any:
-        return SimpleNamespace(**self.ask("dana", f"{self.path(table)}/end")["ended"])
+        view = self.ask("dana", f"/tables/{self.link.id}.{table}/end")
+        return SimpleNamespace(**view["ended"][self.link.id]["ended"])
 
     def hit(self, table: str, seat: int, hand: str) -> Micros:
         award = self.press(table, seat, hand)

@@ -45,7 +45,7 @@ def owed(house: House, jackpot: str, payee: str, patron: str | None = None) -> s
     house.start(jackpot, "H1")
     award = house.claim(jackpot, "H1")
     assert house.confirm(jackpot, award, "sam", "eve").status_code == 200
-    house.done("dana", f"/links/{jackpot}/tables/H1/end")
+    house.end(jackpot, "H1")
     written = {"payee": payee, "patron": patron, "cards": "As Ah Ad Ac", "identity": KNOWN}
     house.done("cara", f"/payouts/{jackpot}/{award}", written)
     for step in ("countdown", "seal"):
@@ -151,7 +151,7 @@ def test_in_nevada_an_award_of_a_link_across_casinos_carries_its_tag_into_the_bo
         assert house.confirm(name, award, "sam", "eve").status_code == 200
         house.record(name, award)
         house.done("cara", f"/links/{name}/awards/{award}/pay", {"form": "check"})
-        house.done("dana", f"/links/{name}/tables/D1/end")
+        house.end(name, "D1")
         tags[name] = next(
             row for row in house.get("otto", "/reports/payouts")["rows"] if row["award"] == award
         )

@@ -73,7 +73,7 @@ class Day:
         return award
 
     def end(self, link: str, table: str, *, fixed: int = 0, envy: int = 0) -> None:
-        ended = self.house.done("dana", f"/links/{link}/tables/{table}/end")["ended"]
+        ended = self.house.end(link, table)["ended"]
         assert (ended["fixed"], ended["envy"]) == (fixed, envy)
         line = self.tills[link].line(table)
         line.fixed += fixed
@@ -106,8 +106,8 @@ class Day:
 
     def refused(self, link: str, table: str) -> str:
         """The requirement for which a wager is refused."""
-        body = {"covered": [1], "players": [1]}
-        answer = self.house.post("dana", f"/links/{link}/tables/{table}/start", body)
+        body = {"wagers": {link: [1]}, "players": [1]}
+        answer = self.house.post("dana", f"/tables/{table}/start?link={link}", body)
         assert answer.status_code == 409, answer.text
         requirement: str = answer.json()["requirement"]
         return requirement
@@ -220,7 +220,7 @@ def test_a_day_of_fifteen_tables_with_everything_that_can_happen(day: Day, tmp_p
 
     # A misdeal.
     seats = day.start("sevens", "B4")
-    house.done("sam", "/links/sevens/tables/B4/misdeal", {"reason": "a card short"})
+    house.done("sam", "/tables/B4/misdeal?link=sevens", {"reason": "a card short"})
     tills["sevens"].misdeal("B4", len(seats))
 
     # A cap: what exceeds it feeds the reserve.
@@ -290,7 +290,7 @@ def test_a_day_of_house_jackpots(day: Day, tmp_path: Path) -> None:
             award = house.claim(link, table, seat, hand)
             assert house.confirm(link, award, "sam", "eve").status_code == 200
             house.done("cara", f"/links/{link}/awards/{award}/pay", {"form": "check"})
-        house.done("dana", f"/links/{link}/tables/{table}/end")
+        house.end(link, table)
         paid[link, table] = 2 * amount
         assert house.meter(link) == amount
     lines = {(row["link"], row["table_id"]): row for row in day.report("daily_lines")}

@@ -20,7 +20,7 @@ def test_two_winners_of_a_house_jackpot_get_the_whole_amount_each(house: House) 
         house.done("cara", f"{path}/pay", {"form": "check"})
         assert house.post("cara", f"{path}/pay", {"form": "check"}).status_code == 409
         assert house.meter(jackpot) == 5_000 * DOLLAR
-    house.done("dana", f"/links/{jackpot}/tables/H1/end")
+    house.end(jackpot, "H1")
     awards = house.get("dana", f"/links/{jackpot}/awards")["awards"]
     assert [(one["status"], one["from_meter"], one["from_house"]) for one in awards] == [
         ("paid", 0, 5_000 * DOLLAR)
@@ -47,7 +47,7 @@ def test_another_posted_amount_leaves_an_open_claim_as_it_is(house: House) -> No
     later = house.claim(jackpot, "H1", 2)
     assert house.get("dana", f"/links/{jackpot}/awards/{later}")["amount"] == 7_000 * DOLLAR
     assert house.confirm(jackpot, later, "sam", "eve").status_code == 200
-    house.done("dana", f"/links/{jackpot}/tables/H1/end")
+    house.end(jackpot, "H1")
     house.sound()
 
 
@@ -79,23 +79,23 @@ def test_nobody_posts_on_a_progressive_or_adjusts_a_house_jackpot(house: House) 
 @pytest.mark.requirement("GEN-06")
 def test_a_table_that_does_not_stand_in_the_floor_is_refused(house: House) -> None:
     link, jackpot = house.open("stands"), house.post_jackpot("stands-too")
-    seats = {"covered": [1], "players": [1]}
+    seats = {"wagers": {link: [1]}, "players": [1]}
     kept = {"table": "X1", "round": 1, "at": 10**15, "wager": DOLLAR, "seats": [1]}
     for path, body in (
-        (f"/links/{link}/tables/X1/start", seats),
-        (f"/links/{link}/tables/T9/start", {"covered": [8], "players": [8]}),
-        (f"/links/{link}/tables/T9/start", {"covered": [1], "players": [1, 9]}),
+        (f"/tables/X1/start?link={link}", seats),
+        (f"/tables/T9/start?link={link}", {"wagers": {link: [8]}, "players": [8]}),
+        (f"/tables/T9/start?link={link}", {"wagers": {link: [1]}, "players": [1, 9]}),
         (f"/links/{link}/tables/T9/hand", {"seat": 8, "hand": "four_aces"}),
         (f"/links/{link}/rounds", {"rounds": [kept]}),
         (f"/links/{link}/rounds", {"rounds": [{**kept, "table": "T9", "seats": [8]}]}),
-        (f"/links/{jackpot}/tables/X1/start", seats),
-        (f"/links/{jackpot}/tables/T9/start", {"covered": [8], "players": [8]}),
+        (f"/tables/X1/start?link={jackpot}", {"wagers": {jackpot: [1]}, "players": [1]}),
+        (f"/tables/T9/start?link={jackpot}", {"wagers": {jackpot: [8]}, "players": [8]}),
     ):
         refused = house.post("dana", path, body)
         assert (refused.status_code, refused.json()["requirement"]) == (409, "GEN-06"), refused.text
         assert refused.json()["remedy"]
     del house.links[link]
     house.lay()
-    elsewhere = house.post("dana", f"/links/{link}/tables/T9/start", seats)
+    elsewhere = house.post("dana", f"/tables/T9/start?link={link}", seats)
     assert "is not played for stands there" in elsewhere.json()["what"]
     assert house.get("dana", f"/links/{link}")["entry"] == 1, "nothing was booked after the opening"

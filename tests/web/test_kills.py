@@ -24,27 +24,28 @@ from tests.sizes import size
 from tests.support.secrets import light_hash
 from tests.web.house import PEOPLE, PIN, TABLES, House
 
+LINK = "kills"
 KILLS = size(30, 132)
 SEED = 20261115
 BADGES = {"badges": [{"badge": f"B-{person}", "pin": PIN} for person in ("sam", "eve")]}
 #: The three ways that a round can go: who presses what, and whether the path is the table's or the award's.
 ROUNDS: tuple[tuple[tuple[str, str, Any], ...], ...] = (
     (
-        ("dana", "table/start", {"covered": [1, 2, 3], "players": [1, 2, 3]}),
-        ("dana", "table/hand", {"seat": 2, "hand": "four_aces"}),
+        ("dana", "table/start", {"wagers": {LINK: [1, 2, 3]}, "players": [1, 2, 3]}),
+        ("dana", "link/hand", {"seat": 2, "hand": "four_aces"}),
         ("dana", "award/confirm", BADGES),
         ("cara", "award/pay", {"form": "check"}),
-        ("dana", "table/hand", {"seat": 1, "hand": "three_of_a_kind"}),
+        ("dana", "link/hand", {"seat": 1, "hand": "three_of_a_kind"}),
         ("dana", "table/end", None),
     ),
     (
-        ("dana", "table/start", {"covered": [1, 2], "players": [1, 2]}),
-        ("dana", "table/hand", {"seat": 1, "hand": "four_aces"}),
+        ("dana", "table/start", {"wagers": {LINK: [1, 2]}, "players": [1, 2]}),
+        ("dana", "link/hand", {"seat": 1, "hand": "four_aces"}),
         ("sam", "award/void", {"reason": "only three aces"}),
         ("dana", "table/end", None),
     ),
     (
-        ("dana", "table/start", {"covered": [4], "players": [4]}),
+        ("dana", "table/start", {"wagers": {LINK: [4]}, "players": [4]}),
         ("sam", "table/misdeal", {"reason": "a card short"}),
     ),
 )
@@ -62,7 +63,7 @@ WATCHED = (
     "SELECT count(*) FROM books.round_end",
     "SELECT count(*) FROM books.table_fact",
     "SELECT count(*), count(answer) FROM books.idempotency",
-    "SELECT count(*) FROM books.audit WHERE what LIKE '/links/%'",
+    "SELECT count(*) FROM books.audit WHERE what LIKE '/links/%' OR what LIKE '/tables/%'",
 )
 
 
@@ -122,7 +123,7 @@ class Sweep:
         self.house = House(f"http://127.0.0.1:{nursery.port}", dsn)
         self.watcher = watcher
         self.dice = random.Random(SEED)
-        self.link = self.house.open("kills")
+        self.link = self.house.open(LINK)
         self.award = ""
         self.kills = 0
         self.moments: Counter[str] = Counter()
@@ -146,11 +147,11 @@ class Sweep:
     def step(self, person: str, what: str, body: Any, table: str) -> None:
         """Kill the service in the middle of a request, look, and send the request again."""
         kind, _, button = what.partition("/")
-        name = (
-            f"/links/{self.link}/tables/{table}"
-            if kind == "table"
-            else f"/links/{self.link}/awards/{self.award}"
-        )
+        name = {
+            "table": f"/tables/{table}",
+            "link": f"/links/{self.link}/tables/{table}",
+            "award": f"/links/{self.link}/awards/{self.award}",
+        }[kind]
         if button == "confirm":
             body = {**body, "amount": self.house.get("dana", name)["amount"]}
         key = self.house.key()

@@ -24,7 +24,7 @@ def test_a_round_without_a_win(house: House) -> None:
         "END GAME",
         "MISDEAL",
     ]
-    ended = house.done("dana", f"/links/{link}/tables/R1/end")
+    ended = house.end(link, "R1")
     assert ended["ended"]["round"] == 1
     assert house.get("dana", f"/links/{link}/tables/R1")["phase"] == "idle"
     house.sound()
@@ -36,7 +36,7 @@ def test_an_award_from_the_hand_button_to_the_money(house: House) -> None:
     house.start(link, "A1")
     due = house.meter(link)
     award = house.claim(link, "A1")
-    assert house.post("dana", f"/links/{link}/tables/A1/end").status_code == 409
+    assert house.post("dana", f"/tables/A1/end?link={link}").status_code == 409
     alone = house.confirm(link, award, "sam")
     assert alone.status_code == 409
     assert alone.json()["requirement"] == "LT-03"
@@ -48,7 +48,7 @@ def test_an_award_from_the_hand_button_to_the_money(house: House) -> None:
     assert (told["status"], told["supervisor"], told["executive"]) == ("paid", "sam", "eve")
     again = house.post("cara", f"/links/{link}/awards/{award}/pay", {"form": "check"})
     assert again.status_code == 409
-    house.done("dana", f"/links/{link}/tables/A1/end")
+    house.end(link, "A1")
     house.sound()
 
 
@@ -61,7 +61,7 @@ def test_a_claim_is_refused_by_the_supervisor(house: House) -> None:
     house.done("sam", f"/links/{link}/awards/{award}/void", {"reason": "only three aces"})
     assert house.get("dana", f"/links/{link}/awards/{award}")["status"] == "voided"
     assert house.meter(link) == before
-    house.done("dana", f"/links/{link}/tables/V1/end")
+    house.end(link, "V1")
     house.sound()
 
 
@@ -85,7 +85,7 @@ def test_a_misdeal_gives_the_wagers_back(house: House) -> None:
     link = house.open("misdeal")
     before = house.meter(link)
     house.start(link, "M1")
-    house.done("sam", f"/links/{link}/tables/M1/misdeal", {"reason": "a card short"})
+    house.done("sam", f"/tables/M1/misdeal?link={link}", {"reason": "a card short"})
     assert house.meter(link) == before
     house.sound()
 
@@ -109,7 +109,7 @@ def test_the_dealer_corrects_one_locked_seat_and_the_pit_sees_it(house: House) -
     house.done("dana", f"/links/{link}/tables/Q1/hand", {"seat": seats[1], "hand": "three_of_a_kind"})
     late = house.post("dana", f"/links/{link}/tables/Q1/correct", {**off, "wagered": True})
     assert (late.status_code, late.json()["requirement"]) == (409, "LT-01")
-    house.done("dana", f"/links/{link}/tables/Q1/end")
+    house.end(link, "Q1")
     house.sound()
 
 
@@ -133,10 +133,10 @@ def test_a_link_is_adjusted_capped_counted_stopped_and_resumed(house: House) -> 
     house.two("ann", "eve", command="set_cap", link=link, level="jackpot", cap=meter + 500 * DOLLAR)
     house.start(link, "L1")
     assert house.meter(link) == meter + 500 * DOLLAR, "what exceeds the cap feeds the reserve"
-    house.done("dana", f"/links/{link}/tables/L1/end")
+    house.end(link, "L1")
     short = house.done("ann", f"/links/{link}/count", {"bank_balance": 1})
     assert [fact["kind"] for fact in short["facts"]] == ["FundsCounted", "Stopped"]
-    refused = house.post("dana", f"/links/{link}/tables/L1/start", {"covered": [1], "players": [1]})
+    refused = house.post("dana", f"/tables/L1/start?link={link}", {"wagers": {link: [1]}, "players": [1]})
     assert (refused.status_code, refused.json()["requirement"]) == (409, "GEN-07")
     house.done("ann", f"/links/{link}/count", {"bank_balance": 10**12})
     house.done("sam", f"/links/{link}/stop", {"cause": "seized", "reason": "a court order"})

@@ -139,7 +139,7 @@ def test_an_award_is_told_by_the_version_that_it_was_played_by(house: House) -> 
     house.start(link, table)
     award = house.claim(link, table)
     _paid(house, link, award)
-    house.done("dana", f"/links/{link}/tables/{table}/end")
+    house.end(link, table)
     before = house.get("sam", f"/awards/{award}/win-page.json")
     house.done("sam", f"/links/{link}/stop", {"cause": "suspended", "reason": "another paytable"})
     with connect(house.dsn) as connection:
