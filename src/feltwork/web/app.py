@@ -1,4 +1,4 @@
-"""The application: endpoints, sessions, live meters and health around one pool of connections."""
+"""The FastAPI application: endpoints, background tasks, and health checks on one connection pool."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -46,16 +46,16 @@ from feltwork.web.streaming.sensor_cache import SensorCache
 from feltwork.web.streaming.sensor_feed import SensorFeed
 
 _ABOUT = """
-Casino table games and their progressive jackpots: rounds, awards, links, proposals of two people, reports.
+Casino table games and their progressive jackpots: rounds, awards, links, two-person proposals, and reports.
 
-Amounts are whole millionths of the currency unit, times are microseconds since 1970 in UTC. Every request
-that moves money carries an `Idempotency-Key`. Every refusal is a problem with its rule and its remedy.
+Amounts are whole millionths of the currency unit; times are microseconds since 1970 in UTC. Every request
+that moves money needs an `Idempotency-Key`. Every refusal is a problem with its rule and remedy.
 """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Alive:
-    """The process answers."""
+    """Liveness."""
 
     __pydantic_config__: ClassVar[ConfigDict] = example(status="alive", version="0.1.0")
 
@@ -65,7 +65,7 @@ class Alive:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Readiness:
-    """Whether the books can be served."""
+    """Readiness."""
 
     __pydantic_config__: ClassVar[ConfigDict] = example(
         status="ready",
@@ -83,9 +83,9 @@ class Readiness:
 
 
 def application(settings: Settings, stage: DemoControls | None = None) -> FastAPI:
-    """The service with these settings; the books must be migrated before it is ready.
+    """Build the service; it is ready once the books are migrated.
 
-    A demo gives it a stage. Without one there is no button that makes jackpots, and no such address.
+    Only a demo passes its controls; without them there is no jackpot button and no such address.
     """
     observed = RequestMetrics()
     app = FastAPI(
@@ -93,7 +93,7 @@ def application(settings: Settings, stage: DemoControls | None = None) -> FastAP
         version=__version__,
         description=_ABOUT,
         lifespan=_lifespan,
-        # Their pages load scripts from elsewhere, and a casino network is closed.
+        # Their pages load scripts from a CDN, and a casino network is closed.
         docs_url=None,
         redoc_url=None,
     )
@@ -136,7 +136,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     settings: Settings = app.state.settings
     pool = Pool(settings.dsn, settings.connections)
     app.state.pool = pool
-    # One connection is left for the live reader and the health check.
+    # One connection stays free for the live reader and the health check.
     app.state.desks = asyncio.Semaphore(settings.connections - 1)
     threads = anyio.to_thread.current_default_thread_limiter()
     threads.total_tokens = max(threads.total_tokens, settings.connections + 20)
@@ -156,39 +156,41 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
 
 
 def _add_health(app: FastAPI) -> None:
-    @app.get("/healthz", tags=["health"], summary="Whether the process lives")
+    @app.get("/healthz", tags=["health"], summary="Liveness")
     def healthz() -> Alive:
-        """The process answers."""
+        """The process responds."""
         return Alive(status="alive", version=__version__)
 
     @app.get(
         "/readyz",
         tags=["health"],
-        summary="Whether it can serve",
+        summary="Readiness",
         response_model=Readiness,
-        responses={503: {"description": "The books do not answer or have another schema; a task is down."}},
+        responses={
+            503: {"description": "The books are unavailable or have another schema, or a task is down."}
+        },
     )
     def readyz(request: Request) -> JSONResponse:
-        """The books answer with the schema that this release expects, and every background task runs.
+        """The books have the schema of this release, and every background task runs.
 
-        A live channel that cannot be read is listed. The service is ready nevertheless: the others are told.
+        A live channel that can't be read is listed but doesn't make the service unready.
         """
         state = request.app.state
-        found = state.pool.schema()
-        ready = found == newest() and not state.tasks.failed
-        told = Readiness(
+        schema = state.pool.schema()
+        ready = schema == newest() and not state.tasks.failed
+        view = Readiness(
             status="ready" if ready else "not ready",
-            schema=found,
+            schema=schema,
             expected=newest(),
             failed_tasks=sorted(state.tasks.failed),
             failed_channels=state.live.failed,
         )
-        return JSONResponse(asdict(told), 200 if ready else 503)
+        return JSONResponse(asdict(view), 200 if ready else 503)
 
     @app.get(
         "/metrics",
         tags=["health"],
-        summary="Numbers for Prometheus",
+        summary="Prometheus metrics",
         response_class=Response,
         responses={
             200: {
@@ -202,5 +204,5 @@ def _add_health(app: FastAPI) -> None:
         },
     )
     def metrics(request: Request) -> Response:
-        """Requests, times, refusals by rule, listeners."""
+        """Requests, latencies, refusals by rule, and live listeners."""
         return Response(request.app.state.observed.text(), media_type="text/plain; version=0.0.4")

@@ -1,4 +1,4 @@
-"""Badges that are shown to confirm an award: each with its PIN."""
+"""The badges presented to confirm an award, each with its PIN."""
 
 from pydantic import Field
 
@@ -9,28 +9,28 @@ __all__ = ["Form", "ShownBadges"]
 
 
 class ShownBadges(Body):
-    """The badges shown: a supervisor's, and an executive's above the level of the link."""
+    """A supervisor's badge, and an executive's above the link's executive level."""
 
     badges: list[ShownBadge] = Field(
         min_length=1, max_length=3, examples=[[{"badge": "B-17", "pin": "2580"}]]
     )
     amount: Amount = Field(
-        description="What is confirmed, millionths: the sum of all awards that are confirmed together.",
+        description="The amount confirmed, in millionths: the sum of all awards confirmed together.",
         examples=[10_000_000_000],
     )
     also: list[Name] | None = Field(
         default=None,
         max_length=12,
-        description="Claims confirmed with it; without a list those that share its prize [LT-08].",
+        description="Claims confirmed with it; by default those that share its prize [LT-08].",
         examples=[None],
     )
     pay: Form | None = Field(
         default=None,
-        description="How the dealer pays right away while the first badge watches; later without it.",
+        description="How the dealer pays now, witnessed by the first badge; omit it to pay later.",
         examples=[None],
     )
 
     @property
     def shown(self) -> tuple[ShownBadge, ...]:
-        """The badges as operations take them."""
+        """The badges as a tuple."""
         return tuple(self.badges)

@@ -1,4 +1,4 @@
-"""Words: request bodies and path parameters; the field types are those of the operations."""
+"""Request bodies and path parameters, with the field types of the operations."""
 
 from typing import Annotated
 
@@ -9,7 +9,7 @@ from feltwork.operations.fields import COMMAND, Amount, Name, RoundNumber, Seat,
 
 __all__ = ["Amount", "Cards", "Name", "RoundNumber", "Seat", "Secret", "Statement"]
 
-#: Cards as people write them, groups parted by a stroke.
+#: Cards such as ``As Kh``; a slash separates groups.
 Cards = Annotated[str, StringConstraints(pattern=r"^[0-9TJQKAtjqkacdhs /]*$", max_length=100)]
 
 LinkPath = Annotated[Name, Path(description="The link.", examples=["crazy4"])]
@@ -18,12 +18,12 @@ AwardPath = Annotated[Name, Path(description="The award.", examples=["A-7f3c"])]
 
 
 class Body(BaseModel):
-    """A request body: nothing in it is unknown."""
+    """A request body without unknown fields."""
 
     model_config = ConfigDict(**COMMAND, frozen=True)
 
 
 class ReasonBody(Body):
-    """A reason, in the words of the person who gives it."""
+    """A reason given by a person."""
 
-    reason: Statement = Field(examples=["a card was exposed"])
+    reason: Statement = Field(examples=["Exposed card"])

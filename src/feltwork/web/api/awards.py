@@ -1,12 +1,11 @@
-"""Awards through HTTP: confirmed with badges, paid, or refused; a reversal is a proposal of its own."""
+"""Awards over HTTP: confirm with badges, pay, or void. A reversal is a proposal."""
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Depends
 from pydantic import Field
 
 from feltwork.operations.awards import awards as operations
-from feltwork.operations.awards.payouts import verify_payable
 from feltwork.operations.context import Operation
 from feltwork.operations.links.links import BookedView
 from feltwork.web.badges import Form, ShownBadges
@@ -30,21 +29,21 @@ Voider = Annotated[Operation, Depends(Permitted("void_claim"))]
 
 @router.get("", summary="The awards of a link")
 def show_all(by: Watcher, link: LinkPath) -> operations.AwardsView:
-    """Every award, the oldest first."""
+    """Every award, oldest first."""
     return operations.awards_of(by, link)
 
 
 @router.get("/{award}", summary="An award")
 def show(by: Watcher, link: LinkPath, award: AwardPath) -> operations.AwardView:
-    """An award as it stands."""
+    """The current state of an award."""
     return operations.award(by, link, award)
 
 
 @router.post("/{award}/confirm", summary="CONFIRM with badges")
 def confirm(by: Watcher, key: Key, link: LinkPath, award: AwardPath, shown: ShownBadges) -> BookedView:
-    """Confirm a claim. It is the badges that decide, each with its PIN, whoever is signed in [LT-03].
+    """Confirm a claim on the authority of the badges presented, whoever is signed in [LT-03].
 
-    Claims that share a prize, or that J-POT logs, are confirmed together [LT-08].
+    Claims that share a prize, or that one J-POT press logs, are confirmed together [LT-08].
     """
     command = operations.Confirm(
         link=link,
@@ -57,20 +56,14 @@ def confirm(by: Watcher, key: Key, link: LinkPath, award: AwardPath, shown: Show
     return key.run(by, operations.confirm, command)
 
 
-@router.post("/{award}/pay", summary="Sign the payout")
+@router.post("/{award}/pay", summary="Pay an award")
 def pay(by: Payer, key: Key, link: LinkPath, award: AwardPath, payment: Payment) -> BookedView:
-    """Book that the patron has the money; its payout record comes first [WA-24]."""
+    """Post the payment; the payout record comes first [WA-24]."""
     return key.run(by, operations.pay, operations.Pay(link=link, award=award, form=payment.form))
 
 
-@router.post("/{award}/void", summary="Refuse a claim")
+@router.post("/{award}/void", summary="Void a claim")
 def void(by: Voider, key: Key, link: LinkPath, award: AwardPath, why: ReasonBody) -> BookedView:
-    """Refuse a claim that is not confirmed; later it takes a reversal by two people [LT-04]."""
+    """Void an unconfirmed claim; a confirmed one takes a two-person reversal [LT-04]."""
     command = operations.VoidClaim(link=link, award=award, reason=why.reason)
     return key.run(by, operations.void_claim, command)
-
-
-def verify_record(request: Request, by: Operation, link: str, award: str, payment: Payment) -> None:
-    """Raise where the payout record or its checklist is missing, unless the operator keeps them elsewhere."""
-    del request
-    verify_payable(by, link, award, form=payment.form)

@@ -1,4 +1,4 @@
-"""Floors through HTTP: checked by anyone who may look; applied by a proposal named `reconfigure`."""
+"""Floor files over HTTP: list and check; applying one is a `reconfigure` proposal."""
 
 from fastapi import APIRouter
 
@@ -10,13 +10,13 @@ from feltwork.web.security.auth import SignedIn
 router = APIRouter(prefix="/floors", tags=["floors"], responses={**REFUSALS})
 
 
-@router.get("", summary="Every floor that was applied")
+@router.get("", summary="Applied floor files")
 def show_all(by: SignedIn) -> FloorsView:
-    """Every floor, the newest first."""
+    """Every applied floor file, newest first."""
     return floors.floors(by)
 
 
 @router.post("/check", summary="Check a floor file")
 def check_floor(by: SignedIn, file: CheckFloor) -> FloorCheckedView:
-    """What its jurisdiction refuses, what the operator should weigh; nothing is booked."""
+    """Check a floor file against its jurisdiction; nothing is posted."""
     return floors.check_floor(by, file)

@@ -1,4 +1,4 @@
-"""Incidents through HTTP: a malfunction is opened, told to the regulator in time, and closed."""
+"""Incidents over HTTP: open a malfunction, record the regulator notice, close it."""
 
 from typing import Annotated
 
@@ -17,38 +17,38 @@ Number = Annotated[int, Path(ge=1, le=2**62, description="The incident.", exampl
 
 
 class IncidentNote(Body):
-    """What was told to the regulator, or what the cause was."""
+    """How the regulator was notified, or the cause."""
 
     says: Statement = Field(examples=["by e-mail to the field office"])
 
 
 @router.get("", summary="Every incident")
 def show_all(by: SignedIn) -> IncidentsView:
-    """Incidents, the newest first, and which are late; the report `incidents` can be handed over."""
+    """Incidents, newest first, with overdue notices; see also the `incidents` report."""
     return incidents.incidents(by)
 
 
 @router.get("/{number}", summary="An incident")
 def show(by: SignedIn, number: Number) -> IncidentView:
-    """An incident as it stands."""
+    """The current state of an incident."""
     return incidents.incident(by, number)
 
 
 @router.post("", summary="Report a malfunction")
 def open_(by: SignedIn, key: Key, broken: OpenIncident) -> IncidentView:
-    """Open an incident; in Washington the regulator hears of it within 72 hours [WA-32]."""
+    """Open an incident; Washington requires notice within 72 hours [WA-32]."""
     return key.run(by, incidents.open_incident, broken)
 
 
-@router.post("/{number}/notified", summary="The regulator was told")
+@router.post("/{number}/notified", summary="Record the regulator notice")
 def notified(by: SignedIn, key: Key, number: Number, noted: IncidentNote) -> IncidentView:
-    """Keep when the regulator was told, and how."""
+    """Record when and how the regulator was notified."""
     step = StepIncident(number=number, step="notified", says=noted.says)
     return key.run(by, incidents.step_incident, step)
 
 
 @router.post("/{number}/closed", summary="Close an incident")
 def closed(by: SignedIn, key: Key, number: Number, noted: IncidentNote) -> IncidentView:
-    """Close it with its cause, once the regulator was told."""
+    """Close an incident with its cause, after the regulator notice."""
     step = StepIncident(number=number, step="closed", says=noted.says)
     return key.run(by, incidents.step_incident, step)

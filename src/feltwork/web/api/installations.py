@@ -1,4 +1,4 @@
-"""Installations through HTTP: planned with the notice that was given, then done or cancelled."""
+"""Installations over HTTP: plan with the regulator notice, then complete or cancel."""
 
 from typing import Annotated, Literal
 
@@ -22,7 +22,7 @@ Number = Annotated[int, Path(ge=1, le=2**62, description="The installation.", ex
 
 
 class InstallationResult(Body):
-    """What became of it."""
+    """The outcome of an installation."""
 
     outcome: Literal["done", "cancelled"] = Field(examples=["done"])
     says: Statement = Field(examples=["self-check and doctor found nothing"])
@@ -30,23 +30,23 @@ class InstallationResult(Body):
 
 @router.get("", summary="Every installation")
 def show_all(by: SignedIn) -> InstallationsView:
-    """Installations, the newest first; the report `installations` can be handed over."""
+    """Installations, newest first; see also the `installations` report."""
     return installations.installations(by)
 
 
 @router.get("/{number}", summary="An installation")
 def show(by: SignedIn, number: Number) -> InstallationView:
-    """An installation as it stands."""
+    """The current state of an installation."""
     return installations.installation(by, number)
 
 
 @router.post("", summary="Plan an installation")
 def plan(by: SignedIn, key: Key, planned: PlanInstallation) -> InstallationView:
-    """Keep what is planned with its notice; in New York 72 hours lie between them [GEN-20]."""
+    """Record a plan with its notice; New York requires 72 hours in between [GEN-20]."""
     return key.run(by, installations.plan, planned)
 
 
 @router.post("/{number}/end", summary="End an installation")
 def end(by: SignedIn, key: Key, number: Number, ended: InstallationResult) -> InstallationView:
-    """It was done, not before its time, or it will not be."""
+    """Complete an installation, not before its time, or cancel it."""
     return key.run(by, installations.end, EndInstallation(number=number, **ended.model_dump()))

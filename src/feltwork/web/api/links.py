@@ -1,4 +1,4 @@
-"""Links through HTTP: how they stand, live, and the commands that stop and count them."""
+"""Links over HTTP: state, live meters, stops, and bank counts."""
 
 from typing import Literal
 
@@ -17,15 +17,15 @@ router = APIRouter(prefix="/links", tags=["links"], responses={**REFUSALS})
 
 
 class StopRequest(Body):
-    """Why wagering stops."""
+    """Why wagers stop."""
 
     cause: Literal["suspended", "seized"] = Field(examples=["suspended"])
-    reason: Statement = Field(examples=["a sensor fails at C1"])
-    malfunction: bool = Field(default=False, description="Open an incident with it [WA-32].")
+    reason: Statement = Field(examples=["Failed sensor at C1"])
+    malfunction: bool = Field(default=False, description="Open an incident too [WA-32].")
 
 
 class BankCount(Body):
-    """What the bank says."""
+    """The bank balance."""
 
     bank_balance: Amount = Field(description="Millionths.", examples=[10_000_000_000])
 
@@ -36,15 +36,15 @@ def show_all(by: SignedIn) -> LinksView:
     return links.links(by)
 
 
-@router.get("/{link}", summary="How a link stands")
+@router.get("/{link}", summary="A link")
 def show(by: SignedIn, link: LinkPath) -> LinkView:
-    """Meters, reserves, stops and the end of its chain."""
+    """Meters, reserves, stops, and the last entry of its chain."""
     return links.link(by, link)
 
 
 @router.get(
     "/{link}/live",
-    summary="The meters as they move",
+    summary="Live meters",
     response_class=StreamingResponse,
     responses={
         200: {
@@ -58,20 +58,20 @@ def show(by: SignedIn, link: LinkPath) -> LinkView:
     },
 )
 def live(request: Request, by: SignedIn, link: LinkPath) -> StreamingResponse:
-    """Server-sent events named `meters`: at once, at each change, and every few seconds besides."""
+    """Server-sent `meters` events: at once, at each change, and every few seconds."""
     links.link(by, link)
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     events = request.app.state.live.listen(link)
     return StreamingResponse(events, media_type="text/event-stream", headers=headers)
 
 
-@router.post("/{link}/stop", summary="Stop wagering")
+@router.post("/{link}/stop", summary="Stop wagers")
 def stop(by: SignedIn, key: Key, link: LinkPath, stopped: StopRequest) -> StoppedView:
-    """Stop wagering at once; to take wagers again is a proposal of two people [WA-20]."""
+    """Stop wagers at once; resuming is a two-person proposal [WA-20]."""
     return key.run(by, links.stop, StopLink(link=link, **stopped.model_dump()))
 
 
-@router.post("/{link}/count", summary="Compare with the bank")
+@router.post("/{link}/count", summary="Reconcile with the bank")
 def count(by: SignedIn, key: Key, link: LinkPath, counted: BankCount) -> BookedView:
-    """Compare the bank with all that is held for players; a shortfall stops the link [WA-18]."""
+    """Compare the bank balance with the player funds; a shortfall stops the link [WA-18]."""
     return key.run(by, links.count_funds, CountFunds(link=link, bank_balance=counted.bank_balance))

@@ -1,4 +1,4 @@
-"""Who is signed in, and what they change by themselves: their own PIN and password."""
+"""The signed-in person: identity, and changes of their own PIN and password."""
 
 from typing import Any
 
@@ -17,11 +17,11 @@ router = APIRouter(prefix="/me", tags=["people"], responses={**REFUSALS})
 
 @router.get("", summary="Who is signed in", response_model=SignedInView)
 def me(request: Request, by: SignedIn) -> Any:
-    """The caller, and what the role grants."""
+    """The caller and their permissions."""
     return screen.show(request, by) if wants_html(request) else signed_in(by)
 
 
-@router.post("/secret", summary="Change one's own PIN or password")
+@router.post("/secret", summary="Change your own PIN or password")
 def change_secret(by: SignedIn, change: ChangeOwnSecret) -> OwnSecretView:
-    """Everybody for themself, with the old one: a wrong one counts as a try. Other sessions end [GL-10]."""
+    """Change the caller's secret with the current one; a wrong one counts as an attempt [GL-10]."""
     return people.change_own_secret(by, change)

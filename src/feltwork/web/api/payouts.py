@@ -1,4 +1,4 @@
-"""Payouts through HTTP: the record of a win, its check-list and its tax record, before it is paid."""
+"""Payouts over HTTP: the payout record, checklist, and tax record of a win."""
 
 from typing import Annotated
 
@@ -19,18 +19,18 @@ router = APIRouter(prefix="/payouts/{link}/{award}", tags=["payouts"], responses
 
 
 class ShownDocuments(Body):
-    """Which documents the patron has shown; what stands in them is not kept."""
+    """The documents the patron showed; their content is not stored."""
 
     documents: Annotated[int, Field(ge=0, le=9, strict=True)] = Field(examples=[2])
     photo: bool = Field(examples=[True])
     taxpayer_number: bool = Field(examples=[True])
     excepted: bool = Field(
-        default=False, description="A tribal member's card, or an exception that was written down [TX-04]."
+        default=False, description="A tribal member's card, or a documented exception [TX-04]."
     )
 
 
 class NewRecord(Body):
-    """Who is paid, and for which cards."""
+    """The payee and the winning cards."""
 
     model_config = example(
         payee="Pat Patron",
@@ -41,30 +41,30 @@ class NewRecord(Body):
 
     payee: Statement
     patron: Name | None = Field(
-        default=None, description="The house's own number of the patron; it tells namesakes apart [AM-01]."
+        default=None, description="The operator's patron number, to tell namesakes apart [AM-01]."
     )
     cards: Statement
     identity: ShownDocuments
 
 
 class StepNote(Body):
-    """What is to be noted about a line of the check-list."""
+    """A note on a checklist step."""
 
     note: Statement = Field(examples=["48 cards, camera 12"])
 
 
 @router.get("", summary="A payout")
 def show(by: Watcher, link: LinkPath, award: AwardPath) -> PayoutView:
-    """Its check-list with times, the forms in which it may be paid, and its record [WA-24].
+    """The checklist with times, the permitted forms of payment, and the payout record [WA-24].
 
-    Who may pay it also reads whether the person's cash of the day would be reported [AM-01].
+    Callers who may pay also see whether the patron's cash of the day is reportable [AM-01].
     """
     return payouts.payout(by, link, award)
 
 
 @router.post("", summary="Write the payout record")
 def write(by: PayerCaller, key: Key, link: LinkPath, award: AwardPath, record: NewRecord) -> PayoutView:
-    """Write who is paid, once; a win that is reported waits for two documents [WA-24, TX-04]."""
+    """Write the payout record once; a reportable win needs two documents [WA-24, TX-04]."""
     command = WriteRecord(
         link=link,
         award=award,
@@ -76,15 +76,15 @@ def write(by: PayerCaller, key: Key, link: LinkPath, award: AwardPath, record: N
     return key.run(by, payouts.write_record, command)
 
 
-@router.post("/steps/{step}", summary="A line of the check-list is done")
+@router.post("/steps/{step}", summary="Complete a checklist step")
 def tick(
     by: PayerCaller,
     key: Key,
     link: LinkPath,
     award: AwardPath,
-    step: Annotated[Name, Path(description="The line.", examples=["countdown"])],
+    step: Annotated[Name, Path(description="The step.", examples=["countdown"])],
     noted: StepNote,
 ) -> PayoutView:
-    """Who did it and when goes into the record, once."""
+    """Record who completed a step and when, once."""
     command = CompleteStep(link=link, award=award, step=step, note=noted.note)
     return key.run(by, payouts.complete_step, command)

@@ -1,4 +1,4 @@
-"""People through HTTP: who there is, why somebody may do a thing, and secrets that are typed once."""
+"""People over HTTP: the staff, their permissions, and new PINs and passwords."""
 
 from typing import Annotated, Any
 
@@ -26,40 +26,40 @@ BadgePath = Annotated[Name, Path(description="The badge.", examples=["B-51"])]
 
 
 class NewSecret(Body):
-    """What somebody types, and the leave for it."""
+    """A new secret and the proposal that granted it."""
 
     enrolment: Name = Field(examples=["P-0c1d2e3f4a5b6c7d"], description="The proposal that granted it.")
     secret: Secret = Field(examples=["2580"])
 
 
-@router.get("", summary="Everybody with a badge", response_model=PeopleView)
+@router.get("", summary="Staff", response_model=PeopleView)
 def show_all(request: Request, by: SignedIn) -> Any:
-    """Everybody; to add or change somebody is a proposal named `manage_people`."""
+    """Everyone with a badge; changes are `manage_people` proposals."""
     everyone = people.everyone(by)
     return screen.everybody(request, by, everyone) if wants_html(request) else everyone
 
 
-@router.get("/{badge}", summary="Somebody", response_model=PersonView)
+@router.get("/{badge}", summary="A person", response_model=PersonView)
 def show(request: Request, by: SignedIn, badge: BadgePath) -> Any:
-    """Whoever has a badge."""
+    """The holder of a badge."""
     person = people.person(by, badge)
     return screen.somebody(request, by, person) if wants_html(request) else person
 
 
-@router.get("/{badge}/may", summary="Why somebody may do a thing, or not")
+@router.get("/{badge}/may", summary="What a person may do, and why")
 def may(
     by: SignedIn,
     badge: BadgePath,
-    command: Annotated[Name | None, Query(description="One command; all without it.")] = None,
+    command: Annotated[Name | None, Query(description="One command; by default all.")] = None,
     link: Annotated[Name | None, Query(description="The link of the award.")] = None,
-    award: Annotated[Name | None, Query(description="What was done to this award counts.")] = None,
+    award: Annotated[Name | None, Query(description="Consider who acted on this award.")] = None,
 ) -> PermissionsView:
-    """The rule that decides for each command, in words that a screen can show."""
+    """The deciding rule for each command, as display text."""
     return people.permissions(by, AskPermissions(badge=badge, command=command, link=link, award=award))
 
 
-@router.post("/{badge}/secret", summary="Type a new PIN or password")
+@router.post("/{badge}/secret", summary="Set a new PIN or password")
 def set_secret(by: SignedIn, key: Key, badge: BadgePath, typed: NewSecret) -> SecretView:
-    """Somebody types what two people have granted, in the session of one of the two; once [GL-10]."""
+    """Set a secret that two people granted, once, in the session of one of them [GL-10]."""
     command = SetSecret(badge=badge, enrolment=typed.enrolment, secret=typed.secret)
     return key.run(by, people.set_secret, command)

@@ -1,4 +1,4 @@
-"""Proposals through HTTP: one person asks, a second approves exactly that, and then it is booked."""
+"""Proposals over HTTP: one person proposes, a second approves exactly that, and it is posted."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any
@@ -27,12 +27,12 @@ from feltwork.web.security.idempotency import Key
 router = APIRouter(prefix="/proposals", tags=["two people"], responses={**REFUSALS})
 
 _EXAMPLES: Mapping[str, Any] = {
-    "open": {"value": {"command": "open_link", "link": "crazy4", "reason": "approved by the regulator"}},
+    "open": {"value": {"command": "open_link", "link": "crazy4", "reason": "Approved by the regulator"}},
     "adjust": {
         "value": {
             "command": "adjust",
             "link": "crazy4",
-            "reason": "the display had lost a digit",
+            "reason": "Display lost a digit",
             "adjustment": "ADJ-2024-001",
             "lawful_reason": "MALFUNCTION_CORRECTION",
             "pool": "meter",
@@ -41,7 +41,7 @@ _EXAMPLES: Mapping[str, Any] = {
             "evidence": "incident 17",
         }
     },
-    "add somebody": {
+    "add a person": {
         "value": {
             "command": "manage_people",
             "act": "add",
@@ -49,23 +49,23 @@ _EXAMPLES: Mapping[str, Any] = {
             "name": "Gus",
             "role": "dealer",
             "badge": "B-51",
-            "reason": "begins on Monday",
+            "reason": "Starts on Monday",
         }
     },
-    "let somebody have a PIN": {
+    "grant a PIN": {
         "value": {
             "command": "manage_people",
             "act": "grant_secret",
             "person": "gus",
             "what": "PIN",
-            "reason": "begins on Monday",
+            "reason": "Starts on Monday",
         }
     },
     "reverse": {
         "value": {
             "command": "reverse",
             "link": "crazy4",
-            "reason": "the deck was short",
+            "reason": "Short deck",
             "award": "A-7f3c",
             "adjustment": "REV-2024-001",
             "evidence": "surveillance, camera 12",
@@ -75,38 +75,38 @@ _EXAMPLES: Mapping[str, Any] = {
 
 
 class SeenProposal(fields.Body):
-    """What the second person has seen, by its fingerprint."""
+    """The fingerprint of the proposal the second person reviewed."""
 
     fingerprint: str = Field(pattern=r"^[0-9a-f]{64}$", examples=["0" * 64])
 
 
-@router.get("", summary="What waits for a second person")
+@router.get("", summary="Open proposals")
 def show_waiting(by: SignedIn) -> ProposalsView:
-    """Every proposal without an answer, the newest first."""
+    """Every open proposal, newest first."""
     return proposals.waiting(by)
 
 
 @router.get("/{proposal}", summary="A proposal")
 def show(by: SignedIn, proposal: Name) -> ProposalView:
-    """A proposal with the fingerprint that an approval must name."""
+    """A proposal with the fingerprint an approval needs."""
     return proposals.proposal(by, proposal)
 
 
-@router.post("", summary="Propose a command of two people")
+@router.post("", summary="Propose a two-person command")
 def propose(
     by: SignedIn, key: Key, asked: Annotated[AnyCommand, Body(openapi_examples=dict(_EXAMPLES))]
 ) -> ProposedView:
-    """Ask for something that takes two people. Nothing is booked until somebody else approves it."""
+    """Propose a two-person command; nothing is posted until someone else approves."""
     return key.run(by, proposals.propose, Propose(command=asked))
 
 
-@router.post("/{proposal}/approve", summary="Approve exactly this")
+@router.post("/{proposal}/approve", summary="Approve a proposal")
 def approve(by: SignedIn, key: Key, proposal: Name, seen: SeenProposal) -> ApprovedView:
-    """Approve a proposal that somebody else made: it is booked in the same transaction, and only once."""
+    """Approve someone else's proposal; it is posted once, in the same transaction."""
     return key.run(by, proposals.approve, Approve(proposal=proposal, fingerprint=seen.fingerprint))
 
 
 @router.post("/{proposal}/decline", summary="Decline a proposal")
 def decline(by: SignedIn, key: Key, proposal: Name, why: ReasonBody) -> DeclinedView:
-    """Answer no, or take one's own proposal back."""
+    """Decline a proposal, or withdraw your own."""
     return key.run(by, proposals.decline, Decline(proposal=proposal, reason=why.reason))

@@ -1,4 +1,4 @@
-"""Reviews of access through HTTP: what is on file, whether the next is overdue, and a new one."""
+"""Access reviews over HTTP."""
 
 from fastapi import APIRouter
 
@@ -11,13 +11,13 @@ from feltwork.web.security.idempotency import Key
 router = APIRouter(prefix="/access-reviews", tags=["people"], responses={**REFUSALS})
 
 
-@router.get("", summary="Reviews of access")
+@router.get("", summary="Access reviews")
 def show_all(by: SignedIn) -> AccessReviewsView:
-    """The reviews on file, the newest first, when the next is due, and whether it is overdue [TR-03]."""
+    """Access reviews, newest first, and when the next is due [TR-03]."""
     return access_reviews.access_reviews(by)
 
 
-@router.post("", summary="Review who has access")
+@router.post("", summary="Record an access review")
 def write(by: SignedIn, key: Key, found: ReviewAccess) -> AccessReviewsView:
-    """Keep that everybody with a badge was gone through, with the list as it stands now [TR-03]."""
+    """Record a review of everyone with a badge, with the current list [TR-03]."""
     return key.run(by, access_reviews.review_access, found)

@@ -1,4 +1,4 @@
-"""Callers: the operation of a request, by cookie or bearer token."""
+"""Authentication dependencies: the operation of a request, from a cookie or bearer token."""
 
 from collections.abc import AsyncIterator
 from typing import Annotated
@@ -13,15 +13,15 @@ from feltwork.operations.context import Operation, actor_of, anonymous
 from feltwork.operations.errors import RefusedError
 
 COOKIE = "feltwork_session"
-_cookie = APIKeyCookie(name=COOKIE, auto_error=False, description="Set by signing in.")
-_bearer = HTTPBearer(auto_error=False, description="The token that signing in answers.")
+_cookie = APIKeyCookie(name=COOKIE, auto_error=False, description="Set by sign-in.")
+_bearer = HTTPBearer(auto_error=False, description="The token that sign-in returns.")
 
 
 async def books(request: Request) -> AsyncIterator[Connection]:
     """A connection to the books for one request.
 
-    Whoever waits for one waits here, outside of the threads: otherwise those who wait could hold every
-    thread, and those who have a connection would never get one to finish.
+    The semaphore is awaited outside the thread pool: waiting requests could otherwise hold every thread and
+    deadlock those that have a connection.
     """
     state = request.app.state
     async with state.desks:
@@ -32,7 +32,7 @@ async def books(request: Request) -> AsyncIterator[Connection]:
             await run_in_threadpool(state.pool.putconn, connection)
 
 
-#: Given back before the answer is sent, so that a stream does not keep it.
+#: Returned before the response is sent, so that a stream doesn't hold it.
 Books = Annotated[Connection, Depends(books, scope="function")]
 
 
@@ -40,7 +40,7 @@ def token_of(
     cookie: Annotated[str | None, Security(_cookie)],
     bearer: Annotated[HTTPAuthorizationCredentials | None, Security(_bearer)],
 ) -> str:
-    """The token that came with a request, or nothing."""
+    """The token of a request, or an empty string."""
     return bearer.credentials if bearer else cookie or ""
 
 
@@ -48,16 +48,16 @@ Token = Annotated[str, Depends(token_of)]
 
 
 def signed_in(request: Request, connection: Books, token: Token) -> Operation:
-    """The operation of whoever is signed in; nobody without a session."""
+    """The operation of the signed-in person; raises without a session."""
     actor = actor_of(connection, token)
-    # A page that refuses still says to whom.
+    # A refusal page still shows who is signed in.
     request.state.me = actor.me
     policy = request.app.state.settings.policy
     return Operation(connection=connection, actor=actor, policy=policy, name=request.url.path, token=token)
 
 
 def visitor(request: Request, connection: Books, token: Token) -> Operation | None:
-    """The same where nobody needs to be signed in."""
+    """The operation if someone is signed in, or None."""
     try:
         return signed_in(request, connection, token)
     except RefusedError:
@@ -65,7 +65,7 @@ def visitor(request: Request, connection: Books, token: Token) -> Operation | No
 
 
 def anyone(request: Request, connection: Books) -> Operation:
-    """The operation of a request that signs somebody in."""
+    """The operation of a sign-in request."""
     return anonymous(connection, request.app.state.settings.policy)
 
 
@@ -75,13 +75,13 @@ Visitor = Annotated[Operation | None, Depends(visitor)]
 
 
 class Permitted:
-    """A dependency: the operation, once the rules let its actor give one of these commands."""
+    """A dependency that authorizes the actor for one of some commands."""
 
     def __init__(self, *commands: str) -> None:
         self.commands = commands
 
     def __call__(self, request: Request, by: SignedIn) -> Operation:
-        """The operation, or a refusal."""
+        """The operation; raises if not authorized."""
         about = "/".join(str(value) for value in request.path_params.values())
         authorize_any(by, *self.commands, about=about)
         return by

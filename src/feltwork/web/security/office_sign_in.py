@@ -1,4 +1,4 @@
-"""Signing in to the office: badge and password, then the security key, or a new one that was granted."""
+"""Office sign-in: badge and password, then a known or newly granted security key."""
 
 from dataclasses import asdict, dataclass
 from typing import ClassVar, Literal
@@ -29,7 +29,7 @@ router = APIRouter(prefix="/sign-in/office", tags=["people"], responses={**REFUS
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeyWanted:
-    """The password was right; a key must sign before the session begins."""
+    """The challenge for a security key after a correct password."""
 
     __pydantic_config__: ClassVar[ConfigDict] = example(
         needs="security_key", ticket="a-ticket", options={"challenge": "c2lnbiB0aGlz", "rpId": "localhost"}
@@ -41,7 +41,7 @@ class KeyWanted:
 
 
 class SignedChallenge(Body):
-    """A ticket, and what the key has signed for it."""
+    """A ticket and the signed challenge."""
 
     ticket: str = Field(min_length=1, max_length=100, examples=["a-ticket"])
     credential: Credential = Field(
@@ -57,7 +57,7 @@ class SignedChallenge(Body):
 
 
 class NewKey(Body):
-    """A ticket, and the key that was made for it."""
+    """A ticket and the new key."""
 
     ticket: str = Field(min_length=1, max_length=100, examples=["a-ticket"])
     credential: NewCredential = Field(
@@ -76,24 +76,24 @@ class NewKey(Body):
     "",
     summary="Sign in with badge and password",
     response_model=SessionView,
-    responses={202: {"model": KeyWanted, "description": "A security key is wanted."}},
+    responses={202: {"model": KeyWanted, "description": "A security key is required."}},
 )
 def sign_in(
     request: Request, response: Response, by: Anyone, given: SignInToOffice
 ) -> SessionView | JSONResponse:
-    """Begin a session in the office, or say which key must sign first."""
+    """Start an office session, or return the challenge for a security key."""
     settings: Settings = request.app.state.settings
-    answer = operations.sign_in_to_office(by, given)
-    if not isinstance(answer, KeyChallenge):
-        return with_cookie(request, response, answer)
-    options = webauthn.options_for(settings, answer)
-    needs: Literal["security_key", "new_security_key"] = "new_security_key" if answer.new else "security_key"
-    return JSONResponse(asdict(KeyWanted(needs=needs, ticket=answer.ticket, options=options)), 202)
+    view = operations.sign_in_to_office(by, given)
+    if not isinstance(view, KeyChallenge):
+        return with_cookie(request, response, view)
+    options = webauthn.options_for(settings, view)
+    needs: Literal["security_key", "new_security_key"] = "new_security_key" if view.new else "security_key"
+    return JSONResponse(asdict(KeyWanted(needs=needs, ticket=view.ticket, options=options)), 202)
 
 
 @router.post("/key", summary="Sign with the security key")
 def sign(request: Request, response: Response, by: Anyone, signed: SignedChallenge) -> SessionView:
-    """Begin the session once the key has signed the challenge; a ticket is good for one try."""
+    """Start the session with a signed challenge; a ticket is valid for one attempt."""
     settings: Settings = request.app.state.settings
 
     def verify(challenge: bytes, public_key: bytes) -> int:
@@ -105,7 +105,7 @@ def sign(request: Request, response: Response, by: Anyone, signed: SignedChallen
 
 @router.post("/new-key", summary="Register a security key")
 def register(request: Request, response: Response, by: Anyone, made: NewKey) -> SessionView:
-    """Keep a key that two people have granted, and begin the session with it."""
+    """Register a key that two people granted, and start the session with it."""
     settings: Settings = request.app.state.settings
 
     def verify(challenge: bytes) -> tuple[str, bytes, int]:

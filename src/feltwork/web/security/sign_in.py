@@ -1,4 +1,4 @@
-"""Signing in with badge and PIN, and signing out, with the session in a cookie."""
+"""Sign-in with badge and PIN, and sign-out, with the session in a cookie."""
 
 from fastapi import APIRouter, Request, Response
 
@@ -12,20 +12,20 @@ router = APIRouter(tags=["people"], responses={**REFUSALS})
 
 @router.post("/sign-in", summary="Sign in with badge and PIN")
 def sign_in(request: Request, response: Response, by: Anyone, shown: SignIn) -> SessionView:
-    """Begin a session. After five wrong PINs the badge is locked for a quarter of an hour."""
+    """Start a session; five wrong PINs lock the badge for 15 minutes."""
     return with_cookie(request, response, operations.sign_in(by, shown))
 
 
 @router.post("/sign-out", summary="End the session")
 def sign_out(response: Response, by: SignedIn) -> SignedOutView:
-    """End the session: its token opens nothing any more."""
+    """End the session and revoke its token."""
     view = operations.sign_out(by)
     response.delete_cookie(COOKIE, httponly=True, samesite="strict")
     return view
 
 
 def with_cookie(request: Request, response: Response, session: SessionView) -> SessionView:
-    """Put a session into the cookie of a browser."""
+    """Set the session cookie."""
     settings = request.app.state.settings
     response.set_cookie(
         COOKIE,

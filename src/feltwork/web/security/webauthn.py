@@ -1,4 +1,4 @@
-"""The security key as a second proof: what a browser is asked for, and what its answer must be (WebAuthn)."""
+"""Security keys (WebAuthn): challenges for browsers, and verification of their responses."""
 
 import json
 from typing import Any, Literal, TypeAlias
@@ -18,28 +18,29 @@ from webauthn.helpers.exceptions import WebAuthnException
 from webauthn.helpers.structs import PublicKeyCredentialDescriptor
 
 from feltwork.operations.people.sign_in import KeyChallenge, key_refused
+from feltwork.web.rendering.catalog import gettext as _
 from feltwork.web.settings import Settings
 
-#: What a browser passes to its WebAuthn call.
+#: The options of a browser's WebAuthn call.
 BrowserOptions: TypeAlias = dict[str, Any]
 _Base64 = Field(max_length=20_000, pattern=r"^[A-Za-z0-9_-]+$")
 
 
 class _Sent(BaseModel):
-    """Browsers send more than is needed; the rest is left out."""
+    """A browser object; unknown fields are ignored."""
 
     model_config = ConfigDict(extra="ignore", frozen=True)
 
 
 class Attested(_Sent):
-    """What a new key says."""
+    """The response of a new key."""
 
     client_data: str = Field(alias="clientDataJSON", max_length=20_000, pattern=r"^[A-Za-z0-9_-]+$")
     attestation: str = Field(alias="attestationObject", max_length=20_000, pattern=r"^[A-Za-z0-9_-]+$")
 
 
 class Asserted(_Sent):
-    """What a known key has signed."""
+    """The response of a known key."""
 
     client_data: str = Field(alias="clientDataJSON", max_length=20_000, pattern=r"^[A-Za-z0-9_-]+$")
     authenticator_data: str = Field(alias="authenticatorData", max_length=20_000, pattern=r"^[A-Za-z0-9_-]+$")
@@ -47,7 +48,7 @@ class Asserted(_Sent):
 
 
 class NewCredential(_Sent):
-    """A key that is made, as a browser writes it."""
+    """A new key as a browser encodes it."""
 
     id: str = _Base64
     raw_id: str = Field(alias="rawId", max_length=20_000, pattern=r"^[A-Za-z0-9_-]+$")
@@ -56,7 +57,7 @@ class NewCredential(_Sent):
 
 
 class Credential(_Sent):
-    """A key that has signed, as a browser writes it."""
+    """A signature as a browser encodes it."""
 
     id: str = _Base64
     raw_id: str = Field(alias="rawId", max_length=20_000, pattern=r"^[A-Za-z0-9_-]+$")
@@ -65,7 +66,7 @@ class Credential(_Sent):
 
 
 def options_for(settings: Settings, asked: KeyChallenge) -> BrowserOptions:
-    """What a browser needs to let one of somebody's keys sign, or to make one other than those they have."""
+    """The options to sign with one of a person's keys, or to register another one."""
     known = [PublicKeyCredentialDescriptor(id=base64url_to_bytes(key)) for key in asked.keys]
     if asked.new:
         made = generate_registration_options(
@@ -88,8 +89,8 @@ def options_for(settings: Settings, asked: KeyChallenge) -> BrowserOptions:
 
 
 def verify_new(settings: Settings, credential: NewCredential, challenge: bytes) -> tuple[str, bytes, int]:
-    """The id, the public key and the counter of a key that has answered this very challenge."""
-    _verify_said(settings, credential.response.client_data, challenge)
+    """Verify a registration; returns the key's id, public key, and counter."""
+    _verify_client_data(settings, credential.response.client_data, challenge)
     try:
         found = verify_registration_response(
             credential=credential.model_dump(by_alias=True),
@@ -98,13 +99,13 @@ def verify_new(settings: Settings, credential: NewCredential, challenge: bytes) 
             expected_origin=settings.origin,
         )
     except (WebAuthnException, ValueError) as error:
-        raise key_refused("the key's answer cannot be accepted", "try again with the key") from error
+        raise key_refused(_("The key's response isn't valid."), _("Try again with the key.")) from error
     return bytes_to_base64url(found.credential_id), found.credential_public_key, found.sign_count
 
 
 def verify_use(settings: Settings, credential: Credential, challenge: bytes, public_key: bytes) -> int:
-    """The counter of a key that has signed this very challenge; whether it goes forward the books decide."""
-    _verify_said(settings, credential.response.client_data, challenge)
+    """Verify a signature; returns the key's counter, which the books check."""
+    _verify_client_data(settings, credential.response.client_data, challenge)
     try:
         found = verify_authentication_response(
             credential=credential.model_dump(by_alias=True),
@@ -115,21 +116,21 @@ def verify_use(settings: Settings, credential: Credential, challenge: bytes, pub
             credential_current_sign_count=0,
         )
     except (WebAuthnException, ValueError) as error:
-        raise key_refused("the key's signature is wrong", "try again with your own key") from error
+        raise key_refused(_("The key's signature is wrong."), _("Try again with your own key.")) from error
     return found.new_sign_count
 
 
-def _verify_said(settings: Settings, client_data: str, challenge: bytes) -> None:
-    """Tell apart what the library puts into one error: another place, another challenge."""
+def _verify_client_data(settings: Settings, client_data: str, challenge: bytes) -> None:
+    """Raise a specific error for a wrong origin or challenge; the library merges them into one."""
     try:
-        said = parse_client_data_json(base64url_to_bytes(client_data))
+        client = parse_client_data_json(base64url_to_bytes(client_data))
     except (WebAuthnException, ValueError) as error:
-        raise key_refused("the key's answer cannot be read", "try again with the key") from error
-    if said.origin != settings.origin:
-        remedy = f"open {settings.origin} and sign in there"
-        raise key_refused("the key has signed for another place", remedy)
-    if said.challenge != challenge:
-        raise key_refused("the key has signed another challenge", "sign in again from the start")
+        raise key_refused(_("The key's response can't be read."), _("Try again with the key.")) from error
+    if client.origin != settings.origin:
+        remedy = _("Open %(address)s and sign in there.") % {"address": settings.origin}
+        raise key_refused(_("The key signed for another address."), remedy)
+    if client.challenge != challenge:
+        raise key_refused(_("The key signed another challenge."), _("Start the sign-in over."))
 
 
 def _host(settings: Settings) -> str:

@@ -1,7 +1,7 @@
-"""Live meters: one reader of the books tells every sign and screen, and no command waits for it.
+"""Live meters: one background reader publishes link state to screens and sign data to signs.
 
-Screens hear how a link stands, signs only what hangs on the wall. A channel that cannot be read ends alone:
-its browsers connect again, an alarm is raised, and it is tried again with back-off.
+A channel that can't be read closes alone: its browsers reconnect, an alarm is raised, and the reader retries
+with back-off.
 """
 
 import asyncio
@@ -22,19 +22,19 @@ from feltwork.operations.records.alarms import AlarmWriter
 from feltwork.telemetry.request_log import RequestMetrics
 
 _log = structlog.get_logger("feltwork.web")
-#: The kind of the alarm about a channel that cannot be read.
+#: The alarm kind of a channel that can't be read.
 ALARM = "live reader"
-#: A sign says that its data is old after ten seconds: it hears something twice in that time.
+#: Heartbeat interval; a sign shows a stale notice after ten seconds without an event.
 _QUIET_SECONDS = 4.0
-#: A channel that fails is tried again so often at least: its signs say meanwhile that their data is old.
+#: Back-off cap of a failed channel.
 _LONGEST_PAUSE_SECONDS = 8.0
-#: To whom a link is told, and which.
+#: The audience and the link.
 Channel: TypeAlias = tuple[Literal["screen", "sign"], str]
 
 
 @dataclass(frozen=True, slots=True)
 class _Event:
-    """What a channel is told, as of an entry of its chain."""
+    """A server-sent event as of a journal entry."""
 
     entry: int
     text: str
@@ -42,14 +42,14 @@ class _Event:
 
 @dataclass(frozen=True, slots=True)
 class _Retry:
-    """When a failed channel is tried again, and how long it waits after that."""
+    """The next retry of a failed channel, and its current pause."""
 
     at: float
     pause: float
 
 
 class LiveUpdates:
-    """The listeners of each link, and the one reader that they share."""
+    """The listeners of each channel and their shared reader."""
 
     def __init__(
         self, pool: Pool, observed: RequestMetrics, alarms: AlarmWriter, *, every_seconds: float
@@ -62,16 +62,16 @@ class LiveUpdates:
         self._listeners: dict[Channel, set[asyncio.Queue[str | None]]] = {}
         self._last: dict[Channel, tuple[int, float]] = {}
         self._failed: dict[Channel, _Retry] = {}
-        #: Channels without an alarm; one may be open from a process before this one.
+        #: Channels whose alarm is cleared; a previous process may have left one open.
         self._sound: set[Channel] = set()
 
     @property
     def failed(self) -> list[str]:
-        """The channels that cannot be read, as people name them."""
+        """The names of the failed channels."""
         return sorted(map(_name, tuple(self._failed)))
 
     async def run(self) -> None:
-        """Read and tell until cancelled."""
+        """Read and publish until cancelled."""
         clock = asyncio.get_running_loop().time
         while True:
             await asyncio.sleep(self._every_seconds)
@@ -83,18 +83,18 @@ class LiveUpdates:
             if not channels:
                 continue
             try:
-                found = await run_in_threadpool(self._read, channels)
+                events = await run_in_threadpool(self._read, channels)
             except UNAVAILABLE as error:
-                _log.warning("the live reader cannot reach the books", error=str(error))
+                _log.warning("live reader: books unavailable", error=str(error))
                 continue
-            for channel, event in found.items():
+            for channel, event in events.items():
                 if isinstance(event, Exception):
                     self._fail(channel, event, clock())
                 else:
-                    self._tell(channel, event, clock())
+                    self._publish(channel, event, clock())
 
     async def listen(self, link: str, *, to: Literal["screen", "sign"] = "screen") -> AsyncIterator[str]:
-        """Server-sent events of a link: the newest only, for whoever reads slowly."""
+        """Server-sent events of a link; a slow reader gets the latest only."""
         channel = (to, link)
         queue: asyncio.Queue[str | None] = asyncio.Queue(maxsize=1)
         self._listeners.setdefault(channel, set()).add(queue)
@@ -114,7 +114,7 @@ class LiveUpdates:
         with self._pool.connection() as connection:
             return {channel: _read_channel(connection, channel) for channel in channels}
 
-    def _tell(self, channel: Channel, event: _Event, now: float) -> None:
+    def _publish(self, channel: Channel, event: _Event, now: float) -> None:
         self._failed.pop(channel, None)
         if channel not in self._sound:
             self._sound.add(channel)
@@ -125,9 +125,9 @@ class LiveUpdates:
             self._send(channel, event.text)
 
     def _fail(self, channel: Channel, error: Exception, now: float) -> None:
-        _log.error("a live channel cannot be read", channel=_name(channel), exc_info=error)
-        had = self._failed.get(channel)
-        pause = min(2 * had.pause, _LONGEST_PAUSE_SECONDS) if had else FIRST_PAUSE_SECONDS
+        _log.error("live channel failed", channel=_name(channel), exc_info=error)
+        previous = self._failed.get(channel)
+        pause = min(2 * previous.pause, _LONGEST_PAUSE_SECONDS) if previous else FIRST_PAUSE_SECONDS
         self._failed[channel] = _Retry(now + pause, pause)
         self._sound.discard(channel)
         self._alarms.report(ALARM, _name(channel), describe(error))
@@ -153,5 +153,5 @@ def _read_channel(connection: Connection, channel: Channel) -> _Event | Exceptio
         return _Event(view.entry, f"id: {view.entry}\nevent: meters\ndata: {data}\n\n")
     except UNAVAILABLE:
         raise
-    except Exception as error:  # whatever is wrong with one channel, the others are told
+    except Exception as error:  # one failed channel must not stop the others
         return error

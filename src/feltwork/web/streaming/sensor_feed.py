@@ -1,4 +1,4 @@
-"""Hears the tables on the wire: what their sensors see, for screens that people look at."""
+"""NATS subscriber for sensor readings and heartbeats, for screens only."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
@@ -26,17 +26,17 @@ _log = structlog.get_logger("feltwork.web")
 
 
 class SensorFeed:
-    """The ear of the service. It says nothing, and nothing is booked from what it hears."""
+    """Subscribes to the tables; publishes and posts nothing."""
 
     def __init__(self, settings: Settings, sensors: SensorCache) -> None:
         self._settings = settings
         self._sensors = sensors
         self._client = Client()
-        #: Tables whose last word was asked for: they spoke before this process began.
-        self._asked: set[tuple[str, str]] = set()
+        #: Tables whose last reading from before this process was looked up.
+        self._looked_up: set[tuple[str, str]] = set()
 
     async def run(self) -> None:
-        """Hear until cancelled; a log that is away is waited for."""
+        """Subscribe until cancelled; reconnect as needed."""
         self._client = Client()
         options: Mapping[str, Any] = (
             KeyRing(self._settings.keys).options(SERVICE) if self._settings.keys else {"name": SERVICE}
@@ -46,7 +46,7 @@ class SensorFeed:
                 self._settings.nats.split(","),
                 max_reconnect_attempts=-1,
                 reconnect_time_wait=_PAUSE_SECONDS,
-                error_cb=_quietly,
+                error_cb=_log_error,
                 **options,
             )
             await self._client.subscribe(
@@ -63,39 +63,39 @@ class SensorFeed:
         self._light(message.subject, message.data)
 
     async def _live(self, message: Msg) -> None:
-        """A table that lives still sees what it said last; who never spoke here is looked up once."""
+        """Extend the last reading of a live table; look it up once if there is none."""
         _, link, table, _ = map(name_of, message.subject.split("."))
-        if self._sensors.renew(link, table) or (link, table) in self._asked:
+        if self._sensors.renew(link, table) or (link, table) in self._looked_up:
             return
         subject = said_by(link, table, wire.Sensors.subject)
         try:
             found = await self._client.jetstream().get_last_msg(TABLES, subject, direct=True)
         except NotFoundError:
-            found = None  # it has never said anything; it will when a chip is moved
+            found = None  # no reading yet; the first chip sends one
         except (errors.Error, TimeoutError):
             return
-        self._asked.add((link, table))
+        self._looked_up.add((link, table))
         if found is not None:
             self._light(subject, found.data or b"")
 
     def _light(self, subject: str, data: bytes) -> None:
         try:
-            said = decode_from(subject, data)
+            reading = decode_from(subject, data)
         except (DecodeError, ProblemsError) as error:
-            _log.warning("what sensors see cannot be read", subject=subject, error=str(error))
+            _log.warning("invalid sensor reading", subject=subject, error=str(error))
             return
-        if isinstance(said, wire.Sensors):
-            covered = {*said.covered} - {*said.broken}
-            self._sensors.see(said.link, said.table, covered)
+        if isinstance(reading, wire.Sensors):
+            covered = {*reading.covered} - {*reading.broken}
+            self._sensors.see(reading.link, reading.table, covered)
 
 
 async def _survive(handle: Callable[[Msg], Awaitable[None]], message: Msg) -> None:
-    """Handle a message; whatever is wrong with one, the next is heard."""
+    """Handle a message; an error must not end the subscription."""
     try:
         await handle(message)
     except Exception:
-        _log.exception("a message of a table is not shown", subject=message.subject)
+        _log.exception("table message dropped", subject=message.subject)
 
 
-async def _quietly(error: Exception) -> None:
-    _log.warning("the log", error=str(error) or type(error).__name__)
+async def _log_error(error: Exception) -> None:
+    _log.warning("nats", error=str(error) or type(error).__name__)
