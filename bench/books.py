@@ -156,7 +156,7 @@ class Bench:
         """The wagers in the books, each of them once, and the seconds that the audit of today takes."""
         booked = self.owner.execute("SELECT sum(cardinality(seats)) FROM books.round").fetchone()
         posted = self.owner.execute(
-            "SELECT sum((state #>> '{counters,mega,wagers}')::bigint) FROM books.standing"
+            "SELECT sum((state #>> '{counters,mega,wagers}')::bigint) FROM books.link_state"
         ).fetchone()
         assert booked == posted, "every wager is booked once"
         assert booked is not None

@@ -22,7 +22,7 @@ from psycopg import Connection
 
 from feltwork.books.awards import awards
 from feltwork.books.connection import connect
-from feltwork.books.journal.link_state import LockedLink, look
+from feltwork.books.journal.link_state import LockedLink, read_link
 from feltwork.books.rounds.rounds import book_rounds
 from feltwork.books.rounds.table_rounds import Table
 from feltwork.money import DOLLAR
@@ -120,7 +120,7 @@ def _win(writer: Connection, moment: datetime) -> dict[str, object]:
     started, _ = table.start(covered=SEATS, players=SEATS, by="dana", at=at)
     award = f"C2:{started.round}:3"
     table.press(seat=3, hand="four_of_a_kind", by="dana", at=at + 1)
-    amount = look(writer, "five-card").state.awards[award].amount
+    amount = read_link(writer, "five-card").state.awards[award].amount
     badges = [Badge("sam", "supervisor"), Badge("eve", "executive")]
     table.confirm(claims=[award], badges=badges, amount=amount, at=at + 2)
     awards.pay(writer, "five-card", award=award, form="chips", by="cara", at=at + 3)

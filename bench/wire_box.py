@@ -102,7 +102,7 @@ class TemporaryServers:
     def wagers(self) -> int:
         """How many wagers the books have."""
         row = self._look.execute(
-            "SELECT sum((state #>> '{counters,mega,wagers}')::bigint) FROM books.standing"
+            "SELECT sum((state #>> '{counters,mega,wagers}')::bigint) FROM books.link_state"
         ).fetchone()
         return int(row[0]) if row else 0
 

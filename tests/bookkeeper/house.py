@@ -138,7 +138,8 @@ class House:
         return row[0] if row else None
 
     def booked(self, table: str = "T1") -> str:
-        return str(self.ask("SELECT booked::text FROM books.numbered WHERE table_id = %s", table) or "{}")
+        query = "SELECT booked::text FROM books.booked_rounds WHERE table_id = %s"
+        return str(self.ask(query, table) or "{}")
 
     def wagers(self) -> int:
         return int(self.ask("SELECT coalesce(sum(cardinality(seats)), 0) FROM books.round") or 0)

@@ -33,8 +33,8 @@ def test_a_gap_is_an_alarm_until_the_round_comes(house: House) -> None:
     house.keeper()
     say(house, [started(1), started(2), started(5)])
     with writer(house) as connection:
-        house.until(lambda: [(one.kind, one.told) for one in open_alarms(connection)])
-        assert [(one.kind, one.place, one.told) for one in open_alarms(connection)] == [
+        house.until(lambda: [(one.kind, one.details) for one in open_alarms(connection)])
+        assert [(one.kind, one.place, one.details) for one in open_alarms(connection)] == [
             ("gap", "table T1", {"missing": "L1 3-4"})
         ]
         say(house, [started(4), started(3)])

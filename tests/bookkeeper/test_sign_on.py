@@ -110,7 +110,7 @@ def test_each_message_of_a_table_takes_the_sign_on_of_a_role_that_may_do_it(hous
     say(house, [claim(1, 4)])
     house.until(lambda: house.ask("SELECT claimed_by FROM books.award") == "dana")
     say(house, [cleared(claim(1, 4), 5), replace(void, step=6, sign_on=sam)])
-    house.until(lambda: house.ask("SELECT count(*) FROM books.once WHERE what = 'misdeal'"))
+    house.until(lambda: house.ask("SELECT count(*) FROM books.unique_event WHERE what = 'misdeal'"))
     written = "SELECT count(*) FROM books.table_fact WHERE fact::text LIKE '%%@T1%%'"
     assert house.ask(written) == 0, "people are written down, sign-ons are not"
     refused = "SELECT count(*) FROM books.audit WHERE who = 'sam' AND what LIKE 'refused: %%'"

@@ -8,7 +8,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from feltwork.books.journal.link_state import look
+from feltwork.books.journal.link_state import read_link
 from feltwork.books.links import lifecycle, links
 from feltwork.books.records.alarms import open_alarms
 from feltwork.wire.downlink import MeterSnapshot, decode_downlink
@@ -66,10 +66,10 @@ def test_a_link_that_fails_its_self_check_is_closed(house: House, tamper: str, w
             return
         house.until(lambda: [alarm for alarm in open_alarms(connection) if alarm.kind == "self-check"])
         (alarm,) = [alarm for alarm in open_alarms(connection) if alarm.kind == "self-check"]
-        assert what in alarm.told["what"]
+        assert what in alarm.details["what"]
         assert house.booked() == "{[1,6)}", "its rounds wait in the log"
         if what == "does not hold":
-            house.until(lambda: "suspended" in look(connection, "L1").state.stops)
+            house.until(lambda: "suspended" in read_link(connection, "L1").state.stops)
             house.until(lambda: "self-check failed" in _snapshot(house).stops.get("suspended", ""))
             assert not _snapshot(house).takes_wagers
 
@@ -100,8 +100,8 @@ def test_the_self_check_comes_again_and_closes_a_link_while_it_is_kept(house: Ho
         assert failed() == []
         tamper(5)
         house.until(lambda: failed() == ["link L1"])
-        house.until(lambda: "suspended" in look(connection, "L1").state.stops)
-        assert look(connection, "L2").state.takes_wagers
+        house.until(lambda: "suspended" in read_link(connection, "L1").state.stops)
+        assert read_link(connection, "L2").state.takes_wagers
         # What tables of the closed link say waits in the log, while others play on.
         house.until(lambda: _readers(house) == {"books-L2"})
         say(house, [started(6), started(2, "U1", link="L2")])

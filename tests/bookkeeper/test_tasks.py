@@ -71,7 +71,7 @@ def test_a_link_that_fails_is_restarted_and_the_others_are_kept(
         house.until(lambda: alarms(house))
         (alarm,) = alarms(house)
         assert (alarm.place, alarm.cleared_at) == ("keeper, link L2", None)
-        assert alarm.told["what"] == "LookupError: a defect of the books"
+        assert alarm.details["what"] == "LookupError: a defect of the books"
         say(house, [started(2)])
         house.until(lambda: house.booked() == "{[1,3)}")
         assert house.booked("U1") == "{}"

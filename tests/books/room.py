@@ -7,7 +7,7 @@ from typing import Any
 from feltwork.books.audit.replay import audit
 from feltwork.books.awards import awards
 from feltwork.books.connection import Connection
-from feltwork.books.journal.link_state import look
+from feltwork.books.journal.link_state import read_link
 from feltwork.books.links import lifecycle, links
 from feltwork.books.rounds.rounds import book_rounds
 from feltwork.books.rounds.table_rounds import Table
@@ -27,7 +27,7 @@ from tests.progressive.room import DEALER, EVE, SAM, SECOND, asked
 
 def due(connection: Connection, link: str, *names: str) -> Micros:
     """What the pit's screen shows for some claims of a round."""
-    state = look(connection, link).state
+    state = read_link(connection, link).state
     found = state.awards[names[0]]
     pays = due_pays(state, (found.table, found.round))
     return sum(pays[name].amount for name in names if name in pays)
@@ -50,7 +50,7 @@ class BooksRoom:
 
     @property
     def state(self) -> LinkState:
-        return look(self.connection, self.link).state
+        return read_link(self.connection, self.link).state
 
     @property
     def rounds(self) -> dict[str, TableRound]:

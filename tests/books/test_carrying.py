@@ -6,7 +6,7 @@ import pytest
 
 from feltwork.books.audit.replay import audit
 from feltwork.books.connection import Connection
-from feltwork.books.journal.link_state import LockedLink, look
+from feltwork.books.journal.link_state import LockedLink, read_link
 from feltwork.books.links import lifecycle, links
 from feltwork.books.rounds.rounds import BatchResult, book_ends, book_rounds
 from feltwork.money import DOLLAR
@@ -53,9 +53,9 @@ def test_what_is_carried_is_what_the_books_hold(opened: Connection) -> None:
         rounds = batch(number)
         booked = book_rounds(opened, "L1", rounds, after=booked.after if booked else None)
         assert booked.rounds == 2
-        assert same(booked.after, look(opened, "L1"))
+        assert same(booked.after, read_link(opened, "L1"))
         after = book_ends(opened, "L1", ends(*rounds))
-        assert same(after, look(opened, "L1"))
+        assert same(after, read_link(opened, "L1"))
         booked = replace(booked, after=after)
     assert audit(opened).problems == []
 
@@ -66,7 +66,7 @@ def test_what_others_write_meanwhile_is_seen(opened: Connection) -> None:
     book_rounds(opened, "L1", batch(1, tables=("T3",)))
     late = book_rounds(opened, "L1", batch(2), after=first.after)
     assert late.rounds == 2
-    assert same(late.after, look(opened, "L1"))
+    assert same(late.after, read_link(opened, "L1"))
     assert late.after.state.counters["jackpot"].wagers == 5 * 3
     assert audit(opened).problems == []
 
@@ -78,7 +78,7 @@ def test_a_batch_that_is_sent_again_is_booked_once(opened: Connection) -> None:
     assert (again.rounds, again.duplicates) == (2, (("T1", 2), ("T2", 2)))
     twice = book_rounds(opened, "L1", [*batch(4), *batch(4)], after=again.after)
     assert (twice.rounds, twice.duplicates) == (2, (("T1", 4), ("T2", 4)))
-    assert look(opened, "L1").state.counters["jackpot"].wagers == 8 * 3
+    assert read_link(opened, "L1").state.counters["jackpot"].wagers == 8 * 3
     assert audit(opened).problems == []
 
 
@@ -117,7 +117,7 @@ def test_entries_are_dated_by_the_clock_of_the_database(opened: Connection) -> N
     book_rounds(opened, "L1", batch(2), after=moved)
     carried = _last_at(opened)
     assert first.now + _HOUR <= carried < first.now + _HOUR + 60_000_000, "the clock is carried on"
-    stale = replace(look(opened, "L1"), now=first.now + 2 * _HOUR, read_at=first.read_at - _HOUR)
+    stale = replace(read_link(opened, "L1"), now=first.now + 2 * _HOUR, read_at=first.read_at - _HOUR)
     book_rounds(opened, "L1", batch(3), after=stale)
     assert _last_at(opened) < first.now + _HOUR, "after a minute it is read again"
 

@@ -35,8 +35,8 @@ CATALOG = {
     "partitions": f"SELECT oid::regclass, pg_get_expr(relpartbound, oid) {RELATIONS} AND relispartition",
     "comments": f"SELECT oid::regclass, obj_description(oid) {RELATIONS}",
     "schema": "SELECT nspowner::regrole, nspacl FROM pg_namespace WHERE nspname = 'books'",
-    "money movements": "SELECT * FROM books.lawful",
-    "partitioned tables": "SELECT * FROM books.partitioned",
+    "money movements": "SELECT * FROM books.posting_rule",
+    "partitioned tables": "SELECT * FROM books.partitioned_table",
 }
 
 
@@ -72,7 +72,7 @@ def test_current_sql_and_the_migrations_produce_the_same_catalog(server: Embedde
         "ALTER TABLE books.alarm ALTER place DROP NOT NULL",
         "GRANT UPDATE ON books.link TO feltwork_writer",
         "ALTER TABLE books.entry DISABLE TRIGGER append",
-        "DELETE FROM books.lawful WHERE kind = 'Paid'",
+        "DELETE FROM books.posting_rule WHERE kind = 'Paid'",
     ):
         before = catalog(current)
         run(current, change)

@@ -14,7 +14,7 @@ import pytest
 from feltwork.books.audit.replay import audit
 from feltwork.books.awards import awards
 from feltwork.books.connection import connect
-from feltwork.books.journal.link_state import look
+from feltwork.books.journal.link_state import read_link
 from feltwork.books.links import lifecycle, links
 from feltwork.books.migrate import migrate
 from feltwork.books.rounds.rounds import book_rounds
@@ -85,14 +85,14 @@ class Writer(Thread):
         if table.round().phase == "idle":
             table.start(covered=[1], players=[1, 2], by="dana")
         award = f"{self.table}.win:{table.round().number}:1"
-        found = look(connection, "L1").state.awards.get(award)
+        found = read_link(connection, "L1").state.awards.get(award)
         if found is None:
             table.press(seat=1, hand="royal_flush", by="dana")
         while found is None or found.status == "claimed":
             with suppress(ProblemsError):  # another table's claim is before it, or has changed its amount
                 amount = due(connection, "L1", award)
                 table.confirm(claims=[award], badges=[SAM, EVE], amount=amount)
-            found = look(connection, "L1").state.awards[award]
+            found = read_link(connection, "L1").state.awards[award]
         if found.status != "paid":
             awards.pay(connection, "L1", award=award, form="check", by="cara")
         table.end()
@@ -120,7 +120,7 @@ def test_after_every_kill_the_state_is_before_or_after_a_step(mortal: EmbeddedPo
             mortal.kill()
             mortal.start()
             with connect(dsn) as connection:
-                number = look(connection, "L1").tail.number
+                number = read_link(connection, "L1").tail.number
                 assert number >= tail, "what was committed is still there"
                 tail = number
     finally:
@@ -132,12 +132,12 @@ def test_after_every_kill_the_state_is_before_or_after_a_step(mortal: EmbeddedPo
         assert audit(connection).problems == []
         for writer in writers:
             booked = connection.execute(
-                "SELECT booked::text FROM books.numbered WHERE table_id = %s", (writer.table,)
+                "SELECT booked::text FROM books.booked_rounds WHERE table_id = %s", (writer.table,)
             ).fetchone()
             assert booked is not None
             last = int(booked[0].strip("{}[)").split(",")[1]) - 1
             assert last in (writer.acknowledged, writer.acknowledged + 20), "no gap, nothing lost"
-        state = look(connection, "L1").state
+        state = read_link(connection, "L1").state
         paid = sum(award.amount for award in state.awards.values() if award.status == "paid")
         assert state.counters["jackpot"].paid == paid
         assert sum(writer.hits for writer in writers) <= state.counters["jackpot"].hits

@@ -7,7 +7,7 @@ from psycopg import errors
 
 from feltwork.books.awards import awards
 from feltwork.books.connection import Connection
-from feltwork.books.journal.link_state import look
+from feltwork.books.journal.link_state import read_link
 from feltwork.books.journal.transaction import decide
 from feltwork.books.links import adjustments, lifecycle
 from feltwork.books.rounds.rounds import book_rounds
@@ -39,7 +39,7 @@ def test_a_seizure_stops_wagers_until_the_posted_amount_is_back(room: BooksRoom)
     with pytest.raises(ProblemsError, match="WA-20"):
         lifecycle.restore_seized(room.connection, "L1", asked(), replaced=DOLLAR)
     lifecycle.restore_seized(room.connection, "L1", asked(), replaced=10_000 * DOLLAR)
-    assert look(room.connection, "L1").state.takes_wagers
+    assert read_link(room.connection, "L1").state.takes_wagers
     room.check()
 
 
@@ -47,9 +47,9 @@ def test_a_seizure_stops_wagers_until_the_posted_amount_is_back(room: BooksRoom)
 def test_a_shortfall_stops_the_link_in_the_same_transaction_as_the_count(room: BooksRoom) -> None:
     done = lifecycle.count_funds(room.connection, "L1", bank_balance=9_999 * DOLLAR, by="cid")
     assert [type(fact).__name__ for fact in done.facts] == ["FundsCounted", "Stopped"]
-    assert not look(room.connection, "L1").state.takes_wagers
+    assert not read_link(room.connection, "L1").state.takes_wagers
     lifecycle.count_funds(room.connection, "L1", bank_balance=10_000 * DOLLAR, by="cid")
-    assert look(room.connection, "L1").state.takes_wagers
+    assert read_link(room.connection, "L1").state.takes_wagers
     room.check()
 
 
@@ -60,7 +60,7 @@ def test_growth_stops_at_the_cap_and_the_rest_feeds_the_reserve(fresh: Connectio
         fresh, "L1", asked(), level="jackpot", cap=10_000 * DOLLAR + 100 * CENT, rule="at_least"
     )
     room.start("T1")
-    state = look(fresh, "L1").state
+    state = read_link(fresh, "L1").state
     assert state.meter("jackpot") == 10_000 * DOLLAR + 100 * CENT
     assert state.reserve("jackpot") == 7 * 5 * CENT + 7 * 24 * CENT - 100 * CENT
     with pytest.raises(ProblemsError, match="WA-09"):
@@ -80,7 +80,7 @@ def test_a_new_version_waits_for_a_suspended_link_with_idle_tables(room: BooksRo
     room.end("T1")
     lifecycle.reconfigure(room.connection, new, asked())
     lifecycle.resume(room.connection, "L1", asked())
-    assert look(room.connection, "L1").state.link == new
+    assert read_link(room.connection, "L1").state.link == new
     room.start("T1")
     assert room.rounds["T1"].link == new
     room.check()
@@ -94,17 +94,17 @@ def test_the_money_of_a_removed_link_leaves_whole_and_arrives_once(fresh: Connec
     old.end("T1")
     with pytest.raises(ProblemsError, match="is not removed"):
         lifecycle.receive(fresh, "L2", asked(), source="L1", levels={"jackpot": "jackpot"})
-    now = look(fresh, "L1").now
+    now = read_link(fresh, "L1").now
     lifecycle.plan_removal(
         fresh, "L1", asked("closing"), remove_at=now + 11 * DAY, notice_days=10, target="L2"
     )
     with pytest.raises(ProblemsError, match="the notice has not run"):
         lifecycle.remove(fresh, "L1", asked())
-    held = look(fresh, "L1").state.player_funds
+    held = read_link(fresh, "L1").state.player_funds
     lifecycle.remove(fresh, "L1", asked(), at=now + 12 * DAY)
-    assert look(fresh, "L1").state.player_funds == 0
+    assert read_link(fresh, "L1").state.player_funds == 0
     lifecycle.receive(fresh, "L2", asked(), source="L1", levels={"jackpot": "jackpot"})
-    assert look(fresh, "L2").state.player_funds == 10_000 * DOLLAR + held
+    assert read_link(fresh, "L2").state.player_funds == 10_000 * DOLLAR + held
     with pytest.raises(errors.UniqueViolation):
         lifecycle.receive(fresh, "L2", asked(), source="L1", levels={"jackpot": "jackpot"})
     new.check()
@@ -145,7 +145,7 @@ def test_adjustments_need_a_lawful_reason_and_two_people(room: BooksRoom) -> Non
     adjustments.buy_merchandise(
         room.connection, "L1", goods, hand=hand, value=10_000 * DOLLAR, notice="a car"
     )
-    assert look(room.connection, "L1").state.reserve("jackpot") == 10_000 * DOLLAR
+    assert read_link(room.connection, "L1").state.reserve("jackpot") == 10_000 * DOLLAR
     room.check()
 
 
@@ -193,14 +193,14 @@ def test_a_round_is_dealt_from_one_place_until_a_supervisor_takes_it_over(fresh:
     room.end("T1")
     book_rounds(fresh, "L1", [replace(kept, round=3)])
     controller.name_hand(3, seat=1, hand="four_aces", by="dana")
-    assert look(fresh, "L1").state.awards["T1:3:1"].status == "claimed"
+    assert read_link(fresh, "L1").state.awards["T1:3:1"].status == "claimed"
 
 
 @pytest.mark.requirement("WA-01")
 def test_the_database_keeps_player_money_out_of_a_house_jackpot(fresh: Connection) -> None:
     """Whatever a program books: no pool of a house jackpot is fed, and no progressive posts amounts."""
     with pytest.raises(ProblemsError, match="do not know it"):
-        look(fresh, "nowhere")
+        read_link(fresh, "nowhere")
     room = BooksRoom(fresh, house_jackpot()).open()
     progressive = BooksRoom(fresh, link_of("four_card", "3", [level()], name="L9"), ["T3"]).open()
     room.start("T1", (1, 2))

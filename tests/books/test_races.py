@@ -12,7 +12,7 @@ from feltwork.books.audit.replay import audit
 from feltwork.books.awards import awards
 from feltwork.books.connection import Connection, connect
 from feltwork.books.journal.idempotency import answer_once
-from feltwork.books.journal.link_state import look
+from feltwork.books.journal.link_state import read_link
 from feltwork.books.links import lifecycle, links
 from feltwork.books.rounds.rounds import book_rounds
 from feltwork.books.rounds.table_rounds import Table
@@ -66,7 +66,7 @@ def test_64_claims_of_the_whole_meter_while_32_writers_book_rounds(dsn: str, wri
             at = Table(connection, "race", table)
             at.press(seat=1, hand="royal_flush", by="dana")
             award = f"{table}:1:1"
-            while look(connection, "race").state.awards[award].status == "claimed":
+            while read_link(connection, "race").state.awards[award].status == "claimed":
                 with suppress(ProblemsError):  # another table has won meanwhile: the amount is another
                     amount = due(connection, "race", award)
                     at.confirm(claims=[award], badges=[SAM, EVE], amount=amount)
@@ -87,7 +87,7 @@ def test_64_claims_of_the_whole_meter_while_32_writers_book_rounds(dsn: str, wri
     jobs = [win(table) for table in winners] + [play(f"P{number}") for number in range(32)]
     paid = sum(together(dsn, jobs))
 
-    state = look(writer, "race").state
+    state = read_link(writer, "race").state
     wagers = 64 * 2 + 32 * 10 * 7
     grown, reserved = wagers * 24 * CENT, wagers * 5 * CENT
     seeds = state.unrecovered_seed("jackpot")
@@ -116,7 +116,7 @@ def test_200_duplicates_of_one_request_book_once(dsn: str, writer: Connection) -
     assert sum(not repeated for _, repeated in answers) == 1
     with pytest.raises(ProblemsError, match="another request came under this key"):
         answer_once(writer, "key-1", {**body, "round": 2}, dict)
-    assert look(writer, "dup").state.counters["jackpot"].wagers == 7
+    assert read_link(writer, "dup").state.counters["jackpot"].wagers == 7
     assert audit(writer).problems == []
 
 
@@ -127,7 +127,7 @@ def test_50_copies_of_one_batch_book_once_without_any_key(dsn: str, writer: Conn
     batch = [a_round("copies", f"C{table}", number) for table in range(5) for number in range(1, 5)]
     booked = together(dsn, [lambda connection: book_rounds(connection, "copies", batch)] * 50)
     assert sorted(one.rounds for one in booked) == [0] * 49 + [20]
-    assert look(writer, "copies").state.counters["jackpot"].wagers == 20 * 7
+    assert read_link(writer, "copies").state.counters["jackpot"].wagers == 20 * 7
     assert audit(writer).problems == []
 
 

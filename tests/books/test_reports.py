@@ -10,7 +10,7 @@ import pytest
 
 from feltwork.books.audit.replay import audit
 from feltwork.books.connection import Connection, connect
-from feltwork.books.journal.link_state import look
+from feltwork.books.journal.link_state import read_link
 from feltwork.books.links import adjustments, lifecycle
 from feltwork.money import CENT, DOLLAR
 from feltwork.operations.errors import RefusedError
@@ -88,13 +88,13 @@ def test_the_meter_sheet_starts_at_the_opening_amount_and_explains_every_change(
         running += line["change"]
         assert line["after"] == running
         assert line["explanation"] or line["what"] == "Opened", line
-    assert running == look(books, "L1").state.meter(name)
+    assert running == read_link(books, "L1").state.meter(name)
 
 
 @pytest.mark.requirement("WA-25", "WA-05")
 def test_a_day_of_fifteen_tables_closes_and_reconciles_to_the_cent(books: Connection) -> None:
     lines = report(books, "daily_lines", **TODAY)
-    state = look(books, "L1").state
+    state = read_link(books, "L1").state
     ours = [line for line in lines if line["link"] == "L1"]
     assert len(ours) == 15
     assert sum(line["rounds"] for line in ours) == 4 * 15
@@ -126,7 +126,7 @@ def test_the_reconciliation_explains_all_player_funds(books: Connection) -> None
     rows = {row["link"]: row for row in report(books, "reconciliation", **TODAY)}
     for row in rows.values():
         assert (row["unexplained"], row["difference"]) == (0, 0)
-    assert rows["L1"]["closing"] == look(books, "L1").state.player_funds
+    assert rows["L1"]["closing"] == read_link(books, "L1").state.player_funds
     assert rows["L1"]["adjusted"] == 100 * DOLLAR
     assert rows["L1"]["bank_balance"] == rows["L1"]["closing"]
     assert rows["L1"]["bank_difference"] == 0
@@ -137,7 +137,7 @@ def test_the_deposit_report_names_what_the_bank_must_hold(
     server: EmbeddedPostgres, books: Connection, day: str
 ) -> None:
     (row,) = [row for row in report(books, "funds") if row["link"] == "L1"]
-    state = look(books, "L1").state
+    state = read_link(books, "L1").state
     assert row["required"] == row["bank_balance"] == state.player_funds
     assert (row["accrued_since_count"], row["stopped_by"], row["over_at_count"]) == (0, "", 0)
     with connect(server.dsn(day, role="writer")) as writer:
@@ -151,7 +151,7 @@ def test_the_deposit_report_names_what_the_bank_must_hold(
 
 @pytest.mark.requirement("GEN-02", "GEN-13")
 def test_counters_and_hits_are_those_of_the_state(books: Connection) -> None:
-    state = look(books, "L1").state
+    state = read_link(books, "L1").state
     rows = {row["level"]: row for row in report(books, "counters")}
     for name, counter in state.counters.items():
         assert rows[name]["wagers"] == counter.wagers
@@ -170,7 +170,7 @@ def test_adjustments_are_listed_with_people_and_evidence(books: Connection) -> N
 
 @pytest.mark.requirement("WA-24", "GEN-11", "LT-15")
 def test_a_win_page_shows_the_meter_before_and_after(books: Connection) -> None:
-    award = look(books, "L1").state.hits[-1]
+    award = read_link(books, "L1").state.hits[-1]
     steps = report(books, "win_page", link="L1", award=award)
     assert [step["step"] for step in steps] == ["Claimed", "Locked", "Confirmed", "Paid"]
     lock = steps[1]
@@ -206,7 +206,7 @@ def test_events_are_searched_by_date_device_and_code(books: Connection) -> None:
 @pytest.mark.requirement("WA-28", "LT-13")
 def test_the_sign_names_every_prize(books: Connection) -> None:
     page = sign_page(books, "L1")
-    state = look(books, "L1").state
+    state = read_link(books, "L1").state
     assert page.sign.levels[0].amount == state.meter("mega")
     assert [row.hand for row in page.paytable] == [row.hand for row in state.link.paytable.rows]
     (royal,) = [row for row in page.paytable if row.hand == "royal_flush"]

@@ -7,7 +7,7 @@ import pytest
 from psycopg import errors
 
 from feltwork.books.connection import Connection
-from feltwork.books.journal.link_state import look
+from feltwork.books.journal.link_state import read_link
 from feltwork.books.links import lifecycle, links
 from feltwork.books.migrate import migrate, newest
 from feltwork.books.rounds.rounds import book_rounds
@@ -24,7 +24,7 @@ JOURNALS = [
     "link",
     "version",
     "entry",
-    "once",
+    "unique_event",
     "round",
     "round_end",
     "parked",
@@ -49,7 +49,7 @@ def started(table: str, number: int, seats: tuple[int, ...] = (1, 2, 3)) -> Roun
 
 def body_of(connection: Connection, kind: str, postings: dict[str, int], fact: Fact, **refs: str) -> str:
     """The text of an entry at the end of the chain, made without any of the checks of the package."""
-    tail = look(connection, "L1").tail
+    tail = read_link(connection, "L1").tail
     body = {
         "at": fact.at,
         "kind": kind,
@@ -83,7 +83,7 @@ def test_the_database_knows_the_same_lawful_ways_as_the_rules(superuser: Connect
             source, target = way.split(">")
             expected.setdefault((kind, source), [False, False])[0] = True
             expected.setdefault((kind, target), [False, False])[1] = True
-    rows = superuser.execute("SELECT kind, account_kind, gives, gets FROM books.lawful").fetchall()
+    rows = superuser.execute("SELECT kind, account_kind, gives, gets FROM books.posting_rule").fetchall()
     assert {(kind, account): [gives, gets] for kind, account, gives, gets in rows} == expected
 
 
@@ -127,9 +127,9 @@ def test_a_partition_named_directly_is_no_back_door(superuser: Connection) -> No
         "UPDATE books.chain_tail SET number = 0",
         "DELETE FROM books.entry",
         "TRUNCATE books.round",
-        "INSERT INTO books.once VALUES ('L1', 'claim', 'X', 1, 'Claimed')",
+        "INSERT INTO books.unique_event VALUES ('L1', 'claim', 'X', 1, 'Claimed')",
         "INSERT INTO books.balance VALUES ('L1', 'meter/L1/mega', 1)",
-        "UPDATE books.numbered SET booked = '{}'",
+        "UPDATE books.booked_rounds SET booked = '{}'",
         "INSERT INTO books.entry (body, fact, booked_at) VALUES ('{}', '{}', '2020-01-01')",
         "DELETE FROM books.award",
         "DROP TABLE books.entry",
@@ -151,7 +151,7 @@ def test_the_writer_appends_and_nothing_else(writer: Connection, statement: str)
         "INSERT INTO books.audit (who, place, what, why) VALUES ('x', 'x', 'x', 'x')",
         "SELECT pin_hash FROM books.person",
         "SELECT * FROM books.session",
-        "SELECT books.take('L1')",
+        "SELECT books.lock_link('L1')",
     ],
 )
 def test_the_reader_only_looks_and_sees_no_secret(reader: Connection, statement: str) -> None:
@@ -176,13 +176,13 @@ def test_money_takes_no_unlawful_way(writer: Connection) -> None:
         "Stopped": {"meter/L1/jackpot": -10, "retention/L1": 10},
         "Invented": {"meter/L1/jackpot": -10, "patrons/L1": 10},
     }.items():
-        with pytest.raises(errors.CheckViolation, match="may not move"):
+        with pytest.raises(errors.CheckViolation, match="may not post"):
             insert(writer, body_of(writer, kind, postings, stopped()), stopped())
 
 
 @pytest.mark.requirement("WA-06")
 def test_a_meter_never_falls_below_zero(writer: Connection) -> None:
-    meter = look(writer, "L1").state.meter("jackpot")
+    meter = read_link(writer, "L1").state.meter("jackpot")
     postings = {"meter/L1/jackpot": -meter - 1, "patrons/L1": meter + 1}
     with pytest.raises(errors.CheckViolation, match="players_money_never_below_zero"):
         insert(writer, body_of(writer, "Misdealt", postings, stopped(), table="T1", round="1"), stopped())
@@ -195,22 +195,22 @@ def test_an_entry_follows_the_last_one_and_names_its_fact(writer: Connection) ->
         with pytest.raises(errors.UniqueViolation, match="does not follow"):
             insert(writer, text, stopped())
     other = Stopped(link="L1", at=1, cause="seized", reason="why", by="ann")
-    with pytest.raises(errors.CheckViolation, match="its fact is not"):
+    with pytest.raises(errors.CheckViolation, match="the fact does not match"):
         insert(writer, body_of(writer, "Stopped", {}, stopped()), other)
 
 
 @pytest.mark.requirement("WA-05", "GL-12")
 def test_wagers_are_posted_with_their_rounds_or_not_at_all(writer: Connection) -> None:
-    tail = look(writer, "L1").tail
+    tail = read_link(writer, "L1").tail
     postings = {"patrons/L1": -DOLLAR, "retention/L1": DOLLAR}
-    with pytest.raises(errors.CheckViolation, match="without their rounds"):
+    with pytest.raises(errors.CheckViolation, match="without rounds"):
         insert(writer, body_of(writer, "Contributed", postings, stopped()), stopped())
     with pytest.raises(errors.ForeignKeyViolation), writer.transaction():
         writer.execute(
             "INSERT INTO books.round (table_id, number, link, started_at, wager, seats, entry)"
             " VALUES ('T1', 99, 'L1', 1, 1, '{1}', 1)"
         )
-    assert look(writer, "L1").tail == tail
+    assert read_link(writer, "L1").tail == tail
 
 
 @pytest.mark.requirement("LT-03", "LT-04")
@@ -221,7 +221,7 @@ def test_a_claim_is_settled_once_and_paid_once(writer: Connection) -> None:
     claimed = fact(Claimed, table="T1", round=1, seat=1, hand="four_aces")
     voided = fact(Voided, reason="cleared")
     paid = fact(Paid, table="T1", amount=5, form="cash")
-    with pytest.raises(errors.ForeignKeyViolation, match="no claim"):
+    with pytest.raises(errors.ForeignKeyViolation, match="does not exist"):
         insert(writer, body_of(writer, "Voided", {}, voided, award="A9"), voided)
     insert(writer, body_of(writer, "Claimed", {}, claimed, award="A9"), claimed)
     with pytest.raises(errors.UniqueViolation):
@@ -241,20 +241,20 @@ def test_a_version_takes_no_effect_on_a_link_that_operates(writer: Connection) -
 
 @pytest.mark.requirement("GEN-02")
 def test_counters_never_go_back(writer: Connection) -> None:
-    with pytest.raises(errors.CheckViolation, match="never goes back"):
+    with pytest.raises(errors.CheckViolation, match="may not decrease"):
         writer.execute(
-            "UPDATE books.standing SET state = jsonb_set(state, '{counters,jackpot,wagers}', '1'),"
+            "UPDATE books.link_state SET state = jsonb_set(state, '{counters,jackpot,wagers}', '1'),"
             " number = (SELECT number FROM books.chain_tail WHERE link = 'L1') WHERE link = 'L1'"
         )
 
 
 @pytest.mark.requirement("GL-12", "WA-05")
 def test_rounds_are_booked_once_and_gaps_are_named(writer: Connection) -> None:
-    before = look(writer, "L1").state.meter("jackpot")
+    before = read_link(writer, "L1").state.meter("jackpot")
     again = book_rounds(writer, "L1", [started("T1", number) for number in (1, 2, 3, 3, 6)])
     assert again.rounds == 2
     assert again.duplicates == (("T1", 1), ("T1", 2), ("T1", 3))
-    assert look(writer, "L1").state.meter("jackpot") == before + 2 * 3 * 240_000
+    assert read_link(writer, "L1").state.meter("jackpot") == before + 2 * 3 * 240_000
     gaps = writer.execute("SELECT first, last FROM books.gap WHERE table_id = 'T1'").fetchall()
     assert gaps == [(5, 5)]
 

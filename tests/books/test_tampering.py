@@ -100,7 +100,7 @@ def careless(server: EmbeddedPostgres, honest: str) -> Any:
         connection.execute("DROP DATABASE IF EXISTS books_tampered WITH (FORCE)")
         connection.execute(f"CREATE DATABASE books_tampered TEMPLATE {honest}".encode())
     with connect(server.dsn("books_tampered")) as connection:
-        for table in ("entry", "round", "award", "standing", "version"):
+        for table in ("entry", "round", "award", "link_state", "version"):
             connection.execute(f"ALTER TABLE books.{table} DISABLE TRIGGER USER".encode())
         connection.execute("ALTER TABLE books.entry DROP CONSTRAINT body_is_what_was_hashed")
         yield connection
@@ -201,7 +201,7 @@ TAMPERED_ROWS: dict[str, tuple[str, str, int]] = {
         -1,
     ),
     "a counter set back": (
-        """UPDATE books.standing SET state = jsonb_set(state, '{counters,jackpot,hits}', '0')
+        """UPDATE books.link_state SET state = jsonb_set(state, '{counters,jackpot,hits}', '0')
            WHERE link = 'L1'""",
         "L1",
         -1,

@@ -14,7 +14,7 @@ import psycopg
 import pytest
 
 from feltwork.books.connection import connect
-from feltwork.books.journal.link_state import look
+from feltwork.books.journal.link_state import read_link
 from feltwork.books.links import lifecycle
 from feltwork.books.rounds.rounds import book_rounds
 from feltwork.progressive.round_facts import RoundStarted
@@ -136,7 +136,7 @@ def test_a_dispute_is_answered_by_the_page(house: House) -> None:
     with connect(house.dsn("feltwork_service", "writer.pgpass")) as writer:
         lifecycle.open_link(writer, LINK, asked())
         now = time.time_ns() // 1_000
-        wager = look(writer, LINK).state.link.wager
+        wager = read_link(writer, LINK).state.link.wager
         started = RoundStarted(link=LINK, at=now, table="B2", round=7, wager=wager, seats=(2, 5))
         assert book_rounds(writer, LINK, [started]).rounds == 1
     found = house.run(DISPUTE, "find")

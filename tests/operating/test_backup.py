@@ -13,7 +13,7 @@ import psycopg
 import pytest
 
 from feltwork.books.connection import connect
-from feltwork.books.journal.link_state import look
+from feltwork.books.journal.link_state import read_link
 from feltwork.books.links import lifecycle, links
 from feltwork.books.rounds.rounds import book_rounds
 from feltwork.money import DOLLAR
@@ -137,7 +137,7 @@ def test_the_books_come_back_as_they_were_at_the_moment(keeper: Keeper) -> None:
     keeper.run("backup")
     play(dsn, 41, 90)
     with connect(dsn) as connection:
-        before = look(connection, "L1").state
+        before = read_link(connection, "L1").state
     time.sleep(0.05)  # the moment lies between two commits
     keeper.told["MOMENT"] = now(dsn)
     time.sleep(0.05)
@@ -153,7 +153,7 @@ def test_the_books_come_back_as_they_were_at_the_moment(keeper: Keeper) -> None:
     keeper.run("restore")
     wait_until_writable(restored)
     with connect(restored) as connection:
-        assert look(connection, "L1").state == before
+        assert read_link(connection, "L1").state == before
     # The rounds after the moment are sent once more; those before it are known.
     play(restored, 61, 120)
     told = keeper.run("prove")

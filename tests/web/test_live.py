@@ -89,7 +89,7 @@ def test_a_channel_that_cannot_be_read_ends_alone_and_recovers(
         until(lambda: bool(alarms(house, "live reader", place)))
         (alarm,) = alarms(house, "live reader", place)
         assert alarm.cleared_at is None
-        assert alarm.told == {"what": "LookupError: a row of another shape"}
+        assert alarm.details == {"what": "LookupError: a row of another shape"}
         with house.nobody.stream("GET", "/signs/broken/live") as again:
             assert again.status_code == 200
             assert list(events(again)) == [], "whoever asks again is closed again"

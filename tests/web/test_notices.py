@@ -62,7 +62,7 @@ def test_a_review_is_on_file_with_its_list_and_the_next_is_due_in_a_quarter(
             superuser.execute("UPDATE books.access_review SET says = 'in time'")
         superuser.execute("ALTER TABLE books.access_review DISABLE TRIGGER USER")
         superuser.execute("UPDATE books.access_review SET reviewed_at = reviewed_at - interval '93 days'")
-        superuser.execute("ALTER TABLE books.access_review ENABLE ALWAYS TRIGGER never_changed")
+        superuser.execute("ALTER TABLE books.access_review ENABLE ALWAYS TRIGGER no_update_or_delete")
     assert house.get("otto", "/access-reviews")["overdue"] is True, "each quarter again"
     (row,) = house.get("otto", "/reports/access_reviews")["rows"]
     assert (row["reviewed_by"], row["users"]) == ("ann", len(NEEDED))

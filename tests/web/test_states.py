@@ -3,7 +3,7 @@
 import pytest
 
 from feltwork.books.connection import connect
-from feltwork.books.journal.link_state import look_at_meters
+from feltwork.books.journal.link_state import read_meters
 from feltwork.books.links import lifecycle
 from feltwork.money import DOLLAR
 from feltwork.operations.reports.reports import REPORTS
@@ -63,7 +63,7 @@ def _leaving(house: House, link: str) -> None:
 def _removed(house: House, link: str) -> None:
     house.register(f"{link}-next")
     with connect(house.dsn) as connection:
-        now = look_at_meters(connection, link).now
+        now = read_meters(connection, link).now
         target, then = f"{link}-next", now + 11 * _DAY
         lifecycle.plan_removal(connection, link, asked(), remove_at=then, notice_days=10, target=target)
         lifecycle.remove(connection, link, asked(), at=now + 12 * _DAY)

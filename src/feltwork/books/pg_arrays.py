@@ -26,7 +26,7 @@ def columns(keys: Sequence[Key]) -> tuple[str, str]:
     return texts([table for table, _ in keys]), numbers([number for _, number in keys])
 
 
-def known(connection: Connection, link: str, keys: Sequence[Key], how: str) -> set[Key]:
+def existing_keys(connection: Connection, link: str, keys: Sequence[Key], how: str) -> set[Key]:
     """Rounds of a link that are booked (`numbers_booked`), over (`ends_booked`), parked (`rounds_parked`)."""
     rows = connection.execute(statement(how), (*columns(keys), link))
     return {(table, number) for table, number in rows}

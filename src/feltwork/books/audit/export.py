@@ -12,7 +12,7 @@ from typing import Any
 
 from psycopg.rows import dict_row
 
-from feltwork.books.audit.export_boundaries import stood_after
+from feltwork.books.audit.export_boundaries import link_at
 from feltwork.books.connection import Connection
 from feltwork.books.queries import statement
 from feltwork.titles import registry
@@ -75,7 +75,7 @@ def _link(connection: Connection, row: tuple[Any, ...]) -> dict[str, Any]:
     """How a link stood at both ends of the period, each with the entry that its chain ended with."""
     link, kind, *ends = row
     told = {
-        name: {"number": number, "hash": end, "body": body, **stood_after(connection, link, number)}
+        name: {"number": number, "hash": end, "body": body, **link_at(connection, link, number)}
         for name, (number, end, body) in zip(("opening", "closing"), (ends[:3], ends[3:]), strict=True)
     }
     return {"kind": kind, **told}

@@ -8,7 +8,7 @@ from feltwork.books.queries import statement
 from feltwork.progressive.link import NO_CAP
 
 
-def stood_after(connection: Connection, link: str, number: int) -> dict[str, Any]:
+def link_at(connection: Connection, link: str, number: int) -> dict[str, Any]:
     """Balances, version, caps, amounts and open awards after an entry; before the first there is nothing."""
     if not number:
         empty: dict[str, Any] = {name: {} for name in ("balances", "caps", "amounts", "awards", "inflow")}

@@ -5,8 +5,8 @@ SELECT link, fingerprint, body FROM books.version ORDER BY link, registered_at
 -- name: audit_balances
 -- Links whose kept balances do not sum to nothing, or whose kept state is not that of the last entry.
 SELECT tail.link, tail.number + 1, 'what is kept does not belong to the last entry'
-  FROM books.chain_tail AS tail JOIN books.standing USING (link)
- WHERE standing.number <> tail.number OR tail.uncovered <> 0
+  FROM books.chain_tail AS tail JOIN books.link_state USING (link)
+ WHERE link_state.number <> tail.number OR tail.uncovered <> 0
     OR (SELECT coalesce(sum(amount), 0) FROM books.balance WHERE balance.link = tail.link) <> 0
 
 -- name: audit_chain
@@ -59,7 +59,7 @@ WITH drawn AS (
 SELECT link, number,
        CASE WHEN sum(amount) <> 0 THEN 'its postings do not balance'
             ELSE min(drawn.kind) || ' may not move money this way' END
-  FROM drawn LEFT JOIN books.lawful AS way USING (kind, account_kind)
+  FROM drawn LEFT JOIN books.posting_rule AS way USING (kind, account_kind)
  GROUP BY link, number
 HAVING sum(amount) <> 0
     OR bool_or(drawn.gives AND NOT coalesce(way.gives, false))
@@ -122,10 +122,10 @@ SELECT number FROM placed
 
 -- name: check_end
 -- The end of a chain: where it is kept, the last entry that is there, and the kept state's number.
-SELECT tail.number, tail.hash, tail.uncovered, standing.number,
+SELECT tail.number, tail.hash, tail.uncovered, link_state.number,
        coalesce((SELECT hash FROM books.entry WHERE entry.link = tail.link AND entry.number = tail.number),
                 repeat('0', 64))
-  FROM books.chain_tail AS tail JOIN books.standing USING (link) WHERE tail.link = %s
+  FROM books.chain_tail AS tail JOIN books.link_state USING (link) WHERE tail.link = %s
 
 -- name: check_postings
 -- What the postings after the last check come to, the trays of tables drawn together, and the patrons of tables.
@@ -180,8 +180,8 @@ SELECT entry.link, entry.number, previous, hash, booked_at, body, fact
 
 -- name: export_records
 -- Records of people in a period: payouts, incidents, installations, reviews, proposals, floors.
-SELECT kind, at, told FROM books.record
- WHERE at >= %(since)s AND at < %(until)s ORDER BY at, kind, told::text
+SELECT kind, at, contents FROM books.record
+ WHERE at >= %(since)s AND at < %(until)s ORDER BY at, kind, contents::text
 
 -- name: export_rounds
 -- Rounds that entries of a period booked. Their own time is that of their statement, a moment before the entry's.
@@ -202,7 +202,7 @@ SELECT posting ->> 0, sum((posting -> 1)::bigint)::bigint
 
 -- name: last_check
 -- The last check of a link that found nothing wrong.
-SELECT number, hash, balances FROM books.checked WHERE link = %s
+SELECT number, hash, balances FROM books.self_check WHERE link = %s
 
 -- name: links
 -- Every link.
@@ -211,11 +211,11 @@ SELECT id, kind FROM books.link ORDER BY id
 -- name: open_awards_until
 -- The facts of the awards that were neither paid, refused nor reversed after an entry, in order.
 SELECT entry.number, entry.fact
-  FROM books.once AS claim
+  FROM books.unique_event AS claim
   JOIN books.entry ON entry.link = claim.link AND entry.kind <> 'Contributed'
    AND entry.body::jsonb -> 'references' ->> 'award' = claim.name AND entry.number <= %(number)s
  WHERE claim.link = %(link)s AND claim.what = 'claim' AND claim.number <= %(number)s
-   AND NOT EXISTS (SELECT FROM books.once AS done
+   AND NOT EXISTS (SELECT FROM books.unique_event AS done
                     WHERE done.link = claim.link AND done.name = claim.name AND done.number <= %(number)s
                       AND done.kind IN ('Voided', 'Paid', 'Reversed')
                       AND done.what IN ('settlement', 'payment', 'reversal'))
@@ -229,7 +229,7 @@ SELECT entry, table_id, sum(cardinality(seats))::bigint AS wagers, min(wager), m
 
 -- name: save_check
 -- A check that found nothing wrong; the next one begins there.
-INSERT INTO books.checked (link, number, hash, balances) VALUES (%s, %s, %s, %s)
+INSERT INTO books.self_check (link, number, hash, balances) VALUES (%s, %s, %s, %s)
 ON CONFLICT (link) DO UPDATE SET number = excluded.number, hash = excluded.hash, balances = excluded.balances,
                                  checked_at = clock_timestamp()
 
@@ -238,10 +238,10 @@ ON CONFLICT (link) DO UPDATE SET number = excluded.number, hash = excluded.hash,
 SELECT fact FROM books.entry
  WHERE link = %s AND number <= %s AND kind IN ('Opened', 'Reconfigured', 'CapSet', 'AmountSet') ORDER BY number
 
--- name: tail_and_standing
+-- name: tail_and_link_state
 -- Where a chain ends, and the state that is kept for it.
-SELECT tail.number, tail.hash, standing.number, standing.version, standing.state
-  FROM books.chain_tail AS tail JOIN books.standing AS standing USING (link) WHERE tail.link = %s
+SELECT tail.number, tail.hash, link_state.number, link_state.version, link_state.state
+  FROM books.chain_tail AS tail JOIN books.link_state AS link_state USING (link) WHERE tail.link = %s
 
 -- name: version
 -- One version of a link.

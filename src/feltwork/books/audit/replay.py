@@ -135,7 +135,7 @@ class _Replay:
             fact = from_plain(json.loads(row["fact"]))
             if isinstance(fact, Opened):
                 return known[fact.version]
-        row_ = self.connection.execute(statement("tail_and_standing"), (self.link,)).fetchone()
+        row_ = self.connection.execute(statement("tail_and_link_state"), (self.link,)).fetchone()
         if row_ is None:
             raise _BadError("its chain is gone")
         return known[row_[3]]
@@ -149,7 +149,7 @@ class _Replay:
 
     def _compare(self, state: LinkState) -> None:
         """Everything that is kept beside the facts, against what they fold to."""
-        row = self.connection.execute(statement("tail_and_standing"), (self.link,)).fetchone()
+        row = self.connection.execute(statement("tail_and_link_state"), (self.link,)).fetchone()
         if row is None or (row[0], row[1]) != (self.tail.number, self.tail.hash):
             raise _BadError(f"the chain ends before entry {row[0] if row else 0}, its known end")
         if row[2] != self.tail.number or json.loads(json.dumps(kept_part(state))) != row[4]:

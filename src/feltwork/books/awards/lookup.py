@@ -35,15 +35,15 @@ def awards_of_hand(connection: Connection, award: str) -> list[tuple[str, str]]:
 
 def payer_of(connection: Connection, link: str, award: str) -> str:
     """Who paid an award; empty before it is paid."""
-    row = connection.execute(statement("fact_of_once"), (link, "payment", award)).fetchone()
+    row = connection.execute(statement("fact_of_unique_event"), (link, "payment", award)).fetchone()
     return json.loads(row[0])["by"] if row else ""
 
 
 def last_wins(connection: Connection, link: str) -> list[tuple[Any, ...]]:
     """The last wins that have left their meter: award, table, seat, hand, level, amount, status, time."""
-    return connection.execute(statement("wins_shown"), (link,)).fetchall()
+    return connection.execute(statement("recent_wins"), (link,)).fetchall()
 
 
 def last_drop(connection: Connection, link: str) -> tuple[int, str] | None:
     """The last entry after which a meter may show less, and its kind."""
-    return connection.execute(statement("last_drop"), {"link": link}).fetchone()
+    return connection.execute(statement("last_meter_decrease"), {"link": link}).fetchone()

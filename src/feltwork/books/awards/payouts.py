@@ -119,7 +119,7 @@ def tick(connection: Connection, link: str, award: str, *, step: str, note: str,
     if step not in names:
         remedy = f"choose from: {', '.join(names)}" if names else "pay it"
         raise refuse(_where(link, award), f"its check-list has no {step}", remedy, "WA-24")
-    if not connection.execute(statement("tick_payout"), (link, award, step, note, by)).rowcount:
+    if not connection.execute(statement("complete_payout_step"), (link, award, step, note, by)).rowcount:
         raise refuse(_where(link, award), f"{step} is done", "look at the record", "WA-24")
 
 
@@ -139,7 +139,7 @@ def verify_payable(connection: Connection, link: str, award: str, *, form: str) 
 
 
 def _steps(connection: Connection, link: str, award: Award, rulings: Rulings) -> list[dict[str, Any]]:
-    row = connection.execute(statement("fact_of_once"), (link, "settlement", award.id)).fetchone()
+    row = connection.execute(statement("fact_of_unique_event"), (link, "settlement", award.id)).fetchone()
     at = json.loads(row[0])["at"] if row else award.claimed_at
     return [asdict(one) for one in payout_steps(award.amount, rulings=rulings, confirmed_at=at)]
 

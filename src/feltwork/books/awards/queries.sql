@@ -28,23 +28,23 @@ SELECT link, id, table_id, round, seat, hand, claimed_by, claimed_at, status, le
 
 -- name: cash_payments
 -- What was paid in cash in a period, to whom, less what was held back; an award without a record stands for itself.
-SELECT paid.link, once.name AS award, coalesce(payout.payee, 'award ' || once.name) AS payee,
+SELECT paid.link, unique_event.name AS award, coalesce(payout.payee, 'award ' || unique_event.name) AS payee,
        coalesce(payout.patron, '') AS patron,
        (paid.fact::jsonb ->> 'amount')::bigint - coalesce(payout.withheld, 0) AS amount,
        paid.booked_at AS paid_at, paid.fact::jsonb ->> 'by' AS paid_by
-  FROM books.once
-  JOIN books.entry AS paid ON paid.link = once.link AND paid.number = once.number
-  LEFT JOIN books.payout ON payout.link = once.link AND payout.award = once.name
- WHERE once.what = 'payment' AND paid.fact::jsonb ->> 'form' = 'cash'
+  FROM books.unique_event
+  JOIN books.entry AS paid ON paid.link = unique_event.link AND paid.number = unique_event.number
+  LEFT JOIN books.payout ON payout.link = unique_event.link AND payout.award = unique_event.name
+ WHERE unique_event.what = 'payment' AND paid.fact::jsonb ->> 'form' = 'cash'
    AND paid.booked_at >= %(since)s AND paid.booked_at < %(until)s
  ORDER BY paid.booked_at, paid.link, paid.number
 
--- name: fact_of_once
+-- name: fact_of_unique_event
 -- The fact of something that happened once.
-SELECT entry.fact FROM books.once JOIN books.entry USING (link, number)
- WHERE once.link = %s AND once.what = %s AND once.name = %s
+SELECT entry.fact FROM books.unique_event JOIN books.entry USING (link, number)
+ WHERE unique_event.link = %s AND unique_event.what = %s AND unique_event.name = %s
 
--- name: last_drop
+-- name: last_meter_decrease
 -- The last fact after which a meter may show less, among the newest entries.
 SELECT entry.number, entry.kind
   FROM books.entry JOIN books.chain_tail AS tail USING (link)
@@ -61,8 +61,8 @@ WITH began AS (
    ORDER BY number DESC LIMIT 1
 )
 SELECT began.number AS entry, began.booked_at, began.kind AS began_by,
-       books.held_after(%(link)s, 'meter/' || %(link)s || '/' || %(level)s, began.number) AS began_with,
-       books.held_after(%(link)s, 'meter/' || %(link)s || '/' || %(level)s, %(entry)s - 1) AS grew_to,
+       books.balance_after(%(link)s, 'meter/' || %(link)s || '/' || %(level)s, began.number) AS began_with,
+       books.balance_after(%(link)s, 'meter/' || %(link)s || '/' || %(level)s, %(entry)s - 1) AS grew_to,
        %(entry)s - 1 - began.number AS entries_between
   FROM began
 
@@ -73,7 +73,7 @@ SELECT cards, payee, patron, identity, steps, flags, withheld, written_by, writt
           FROM books.payout_step WHERE (link, award) = (payout.link, payout.award)) AS done
   FROM books.payout WHERE link = %s AND award = %s
 
--- name: tick_payout
+-- name: complete_payout_step
 -- A line of a check-list is done.
 INSERT INTO books.payout_step (link, award, step, note, done_by) VALUES (%s, %s, %s, %s, %s) ON CONFLICT DO NOTHING
 
@@ -86,7 +86,7 @@ SELECT version.body, version.fingerprint, round.entry, cardinality(round.seats)
   JOIN books.version ON version.link = round.link AND version.fingerprint = entry.fact::jsonb ->> 'version'
  WHERE award.link = %s AND award.id = %s
 
--- name: wins_shown
+-- name: recent_wins
 -- The last wins whose amount has left its meter, the newest first: what displays announce.
 SELECT id, table_id, seat, hand, level, from_meter + from_house, status, claimed_at
   FROM books.award

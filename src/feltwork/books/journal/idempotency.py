@@ -35,11 +35,11 @@ def answer_once(connection: Connection, key: str, body: Plain, do: Callable[[], 
     text = json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
     body_hash = hashlib.sha256(text.encode()).hexdigest()
     with connection.transaction():
-        if connection.execute(statement("ask_once"), (key, body_hash)).rowcount:
+        if connection.execute(statement("claim_request_key"), (key, body_hash)).rowcount:
             answer = do()
-            connection.execute(statement("answer_once"), (Jsonb(answer), key))
+            connection.execute(statement("save_response"), (Jsonb(answer), key))
             return answer, False
-        row = connection.execute(statement("first_answer"), (key,)).fetchone()
+        row = connection.execute(statement("saved_response"), (key,)).fetchone()
     assert row is not None
     if row[0] != body_hash:
         what = "another request came under this key"

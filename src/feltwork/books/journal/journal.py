@@ -53,7 +53,7 @@ def entries_after(connection: Connection, link: str, *, after: int, limit: int) 
 
 def last_entry(connection: Connection, link: str) -> int | None:
     """The number of the last entry of a chain; None where the books have no such link."""
-    row = connection.execute(statement("look"), (link,)).fetchone()
+    row = connection.execute(statement("read_link"), (link,)).fetchone()
     return row[0] if row else None
 
 

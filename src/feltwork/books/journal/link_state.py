@@ -46,24 +46,24 @@ class LockedLink:
         return _clock() - self.read_at < _CLOCKS_AGREE
 
 
-def take(connection: Connection, link: str) -> LockedLink:
+def lock_link(connection: Connection, link: str) -> LockedLink:
     """Lock a link until the transaction ends, and read what every command needs; awards are left out."""
-    return _taken(connection.execute(statement("take"), (link,)).fetchone(), link)
+    return _taken(connection.execute(statement("lock_link"), (link,)).fetchone(), link)
 
 
-def look(connection: Connection, link: str) -> LockedLink:
+def read_link(connection: Connection, link: str) -> LockedLink:
     """How a link stands, with all its awards, for people who only look: one snapshot, no lock."""
     with connection.transaction(), connection.cursor(row_factory=dict_row) as cursor:
         connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
-        taken = _taken(connection.execute(statement("look"), (link,)).fetchone(), link)
+        taken = _taken(connection.execute(statement("read_link"), (link,)).fetchone(), link)
         rows = cursor.execute(statement("all_awards"), (link,)).fetchall()
     awards = {row["id"]: award_from(row) for row in rows}
     return replace(taken, state=replace(taken.state, awards=awards))
 
 
-def look_at_meters(connection: Connection, link: str) -> LockedLink:
+def read_meters(connection: Connection, link: str) -> LockedLink:
     """How a link stands without its awards: one statement, no lock, for signs."""
-    return _taken(connection.execute(statement("look"), (link,)).fetchone(), link)
+    return _taken(connection.execute(statement("read_link"), (link,)).fetchone(), link)
 
 
 def _taken(row: tuple[Any, ...] | None, link: str) -> LockedLink:
@@ -105,7 +105,7 @@ def with_awards(
         about = {"link": link, "award": award, "table": table, "round": number}
         rows = cursor.execute(statement("awards_for_command"), about).fetchall()
     names = {"link": link, "misdeal": f"{table}/{number}", "adjustment": adjustment}
-    happened = {what for what, _ in connection.execute(statement("happened"), names).fetchall()}
+    happened = {what for what, _ in connection.execute(statement("unique_events"), names).fetchall()}
     state = replace(
         taken.state,
         awards={row["id"]: award_from(row) for row in rows},
@@ -145,7 +145,7 @@ def kept_text(state: LinkState) -> str:
 def keep(connection: Connection, before: LinkState, after: LinkState, tail: Tail) -> None:
     """Write down how the link stands, and the awards that a command changed."""
     kept = (tail.number, after.link.fingerprint, kept_text(after), after.link.id)
-    connection.execute(statement("stand"), kept)
+    connection.execute(statement("save_link_state"), kept)
     for name, award in after.awards.items():
         if before.awards.get(name) != award:
             connection.execute(statement("save_award"), {"link": after.link.id, **asdict(award)})

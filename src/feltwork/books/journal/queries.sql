@@ -4,7 +4,7 @@ SELECT id, table_id, round, seat, hand, claimed_by, claimed_at, status, level, f
        reserve, locked, lock_number, first_lock, meter_inflow, reserve_inflow, restarts, supervisor, executive, paid_by, cards
   FROM books.award WHERE link = %s ORDER BY place
 
--- name: answer_once
+-- name: save_response
 -- The answer, kept with what it answers.
 UPDATE books.idempotency SET answer = %s WHERE key = %s
 
@@ -12,7 +12,7 @@ UPDATE books.idempotency SET answer = %s WHERE key = %s
 -- One entry at the end of its chain; the database reads the columns off the body.
 INSERT INTO books.entry (body, fact) VALUES (%s, %s)
 
--- name: ask_once
+-- name: claim_request_key
 -- The right to answer a request: one transaction gets it, others with the same key wait for its end.
 INSERT INTO books.idempotency (key, body_hash) VALUES (%s, %s) ON CONFLICT DO NOTHING
 
@@ -29,13 +29,13 @@ SELECT id, table_id, round, seat, hand, claimed_by, claimed_at, status, level, f
                                   WHERE open.link = %(link)s AND open.status = 'claimed'))
  ORDER BY place
 
--- name: first_answer
+-- name: saved_response
 -- What the first request under a key asked, and what it was answered.
 SELECT body_hash, answer FROM books.idempotency WHERE key = %s
 
--- name: happened
+-- name: unique_events
 -- What has happened already of the things that happen once.
-SELECT what, name FROM books.once
+SELECT what, name FROM books.unique_event
  WHERE link = %(link)s
    AND ((what = 'misdeal' AND name = %(misdeal)s) OR (what = 'adjustment' AND name = %(adjustment)s))
 
@@ -43,15 +43,15 @@ SELECT what, name FROM books.once
 -- Entries of a link after a number, as they were booked.
 SELECT number, at, kind, fact, hash FROM books.entry WHERE link = %s AND number > %s ORDER BY number LIMIT %s
 
--- name: look
+-- name: read_link
 -- How a link stands, without its lock: one snapshot.
-SELECT tail.number, tail.hash, standing.state, standing.version, version.body,
+SELECT tail.number, tail.hash, link_state.state, link_state.version, version.body,
        (SELECT coalesce(jsonb_object_agg(balance.account, balance.amount), '{}')
           FROM books.balance WHERE balance.link = tail.link AND account <> 'tray'),
        (extract(epoch FROM clock_timestamp()) * 1000000)::bigint
   FROM books.chain_tail AS tail
-  JOIN books.standing AS standing USING (link)
-  JOIN books.version AS version ON version.link = tail.link AND version.fingerprint = standing.version
+  JOIN books.link_state AS link_state USING (link)
+  JOIN books.version AS version ON version.link = tail.link AND version.fingerprint = link_state.version
  WHERE tail.link = %s
 
 -- name: save_award
@@ -71,13 +71,13 @@ ON CONFLICT (link, id) DO UPDATE
        restarts = excluded.restarts, supervisor = excluded.supervisor, executive = excluded.executive,
        paid_by = excluded.paid_by
 
--- name: stand
+-- name: save_link_state
 -- The kept fold of a link after its last entry.
-UPDATE books.standing SET number = %s, version = %s, state = %s WHERE link = %s
+UPDATE books.link_state SET number = %s, version = %s, state = %s WHERE link = %s
 
--- name: take
+-- name: lock_link
 -- The lock of a link, and all that a command reads under it.
-SELECT number, hash, state, fingerprint, version, balances, now_micros FROM books.take(%s)
+SELECT number, hash, state, fingerprint, version, balances, now_micros FROM books.lock_link(%s)
 
 -- name: write_audit
 -- One line of the audit log.

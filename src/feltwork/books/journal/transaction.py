@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from feltwork.books.connection import Connection
 from feltwork.books.journal.journal import append, prepare
-from feltwork.books.journal.link_state import LockedLink, take, with_awards
+from feltwork.books.journal.link_state import LockedLink, lock_link, with_awards
 from feltwork.ledger.chain import Tail
 from feltwork.progressive.facts import Fact, Instant
 from feltwork.progressive.state import LinkState
@@ -44,15 +44,15 @@ def decide(
 ) -> Committed:
     """Take a link, let the rules decide, and book what they say."""
     with connection.transaction():
-        taken = take_with(connection, link, about)
+        taken = lock_link_for(connection, link, about)
         return book_facts(connection, taken, decision(taken.state, taken.at(at)))
 
 
-def take_with(connection: Connection, link: str, about: CommandScope) -> LockedLink:
+def lock_link_for(connection: Connection, link: str, about: CommandScope) -> LockedLink:
     """Take a link with the awards that a command may look at."""
     return with_awards(
         connection,
-        take(connection, link),
+        lock_link(connection, link),
         award=about.award,
         place=(about.table, about.round),
         adjustment=about.adjustment,

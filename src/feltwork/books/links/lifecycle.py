@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from feltwork.books.connection import Connection
-from feltwork.books.journal.transaction import CommandScope, Committed, book_facts, decide, take_with
+from feltwork.books.journal.transaction import CommandScope, Committed, book_facts, decide, lock_link_for
 from feltwork.books.links.links import register_version
 from feltwork.books.links.versions import link_from
 from feltwork.books.queries import statement
@@ -106,7 +106,7 @@ def reconfigure(
 ) -> Committed:
     """Let a new version take effect: on a suspended link, with every table idle [GEN-06, LT-10]."""
     with connection.transaction():
-        taken = take_with(connection, new.id, CommandScope())
+        taken = lock_link_for(connection, new.id, CommandScope())
         register_version(connection, new, by=asked.by)
         tables = open_rounds(connection, taken.state.link)
         now = taken.at(at)
@@ -147,7 +147,7 @@ def receive(
     connection: Connection, link: str, asked: TwoPersonRequest, *, source: str, levels: Mapping[str, str]
 ) -> Committed:
     """Book the arrival of a removed link's money, once [GEN-16]."""
-    row = connection.execute(statement("fact_of_once"), (source, "removal", "")).fetchone()
+    row = connection.execute(statement("fact_of_unique_event"), (source, "removal", "")).fetchone()
     if row is None:
         raise refuse(f"link {link}", f"{source} is not removed", "remove it first", "GEN-16")
     removed = from_plain(json.loads(row[0]))

@@ -1,7 +1,7 @@
 -- name: begin_chain
 -- A chain that is still empty, and the state before the first fact.
 WITH tail AS (INSERT INTO books.chain_tail (link) VALUES (%(link)s))
-INSERT INTO books.standing (link, version, state) VALUES (%(link)s, %(version)s, %(state)s)
+INSERT INTO books.link_state (link, version, state) VALUES (%(link)s, %(version)s, %(state)s)
 
 -- name: chain_ends
 -- Where the chain of every link ends.
@@ -19,20 +19,20 @@ SELECT max(number) FROM books.floor
 -- Every floor that was registered, the newest first.
 SELECT number, fingerprint, registered_by, approved_by, registered_at FROM books.floor ORDER BY number DESC
 
--- name: news_cursor
+-- name: change_feed_position
 -- The last entry of a link that was told.
-SELECT number FROM books.news WHERE link = %s
+SELECT number FROM books.change_feed_position WHERE link = %s
 
--- name: news_of_awards
+-- name: award_changes
 -- What became of claims after the last entry that was told.
 SELECT number, fact FROM books.entry
  WHERE link = %(link)s AND number > %(after)s
    AND kind = ANY ('{Claimed,Locked,Confirmed,Voided,Paid,Reversed}')
  ORDER BY number LIMIT %(most)s
 
--- name: news_told
+-- name: save_change_feed_position
 -- The last entry of a link that was told; it never goes back.
-INSERT INTO books.news AS had (link, number) VALUES (%s, %s)
+INSERT INTO books.change_feed_position AS had (link, number) VALUES (%s, %s)
 ON CONFLICT (link) DO UPDATE SET number = excluded.number WHERE had.number < excluded.number
 
 -- name: register_floor
@@ -56,5 +56,5 @@ SELECT fact::jsonb ->> 'cause', fact::jsonb ->> 'reason' FROM books.entry
 -- name: version_in_force
 -- The version that a link has now.
 SELECT version.body, version.fingerprint
-  FROM books.standing JOIN books.version ON version.link = standing.link AND version.fingerprint = standing.version
- WHERE standing.link = %s
+  FROM books.link_state JOIN books.version ON version.link = link_state.link AND version.fingerprint = link_state.version
+ WHERE link_state.link = %s

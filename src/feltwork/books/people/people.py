@@ -159,7 +159,7 @@ def end_session(connection: Connection, token: str) -> None:
 
 def _count(connection: Connection, person: str, tries: int) -> None:
     row = {"person": person, "tries": tries, "locked": tries >= TRIES, "seconds": LOCKED_SECONDS}
-    connection.execute(statement("count_try"), row)
+    connection.execute(statement("count_failed_attempt"), row)
 
 
 def _matches(kept: str, given: str) -> bool:

@@ -1,4 +1,4 @@
--- name: answer_key
+-- name: answer_key_challenge
 -- The challenge of a ticket, which nobody gets a second time.
 UPDATE books.key_challenge AS asked SET answered_at = clock_timestamp()
   FROM books.person
@@ -11,7 +11,7 @@ RETURNING asked.person, person.name, person.role, asked.enrolment, asked.challen
 INSERT INTO books.approval (proposal, fingerprint, answered_by, approved) VALUES (%s, %s, %s, %s)
 ON CONFLICT (proposal) DO NOTHING
 
--- name: ask_key
+-- name: insert_key_challenge
 -- A challenge for a key, open for a while.
 INSERT INTO books.key_challenge (ticket_hash, person, enrolment, challenge, place, lapses_at)
 VALUES (%s, %s, %s, %s, %s, clock_timestamp() + make_interval(secs => %s))
@@ -37,7 +37,7 @@ UPDATE books.person
        locked_until = CASE WHEN %(unlocks)s THEN NULL ELSE locked_until END
  WHERE id = %(id)s
 
--- name: count_try
+-- name: count_failed_attempt
 -- A try that failed, and how long nobody may try again, if at all.
 UPDATE books.person
    SET failed_tries = %(tries)s,
@@ -63,7 +63,7 @@ SELECT person.id, person.name, person.role, coalesce(person.badge, '') AS badge,
        person.pin_hash IS NOT NULL AS has_pin, person.password_hash IS NOT NULL AS has_password,
        ARRAY(SELECT key.id FROM books.security_key AS key
               WHERE key.person = person.id
-                AND NOT EXISTS (SELECT FROM books.security_key_taken WHERE security_key_taken.key = key.id)
+                AND NOT EXISTS (SELECT FROM books.security_key_revoked WHERE security_key_revoked.key = key.id)
               ORDER BY key.registered_at) AS keys
   FROM books.person
  WHERE %(badge)s IN ('', person.badge) AND %(id)s IN ('', person.id)
@@ -82,8 +82,8 @@ VALUES (%(id)s, %(person)s, %(what)s, %(granted_by)s, %(approved_by)s,
 -- name: open_enrolment
 -- Enrolments that wait to be used, the oldest first: of a person, or the one with an id.
 SELECT enrolment.id, person, what, granted_by, approved_by
-  FROM books.enrolment LEFT JOIN books.enrolled ON enrolled.enrolment = enrolment.id
- WHERE enrolled.enrolment IS NULL AND lapses_at > clock_timestamp()
+  FROM books.enrolment LEFT JOIN books.enrolment_use ON enrolment_use.enrolment = enrolment.id
+ WHERE enrolment_use.enrolment IS NULL AND lapses_at > clock_timestamp()
    AND %(id)s IN ('', enrolment.id) AND %(person)s IN ('', person)
  ORDER BY granted_at
 
@@ -142,7 +142,7 @@ SELECT number, people, says, reviewed_by, reviewed_at FROM books.access_review O
 -- name: security_key
 -- A key, whose it is, and whether it was taken away.
 SELECT key.person, key.public_key, taken.key IS NOT NULL
-  FROM books.security_key AS key LEFT JOIN books.security_key_taken AS taken ON taken.key = key.id
+  FROM books.security_key AS key LEFT JOIN books.security_key_revoked AS taken ON taken.key = key.id
  WHERE key.id = %s
 
 -- name: session_person
@@ -159,13 +159,13 @@ SELECT sign_on.id_hash, sign_on.person, person.name, sign_on.role, sign_on.table
   FROM books.sign_on JOIN books.person ON person.id = sign_on.person
  WHERE sign_on.id_hash = ANY (%(new)s) OR (sign_on.id_hash = ANY (%(known)s) AND sign_on.ended_at IS NOT NULL)
 
--- name: take_key
+-- name: revoke_key
 -- A key that opens nothing any more.
-INSERT INTO books.security_key_taken (key, taken_by, approved_by, why) VALUES (%s, %s, %s, %s) ON CONFLICT DO NOTHING
+INSERT INTO books.security_key_revoked (key, revoked_by, approved_by, why) VALUES (%s, %s, %s, %s) ON CONFLICT DO NOTHING
 
 -- name: use_enrolment
 -- An enrolment is used; whoever comes second finds it used.
-INSERT INTO books.enrolled (enrolment, in_session_of) VALUES (%s, %s) ON CONFLICT DO NOTHING
+INSERT INTO books.enrolment_use (enrolment, in_session_of) VALUES (%s, %s) ON CONFLICT DO NOTHING
 
 -- name: use_key
 -- A use of a key with its counter.

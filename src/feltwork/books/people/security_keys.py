@@ -26,19 +26,19 @@ class Challenge:
     place: str
 
 
-def ask(
+def issue_challenge(
     connection: Connection, person: str, *, place: str, enrolment: str | None = None
 ) -> tuple[str, bytes]:
     """A ticket, and the challenge that a key must sign to go with it."""
     ticket, challenge = secrets.token_urlsafe(32), secrets.token_bytes(32)
     row = (token_hash(ticket), person, enrolment, challenge, place, CHALLENGE_SECONDS)
-    connection.execute(statement("ask_key"), row)
+    connection.execute(statement("insert_key_challenge"), row)
     return ticket, challenge
 
 
 def answer(connection: Connection, ticket: str) -> Challenge | None:
     """The challenge of a ticket, once: even a wrong answer uses it up."""
-    row = connection.execute(statement("answer_key"), (token_hash(ticket),)).fetchone()
+    row = connection.execute(statement("answer_key_challenge"), (token_hash(ticket),)).fetchone()
     if row is None:
         return None
     person = Person(id=row[0], name=row[1], role=row[2])
@@ -83,12 +83,12 @@ def use(connection: Connection, key: str, counter: int) -> None:
         raise refuse(f"security key {key[:12]}", what, remedy, "GL-10") from error
 
 
-def take_away(connection: Connection, asked: TwoPersonRequest, *, key: str) -> None:
+def revoke(connection: Connection, asked: TwoPersonRequest, *, key: str) -> None:
     """A lost or copied key opens nothing any more."""
     with connection.transaction():
         if connection.execute(statement("security_key"), (key,)).fetchone() is None:
             raise refuse(f"security key {key[:12]}", "it is unknown", "look at the list of people", "GL-10")
-        connection.execute(statement("take_key"), (key, asked.by, asked.approved_by, asked.reason))
+        connection.execute(statement("revoke_key"), (key, asked.by, asked.approved_by, asked.reason))
         told = {"key": key, "approved_by": asked.approved_by}
         line = AuditLine(
             who=asked.by, place="office", what="security key taken", why=asked.reason, after=told

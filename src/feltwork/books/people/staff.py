@@ -82,7 +82,7 @@ def change(
     if role is not None and person in (asked.by, asked.approved_by):
         raise refuse(f"person {person}", "nobody has a say in their own role", "ask two others", "WA-30")
     told: dict[str, Any] = {"role": role, "badge": badge, "active": active}
-    before = known(connection, person)
+    before = staff_member(connection, person)
     with connection.transaction():
         try:
             with connection.transaction():
@@ -97,7 +97,7 @@ def grant(
     connection: Connection, asked: TwoPersonRequest, *, enrolment: str, person: str, what: Proof
 ) -> None:
     """Let somebody have a new PIN, password or security key; the secret is typed later, once."""
-    known(connection, person)
+    staff_member(connection, person)
     row = {"id": enrolment, "person": person, "what": what, "granted_by": asked.by}
     more = {"approved_by": asked.approved_by, "seconds": ENROLMENT_SECONDS}
     with connection.transaction():
@@ -159,7 +159,7 @@ def _hashed(what: Proof, secret: str) -> dict[str, Any]:
     return {"pin_hash" if what == "PIN" else "password_hash": hash_of(secret)}
 
 
-def known(connection: Connection, person: str) -> StaffMember:
+def staff_member(connection: Connection, person: str) -> StaffMember:
     """Somebody by id; raises for a stranger."""
     found = everyone(connection, person=person)
     if not person or not found:

@@ -18,18 +18,20 @@ class Alarm:
 
     kind: str
     place: str
-    told: Mapping[str, Any]
+    details: Mapping[str, Any]
     raised_at: datetime
     cleared_at: datetime | None = None
     cleared_by: str | None = None
 
 
-def raise_alarm(connection: Connection, kind: str, place: str, told: Mapping[str, Any], *, by: str) -> bool:
+def raise_alarm(
+    connection: Connection, kind: str, place: str, details: Mapping[str, Any], *, by: str
+) -> bool:
     """Raise an alarm, or say what is new about it; the answer is whether anything was new."""
     with connection.transaction():
-        new = connection.execute(statement("raise_alarm"), (kind, place, Jsonb(told))).rowcount == 1
+        new = connection.execute(statement("raise_alarm"), (kind, place, Jsonb(details))).rowcount == 1
         if new:
-            write_audit(connection, AuditLine(who=by, place=place, what=f"alarm: {kind}", after=told))
+            write_audit(connection, AuditLine(who=by, place=place, what=f"alarm: {kind}", after=details))
     return new
 
 
@@ -38,8 +40,8 @@ def clear_alarm(connection: Connection, kind: str, place: str, *, by: str, why: 
     with connection.transaction():
         row = connection.execute(statement("clear_alarm"), (by, kind, place)).fetchone()
         if row is not None:
-            told = AuditLine(who=by, place=place, what=f"alarm cleared: {kind}", why=why, before=row[0])
-            write_audit(connection, told)
+            line = AuditLine(who=by, place=place, what=f"alarm cleared: {kind}", why=why, before=row[0])
+            write_audit(connection, line)
     return row is not None
 
 

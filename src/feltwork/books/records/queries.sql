@@ -2,7 +2,7 @@
 -- An alarm whose cause is gone.
 UPDATE books.alarm SET cleared_at = clock_timestamp(), cleared_by = %s
  WHERE kind = %s AND place = %s AND cleared_at IS NULL
-RETURNING told
+RETURNING details
 
 -- name: end_installation
 -- It was done, or will not be; once.
@@ -31,10 +31,10 @@ SELECT installation.number, installation.what, installation.begins_at, installat
 
 -- name: last_alarms
 -- Alarms as people look at them: all that are open, then the last that were cleared, with who cleared them.
-(SELECT kind, place, told, raised_at, cleared_at, cleared_by FROM books.alarm
+(SELECT kind, place, details, raised_at, cleared_at, cleared_by FROM books.alarm
   WHERE cleared_at IS NULL ORDER BY id DESC)
 UNION ALL
-(SELECT kind, place, told, raised_at, cleared_at, cleared_by FROM books.alarm
+(SELECT kind, place, details, raised_at, cleared_at, cleared_by FROM books.alarm
   WHERE cleared_at IS NOT NULL ORDER BY id DESC LIMIT %s)
 
 -- name: missing_numbers
@@ -51,7 +51,7 @@ UNION ALL (SELECT kind, min(at) FROM books.record GROUP BY kind ORDER BY kind)
 
 -- name: open_alarms
 -- Alarms whose cause is not gone, the newest first.
-SELECT kind, place, told, raised_at FROM books.alarm WHERE cleared_at IS NULL ORDER BY id DESC
+SELECT kind, place, details, raised_at FROM books.alarm WHERE cleared_at IS NULL ORDER BY id DESC
 
 -- name: open_incident
 -- A malfunction that somebody has learned of; the database's clock where no time is given.
@@ -65,13 +65,14 @@ VALUES (%(what)s, %(begins_at)s, %(notified_at)s, %(notice)s, %(by)s) RETURNING 
 
 -- name: raise_alarm
 -- An alarm, or what is new about the one that is open; nothing where nothing is new.
-INSERT INTO books.alarm AS had (kind, place, told) VALUES (%s, %s, %s)
-ON CONFLICT (kind, place) WHERE cleared_at IS NULL DO UPDATE SET told = excluded.told WHERE had.told <> excluded.told
+INSERT INTO books.alarm AS had (kind, place, details) VALUES (%s, %s, %s)
+ON CONFLICT (kind, place) WHERE cleared_at IS NULL DO UPDATE SET details = excluded.details
+ WHERE had.details <> excluded.details
 
 -- name: refused_numbers
 -- Rounds with wagers that are parked and not booked, as text: {[3,5),[7,8)}.
 SELECT parked.table_id, parked.link, range_agg(int8range(parked.number, parked.number, '[]'))::text
-  FROM books.parked LEFT JOIN books.numbered AS had USING (link, table_id)
+  FROM books.parked LEFT JOIN books.booked_rounds AS had USING (link, table_id)
  WHERE (had.booked IS NULL OR NOT had.booked @> parked.number) AND parked.round -> 'seats' <> '[]'
  GROUP BY 1, 2 ORDER BY 1, 2
 

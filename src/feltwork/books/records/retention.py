@@ -43,7 +43,7 @@ def let_go(connection: Connection, month: date) -> None:
         raise refuse(where, what, "wait until then; an export is a copy, not a reason", "AM-04")
     try:
         with connection.transaction():
-            connection.execute("SELECT books.let_month_go('audit', %s, %s)", (first.date(), years))
+            connection.execute("SELECT books.drop_audit_month('audit', %s, %s)", (first.date(), years))
     except UndefinedTable as error:
         raise refuse(where, "there is no such month", "look at the report retention", "AM-04") from error
 

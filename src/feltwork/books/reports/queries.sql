@@ -19,26 +19,26 @@ SELECT id, booked_at, who, place, what, why, before, after FROM books.audit
 -- name: counters
 -- What each level shows on demand: its parameters, what it holds, and counters that nobody can set back
 -- [GEN-02, GEN-13, GL-01].
-SELECT standing.link, level ->> 'name' AS level,
-       coalesce((standing.state #>> ARRAY['amounts', level ->> 'name'])::bigint, meter.amount, 0) AS current,
+SELECT link_state.link, level ->> 'name' AS level,
+       coalesce((link_state.state #>> ARRAY['amounts', level ->> 'name'])::bigint, meter.amount, 0) AS current,
        coalesce(reserve.amount, 0) AS reserve,
        (level ->> 'seed')::bigint AS seed, (level ->> 'contribution')::integer AS contribution_basis_points,
        (level ->> 'reserve')::integer AS reserve_basis_points,
-       nullif(coalesce((standing.state #>> ARRAY['caps', level ->> 'name'])::bigint, -1), -1) AS cap,
+       nullif(coalesce((link_state.state #>> ARRAY['caps', level ->> 'name'])::bigint, -1), -1) AS cap,
        (counted ->> 'wagers')::bigint AS wagers, (counted ->> 'wagered')::bigint AS wagered,
        (counted ->> 'accrued')::bigint AS accrued, (counted ->> 'reserved')::bigint AS reserved,
        (counted ->> 'overflow')::bigint AS overflow, (counted ->> 'hits')::bigint AS hits,
        (counted ->> 'won')::bigint AS won, (counted ->> 'paid')::bigint AS paid,
        (counted ->> 'returned')::bigint AS returned, (counted ->> 'reversed')::bigint AS reversed
-  FROM books.standing
-  JOIN books.version ON version.link = standing.link AND version.fingerprint = standing.version
+  FROM books.link_state
+  JOIN books.version ON version.link = link_state.link AND version.fingerprint = link_state.version
   CROSS JOIN LATERAL jsonb_array_elements(version.body::jsonb -> 'levels') AS level
-  CROSS JOIN LATERAL (SELECT standing.state -> 'counters' -> (level ->> 'name') AS counted) AS kept
+  CROSS JOIN LATERAL (SELECT link_state.state -> 'counters' -> (level ->> 'name') AS counted) AS kept
   LEFT JOIN books.balance AS meter
-    ON meter.link = standing.link AND meter.account = 'meter/' || standing.link || '/' || (level ->> 'name')
+    ON meter.link = link_state.link AND meter.account = 'meter/' || link_state.link || '/' || (level ->> 'name')
   LEFT JOIN books.balance AS reserve
-    ON reserve.link = standing.link AND reserve.account = 'reserve/' || standing.link || '/' || (level ->> 'name')
- ORDER BY standing.link, level ->> 'name'
+    ON reserve.link = link_state.link AND reserve.account = 'reserve/' || link_state.link || '/' || (level ->> 'name')
+ ORDER BY link_state.link, level ->> 'name'
 
 -- name: daily_lines
 -- The line of the master games report for each table and jackpot: wagers, accrual by pool, awards from the meter
@@ -75,8 +75,8 @@ WITH rates AS (
 ), returned AS (
   SELECT fact ->> 'table' AS table_id, link, count(*) AS misdeals,
          sum((fact ->> 'wagers')::bigint * rates.wager) AS returned
-    FROM facts JOIN books.standing USING (link)
-    JOIN rates USING (link) WHERE facts.kind = 'Misdealt' AND rates.fingerprint = standing.version GROUP BY 1, 2
+    FROM facts JOIN books.link_state USING (link)
+    JOIN rates USING (link) WHERE facts.kind = 'Misdealt' AND rates.fingerprint = link_state.version GROUP BY 1, 2
 ), won AS (
   SELECT award.table_id, award.link, sum((fact ->> 'from_meter')::bigint) AS from_meter,
          sum((fact ->> 'from_house')::bigint) AS from_house
@@ -156,8 +156,8 @@ SELECT booked_at, what, about FROM (
   UNION ALL
   SELECT entry.booked_at, entry.kind,
          entry.fact::jsonb || jsonb_build_object('entry', entry.number, 'hash', entry.hash)
-    FROM books.once JOIN books.entry USING (link, number)
-   WHERE once.what = 'misdeal' AND once.name = %(table)s || '/' || %(round)s
+    FROM books.unique_event JOIN books.entry USING (link, number)
+   WHERE unique_event.what = 'misdeal' AND unique_event.name = %(table)s || '/' || %(round)s
   UNION ALL
   SELECT entry.booked_at, entry.kind,
          entry.fact::jsonb || jsonb_build_object('entry', entry.number, 'hash', entry.hash)
@@ -200,19 +200,19 @@ SELECT link.id AS link,
        coalesce(sum(amount) FILTER (WHERE account ^@ 'pending/'), 0)::bigint AS pending,
        coalesce(sum(amount) FILTER (WHERE account ^@ 'payable/'), 0)::bigint AS payable,
        coalesce(sum(amount), 0)::bigint AS required,
-       (coalesce(sum(amount), 0) - (standing.state ->> 'funds_at_count')::bigint)::bigint AS accrued_since_count,
+       (coalesce(sum(amount), 0) - (link_state.state ->> 'funds_at_count')::bigint)::bigint AS accrued_since_count,
        counted.at AS counted_at, (counted.fact ->> 'bank_balance')::bigint AS bank_balance,
        ((counted.fact ->> 'bank_balance')::bigint - (counted.fact ->> 'required')::bigint) AS over_at_count,
-       coalesce((SELECT string_agg(cause, ', ') FROM jsonb_object_keys(standing.state -> 'stops') AS cause), '')
+       coalesce((SELECT string_agg(cause, ', ') FROM jsonb_object_keys(link_state.state -> 'stops') AS cause), '')
          AS stopped_by
   FROM books.link
-  JOIN books.standing ON standing.link = link.id
+  JOIN books.link_state ON link_state.link = link.id
   LEFT JOIN books.balance ON balance.link = link.id
    AND split_part(account, '/', 1) IN ('meter', 'reserve', 'pending', 'payable')
   LEFT JOIN LATERAL (
     SELECT entry.booked_at AS at, entry.fact::jsonb AS fact FROM books.entry
      WHERE entry.link = link.id AND kind = 'FundsCounted' ORDER BY number DESC LIMIT 1) AS counted ON true
- GROUP BY link.id, standing.state, counted.at, counted.fact
+ GROUP BY link.id, link_state.state, counted.at, counted.fact
  ORDER BY link.id
 
 -- name: gaps
@@ -222,14 +222,14 @@ SELECT link, table_id AS "table", first, last, last - first + 1 AS rounds FROM b
 -- name: hits
 -- The last 25 hits of each link, the newest first [GEN-02].
 SELECT * FROM (
-  SELECT once.link, once.number AS entry, entry.booked_at, award.id AS award, award.level, award.hand,
+  SELECT unique_event.link, unique_event.number AS entry, entry.booked_at, award.id AS award, award.level, award.hand,
          award.table_id AS "table", award.round, award.seat, award.from_meter + award.from_house AS amount,
          award.status, award.supervisor, award.executive,
-         row_number() OVER (PARTITION BY once.link ORDER BY once.number DESC) AS place
-    FROM books.once
-    JOIN books.award ON award.link = once.link AND award.id = once.name
-    JOIN books.entry ON entry.link = once.link AND entry.number = once.number
-   WHERE once.what = 'settlement' AND once.kind = 'Confirmed'
+         row_number() OVER (PARTITION BY unique_event.link ORDER BY unique_event.number DESC) AS place
+    FROM books.unique_event
+    JOIN books.award ON award.link = unique_event.link AND award.id = unique_event.name
+    JOIN books.entry ON entry.link = unique_event.link AND entry.number = unique_event.number
+   WHERE unique_event.what = 'settlement' AND unique_event.kind = 'Confirmed'
 ) AS ranked WHERE place <= 25 ORDER BY link, place
 
 -- name: incidents
@@ -309,8 +309,9 @@ SELECT award.link, award.id AS award, award.table_id AS "table", award.round, aw
        coalesce(paid.fact::jsonb ->> 'by', '') AS paid_by, paid.booked_at AS paid_at
   FROM books.payout
   JOIN books.award ON award.link = payout.link AND award.id = payout.award
-  LEFT JOIN books.once ON once.link = award.link AND once.what = 'payment' AND once.name = award.id
-  LEFT JOIN books.entry AS paid ON paid.link = once.link AND paid.number = once.number
+  LEFT JOIN books.unique_event
+    ON unique_event.link = award.link AND unique_event.what = 'payment' AND unique_event.name = award.id
+  LEFT JOIN books.entry AS paid ON paid.link = unique_event.link AND paid.number = unique_event.number
  WHERE payout.written_at >= %(since)s AND payout.written_at < %(until)s
  ORDER BY payout.written_at
 
@@ -413,8 +414,8 @@ SELECT award.link, award.id AS award, award.table_id AS "table", award.round, aw
        award.executive, steps.number AS entry, steps.booked_at, steps.kind AS step,
        coalesce(steps.fact ->> 'form', '') AS form,
        coalesce(steps.fact ->> 'by', steps.fact ->> 'supervisor', '') AS person,
-       books.held_after(award.link, 'meter/' || award.link || '/' || award.level, steps.number - 1) AS meter_before,
-       books.held_after(award.link, 'meter/' || award.link || '/' || award.level, steps.number) AS meter_after
+       books.balance_after(award.link, 'meter/' || award.link || '/' || award.level, steps.number - 1) AS meter_before,
+       books.balance_after(award.link, 'meter/' || award.link || '/' || award.level, steps.number) AS meter_after
   FROM books.award JOIN steps ON true
  WHERE award.link = %(link)s AND award.id = %(award)s
  ORDER BY steps.number

@@ -3,7 +3,7 @@
 from typing import Any
 
 from feltwork.books.connection import Connection
-from feltwork.books.journal.link_state import look_at_meters
+from feltwork.books.journal.link_state import read_meters
 from feltwork.books.links.floors import floor_in_force
 from feltwork.compliance.link_odds import Uncounted, price_at
 from feltwork.money import WHOLE_BASIS_POINTS
@@ -13,7 +13,7 @@ from feltwork.progressive.refusal import refuse
 
 def submission(connection: Connection, link: str) -> list[dict[str, Any]]:
     """A row for each device and prize, from the version in force and the floor in force."""
-    runs = look_at_meters(connection, link).state.link
+    runs = read_meters(connection, link).state.link
     floor = floor_in_force(connection)
     about = next((one for one in floor.links if one.id == link), None)
     if about is None:

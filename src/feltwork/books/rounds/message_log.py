@@ -12,7 +12,7 @@ from psycopg.types.json import Jsonb
 
 from feltwork.books import pg_arrays
 from feltwork.books.connection import Connection
-from feltwork.books.journal.link_state import take
+from feltwork.books.journal.link_state import lock_link
 from feltwork.books.pg_arrays import Key
 from feltwork.books.queries import statement
 
@@ -32,7 +32,7 @@ class LoggedMessage:
 
 def steps_logged(connection: Connection, link: str, table: str, number: int) -> set[int]:
     """The steps of a round that are written down."""
-    row = connection.execute(statement("steps_heard"), (link, table, number)).fetchone()
+    row = connection.execute(statement("booked_steps"), (link, table, number)).fetchone()
     return set(row[0] or ()) if row else set()
 
 
@@ -44,12 +44,12 @@ def steps_of(connection: Connection, link: str, asked: Sequence[Key]) -> dict[Ke
 
 def log_once(connection: Connection, message: LoggedMessage, *, refused: str = "") -> bool:
     """Write a message down under the lock of its link; the answer is whether it is new."""
-    take(connection, message.link)
+    lock_link(connection, message.link)
     if message.step in steps_logged(connection, message.link, message.table, message.round):
         return False
     said = {**message.said, "step": message.step} | ({"refused": refused} if refused else {})
     about = (message.link, message.table, message.round, message.at, message.kind)
-    connection.execute(statement("say_at_table"), (*about, Jsonb(said)))
+    connection.execute(statement("insert_table_fact"), (*about, Jsonb(said)))
     return True
 
 

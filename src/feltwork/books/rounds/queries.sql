@@ -20,7 +20,7 @@ SELECT books.book_rounds($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
 -- Of which of these rounds the end is booked already.
 SELECT asked.table_id, asked.number
   FROM unnest(%s::text[], %s::bigint[]) AS asked (table_id, number)
-  JOIN books.ended AS had ON had.link = %s AND had.table_id = asked.table_id AND had.booked @> asked.number
+  JOIN books.booked_round_ends AS had ON had.link = %s AND had.table_id = asked.table_id AND had.booked @> asked.number
 
 -- name: last_corrections
 -- Seats that were corrected within the last hours, the newest first: what the pit is shown.
@@ -31,7 +31,7 @@ SELECT correction.link, table_id, correction.number, seat, wagered, entry.fact::
 
 -- name: last_round
 -- The last round of a table that the books know, booked or parked, on any of its links or on one.
-SELECT greatest((SELECT max(upper(booked)) - 1 FROM books.numbered
+SELECT greatest((SELECT max(upper(booked)) - 1 FROM books.booked_rounds
                   WHERE table_id = %(table)s AND link = coalesce(%(link)s, link)),
                 (SELECT max(number) FROM books.parked
                   WHERE table_id = %(table)s AND link = coalesce(%(link)s, link)), 0)
@@ -40,17 +40,17 @@ SELECT greatest((SELECT max(upper(booked)) - 1 FROM books.numbered
 -- The last round that each table has told of on each of its links: its number, and of one that began within the last
 -- ten minutes also whether it runs still or has only just ended, and its seats. Screens show it of tables that speak
 -- over the wire; nobody waits for it.
-SELECT numbered.link, numbered.table_id, upper(numbered.booked) - 1, round.number IS NOT NULL,
-       round.number IS NOT NULL AND (round.is_fresh OR NOT coalesce(ended.booked @> round.number, false)),
-       coalesce(books.locked_seats(numbered.link, numbered.table_id, round.number, round.seats), '{}')
-  FROM books.numbered
-  LEFT JOIN books.ended USING (table_id, link)
+SELECT booked_rounds.link, booked_rounds.table_id, upper(booked_rounds.booked) - 1, round.number IS NOT NULL,
+       round.number IS NOT NULL AND (round.is_fresh OR NOT coalesce(booked_round_ends.booked @> round.number, false)),
+       coalesce(books.locked_seats(booked_rounds.link, booked_rounds.table_id, round.number, round.seats), '{}')
+  FROM books.booked_rounds
+  LEFT JOIN books.booked_round_ends USING (table_id, link)
   LEFT JOIN LATERAL (
     SELECT number, seats,
            started_at > (extract(epoch FROM statement_timestamp()) - 60) * 1000000 AS is_fresh
       FROM books.round
-     WHERE round.link = numbered.link AND round.table_id = numbered.table_id
-       AND round.number = upper(numbered.booked) - 1
+     WHERE round.link = booked_rounds.link AND round.table_id = booked_rounds.table_id
+       AND round.number = upper(booked_rounds.booked) - 1
        AND booked_at > statement_timestamp() - interval '10 minutes'
        AND started_at > (extract(epoch FROM statement_timestamp()) - 600) * 1000000
      LIMIT 1
@@ -60,7 +60,7 @@ SELECT numbered.link, numbered.table_id, upper(numbered.booked) - 1, round.numbe
 -- Which of these rounds are booked already.
 SELECT asked.table_id, asked.number
   FROM unnest(%s::text[], %s::bigint[]) AS asked (table_id, number)
-  JOIN books.numbered AS had ON had.link = %s AND had.table_id = asked.table_id AND had.booked @> asked.number
+  JOIN books.booked_rounds AS had ON had.link = %s AND had.table_id = asked.table_id AND had.booked @> asked.number
 
 -- name: park_round
 -- A refused round is kept with its problem.
@@ -76,16 +76,16 @@ SELECT started_at, wager, books.locked_seats(link, table_id, number, seats), ent
 -- A round of a table on a link, or its last one: how it started, under which version, whether it is over, and what
 -- was said about it since.
 WITH wanted AS (
-  SELECT coalesce(%(number)s::bigint, (SELECT upper(booked) - 1 FROM books.numbered
+  SELECT coalesce(%(number)s::bigint, (SELECT upper(booked) - 1 FROM books.booked_rounds
                                         WHERE link = %(link)s AND table_id = %(table)s), 0) AS number
 )
 SELECT wanted.number, round.started_at, round.wager,
        books.locked_seats(%(link)s, %(table)s, wanted.number, round.seats),
        (SELECT entry.body::jsonb -> 'references' ->> 'version' FROM books.entry
          WHERE entry.link = %(link)s AND entry.number = round.entry),
-       coalesce((SELECT booked @> wanted.number FROM books.ended
+       coalesce((SELECT booked @> wanted.number FROM books.booked_round_ends
                   WHERE link = %(link)s AND table_id = %(table)s), false)
-         OR EXISTS (SELECT FROM books.once WHERE link = %(link)s AND what = 'misdeal'
+         OR EXISTS (SELECT FROM books.unique_event WHERE link = %(link)s AND what = 'misdeal'
                        AND name = %(table)s || '/' || wanted.number),
        (SELECT coalesce(jsonb_agg(fact ORDER BY id), '[]') FROM books.table_fact
          WHERE link = %(link)s AND table_id = %(table)s AND table_fact.number = wanted.number
@@ -97,15 +97,15 @@ SELECT wanted.number, round.started_at, round.wager,
 -- The last round of every table of some links that somebody deals at a screen, or has pressed a button in, and its
 -- phase; nobody waits for it.
 SELECT round.link, last.table_id, last.number,
-       CASE WHEN coalesce(ended.booked @> last.number, false)
-              OR EXISTS (SELECT FROM books.once WHERE once.link = round.link AND what = 'misdeal'
+       CASE WHEN coalesce(booked_round_ends.booked @> last.number, false)
+              OR EXISTS (SELECT FROM books.unique_event WHERE unique_event.link = round.link AND what = 'misdeal'
                             AND name = last.table_id || '/' || last.number) THEN 'idle'
             WHEN EXISTS (SELECT FROM books.award WHERE award.link = last.link AND award.table_id = last.table_id
                             AND award.round = last.number AND award.status = 'claimed') THEN 'claimed'
             ELSE 'playing' END
-  FROM (SELECT link, table_id, upper(booked) - 1 AS number FROM books.numbered WHERE link = ANY (%s)) AS last
+  FROM (SELECT link, table_id, upper(booked) - 1 AS number FROM books.booked_rounds WHERE link = ANY (%s)) AS last
   JOIN books.round ON round.number = last.number AND round.table_id = last.table_id AND round.link = last.link
-  LEFT JOIN books.ended ON ended.link = last.link AND ended.table_id = last.table_id
+  LEFT JOIN books.booked_round_ends ON booked_round_ends.link = last.link AND booked_round_ends.table_id = last.table_id
  WHERE EXISTS (SELECT FROM books.table_fact
                 WHERE table_fact.link = last.link AND table_fact.table_id = last.table_id
                   AND table_fact.number = last.number)
@@ -121,11 +121,11 @@ SELECT asked.table_id, asked.number, round.started_at, round.wager, round.seats
 -- The table, round and seat of awards.
 SELECT table_id, round, seat FROM books.award WHERE link = %s AND id = ANY (%s)
 
--- name: say_at_table
+-- name: insert_table_fact
 -- Something that a table said.
 INSERT INTO books.table_fact (link, table_id, number, at, kind, fact) VALUES (%s, %s, %s, %s, %s, %s)
 
--- name: steps_heard
+-- name: booked_steps
 -- The messages of a round, by their steps, that are written down already.
 SELECT array_agg((fact ->> 'step')::integer) FROM books.table_fact
  WHERE link = %s AND table_id = %s AND number = %s AND jsonb_exists(fact, 'step')

@@ -13,8 +13,8 @@ from psycopg.types.json import Jsonb
 from feltwork.books import pg_arrays
 from feltwork.books.connection import Connection
 from feltwork.books.journal.journal import PreparedEntries, append, prepare
-from feltwork.books.journal.link_state import LockedLink, kept_text, look_at_meters, take, without_trays
-from feltwork.books.journal.transaction import CommandScope, Committed, book_facts, take_with
+from feltwork.books.journal.link_state import LockedLink, kept_text, lock_link, read_meters, without_trays
+from feltwork.books.journal.transaction import CommandScope, Committed, book_facts, lock_link_for
 from feltwork.books.pg_arrays import Key
 from feltwork.books.queries import statement
 from feltwork.ledger.accounts import verify_name
@@ -63,13 +63,13 @@ def book_rounds(
     refuses it; so it does where a number is booked already. Only then is the link held while the batch is
     folded, and each round looked up.
     """
-    before = after if after is not None and after.recent else look_at_meters(connection, link)
+    before = after if after is not None and after.recent else read_meters(connection, link)
     ready = make_ready(before, rounds, at=at)
     if not ready.booked.refused and _fits(connection, ready):
         return ready.booked
     with connection.transaction():
-        taken = take(connection, link)
-        known = pg_arrays.known(
+        taken = lock_link(connection, link)
+        known = pg_arrays.existing_keys(
             connection, link, [(one.table, one.round) for one in rounds], "numbers_booked"
         )
         ready = make_ready(taken, rounds, at=at, known=known)
@@ -87,7 +87,7 @@ def _fits(connection: Connection, ready: PreparedBatch) -> bool:
         with nullcontext() if alone else connection.transaction():
             _write(connection, ready)
     except UniqueViolation as error:
-        if error.diag.constraint_name not in ("chain", "numbered"):
+        if error.diag.constraint_name not in ("chain", "booked_rounds"):
             raise
         return False
     return True
@@ -148,8 +148,9 @@ def book_ends(
 ) -> LockedLink:
     """Book how rounds ended, each once; the answer is how the link stands after it [LT-09]."""
     with connection.transaction():
-        taken = take(connection, link)
-        known = pg_arrays.known(connection, link, [(one.table, one.round) for one in ended], "ends_booked")
+        taken = lock_link(connection, link)
+        keys = [(end.table, end.round) for end in ended]
+        known = pg_arrays.existing_keys(connection, link, keys, "ends_booked")
         fresh = {key: one for one in ended if (key := (one.table, one.round)) not in known}
         if not fresh:
             return taken
@@ -173,7 +174,7 @@ def book_misdeal(
 ) -> Committed:
     """Give the wagers of a void round back, by an entry that names the one that booked it."""
     with connection.transaction():
-        taken = take_with(connection, link, CommandScope(table=table, round=number))
+        taken = lock_link_for(connection, link, CommandScope(table=table, round=number))
         started, entry = booked_round(connection, link, table, number)
         fact = contribution.misdeal(taken.state, started, booked_in=entry, at=taken.at(at), by=by)
         return book_facts(connection, taken, (fact,))
@@ -190,7 +191,8 @@ def book_correction(
 ) -> Committed:
     """Book the wager of one seat of a round, or give it back [LT-01]."""
     with connection.transaction():
-        taken = take_with(connection, started.link, CommandScope(table=started.table, round=started.round))
+        scope = CommandScope(table=started.table, round=started.round)
+        taken = lock_link_for(connection, started.link, scope)
         correct = contribution.add_wager if wagered else contribution.return_wager
         fact = correct(taken.state, started, seat=seat, at=taken.at(at), by=by)
         return book_facts(connection, taken, (fact,))

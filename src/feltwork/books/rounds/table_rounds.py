@@ -13,7 +13,7 @@ from psycopg.types.json import Jsonb
 
 from feltwork.books.awards import awards
 from feltwork.books.connection import Connection
-from feltwork.books.journal.link_state import LockedLink, award_from, look_at_meters, take
+from feltwork.books.journal.link_state import LockedLink, award_from, lock_link, read_meters
 from feltwork.books.journal.transaction import Committed
 from feltwork.books.links.versions import link_from
 from feltwork.books.queries import statement
@@ -81,7 +81,7 @@ class Table:
 
     def seen(self, number: int | None = None) -> OpenRound:
         """A round, or the present one, for those who only look: nobody waits for it."""
-        return self._played(look_at_meters(self._connection, self._link), number)
+        return self._played(read_meters(self._connection, self._link), number)
 
     def start(
         self,
@@ -135,7 +135,7 @@ class Table:
     def leave_out(self, number: int, *, at: Instant | None = None) -> None:
         """The table plays a round while this link takes no wagers: the number is kept, without seats."""
         with self._connection.transaction():
-            taken = take(self._connection, self._link)
+            taken = lock_link(self._connection, self._link)
             link = taken.state.link
             started = RoundStarted(
                 link=link.id, at=taken.at(at), table=self._name, round=number, wager=link.wager, seats=()
@@ -289,7 +289,7 @@ class Table:
 
     def _take(self, number: int | None) -> tuple[LockedLink, OpenRound]:
         """The lock of the link, and the round under it."""
-        taken = take(self._connection, self._link)
+        taken = lock_link(self._connection, self._link)
         return taken, self._played(taken, number)
 
     def _played(self, taken: LockedLink, number: int | None) -> OpenRound:
@@ -299,7 +299,7 @@ class Table:
         for fact in said:
             plain = as_plain(fact)
             about = (self._link, plain["table"], plain["round"], fact.at, type(fact).__name__)
-            self._connection.execute(statement("say_at_table"), (*about, Jsonb(plain)))
+            self._connection.execute(statement("insert_table_fact"), (*about, Jsonb(plain)))
 
     def _hit(self, played: OpenRound, award: str) -> list[str]:
         """The claims confirmed or voided with this one: all of its hit."""

@@ -20,59 +20,58 @@ SET ROLE feltwork_owner;
 -- Append-only tables
 -- ------------------
 
--- Journals are never changed: not by the writer, not by the owner, not by a superuser who forgets himself.
+-- Rejects every change to a journal table, also by the owner or a superuser.
 CREATE FUNCTION books.refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  RAISE EXCEPTION '% of books.% is refused: what is booked stays booked', TG_OP, TG_TABLE_NAME
-    USING ERRCODE = 'restrict_violation', HINT = 'book a correction beside it';
+  RAISE EXCEPTION '% on books.% is not allowed: booked records are permanent', TG_OP, TG_TABLE_NAME
+    USING ERRCODE = 'restrict_violation', HINT = 'book a correction';
 END
 $$;
 
--- Makes a table append-only, whatever session_replication_role says.
+-- Makes a table append-only. ENABLE ALWAYS keeps the triggers on under any session_replication_role.
 CREATE FUNCTION books.make_append_only(name regclass) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
-  EXECUTE format('CREATE TRIGGER never_changed BEFORE UPDATE OR DELETE ON %s'
+  EXECUTE format('CREATE TRIGGER no_update_or_delete BEFORE UPDATE OR DELETE ON %s'
                  ' FOR EACH ROW EXECUTE FUNCTION books.refuse_change()', name);
-  EXECUTE format('ALTER TABLE %s ENABLE ALWAYS TRIGGER never_changed', name);
-  EXECUTE format('CREATE TRIGGER never_emptied BEFORE TRUNCATE ON %s'
+  EXECUTE format('ALTER TABLE %s ENABLE ALWAYS TRIGGER no_update_or_delete', name);
+  EXECUTE format('CREATE TRIGGER no_truncate BEFORE TRUNCATE ON %s'
                  ' FOR EACH STATEMENT EXECUTE FUNCTION books.refuse_change()', name);
-  EXECUTE format('ALTER TABLE %s ENABLE ALWAYS TRIGGER never_emptied', name);
+  EXECUTE format('ALTER TABLE %s ENABLE ALWAYS TRIGGER no_truncate', name);
 END
 $$;
 
 -- Monthly partitions
 -- ------------------
 
--- The big tables, which are partitioned by month of booking.
-CREATE TABLE books.partitioned (
+-- Tables partitioned by the month of booking.
+CREATE TABLE books.partitioned_table (
   name text PRIMARY KEY
 );
 
--- Makes the partitions of a month, and of those after it, that are missing. What has no month yet goes to the
--- default partition, so that nothing is ever turned away for want of one; a month that already has rows there
--- stays there.
+-- Creates the missing partitions from a month on. Rows without a partition go to the default partition, so that no
+-- insert ever fails for lack of one; a month that already has rows there stays there.
 CREATE FUNCTION books.make_partitions(first_day date, months integer) RETURNS integer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = books, pg_temp AS $$
 DECLARE
   parent text;
   month date;
   partition text;
-  taken boolean;
+  occupied boolean;
   made integer := 0;
 BEGIN
-  FOR parent IN SELECT name FROM books.partitioned ORDER BY name LOOP
+  FOR parent IN SELECT name FROM books.partitioned_table ORDER BY name LOOP
     FOR step IN 0 .. months - 1 LOOP
       month := (date_trunc('month', first_day) + make_interval(months => step))::date;
       partition := format('%s_%s', parent, to_char(month, 'YYYY_MM'));
       CONTINUE WHEN to_regclass('books.' || partition) IS NOT NULL;
       EXECUTE format(
         'SELECT EXISTS (SELECT FROM books.%I WHERE booked_at >= %L AND booked_at < %L)',
-        parent || '_other', month || ' UTC', (month + interval '1 month')::date || ' UTC') INTO taken;
-      CONTINUE WHEN taken;
+        parent || '_other', month || ' UTC', (month + interval '1 month')::date || ' UTC') INTO occupied;
+      CONTINUE WHEN occupied;
       EXECUTE format(
         'CREATE TABLE books.%I PARTITION OF books.%I FOR VALUES FROM (%L) TO (%L)',
         partition, parent, month || ' UTC', (month + interval '1 month')::date || ' UTC');
-      PERFORM books.guard_partition(parent, partition);
+      PERFORM books.prepare_partition(parent, partition);
       made := made + 1;
     END LOOP;
   END LOOP;
@@ -80,44 +79,44 @@ BEGIN
 END
 $$;
 
--- Gives a partition what it does not have from its parent: a statement that names a partition fires no statement
--- trigger of the parent, and storage is its own.
-CREATE FUNCTION books.guard_partition(parent text, partition text) RETURNS void LANGUAGE plpgsql AS $$
+-- Adds what a partition does not inherit: a statement that names a partition fires no statement trigger of the
+-- parent, and storage options are set per partition.
+CREATE FUNCTION books.prepare_partition(parent text, partition text) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
-  EXECUTE format('CREATE TRIGGER never_emptied BEFORE TRUNCATE ON books.%I'
+  EXECUTE format('CREATE TRIGGER no_truncate BEFORE TRUNCATE ON books.%I'
                  ' FOR EACH STATEMENT EXECUTE FUNCTION books.refuse_change()', partition);
-  EXECUTE format('ALTER TABLE books.%I ENABLE ALWAYS TRIGGER never_emptied', partition);
+  EXECUTE format('ALTER TABLE books.%I ENABLE ALWAYS TRIGGER no_truncate', partition);
   IF parent = 'round' THEN
-    EXECUTE format('CREATE TRIGGER numbered AFTER INSERT ON books.%I REFERENCING NEW TABLE AS fresh'
-                   ' FOR EACH STATEMENT EXECUTE FUNCTION books.number_rounds()', partition);
-    EXECUTE format('ALTER TABLE books.%I ENABLE ALWAYS TRIGGER numbered', partition);
+    EXECUTE format('CREATE TRIGGER record_numbers AFTER INSERT ON books.%I REFERENCING NEW TABLE AS fresh'
+                   ' FOR EACH STATEMENT EXECUTE FUNCTION books.record_round_numbers()', partition);
+    EXECUTE format('ALTER TABLE books.%I ENABLE ALWAYS TRIGGER record_numbers', partition);
   ELSIF parent = 'entry' THEN
-    -- The fact of a batch of many tables still fits beside its body; a row apart would cost more.
+    -- Keeps the fact of a large batch inline; a TOAST row would cost more.
     EXECUTE format('ALTER TABLE books.%I SET (toast_tuple_target = 8160)', partition);
   ELSIF parent = 'round_end' THEN
-    EXECUTE format('CREATE TRIGGER ended AFTER INSERT ON books.%I REFERENCING NEW TABLE AS fresh'
-                   ' FOR EACH STATEMENT EXECUTE FUNCTION books.number_ends()', partition);
-    EXECUTE format('ALTER TABLE books.%I ENABLE ALWAYS TRIGGER ended', partition);
+    EXECUTE format('CREATE TRIGGER record_numbers AFTER INSERT ON books.%I REFERENCING NEW TABLE AS fresh'
+                   ' FOR EACH STATEMENT EXECUTE FUNCTION books.record_end_numbers()', partition);
+    EXECUTE format('ALTER TABLE books.%I ENABLE ALWAYS TRIGGER record_numbers', partition);
   END IF;
 END
 $$;
 
--- Puts a table on the list, with its default partition.
+-- Lists a table as partitioned and creates its default partition.
 CREATE FUNCTION books.partition_by_month(parent text) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
-  INSERT INTO books.partitioned VALUES (parent);
+  INSERT INTO books.partitioned_table VALUES (parent);
   EXECUTE format('CREATE TABLE books.%I PARTITION OF books.%I DEFAULT', parent || '_other', parent);
-  PERFORM books.guard_partition(parent, parent || '_other');
+  PERFORM books.prepare_partition(parent, parent || '_other');
 END
 $$;
-REVOKE EXECUTE ON FUNCTION books.make_partitions, books.guard_partition, books.make_append_only,
+REVOKE EXECUTE ON FUNCTION books.make_partitions, books.prepare_partition, books.make_append_only,
   books.partition_by_month FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION books.make_partitions TO feltwork_writer;
 
 -- Links and their versions
 -- ------------------------
 
--- A link, progressive or house: each has a chain of its own.
+-- Links, progressive or house. Each has its own chain of entries.
 CREATE TABLE books.link (
   id text PRIMARY KEY,
   kind text NOT NULL CHECK (kind IN ('progressive', 'house')),
@@ -125,7 +124,7 @@ CREATE TABLE books.link (
 );
 SELECT books.make_append_only('books.link');
 
--- Every configuration that a link has had or may get; which one is in force is a fact of the journal.
+-- Every configuration that a link has had or may get. The journal records which one is in force.
 CREATE TABLE books.version (
   link text NOT NULL REFERENCES books.link,
   fingerprint text NOT NULL,
@@ -141,17 +140,17 @@ GRANT INSERT ON books.link, books.version TO feltwork_writer;
 -- Journal: the chain of entries, and the balances and state that they fold to
 -- ---------------------------------------------------------------------------
 
--- Where each chain ends. An entry is appended by moving the end, so that (link, number) is unique for ever
--- and every entry follows the one before, across all partitions.
+-- The last entry of each chain. Appending moves the tail, so (link, number) is unique across all partitions and every
+-- entry follows the one before.
 CREATE TABLE books.chain_tail (
   link text PRIMARY KEY REFERENCES books.link,
   number bigint NOT NULL DEFAULT 0,
   hash text NOT NULL DEFAULT repeat('0', 64),
-  -- Wagers and tray pays that entries have posted and no round covers yet; 0 whenever a transaction ends.
+  -- Wagers and tray pays posted by entries and not yet covered by rounds; 0 at commit.
   uncovered bigint NOT NULL DEFAULT 0
 ) WITH (fillfactor = 50);
 
--- One fact each. The body is the canonical text that was hashed: all other columns are read from it.
+-- The journal, one fact per entry. The body is the canonical text that was hashed; the other columns are read from it.
 CREATE TABLE books.entry (
   -- The trigger requires a chain, so no foreign key.
   link text NOT NULL,
@@ -173,13 +172,13 @@ CREATE INDEX entry_by_award ON books.entry (link, (body::jsonb -> 'references' -
 -- Entries lie in the order of booking, so that a period is a piece of the table.
 CREATE INDEX entry_by_time ON books.entry USING brin (booked_at) WITH (pages_per_range = 32);
 
--- Compressing the texts would cost a batch more than writing them.
+-- Compression would cost a batch more than writing the text.
 ALTER TABLE books.entry ALTER body SET STORAGE EXTERNAL, ALTER fact SET STORAGE EXTERNAL;
 SELECT books.make_append_only('books.entry');
 SELECT books.partition_by_month('entry');
 
--- What an account holds. The accounts of tables (patrons, tray) are kept together for the link: a batch of
--- many tables then moves a handful of rows, and all rows of a link still sum to nothing.
+-- Account balances. The trays of all tables are one row per link, so a batch of many tables updates a handful of rows,
+-- and all rows of a link still sum to zero.
 CREATE TABLE books.balance (
   link text NOT NULL REFERENCES books.link,
   account text NOT NULL,
@@ -189,15 +188,15 @@ CREATE TABLE books.balance (
     CHECK (amount >= 0 OR split_part(account, '/', 1) NOT IN ('meter', 'reserve', 'payable'))
 ) WITH (fillfactor = 50);
 
--- The ways that money may take: for each kind of entry, which kinds of accounts may give and which may get.
-CREATE TABLE books.lawful (
+-- The allowed money movements: for each kind of entry, which kinds of accounts it may take from and give to.
+CREATE TABLE books.posting_rule (
   kind text NOT NULL,
   account_kind text NOT NULL,
   gives boolean NOT NULL,
   gets boolean NOT NULL,
   PRIMARY KEY (kind, account_kind)
 );
-INSERT INTO books.lawful (kind, account_kind, gives, gets) VALUES
+INSERT INTO books.posting_rule (kind, account_kind, gives, gets) VALUES
   ('Adjusted.CAP_CORRECTION', 'meter', true, false),
   ('Adjusted.CAP_CORRECTION', 'reserve', false, true),
   ('Adjusted.HOUSE_ADDITION', 'house_pays', true, false),
@@ -262,8 +261,8 @@ INSERT INTO books.lawful (kind, account_kind, gives, gets) VALUES
   ('WagerReturned', 'patrons', false, true),
   ('WagerReturned', 'reserve', true, false);
 
--- What may happen once only, and which entry it was.
-CREATE TABLE books.once (
+-- Events that may happen only once, with the entry of each.
+CREATE TABLE books.unique_event (
   link text NOT NULL REFERENCES books.link,
   what text NOT NULL,
   name text NOT NULL,
@@ -271,39 +270,39 @@ CREATE TABLE books.once (
   kind text NOT NULL,
   PRIMARY KEY (link, what, name)
 );
-SELECT books.make_append_only('books.once');
+SELECT books.make_append_only('books.unique_event');
 
--- What a link's facts fold to besides its balances: kept, so that no command reads the journal.
-CREATE TABLE books.standing (
+-- A snapshot of what a link's facts fold to apart from its balances, so that no command reads the whole journal.
+CREATE TABLE books.link_state (
   link text PRIMARY KEY REFERENCES books.link,
   number bigint NOT NULL DEFAULT 0,
   version text NOT NULL,
   state jsonb NOT NULL
 ) WITH (fillfactor = 50);
 
--- What may happen once, or only after something else: a claim is settled once, paid and reversed once after it
--- was confirmed; an adjustment, a misdeal, an opening and a removal happen once.
-CREATE FUNCTION books.happen_once(entry books.entry, refs jsonb) RETURNS void LANGUAGE plpgsql AS $$
+-- Enforces uniqueness and order: a claim is settled once, and paid or reversed once after it was confirmed; an
+-- adjustment, a misdeal, an opening and a removal happen once.
+CREATE FUNCTION books.record_unique_event(entry books.entry, refs jsonb) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   awarded text := refs ->> 'award';
   fact jsonb := CASE WHEN entry.kind = 'Received' THEN entry.fact::jsonb END;
   settled text;
 BEGIN
   IF entry.kind IN ('Confirmed', 'Voided', 'Locked', 'Released') AND NOT EXISTS (
-      SELECT FROM books.once WHERE link = entry.link AND what = 'claim' AND name = awarded) THEN
-    RAISE EXCEPTION '%: there is no claim % to be %', entry.link, awarded, lower(entry.kind)
+      SELECT FROM books.unique_event WHERE link = entry.link AND what = 'claim' AND name = awarded) THEN
+    RAISE EXCEPTION '%: claim % does not exist and cannot be %', entry.link, awarded, lower(entry.kind)
       USING ERRCODE = 'foreign_key_violation';
   END IF;
   IF entry.kind IN ('Paid', 'Reversed') THEN
-    SELECT kind INTO settled FROM books.once
+    SELECT kind INTO settled FROM books.unique_event
      WHERE link = entry.link AND what = 'settlement' AND name = awarded;
     IF settled IS DISTINCT FROM 'Confirmed' THEN
       RAISE EXCEPTION '%: award % is not confirmed', entry.link, awarded
         USING ERRCODE = 'foreign_key_violation';
     END IF;
   END IF;
-  INSERT INTO books.once (link, what, name, number, kind)
-  SELECT entry.link, happened.what, happened.name, entry.number, entry.kind
+  INSERT INTO books.unique_event (link, what, name, number, kind)
+  SELECT entry.link, event.what, event.name, entry.number, entry.kind
     FROM (VALUES
       ('Claimed', 'claim', awarded),
       ('Confirmed', 'settlement', awarded),
@@ -316,17 +315,17 @@ BEGIN
       ('Opened', 'opening', ''),
       ('Removed', 'removal', ''),
       ('Received', 'receipt', fact ->> 'source')
-    ) AS happened (kind, what, name)
-   WHERE happened.kind = split_part(entry.kind, '.', 1);
+    ) AS event (kind, what, name)
+   WHERE event.kind = split_part(entry.kind, '.', 1);
 END
 $$;
 
--- A new version takes effect only while the link is suspended, and only one that was registered [GEN-06].
-CREATE FUNCTION books.reconfigure_closed(entry books.entry, refs jsonb) RETURNS void LANGUAGE plpgsql AS $$
+-- A new version must be registered and takes effect only while the link is suspended [GEN-06].
+CREATE FUNCTION books.check_reconfiguration(entry books.entry, refs jsonb) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
-  IF NOT EXISTS (SELECT FROM books.standing
+  IF NOT EXISTS (SELECT FROM books.link_state
                   WHERE link = entry.link AND jsonb_exists(state -> 'stops', 'suspended')) THEN
-    RAISE EXCEPTION '%: a new version takes effect on a suspended link only', entry.link
+    RAISE EXCEPTION '%: a new version takes effect only on a suspended link', entry.link
       USING ERRCODE = 'check_violation';
   END IF;
   IF NOT EXISTS (SELECT FROM books.version
@@ -337,8 +336,8 @@ BEGIN
 END
 $$;
 
--- A house jackpot has no pool that player money could feed, and only it posts amounts [WA-01].
-CREATE FUNCTION books.keep_kind(of_link text, entry_kind text, accounts text[]) RETURNS void
+-- A house jackpot has no pool that player money could feed, and only a house jackpot posts amounts [WA-01].
+CREATE FUNCTION books.check_link_kind(of_link text, entry_kind text, accounts text[]) RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE
   is_house boolean := EXISTS (SELECT FROM books.link WHERE id = of_link AND kind = 'house');
@@ -354,7 +353,7 @@ BEGIN
 END
 $$;
 
--- Moves the balances of a link. Postings to trays arrive folded.
+-- Adds postings to the balances of a link. Postings to trays arrive summed.
 CREATE FUNCTION books.move_balances(of_link text, accounts text[], amounts bigint[]) RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -380,8 +379,8 @@ BEGIN
 END
 $$;
 
--- Appends an entry: reads its columns off the body, moves the chain, checks the ways of money and moves the
--- balances. Whoever inserts gives a body and a fact, and nothing else counts.
+-- Appends an entry: reads its columns from the body, moves the chain tail, checks the posting rules and moves the
+-- balances. The caller supplies a body and a fact; everything else is computed.
 CREATE FUNCTION books.append() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = books, pg_temp AS $$
 DECLARE
@@ -390,7 +389,7 @@ DECLARE
   accounts text[];
   amounts bigint[];
   total bigint;
-  taken bigint := 0;
+  wagered bigint := 0;
   wrong text;
 BEGIN
   NEW.link := body ->> 'link';
@@ -400,13 +399,13 @@ BEGIN
   NEW.kind := body ->> 'kind';
   NEW.hash := encode(sha256(convert_to(NEW.body, 'UTF8')), 'hex');
   IF encode(sha256(convert_to(NEW.fact, 'UTF8')), 'hex') IS DISTINCT FROM refs ->> 'fact' THEN
-    RAISE EXCEPTION 'entry % of %: its fact is not the one that its body names', NEW.number, NEW.link
+    RAISE EXCEPTION 'entry % of %: the fact does not match the hash in the body', NEW.number, NEW.link
       USING ERRCODE = 'check_violation';
   END IF;
 
   SELECT array_agg(moved.account), array_agg(moved.amount), sum(moved.amount),
          min(moved.account) FILTER (
-           WHERE NOT coalesce(CASE WHEN moved.amount < 0 THEN way.gives ELSE way.gets END, false))
+           WHERE NOT coalesce(CASE WHEN moved.amount < 0 THEN rule.gives ELSE rule.gets END, false))
     INTO accounts, amounts, total, wrong
     FROM (
       SELECT CASE WHEN posting ->> 0 ^@ 'tray/' THEN 'tray' ELSE posting ->> 0 END AS account,
@@ -414,36 +413,36 @@ BEGIN
         FROM jsonb_array_elements(body -> 'postings') AS posting
        GROUP BY 1
     ) AS moved
-    LEFT JOIN books.lawful AS way
-      ON way.kind = NEW.kind AND way.account_kind = split_part(moved.account, '/', 1);
+    LEFT JOIN books.posting_rule AS rule
+      ON rule.kind = NEW.kind AND rule.account_kind = split_part(moved.account, '/', 1);
   IF total <> 0 THEN
-    RAISE EXCEPTION 'entry % of %: its postings do not balance', NEW.number, NEW.link
+    RAISE EXCEPTION 'entry % of %: the postings do not balance', NEW.number, NEW.link
       USING ERRCODE = 'check_violation';
   END IF;
   IF wrong IS NOT NULL THEN
-    RAISE EXCEPTION 'entry % of %: % may not move % this way', NEW.number, NEW.link, NEW.kind, wrong
+    RAISE EXCEPTION 'entry % of %: % may not post to % in this direction', NEW.number, NEW.link, NEW.kind, wrong
       USING ERRCODE = 'check_violation';
   END IF;
 
   IF NEW.kind = 'Contributed' THEN
-    taken := coalesce(-amounts[array_position(accounts, 'patrons/' || NEW.link)], 0);
+    wagered := coalesce(-amounts[array_position(accounts, 'patrons/' || NEW.link)], 0);
   ELSIF NEW.kind = 'PaidFromTray' THEN
-    taken := coalesce(-amounts[array_position(accounts, 'tray')], 0);
+    wagered := coalesce(-amounts[array_position(accounts, 'tray')], 0);
   ELSE
-    PERFORM books.happen_once(NEW, refs);
+    PERFORM books.record_unique_event(NEW, refs);
   END IF;
   IF NEW.kind = 'Reconfigured' THEN
-    PERFORM books.reconfigure_closed(NEW, refs);
+    PERFORM books.check_reconfiguration(NEW, refs);
   ELSIF NEW.kind IN ('WagerAdded', 'WagerReturned') THEN
     PERFORM books.correct_seat(NEW, abs(amounts[array_position(accounts, 'patrons/' || NEW.link)]));
   END IF;
-  PERFORM books.keep_kind(NEW.link, NEW.kind, accounts);
+  PERFORM books.check_link_kind(NEW.link, NEW.kind, accounts);
 
-  UPDATE books.chain_tail SET number = NEW.number, hash = NEW.hash, uncovered = uncovered + taken
+  UPDATE books.chain_tail SET number = NEW.number, hash = NEW.hash, uncovered = uncovered + wagered
    WHERE link = NEW.link AND number = NEW.number - 1 AND hash = NEW.previous;
   IF NOT FOUND THEN
-    RAISE EXCEPTION 'entry % of %: it does not follow the last one', NEW.number, NEW.link
-      USING ERRCODE = 'unique_violation', CONSTRAINT = 'chain', HINT = 'take the lock of the link first';
+    RAISE EXCEPTION 'entry % of %: it does not follow the last entry', NEW.number, NEW.link
+      USING ERRCODE = 'unique_violation', CONSTRAINT = 'chain', HINT = 'lock the link first';
   END IF;
   IF accounts IS NOT NULL THEN
     PERFORM books.move_balances(NEW.link, accounts, amounts);
@@ -454,64 +453,64 @@ $$;
 CREATE TRIGGER append BEFORE INSERT ON books.entry FOR EACH ROW EXECUTE FUNCTION books.append();
 ALTER TABLE books.entry ENABLE ALWAYS TRIGGER append;
 
--- At the end of a transaction every wager and tray pay that was posted is that of a booked round [WA-05].
-CREATE FUNCTION books.covered() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+-- At commit, every wager and tray pay that was posted must belong to a booked round [WA-05].
+CREATE FUNCTION books.check_rounds_cover_entries() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = books, pg_temp AS $$
 DECLARE
   missing bigint;
 BEGIN
   SELECT uncovered INTO missing FROM books.chain_tail WHERE link = NEW.link;
   IF missing <> 0 THEN
-    RAISE EXCEPTION '%: % micros are posted without their rounds', NEW.link, missing
+    RAISE EXCEPTION '%: % micros are posted without rounds', NEW.link, missing
       USING ERRCODE = 'check_violation';
   END IF;
   RETURN NULL;
 END
 $$;
-CREATE CONSTRAINT TRIGGER covered AFTER UPDATE ON books.chain_tail DEFERRABLE INITIALLY DEFERRED
-  FOR EACH ROW WHEN (NEW.uncovered <> 0) EXECUTE FUNCTION books.covered();
+CREATE CONSTRAINT TRIGGER check_rounds_cover_entries AFTER UPDATE ON books.chain_tail DEFERRABLE INITIALLY DEFERRED
+  FOR EACH ROW WHEN (NEW.uncovered <> 0) EXECUTE FUNCTION books.check_rounds_cover_entries();
 
--- The kept fold follows the chain, and its counters never go back [GEN-02].
-CREATE FUNCTION books.stand() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+-- The snapshot belongs to the last entry, and its counters never decrease [GEN-02].
+CREATE FUNCTION books.check_link_state() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = books, pg_temp AS $$
 BEGIN
   IF NOT EXISTS (SELECT FROM books.chain_tail WHERE link = NEW.link AND number = NEW.number) THEN
-    RAISE EXCEPTION '%: a state belongs to the last entry', NEW.link USING ERRCODE = 'check_violation';
+    RAISE EXCEPTION '%: the snapshot does not belong to the last entry', NEW.link USING ERRCODE = 'check_violation';
   END IF;
   IF EXISTS (
       SELECT FROM jsonb_each(OLD.state -> 'counters') AS level (name, counted),
                   jsonb_each_text(level.counted) AS counter (name, amount)
        WHERE counter.amount::numeric
              > coalesce((NEW.state -> 'counters' -> level.name ->> counter.name)::numeric, -1)) THEN
-    RAISE EXCEPTION '%: a counter never goes back', NEW.link USING ERRCODE = 'check_violation';
+    RAISE EXCEPTION '%: a counter may not decrease', NEW.link USING ERRCODE = 'check_violation';
   END IF;
   RETURN NEW;
 END
 $$;
-CREATE TRIGGER stand BEFORE UPDATE ON books.standing FOR EACH ROW EXECUTE FUNCTION books.stand();
+CREATE TRIGGER check_link_state BEFORE UPDATE ON books.link_state
+  FOR EACH ROW EXECUTE FUNCTION books.check_link_state();
 
--- The lock of a link, then what a command reads under it: the end of the chain, the kept state, the version in
--- force, what the pools hold, and the time.
-CREATE FUNCTION books.take(of_link text) RETURNS TABLE (
+-- Locks a link and returns what a command needs: chain tail, snapshot, version in force, pool balances and the time.
+CREATE FUNCTION books.lock_link(of_link text) RETURNS TABLE (
   number bigint, hash text, state jsonb, fingerprint text, version text, balances jsonb, now_micros bigint)
 LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtextextended('feltwork/' || of_link, 0));
   RETURN QUERY
-  SELECT tail.number, tail.hash, standing.state, standing.version, version.body,
+  SELECT tail.number, tail.hash, link_state.state, link_state.version, version.body,
          (SELECT coalesce(jsonb_object_agg(balance.account, balance.amount), '{}')
             FROM books.balance AS balance
            WHERE balance.link = of_link AND balance.account <> 'tray'),
          (extract(epoch FROM clock_timestamp()) * 1000000)::bigint
     FROM books.chain_tail AS tail
-    JOIN books.standing AS standing USING (link)
-    JOIN books.version AS version ON version.link = tail.link AND version.fingerprint = standing.version
+    JOIN books.link_state AS link_state USING (link)
+    JOIN books.version AS version ON version.link = tail.link AND version.fingerprint = link_state.version
    WHERE tail.link = of_link;
 END
 $$;
 
--- Books a batch of rounds of a link in one call: the lock, the rounds, their entry, the state after it. It gives
--- no right that its caller lacks; the triggers of the tables refuse what does not fit.
+-- Books a batch of rounds of a link in one call: lock, entry, rounds, snapshot. It runs with the rights of the caller,
+-- and the triggers of the tables still apply.
 CREATE FUNCTION books.book_rounds(
   of_link text, of_entry bigint, tables text[], numbers bigint[], times bigint[], wager bigint, seats text[],
   body text, fact text, kept jsonb) RETURNS void LANGUAGE plpgsql AS $$
@@ -519,35 +518,36 @@ BEGIN
   PERFORM pg_advisory_xact_lock(hashtextextended('feltwork/' || of_link, 0));
   INSERT INTO books.entry (body, fact) VALUES (body, fact);
   INSERT INTO books.round (table_id, number, link, started_at, wager, seats, entry)
-  SELECT one.table_id, one.number, of_link, one.started_at, wager, one.seats::smallint[], of_entry
-    FROM unnest(tables, numbers, times, seats) AS one (table_id, number, started_at, seats);
-  UPDATE books.standing SET number = of_entry, state = kept WHERE link = of_link;
+  SELECT batch.table_id, batch.number, of_link, batch.started_at, wager, batch.seats::smallint[], of_entry
+    FROM unnest(tables, numbers, times, seats) AS batch (table_id, number, started_at, seats);
+  UPDATE books.link_state SET number = of_entry, state = kept WHERE link = of_link;
 END
 $$;
-GRANT SELECT ON books.chain_tail, books.entry, books.balance, books.lawful, books.once, books.standing
+GRANT SELECT ON books.chain_tail, books.entry, books.balance, books.posting_rule, books.unique_event, books.link_state
   TO feltwork_writer, feltwork_reader;
 GRANT INSERT (link) ON books.chain_tail TO feltwork_writer;
 GRANT INSERT (body, fact) ON books.entry TO feltwork_writer;
-GRANT INSERT ON books.standing TO feltwork_writer;
-GRANT UPDATE (number, version, state) ON books.standing TO feltwork_writer;
-REVOKE EXECUTE ON FUNCTION books.happen_once, books.reconfigure_closed, books.keep_kind, books.move_balances, books.take,
-  books.book_rounds FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION books.take, books.book_rounds TO feltwork_writer;
+GRANT INSERT ON books.link_state TO feltwork_writer;
+GRANT UPDATE (number, version, state) ON books.link_state TO feltwork_writer;
+REVOKE EXECUTE ON FUNCTION books.record_unique_event, books.check_reconfiguration, books.check_link_kind,
+  books.move_balances, books.lock_link, books.book_rounds FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION books.lock_link, books.book_rounds TO feltwork_writer;
 
 -- Checkpoints
 -- -----------
 
+-- Account balances at some entries, so that a past meter value needs only a few entries.
 CREATE TABLE books.checkpoint (
   link text NOT NULL REFERENCES books.link,
   number bigint NOT NULL,
   balances jsonb NOT NULL,
   PRIMARY KEY (link, number)
 );
-CREATE TRIGGER never_changed BEFORE UPDATE OR DELETE ON books.checkpoint
+CREATE TRIGGER no_update_or_delete BEFORE UPDATE OR DELETE ON books.checkpoint
   FOR EACH ROW EXECUTE FUNCTION books.refuse_change();
 
--- After everything that is no batch of rounds, and after every 256th entry besides.
-CREATE FUNCTION books.keep_checkpoint() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+-- Writes a checkpoint after every entry that is not a batch of rounds, and after every 256th entry.
+CREATE FUNCTION books.write_checkpoint() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = books, pg_temp AS $$
 BEGIN
   INSERT INTO books.checkpoint
@@ -556,13 +556,13 @@ BEGIN
   RETURN NULL;
 END
 $$;
-CREATE TRIGGER keep_checkpoint AFTER INSERT ON books.entry FOR EACH ROW
+CREATE TRIGGER write_checkpoint AFTER INSERT ON books.entry FOR EACH ROW
   WHEN (NEW.kind NOT IN ('Contributed', 'PaidFromTray') OR NEW.number % 256 = 0)
-  EXECUTE FUNCTION books.keep_checkpoint();
-ALTER TABLE books.entry ENABLE ALWAYS TRIGGER keep_checkpoint;
+  EXECUTE FUNCTION books.write_checkpoint();
+ALTER TABLE books.entry ENABLE ALWAYS TRIGGER write_checkpoint;
 
--- What an account held after an entry: the checkpoint before it, and the few entries since.
-CREATE FUNCTION books.held_after(of_link text, of_account text, of_entry bigint) RETURNS bigint
+-- The balance of an account after an entry: the checkpoint before it plus the entries since.
+CREATE FUNCTION books.balance_after(of_link text, of_account text, of_entry bigint) RETURNS bigint
 LANGUAGE sql STABLE AS $$
   WITH kept AS (
     SELECT number, coalesce((balances ->> of_account)::bigint, 0) AS amount
@@ -575,12 +575,14 @@ LANGUAGE sql STABLE AS $$
        AND entry.number > coalesce((SELECT number FROM kept), 0) AND posting ->> 0 = of_account), 0)::bigint
 $$;
 GRANT SELECT ON books.checkpoint TO feltwork_writer, feltwork_reader;
-REVOKE EXECUTE ON FUNCTION books.keep_checkpoint FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION books.held_after TO feltwork_writer, feltwork_reader;
+REVOKE EXECUTE ON FUNCTION books.write_checkpoint FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION books.balance_after TO feltwork_writer, feltwork_reader;
 
 -- Rounds
 -- ------
 
+-- Rounds, one row each; the wagers are the seats. A table numbers its rounds, and a round has the same number on
+-- each of its links.
 CREATE TABLE books.round (
   table_id text NOT NULL,
   number bigint NOT NULL,
@@ -596,16 +598,17 @@ CREATE TABLE books.round (
 CREATE INDEX round_by_number ON books.round (number, table_id);
 SELECT books.make_append_only('books.round');
 
-CREATE TABLE books.numbered (
+-- The round numbers booked per table and link. Each is booked once across all partitions, and gaps are visible.
+CREATE TABLE books.booked_rounds (
   link text NOT NULL,
   table_id text NOT NULL,
   booked int8multirange NOT NULL,
   PRIMARY KEY (table_id, link)
 ) WITH (fillfactor = 50);
 
--- Books the numbers of new rounds, and lays their wagers against the entry that posts them: the last one of the
--- chain, or the next one, in the same transaction.
-CREATE FUNCTION books.number_rounds() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+-- Records the numbers of new rounds and offsets their wagers against the entry that posts them: the last or the next
+-- one of the chain, in the same transaction.
+CREATE FUNCTION books.record_round_numbers() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = books, pg_temp AS $$
 DECLARE
   about record;
@@ -618,46 +621,46 @@ BEGIN
   IF about.rounds = 0 THEN
     RETURN NULL;
   END IF;
-  -- Mostly a batch has one round of each of many tables, and needs no grouping.
+  -- Usually a batch has one round of each table and needs no grouping.
   IF about.tables = about.rounds THEN
-    UPDATE books.numbered AS had
+    UPDATE books.booked_rounds AS had
        SET booked = had.booked + int8multirange(int8range(fresh.number, fresh.number + 1))
       FROM fresh WHERE had.link = about.link AND had.table_id = fresh.table_id AND NOT had.booked @> fresh.number;
   ELSE
-    UPDATE books.numbered AS had SET booked = had.booked + one.numbers
+    UPDATE books.booked_rounds AS had SET booked = had.booked + added_numbers.numbers
       FROM (SELECT table_id, range_agg(int8range(number, number + 1)) AS numbers
-              FROM fresh GROUP BY table_id HAVING count(*) = count(DISTINCT number)) AS one
-     WHERE had.link = about.link AND had.table_id = one.table_id AND NOT had.booked && one.numbers;
+              FROM fresh GROUP BY table_id HAVING count(*) = count(DISTINCT number)) AS added_numbers
+     WHERE had.link = about.link AND had.table_id = added_numbers.table_id AND NOT had.booked && added_numbers.numbers;
   END IF;
   GET DIAGNOSTICS moved = ROW_COUNT;
   IF moved < about.tables THEN
-    INSERT INTO books.numbered
+    INSERT INTO books.booked_rounds
     SELECT about.link, table_id, range_agg(int8range(number, number + 1))
       FROM fresh GROUP BY table_id HAVING count(*) = count(DISTINCT number)
      ORDER BY table_id ON CONFLICT DO NOTHING;
     GET DIAGNOSTICS added = ROW_COUNT;
   END IF;
   IF moved + added < about.tables THEN
-    RAISE EXCEPTION 'a round with one of these numbers is booked already'
-      USING ERRCODE = 'unique_violation', CONSTRAINT = 'numbered', HINT = 'leave it out: a round is booked once';
+    RAISE EXCEPTION 'one of these rounds is already booked'
+      USING ERRCODE = 'unique_violation', CONSTRAINT = 'booked_rounds', HINT = 'omit it';
   END IF;
 
   UPDATE books.chain_tail SET uncovered = uncovered - about.staked
    WHERE link = about.link AND about.link = about.last_link
      AND about.entry = about.last_entry AND number IN (about.entry, about.entry - 1);
   IF NOT FOUND THEN
-    RAISE EXCEPTION 'rounds are booked together with their entry, and only with it'
+    RAISE EXCEPTION 'rounds must be booked in the transaction of their entry'
       USING ERRCODE = 'foreign_key_violation';
   END IF;
   RETURN NULL;
 END
 $$;
-CREATE TRIGGER numbered AFTER INSERT ON books.round REFERENCING NEW TABLE AS fresh
-  FOR EACH STATEMENT EXECUTE FUNCTION books.number_rounds();
-ALTER TABLE books.round ENABLE ALWAYS TRIGGER numbered;
+CREATE TRIGGER record_numbers AFTER INSERT ON books.round REFERENCING NEW TABLE AS fresh
+  FOR EACH STATEMENT EXECUTE FUNCTION books.record_round_numbers();
+ALTER TABLE books.round ENABLE ALWAYS TRIGGER record_numbers;
 SELECT books.partition_by_month('round');
 
--- How rounds ended: what the tray paid. Booked once, like the rounds, and covered by an entry.
+-- Ends of rounds, with what the tray paid. Booked once, like rounds, and covered by an entry.
 CREATE TABLE books.round_end (
   table_id text NOT NULL,
   number bigint NOT NULL,
@@ -671,15 +674,16 @@ CREATE TABLE books.round_end (
 CREATE INDEX round_end_by_number ON books.round_end (table_id, number);
 SELECT books.make_append_only('books.round_end');
 
-CREATE TABLE books.ended (
+-- The numbers of the rounds whose end is booked, per table and link.
+CREATE TABLE books.booked_round_ends (
   link text NOT NULL,
   table_id text NOT NULL,
   booked int8multirange NOT NULL,
   PRIMARY KEY (table_id, link)
 ) WITH (fillfactor = 50);
 
--- The same for ends, and what their trays paid against the entry that posts it.
-CREATE FUNCTION books.number_ends() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+-- Records the numbers of ended rounds and offsets what their trays paid against the entry that posts it.
+CREATE FUNCTION books.record_end_numbers() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = books, pg_temp AS $$
 DECLARE
   about record;
@@ -692,39 +696,39 @@ BEGIN
   IF about.ends = 0 THEN
     RETURN NULL;
   END IF;
-  UPDATE books.ended AS had SET booked = had.booked + one.numbers
+  UPDATE books.booked_round_ends AS had SET booked = had.booked + added_numbers.numbers
     FROM (SELECT table_id, range_agg(int8range(number, number + 1)) AS numbers
-            FROM fresh GROUP BY table_id HAVING count(*) = count(DISTINCT number)) AS one
-   WHERE had.link = about.link AND had.table_id = one.table_id AND NOT had.booked && one.numbers;
+            FROM fresh GROUP BY table_id HAVING count(*) = count(DISTINCT number)) AS added_numbers
+   WHERE had.link = about.link AND had.table_id = added_numbers.table_id AND NOT had.booked && added_numbers.numbers;
   GET DIAGNOSTICS moved = ROW_COUNT;
   IF moved < about.tables THEN
-    INSERT INTO books.ended
+    INSERT INTO books.booked_round_ends
     SELECT about.link, table_id, range_agg(int8range(number, number + 1))
       FROM fresh GROUP BY table_id HAVING count(*) = count(DISTINCT number)
      ORDER BY table_id ON CONFLICT DO NOTHING;
     GET DIAGNOSTICS added = ROW_COUNT;
   END IF;
   IF moved + added < about.tables THEN
-    RAISE EXCEPTION 'the end of one of these rounds is booked already'
-      USING ERRCODE = 'unique_violation', CONSTRAINT = 'ended', HINT = 'leave it out: a round ends once';
+    RAISE EXCEPTION 'the end of one of these rounds is already booked'
+      USING ERRCODE = 'unique_violation', CONSTRAINT = 'booked_round_ends', HINT = 'omit it';
   END IF;
 
   UPDATE books.chain_tail SET uncovered = uncovered - about.paid
    WHERE link = about.link AND about.link = about.last_link
      AND about.entry = about.last_entry AND number = about.entry;
   IF NOT FOUND THEN
-    RAISE EXCEPTION 'ends of rounds are booked together with their entry, and only with it'
+    RAISE EXCEPTION 'round ends must be booked in the transaction of their entry'
       USING ERRCODE = 'foreign_key_violation';
   END IF;
   RETURN NULL;
 END
 $$;
-CREATE TRIGGER ended AFTER INSERT ON books.round_end REFERENCING NEW TABLE AS fresh
-  FOR EACH STATEMENT EXECUTE FUNCTION books.number_ends();
-ALTER TABLE books.round_end ENABLE ALWAYS TRIGGER ended;
+CREATE TRIGGER record_numbers AFTER INSERT ON books.round_end REFERENCING NEW TABLE AS fresh
+  FOR EACH STATEMENT EXECUTE FUNCTION books.record_end_numbers();
+ALTER TABLE books.round_end ENABLE ALWAYS TRIGGER record_numbers;
 SELECT books.partition_by_month('round_end');
 
--- Locked seats that were corrected before the first card: the entry that booked it writes the row.
+-- Corrections of locked seats before the first card, written together with their entry.
 CREATE TABLE books.correction (
   link text NOT NULL,
   entry bigint NOT NULL,
@@ -739,7 +743,7 @@ CREATE INDEX correction_by_round ON books.correction (link, table_id, number);
 CREATE INDEX correction_by_time ON books.correction (booked_at);
 SELECT books.make_append_only('books.correction');
 
--- The locked seats of a round: those that START GAME locked, as they were corrected since.
+-- The locked seats of a round: those that START GAME locked, with later corrections applied.
 CREATE FUNCTION books.locked_seats(of_link text, of_table text, of_number bigint, started smallint[])
 RETURNS smallint[] LANGUAGE sql STABLE AS $$
   WITH corrected AS (
@@ -751,8 +755,7 @@ RETURNS smallint[] LANGUAGE sql STABLE AS $$
            UNION SELECT seat FROM corrected WHERE wagered) AS locked
 $$;
 
--- Books the correction of one locked seat with its entry: one wager of an open round, in or out, and no hand of
--- the round was claimed.
+-- Books the correction of one locked seat: one wager of an open round without claims is added or returned.
 CREATE FUNCTION books.correct_seat(entry books.entry, wager bigint) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   fact jsonb := entry.fact::jsonb;
@@ -766,9 +769,9 @@ BEGIN
        WHERE round.number = about.number AND round.table_id = about.table_id AND round.link = entry.link
          AND round.wager = correct_seat.wager
          AND (about.seat = ANY (books.locked_seats(round.link, round.table_id, round.number, round.seats))) <> adds)
-     OR EXISTS (SELECT FROM books.ended WHERE link = entry.link AND table_id = about.table_id
+     OR EXISTS (SELECT FROM books.booked_round_ends WHERE link = entry.link AND table_id = about.table_id
                     AND booked @> about.number)
-     OR EXISTS (SELECT FROM books.once WHERE link = entry.link AND what = 'misdeal'
+     OR EXISTS (SELECT FROM books.unique_event WHERE link = entry.link AND what = 'misdeal'
                    AND name = about.table_id || '/' || about.number)
      OR EXISTS (SELECT FROM books.award WHERE link = entry.link AND award.table_id = about.table_id
                    AND round = about.number) THEN
@@ -780,7 +783,7 @@ BEGIN
 END
 $$;
 
--- Rounds that were refused, with the reason: kept, never dropped.
+-- Rejected rounds with the reason. They are never discarded.
 CREATE TABLE books.parked (
   link text NOT NULL REFERENCES books.link,
   table_id text NOT NULL,
@@ -792,22 +795,22 @@ CREATE TABLE books.parked (
 );
 SELECT books.make_append_only('books.parked');
 
--- The numbers that a table has left out on a link so far and that are not parked either, as ranges. What it played
--- before it came to the link, or while it was on another one, is not missing.
+-- Ranges of round numbers that a table has skipped on a link and that are not parked. Rounds from before it joined the
+-- link, or while it was on another link, are not missing.
 CREATE VIEW books.gap AS
   SELECT mine.link, mine.table_id, lower(part) AS first, upper(part) - 1 AS last
-    FROM books.numbered AS mine,
+    FROM books.booked_rounds AS mine,
          unnest(int8multirange(int8range(1, upper(mine.booked))) - mine.booked
                 - coalesce((SELECT range_agg(int8range(number, number, '[]')) FROM books.parked
                              WHERE parked.link = mine.link AND parked.table_id = mine.table_id), '{}')
                 - coalesce((SELECT range_agg(CASE WHEN other.booked && mine.booked
                                                   THEN other.booked * int8multirange(int8range(1, lower(mine.booked)))
                                                   ELSE other.booked END)
-                              FROM books.numbered AS other
+                              FROM books.booked_rounds AS other
                              WHERE other.table_id = mine.table_id AND other.link <> mine.link), '{}')) AS part
    WHERE mine.booked <> int8multirange(int8range(1, upper(mine.booked)));
 
--- What the tables said besides: hands pressed and cleared, rounds ended and voided.
+-- Other messages of tables: hands pressed and cleared, rounds ended and voided.
 CREATE TABLE books.table_fact (
   id bigint GENERATED ALWAYS AS IDENTITY,
   link text NOT NULL,
@@ -821,8 +824,8 @@ CREATE TABLE books.table_fact (
 CREATE INDEX table_fact_by_round ON books.table_fact (table_id, number);
 SELECT books.make_append_only('books.table_fact');
 SELECT books.partition_by_month('table_fact');
-GRANT SELECT ON books.round, books.numbered, books.round_end, books.ended, books.gap, books.parked, books.table_fact,
-  books.correction
+GRANT SELECT ON books.round, books.booked_rounds, books.round_end, books.booked_round_ends, books.gap, books.parked,
+  books.table_fact, books.correction
   TO feltwork_writer, feltwork_reader;
 GRANT INSERT (table_id, number, link, started_at, wager, seats, entry) ON books.round TO feltwork_writer;
 GRANT INSERT (table_id, number, link, ended_at, fixed, envy, entry) ON books.round_end TO feltwork_writer;
@@ -834,6 +837,7 @@ GRANT EXECUTE ON FUNCTION books.locked_seats TO feltwork_writer, feltwork_reader
 -- Awards
 -- ------
 
+-- Awards: the fold of their facts, for commands and screens.
 CREATE TABLE books.award (
   link text NOT NULL REFERENCES books.link,
   id text NOT NULL,
@@ -851,7 +855,7 @@ CREATE TABLE books.award (
   reserve bigint NOT NULL,
   locked boolean NOT NULL,
   lock_number bigint NOT NULL,
-  -- Its turn in the queue of its level, and what the pools of the level had taken in by then.
+  -- Its position in the lock order of the level, and the inflow of the level's pools up to then.
   first_lock bigint NOT NULL,
   meter_inflow bigint NOT NULL,
   reserve_inflow bigint NOT NULL,
@@ -860,45 +864,46 @@ CREATE TABLE books.award (
   executive text NOT NULL,
   paid_by text NOT NULL,
   cards text NOT NULL,
-  -- In the order in which they were claimed.
+  -- Order of claiming.
   place bigint GENERATED ALWAYS AS IDENTITY,
   PRIMARY KEY (link, id)
 );
 CREATE INDEX award_open ON books.award (link) WHERE status IN ('claimed', 'confirmed');
 CREATE INDEX award_by_round ON books.award (table_id, round);
 
--- A seat wins once in a round of a link.
+-- A seat wins once per round and link.
 CREATE UNIQUE INDEX award_once_a_seat ON books.award (link, table_id, round, seat)
   WHERE status IN ('claimed', 'confirmed', 'paid');
 
--- An award only goes forward, and only as the journal says.
-CREATE FUNCTION books.award_steps() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+-- An award only moves forward, and only as the journal records.
+CREATE FUNCTION books.check_award_change() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = books, pg_temp AS $$
 DECLARE
-  told text;
+  recorded text;
 BEGIN
   IF (OLD.id, OLD.table_id, OLD.round, OLD.seat, OLD.hand, OLD.claimed_by, OLD.claimed_at, OLD.cards)
      IS DISTINCT FROM
      (NEW.id, NEW.table_id, NEW.round, NEW.seat, NEW.hand, NEW.claimed_by, NEW.claimed_at, NEW.cards) THEN
-    RAISE EXCEPTION 'award % of %: what was claimed stays', OLD.id, OLD.link
+    RAISE EXCEPTION 'award % of %: the claim may not change', OLD.id, OLD.link
       USING ERRCODE = 'restrict_violation';
   END IF;
   IF OLD.status <> NEW.status THEN
-    SELECT CASE once.what WHEN 'settlement' THEN lower(once.kind) WHEN 'payment' THEN 'paid' ELSE 'reversed' END
-      INTO told FROM books.once
+    SELECT CASE unique_event.what WHEN 'settlement' THEN lower(unique_event.kind) WHEN 'payment' THEN 'paid'
+                             ELSE 'reversed' END
+      INTO recorded FROM books.unique_event
      WHERE link = NEW.link AND name = NEW.id AND what IN ('settlement', 'payment', 'reversal')
      ORDER BY number DESC LIMIT 1;
-    IF told IS DISTINCT FROM NEW.status THEN
-      RAISE EXCEPTION 'award % of %: the journal does not say that it is %', NEW.id, NEW.link, NEW.status
+    IF recorded IS DISTINCT FROM NEW.status THEN
+      RAISE EXCEPTION 'award % of %: the journal does not record that it is %', NEW.id, NEW.link, NEW.status
         USING ERRCODE = 'check_violation';
     END IF;
   END IF;
   RETURN NEW;
 END
 $$;
-CREATE TRIGGER steps BEFORE UPDATE ON books.award FOR EACH ROW EXECUTE FUNCTION books.award_steps();
-CREATE TRIGGER never_removed BEFORE DELETE ON books.award FOR EACH ROW EXECUTE FUNCTION books.refuse_change();
-CREATE TRIGGER never_emptied BEFORE TRUNCATE ON books.award
+CREATE TRIGGER check_award_change BEFORE UPDATE ON books.award FOR EACH ROW EXECUTE FUNCTION books.check_award_change();
+CREATE TRIGGER no_delete BEFORE DELETE ON books.award FOR EACH ROW EXECUTE FUNCTION books.refuse_change();
+CREATE TRIGGER no_truncate BEFORE TRUNCATE ON books.award
   FOR EACH STATEMENT EXECUTE FUNCTION books.refuse_change();
 GRANT SELECT ON books.award TO feltwork_writer, feltwork_reader;
 GRANT INSERT, UPDATE ON books.award TO feltwork_writer;
@@ -906,12 +911,13 @@ GRANT INSERT, UPDATE ON books.award TO feltwork_writer;
 -- People, sessions and sign-ons
 -- -----------------------------
 
+-- Staff.
 CREATE TABLE books.person (
   id text PRIMARY KEY,
   name text NOT NULL,
   role text NOT NULL,
   badge text UNIQUE,
-  -- argon2 hashes; a badge is a name, the PIN is the secret.
+  -- argon2 hashes. The badge is an identifier, the PIN is the secret.
   pin_hash text,
   password_hash text,
   failed_tries integer NOT NULL DEFAULT 0,
@@ -920,8 +926,9 @@ CREATE TABLE books.person (
   registered_at timestamptz NOT NULL DEFAULT clock_timestamp()
 );
 
+-- Sessions on screens and in the office.
 CREATE TABLE books.session (
-  -- SHA-256 of the token: who reads this table cannot sign in with it.
+  -- SHA-256 of the token: reading this table does not let anyone sign in.
   token_hash text PRIMARY KEY,
   person text NOT NULL REFERENCES books.person,
   place text NOT NULL,
@@ -933,12 +940,12 @@ CREATE TABLE books.session (
 );
 CREATE INDEX session_by_person ON books.session (person);
 
--- Who has signed on at a table with badge and PIN: messages of its controller carry the id.
+-- Sign-ons at tables with badge and PIN. Messages from the table's controller carry the id.
 CREATE TABLE books.sign_on (
-  -- SHA-256 of the id: who reads this table cannot send messages with it.
+  -- SHA-256 of the id: reading this table does not let anyone send messages.
   id_hash text PRIMARY KEY,
   person text NOT NULL REFERENCES books.person,
-  -- The role at that time. Another role ends the sign-on; messages from before the change are still allowed.
+  -- The role at sign-on. A role change ends the sign-on; earlier messages are still accepted.
   role text NOT NULL,
   table_id text NOT NULL,
   began_at timestamptz NOT NULL DEFAULT clock_timestamp(),
@@ -957,7 +964,7 @@ GRANT UPDATE (ended_at) ON books.sign_on TO feltwork_writer;
 -- Enrollments and security keys
 -- -----------------------------
 
--- Two people let a third have a new PIN, password or security key. The secret itself is never part of it.
+-- Permission from two people for a third to set a new PIN, password or security key. The secret is not part of it.
 CREATE TABLE books.enrolment (
   id text PRIMARY KEY,
   person text NOT NULL REFERENCES books.person,
@@ -971,25 +978,25 @@ CREATE INDEX enrolment_by_person ON books.enrolment (person);
 SELECT books.make_append_only('books.enrolment');
 
 -- An enrolment is used once.
-CREATE TABLE books.enrolled (
+CREATE TABLE books.enrolment_use (
   enrolment text PRIMARY KEY REFERENCES books.enrolment,
   in_session_of text NOT NULL,
   enrolled_at timestamptz NOT NULL DEFAULT clock_timestamp()
 );
-SELECT books.make_append_only('books.enrolled');
+SELECT books.make_append_only('books.enrolment_use');
 
--- Public keys only: who reads this table cannot sign in with it.
+-- Public keys only: reading this table does not let anyone sign in.
 CREATE TABLE books.security_key (
   id text PRIMARY KEY,
   person text NOT NULL REFERENCES books.person,
   public_key bytea NOT NULL,
-  enrolment text NOT NULL UNIQUE REFERENCES books.enrolled,
+  enrolment text NOT NULL UNIQUE REFERENCES books.enrolment_use,
   registered_at timestamptz NOT NULL DEFAULT clock_timestamp()
 );
 CREATE INDEX security_key_by_person ON books.security_key (person);
 SELECT books.make_append_only('books.security_key');
 
--- Each use with the counter of the key. A counter that does not go forward is a copy of the key.
+-- Each use of a key with its counter. A counter that does not increase means that the key was copied.
 CREATE TABLE books.security_key_use (
   number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   key text NOT NULL REFERENCES books.security_key,
@@ -999,36 +1006,37 @@ CREATE TABLE books.security_key_use (
 CREATE INDEX security_key_use_by_key ON books.security_key_use (key, counter);
 SELECT books.make_append_only('books.security_key_use');
 
-CREATE FUNCTION books.counter_goes_forward() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+-- Rejects a counter that does not increase.
+CREATE FUNCTION books.check_key_counter() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = books, pg_temp AS $$
 DECLARE
   last bigint;
 BEGIN
   PERFORM FROM books.security_key WHERE id = NEW.key FOR UPDATE;
   SELECT max(counter) INTO last FROM books.security_key_use WHERE key = NEW.key;
-  -- Some keys do not count; they always say zero.
+  -- Some keys have no counter and always report zero.
   IF NEW.counter <= last AND (NEW.counter, last) <> (0, 0) THEN
-    RAISE EXCEPTION 'security key %: its counter went from % to %', NEW.key, last, NEW.counter
+    RAISE EXCEPTION 'security key %: the counter went from % to %', NEW.key, last, NEW.counter
       USING ERRCODE = 'check_violation';
   END IF;
   RETURN NEW;
 END
 $$;
-CREATE TRIGGER forward BEFORE INSERT ON books.security_key_use
-  FOR EACH ROW EXECUTE FUNCTION books.counter_goes_forward();
-ALTER TABLE books.security_key_use ENABLE ALWAYS TRIGGER forward;
+CREATE TRIGGER check_key_counter BEFORE INSERT ON books.security_key_use
+  FOR EACH ROW EXECUTE FUNCTION books.check_key_counter();
+ALTER TABLE books.security_key_use ENABLE ALWAYS TRIGGER check_key_counter;
 
--- A key that was lost or copied opens nothing any more.
-CREATE TABLE books.security_key_taken (
+-- Revoked keys, lost or copied.
+CREATE TABLE books.security_key_revoked (
   key text PRIMARY KEY REFERENCES books.security_key,
-  taken_by text NOT NULL,
-  approved_by text NOT NULL CHECK (approved_by <> taken_by),
+  revoked_by text NOT NULL,
+  approved_by text NOT NULL CHECK (approved_by <> revoked_by),
   why text NOT NULL,
-  taken_at timestamptz NOT NULL DEFAULT clock_timestamp()
+  revoked_at timestamptz NOT NULL DEFAULT clock_timestamp()
 );
-SELECT books.make_append_only('books.security_key_taken');
+SELECT books.make_append_only('books.security_key_revoked');
 
--- What a key is asked to sign; answered once, by whoever holds the ticket whose hash this is.
+-- Challenges for security keys. Each is answered once, by the holder of the ticket with this hash.
 CREATE TABLE books.key_challenge (
   ticket_hash text PRIMARY KEY,
   person text NOT NULL REFERENCES books.person,
@@ -1038,25 +1046,26 @@ CREATE TABLE books.key_challenge (
   lapses_at timestamptz NOT NULL,
   answered_at timestamptz
 );
-GRANT SELECT ON books.enrolment, books.enrolled, books.security_key, books.security_key_use,
-  books.security_key_taken TO feltwork_writer, feltwork_reader;
+GRANT SELECT ON books.enrolment, books.enrolment_use, books.security_key, books.security_key_use,
+  books.security_key_revoked TO feltwork_writer, feltwork_reader;
 GRANT INSERT (id, person, what, granted_by, approved_by, lapses_at) ON books.enrolment TO feltwork_writer;
-GRANT INSERT (enrolment, in_session_of) ON books.enrolled TO feltwork_writer;
+GRANT INSERT (enrolment, in_session_of) ON books.enrolment_use TO feltwork_writer;
 GRANT INSERT (id, person, public_key, enrolment) ON books.security_key TO feltwork_writer;
 GRANT INSERT (key, counter) ON books.security_key_use TO feltwork_writer;
-GRANT INSERT (key, taken_by, approved_by, why) ON books.security_key_taken TO feltwork_writer;
+GRANT INSERT (key, revoked_by, approved_by, why) ON books.security_key_revoked TO feltwork_writer;
 GRANT SELECT, INSERT ON books.key_challenge TO feltwork_writer;
 GRANT UPDATE (answered_at) ON books.key_challenge TO feltwork_writer;
 
 -- Two-person commands
 -- -------------------
 
+-- Two-person commands that one person has proposed.
 CREATE TABLE books.proposal (
   id text PRIMARY KEY,
   command text NOT NULL,
   about text NOT NULL,
   body jsonb NOT NULL,
-  -- SHA-256 over the exact command: what the second person approves.
+  -- SHA-256 of the exact command that the second person approves.
   fingerprint text NOT NULL UNIQUE,
   proposed_by text NOT NULL REFERENCES books.person,
   proposed_at timestamptz NOT NULL DEFAULT clock_timestamp(),
@@ -1064,7 +1073,7 @@ CREATE TABLE books.proposal (
 );
 SELECT books.make_append_only('books.proposal');
 
--- A proposal is answered once, by somebody else.
+-- The one response to a proposal, by another person.
 CREATE TABLE books.approval (
   proposal text PRIMARY KEY REFERENCES books.proposal,
   fingerprint text NOT NULL REFERENCES books.proposal (fingerprint),
@@ -1074,11 +1083,12 @@ CREATE TABLE books.approval (
 );
 SELECT books.make_append_only('books.approval');
 
-CREATE FUNCTION books.approve_other() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+-- The approval names the exact command, and nobody approves their own.
+CREATE FUNCTION books.check_approval() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = books, pg_temp AS $$
 BEGIN
   IF NOT EXISTS (SELECT FROM books.proposal WHERE id = NEW.proposal AND fingerprint = NEW.fingerprint) THEN
-    RAISE EXCEPTION 'proposal %: the approval is of another command', NEW.proposal
+    RAISE EXCEPTION 'proposal %: the approval names another command', NEW.proposal
       USING ERRCODE = 'check_violation';
   END IF;
   IF NEW.approved AND EXISTS (
@@ -1089,8 +1099,8 @@ BEGIN
   RETURN NEW;
 END
 $$;
-CREATE TRIGGER approve_other BEFORE INSERT ON books.approval FOR EACH ROW EXECUTE FUNCTION books.approve_other();
-ALTER TABLE books.approval ENABLE ALWAYS TRIGGER approve_other;
+CREATE TRIGGER check_approval BEFORE INSERT ON books.approval FOR EACH ROW EXECUTE FUNCTION books.check_approval();
+ALTER TABLE books.approval ENABLE ALWAYS TRIGGER check_approval;
 GRANT SELECT ON books.proposal, books.approval TO feltwork_writer, feltwork_reader;
 GRANT INSERT (id, command, about, body, fingerprint, proposed_by, lapses_at) ON books.proposal TO feltwork_writer;
 GRANT INSERT (proposal, fingerprint, answered_by, approved) ON books.approval TO feltwork_writer;
@@ -1098,18 +1108,18 @@ GRANT INSERT (proposal, fingerprint, answered_by, approved) ON books.approval TO
 -- Payout records
 -- --------------
 
--- Written once for a confirmed award, before the money moves: who is paid, what was shown, what the tax rules ask.
+-- Payout records, written once for a confirmed award before the money moves: payee, documents shown, tax requirements.
 CREATE TABLE books.payout (
   link text NOT NULL,
   award text NOT NULL,
   amount bigint NOT NULL CHECK (amount >= 0),
   cards text NOT NULL,
   payee text NOT NULL,
-  -- Which documents were shown; the documents themselves are no business of the books.
+  -- Which documents were shown, not the documents themselves.
   identity jsonb NOT NULL,
-  -- The check-list by the rules of the day, with the time by which each line is due.
+  -- The checklist by the rules of that day, with the due time of each step.
   steps jsonb NOT NULL,
-  -- The tax record: what is asked for, why, and what is held back.
+  -- The tax record: forms required, why, and the amount withheld.
   flags jsonb NOT NULL,
   withheld bigint NOT NULL CHECK (withheld >= 0),
   written_by text NOT NULL,
@@ -1121,7 +1131,7 @@ CREATE TABLE books.payout (
 );
 SELECT books.make_append_only('books.payout');
 
--- A line of the check-list that was done; once.
+-- Completed checklist steps, each once.
 CREATE TABLE books.payout_step (
   link text NOT NULL,
   award text NOT NULL,
@@ -1141,7 +1151,7 @@ GRANT INSERT (link, award, step, note, done_by) ON books.payout_step TO feltwork
 -- Incidents and installations
 -- ---------------------------
 
--- A malfunction, and by when the regulator must hear of it; null where no time is set [WA-32].
+-- Malfunctions, with the deadline to notify the regulator; null where there is none [WA-32].
 CREATE TABLE books.incident (
   number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   link text NOT NULL,
@@ -1154,7 +1164,7 @@ CREATE TABLE books.incident (
 );
 SELECT books.make_append_only('books.incident');
 
--- What became of it: the regulator was told, it is closed.
+-- What event to an incident: regulator notified, closed.
 CREATE TABLE books.incident_step (
   incident bigint NOT NULL REFERENCES books.incident,
   step text NOT NULL CHECK (step IN ('notified', 'closed')),
@@ -1165,7 +1175,7 @@ CREATE TABLE books.incident_step (
 );
 SELECT books.make_append_only('books.incident_step');
 
--- Software that will be installed or tested live, and the notice that was given of it.
+-- Software to be installed or tested live, and the notice given to the regulator.
 CREATE TABLE books.installation (
   number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   what text NOT NULL,
@@ -1177,7 +1187,7 @@ CREATE TABLE books.installation (
 );
 SELECT books.make_append_only('books.installation');
 
--- What became of it; once.
+-- The outcome of an installation, recorded once.
 CREATE TABLE books.installation_end (
   installation bigint PRIMARY KEY REFERENCES books.installation,
   outcome text NOT NULL CHECK (outcome IN ('done', 'cancelled')),
@@ -1196,7 +1206,7 @@ GRANT INSERT (installation, outcome, says, ended_by) ON books.installation_end T
 -- Floors, access reviews, requests and the audit log
 -- --------------------------------------------------
 
--- Floor files as they were registered. A floor takes effect link by link, each while it is suspended [GEN-06].
+-- Registered floor files. A floor takes effect link by link, each while it is suspended [GEN-06].
 CREATE TABLE books.floor (
   number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   fingerprint text NOT NULL UNIQUE,
@@ -1208,10 +1218,10 @@ CREATE TABLE books.floor (
 );
 SELECT books.make_append_only('books.floor');
 
--- Somebody independent has gone through everybody who has access.
+-- Independent reviews of everyone who has access.
 CREATE TABLE books.access_review (
   number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-  -- Everybody with role and badge, as they stood then.
+  -- Everyone with role and badge at the time.
   people jsonb NOT NULL,
   says text NOT NULL,
   reviewed_by text NOT NULL REFERENCES books.person,
@@ -1219,7 +1229,8 @@ CREATE TABLE books.access_review (
 );
 SELECT books.make_append_only('books.access_review');
 
--- The first answer to a request; the same request again gets it again, another under its key is refused.
+-- The first response to each request. A repeated request gets the same response; a different one under the same key is
+-- rejected.
 CREATE TABLE books.idempotency (
   key text PRIMARY KEY,
   body_hash text NOT NULL,
@@ -1227,7 +1238,7 @@ CREATE TABLE books.idempotency (
   asked_at timestamptz NOT NULL DEFAULT clock_timestamp()
 );
 
--- Everything that a person or device asks: who, where, what, why, before, after.
+-- The audit log of every request of a person or device: who, where, what, why, before, after.
 CREATE TABLE books.audit (
   id bigint GENERATED ALWAYS AS IDENTITY,
   who text NOT NULL,
@@ -1242,9 +1253,9 @@ CREATE INDEX audit_by_time ON books.audit (booked_at);
 SELECT books.make_append_only('books.audit');
 SELECT books.partition_by_month('audit');
 
--- Lets a month of the audit log go once its years are over; nothing else of the books ever goes, since a chain is proved
--- from its first entry. Five years are the least, whatever is asked.
-CREATE FUNCTION books.let_month_go(of_table text, month date, years integer) RETURNS void LANGUAGE plpgsql AS $$
+-- Drops a month of the audit log after its retention period, at least five years. Nothing else is ever dropped, because
+-- a chain is proved from its first entry.
+CREATE FUNCTION books.drop_audit_month(of_table text, month date, years integer) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   first_day date := date_trunc('month', month)::date;
   partition text := format('%s_%s', of_table, to_char(first_day, 'YYYY_MM'));
@@ -1252,7 +1263,7 @@ DECLARE
                             AT TIME ZONE 'UTC';
 BEGIN
   IF of_table <> 'audit' THEN
-    RAISE EXCEPTION 'books.% stays: a chain is proved from its first entry', of_table
+    RAISE EXCEPTION 'books.% is permanent: a chain is proved from its first entry', of_table
       USING ERRCODE = 'restrict_violation';
   END IF;
   IF kept_until > clock_timestamp() THEN
@@ -1260,7 +1271,7 @@ BEGIN
   END IF;
   EXECUTE format('DROP TABLE books.%I', partition);
   INSERT INTO books.audit (who, place, what, why)
-  VALUES (session_user, 'books', 'month of the audit log let go', format('%s, kept until %s', partition, kept_until));
+  VALUES (session_user, 'books', 'month of the audit log dropped', format('%s, kept until %s', partition, kept_until));
 END
 $$;
 GRANT SELECT ON books.floor, books.access_review, books.audit TO feltwork_writer, feltwork_reader;
@@ -1269,66 +1280,65 @@ GRANT INSERT (people, says, reviewed_by) ON books.access_review TO feltwork_writ
 GRANT SELECT, INSERT ON books.idempotency TO feltwork_writer;
 GRANT UPDATE (answer) ON books.idempotency TO feltwork_writer;
 GRANT INSERT (who, place, what, why, before, after) ON books.audit TO feltwork_writer;
-REVOKE EXECUTE ON FUNCTION books.let_month_go FROM PUBLIC;
+REVOKE EXECUTE ON FUNCTION books.drop_audit_month FROM PUBLIC;
 
 -- Bookkeeper: alarms, the change feed and the self-check
 -- ------------------------------------------------------
 
--- Something that people must look at: a number that a table left out, a message that nobody can read. One is
--- open for each kind and place; each change of it is a line of the audit log too.
+-- Alarms, such as a skipped round number or an unreadable message. One is open for each kind and place; every change is
+-- also in the audit log.
 CREATE TABLE books.alarm (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   kind text NOT NULL,
   place text NOT NULL,
-  told jsonb NOT NULL,
+  details jsonb NOT NULL,
   raised_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   cleared_at timestamptz,
   cleared_by text,
   CHECK ((cleared_at IS NULL) = (cleared_by IS NULL))
 );
 CREATE UNIQUE INDEX alarm_open ON books.alarm (kind, place) WHERE cleared_at IS NULL;
-CREATE TRIGGER never_removed BEFORE DELETE ON books.alarm FOR EACH ROW EXECUTE FUNCTION books.refuse_change();
+CREATE TRIGGER no_delete BEFORE DELETE ON books.alarm FOR EACH ROW EXECUTE FUNCTION books.refuse_change();
 
--- Up to which entry of a link the tables have been told what became of their claims.
-CREATE TABLE books.news (
+-- The last entry of each link whose result was published to the tables.
+CREATE TABLE books.change_feed_position (
   link text PRIMARY KEY REFERENCES books.link,
   number bigint NOT NULL
 );
 
--- Up to which entry a link was last checked, and what its accounts held there: the next check folds the rest.
-CREATE TABLE books.checked (
+-- The last checked entry of each link and its balances; the next check starts there.
+CREATE TABLE books.self_check (
   link text PRIMARY KEY REFERENCES books.link,
   number bigint NOT NULL,
   hash text NOT NULL,
   balances jsonb NOT NULL,
   checked_at timestamptz NOT NULL DEFAULT clock_timestamp()
 );
-GRANT SELECT ON books.alarm, books.news, books.checked TO feltwork_writer, feltwork_reader;
-GRANT INSERT (kind, place, told) ON books.alarm TO feltwork_writer;
-GRANT UPDATE (told, cleared_at, cleared_by) ON books.alarm TO feltwork_writer;
-GRANT INSERT, UPDATE ON books.news, books.checked TO feltwork_writer;
+GRANT SELECT ON books.alarm, books.change_feed_position, books.self_check TO feltwork_writer, feltwork_reader;
+GRANT INSERT (kind, place, details) ON books.alarm TO feltwork_writer;
+GRANT UPDATE (details, cleared_at, cleared_by) ON books.alarm TO feltwork_writer;
+GRANT INSERT, UPDATE ON books.change_feed_position, books.self_check TO feltwork_writer;
 
 -- Views
 -- -----
 
--- Every change that people made to a meter or a reserve, with both of them, the reason and the evidence.
+-- Every manual change to a meter or reserve, with both people, the reason and the evidence.
 CREATE VIEW books.adjustment AS
-  SELECT entry.link, entry.number AS entry, entry.booked_at, told.fact ->> 'adjustment' AS adjustment,
-         coalesce(told.fact ->> 'reason', '') AS reason, coalesce(told.fact ->> 'text', '') AS text,
-         told.fact ->> 'evidence' AS evidence, coalesce(told.fact ->> 'award', '') AS award,
-         coalesce(told.fact ->> 'pool', 'meter') AS pool, told.fact ->> 'level' AS level,
-         (told.fact ->> 'before')::bigint AS before, (told.fact ->> 'after')::bigint AS after,
-         coalesce((told.fact ->> 'after')::bigint - (told.fact ->> 'before')::bigint,
-                  (told.fact ->> 'to_meter')::bigint - (told.fact ->> 'seed')::bigint
-                  - (told.fact ->> 'reserve')::bigint) AS change,
-         told.fact ->> 'by' AS asked_by, told.fact ->> 'approved_by' AS approved_by
-    FROM books.entry, LATERAL (SELECT entry.fact::jsonb AS fact) AS told
+  SELECT entry.link, entry.number AS entry, entry.booked_at, adjusted.fact ->> 'adjustment' AS adjustment,
+         coalesce(adjusted.fact ->> 'reason', '') AS reason, coalesce(adjusted.fact ->> 'text', '') AS text,
+         adjusted.fact ->> 'evidence' AS evidence, coalesce(adjusted.fact ->> 'award', '') AS award,
+         coalesce(adjusted.fact ->> 'pool', 'meter') AS pool, adjusted.fact ->> 'level' AS level,
+         (adjusted.fact ->> 'before')::bigint AS before, (adjusted.fact ->> 'after')::bigint AS after,
+         coalesce((adjusted.fact ->> 'after')::bigint - (adjusted.fact ->> 'before')::bigint,
+                  (adjusted.fact ->> 'to_meter')::bigint - (adjusted.fact ->> 'seed')::bigint
+                  - (adjusted.fact ->> 'reserve')::bigint) AS change,
+         adjusted.fact ->> 'by' AS asked_by, adjusted.fact ->> 'approved_by' AS approved_by
+    FROM books.entry, LATERAL (SELECT entry.fact::jsonb AS fact) AS adjusted
    WHERE entry.kind ^@ 'Adjusted.' OR entry.kind = 'Reversed';
 
--- Records of people beside the journal, each with its kind, its time and all that it holds: what is kept for years and
--- goes with an export.
+-- Records that people wrote beside the journal, each with its kind, time and contents; kept for years and exported.
 CREATE VIEW books.record AS
-  SELECT 'payout' AS kind, written_at AS at, to_jsonb(payout) AS told FROM books.payout
+  SELECT 'payout' AS kind, written_at AS at, to_jsonb(payout) AS contents FROM books.payout
   UNION ALL SELECT 'payout step', done_at, to_jsonb(payout_step) FROM books.payout_step
   UNION ALL SELECT 'incident', opened_at, to_jsonb(incident) FROM books.incident
   UNION ALL SELECT 'incident step', done_at, to_jsonb(incident_step) FROM books.incident_step

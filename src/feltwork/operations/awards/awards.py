@@ -12,7 +12,7 @@ from feltwork.books.awards import awards as award_books
 from feltwork.books.awards.lookup import open_awards
 from feltwork.books.awards.payouts import Payee, verify_payable, write_record
 from feltwork.books.connection import Connection
-from feltwork.books.journal.link_state import look, look_at_meters
+from feltwork.books.journal.link_state import read_link, read_meters
 from feltwork.books.journal.transaction import Committed
 from feltwork.books.rounds.table_rounds import Table
 from feltwork.compliance import tax
@@ -136,7 +136,7 @@ class WaitingAward(AwardView):
 def awards_of(op: Operation, link: str) -> AwardsView:
     """Every award of a link, the oldest first."""
     verify_link(op.connection, link)
-    state = look(op.connection, link).state
+    state = read_link(op.connection, link).state
     found = list(state.awards.values())
     return AwardsView(awards=[award_view(state, found, one) for one in found])
 
@@ -144,7 +144,7 @@ def awards_of(op: Operation, link: str) -> AwardsView:
 def award(op: Operation, link: str, name: str) -> AwardView:
     """One award."""
     verify_link(op.connection, link)
-    state = look(op.connection, link).state
+    state = read_link(op.connection, link).state
     found = state.awards.get(name)
     if found is None:
         raise unknown(f"{link}, award {name}")
@@ -238,7 +238,7 @@ def waiting(connection: Connection, *, link: str = "", table: str = "") -> list[
     for name, found in open_awards(connection).items():
         if link and name != link:
             continue
-        state = look_at_meters(connection, name).state
+        state = read_meters(connection, name).state
         shown += [_waiting(state, found, one, floor) for one in found if not table or one.table == table]
     return sorted(shown, key=lambda one: one.claimed_at)
 
@@ -320,7 +320,7 @@ def _pay_at_table(op: Operation, link: str, claim: Award, form: Form) -> Committ
 
 def _award(op: Operation, link: str, name: str) -> Award:
     verify_link(op.connection, link)
-    found = look(op.connection, link).state.awards.get(name)
+    found = read_link(op.connection, link).state.awards.get(name)
     if found is None:
         raise unknown(f"{link}, award {name}")
     return found

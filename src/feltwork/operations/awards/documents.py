@@ -8,7 +8,7 @@ from feltwork.books.awards import payouts
 from feltwork.books.awards.lookup import awards_of_hand
 from feltwork.books.awards.provenance import rule_of, version_of
 from feltwork.books.connection import Connection
-from feltwork.books.journal.link_state import look, look_at_meters
+from feltwork.books.journal.link_state import read_link, read_meters
 from feltwork.books.links.links import link_kinds
 from feltwork.books.people import staff
 from feltwork.compliance import tax
@@ -154,7 +154,7 @@ def win_page(op: Operation, award: str) -> WinPage:
 
 
 def _win(connection: Connection, of_link: str, award: str) -> WinPage:
-    state = look(connection, of_link).state
+    state = read_link(connection, of_link).state
     claim = state.awards[award]
     booked = version_of(connection, of_link, award)
     # A claim may come before its round is booked; then nothing but the version in force can be meant.
@@ -273,7 +273,7 @@ def _posted(connection: Connection, floor: Floor, table: FloorTable) -> PostedTa
         if section.link not in running:
             parts.append(PostedSection(section=section, meters=(), notices=()))
             continue
-        state = look_at_meters(connection, section.link).state
+        state = read_meters(connection, section.link).state
         parts.append(PostedSection(section=section, meters=level_amounts(state), notices=_notices(state)))
     return PostedTable(
         id=table.id,

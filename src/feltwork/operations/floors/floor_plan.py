@@ -67,7 +67,7 @@ def _alarm(alarm: Alarm) -> AlarmView:
     return AlarmView(
         kind=alarm.kind,
         place=alarm.place,
-        says="; ".join(f"{name.replace('_', ' ')} {value}" for name, value in alarm.told.items()),
+        says="; ".join(f"{name.replace('_', ' ')} {value}" for name, value in alarm.details.items()),
         raised_at=alarm.raised_at,
         cleared_at=alarm.cleared_at,
         cleared_by=alarm.cleared_by,

@@ -6,7 +6,7 @@ from typing import Any
 
 from feltwork.books.awards.lookup import awards_named
 from feltwork.books.connection import Connection
-from feltwork.books.journal.link_state import LockedLink, look_at_meters
+from feltwork.books.journal.link_state import LockedLink, read_meters
 from feltwork.books.links.change_feed import mark_published, stop_reasons, unpublished_facts
 from feltwork.books.links.links import chain_ends
 from feltwork.progressive import facts
@@ -41,7 +41,7 @@ def look(connection: Connection, told: Mapping[str, int], seen: Mapping[str, int
     found = FeedReading()
     for link, number in chain_ends(connection).items():
         if told.get(link, -1) < number:
-            taken = look_at_meters(connection, link)
+            taken = read_meters(connection, link)
             reasons = stop_reasons(connection, link) if taken.state.stops else {}
             found.meters.append((taken, {cause: why[:_LONGEST_REASON] for cause, why in reasons.items()}))
         if seen.get(link, -1) < number:

@@ -4,7 +4,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 from feltwork.books.connection import Connection
-from feltwork.books.journal.link_state import LockedLink, look, look_at_meters
+from feltwork.books.journal.link_state import LockedLink, read_link, read_meters
 from feltwork.books.journal.transaction import Committed
 from feltwork.books.links import lifecycle
 from feltwork.books.links.links import link_kinds
@@ -155,7 +155,7 @@ def count_funds(op: Operation, command: CountFunds) -> BookedView:
 
 def link_view(connection: Connection, name: str) -> LinkView:
     """The state of a link now."""
-    return view_of(look_at_meters(connection, name))
+    return view_of(read_meters(connection, name))
 
 
 def view_of(taken: LockedLink) -> LinkView:
@@ -210,7 +210,7 @@ def booked_view(*booked: Committed) -> BookedView:
 def award_deeds(connection: Connection, name: str, award: str) -> list[PriorAction]:
     """What people have done to an award; raises where there is none of that name."""
     verify_link(connection, name)
-    found = look(connection, name).state.awards.get(award)
+    found = read_link(connection, name).state.awards.get(award)
     if found is None:
         raise unknown(f"{name}, award {award}")
     return deeds_of(connection, name, found)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from feltwork import money
 from feltwork.books.audit.export import Period
 from feltwork.books.connection import Connection
-from feltwork.books.journal.link_state import look_at_meters
+from feltwork.books.journal.link_state import read_meters
 from feltwork.operations.authorize import authorize_any
 from feltwork.operations.context import Operation
 from feltwork.operations.errors import unknown
@@ -130,7 +130,7 @@ class MetersView:
 
 def states(connection: Connection) -> list[LinkState]:
     """The state of every link."""
-    return [look_at_meters(connection, link).state for link in link_names(connection)]
+    return [read_meters(connection, link).state for link in link_names(connection)]
 
 
 def top_meters(connection: Connection) -> list[TopMeter]:
@@ -180,7 +180,7 @@ def funds(op: Operation) -> list[LinkFunds]:
 def meter_sheet(op: Operation, link: str, *, level: str, pool: Pool, day: str) -> MeterSheet:
     """Every change of one pool on a gambling day, for a screen or for paper [WA-08]."""
     verify_link(op.connection, link)
-    taken = look_at_meters(op.connection, link)
+    taken = read_meters(op.connection, link)
     levels = taken.state.link.level_names
     chosen = level or levels[0]
     if chosen not in levels:
@@ -204,7 +204,7 @@ def meters(op: Operation, link: str) -> MetersView:
     """Current, overflow, hits, wins, base, limit and increments of each level [GL-01]."""
     authorize_any(op, "watch", about=link)
     verify_link(op.connection, link)
-    taken = look_at_meters(op.connection, link)
+    taken = read_meters(op.connection, link)
     state = taken.state
     return MetersView(
         site=site_name(op.connection),

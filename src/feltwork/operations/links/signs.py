@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from feltwork import money
 from feltwork.books.awards.lookup import last_drop, last_wins
 from feltwork.books.connection import Connection
-from feltwork.books.journal.link_state import look_at_meters
+from feltwork.books.journal.link_state import read_meters
 from feltwork.books.links.links import link_kinds
 from feltwork.operations.errors import unknown
 from feltwork.operations.floors.site import links_at, site_name
@@ -122,7 +122,7 @@ def verify_sign(connection: Connection, link: str) -> str:
 def sign(connection: Connection, link: str) -> SignView:
     """The sign of a link; that of a house jackpot has both disclosures [GEN-12, WA-02]."""
     kind = verify_sign(connection, link)
-    taken = look_at_meters(connection, link)
+    taken = read_meters(connection, link)
     state = taken.state
     drop = last_drop(connection, link)
     closed = () if state.takes_wagers else ("No wagers are taken on this jackpot now.",)
@@ -151,7 +151,7 @@ def sign(connection: Connection, link: str) -> SignView:
 def sign_page(connection: Connection, link: str) -> SignPage:
     """The sign of a link, with its paytable."""
     shown, site = sign(connection, link), site_name(connection)
-    config = look_at_meters(connection, link).state.link
+    config = read_meters(connection, link).state.link
     return SignPage(
         site=site, sign=shown, jackpot=config.jackpot, paytable=paytable_of(config), wager=config.wager
     )

@@ -147,7 +147,7 @@ def person(op: Operation, badge: str) -> PersonView:
 
 def own_person(op: Operation) -> PersonView:
     """Show the actor."""
-    return _view(staff.known(op.connection, op.actor.id))
+    return _view(staff.staff_member(op.connection, op.actor.id))
 
 
 def open_enrolments(op: Operation, person: str) -> Sequence[Enrolment]:

@@ -149,11 +149,11 @@ def signed_in(op: Operation) -> SignedInView:
 def sign_in_to_office(op: Operation, command: SignInToOffice) -> SessionView | KeyChallenge:
     """Begin a session in the office, or say which security key must sign first."""
     person = prove(op.connection, command.badge, command.password, place=command.place, by="password")
-    keys = staff.known(op.connection, person.id).keys
+    keys = staff.staff_member(op.connection, person.id).keys
     enrolments = staff.open_enrolments(op.connection, person=person.id)
     granted = next((enrolment.id for enrolment in enrolments if enrolment.what == _KEY), None)
     if granted is not None or keys:
-        ticket, challenge = security_keys.ask(
+        ticket, challenge = security_keys.issue_challenge(
             op.connection, person.id, place=command.place, enrolment=granted
         )
         return KeyChallenge(

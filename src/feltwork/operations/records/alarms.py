@@ -60,14 +60,14 @@ class AlarmWriter:
 def raise_for_batch(connection: Connection, outcome: Outcome, *, by: str) -> None:
     """Raise the alarms of a batch of messages: what was parked, what differs, what waits too long."""
     for delivery, problem in outcome.parked:
-        raise_alarm(connection, "parked message", delivery.subject, _told(delivery, problem), by=by)
+        raise_alarm(connection, "parked message", delivery.subject, _details(delivery, problem), by=by)
     for kind, place, problem in outcome.alarms:
-        told = {"where": problem.where, "what": problem.what, "remedy": problem.remedy}
-        raise_alarm(connection, kind, place, told, by=by)
+        details = {"where": problem.where, "what": problem.what, "remedy": problem.remedy}
+        raise_alarm(connection, kind, place, details, by=by)
     for delivery in outcome.waiting:
         if delivery.deliveries == PATIENCE:
             problem = Problem(delivery.subject, "its round has not come", "look at the table")
-            raise_alarm(connection, "waiting message", delivery.subject, _told(delivery, problem), by=by)
+            raise_alarm(connection, "waiting message", delivery.subject, _details(delivery, problem), by=by)
 
 
 def update_round_alarms(
@@ -87,17 +87,17 @@ def update_round_alarms(
             if alarm.kind == kind and alarm.place.removeprefix("table ") not in known:
                 clear_alarm(connection, kind, alarm.place, by=by, why="all of them are booked")
     found = Counter(alarm.kind for alarm in open_alarms(connection))
-    # A kind whose last alarm was cleared is told as none.
+    # A kind whose last alarm was cleared counts as zero.
     found.update(dict.fromkeys((*wanted, *(alarm.kind for alarm in before)), 0))
     return found
 
 
-def _told(delivery: Delivery, problem: Problem) -> dict[str, str | int]:
-    told: dict[str, str | int] = {
+def _details(delivery: Delivery, problem: Problem) -> dict[str, str | int]:
+    details: dict[str, str | int] = {
         "what": problem.what,
         "remedy": problem.remedy,
         "requirement": problem.requirement,
     }
     if isinstance(delivery.said, RoundMessage):
-        told |= {"round": delivery.said.round, "step": delivery.said.step}
-    return told
+        details |= {"round": delivery.said.round, "step": delivery.said.step}
+    return details

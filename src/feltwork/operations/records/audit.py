@@ -13,7 +13,7 @@ from feltwork.books.awards.provenance import working
 from feltwork.books.connection import Connection
 from feltwork.books.gambling_day import period_of
 from feltwork.books.journal.journal import entries_after, last_entry
-from feltwork.books.journal.link_state import look_at_meters
+from feltwork.books.journal.link_state import read_meters
 from feltwork.books.links.links import link_kinds
 from feltwork.books.reports import Row
 from feltwork.operations.authorize import authorize_any
@@ -248,7 +248,7 @@ def provenance_of(connection: Connection, link: str, award: str) -> AwardProvena
 
 
 def _end(connection: Connection, link: str) -> ChainEnd:
-    taken = look_at_meters(connection, link)
+    taken = read_meters(connection, link)
     return ChainEnd(
         link=link,
         title=taken.state.link.title.title,

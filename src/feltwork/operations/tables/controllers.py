@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from feltwork.books.connection import Connection
-from feltwork.books.journal.link_state import look_at_meters
+from feltwork.books.journal.link_state import read_meters
 from feltwork.books.rounds.table_rounds import played_round
 from feltwork.books.rounds.table_status import last_round
 from feltwork.problem import Problem, ProblemsError
@@ -26,7 +26,7 @@ def standing_of(connection: Connection, link: str, table: str, on_its_way: int) 
     """How a table of a link stands in the books, beside the last round that the log has of it."""
     last = last_round(connection, table)
     try:
-        played = look_at_meters(connection, link).state.link
+        played = read_meters(connection, link).state.link
         is_idle = played_round(connection, played, table, None).round.phase == "idle"
         is_over = is_idle and last_round(connection, table, link) >= on_its_way > 0
     except ProblemsError as error:

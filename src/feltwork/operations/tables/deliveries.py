@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 import msgspec
 
 from feltwork.books.connection import Connection
-from feltwork.books.journal.link_state import LockedLink, look_at_meters
-from feltwork.books.pg_arrays import known
+from feltwork.books.journal.link_state import LockedLink, read_meters
+from feltwork.books.pg_arrays import existing_keys
 from feltwork.books.rounds import message_log
 from feltwork.books.rounds.message_log import LoggedMessage
 from feltwork.books.rounds.rounds import book_ends, book_rounds
@@ -174,8 +174,8 @@ class _Batch:
         keys = [(one.table, one.round) for one, _ in said]
         apart = _Batch(self.connection, self.link, self.admission, self.sign_ons, None)
         with self.connection.transaction():
-            booked = known(self.connection, self.link, keys, "numbers_booked")
-            parked = known(self.connection, self.link, keys, "rounds_parked")
+            booked = existing_keys(self.connection, self.link, keys, "numbers_booked")
+            parked = existing_keys(self.connection, self.link, keys, "rounds_parked")
             for one, delivery in said:
                 key = (one.table, one.round)
                 if key not in booked:
@@ -259,9 +259,9 @@ class _Batch:
     def _ready_to_end(self, some: Sequence[Delivery]) -> list[Delivery]:
         """Ends whose round, and all that was said about it, is booked; the others wait."""
         keys = [(one.table, one.round) for one in map(_of_round, some)]
-        booked = known(self.connection, self.link, keys, "numbers_booked")
+        booked = existing_keys(self.connection, self.link, keys, "numbers_booked")
         rest = [key for key in keys if key not in booked]
-        parked = known(self.connection, self.link, rest, "rounds_parked") if rest else set()
+        parked = existing_keys(self.connection, self.link, rest, "rounds_parked") if rest else set()
         more = [(one.table, one.round) for one in map(_of_round, some) if one.step > 1]
         steps = message_log.steps_of(self.connection, self.link, more) if more else {}
         ready: list[Delivery] = []
@@ -304,7 +304,7 @@ class _Batch:
         self.outcome.after = book_ends(self.connection, self.link, facts)
 
     def _tray(self, said: RoundEnded) -> tuple[int, int]:
-        link = look_at_meters(self.connection, said.link).state.link
+        link = read_meters(self.connection, said.link).state.link
         seats = self.admission.seats_at(said.link, said.table) if self.admission else 7
         round_ = played_round(self.connection, link, said.table, said.round, seats=seats).round
         if round_.phase == "idle":

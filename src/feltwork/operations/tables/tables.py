@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 from feltwork.books.connection import Connection
-from feltwork.books.journal.link_state import take
+from feltwork.books.journal.link_state import lock_link
 from feltwork.books.links.floors import verify_stands
 from feltwork.books.rounds.table_rounds import Table
 from feltwork.books.rounds.table_status import last_round
@@ -113,7 +113,7 @@ def start_game(op: Operation, command: StartGame) -> TableStartedView:
     tables = _tables(op.connection, command.table, command.link)
 
     def act() -> TableStartedView:
-        is_open = {link: take(op.connection, link).state.takes_wagers for link in tables}
+        is_open = {link: lock_link(op.connection, link).state.takes_wagers for link in tables}
         number = last_round(op.connection, command.table) + 1
         started: dict[str, StartedView] = {}
         refused: dict[str, str] = {}

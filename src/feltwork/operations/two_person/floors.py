@@ -7,7 +7,7 @@ from psycopg.errors import UniqueViolation
 from pydantic import Field
 
 from feltwork.books.connection import Connection
-from feltwork.books.journal.link_state import look_at_meters
+from feltwork.books.journal.link_state import read_meters
 from feltwork.books.links import lifecycle, links
 from feltwork.books.links.floors import register_floor
 from feltwork.compliance.check import check
@@ -53,7 +53,7 @@ class Reconfigure(TwoPersonCommand):
                 if link.id not in known:
                     links.register_link(op.connection, new, by=asked.by)
                     planned.append(link.id)
-                elif look_at_meters(op.connection, link.id).state.link.fingerprint != new.fingerprint:
+                elif read_meters(op.connection, link.id).state.link.fingerprint != new.fingerprint:
                     lifecycle.reconfigure(op.connection, new, asked)
                     changed.append(link.id)
         return FloorAppliedView(floor=number, site=floor.site, planned=planned, changed=changed)

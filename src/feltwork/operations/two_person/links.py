@@ -8,7 +8,7 @@ from pydantic.dataclasses import dataclass
 
 from feltwork.books.awards import awards
 from feltwork.books.connection import Connection
-from feltwork.books.journal.link_state import look_at_meters
+from feltwork.books.journal.link_state import read_meters
 from feltwork.books.links import adjustments, lifecycle
 from feltwork.compliance.roles import PriorAction
 from feltwork.operations.context import Operation
@@ -259,4 +259,4 @@ class Receive(OfLink):
 
 
 def _levels(connection: Connection, link: str) -> tuple[str, ...]:
-    return look_at_meters(connection, link).state.link.level_names
+    return read_meters(connection, link).state.link.level_names

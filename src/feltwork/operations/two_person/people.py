@@ -38,10 +38,10 @@ class ManagePeople(TwoPersonCommand):
 
     def verify_known(self, connection: Connection) -> None:
         """Raise for a stranger."""
-        staff.known(connection, self.person)
+        staff.staff_member(connection, self.person)
 
     def _view(self, op: Operation) -> PersonChangedView:
-        known = staff.known(op.connection, self.person)
+        known = staff.staff_member(op.connection, self.person)
         return PersonChangedView(person=known.id, role=known.role, badge=known.badge, active=known.active)
 
 
@@ -133,7 +133,7 @@ class TakeKey(ManagePeople):
 
     def carry_out(self, op: Operation, asked: TwoPersonRequest, proposal: str) -> PersonChangedView:
         """Take it."""
-        security_keys.take_away(op.connection, asked, key=self.key)
+        security_keys.revoke(op.connection, asked, key=self.key)
         return self._view(op)
 
 
