@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from feltwork.cards.shoe import Shoe
-from feltwork.hands.category import Hand, Rows, names_of
+from feltwork.hands.category import Hand, names_of, rows_of
 from feltwork.hands.three_card import ThreeCardCategory, three_card_hand
 from feltwork.problem import Problem
 from feltwork.titles import bets
@@ -12,13 +12,7 @@ from feltwork.titles.round import Round, Seat
 from feltwork.titles.settlement import BetResult
 from feltwork.titles.title import Decide, Decision
 
-ROWS: Rows = {
-    "straight_flush": lambda hand: hand.category == ThreeCardCategory.STRAIGHT_FLUSH,
-    "three_of_a_kind": lambda hand: hand.category == ThreeCardCategory.THREE_OF_A_KIND,
-    "straight": lambda hand: hand.category == ThreeCardCategory.STRAIGHT,
-    "flush": lambda hand: hand.category == ThreeCardCategory.FLUSH,
-    "pair": lambda hand: hand.category == ThreeCardCategory.PAIR,
-}
+ROWS = rows_of(category for category in ThreeCardCategory if category >= ThreeCardCategory.PAIR)
 QUEEN_HIGH = Hand(ThreeCardCategory.HIGH_CARD, (12,))
 #: Below queen, six, four a hand is worth less than the Ante it saves by folding.
 WORTH_PLAYING = Hand(ThreeCardCategory.HIGH_CARD, (12, 6, 4))
@@ -36,17 +30,14 @@ def dealer_qualifies(dealer: Hand) -> bool:
 
 def check(round_: Round) -> list[Problem]:
     """Wagers that the rules do not allow [public rules]."""
-    return [problem for seat in round_.seats for problem in _check_seat(seat)]
-
-
-def _check_seat(seat: Seat) -> list[Problem]:
-    where = f"seat {seat.number}, wagers"
     problems = []
-    if not seat.wager("ante"):
-        problems.append(Problem(where, "there is no ante", "every player makes the Ante"))
-    if seat.wager("play") not in (0, seat.wager("ante")):
-        remedy = "correct play, or leave it out for a folded hand"
-        problems.append(Problem(where, "play must be exactly one ante", remedy))
+    for seat in round_.seats:
+        where = f"seat {seat.number}, wagers"
+        if not seat.wager("ante"):
+            problems.append(Problem(where, "there is no ante", "every player makes the Ante"))
+        if seat.wager("play") not in (0, seat.wager("ante")):
+            remedy = "correct play, or leave it out for a folded hand"
+            problems.append(Problem(where, "play must be exactly one ante", remedy))
     return problems
 
 
@@ -87,19 +78,8 @@ def play(round_: Round, shoe: Shoe, decide: Decide) -> Round:
     """Three cards each, then the dealer's; each player folds or plays [public rules]."""
     seats = [replace(seat, cards=shoe.draw(3)) for seat in round_.seats]
     dealer = shoe.draw(3)
-    return round_.with_cards(tuple(_decided(round_, seat, decide) for seat in seats), dealer=dealer)
-
-
-def _decided(round_: Round, seat: Seat, decide: Decide) -> Seat:
-    asked = Decision(
-        seat=seat.number,
-        name="play",
-        choices=("fold", "play"),
-        cards=seat.cards,
-        sees={},
-        options=round_.options,
-    )
-    return seat if decide(asked) == "fold" else seat.adding("play", seat.wager("ante"))
+    decided = tuple(round_.fold_or_bet(seat, decide, "play") for seat in seats)
+    return round_.with_cards(decided, dealer=dealer)
 
 
 def rule_of_thumb(decision: Decision) -> str:

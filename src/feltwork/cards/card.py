@@ -1,4 +1,4 @@
-"""One playing card, its rank and its suit, and how people write it."""
+"""Playing cards and their notation."""
 
 from dataclasses import dataclass
 from enum import IntEnum
@@ -15,7 +15,7 @@ class Suit(IntEnum):
 
     @property
     def letter(self) -> str:
-        """The letter people write, ``c d h s``."""
+        """The letter, ``c d h s``."""
         return "cdhs"[self]
 
     @property
@@ -42,7 +42,7 @@ def rank_letter(rank: int) -> str:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Card:
-    """A card of a standard deck; the ace counts 14, and each game says where it is low."""
+    """A card of a standard deck; the ace is 14, and each game defines where it is low."""
 
     rank: int
     suit: Suit
@@ -52,7 +52,7 @@ class Card:
 
     @property
     def index(self) -> int:
-        """The card's place 0..51 in a deck sorted by rank, then suit; the counting kernels speak in these."""
+        """The position 0..51 in a deck sorted by rank, then suit, as the counting kernels use it."""
         return 4 * (self.rank - 2) + self.suit
 
 

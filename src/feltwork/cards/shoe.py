@@ -1,4 +1,4 @@
-"""A shoe: some decks in a known order, from which cards are drawn one by one."""
+"""A shoe: decks in a known order, drawn from the front."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -7,7 +7,7 @@ from feltwork.cards.card import DECK, Card
 
 
 class Shoe:
-    """Cards in a fixed order. Whoever shuffles does it before: nothing here rolls dice."""
+    """Cards in a fixed order; the caller shuffles."""
 
     def __init__(self, cards: Iterable[Card]) -> None:
         self._cards = list(cards)
@@ -16,22 +16,22 @@ class Shoe:
     def draw(self, count: int = 1) -> tuple[Card, ...]:
         """Draw the next cards."""
         if count > self.remaining:
-            raise ValueError(f"the shoe holds {self.remaining} more cards, {count} were asked for")
+            raise ValueError(f"the shoe holds {self.remaining} more cards; {count} were requested")
         drawn = tuple(self._cards[self._next : self._next + count])
         self._next += count
         return drawn
 
     @property
     def remaining(self) -> int:
-        """How many cards are still to come."""
+        """The number of cards left."""
         return len(self._cards) - self._next
 
 
 def decks_of(count: int) -> tuple[Card, ...]:
-    """All cards of so many decks, unshuffled."""
+    """Return the cards of several decks, unshuffled."""
     return DECK * count
 
 
 def dealt_too_often(cards: Iterable[Card], decks: int) -> tuple[Card, ...]:
-    """Cards that appear more often than the decks hold them: such a round cannot have been dealt."""
+    """Return the cards that appear more often than the decks contain them."""
     return tuple(card for card, times in Counter(cards).items() if times > decks)

@@ -1,1 +1,1 @@
-"""What cards are called and which beat which."""
+"""Hand rankings."""

@@ -1,8 +1,7 @@
-"""The value of a poker hand, and the one search for the best hand that some cards hold.
+"""The value of a poker hand, and the search for the best hand in a set of cards.
 
-A *ladder* lists a game's categories from the highest down, each with the *finder* that looks for it. The
-first finder that succeeds names the best hand, whether the hand must be made of all the cards or of some:
-best four of six and best five of seven are the same search with another ladder and size.
+A *ladder* lists a game's categories from the highest down, each with its *finder*. The first finder that
+succeeds names the best hand; best four of six and best five of seven differ in ladder and size only.
 """
 
 from collections.abc import Callable, Iterable
@@ -15,7 +14,7 @@ from feltwork.cards.card import ACE, Card, rank_letter
 
 @dataclass(frozen=True, slots=True, order=True)
 class Hand:
-    """What a hand is worth. Hands of one ladder compare: category first, then the ranks that play."""
+    """The value of a hand; hands of one ladder compare by category, then by the ranks that play."""
 
     category: IntEnum
     ranks: tuple[int, ...]
@@ -26,7 +25,7 @@ class Hand:
 
 
 class Holding:
-    """The cards of one player seen as ranks, suits and groups, counted once for all finders."""
+    """A player's cards as ranks, suits and groups, computed once for all finders."""
 
     __slots__ = ("groups", "rank_mask", "suit_masks")
 
@@ -49,12 +48,12 @@ Rows: TypeAlias = dict[str, Callable[[Hand], bool]]
 
 
 def names_of(hand: Hand, rows: Rows) -> frozenset[str]:
-    """All the row names that a hand answers to; the paytable's order decides which of them pays."""
+    """Return every row name that fits a hand; the order of the paytable decides which one pays."""
     return frozenset(name for name, passes in rows.items() if passes(hand))
 
 
 def best_hand(cards: Iterable[Card], *, size: int, ladder: Ladder) -> Hand:
-    """The best hand of ``size`` cards that can be made from the cards."""
+    """Return the best hand of ``size`` cards among the cards."""
     holding = Holding(cards)
     for category, find in ladder:
         ranks = find(holding, size)
@@ -64,7 +63,7 @@ def best_hand(cards: Iterable[Card], *, size: int, ladder: Ladder) -> Hand:
 
 
 def run_height(mask: int, length: int) -> int:
-    """The highest rank ending a run of so many ranks, 0 if there is none; the ace is also below the two."""
+    """Return the top rank of the highest run of a length, or 0; an ace also counts below a two."""
     mask |= (mask >> ACE & 1) << 1
     runs = mask
     for shift in range(1, length):
@@ -73,7 +72,7 @@ def run_height(mask: int, length: int) -> int:
 
 
 def _kickers(holding: Holding, used: tuple[int, ...], count: int) -> tuple[int, ...]:
-    """The highest ranks beside those used; a rank held twice still gives one kicker."""
+    """Append the highest unused ranks; a rank held twice gives one kicker."""
     left = sorted((rank for _, rank in holding.groups if rank not in used), reverse=True)
     return used + tuple(left[:count])
 
@@ -140,3 +139,33 @@ def two_pair(holding: Holding, size: int) -> tuple[int, ...]:
     if len(groups) < 2 or groups[1][0] < 2:
         return ()
     return _kickers(holding, (groups[0][1], groups[1][1]), size - 4)
+
+
+_FINDERS = {
+    finder.__name__.upper(): finder
+    for finder in (
+        straight_flush,
+        four_of_a_kind,
+        full_house,
+        flush,
+        straight,
+        three_of_a_kind,
+        two_pair,
+        pair,
+        high_card,
+    )
+}
+
+
+def ladder_of(categories: type[IntEnum]) -> Ladder:
+    """List the categories of a game from the highest down, each with the finder of its name."""
+    return tuple((category, _FINDERS[category.name]) for category in reversed(categories))
+
+
+def rows_of(categories: Iterable[IntEnum]) -> Rows:
+    """Name a row for each category, such as ``full_house``."""
+    return {category.name.lower(): _is_category(category) for category in categories}
+
+
+def _is_category(category: IntEnum) -> Callable[[Hand], bool]:
+    return lambda hand: hand.category == category

@@ -4,8 +4,7 @@ from collections.abc import Iterable
 from enum import IntEnum
 
 from feltwork.cards.card import ACE, KING, TEN, Card
-from feltwork.hands import category as find
-from feltwork.hands.category import Hand, Ladder, Rows, best_hand
+from feltwork.hands.category import Hand, Rows, best_hand, ladder_of, rows_of
 
 
 class FiveCardCategory(IntEnum):
@@ -22,21 +21,11 @@ class FiveCardCategory(IntEnum):
     STRAIGHT_FLUSH = 8
 
 
-LADDER: Ladder = (
-    (FiveCardCategory.STRAIGHT_FLUSH, find.straight_flush),
-    (FiveCardCategory.FOUR_OF_A_KIND, find.four_of_a_kind),
-    (FiveCardCategory.FULL_HOUSE, find.full_house),
-    (FiveCardCategory.FLUSH, find.flush),
-    (FiveCardCategory.STRAIGHT, find.straight),
-    (FiveCardCategory.THREE_OF_A_KIND, find.three_of_a_kind),
-    (FiveCardCategory.TWO_PAIR, find.two_pair),
-    (FiveCardCategory.PAIR, find.pair),
-    (FiveCardCategory.HIGH_CARD, find.high_card),
-)
+LADDER = ladder_of(FiveCardCategory)
 
 
 def best_five(cards: Iterable[Card]) -> Hand:
-    """The best five-card hand in five, six or seven cards."""
+    """Return the best five-card hand in five, six or seven cards."""
     return best_hand(cards, size=5, ladder=LADDER)
 
 
@@ -44,15 +33,4 @@ ROYAL_FLUSH = Hand(FiveCardCategory.STRAIGHT_FLUSH, (ACE,))
 THREE_TENS = Hand(FiveCardCategory.THREE_OF_A_KIND, (TEN,))
 ACE_KING = Hand(FiveCardCategory.HIGH_CARD, (ACE, KING))
 
-ROWS: Rows = {
-    "royal_flush": lambda hand: hand == ROYAL_FLUSH,
-    "straight_flush": lambda hand: hand.category == FiveCardCategory.STRAIGHT_FLUSH,
-    "four_of_a_kind": lambda hand: hand.category == FiveCardCategory.FOUR_OF_A_KIND,
-    "full_house": lambda hand: hand.category == FiveCardCategory.FULL_HOUSE,
-    "flush": lambda hand: hand.category == FiveCardCategory.FLUSH,
-    "straight": lambda hand: hand.category == FiveCardCategory.STRAIGHT,
-    "three_of_a_kind": lambda hand: hand.category == FiveCardCategory.THREE_OF_A_KIND,
-    "two_pair": lambda hand: hand.category == FiveCardCategory.TWO_PAIR,
-    "pair": lambda hand: hand.category == FiveCardCategory.PAIR,
-    "high_card": lambda hand: hand.category == FiveCardCategory.HIGH_CARD,
-}
+ROWS: Rows = {"royal_flush": lambda hand: hand == ROYAL_FLUSH, **rows_of(FiveCardCategory)}

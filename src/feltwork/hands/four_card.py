@@ -4,8 +4,7 @@ from collections.abc import Iterable
 from enum import IntEnum
 
 from feltwork.cards.card import ACE, KING, QUEEN, Card
-from feltwork.hands import category as find
-from feltwork.hands.category import Hand, Ladder, Rows, best_hand
+from feltwork.hands.category import Hand, Rows, best_hand, ladder_of, rows_of
 
 
 class FourCardCategory(IntEnum):
@@ -21,20 +20,11 @@ class FourCardCategory(IntEnum):
     FOUR_OF_A_KIND = 7
 
 
-LADDER: Ladder = (
-    (FourCardCategory.FOUR_OF_A_KIND, find.four_of_a_kind),
-    (FourCardCategory.STRAIGHT_FLUSH, find.straight_flush),
-    (FourCardCategory.THREE_OF_A_KIND, find.three_of_a_kind),
-    (FourCardCategory.FLUSH, find.flush),
-    (FourCardCategory.STRAIGHT, find.straight),
-    (FourCardCategory.TWO_PAIR, find.two_pair),
-    (FourCardCategory.PAIR, find.pair),
-    (FourCardCategory.HIGH_CARD, find.high_card),
-)
+LADDER = ladder_of(FourCardCategory)
 
 
 def best_four(cards: Iterable[Card]) -> Hand:
-    """The best four-card hand in four, five or six cards."""
+    """Return the best four-card hand in four, five or six cards."""
     return best_hand(cards, size=4, ladder=LADDER)
 
 
@@ -44,13 +34,8 @@ PAIR_OF_QUEENS = Hand(FourCardCategory.PAIR, (QUEEN,))
 KING_HIGH = Hand(FourCardCategory.HIGH_CARD, (KING,))
 
 ROWS: Rows = {
+    **rows_of(category for category in FourCardCategory if category >= FourCardCategory.TWO_PAIR),
     "four_aces": lambda hand: hand >= FOUR_ACES,
-    "four_of_a_kind": lambda hand: hand.category == FourCardCategory.FOUR_OF_A_KIND,
     "straight_flush_or_better": lambda hand: hand.category >= FourCardCategory.STRAIGHT_FLUSH,
-    "straight_flush": lambda hand: hand.category == FourCardCategory.STRAIGHT_FLUSH,
-    "three_of_a_kind": lambda hand: hand.category == FourCardCategory.THREE_OF_A_KIND,
-    "flush": lambda hand: hand.category == FourCardCategory.FLUSH,
-    "straight": lambda hand: hand.category == FourCardCategory.STRAIGHT,
-    "two_pair": lambda hand: hand.category == FourCardCategory.TWO_PAIR,
     "queens_or_better": lambda hand: hand >= PAIR_OF_QUEENS,
 }

@@ -1,4 +1,4 @@
-"""Games that add up pips: baccarat counts to nine, blackjack to twenty-one."""
+"""Card points in baccarat and blackjack."""
 
 from collections.abc import Iterable, Sequence
 

@@ -4,8 +4,7 @@ from collections.abc import Iterable
 from enum import IntEnum
 
 from feltwork.cards.card import Card
-from feltwork.hands import category as find
-from feltwork.hands.category import Hand, Ladder, best_hand
+from feltwork.hands.category import Hand, best_hand, ladder_of
 
 
 class ThreeCardCategory(IntEnum):
@@ -19,18 +18,11 @@ class ThreeCardCategory(IntEnum):
     STRAIGHT_FLUSH = 5
 
 
-LADDER: Ladder = (
-    (ThreeCardCategory.STRAIGHT_FLUSH, find.straight_flush),
-    (ThreeCardCategory.THREE_OF_A_KIND, find.three_of_a_kind),
-    (ThreeCardCategory.STRAIGHT, find.straight),
-    (ThreeCardCategory.FLUSH, find.flush),
-    (ThreeCardCategory.PAIR, find.pair),
-    (ThreeCardCategory.HIGH_CARD, find.high_card),
-)
+LADDER = ladder_of(ThreeCardCategory)
 
 
 def three_card_hand(cards: Iterable[Card]) -> Hand:
-    """The hand that three cards make; runs go from A-2-3 up to Q-K-A."""
+    """Return the hand that three cards make; straights run from A-2-3 to Q-K-A."""
     return best_hand(cards, size=3, ladder=LADDER)
 
 

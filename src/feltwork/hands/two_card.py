@@ -17,7 +17,7 @@ def is_suited(cards: Sequence[Card]) -> bool:
 
 
 def is_run(cards: Sequence[Card]) -> bool:
-    """Two neighbours, from A-2 up to K-A."""
+    """Two consecutive ranks, from A-2 to K-A."""
     return run_height(1 << cards[0].rank | 1 << cards[1].rank, 2) > 0
 
 

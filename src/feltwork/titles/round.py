@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from feltwork.cards.card import Card
 from feltwork.money import Micros
 from feltwork.paytables.paytable import Paytable
-from feltwork.titles.title import Game, Jackpot, OptionValue
+from feltwork.titles.title import Decide, Decision, Game, Jackpot, OptionValue
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +70,37 @@ class Round:
         """Places without cards that need none, because everybody had folded before they came."""
         empty = frozenset(place for place in self.game.empty_when_all_fold if not self.cards(place))
         return empty if empty and all(self.game.folded(self, seat) for seat in self.seats) else frozenset()
+
+    def decision(
+        self,
+        seat: Seat,
+        name: str,
+        choices: tuple[str, ...],
+        *,
+        sees: Mapping[str, tuple[Card, ...]] | None = None,
+    ) -> Decision:
+        """Make the question that a table asks a seat; ``sees`` are the exposed cards."""
+        return Decision(
+            seat=seat.number,
+            name=name,
+            choices=choices,
+            cards=seat.cards,
+            sees=sees or {},
+            options=self.options,
+        )
+
+    def fold_or_bet(
+        self,
+        seat: Seat,
+        decide: Decide,
+        wager: str,
+        *,
+        antes: int = 1,
+        sees: Mapping[str, tuple[Card, ...]] | None = None,
+    ) -> Seat:
+        """Ask a seat to fold or to make a wager of so many Antes."""
+        choice = decide(self.decision(seat, wager, ("fold", wager), sees=sees))
+        return seat if choice == "fold" else seat.adding(wager, antes * seat.wager("ante"))
 
     def option(self, name: str) -> OptionValue:
         """What the house chose."""

@@ -5,7 +5,7 @@ The game itself is the public one; only Cover All is in a letter.
 
 from dataclasses import replace
 
-from feltwork.cards.card import JACK, KING, QUEEN, Card
+from feltwork.cards.card import JACK, KING, QUEEN
 from feltwork.cards.shoe import Shoe
 from feltwork.hands.category import Hand, Rows, names_of
 from feltwork.hands.five_card import ACE_KING, ROWS, FiveCardCategory, best_five
@@ -32,18 +32,15 @@ def dealer_qualifies(dealer: Hand) -> bool:
 
 def check(round_: Round) -> list[Problem]:
     """Wagers that the rules do not allow [public rules]."""
-    return [problem for seat in round_.seats for problem in _check_seat(seat)]
-
-
-def _check_seat(seat: Seat) -> list[Problem]:
-    where = f"seat {seat.number}, wagers"
-    ante, raised = seat.wager("ante"), seat.wager("raise")
     problems = []
-    if not ante:
-        problems.append(Problem(where, "there is no ante", "every player makes the Ante"))
-    if raised and raised != 2 * ante:
-        remedy = "correct raise, or leave it out for a folded hand"
-        problems.append(Problem(where, "raise must be exactly two antes", remedy))
+    for seat in round_.seats:
+        where = f"seat {seat.number}, wagers"
+        ante, raised = seat.wager("ante"), seat.wager("raise")
+        if not ante:
+            problems.append(Problem(where, "there is no ante", "every player makes the Ante"))
+        if raised and raised != 2 * ante:
+            remedy = "correct raise, or leave it out for a folded hand"
+            problems.append(Problem(where, "raise must be exactly two antes", remedy))
     return problems
 
 
@@ -106,22 +103,9 @@ def play(round_: Round, shoe: Shoe, decide: Decide) -> Round:
     """
     seats = [replace(seat, cards=shoe.draw(5)) for seat in round_.seats]
     dealer = shoe.draw(5)
-    up = dealer[:1]
-    return round_.with_cards(tuple(_decided(round_, seat, up, decide) for seat in seats), dealer=dealer)
-
-
-def _decided(round_: Round, seat: Seat, up: tuple[Card, ...], decide: Decide) -> Seat:
-    choice = decide(
-        Decision(
-            seat=seat.number,
-            name="raise",
-            choices=("fold", "raise"),
-            cards=seat.cards,
-            sees={"dealer": up},
-            options=round_.options,
-        )
-    )
-    return seat if choice == "fold" else seat.adding("raise", 2 * seat.wager("ante"))
+    exposed = {"dealer": dealer[:1]}
+    decided = tuple(round_.fold_or_bet(seat, decide, "raise", antes=2, sees=exposed) for seat in seats)
+    return round_.with_cards(decided, dealer=dealer)
 
 
 def rule_of_thumb(decision: Decision) -> str:

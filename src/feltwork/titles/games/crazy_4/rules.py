@@ -30,21 +30,18 @@ def dealer_qualifies(dealer: Hand) -> bool:
 
 def check(round_: Round) -> list[Problem]:
     """Wagers that the rules do not allow [C4.deal.1.mandatory, C4.deal.3]."""
-    return [problem for seat in round_.seats for problem in _check_seat(seat)]
-
-
-def _check_seat(seat: Seat) -> list[Problem]:
-    where = f"seat {seat.number}, wagers"
-    ante, play = seat.wager("ante"), seat.wager("play")
     problems = []
-    if not ante:
-        problems.append(Problem(where, "there is no ante", "every player makes Ante and Super Bonus"))
-    if seat.wager("super_bonus") != ante:
-        problems.append(Problem(where, "super_bonus differs from ante", "make the two wagers equal"))
-    most = most_play(best_four(seat.cards))
-    if play and not ante <= play <= most * ante:
-        what = f"play must be {'one to three antes' if most == 3 else 'exactly one ante with this hand'}"
-        problems.append(Problem(where, what, "correct play, or leave it out for a folded hand"))
+    for seat in round_.seats:
+        where = f"seat {seat.number}, wagers"
+        ante, play = seat.wager("ante"), seat.wager("play")
+        if not ante:
+            problems.append(Problem(where, "there is no ante", "every player makes Ante and Super Bonus"))
+        if seat.wager("super_bonus") != ante:
+            problems.append(Problem(where, "super_bonus differs from ante", "make the two wagers equal"))
+        most = most_play(best_four(seat.cards))
+        if play and not ante <= play <= most * ante:
+            what = f"play must be {'one to three antes' if most == 3 else 'exactly one ante with this hand'}"
+            problems.append(Problem(where, what, "correct play, or leave it out for a folded hand"))
     return problems
 
 
@@ -124,11 +121,7 @@ def play(round_: Round, shoe: Shoe, decide: Decide) -> Round:
 
 def _decided(round_: Round, seat: Seat, decide: Decide) -> Seat:
     choices = ("fold", "1x", "2x", "3x")[: 1 + most_play(best_four(seat.cards))]
-    choice = decide(
-        Decision(
-            seat=seat.number, name="play", choices=choices, cards=seat.cards, sees={}, options=round_.options
-        )
-    )
+    choice = decide(round_.decision(seat, "play", choices))
     return seat if choice == "fold" else seat.adding("play", int(choice[0]) * seat.wager("ante"))
 
 

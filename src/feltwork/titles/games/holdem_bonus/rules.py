@@ -59,26 +59,23 @@ def hole_and_board(round_: Round, seat: Seat) -> Sight | None:
 
 def check(round_: Round) -> list[Problem]:
     """Wagers that the rules do not allow [TH.deal.2, TH.deal.4.b, TH.deal.7, TH.deal.9]."""
-    return [problem for seat in round_.seats for problem in _check_seat(round_, seat)]
-
-
-def _check_seat(round_: Round, seat: Seat) -> list[Problem]:
-    where = f"seat {seat.number}, wagers"
-    ante, flop = seat.wager("ante"), seat.wager("flop")
     problems = []
-    if not ante:
-        problems.append(Problem(where, "there is no ante", "every player makes an Ante wager"))
-    if flop and flop != 2 * ante:
-        remedy = "make flop two antes, or leave it out for a folded hand"
-        problems.append(Problem(where, "flop is not twice the ante", remedy))
-    for name in ("turn", "river"):
-        wager = seat.wager(name)
-        if wager and folded(round_, seat):
-            remedy = f"add flop, or leave {name} out for a folded hand"
-            problems.append(Problem(where, f"{name} is wagered on a folded hand", remedy))
-        elif wager and wager != ante:
-            remedy = f"make {name} one ante, or leave it out for a check"
-            problems.append(Problem(where, f"{name} differs from ante", remedy))
+    for seat in round_.seats:
+        where = f"seat {seat.number}, wagers"
+        ante, flop = seat.wager("ante"), seat.wager("flop")
+        if not ante:
+            problems.append(Problem(where, "there is no ante", "every player makes an Ante wager"))
+        if flop and flop != 2 * ante:
+            remedy = "make flop two antes, or leave it out for a folded hand"
+            problems.append(Problem(where, "flop is not twice the ante", remedy))
+        for name in ("turn", "river"):
+            wager = seat.wager(name)
+            if wager and folded(round_, seat):
+                remedy = f"add flop, or leave {name} out for a folded hand"
+                problems.append(Problem(where, f"{name} is wagered on a folded hand", remedy))
+            elif wager and wager != ante:
+                remedy = f"make {name} one ante, or leave it out for a check"
+                problems.append(Problem(where, f"{name} differs from ante", remedy))
     return problems
 
 
@@ -154,16 +151,8 @@ def _asked(round_: Round, seat: Seat, name: str, board: tuple[Card, ...], decide
     """Fold or bet two Antes before the board; later check or bet one [TH.deal.{4,6,7,8,9}]."""
     if name != "flop" and folded(round_, seat):
         return seat
-    choice = decide(
-        Decision(
-            seat=seat.number,
-            name=name,
-            choices=("fold", "bet") if name == "flop" else ("check", "bet"),
-            cards=seat.cards,
-            sees={"board": board},
-            options=round_.options,
-        )
-    )
+    choices = ("fold", "bet") if name == "flop" else ("check", "bet")
+    choice = decide(round_.decision(seat, name, choices, sees={"board": board}))
     if choice != "bet":
         return seat
     return seat.adding(name, seat.wager("ante") * (2 if name == "flop" else 1))

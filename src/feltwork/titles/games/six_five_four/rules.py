@@ -38,18 +38,15 @@ def dealer_hand(dealer: tuple[Card, ...]) -> Hand:
 
 def check(round_: Round) -> list[Problem]:
     """Wagers that the rules do not allow [SF.deal.1.a, SF.deal.5.b]."""
-    return [problem for seat in round_.seats for problem in _check_seat(seat)]
-
-
-def _check_seat(seat: Seat) -> list[Problem]:
-    where = f"seat {seat.number}, wagers"
-    ante, play = seat.wager("ante"), seat.wager("play")
     problems = []
-    if not ante:
-        problems.append(Problem(where, "there is no ante", "every player makes the Ante"))
-    if play and play != ante:
-        remedy = "make the two wagers equal, or leave play out for a folded hand"
-        problems.append(Problem(where, "play differs from ante", remedy))
+    for seat in round_.seats:
+        where = f"seat {seat.number}, wagers"
+        ante, play = seat.wager("ante"), seat.wager("play")
+        if not ante:
+            problems.append(Problem(where, "there is no ante", "every player makes the Ante"))
+        if play and play != ante:
+            remedy = "make the two wagers equal, or leave play out for a folded hand"
+            problems.append(Problem(where, "play differs from ante", remedy))
     return problems
 
 
@@ -92,22 +89,9 @@ def play(round_: Round, shoe: Shoe, decide: Decide) -> Round:
     seats = [replace(seat, cards=shoe.draw(5)) for seat in round_.seats]
     down, up = shoe.draw(5), shoe.draw(1)
     dealer = up + down
-    seen = exposed(dealer)
-    return round_.with_cards(tuple(_decided(round_, seat, seen, decide) for seat in seats), dealer=dealer)
-
-
-def _decided(round_: Round, seat: Seat, seen: tuple[Card, ...], decide: Decide) -> Seat:
-    choice = decide(
-        Decision(
-            seat=seat.number,
-            name="play",
-            choices=("fold", "play"),
-            cards=seat.cards,
-            sees={"dealer": seen},
-            options=round_.options,
-        )
-    )
-    return seat if choice == "fold" else seat.adding("play", seat.wager("ante"))
+    sees = {"dealer": exposed(dealer)}
+    decided = tuple(round_.fold_or_bet(seat, decide, "play", sees=sees) for seat in seats)
+    return round_.with_cards(decided, dealer=dealer)
 
 
 #: The least hand that wins a quarter of the time, by the number of cards the dealer has discarded.
