@@ -28,8 +28,8 @@ class Requirement:
 
 def _read() -> Mapping[str, Requirement]:
     text = files("feltwork.compliance").joinpath("requirements.toml").read_text(encoding="utf-8")
-    rows = (Requirement(**row) for row in tomllib.loads(text)["row"])
-    return {row.id: row for row in rows}
+    rows = tomllib.loads(text).items()
+    return {name: Requirement(name, row["source"][0], row["source"][1], row["asks"]) for name, row in rows}
 
 
 REQUIREMENTS = _read()
