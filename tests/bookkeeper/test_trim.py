@@ -80,7 +80,7 @@ def test_what_is_booked_goes_and_everything_else_stays(house: House) -> None:
     say(
         house,
         *(rounds(place) for place in range(half)),
-        ended(1, table="T2"),  # its round has not come: it is not booked, nor settled
+        ended(1, table="T2"),  # its round has not arrived: it is not booked, nor settled
         ("felt.L9.T9.round", b"of a link that the books do not know"),
         ("felt.L9.T9.round", b"one more"),
         *(rounds(place) for place in range(half, _MESSAGES)),

@@ -212,7 +212,7 @@ def test_the_first_bad_entry_of_a_day_is_named(
 
 @pytest.mark.requirement("WA-25")
 def test_a_gambling_day_begins_at_its_hour_where_the_site_is(fresh: Connection) -> None:
-    with pytest.raises(ProblemsError, match="no floor was applied"):
+    with pytest.raises(ProblemsError, match="no floor file has been applied"):
         period_of(fresh, "TODAY")
     text = (Path(__file__).parents[2] / "examples" / "card_room.toml").read_text(encoding="utf-8")
     register_floor(fresh, text, asked())
@@ -228,7 +228,7 @@ def test_a_gambling_day_begins_at_its_hour_where_the_site_is(fresh: Connection) 
     assert today.since <= now + timedelta(minutes=1)
     assert now - timedelta(minutes=1) < today.until
     for wrong in ("yesterday", "2026-02-30", "9999-12-31"):
-        with pytest.raises(ProblemsError, match="it is no day"):
+        with pytest.raises(ProblemsError, match="this is not a date"):
             period_of(fresh, wrong)
     hours = GamblingDay(time_zone="America/Los_Angeles", starts_at_hour=6)
     assert hours.of(datetime(2026, 1, 31, 13, 59, tzinfo=UTC)) == date(2026, 1, 30)

@@ -114,7 +114,7 @@ def test_200_duplicates_of_one_request_book_once(dsn: str, writer: Connection) -
     answers = [answer for _ in range(4) for answer in together(dsn, [ask] * 50)]
     assert [answer for answer, _ in answers] == [{"rounds": 1, "entry": 2}] * 200
     assert sum(not repeated for _, repeated in answers) == 1
-    with pytest.raises(ProblemsError, match="another request came under this key"):
+    with pytest.raises(ProblemsError, match="this idempotency key was used for a different request"):
         answer_once(writer, "key-1", {**body, "round": 2}, dict)
     assert read_link(writer, "dup").state.counters["jackpot"].wagers == 7
     assert audit(writer).problems == []

@@ -168,7 +168,7 @@ def test_the_submission_joins_devices_with_exact_odds_and_rates(fresh: Connectio
     floor = read_floor(text, where="floor")
     about = next(one for one in floor.links if one.id == "five-card")
     links.register_link(fresh, progressive_link(floor, about), by="ann")
-    with pytest.raises(ProblemsError, match="no floor was applied"):
+    with pytest.raises(ProblemsError, match="no floor file has been applied"):
         submission(fresh, "five-card")
     register_floor(fresh, text, asked())
     rows = submission(fresh, "five-card")

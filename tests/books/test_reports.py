@@ -235,6 +235,6 @@ def test_every_report_is_json_and_csv(books: Connection) -> None:
         assert len(list(csv.DictReader(io.StringIO(as_csv(rows))))) == len(rows)
     with pytest.raises(RefusedError, match="unknown"):
         report(books, "everything")
-    with pytest.raises(ProblemsError, match="it lacks award"):
+    with pytest.raises(ProblemsError, match="the report needs award"):
         report(books, "win_page", link="L1")
     assert as_csv([{"who": "=1+1"}]).splitlines()[1] == "'=1+1"

@@ -40,7 +40,7 @@ def kept(server: EmbeddedPostgres) -> str:
         ivy = people.Person(id="ivy", name="Ivy", role="it")
         people.register_person(writer, ivy, "B-ivy", people.Secrets(pin="2580"), by="setup")
         number = open_incident(writer, what="a sensor fails", by="ivy", table="T1")
-        incident_step(writer, number, taken="notified", says="by letter", by="ivy")
+        incident_step(writer, number, step_name="notified", says="by letter", by="ivy")
         plan(writer, what="release 1.2", begins_at=NOW + timedelta(days=9), notice="by letter", by="ivy")
         write_review(writer, says="everybody works here", by="ivy")
     return name
@@ -130,7 +130,7 @@ def test_a_month_of_the_log_goes_after_its_years_and_that_is_on_the_log(owner: C
     assert lines(owner, "long ago") == []
     ((_, why),) = lines(owner, "month of the audit log dropped")
     assert why.startswith("audit_2019_01, kept until 2024-02-01")
-    with pytest.raises(ProblemsError, match="no such month"):
+    with pytest.raises(ProblemsError, match="no audit log for this month"):
         retention.let_go(owner, date(2019, 1, 20))
 
 

@@ -158,7 +158,7 @@ def test_a_copy_of_a_key_opens_nothing_and_the_page_says_so(house: House, visit:
     page.goto(SIGN_IN)
     key.take({**key.lay_aside(), "signCount": 0})
     give(page, "emil")
-    says(page, "there is a copy of it. Have this key taken away, and ask two people for another.")
+    says(page, "there is a copy of it. Have this key taken away, and ask two managers to authorize another.")
     page.wait_for_selector("[name=password]:focus")
     assert not page.context.cookies()
 

@@ -148,7 +148,7 @@ def test_an_approval_is_of_one_exact_command() -> None:
     ):
         answer = may(ANN, other, Context(approvals=[bob]))
         assert not answer.allowed
-        assert answer.why == "the approval is of another command"
+        assert answer.why == "the approval is for a different command"
 
 
 def test_a_fingerprint_does_not_depend_on_the_order_of_keys_and_takes_plain_values_only() -> None:

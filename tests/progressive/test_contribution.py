@@ -147,7 +147,7 @@ def test_a_link_whose_bound_refuses_one_wager_does_not_go_live() -> None:
 @pytest.mark.parametrize(
     ("changes", "why"),
     [
-        ({"link": "L2"}, "not a round of L1"),
+        ({"link": "L2"}, "does not belong to L1"),
         ({"wager": 5 * DOLLAR}, "its wager is 5.00, the link's is 1.00"),
     ],
 )
@@ -196,7 +196,7 @@ def test_a_misdeal_gives_everything_back_as_one_linked_entry() -> None:
     assert last.kind == "Misdealt"
     assert last.references["reverses"] == str(booked_in)
     assert room.rounds["T1"].phase == "idle"
-    with pytest.raises(ProblemsError, match="void only once"):
+    with pytest.raises(ProblemsError, match="voided only once"):
         contribution.misdeal(room.state, one, booked_in=booked_in, at=room.later(), by="sam")
     assert room.state.counters["jackpot"].wagers == 7, "counters do not run backwards"
     assert room.state.counters["jackpot"].returned == 7 * 29 * CENT
@@ -288,7 +288,7 @@ def test_a_round_with_a_claim_keeps_its_wagers() -> None:
     started = room.start("T1", [1, 2])
     room.press("T1", 1, "four_aces")
     room.press("T1", 1, "four_aces")
-    with pytest.raises(ProblemsError, match="a hand of it was claimed"):
+    with pytest.raises(ProblemsError, match="a hand of this round was claimed"):
         contribution.return_wager(room.state, started, seat=2, at=room.later(), by="dana")
     room.misdeal("T1")
     with pytest.raises(ProblemsError, match="already reversed"):

@@ -22,7 +22,7 @@ def test_a_link_opens_once_with_two_people_and_its_seeds() -> None:
     room.open()
     assert room.state.takes_wagers
     assert room.state.meter("jackpot") == 10_000 * DOLLAR == room.state.unrecovered_seed("jackpot")
-    with pytest.raises(ProblemsError, match="a link opens once"):
+    with pytest.raises(ProblemsError, match="a link can be opened only once"):
         room.open()
 
 
@@ -35,8 +35,8 @@ def broken(**changes: object) -> Link:
 @pytest.mark.parametrize(
     ("link", "why"),
     [
-        (broken(wager=0), "no wager in whole cents"),
-        (broken(wager=CENT + 1), "no wager in whole cents"),
+        (broken(wager=0), "not a wager in whole cents"),
+        (broken(wager=CENT + 1), "not a wager in whole cents"),
         (broken(levels=(level(contribution=9_000, reserve=1_001),)), "take 10001 basis points"),
         (broken(levels=(level("mega"),)), "are not the meters of"),
         (broken(levels=()), "none are not the meters of"),
@@ -47,7 +47,7 @@ def broken(**changes: object) -> Link:
         (broken(controls="aquarius"), "do not move the meter at confirm"),
         (broken(lock_at="run"), "do not move the meter at run"),
         (broken(options={}), "is not chosen"),
-        (broken(options={**four_card().options, "colour": "red"}), "is no option of this jackpot"),
+        (broken(options={**four_card().options, "colour": "red"}), "is not an option of this jackpot"),
         (broken(variant="loud"), "'loud' is unknown"),
         (broken(id="a/b"), "cannot name an account"),
     ],
@@ -98,7 +98,7 @@ def test_a_seizure_stops_the_link_until_the_posted_amount_is_replaced() -> None:
     assert not room.state.takes_wagers
     with pytest.raises(ProblemsError, match="GEN-07"):
         room.start("T1")
-    with pytest.raises(ProblemsError, match="replace the whole posted amount"):
+    with pytest.raises(ProblemsError, match="restore the full posted amount"):
         life_cycle.restore_seized(room.state, asked(), replaced=10_000 * DOLLAR - 1, at=1)
     with pytest.raises(ProblemsError, match="it is not suspended"):
         life_cycle.resume(room.state, asked(), at=1)
@@ -148,7 +148,7 @@ def suspend(room: Room) -> None:
 def test_a_new_version_takes_effect_only_on_a_closed_link() -> None:
     room = Room(four_card()).open()
     new = link_of("four_card", "3", [level(contribution=3_000)], folded_hands_qualify=False)
-    with pytest.raises(ProblemsError, match="it is operating"):
+    with pytest.raises(ProblemsError, match="the link is open"):
         room.reconfigure(new)
     room.start("T1")
     suspend(room)
@@ -184,9 +184,9 @@ def test_a_new_seed_stays_below_the_cap() -> None:
 def test_a_link_stops_for_one_cause_once() -> None:
     room = Room(four_card()).open()
     suspend(room)
-    with pytest.raises(ProblemsError, match="nothing to stop"):
+    with pytest.raises(ProblemsError, match="there is nothing to stop"):
         suspend(room)
-    with pytest.raises(ProblemsError, match="nothing to stop"):
+    with pytest.raises(ProblemsError, match="there is nothing to stop"):
         suspend(Room(four_card()))
 
 
@@ -200,7 +200,7 @@ def removed(room: Room, target: str = "L2") -> Removed:
         at=room.later(),
     )
     room.book(plan)
-    with pytest.raises(ProblemsError, match="the notice has not run"):
+    with pytest.raises(ProblemsError, match="the notice period is not over"):
         life_cycle.remove(room.state, asked(), at=plan.remove_at - 1)
     room.now = plan.remove_at
     fact = life_cycle.remove(room.state, asked(), at=room.later())

@@ -34,11 +34,11 @@ def test_start_locks_seats_with_a_covered_sensor_and_a_regular_wager() -> None:
 @pytest.mark.requirement("LT-01")
 def test_a_hand_is_named_only_where_somebody_plays() -> None:
     round_ = begin()
-    with pytest.raises(ProblemsError, match="nobody plays there"):
+    with pytest.raises(ProblemsError, match="there is no player in this seat"):
         rounds.press(round_, seat=6, hand="four_aces", at=2, by="dana")
     with pytest.raises(ProblemsError, match="sensor was not covered"):
         rounds.press(round_, seat=1, hand="three_of_a_kind", at=2, by="dana")
-    with pytest.raises(ProblemsError, match="royal is on no button"):
+    with pytest.raises(ProblemsError, match="royal has no button"):
         rounds.press(round_, seat=2, hand="royal", at=2, by="dana")
 
 
@@ -48,7 +48,7 @@ def test_one_locked_seat_is_corrected_before_the_first_card() -> None:
     assert off.seats == (2,)
     on = rounds.correct(off, seat=1, wagered=True)
     assert (on.seats, on.number, on.players) == ((1, 2), 1, (1, 2, 4))
-    with pytest.raises(ProblemsError, match="nobody plays there"):
+    with pytest.raises(ProblemsError, match="there is no player in this seat"):
         rounds.correct(on, seat=6, wagered=True)
     with pytest.raises(ProblemsError, match="its wager is locked already"):
         rounds.correct(on, seat=1, wagered=True)

@@ -83,7 +83,7 @@ def test_ml03_on_two_different_five_card_games_mega_major_and_minor_in_one_eveni
 def test_a_link_sees_only_the_five_cards_that_its_rule_names() -> None:
     """A royal that needs the river is none: the link looks at hole cards and flop."""
     link = link_of("five_card", "ML03", [level("mega"), level("major"), level("minor", contribution=0)])
-    with pytest.raises(ProblemsError, match="the cards say"):
+    with pytest.raises(ProblemsError, match="the cards make"):
         verify_cards(link, hand="royal_flush", cards="Ah Kh Qh Jh 5c")
 
 

@@ -84,7 +84,7 @@ def test_a_supervisors_void_takes_the_hand_out(server: EmbeddedNats) -> None:
             await table.start(by="dana")
             await table.press(seat=2, hand=ROYAL, by="dana")
             await until(lambda: any(isinstance(one, Claim) for one in room_.site.said))
-            await room_.site.void(table.claims[2], "the cards say otherwise")
+            await room_.site.void(table.claims[2], "the cards make otherwise")
             await until(lambda: table.round.hands == {})
             await table.press(seat=2, hand=ROYAL, by="dana")
             assert table.round.claims == (2,)
@@ -171,7 +171,7 @@ def test_a_link_that_takes_no_wagers_starts_no_round(server: EmbeddedNats) -> No
             table = await room_.table()
             room_.site.takes_wagers = False
             await until(lambda: table.snapshot is not None and not table.snapshot.takes_wagers)
-            with pytest.raises(ProblemsError, match="link five-card takes no wagers"):
+            with pytest.raises(ProblemsError, match="link five-card is not accepting wagers"):
                 await table.start(by="dana")
 
     asyncio.run(play())

@@ -277,10 +277,10 @@ def test_self_approval_other_commands_and_replays_are_refused(house: House) -> N
     path, seen = f"/proposals/{made['proposal']}/approve", {"fingerprint": made["fingerprint"]}
     own = house.post("ann", path, seen)
     assert own.status_code == 409
-    assert "own command" in own.json()["what"]
+    assert "own proposal" in own.json()["what"]
     other = house.done("ann", "/proposals", {**body, "after": 90_000 * DOLLAR, "adjustment": "ADJ-10"})
     swapped = house.post("bob", path, {"fingerprint": other["fingerprint"]})
-    assert "another command" in swapped.json()["what"]
+    assert "changed since you opened" in swapped.json()["what"]
     assert house.post("sam", path, seen).status_code == 403
     before = house.meter(link)
     key = house.key()
@@ -289,7 +289,7 @@ def test_self_approval_other_commands_and_replays_are_refused(house: House) -> N
     assert house.meter(link) == 20_000 * DOLLAR != before
     replay = house.post("bob", path, seen)
     assert replay.status_code == 409
-    assert "answered before" in replay.json()["what"]
+    assert "already answered" in replay.json()["what"]
     assert house.post("bob", path, seen, key=key).json() == first.json(), "the same request, the same answer"
     declined = house.done("bob", f"/proposals/{other['proposal']}/decline", {"reason": "too much"})
     assert declined["declined_by"] == "bob"

@@ -51,7 +51,7 @@ def test_from_an_empty_database_to_an_export(server: EmbeddedPostgres, tmp_path:
     wrong = run("apply", floor, "--dsn", dsn, *two, FELTWORK_PIN_B_2="0000")
     assert (wrong.returncode, "PIN is wrong" in wrong.stderr) == (2, True)
     alone = run("apply", floor, "--dsn", dsn, "--by", "B-1", "--approved-by", "B-1", **offered)
-    assert (alone.returncode, "own command" in alone.stderr) == (2, True)
+    assert (alone.returncode, "own proposal" in alone.stderr) == (2, True)
     keyless = run("apply", floor, "--dsn", dsn, *two)
     assert (keyless.returncode, "security key" in keyless.stderr) == (2, True), keyless.stderr
     applied = run("apply", floor, "--dsn", dsn, *two, **offered)
@@ -75,7 +75,7 @@ def test_from_an_empty_database_to_an_export(server: EmbeddedPostgres, tmp_path:
     checked = run("audit", "2026-01-31", "--dsn", dsn)
     assert (checked.returncode, "checked for 2026-01-31" in checked.stdout) == (0, True), checked.stderr
     wrong_day = run("export", "someday", str(tmp_path / "other"), "--dsn", dsn)
-    assert (wrong_day.returncode, "write ALL, TODAY or a day" in wrong_day.stderr) == (2, True)
+    assert (wrong_day.returncode, "enter ALL, TODAY or a date" in wrong_day.stderr) == (2, True)
     missing = run("audit", FELTWORK_DSN="")
     assert (missing.returncode, "FELTWORK_DSN" in missing.stderr) == (2, True)
 

@@ -48,9 +48,9 @@ def test_somebody_changes_their_pin_and_their_other_sessions_end(house: House) -
         ("8765", "easily guessed"),
         ("8901", "easily guessed"),
         (PIN, "the old PIN"),
-        ("84065", "keypads would not take it"),
-        ("abcd", "no PIN"),
-        ("\u0661\u0662\u0663\u0665", "no PIN"),
+        ("84065", "keypads do not accept"),
+        ("abcd", "not a valid PIN"),
+        ("\u0661\u0662\u0663\u0665", "not a valid PIN"),
     ],
 )
 def test_what_is_no_good_pin_is_refused_and_the_old_one_stays(house: House, new: str, what: str) -> None:

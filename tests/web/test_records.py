@@ -65,7 +65,7 @@ def test_a_win_is_paid_once_its_record_and_check_list_are_done(house: House) -> 
     amount = written["amount"]
     assert flags == {"tax_form": amount, "withholding": (amount - DOLLAR) * 24 // 100 // 10_000 * 10_000}
     assert (written["withheld"], written["written_by"]) == (flags["withholding"], "cara")
-    no(house.post("cara", path, {**WHO, "identity": KNOWN}), "WA-24", "its record is written")
+    no(house.post("cara", path, {**WHO, "identity": KNOWN}), "WA-24", "the payout record already exists")
     no(house.post("cara", pay, {"form": "check"}), "WA-24", "countdown is not done")
     house.done("sam", f"{path}/steps/countdown", {"note": "48 cards, camera 12"})
     no(house.post("sam", f"{path}/steps/countdown", {"note": "again"}), "WA-24", "countdown is done")
@@ -97,7 +97,7 @@ def test_without_a_taxpayer_number_a_smaller_win_is_held_back_in_part(house: Hou
     house.start(jackpot, "H1")
     award = house.claim(jackpot, "H1")
     early = house.post("cara", f"/payouts/{jackpot}/{award}", {**WHO, "identity": KNOWN})
-    no(early, "WA-24", "it is claimed")
+    no(early, "WA-24", "the award is claimed")
     assert house.confirm(jackpot, award, "sam", "eve").status_code == 200
     house.end(jackpot, "H1")
     shown = {"documents": 0, "photo": False, "taxpayer_number": False, "excepted": True}
@@ -120,9 +120,13 @@ def test_a_malfunction_opens_an_incident_with_seventy_two_hours_to_notify(house:
     since, until = (datetime.fromisoformat(told[name]) for name in ("learned_at", "notify_by"))
     assert until - since == timedelta(hours=72)
     assert (told["link"], told["what"], told["late"]) == (link, "a sensor fails", False)
-    no(house.post("eve", f"/incidents/{number}/closed", {"says": "a cable"}), "WA-32", "was not told")
+    no(
+        house.post("eve", f"/incidents/{number}/closed", {"says": "a cable"}),
+        "WA-32",
+        "has not been notified",
+    )
     house.done("eve", f"/incidents/{number}/notified", {"says": "by letter"})
-    no(house.post("ann", f"/incidents/{number}/notified", {"says": "twice"}), "WA-32", "notified before")
+    no(house.post("ann", f"/incidents/{number}/notified", {"says": "twice"}), "WA-32", "already notified")
     closed = house.done("ann", f"/incidents/{number}/closed", {"says": "a loose cable"})
     assert (closed["cause"], closed["late"]) == ("a loose cable", False)
     house.two("sam", "eve", command="resume", link=link)

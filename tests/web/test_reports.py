@@ -61,7 +61,7 @@ def test_an_unknown_report_and_a_missing_parameter_are_refused(house: House) -> 
     assert otto.get("/reports/everything").status_code == 404
     assert otto.get("/office/reports/everything").status_code == 404
     refused = otto.get("/reports/win_page")
-    assert (refused.status_code, refused.json()["what"]) == (409, "it lacks link, award")
+    assert (refused.status_code, refused.json()["what"]) == (409, "the report needs link, award")
 
 
 def test_adding_a_report_takes_one_block_of_sql_and_one_registration(

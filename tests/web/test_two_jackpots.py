@@ -97,7 +97,7 @@ def test_a_stopped_jackpot_is_left_out_and_the_other_plays_on(house: House) -> N
     house.done("sam", "/links/trilux/stop", {"cause": "suspended", "reason": "the sign is dark"})
     told = start(house)
     assert list(told["started"]) == ["sevens"]
-    assert told["refused"] == {"trilux": "link trilux takes no wagers; give its chips back"}
+    assert told["refused"] == {"trilux": "link trilux is not accepting wagers; return its chips"}
     assert list(house.done("dana", "/tables/B1/end")["ended"]) == ["sevens"]
     house.two("sam", "eve", command="resume", link="trilux")
     assert start(house)["round"] == told["round"] + 1

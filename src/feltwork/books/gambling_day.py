@@ -23,6 +23,6 @@ def period_of(connection: Connection, asked: str) -> Period:
         day = hours.of(datetime.now(UTC)) if asked == "TODAY" else date.fromisoformat(asked)
         since, until = hours.bounds(day)
     except (ValueError, OverflowError) as error:
-        remedy = "write ALL, TODAY or a day like 2026-01-31"
-        raise refuse(f"day {asked}", "it is no day", remedy, "WA-25") from error
+        remedy = "enter ALL, TODAY or a date such as 2026-01-31"
+        raise refuse(f"day {asked}", "this is not a date", remedy, "WA-25") from error
     return Period(day.isoformat(), since, until)

@@ -193,7 +193,7 @@ def why_not_on_floor(floor: Floor, link: str, table: str, seats: Collection[int]
     found = floor.table_by_id.get(table)
     if found is None:
         remedy = f"choose from: {', '.join(floor.table_by_id)}, or apply a floor that has it"
-        return Problem(where, "it does not stand in the floor in force", remedy, "GEN-06")
+        return Problem(where, "it is not in the current floor file", remedy, "GEN-06")
     offered = [one.id for one in floor.links_of(found)]
     if link not in offered:
         what = f"its game, {found.known_as or found.game.name}, is not played for {link} there"

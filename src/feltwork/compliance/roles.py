@@ -171,7 +171,7 @@ def _refusals(person: RoleHolder, command: Command, context: Context) -> Iterato
 def _roles_refuse(person: RoleHolder, command: Command) -> Iterator[Answer]:
     for one, other, rule in conflicts(person.roles):
         what = f"{person.id} is both {one} and {other}: {rule.why}"
-        yield _no(rule.rule, rule.requirement, what, "take one of the roles away")
+        yield _no(rule.rule, rule.requirement, what, "remove one of the roles")
     if not granting(person.roles, command.name):
         able = granting(tuple(ROLES), command.name)
         readers = [role for role in person.roles if role in ROLES and ROLES[role].read_only]
@@ -189,7 +189,7 @@ def _deeds_refuse(person: RoleHolder, command: Command, deeds: Sequence[PriorAct
             if rule.parts(deed.command, command.name):
                 done = COMMANDS[deed.command].says
                 what = f"{person.id} did this to {deed.about} before: {done}; {rule.why}"
-                yield _no(rule.rule, rule.requirement, what, "ask somebody else")
+                yield _no(rule.rule, rule.requirement, what, "ask someone else")
 
 
 def _second_person_refuses(
@@ -203,7 +203,7 @@ def _second_person_refuses(
     if not others:
         why, remedy = f"it takes two people to {known.says}", "ask a second person to approve it"
     elif not exact:
-        why, remedy = "the approval is of another command", "ask for approval of exactly this one"
+        why, remedy = "the approval is for a different command", "ask for approval of exactly this one"
     elif not able:
         why = f"{exact[0].person} may not {known.says}"
         remedy = f"ask: {', '.join(approving(tuple(ROLES), command.name))}"

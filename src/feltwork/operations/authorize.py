@@ -77,7 +77,7 @@ def refusal_of_second(person: str, command: Command, deeds: Sequence[PriorAction
                     rule=rule.rule,
                     requirement=rule.requirement,
                     why=f"{person} did this before: {COMMANDS[deed.command].says}; {rule.why}",
-                    remedy="ask somebody else to approve",
+                    remedy="ask someone else to approve",
                 )
     return None
 

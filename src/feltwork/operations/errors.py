@@ -44,7 +44,7 @@ def not_allowed(answer: Answer, *, where: str) -> RefusedError:
 
 def unknown(where: str) -> RefusedError:
     """A name that the books do not know."""
-    remedy = "look at the list of those that are known"
+    remedy = "check the list of known names"
     return RefusedError(
         "unknown", Refusal(rule="known", requirement="", what="unknown", remedy=remedy, where=where)
     )
@@ -57,7 +57,7 @@ def not_signed_in() -> RefusedError:
         Refusal(
             rule="signed-in",
             requirement="GL-10",
-            what="nobody is signed in, or the session is over",
+            what="you are not signed in, or your session has ended",
             remedy="sign in with badge and PIN",
         ),
     )

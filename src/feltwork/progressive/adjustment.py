@@ -52,108 +52,122 @@ class Adjustment:
     approved_by: str
 
 
-def adjust(state: LinkState, asked: Adjustment, *, at: Instant) -> Adjusted:
+def adjust(state: LinkState, adjustment: Adjustment, *, at: Instant) -> Adjusted:
     """Change a pool [WA-08, WA-15]."""
-    verify_adjustment(state, asked)
-    return _adjusted(state, asked, at)
+    verify_adjustment(state, adjustment)
+    return _adjusted(state, adjustment, at)
 
 
 def buy_merchandise(
-    state: LinkState, asked: Adjustment, *, hand: str, value: Micros, notice: str, at: Instant
+    state: LinkState, adjustment: Adjustment, *, hand: str, value: Micros, notice: str, at: Instant
 ) -> Adjusted:
     """Buy goods in place of a fixed prize out of the reserve; the invoice is the evidence [WA-21]."""
     where = f"{state.link.id}, merchandise for {hand}"
     row = state.link.row(hand)
     if row is None or not isinstance(row.pays, Odds):
-        raise refuse(where, "it replaces only a fixed prize", "choose a row that pays odds", "WA-21")
+        raise refuse(
+            where, "merchandise may replace only a fixed prize", "choose a row that pays odds", "WA-21"
+        )
     prize = row.pays.pay(state.link.wager)
     if value < prize:
         raise refuse(where, f"it is worth less than {money.text(prize)}", "choose better goods", "WA-21")
     verify_told(where, "WA-21", notice=notice)
-    if asked.reason != "MERCHANDISE":
-        raise refuse(where, f"the reason is {asked.reason}", "use MERCHANDISE", "WA-21")
-    spent = state.reserve(asked.level) - asked.after if asked.level in state.link.level_names else value
+    if adjustment.reason != "MERCHANDISE":
+        raise refuse(where, f"the reason is {adjustment.reason}", "use MERCHANDISE", "WA-21")
+    spent = (
+        state.reserve(adjustment.level) - adjustment.after
+        if adjustment.level in state.link.level_names
+        else value
+    )
     if spent != value:
         what = f"it spends {money.text(spent)} on goods worth {money.text(value)}"
-        raise refuse(where, what, "spend what the invoice says", "WA-21")
-    _verify(state, asked)
-    return _adjusted(state, asked, at)
+        raise refuse(where, what, "enter the amount on the invoice", "WA-21")
+    _verify(state, adjustment)
+    return _adjusted(state, adjustment, at)
 
 
-def verify_adjustment(state: LinkState, asked: Adjustment) -> None:
+def verify_adjustment(state: LinkState, adjustment: Adjustment) -> None:
     """Raise where an adjustment is not lawful."""
-    where = f"{state.link.id}, adjustment {asked.id}"
-    if asked.reason == "WIN":
-        raise refuse(where, "a win is no adjustment", "claim and confirm an award", "WA-15")
-    if asked.reason == "MERCHANDISE":
-        raise refuse(where, "merchandise replaces a prize", "say which, with its notice", "WA-21")
-    _verify(state, asked)
+    where = f"{state.link.id}, adjustment {adjustment.id}"
+    if adjustment.reason == "WIN":
+        raise refuse(where, "a win cannot be booked as an adjustment", "claim and confirm an award", "WA-15")
+    if adjustment.reason == "MERCHANDISE":
+        raise refuse(where, "merchandise replaces a prize", "enter the prize and its notice", "WA-21")
+    _verify(state, adjustment)
 
 
-def _verify(state: LinkState, asked: Adjustment) -> None:
-    where = f"{state.link.id}, adjustment {asked.id}"
+def _verify(state: LinkState, adjustment: Adjustment) -> None:
+    where = f"{state.link.id}, adjustment {adjustment.id}"
     verify_progressive(state, where)
-    reason = REASONS.get(asked.reason)
+    reason = REASONS.get(adjustment.reason)
     if reason is None:
         raise refuse(
-            where, f"{asked.reason!r} is no lawful reason", f"choose from: {', '.join(REASONS)}", "WA-15"
+            where,
+            f"{adjustment.reason!r} is not an allowed reason",
+            f"choose from: {', '.join(REASONS)}",
+            "WA-15",
         )
-    verify_two_people(where, asked.by, asked.approved_by, "WA-15")
-    verify_told(where, "WA-08", id=asked.id, text=asked.text, evidence=asked.evidence)
-    if asked.id in state.adjustments:
-        raise refuse(where, "it is already booked", "give the adjustment an id of its own", "WA-15")
+    verify_two_people(where, adjustment.by, adjustment.approved_by, "WA-15")
+    verify_told(where, "WA-08", id=adjustment.id, text=adjustment.text, evidence=adjustment.evidence)
+    if adjustment.id in state.adjustments:
+        raise refuse(where, "this adjustment is already booked", "use a new adjustment id", "WA-15")
     if state.life != "open":
-        raise refuse(where, f"the link is {state.life}", "adjust an open link", "WA-15")
-    if asked.level not in state.link.level_names:
+        raise refuse(where, f"the link is {state.life}", "open the link before adjusting it", "WA-15")
+    if adjustment.level not in state.link.level_names:
         remedy = f"choose from: {', '.join(state.link.level_names)}"
-        raise refuse(where, f"there is no level {asked.level}", remedy, "WA-15")
-    if asked.pool not in reason.pools:
-        what = f"{asked.reason} may not touch the {asked.pool}"
+        raise refuse(where, f"there is no level {adjustment.level}", remedy, "WA-15")
+    if adjustment.pool not in reason.pools:
+        what = f"{adjustment.reason} may not touch the {adjustment.pool}"
         raise refuse(where, what, f"choose from: {', '.join(reason.pools)}", reason.requirement)
-    _verify_amount(state, asked, reason, where)
+    _verify_amount(state, adjustment, reason, where)
 
 
-def _verify_amount(state: LinkState, asked: Adjustment, reason: Reason, where: str) -> None:
-    before = _before(state, asked)
-    change = asked.after - before
-    if asked.after < 0 or change == 0:
-        raise refuse(where, "it changes nothing, or leaves less than nothing", "correct the amount", "WA-15")
+def _verify_amount(state: LinkState, adjustment: Adjustment, reason: Reason, where: str) -> None:
+    before = _before(state, adjustment)
+    change = adjustment.after - before
+    if adjustment.after < 0 or change == 0:
+        raise refuse(
+            where,
+            "the adjustment changes nothing or makes the balance negative",
+            "correct the amount",
+            "WA-15",
+        )
     way = "lower" if change < 0 else "raise"
     if way not in reason.ways:
         raise refuse(
-            where, f"{asked.reason} may not {way} a pool", "choose another reason", reason.requirement
+            where, f"{adjustment.reason} may not {way} a pool", "choose another reason", reason.requirement
         )
-    if asked.pool == "meter" and -change > state.free(asked.level):
+    if adjustment.pool == "meter" and -change > state.free(adjustment.level):
         remedy = "turn the key back to RUN first"
-        raise refuse(where, "a logged award has not left the meter", remedy, "GEN-10")
-    cap = state.cap(asked.level)
-    if change > 0 and asked.pool == "meter" and cap != NO_CAP and asked.after > cap:
+        raise refuse(where, "an award logged with J-POT has not left the meter", remedy, "GEN-10")
+    cap = state.cap(adjustment.level)
+    if change > 0 and adjustment.pool == "meter" and cap != NO_CAP and adjustment.after > cap:
         raise refuse(where, f"the cap is {money.text(cap)}", "raise the cap first", "WA-09")
-    unrecovered = state.unrecovered_seed(asked.level)
-    if asked.reason == "SEED_RECOVERY" and -change > unrecovered:
+    unrecovered = state.unrecovered_seed(adjustment.level)
+    if adjustment.reason == "SEED_RECOVERY" and -change > unrecovered:
         what = f"only {money.text(unrecovered)} of the seed is unrecovered"
-        raise refuse(where, what, "recover that at most", "WA-17")
-    if asked.reason == "CAP_CORRECTION" and (cap == NO_CAP or asked.after != cap):
+        raise refuse(where, what, "recover that amount or less", "WA-17")
+    if adjustment.reason == "CAP_CORRECTION" and (cap == NO_CAP or adjustment.after != cap):
         shown = "none" if cap == NO_CAP else money.text(cap)
-        raise refuse(where, f"it must end at the preset cap, {shown}", "correct the amount", "WA-15")
+        raise refuse(where, f"the meter must end at the preset cap, {shown}", "correct the amount", "WA-15")
 
 
-def _adjusted(state: LinkState, asked: Adjustment, at: Instant) -> Adjusted:
+def _adjusted(state: LinkState, adjustment: Adjustment, at: Instant) -> Adjusted:
     return Adjusted(
         link=state.link.id,
         at=at,
-        adjustment=asked.id,
-        reason=asked.reason,
-        pool=asked.pool,
-        level=asked.level,
-        before=_before(state, asked),
-        after=asked.after,
-        text=asked.text,
-        evidence=asked.evidence,
-        by=asked.by,
-        approved_by=asked.approved_by,
+        adjustment=adjustment.id,
+        reason=adjustment.reason,
+        pool=adjustment.pool,
+        level=adjustment.level,
+        before=_before(state, adjustment),
+        after=adjustment.after,
+        text=adjustment.text,
+        evidence=adjustment.evidence,
+        by=adjustment.by,
+        approved_by=adjustment.approved_by,
     )
 
 
-def _before(state: LinkState, asked: Adjustment) -> Micros:
-    return state.meter(asked.level) if asked.pool == "meter" else state.reserve(asked.level)
+def _before(state: LinkState, adjustment: Adjustment) -> Micros:
+    return state.meter(adjustment.level) if adjustment.pool == "meter" else state.reserve(adjustment.level)

@@ -59,15 +59,15 @@ def verify_claim(state: LinkState, round_: TableRound, *, seat: int, award: str)
     if state.life != "open":
         raise refuse(where, f"the link is {state.life}", "open the link first", "GEN-03")
     if award in state.awards:
-        raise refuse(where, f"award {award} exists", "give each award an id of its own", "GEN-10")
+        raise refuse(where, f"award {award} exists", "use a new award id", "GEN-10")
     if seat not in round_.claims:
-        raise refuse(where, "its hand is not one that a meter pays", "press the hand button first", "LT-02")
+        raise refuse(where, "the hand does not win a meter", "press the hand button first", "LT-02")
     if (round_.table, round_.number) in state.misdealt:
-        raise refuse(where, "the round is void", "nothing is paid on a void round", "LT-01")
+        raise refuse(where, "the round is void", "void rounds are not paid", "LT-01")
     for other in state.awards.values():
         same = (other.table, other.round, other.seat) == (round_.table, round_.number, seat)
         if same and other.status in ("claimed", "confirmed", "paid"):
-            raise refuse(where, f"the seat has claim {other.id}", "clear that one first", "LT-02")
+            raise refuse(where, f"the seat has claim {other.id}", "clear that claim first", "LT-02")
 
 
 def void(state: LinkState, *, awards: Collection[str], reason: str, at: Instant, by: str) -> tuple[Fact, ...]:
@@ -76,7 +76,9 @@ def void(state: LinkState, *, awards: Collection[str], reason: str, at: Instant,
         verify_void(state, award=award, reason=reason)
     places = {(state.awards[award].table, state.awards[award].round) for award in awards}
     if len(places) != 1:
-        raise refuse(state.link.id, "it names claims of several rounds", "void one round at a time", "LT-02")
+        raise refuse(
+            state.link.id, "the claims belong to several rounds", "void one round at a time", "LT-02"
+        )
     voided = [Voided(link=state.link.id, at=at, award=award, reason=reason, by=by) for award in awards]
     return relock(state, places.pop(), voided, at)
 
@@ -87,8 +89,8 @@ def verify_void(state: LinkState, *, award: str, reason: str) -> None:
     verify_told(where, "WA-08", reason=reason)
     found = _award(state, award)
     if found.status != "claimed":
-        remedy = "a confirmed award is reversed by an adjustment of two people"
-        raise refuse(where, f"it is {found.status}", remedy, "LT-04")
+        remedy = "two people can reverse a confirmed award"
+        raise refuse(where, f"the award is {found.status}", remedy, "LT-04")
 
 
 def confirm(
@@ -150,14 +152,16 @@ def pay(state: LinkState, *, award: str, form: str, at: Instant, by: str, witnes
     found = _award(state, award)
     where = f"{state.link.id}, award {award}"
     if found.status != "confirmed":
-        raise refuse(where, f"it is {found.status}", "only a confirmed award is paid, once", "LT-03")
+        raise refuse(
+            where, f"the award is {found.status}", "an award is paid once, after it is confirmed", "LT-03"
+        )
     if not found.locked:
-        raise refuse(where, "it has not left the meter", "turn the key back to RUN first", "LT-03")
+        raise refuse(where, "the amount has not left the meter", "turn the key back to RUN first", "LT-03")
     if form not in FORMS:
-        raise refuse(where, f"{form!r} is no form of payment", f"choose from: {', '.join(FORMS)}", "WA-24")
+        raise refuse(where, f"{form!r} is not a form of payment", f"choose from: {', '.join(FORMS)}", "WA-24")
     signed = {found.supervisor, found.executive} - {""}
     if by in signed:
-        raise refuse(where, f"{by} confirmed it", "ask somebody else to pay it", "WA-30")
+        raise refuse(where, f"{by} confirmed it", "ask someone else to pay it", "WA-30")
     if by == found.claimed_by and (form != "chips" or witness not in signed):
         remedy = "pay chips at the table while the person who confirmed it watches, or pay at the cage"
         raise refuse(where, f"{by} entered the win", remedy, "WA-30")
@@ -174,22 +178,22 @@ def pay(state: LinkState, *, award: str, form: str, at: Instant, by: str, witnes
 
 
 def reverse(
-    state: LinkState, asked: TwoPersonRequest, *, award: str, adjustment: str, evidence: str, at: Instant
+    state: LinkState, request: TwoPersonRequest, *, award: str, adjustment: str, evidence: str, at: Instant
 ) -> Reversed:
     """Take a confirmed award back: an adjustment of its own, once, by two who did not confirm it [LT-04]."""
     found = _award(state, award)
     where = f"{state.link.id}, award {award}"
-    verify_asked(where, asked, "LT-04")
+    verify_asked(where, request, "LT-04")
     verify_told(where, "WA-15", evidence=evidence, adjustment=adjustment)
     if found.status not in ("confirmed", "paid"):
-        remedy = "void an open claim; a reversal cannot be repeated"
-        raise refuse(where, f"it is {found.status}", remedy, "LT-04")
+        remedy = "void an open claim instead; an award can be reversed only once"
+        raise refuse(where, f"the award is {found.status}", remedy, "LT-04")
     if not found.locked:
-        raise refuse(where, "it has not left the meter", "turn the key back to RUN first", "LT-03")
+        raise refuse(where, "the amount has not left the meter", "turn the key back to RUN first", "LT-03")
     if adjustment in state.adjustments:
-        raise refuse(where, f"adjustment {adjustment} exists", "give it an id of its own", "LT-04")
-    if {asked.by, asked.approved_by} & {found.supervisor, found.executive}:
-        raise refuse(where, "who confirmed a win may not adjust it", "ask two other people", "WA-30")
+        raise refuse(where, f"adjustment {adjustment} exists", "use a new id", "LT-04")
+    if {request.by, request.approved_by} & {found.supervisor, found.executive}:
+        raise refuse(where, "a person who confirmed a win may not adjust it", "ask two other people", "WA-30")
     seed, reserve = (0, 0) if _shared(state, found) else restart_undone(state, found)
     return Reversed(
         link=state.link.id,
@@ -198,10 +202,10 @@ def reverse(
         table=found.table,
         **given_back(found, seed=seed, reserve=reserve),
         was_paid=found.status == "paid",
-        reason=asked.reason,
+        reason=request.reason,
         evidence=evidence,
-        by=asked.by,
-        approved_by=asked.approved_by,
+        by=request.by,
+        approved_by=request.approved_by,
     )
 
 
@@ -209,7 +213,7 @@ def _award(state: LinkState, award: str) -> Award:
     found = state.awards.get(award)
     if found is None:
         raise refuse(
-            f"{state.link.id}, award {award}", "it is unknown", "look at the claims waiting", "LT-03"
+            f"{state.link.id}, award {award}", "it does not exist", "check the list of open claims", "LT-03"
         )
     return found
 

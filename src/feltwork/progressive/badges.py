@@ -47,7 +47,7 @@ def verify_badges(
         raise refuse(where, "the same person's badge was shown twice", "ask a second person", "LT-03")
     entered = {claim.claimed_by for claim in claims} & set(people)
     if entered:
-        raise refuse(where, f"{entered.pop()} entered the win", "ask somebody else to confirm", "WA-30")
+        raise refuse(where, f"{entered.pop()} entered the win", "ask someone else to confirm it", "WA-30")
     if any(needs_executive(link, level=pay.level, amount=total) for pay in pays):
         over = f"it is above {money.text(link.executive_above)}, or of a level that needs an executive"
         if executive_among(badges) is None:
@@ -55,7 +55,7 @@ def verify_badges(
         if len(people) < 2 and not link.executive_alone:
             raise refuse(where, f"{over}: two people sign", "ask a supervisor to confirm as well", "LT-03")
     if len(people) > (1 if executive_among(badges) is None else 2):
-        remedy = "show one supervisor's badge, and an executive's with it where the amount asks for it"
+        remedy = "use one supervisor badge, plus an executive badge where the amount requires it"
         raise refuse(where, f"{len(people)} badges were shown", remedy, "LT-03")
 
 

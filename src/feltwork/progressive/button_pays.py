@@ -98,10 +98,10 @@ def verify_cards(link: Link, *, hand: str, cards: str) -> None:
         row = link.paytable.row_for(link.title.names(_sight(link, groups)))
     except (ValueError, IndexError, AssertionError) as error:
         remedy = "enter all cards that make the hand, such as Ah Kh Qh Jh Th"
-        raise refuse(where, f"{cards!r} is no hand of this game", remedy, "LT-02") from error
+        raise refuse(where, f"{cards!r} is not a hand in this game", remedy, "LT-02") from error
     if row is None or row.hand != hand:
         says = row.hand if row else "nothing on the paytable"
-        raise refuse(where, f"the cards say {says}", "clear the button and look at the hand again", "LT-02")
+        raise refuse(where, f"the cards make {says}", "clear the button and check the hand", "LT-02")
 
 
 def _sight(link: Link, groups: tuple[tuple[Card, ...], ...]) -> Sight:

@@ -128,7 +128,12 @@ def verify_misdeal(state: LinkState, started: RoundStarted) -> None:
     """Raise where a round cannot be void any more."""
     where = f"{state.link.id}, table {started.table}, round {started.round}"
     if (started.table, started.round) in state.misdealt:
-        raise refuse(where, "its contributions are already reversed", "a round is void only once", "WA-05")
+        raise refuse(
+            where,
+            "the contributions of this round are already reversed",
+            "a round can be voided only once",
+            "WA-05",
+        )
     for award in state.awards.values():
         if (award.table, award.round) != (started.table, started.round):
             continue
@@ -167,7 +172,7 @@ def verify_correction(state: LinkState, started: RoundStarted) -> None:
     verify_misdeal(state, started)
     if any((award.table, award.round) == (started.table, started.round) for award in state.awards.values()):
         where = f"{state.link.id}, table {started.table}, round {started.round}"
-        raise refuse(where, "a hand of it was claimed", "only a misdeal is left", "LT-01")
+        raise refuse(where, "a hand of this round was claimed", "call a misdeal", "LT-01")
 
 
 def add_wager(state: LinkState, started: RoundStarted, *, seat: int, at: Instant, by: str) -> WagerAdded:
@@ -288,7 +293,9 @@ def _texts(numbers: Mapping[str, list[int]]) -> dict[str, str]:
 def _why_refused(state: LinkState, plan: ContributionPlan, started: RoundStarted) -> Problem:
     where = f"{started.link}, table {started.table}, round {started.round}"
     if started.link != state.link.id:
-        return Problem(where, f"it is not a round of {state.link.id}", "send it to its own link", "GEN-07")
+        return Problem(
+            where, f"the round does not belong to {state.link.id}", "send it to the right link", "GEN-07"
+        )
     if started.wager != state.link.wager:
         what = f"its wager is {money.text(started.wager)}, the link's is {money.text(state.link.wager)}"
         return Problem(where, what, "correct the table's configuration", "LT-13")
@@ -299,5 +306,7 @@ def _why_refused(state: LinkState, plan: ContributionPlan, started: RoundStarted
         return Problem(where, f"the link is {state.life}", "open the link before START GAME", "GEN-03")
     if state.stops and started.at >= min(state.stops.values()):
         what = f"it started after the link was stopped ({', '.join(state.stops)})"
-        return Problem(where, what, "give the wagers back; cure the stop before START GAME", "WA-20")
-    return Problem(where, "it is in the batch twice", "nothing: it is booked once", "WA-05")
+        return Problem(where, what, "return the wagers; resume the link before START GAME", "WA-20")
+    return Problem(
+        where, "the round appears twice in the batch", "no action needed: it is booked once", "WA-05"
+    )

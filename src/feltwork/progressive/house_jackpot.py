@@ -14,11 +14,11 @@ from feltwork.progressive.state import LinkState
 
 
 def set_amount(
-    state: LinkState, asked: TwoPersonRequest, *, level: str, amount: Micros, at: Instant
+    state: LinkState, request: TwoPersonRequest, *, level: str, amount: Micros, at: Instant
 ) -> AmountSet:
     """Post another amount: the one way in which a house jackpot changes [WA-01]."""
     where = f"house jackpot {state.link.id}, {level}"
-    verify_asked(where, asked, "WA-01")
+    verify_asked(where, request, "WA-01")
     if not state.link.is_house:
         remedy = "adjust its meter for a lawful reason"
         raise refuse(
@@ -28,35 +28,35 @@ def set_amount(
         remedy = f"choose from: {', '.join(state.link.level_names)}"
         raise refuse(where, f"there is no level {level}", remedy, "WA-01")
     if state.life != "open":
-        raise refuse(where, f"it is {state.life}", "open it first", "WA-01")
+        raise refuse(where, f"the link is {state.life}", "open it first", "WA-01")
     if amount <= 0 or amount % CENT:
-        raise refuse(where, f"{money.text(amount)} is no prize in whole cents", "correct it", "WA-01")
-    return _amount_set(state, asked, level, amount, at)
+        raise refuse(where, f"{money.text(amount)} is not a prize in whole cents", "correct it", "WA-01")
+    return _amount_set(state, request, level, amount, at)
 
 
-def opening_amounts(state: LinkState, asked: TwoPersonRequest, *, at: Instant) -> tuple[AmountSet, ...]:
+def opening_amounts(state: LinkState, request: TwoPersonRequest, *, at: Instant) -> tuple[AmountSet, ...]:
     """What a house jackpot posts when it opens: the amounts of its floor file; a progressive posts none."""
     levels = state.link.levels if state.link.is_house else ()
-    return tuple(_amount_set(state, asked, level.name, level.amount, at) for level in levels)
+    return tuple(_amount_set(state, request, level.name, level.amount, at) for level in levels)
 
 
 def changed_amounts(
-    state: LinkState, new: Link, asked: TwoPersonRequest, *, at: Instant
+    state: LinkState, new: Link, request: TwoPersonRequest, *, at: Instant
 ) -> tuple[AmountSet, ...]:
     """What a new version posts: the amounts that it changes."""
     changed = [level for level in new.levels if level.amount != state.link.level(level.name).amount]
-    return tuple(_amount_set(state, asked, level.name, level.amount, at) for level in changed)
+    return tuple(_amount_set(state, request, level.name, level.amount, at) for level in changed)
 
 
 def verify_progressive(state: LinkState, where: str) -> None:
     """Raise where a command about meters names a house jackpot, which has none [WA-01]."""
     if state.link.is_house:
-        remedy = "two people may post another amount with set_amount"
-        raise refuse(where, "it is a house jackpot: it has posted amounts and no meter", remedy, "WA-01")
+        remedy = "two people can post another amount"
+        raise refuse(where, "a house jackpot has posted amounts and no meter", remedy, "WA-01")
 
 
 def _amount_set(
-    state: LinkState, asked: TwoPersonRequest, level: str, amount: Micros, at: Instant
+    state: LinkState, request: TwoPersonRequest, level: str, amount: Micros, at: Instant
 ) -> AmountSet:
     return AmountSet(
         link=state.link.id,
@@ -64,7 +64,7 @@ def _amount_set(
         level=level,
         before=state.amounts.get(level, 0),
         after=amount,
-        reason=asked.reason,
-        by=asked.by,
-        approved_by=asked.approved_by,
+        reason=request.reason,
+        by=request.by,
+        approved_by=request.approved_by,
     )

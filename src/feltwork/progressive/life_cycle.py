@@ -34,20 +34,20 @@ CapRule: TypeAlias = Literal["at_least", "above"]
 TRANSFER_DAYS = 30
 
 
-def open_link(state: LinkState, asked: TwoPersonRequest, *, at: Instant) -> Opened:
+def open_link(state: LinkState, request: TwoPersonRequest, *, at: Instant) -> Opened:
     """Go live at the seeds; the opening amounts are recorded [WA-08, GEN-03]."""
     where = f"link {state.link.id}"
     verify_link(state.link)
-    verify_asked(where, asked, "GEN-19")
+    verify_asked(where, request, "GEN-19")
     if state.life != "planned":
-        raise refuse(where, f"it is {state.life}", "a link opens once", "GEN-03")
+        raise refuse(where, f"the link is {state.life}", "a link can be opened only once", "GEN-03")
     return Opened(
         link=state.link.id,
         at=at,
         version=state.link.fingerprint,
         opening={level.name: level.seed for level in state.link.levels},
-        by=asked.by,
-        approved_by=asked.approved_by,
+        by=request.by,
+        approved_by=request.approved_by,
     )
 
 
@@ -57,23 +57,26 @@ def stop(state: LinkState, *, cause: Cause, reason: str, at: Instant, by: str) -
     verify_told(where, "WA-08", reason=reason)
     if state.life != "open" or cause in state.stops:
         raise refuse(
-            where, f"it is {state.life}, {', '.join(state.stops) or 'running'}", "nothing to stop", "WA-20"
+            where,
+            f"it is {state.life}, {', '.join(state.stops) or 'running'}",
+            "there is nothing to stop",
+            "WA-20",
         )
     return Stopped(link=state.link.id, at=at, cause=cause, reason=reason, by=by)
 
 
-def resume(state: LinkState, asked: TwoPersonRequest, *, at: Instant) -> Cured:
+def resume(state: LinkState, request: TwoPersonRequest, *, at: Instant) -> Cured:
     """Take wagers again after a suspension."""
-    return _cured(state, "suspended", asked, at=at, requirement="WA-08")
+    return _cured(state, "suspended", request, at=at, requirement="WA-08")
 
 
-def restore_seized(state: LinkState, asked: TwoPersonRequest, *, replaced: Micros, at: Instant) -> Cured:
+def restore_seized(state: LinkState, request: TwoPersonRequest, *, replaced: Micros, at: Instant) -> Cured:
     """Restart after a seizure, once the posted amounts are back in the bank [WA-20]."""
     posted = sum(state.meter(level) for level in state.link.level_names)
     if replaced < posted:
         what = f"{money.text(replaced)} is back, {money.text(posted)} is posted"
-        raise refuse(f"link {state.link.id}", what, "replace the whole posted amount first", "WA-20")
-    return _cured(state, "seized", asked, at=at, requirement="WA-20")
+        raise refuse(f"link {state.link.id}", what, "restore the full posted amount first", "WA-20")
+    return _cured(state, "seized", request, at=at, requirement="WA-20")
 
 
 def count_funds(state: LinkState, *, bank_balance: Micros, at: Instant, by: str) -> tuple[Fact, ...]:
@@ -104,11 +107,11 @@ def count_funds(state: LinkState, *, bank_balance: Micros, at: Instant, by: str)
 
 
 def set_cap(
-    state: LinkState, asked: TwoPersonRequest, *, level: str, cap: Micros, rule: CapRule, at: Instant
+    state: LinkState, request: TwoPersonRequest, *, level: str, cap: Micros, rule: CapRule, at: Instant
 ) -> CapSet:
     """Set a cap at or above the present amount, or take it away with ``NO_CAP`` [WA-09, GEN-15]."""
     where = f"link {state.link.id}, level {level}"
-    verify_asked(where, asked, "GEN-19")
+    verify_asked(where, request, "GEN-19")
     verify_progressive(state, where)
     least = max(state.meter(level), state.link.level(level).seed)
     if cap != NO_CAP and (cap % CENT or cap < least or (rule == "above" and cap == state.meter(level))):
@@ -120,9 +123,9 @@ def set_cap(
         level=level,
         before=state.cap(level),
         after=cap,
-        reason=asked.reason,
-        by=asked.by,
-        approved_by=asked.approved_by,
+        reason=request.reason,
+        by=request.by,
+        approved_by=request.approved_by,
     )
 
 
@@ -135,18 +138,20 @@ def cap_notice(state: LinkState, level: str) -> str:
 
 
 def reconfigure(
-    state: LinkState, new: Link, asked: TwoPersonRequest, *, rounds: Collection[TableRound], at: Instant
+    state: LinkState, new: Link, request: TwoPersonRequest, *, rounds: Collection[TableRound], at: Instant
 ) -> tuple[LinkState, Reconfigured]:
     """Let a new version take effect, on a suspended link with no round and no claim open [GEN-06, LT-10]."""
     where = f"link {state.link.id}"
     verify_link(new)
-    verify_asked(where, asked, "GEN-19")
+    verify_asked(where, request, "GEN-19")
     if "suspended" not in state.stops:
-        raise refuse(where, "it is operating", "suspend it first", "GEN-06")
+        raise refuse(where, "the link is open", "suspend it first", "GEN-06")
     if any(round_.phase != "idle" for round_ in rounds) or _unsettled(state):
         raise refuse(where, "a round or a claim is open", "end and settle it first", "GEN-06")
     if (new.id, new.kind, new.level_names) != (state.link.id, state.link.kind, state.link.level_names):
-        raise refuse(where, "another id, kind or other levels", "make it a new link, and transfer", "GEN-06")
+        raise refuse(
+            where, "another id, kind or other levels", "create a new link and transfer the money", "GEN-06"
+        )
     for level in new.levels:
         if state.cap(level.name) not in (NO_CAP, max(state.cap(level.name), level.seed)):
             what = f"the seed of {level.name} is above its cap"
@@ -156,15 +161,15 @@ def reconfigure(
         at=at,
         before=state.link.fingerprint,
         version=new.fingerprint,
-        by=asked.by,
-        approved_by=asked.approved_by,
+        by=request.by,
+        approved_by=request.approved_by,
     )
     return replace(state, versions={**state.versions, new.fingerprint: new}), fact
 
 
 def plan_removal(
     state: LinkState,
-    asked: TwoPersonRequest,
+    request: TwoPersonRequest,
     *,
     remove_at: Instant,
     notice_days: int,
@@ -174,10 +179,10 @@ def plan_removal(
     """Announce the removal: when, with how many days of notice, and where the money goes [WA-22]."""
     where = f"link {state.link.id}"
     verify_progressive(state, where)
-    verify_asked(where, asked, "WA-22")
+    verify_asked(where, request, "WA-22")
     verify_told(where, "WA-22", target=target)
     if state.life != "open":
-        raise refuse(where, f"it is {state.life}", "remove an open link", "WA-22")
+        raise refuse(where, f"the link is {state.life}", "only an open link can be removed", "WA-22")
     if remove_at < at + notice_days * DAY:
         raise refuse(where, f"patrons get {notice_days} days of notice", "choose a later date", "WA-22")
     return RemovalPlanned(
@@ -185,25 +190,25 @@ def plan_removal(
         at=at,
         remove_at=remove_at,
         target=target,
-        notice=asked.reason,
-        by=asked.by,
-        approved_by=asked.approved_by,
+        notice=request.reason,
+        by=request.by,
+        approved_by=request.approved_by,
     )
 
 
-def remove(state: LinkState, asked: TwoPersonRequest, *, at: Instant) -> Removed:
+def remove(state: LinkState, request: TwoPersonRequest, *, at: Instant) -> Removed:
     """Remove the link once the notice has run; nothing stays in it or goes to the house [WA-22].
 
     A house jackpot holds nothing for players and goes without notice [WA-02].
     """
     where = f"link {state.link.id}"
-    verify_asked(where, asked, "WA-22")
+    verify_asked(where, request, "WA-22")
     if state.life != "open":
-        raise refuse(where, f"it is {state.life}", "remove an open link", "WA-22")
+        raise refuse(where, f"the link is {state.life}", "only an open link can be removed", "WA-22")
     if not state.target and not state.link.is_house:
         raise refuse(where, "no removal is planned", "announce it with its notice first", "WA-22")
     if at < state.remove_at:
-        raise refuse(where, "the notice has not run", "wait for the announced date", "WA-22")
+        raise refuse(where, "the notice period is not over", "wait for the announced date", "WA-22")
     if _unsettled(state):
         raise refuse(where, "an award is not settled", "pay or void it first", "WA-22")
     return Removed(
@@ -214,8 +219,8 @@ def remove(state: LinkState, asked: TwoPersonRequest, *, at: Instant) -> Removed
         if state.link.is_house
         else {level: state.meter(level) for level in state.link.level_names},
         from_reserve={level: state.reserve(level) for level in state.link.level_names},
-        by=asked.by,
-        approved_by=asked.approved_by,
+        by=request.by,
+        approved_by=request.approved_by,
     )
 
 
@@ -223,7 +228,7 @@ def receive(
     target: LinkState,
     removed: Removed,
     source: Link,
-    asked: TwoPersonRequest,
+    request: TwoPersonRequest,
     *,
     levels: Mapping[str, str],
     at: Instant,
@@ -233,7 +238,7 @@ def receive(
     ``levels`` says into which level each of the other link's levels goes.
     """
     where = f"link {target.link.id}"
-    verify_asked(where, asked, "GEN-16")
+    verify_asked(where, request, "GEN-16")
     verify_progressive(target, where)
     verify_target(source, target.link)
     if removed.target != target.link.id or target.life != "open":
@@ -256,8 +261,8 @@ def receive(
         source=source.id,
         to_meter=to_meter,
         to_reserve=to_reserve,
-        by=asked.by,
-        approved_by=asked.approved_by,
+        by=request.by,
+        approved_by=request.approved_by,
     )
 
 
@@ -266,26 +271,26 @@ def verify_target(source: Link, target: Link) -> None:
     for name in ("jackpot", "variant", "wager"):
         if getattr(source, name) != getattr(target, name):
             what = f"its {name} is {getattr(target, name)}, not {getattr(source, name)}"
-            raise refuse(f"link {target.id}", what, "choose a link of like wager and odds", "GEN-16")
+            raise refuse(f"link {target.id}", what, "choose a link with the same wager and odds", "GEN-16")
     if source.paytable.fingerprint != target.paytable.fingerprint:
-        remedy = "choose a link of like wager and odds"
+        remedy = "choose a link with the same wager and odds"
         raise refuse(f"link {target.id}", f"it pays by {target.paytable.name}", remedy, "GEN-16")
 
 
 def _cured(
-    state: LinkState, cause: Cause, asked: TwoPersonRequest, *, at: Instant, requirement: str
+    state: LinkState, cause: Cause, request: TwoPersonRequest, *, at: Instant, requirement: str
 ) -> Cured:
     where = f"link {state.link.id}"
-    verify_asked(where, asked, requirement)
+    verify_asked(where, request, requirement)
     if cause not in state.stops:
-        raise refuse(where, f"it is not {cause}", "nothing to cure", requirement)
+        raise refuse(where, f"it is not {cause}", "there is nothing to resume", requirement)
     return Cured(
         link=state.link.id,
         at=at,
         cause=cause,
-        evidence=asked.reason,
-        by=asked.by,
-        approved_by=asked.approved_by,
+        evidence=request.reason,
+        by=request.by,
+        approved_by=request.approved_by,
     )
 
 

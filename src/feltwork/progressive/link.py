@@ -189,8 +189,8 @@ def _plan_problems(link: Link) -> list[Problem]:
         problems.append(
             Problem(
                 f"link {link.id}, wager",
-                f"{money.text(link.wager)} is no wager in whole cents",
-                "choose whole cents, so that every contribution is exact",
+                f"{money.text(link.wager)} is not a wager in whole cents",
+                "use whole cents, so that contributions are exact",
                 "WA-05",
             )
         )
@@ -223,7 +223,7 @@ def _level_problems(link: Link) -> list[Problem]:
         if level.contribution < 0 or level.reserve < 0 or level.seed < 0:
             problems.append(Problem(where, "a rate or the seed is negative", "choose 0 or more", "GEN-01"))
         if level.seed % CENT or (level.cap != NO_CAP and level.cap % CENT):
-            problems.append(Problem(where, "seed or cap is not in whole cents", "round it", "GEN-01"))
+            problems.append(Problem(where, "seed or cap is not in whole cents", "use whole cents", "GEN-01"))
         if level.cap not in (NO_CAP, max(level.cap, level.seed)):
             what = f"the cap {money.text(level.cap)} is below the seed {money.text(level.seed)}"
             problems.append(Problem(where, what, "raise the cap or remove it", "WA-09"))
@@ -231,8 +231,8 @@ def _level_problems(link: Link) -> list[Problem]:
             problems.append(
                 Problem(
                     where,
-                    "the bound of an unreasonable contribution refuses even one wager",
-                    "set it to what a full table adds in a round",
+                    "the limit for unreasonable contributions is below one wager",
+                    "set it to what a full table adds per round",
                     "GEN-01",
                 )
             )
@@ -248,7 +248,7 @@ def _house_problems(link: Link) -> list[Problem]:
             what = "no player money may feed a house jackpot: it has no seed, no rates and no cap"
             problems.append(Problem(where, what, "give its level and amount alone", "WA-01"))
         if level.amount <= 0 or level.amount % CENT:
-            what = f"{money.text(level.amount)} is no prize in whole cents"
+            what = f"{money.text(level.amount)} is not a prize in whole cents"
             problems.append(Problem(where, what, "say what every winner gets", "WA-03"))
     if link.title.divides_shares:
         what = f"{link.jackpot} divides its prize, and a house jackpot pays every winner in full"
@@ -267,7 +267,7 @@ def _policy_problems(link: Link) -> list[Problem]:
             Problem(
                 f"link {link.id}, lock_at",
                 f"{link.controls} controls do not move the meter at {link.lock_at}",
-                "aquarius moves it when the key is back at RUN; nexus at claim or confirm",
+                "use run for aquarius controls, and claim or confirm for nexus controls",
                 "LT-03",
             )
         )
@@ -285,7 +285,7 @@ def _policy_problems(link: Link) -> list[Problem]:
     problems += [
         Problem(
             f"link {link.id}, {name}",
-            "is no option of this jackpot",
+            "is not an option of this jackpot",
             f"choose from: {', '.join(known)}",
             "LT-10",
         )

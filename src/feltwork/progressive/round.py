@@ -116,7 +116,7 @@ def verify_action(round_: TableRound, action: Action) -> None:
     controls = CONTROLS[round_.link.controls]
     where = f"table {round_.table}, round {round_.number}"
     if action == "correct" and round_.phase != "idle" and round_.dealt:
-        raise refuse(where, "a hand has been named: the cards are out", "only a misdeal is left", "LT-01")
+        raise refuse(where, "a hand has been entered, so the cards are out", "call a misdeal", "LT-01")
     if action in controls.allowed[round_.phase]:
         return
     if action == "end" and round_.phase != "idle":
@@ -146,8 +146,8 @@ def start(
     if not takes_wagers:
         raise refuse(
             f"table {round_.table}",
-            f"link {round_.link.id} takes no wagers",
-            "give jackpot chips back until it is open again",
+            f"link {round_.link.id} is not accepting wagers",
+            "return jackpot chips until it is open again",
             "GEN-07",
         )
     playing = tuple(sorted(set(players)))
@@ -175,7 +175,9 @@ def correct(round_: TableRound, *, seat: int, wagered: bool) -> TableRound:
     verify_action(round_, "correct")
     where = f"table {round_.table}, round {round_.number}, seat {seat}"
     if wagered and seat not in round_.players:
-        raise refuse(where, "nobody plays there", f"choose from: {_listed(round_.players)}", "LT-01")
+        raise refuse(
+            where, "there is no player in this seat", f"choose from: {_listed(round_.players)}", "LT-01"
+        )
     if wagered == (seat in round_.seats):
         what = "its wager is locked already" if wagered else "no wager of it is locked"
         raise refuse(where, what, f"locked are: {_listed(round_.seats)}", "LT-01")
@@ -232,19 +234,21 @@ def verify_press(round_: TableRound, *, seat: int, hand: str) -> None:
     verify_action(round_, "hand")
     where = f"table {round_.table}, round {round_.number}, seat {seat}"
     if seat not in round_.players:
-        raise refuse(where, "nobody plays there", f"choose from: {_listed(round_.players)}", "LT-01")
+        raise refuse(
+            where, "there is no player in this seat", f"choose from: {_listed(round_.players)}", "LT-01"
+        )
     if seat in round_.confirmed:
         remedy = "only an adjustment by two people reverses it"
         raise refuse(where, "its award is confirmed", remedy, "LT-04")
     row = round_.link.row(hand)
     if row is None:
         named = ", ".join(row.hand for row in round_.link.paytable.rows)
-        raise refuse(where, f"{hand} is on no button", f"choose from: {named}", "LT-02")
+        raise refuse(where, f"{hand} has no button", f"choose from: {named}", "LT-02")
     together = _named_with(round_, seat=seat, hand=hand)
     others = {named for other, named in round_.hands.items() if other not in together}
     if round_.link.title.divides_shares and others - {hand}:
-        what = f"the table's hand is {', '.join(sorted(others))}: one coup has one result"
-        raise refuse(where, what, "clear the wrong one first", "LT-02")
+        what = f"the hand entered for this table is {', '.join(sorted(others))}: one coup has one result"
+        raise refuse(where, what, "clear the wrong hand first", "LT-02")
     if seat not in round_.seats and not row.envy:
         remedy = f"choose from: {_listed(round_.seats)}"
         raise refuse(where, "its sensor was not covered at the start", remedy, "LT-01")

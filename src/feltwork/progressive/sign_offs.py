@@ -23,18 +23,23 @@ class TwoPersonRequest:
     reason: str
 
 
-def verify_asked(where: str, asked: TwoPersonRequest, requirement: str) -> None:
+def verify_asked(where: str, request: TwoPersonRequest, requirement: str) -> None:
     """Raise unless two different people are named and say why."""
-    verify_two_people(where, asked.by, asked.approved_by, requirement)
-    verify_told(where, "WA-08", reason=asked.reason)
+    verify_two_people(where, request.by, request.approved_by, requirement)
+    verify_told(where, "WA-08", reason=request.reason)
 
 
 def verify_two_people(where: str, by: str, approved_by: str, requirement: str) -> None:
     """Raise unless two different people are named."""
     if not by or not approved_by:
-        raise refuse(where, "it needs two people", "name who asks and who approves", requirement)
+        raise refuse(
+            where,
+            "this takes two people",
+            "enter the person who proposes and the person who approves",
+            requirement,
+        )
     if by == approved_by:
-        raise refuse(where, f"{by} cannot approve their own command", "ask a second person", requirement)
+        raise refuse(where, f"{by} cannot approve their own proposal", "ask a second person", requirement)
 
 
 def verify_told(where: str, requirement: str, **texts: str) -> None:

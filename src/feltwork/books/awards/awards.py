@@ -120,7 +120,7 @@ def pay(  # noqa: PLR0913 - what a payment consists of
 def reverse(  # noqa: PLR0913 - the second person approves exactly these
     connection: Connection,
     link: str,
-    asked: TwoPersonRequest,
+    request: TwoPersonRequest,
     *,
     award: str,
     adjustment: str,
@@ -134,7 +134,7 @@ def reverse(  # noqa: PLR0913 - the second person approves exactly these
             connection,
             link,
             lambda state, now: (
-                rules.reverse(state, asked, award=award, adjustment=adjustment, evidence=evidence, at=now),
+                rules.reverse(state, request, award=award, adjustment=adjustment, evidence=evidence, at=now),
             ),
             about=CommandScope(award=award, table=table, round=round_, adjustment=adjustment),
             at=at,

@@ -69,7 +69,7 @@ def write_record(
     """Write the payout record with its tax record; a reportable win waits for documents [WA-24, TX-04]."""
     found = _award(connection, link, award)
     if found.status != "confirmed":
-        raise refuse(_where(link, award), f"it is {found.status}", "it must be confirmed", "WA-24")
+        raise refuse(_where(link, award), f"the award is {found.status}", "confirm the award first", "WA-24")
     rulings = _rulings(connection)
     flagged = _flags(connection, link, found, payee, rulings, payer)
     held = [flag for flag in flagged if flag.name == "hold_payout"]
@@ -91,7 +91,9 @@ def write_record(
         "by": by,
     }
     if not connection.execute(statement("write_payout"), row).rowcount:
-        raise refuse(_where(link, award), "its record is written", "look at it", "WA-24")
+        raise refuse(
+            _where(link, award), "the payout record already exists", "open the existing record", "WA-24"
+        )
 
 
 def cash_asked(connection: Connection, link: str, of: PayoutSheet, *, payer: Payer) -> tuple[Flag, ...]:
@@ -114,13 +116,18 @@ def tick(connection: Connection, link: str, award: str, *, step: str, note: str,
     """A line of the check-list is done, once."""
     found = sheet(connection, link, award)
     if found.record is None:
-        raise refuse(_where(link, award), "it has no payout record", "write the record first", "WA-24")
+        raise refuse(
+            _where(link, award),
+            "this award has no payout record",
+            "complete the payout record first",
+            "WA-24",
+        )
     names = [one["name"] for one in found.steps if one["name"] not in _BY_ITSELF]
     if step not in names:
         remedy = f"choose from: {', '.join(names)}" if names else "pay it"
         raise refuse(_where(link, award), f"its check-list has no {step}", remedy, "WA-24")
     if not connection.execute(statement("complete_payout_step"), (link, award, step, note, by)).rowcount:
-        raise refuse(_where(link, award), f"{step} is done", "look at the record", "WA-24")
+        raise refuse(_where(link, award), f"{step} is done", "check the record", "WA-24")
 
 
 def verify_payable(connection: Connection, link: str, award: str, *, form: str) -> None:
@@ -132,7 +139,12 @@ def verify_payable(connection: Connection, link: str, award: str, *, form: str) 
         what = f"it may not be paid in {form}"
         raise refuse(_where(link, award), what, f"pay by {', '.join(found.forms)}", "WA-24")
     if found.record is None:
-        raise refuse(_where(link, award), "it has no payout record", "write the record first", "WA-24")
+        raise refuse(
+            _where(link, award),
+            "this award has no payout record",
+            "complete the payout record first",
+            "WA-24",
+        )
     missing = [one for one in found.steps if one["done"] is None and one["name"] not in _BY_ITSELF]
     if missing:
         raise refuse(_where(link, award), f"{missing[0]['name']} is not done", missing[0]["says"], "WA-24")
@@ -163,7 +175,7 @@ def _award(connection: Connection, link: str, award: str) -> Award:
     with connection.cursor(row_factory=dict_row) as cursor:
         row = cursor.execute(statement("award"), (link, award)).fetchone()
     if row is None:
-        raise refuse(_where(link, award), "it is unknown", "look at the awards", "WA-24")
+        raise refuse(_where(link, award), "it does not exist", "check the list of awards", "WA-24")
     return award_from(row)
 
 

@@ -42,8 +42,8 @@ def answer_once(connection: Connection, key: str, body: Plain, do: Callable[[], 
         row = connection.execute(statement("saved_response"), (key,)).fetchone()
     assert row is not None
     if row[0] != body_hash:
-        what = "another request came under this key"
-        raise refuse(f"request {key}", what, "give each request a key of its own", "GL-12")
+        what = "this idempotency key was used for a different request"
+        raise refuse(f"request {key}", what, "use a new key for each request", "GL-12")
     return row[1], True
 
 

@@ -23,11 +23,11 @@ class PreparedEntries:
     texts: tuple[tuple[str, str], ...]
 
 
-def prepare(taken: LockedLink, facts: Sequence[Fact]) -> PreparedEntries:
+def prepare(snapshot: LockedLink, facts: Sequence[Fact]) -> PreparedEntries:
     """Fold facts into the state of a link and make their entries; nothing is written."""
-    state, entries = book(taken.state, taken.tail, facts)
-    tail = entries[-1].tail if entries else taken.tail
-    return PreparedEntries(replace(taken, state=state, tail=tail), texts_of(entries))
+    state, entries = book(snapshot.state, snapshot.tail, facts)
+    tail = entries[-1].tail if entries else snapshot.tail
+    return PreparedEntries(replace(snapshot, state=state, tail=tail), texts_of(entries))
 
 
 def append(connection: Connection, before: LockedLink, prepared: PreparedEntries) -> LockedLink:

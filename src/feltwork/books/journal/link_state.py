@@ -55,10 +55,10 @@ def read_link(connection: Connection, link: str) -> LockedLink:
     """How a link stands, with all its awards, for people who only look: one snapshot, no lock."""
     with connection.transaction(), connection.cursor(row_factory=dict_row) as cursor:
         connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
-        taken = _taken(connection.execute(statement("read_link"), (link,)).fetchone(), link)
+        snapshot = _taken(connection.execute(statement("read_link"), (link,)).fetchone(), link)
         rows = cursor.execute(statement("all_awards"), (link,)).fetchall()
     awards = {row["id"]: award_from(row) for row in rows}
-    return replace(taken, state=replace(taken.state, awards=awards))
+    return replace(snapshot, state=replace(snapshot.state, awards=awards))
 
 
 def read_meters(connection: Connection, link: str) -> LockedLink:
@@ -68,7 +68,9 @@ def read_meters(connection: Connection, link: str) -> LockedLink:
 
 def _taken(row: tuple[Any, ...] | None, link: str) -> LockedLink:
     if row is None:
-        raise refuse(f"link {link}", "the books do not know it", "register it with its floor first", "GEN-03")
+        raise refuse(
+            f"link {link}", "it is not in the books", "apply a floor file that contains it first", "GEN-03"
+        )
     number, tail_hash, kept, fingerprint, version, balances, now = row
     state = LinkState(
         link=link_from(version, fingerprint),
@@ -85,34 +87,34 @@ def _taken(row: tuple[Any, ...] | None, link: str) -> LockedLink:
     return LockedLink(state, Tail(number, tail_hash), now)
 
 
-def without_trays(taken: LockedLink) -> LockedLink:
+def without_trays(snapshot: LockedLink) -> LockedLink:
     """The same as it would be read: the books hold all trays together, apart from what is taken."""
-    held = {account: held for account, held in taken.state.balances.items() if kind_of(account) != "tray"}
-    return replace(taken, state=replace(taken.state, balances=held))
+    held = {account: held for account, held in snapshot.state.balances.items() if kind_of(account) != "tray"}
+    return replace(snapshot, state=replace(snapshot.state, balances=held))
 
 
 def with_awards(
     connection: Connection,
-    taken: LockedLink,
+    snapshot: LockedLink,
     *,
     award: str = "",
     place: tuple[str, int] = ("", 0),
     adjustment: str = "",
 ) -> LockedLink:
     """The same with the awards a command may look at, and whether its round or adjustment is booked."""
-    link, (table, number) = taken.state.link.id, place
+    link, (table, number) = snapshot.state.link.id, place
     with connection.cursor(row_factory=dict_row) as cursor:
         about = {"link": link, "award": award, "table": table, "round": number}
         rows = cursor.execute(statement("awards_for_command"), about).fetchall()
     names = {"link": link, "misdeal": f"{table}/{number}", "adjustment": adjustment}
     happened = {what for what, _ in connection.execute(statement("unique_events"), names).fetchall()}
     state = replace(
-        taken.state,
+        snapshot.state,
         awards={row["id"]: award_from(row) for row in rows},
         misdealt=frozenset({place} if "misdeal" in happened else ()),
         adjustments=frozenset({adjustment} if "adjustment" in happened else ()),
     )
-    return replace(taken, state=state)
+    return replace(snapshot, state=state)
 
 
 def award_from(row: dict[str, Any]) -> Award:

@@ -44,8 +44,8 @@ def decide(
 ) -> Committed:
     """Take a link, let the rules decide, and book what they say."""
     with connection.transaction():
-        taken = lock_link_for(connection, link, about)
-        return book_facts(connection, taken, decision(taken.state, taken.at(at)))
+        snapshot = lock_link_for(connection, link, about)
+        return book_facts(connection, snapshot, decision(snapshot.state, snapshot.at(at)))
 
 
 def lock_link_for(connection: Connection, link: str, about: CommandScope) -> LockedLink:
@@ -59,8 +59,8 @@ def lock_link_for(connection: Connection, link: str, about: CommandScope) -> Loc
     )
 
 
-def book_facts(connection: Connection, taken: LockedLink, facts: Iterable[Fact]) -> Committed:
+def book_facts(connection: Connection, snapshot: LockedLink, facts: Iterable[Fact]) -> Committed:
     """Book facts of a link that is taken."""
     told = tuple(facts)
-    after = append(connection, taken, prepare(taken, told))
+    after = append(connection, snapshot, prepare(snapshot, told))
     return Committed(facts=told, state=after.state, tail=after.tail)

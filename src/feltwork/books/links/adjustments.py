@@ -8,26 +8,28 @@ from feltwork.progressive.adjustment import Adjustment
 from feltwork.progressive.facts import Instant
 
 
-def adjust(connection: Connection, link: str, asked: Adjustment, *, at: Instant | None = None) -> Committed:
+def adjust(
+    connection: Connection, link: str, adjustment: Adjustment, *, at: Instant | None = None
+) -> Committed:
     """Book a change of a pool [WA-08, WA-15]."""
     return decide(
         connection,
         link,
-        lambda state, now: (rules.adjust(state, asked, at=now),),
-        about=CommandScope(adjustment=asked.id),
+        lambda state, now: (rules.adjust(state, adjustment, at=now),),
+        about=CommandScope(adjustment=adjustment.id),
         at=at,
     )
 
 
 def buy_merchandise(
-    connection: Connection, link: str, asked: Adjustment, *, hand: str, value: Micros, notice: str
+    connection: Connection, link: str, adjustment: Adjustment, *, hand: str, value: Micros, notice: str
 ) -> Committed:
     """Book goods bought out of the reserve in place of a fixed prize [WA-21]."""
     return decide(
         connection,
         link,
         lambda state, now: (
-            rules.buy_merchandise(state, asked, hand=hand, value=value, notice=notice, at=now),
+            rules.buy_merchandise(state, adjustment, hand=hand, value=value, notice=notice, at=now),
         ),
-        about=CommandScope(adjustment=asked.id),
+        about=CommandScope(adjustment=adjustment.id),
     )

@@ -27,16 +27,18 @@ class RegisteredFloor:
     registered_at: datetime
 
 
-def register_floor(connection: Connection, body: str, asked: TwoPersonRequest) -> int:
+def register_floor(connection: Connection, body: str, request: TwoPersonRequest) -> int:
     """Keep a floor file; its number is the answer."""
-    verify_asked("floor", asked, "GEN-19")
+    verify_asked("floor", request, "GEN-19")
     fingerprint = hashlib.sha256(body.encode()).hexdigest()
     with connection.transaction():
-        row = (fingerprint, body, asked.by, asked.approved_by)
+        row = (fingerprint, body, request.by, request.approved_by)
         found = connection.execute(statement("register_floor"), row).fetchone()
         assert found is not None
-        told = {"number": found[0], "fingerprint": fingerprint, "approved_by": asked.approved_by}
-        line = AuditLine(who=asked.by, place="office", what="floor registered", why=asked.reason, after=told)
+        told = {"number": found[0], "fingerprint": fingerprint, "approved_by": request.approved_by}
+        line = AuditLine(
+            who=request.by, place="office", what="floor registered", why=request.reason, after=told
+        )
         write_audit(connection, line)
     number: int = found[0]
     return number
@@ -53,7 +55,7 @@ def floor_in_force(connection: Connection) -> compliance.Floor:
     """The floor that was applied last; raises where there is none."""
     row = connection.execute(statement("floor_in_force")).fetchone()
     if row is None:
-        raise refuse("floor", "no floor was applied", "apply a floor file first", "GEN-06")
+        raise refuse("floor", "no floor file has been applied", "apply a floor file first", "GEN-06")
     return _read(row[0])
 
 
@@ -61,7 +63,7 @@ def number_in_effect(connection: Connection) -> int:
     """The number of the floor that was applied last; raises where there is none."""
     row = connection.execute(statement("floor_number")).fetchone()
     if row is None or row[0] is None:
-        raise refuse("floor", "no floor was applied", "apply a floor file first", "GEN-06")
+        raise refuse("floor", "no floor file has been applied", "apply a floor file first", "GEN-06")
     return int(row[0])
 
 

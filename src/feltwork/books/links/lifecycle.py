@@ -22,28 +22,28 @@ from feltwork.progressive.sign_offs import TwoPersonRequest
 
 
 def open_link(
-    connection: Connection, link: str, asked: TwoPersonRequest, *, at: Instant | None = None
+    connection: Connection, link: str, request: TwoPersonRequest, *, at: Instant | None = None
 ) -> Committed:
     """Book the opening amounts: the link is live [WA-08, GEN-03]."""
     return decide(
         connection,
         link,
         lambda state, now: (
-            rules.open_link(state, asked, at=now),
-            *house_jackpot.opening_amounts(state, asked, at=now),
+            rules.open_link(state, request, at=now),
+            *house_jackpot.opening_amounts(state, request, at=now),
         ),
         at=at,
     )
 
 
 def set_amount(
-    connection: Connection, link: str, asked: TwoPersonRequest, *, level: str, amount: Micros
+    connection: Connection, link: str, request: TwoPersonRequest, *, level: str, amount: Micros
 ) -> Committed:
     """Book another posted amount of a house jackpot [WA-01]."""
     return decide(
         connection,
         link,
-        lambda state, now: (house_jackpot.set_amount(state, asked, level=level, amount=amount, at=now),),
+        lambda state, now: (house_jackpot.set_amount(state, request, level=level, amount=amount, at=now),),
     )
 
 
@@ -60,20 +60,25 @@ def stop(
 
 
 def resume(
-    connection: Connection, link: str, asked: TwoPersonRequest, *, at: Instant | None = None
+    connection: Connection, link: str, request: TwoPersonRequest, *, at: Instant | None = None
 ) -> Committed:
     """Book that a suspension is over."""
-    return decide(connection, link, lambda state, now: (rules.resume(state, asked, at=now),), at=at)
+    return decide(connection, link, lambda state, now: (rules.resume(state, request, at=now),), at=at)
 
 
 def restore_seized(
-    connection: Connection, link: str, asked: TwoPersonRequest, *, replaced: Micros, at: Instant | None = None
+    connection: Connection,
+    link: str,
+    request: TwoPersonRequest,
+    *,
+    replaced: Micros,
+    at: Instant | None = None,
 ) -> Committed:
     """Book that seized money is back in the bank [WA-20]."""
     return decide(
         connection,
         link,
-        lambda state, now: (rules.restore_seized(state, asked, replaced=replaced, at=now),),
+        lambda state, now: (rules.restore_seized(state, request, replaced=replaced, at=now),),
         at=at,
     )
 
@@ -91,34 +96,34 @@ def count_funds(
 
 
 def set_cap(
-    connection: Connection, link: str, asked: TwoPersonRequest, *, level: str, cap: Micros, rule: CapRule
+    connection: Connection, link: str, request: TwoPersonRequest, *, level: str, cap: Micros, rule: CapRule
 ) -> Committed:
     """Book another cap [WA-09, GEN-15]."""
     return decide(
         connection,
         link,
-        lambda state, now: (rules.set_cap(state, asked, level=level, cap=cap, rule=rule, at=now),),
+        lambda state, now: (rules.set_cap(state, request, level=level, cap=cap, rule=rule, at=now),),
     )
 
 
 def reconfigure(
-    connection: Connection, new: Link, asked: TwoPersonRequest, *, at: Instant | None = None
+    connection: Connection, new: Link, request: TwoPersonRequest, *, at: Instant | None = None
 ) -> Committed:
     """Let a new version take effect: on a suspended link, with every table idle [GEN-06, LT-10]."""
     with connection.transaction():
-        taken = lock_link_for(connection, new.id, CommandScope())
-        register_version(connection, new, by=asked.by)
-        tables = open_rounds(connection, taken.state.link)
-        now = taken.at(at)
-        state, fact = rules.reconfigure(taken.state, new, asked, rounds=tables, at=now)
-        posted = house_jackpot.changed_amounts(taken.state, new, asked, at=now)
-        return book_facts(connection, replace(taken, state=state), (fact, *posted))
+        snapshot = lock_link_for(connection, new.id, CommandScope())
+        register_version(connection, new, by=request.by)
+        tables = open_rounds(connection, snapshot.state.link)
+        now = snapshot.at(at)
+        state, fact = rules.reconfigure(snapshot.state, new, request, rounds=tables, at=now)
+        posted = house_jackpot.changed_amounts(snapshot.state, new, request, at=now)
+        return book_facts(connection, replace(snapshot, state=state), (fact, *posted))
 
 
 def plan_removal(
     connection: Connection,
     link: str,
-    asked: TwoPersonRequest,
+    request: TwoPersonRequest,
     *,
     remove_at: Instant,
     notice_days: int,
@@ -130,21 +135,21 @@ def plan_removal(
         link,
         lambda state, now: (
             rules.plan_removal(
-                state, asked, remove_at=remove_at, notice_days=notice_days, target=target, at=now
+                state, request, remove_at=remove_at, notice_days=notice_days, target=target, at=now
             ),
         ),
     )
 
 
 def remove(
-    connection: Connection, link: str, asked: TwoPersonRequest, *, at: Instant | None = None
+    connection: Connection, link: str, request: TwoPersonRequest, *, at: Instant | None = None
 ) -> Committed:
     """Book the removal: all that players own leaves for the target [WA-22]."""
-    return decide(connection, link, lambda state, now: (rules.remove(state, asked, at=now),), at=at)
+    return decide(connection, link, lambda state, now: (rules.remove(state, request, at=now),), at=at)
 
 
 def receive(
-    connection: Connection, link: str, asked: TwoPersonRequest, *, source: str, levels: Mapping[str, str]
+    connection: Connection, link: str, request: TwoPersonRequest, *, source: str, levels: Mapping[str, str]
 ) -> Committed:
     """Book the arrival of a removed link's money, once [GEN-16]."""
     row = connection.execute(statement("fact_of_unique_event"), (source, "removal", "")).fetchone()
@@ -158,5 +163,5 @@ def receive(
     return decide(
         connection,
         link,
-        lambda state, now: (rules.receive(state, removed, origin, asked, levels=levels, at=now),),
+        lambda state, now: (rules.receive(state, removed, origin, request, levels=levels, at=now),),
     )

@@ -39,8 +39,8 @@ def link_from(text: str, fingerprint: str) -> Link:
     if paytable.fingerprint != body["paytable"]["fingerprint"]:
         problem = Problem(
             f"link {body['id']}, paytable {paytable.name}",
-            "its rows are not those that were booked",
-            "restore the released paytable; a changed one gets an id of its own",
+            "the paytable differs from the one in the books",
+            "restore the released paytable; release a changed one under a new id",
             "GEN-08",
         )
         raise ProblemsError([problem])
@@ -55,8 +55,8 @@ def link_from(text: str, fingerprint: str) -> Link:
     if link.fingerprint != fingerprint:
         problem = Problem(
             f"link {link.id}, version {fingerprint[:12]}",
-            "its text is not what was registered",
-            "compare the books with the last export; keep the link closed meanwhile",
+            "the text differs from the registered version",
+            "compare the books with the last export, and keep the link closed until then",
             "GEN-08",
         )
         raise ProblemsError([problem])

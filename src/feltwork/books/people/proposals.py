@@ -63,12 +63,12 @@ def answer(connection: Connection, asked: Proposal, *, by: str, seen: str, appro
     """Keep the answer to exactly what was seen; a second answer is refused."""
     where = f"proposal {asked.id}"
     if fingerprint(asked.asked) != asked.fingerprint or seen != asked.fingerprint:
-        raise refuse(where, "the approval is of another command", "look at it again", "GEN-19")
+        raise refuse(where, "the command has changed since you opened it", "review it again", "GEN-19")
     if asked.lapsed:
-        raise refuse(where, "it has lapsed", "propose it again", "GEN-19")
+        raise refuse(where, "the proposal has expired", "propose it again", "GEN-19")
     row = (asked.id, asked.fingerprint, by, approved)
     if not connection.execute(statement("answer_proposal"), row).rowcount:
-        raise refuse(where, "it was answered before", "an approval counts once: propose it again", "GEN-19")
+        raise refuse(where, "the proposal was already answered", "propose it again", "GEN-19")
 
 
 def _read(connection: Connection, name: str) -> list[Proposal]:

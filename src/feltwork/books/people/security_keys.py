@@ -50,12 +50,19 @@ def register(connection: Connection, asked: Challenge, *, key: str, public_key: 
     person = asked.person.id
     found = staff.open_enrolments(connection, person=person, enrolment=asked.enrolment or "-")
     if not found:
-        raise refuse(f"person {person}", "no key was granted", "ask two people for one", "GL-10")
+        raise refuse(
+            f"person {person}",
+            "no security key was authorized for this person",
+            "ask two managers to authorize one",
+            "GL-10",
+        )
     with connection.transaction():
         staff.use(connection, found[0], by=person)
         row = (key, person, public_key, found[0].id)
         if not connection.execute(statement("register_key"), row).rowcount:
-            raise refuse(f"person {person}", "this key is registered", "take another key", "GL-10")
+            raise refuse(
+                f"person {person}", "this security key is already registered", "use another key", "GL-10"
+            )
         use(connection, key, counter)
         told = {"key": key, "enrolment": found[0].id}
         write_audit(connection, AuditLine(who=person, place=asked.place, what="new security key", after=told))
@@ -65,9 +72,16 @@ def public_key_of(connection: Connection, key: str, person: str) -> bytes:
     """The public key, where it is this person's and was not taken away."""
     row = connection.execute(statement("security_key"), (key,)).fetchone()
     if row is None or row[0] != person:
-        raise refuse(f"person {person}", "this is not their security key", "use your own key", "GL-10")
+        raise refuse(
+            f"person {person}", "this security key belongs to someone else", "use your own key", "GL-10"
+        )
     if row[2]:
-        raise refuse(f"person {person}", "this key was taken away", "ask two people for another", "GL-10")
+        raise refuse(
+            f"person {person}",
+            "this security key was revoked",
+            "ask two managers to authorize another",
+            "GL-10",
+        )
     found: bytes = row[1]
     return found
 
@@ -78,8 +92,8 @@ def use(connection: Connection, key: str, counter: int) -> None:
         with connection.transaction():
             connection.execute(statement("use_key"), (key, counter))
     except CheckViolation as error:
-        remedy = "have this key taken away, and ask two people for another"
-        what = "the counter of the key went back: there is a copy of it"
+        remedy = "revoke this key, and ask two managers to authorize another"
+        what = "the security key's counter went backward, so the key may have been copied"
         raise refuse(f"security key {key[:12]}", what, remedy, "GL-10") from error
 
 
@@ -87,7 +101,7 @@ def revoke(connection: Connection, asked: TwoPersonRequest, *, key: str) -> None
     """A lost or copied key opens nothing any more."""
     with connection.transaction():
         if connection.execute(statement("security_key"), (key,)).fetchone() is None:
-            raise refuse(f"security key {key[:12]}", "it is unknown", "look at the list of people", "GL-10")
+            raise refuse(f"security key {key[:12]}", "it does not exist", "check the staff list", "GL-10")
         connection.execute(statement("revoke_key"), (key, asked.by, asked.approved_by, asked.reason))
         told = {"key": key, "approved_by": asked.approved_by}
         line = AuditLine(

@@ -54,11 +54,11 @@ def everyone(connection: Connection, *, badge: str = "", person: str = "") -> li
 
 
 def add(
-    connection: Connection, asked: TwoPersonRequest, *, person: str, name: str, role: str, badge: str
+    connection: Connection, request: TwoPersonRequest, *, person: str, name: str, role: str, badge: str
 ) -> None:
     """Make somebody known; they have no secret yet, and so cannot sign in."""
     if everyone(connection, person=person):
-        raise refuse(f"person {person}", "somebody has this id", "choose another id", "TR-03")
+        raise refuse(f"person {person}", "this id is already taken", "choose another id", "TR-03")
     row = {"id": person, "name": name, "role": role, "badge": badge, "pin_hash": None, "password_hash": None}
     with connection.transaction():
         try:
@@ -66,12 +66,12 @@ def add(
                 connection.execute(statement("register_person"), row)
         except UniqueViolation as error:
             raise _taken(badge) from error
-        _write(connection, asked, "person added", {"id": person, "role": role, "badge": badge})
+        _write(connection, request, "person added", {"id": person, "role": role, "badge": badge})
 
 
 def change(
     connection: Connection,
-    asked: TwoPersonRequest,
+    request: TwoPersonRequest,
     person: str,
     *,
     role: str | None = None,
@@ -79,8 +79,10 @@ def change(
     active: bool | None = None,
 ) -> None:
     """Give or take a role, give another badge, shut out or let in again; open sessions end [TR-03]."""
-    if role is not None and person in (asked.by, asked.approved_by):
-        raise refuse(f"person {person}", "nobody has a say in their own role", "ask two others", "WA-30")
+    if role is not None and person in (request.by, request.approved_by):
+        raise refuse(
+            f"person {person}", "people may not change their own role", "ask two other people", "WA-30"
+        )
     told: dict[str, Any] = {"role": role, "badge": badge, "active": active}
     before = staff_member(connection, person)
     with connection.transaction():
@@ -90,19 +92,19 @@ def change(
         except UniqueViolation as error:
             raise _taken(badge or "") from error
         after = {name: value for name, value in told.items() if value is not None}
-        _write(connection, asked, "person changed", {"id": person, "was": before.role, **after})
+        _write(connection, request, "person changed", {"id": person, "was": before.role, **after})
 
 
 def grant(
-    connection: Connection, asked: TwoPersonRequest, *, enrolment: str, person: str, what: Proof
+    connection: Connection, request: TwoPersonRequest, *, enrolment: str, person: str, what: Proof
 ) -> None:
     """Let somebody have a new PIN, password or security key; the secret is typed later, once."""
     staff_member(connection, person)
-    row = {"id": enrolment, "person": person, "what": what, "granted_by": asked.by}
-    more = {"approved_by": asked.approved_by, "seconds": ENROLMENT_SECONDS}
+    row = {"id": enrolment, "person": person, "what": what, "granted_by": request.by}
+    more = {"approved_by": request.approved_by, "seconds": ENROLMENT_SECONDS}
     with connection.transaction():
         connection.execute(statement("grant_enrolment"), {**row, **more})
-        _write(connection, asked, "enrolment granted", {"id": person, "what": what, "enrolment": enrolment})
+        _write(connection, request, "enrolment granted", {"id": person, "what": what, "enrolment": enrolment})
 
 
 def open_enrolments(connection: Connection, *, person: str = "", enrolment: str = "") -> list[Enrolment]:
@@ -115,8 +117,8 @@ def open_enrolments(connection: Connection, *, person: str = "", enrolment: str 
 def use(connection: Connection, enrolment: Enrolment, *, by: str) -> None:
     """Use an enrolment; a second time is refused."""
     if not connection.execute(statement("use_enrolment"), (enrolment.id, by)).rowcount:
-        remedy = "ask two people for another"
-        raise refuse(f"enrolment {enrolment.id}", "it was used before", remedy, "GL-10")
+        remedy = "ask two managers to authorize another"
+        raise refuse(f"enrolment {enrolment.id}", "it was already used", remedy, "GL-10")
 
 
 def set_secret(connection: Connection, enrolment: Enrolment, secret: str, *, by: str) -> None:
@@ -148,7 +150,7 @@ def _verify_secret(person: str, what: Proof, secret: str) -> None:
             raise refuse(where, "the password is too short", remedy, "GL-10")
         return
     if not (secret.isascii() and secret.isdigit() and 4 <= len(secret) <= 12):
-        raise refuse(where, "this is no PIN", "take 4 to 12 digits", "GL-10")
+        raise refuse(where, "this is not a valid PIN", "use 4 to 12 digits", "GL-10")
     steps = {(int(after) - int(before)) % 10 for before, after in pairwise(secret)}
     if steps in ({0}, {1}, {9}):
         remedy = "take digits that are not all the same and do not run up or down"
@@ -163,7 +165,7 @@ def staff_member(connection: Connection, person: str) -> StaffMember:
     """Somebody by id; raises for a stranger."""
     found = everyone(connection, person=person)
     if not person or not found:
-        raise refuse(f"person {person}", "nobody has this id", "look at the list of people", "TR-03")
+        raise refuse(f"person {person}", "there is no person with this id", "check the staff list", "TR-03")
     return found[0]
 
 
@@ -178,9 +180,11 @@ def _change(
 
 
 def _taken(badge: str) -> Exception:
-    return refuse(f"badge {badge}", "somebody has this badge", "give another", "TR-03")
+    return refuse(f"badge {badge}", "this badge is already assigned", "assign another badge", "TR-03")
 
 
-def _write(connection: Connection, asked: TwoPersonRequest, what: str, after: dict[str, object]) -> None:
-    told = {**after, "approved_by": asked.approved_by}
-    write_audit(connection, AuditLine(who=asked.by, place="office", what=what, why=asked.reason, after=told))
+def _write(connection: Connection, request: TwoPersonRequest, what: str, after: dict[str, object]) -> None:
+    told = {**after, "approved_by": request.approved_by}
+    write_audit(
+        connection, AuditLine(who=request.by, place="office", what=what, why=request.reason, after=told)
+    )

@@ -49,7 +49,7 @@ def open_incident(
     now = datetime.now(tz=UTC)
     learned = learned_at or now
     if learned > now + timedelta(minutes=1):
-        raise refuse("incident", "it lies in the future", "correct the time", "WA-32")
+        raise refuse("incident", "the time is in the future", "correct the time", "WA-32")
     rulings = rulings_of(floor_in_force(connection), on=learned.date())
     due = notify_by((learned - _EPOCH) // _MICROSECOND, rulings=rulings)
     row = {
@@ -76,14 +76,14 @@ def incidents(connection: Connection, number: int = 0) -> list[Incident]:
 
 
 def step(
-    connection: Connection, number: int, *, taken: Literal["notified", "closed"], says: str, by: str
+    connection: Connection, number: int, *, step_name: Literal["notified", "closed"], says: str, by: str
 ) -> None:
     """The regulator was told, or the cause is found and the incident closed; each once, in this order."""
     found = incidents(connection, number) if number else []
     where = f"incident {number}"
     if not found:
-        raise refuse(where, "it is unknown", "look at the incidents", "WA-32")
-    if taken == "closed" and found[0].notify_by is not None and found[0].notified_at is None:
-        raise refuse(where, "the regulator was not told", "notify the regulator first", "WA-32")
-    if not connection.execute(statement("step_incident"), (number, taken, says, by)).rowcount:
-        raise refuse(where, f"it was {taken} before", "look at the incident", "WA-32")
+        raise refuse(where, "it does not exist", "check the list of incidents", "WA-32")
+    if step_name == "closed" and found[0].notify_by is not None and found[0].notified_at is None:
+        raise refuse(where, "the regulator has not been notified", "notify the regulator first", "WA-32")
+    if not connection.execute(statement("step_incident"), (number, step_name, says, by)).rowcount:
+        raise refuse(where, f"the incident was already {step_name}", "check the incident", "WA-32")

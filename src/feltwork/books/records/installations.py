@@ -47,11 +47,13 @@ def plan(
     now = datetime.now(tz=UTC)
     told_at = notified_at or now
     if told_at > now + timedelta(minutes=1):
-        raise refuse("installation", "its notice lies in the future", "notify the regulator first", "GEN-20")
+        raise refuse(
+            "installation", "the notice is dated in the future", "notify the regulator first", "GEN-20"
+        )
     if max(begins_at - now, now - told_at) > _FAR:
-        raise refuse("installation", "a time is years away", "look at the years again", "GEN-20")
+        raise refuse("installation", "a date is more than ten years away", "check the year", "GEN-20")
     if begins_at < now:
-        raise refuse("installation", "it lies in the past", "an installation is planned ahead", "GEN-20")
+        raise refuse("installation", "the start time is in the past", "choose a time in the future", "GEN-20")
     ruling = rulings_of(floor_in_force(connection), on=begins_at.date())["install_notice_hours"]
     earliest = told_at + timedelta(hours=ruling.number or 0)
     if begins_at < earliest:
@@ -81,9 +83,9 @@ def end(
     found = installations(connection, number) if number else []
     where = f"installation {number}"
     if not found:
-        raise refuse(where, "it is unknown", "look at the installations", "GEN-20")
+        raise refuse(where, "it does not exist", "check the list of installations", "GEN-20")
     if outcome == "done" and datetime.now(tz=UTC) < found[0].begins_at:
         remedy = f"it begins at {found[0].begins_at.isoformat()}; cancel it and plan another to change that"
-        raise refuse(where, "its time has not come", remedy, "GEN-20")
+        raise refuse(where, "the installation has not started yet", remedy, "GEN-20")
     if not connection.execute(statement("end_installation"), (number, outcome, says, by)).rowcount:
-        raise refuse(where, f"it is {found[0].outcome}", "plan another", "GEN-20")
+        raise refuse(where, f"the installation is {found[0].outcome}", "plan another", "GEN-20")

@@ -40,12 +40,14 @@ def let_go(connection: Connection, month: date) -> None:
     where = f"{LOG}, {first:%Y-%m}"
     if kept_until > datetime.now(tz=UTC):
         what = f"it is kept for {years} years, until {kept_until:%Y-%m-%d}"
-        raise refuse(where, what, "wait until then; an export is a copy, not a reason", "AM-04")
+        raise refuse(where, what, "wait until then; an export does not replace the original", "AM-04")
     try:
         with connection.transaction():
             connection.execute("SELECT books.drop_audit_month('audit', %s, %s)", (first.date(), years))
     except UndefinedTable as error:
-        raise refuse(where, "there is no such month", "look at the report retention", "AM-04") from error
+        raise refuse(
+            where, "there is no audit log for this month", "check the retention report", "AM-04"
+        ) from error
 
 
 def _years(connection: Connection) -> int:

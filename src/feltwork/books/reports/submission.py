@@ -17,8 +17,8 @@ def submission(connection: Connection, link: str) -> list[dict[str, Any]]:
     floor = floor_in_force(connection)
     about = next((one for one in floor.links if one.id == link), None)
     if about is None:
-        remedy = "apply a floor that has it"
-        raise refuse(f"link {link}", "the floor in force does not have it", remedy, "GEN-17")
+        remedy = "apply a floor file that contains it"
+        raise refuse(f"link {link}", "the current floor file does not contain it", remedy, "GEN-17")
     levels = {level.name: level for level in runs.levels}
     fed = sum(level.contribution + level.reserve for level in runs.levels)
     rows = []

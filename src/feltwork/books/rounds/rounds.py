@@ -68,11 +68,11 @@ def book_rounds(
     if not ready.booked.refused and _fits(connection, ready):
         return ready.booked
     with connection.transaction():
-        taken = lock_link(connection, link)
+        snapshot = lock_link(connection, link)
         known = pg_arrays.existing_keys(
             connection, link, [(one.table, one.round) for one in rounds], "numbers_booked"
         )
-        ready = make_ready(taken, rounds, at=at, known=known)
+        ready = make_ready(snapshot, rounds, at=at, known=known)
         _write(connection, ready)
         for refused in ready.booked.refused:
             park_round(connection, refused.started, refused.problem)
@@ -94,19 +94,19 @@ def _fits(connection: Connection, ready: PreparedBatch) -> bool:
 
 
 def make_ready(
-    taken: LockedLink, rounds: Sequence[RoundStarted], *, at: Instant | None, known: Collection[Key] = ()
+    snapshot: LockedLink, rounds: Sequence[RoundStarted], *, at: Instant | None, known: Collection[Key] = ()
 ) -> PreparedBatch:
     """Fold a batch into the entry that follows the chain's end, without the rounds that are known already."""
     first = {(one.table, one.round): one for one in reversed(rounds)}
     twice = [key for one in rounds if first[key := (one.table, one.round)] is not one]
     fresh = [one for key, one in first.items() if key not in known] if known else list(first.values())
-    batch = contribution.fold_rounds(taken.state, fresh, at=taken.at(at))
+    batch = contribution.fold_rounds(snapshot.state, fresh, at=snapshot.at(at))
     if batch.refused:
         out = {(one.started.table, one.started.round) for one in batch.refused}
         fresh = [one for one in fresh if (one.table, one.round) not in out]
-    row, after = None, taken
+    row, after = None, snapshot
     if batch.fact is not None:
-        prepared = prepare(taken, [batch.fact])
+        prepared = prepare(snapshot, [batch.fact])
         row, after = _row(prepared, fresh), prepared.after
     booked = BatchResult(
         after=after,
@@ -148,14 +148,14 @@ def book_ends(
 ) -> LockedLink:
     """Book how rounds ended, each once; the answer is how the link stands after it [LT-09]."""
     with connection.transaction():
-        taken = lock_link(connection, link)
+        snapshot = lock_link(connection, link)
         keys = [(end.table, end.round) for end in ended]
         known = pg_arrays.existing_keys(connection, link, keys, "ends_booked")
         fresh = {key: one for one in ended if (key := (one.table, one.round)) not in known}
         if not fresh:
-            return taken
-        fact = contribution.fold_ends(link, fresh.values(), at=taken.at(at))
-        after = append(connection, taken, prepare(taken, [fact]))
+            return snapshot
+        fact = contribution.fold_ends(link, fresh.values(), at=snapshot.at(at))
+        after = append(connection, snapshot, prepare(snapshot, [fact]))
         rows = {
             "link": link,
             "entry": after.tail.number,
@@ -174,10 +174,10 @@ def book_misdeal(
 ) -> Committed:
     """Give the wagers of a void round back, by an entry that names the one that booked it."""
     with connection.transaction():
-        taken = lock_link_for(connection, link, CommandScope(table=table, round=number))
+        snapshot = lock_link_for(connection, link, CommandScope(table=table, round=number))
         started, entry = booked_round(connection, link, table, number)
-        fact = contribution.misdeal(taken.state, started, booked_in=entry, at=taken.at(at), by=by)
-        return book_facts(connection, taken, (fact,))
+        fact = contribution.misdeal(snapshot.state, started, booked_in=entry, at=snapshot.at(at), by=by)
+        return book_facts(connection, snapshot, (fact,))
 
 
 def book_correction(
@@ -192,10 +192,10 @@ def book_correction(
     """Book the wager of one seat of a round, or give it back [LT-01]."""
     with connection.transaction():
         scope = CommandScope(table=started.table, round=started.round)
-        taken = lock_link_for(connection, started.link, scope)
+        snapshot = lock_link_for(connection, started.link, scope)
         correct = contribution.add_wager if wagered else contribution.return_wager
-        fact = correct(taken.state, started, seat=seat, at=taken.at(at), by=by)
-        return book_facts(connection, taken, (fact,))
+        fact = correct(snapshot.state, started, seat=seat, at=snapshot.at(at), by=by)
+        return book_facts(connection, snapshot, (fact,))
 
 
 def last_corrections(connection: Connection) -> list[tuple[str, str, int, int, bool, str, Instant]]:
@@ -207,8 +207,8 @@ def booked_round(connection: Connection, link: str, table: str, number: int) -> 
     """A round as it was booked, and the number of its entry."""
     row = connection.execute(statement("round_booked"), (link, table, number)).fetchone()
     if row is None:
-        where, what = f"{link}, table {table}, round {number}", "the round is not booked"
-        raise refuse(where, what, "wait until its round has arrived", "GEN-11")
+        where, what = f"{link}, table {table}, round {number}", "the round is not in the books yet"
+        raise refuse(where, what, "wait for the round to arrive", "GEN-11")
     started_at, wager, seats, entry = row
     started = RoundStarted(
         link=link, at=started_at, table=table, round=number, wager=wager, seats=tuple(seats)
@@ -221,7 +221,7 @@ def verify_booked(connection: Connection, round_: TableRound) -> None:
     started, _ = booked_round(connection, round_.link.id, round_.table, round_.number)
     if started.seats != round_.seats:
         where = f"{round_.link.id}, table {round_.table}, round {round_.number}"
-        raise refuse(where, "its seats are not those that were booked", "look at the table's log", "LT-01")
+        raise refuse(where, "the seats differ from those in the books", "check the table's log", "LT-01")
 
 
 @lru_cache(maxsize=4_096)

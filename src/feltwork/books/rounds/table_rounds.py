@@ -94,15 +94,15 @@ class Table:
     ) -> tuple[RoundStarted, BatchResult]:
         """START GAME: lock the seats and book the round, by default under the table's next number [LT-01]."""
         with self._connection.transaction():
-            taken, played = self._take(None)
+            snapshot, played = self._take(None)
             self._verify_driver(played)
             number = number or last_round(self._connection, self._name) + 1
             playing, started = rules.start(
                 replace(played.round, number=number - 1),
                 covered=covered,
                 players=players,
-                takes_wagers=taken.state.takes_wagers,
-                at=taken.at(at),
+                takes_wagers=snapshot.state.takes_wagers,
+                at=snapshot.at(at),
             )
             booked = book_rounds(self._connection, self._link, [started], at=at)
             if not booked.rounds:
@@ -119,38 +119,38 @@ class Table:
     ) -> Committed:
         """Correct one locked seat before the first card: its wager is booked, or goes back [LT-01]."""
         with self._connection.transaction():
-            taken, played = self._take(number)
+            snapshot, played = self._take(number)
             self._verify_driver(played)
             started = played.round.started
             rules.correct(played.round, seat=seat, wagered=wagered)
             assert started is not None
-            if played.round.link.fingerprint != taken.state.link.fingerprint:
+            if played.round.link.fingerprint != snapshot.state.link.fingerprint:
                 where, what = (
                     f"table {self._name}, round {started.round}",
-                    "the link has another version since",
+                    "the link was reconfigured after this round started",
                 )
-                raise refuse(where, what, "only a misdeal is left", "LT-10")
+                raise refuse(where, what, "call a misdeal", "LT-10")
             return book_correction(self._connection, started, seat=seat, wagered=wagered, by=by, at=at)
 
     def leave_out(self, number: int, *, at: Instant | None = None) -> None:
         """The table plays a round while this link takes no wagers: the number is kept, without seats."""
         with self._connection.transaction():
-            taken = lock_link(self._connection, self._link)
-            link = taken.state.link
+            snapshot = lock_link(self._connection, self._link)
+            link = snapshot.state.link
             started = RoundStarted(
-                link=link.id, at=taken.at(at), table=self._name, round=number, wager=link.wager, seats=()
+                link=link.id, at=snapshot.at(at), table=self._name, round=number, wager=link.wager, seats=()
             )
-            where, what = f"{link.id}, table {self._name}, round {number}", "the link takes no wagers"
-            park_round(self._connection, started, Problem(where, what, "give the chips back", "GEN-07"))
+            where, what = f"{link.id}, table {self._name}, round {number}", "the link is not accepting wagers"
+            park_round(self._connection, started, Problem(where, what, "return the jackpot chips", "GEN-07"))
 
     def press(
         self, *, seat: int, hand: str, by: str, cards: str = "", at: Instant | None = None
     ) -> tuple[Committed, ...]:
         """A hand button: claims are made, changed or cleared with it [LT-02]."""
         with self._connection.transaction():
-            taken, played = self._take(None)
+            snapshot, played = self._take(None)
             self._verify_driver(played)
-            after, said = rules.press(played.round, seat=seat, hand=hand, at=taken.at(at), by=by)
+            after, said = rules.press(played.round, seat=seat, hand=hand, at=snapshot.at(at), by=by)
             return self._settle(played, after, said, by=by, cards=cards, at=at)
 
     def name_hand(
@@ -158,25 +158,25 @@ class Table:
     ) -> tuple[Committed, ...]:
         """A seat has this hand, or none where it is empty: said once or again, it is the same."""
         with self._connection.transaction():
-            taken, played = self._take(number)
+            snapshot, played = self._take(number)
             self._verify_driver(played)
             named = played.round.hands.get(seat, "")
             if named == hand:
                 return ()
             pressed = hand or named
-            after, said = rules.press(played.round, seat=seat, hand=pressed, at=taken.at(None), by=by)
+            after, said = rules.press(played.round, seat=seat, hand=pressed, at=snapshot.at(None), by=by)
             return self._settle(played, after, said, by=by, cards=cards, at=None)
 
     def void(self, *, award: str, reason: str, by: str, at: Instant | None = None) -> Committed:
         """A supervisor refuses a claim, with all of its hit; their hands are taken out."""
         with self._connection.transaction():
-            taken, played = self._take(self._number_of(award))
+            snapshot, played = self._take(self._number_of(award))
             claims = self._hit(played, award)
             done = awards.void(self._connection, played.round, awards=claims, reason=reason, by=by, at=at)
             seats = {claim.seat: claim.hand for claim in played.claims if claim.id in claims}
             about = {"link": self._link, "table": self._name, "by": by}
             self._say(
-                HandCleared(**about, at=taken.at(at), round=played.round.number, seat=seat, hand=hand)
+                HandCleared(**about, at=snapshot.at(at), round=played.round.number, seat=seat, hand=hand)
                 for seat, hand in seats.items()
                 if played.round.hands.get(seat) == hand
             )
@@ -209,7 +209,7 @@ class Table:
     ) -> Committed | None:
         """Aquarius: the key goes to JPH, or back to RUN, where the meter moves."""
         with self._connection.transaction():
-            taken, played = self._take(number)
+            snapshot, played = self._take(number)
             self._verify_driver(played)
             done = None
             if to == "jackpot":
@@ -217,15 +217,15 @@ class Table:
             else:
                 done = awards.move_meter(self._connection, rules.key_to_run(played.round), at=at)
             about = {"link": self._link, "table": self._name, "by": by}
-            self._say([KeyTurned(**about, at=taken.at(at), round=played.round.number, to=to)])
+            self._say([KeyTurned(**about, at=snapshot.at(at), round=played.round.number, to=to)])
         return done
 
     def end(self, *, at: Instant | None = None) -> RoundEnded:
         """END GAME: what the tray paid is booked [LT-09]."""
         with self._connection.transaction():
-            taken, played = self._take(None)
+            snapshot, played = self._take(None)
             self._verify_driver(played)
-            _, ended = rules.end(played.round, at=taken.at(at))
+            _, ended = rules.end(played.round, at=snapshot.at(at))
             book_ends(self._connection, self._link, [ended], at=at)
         return ended
 
@@ -234,9 +234,9 @@ class Table:
     ) -> Committed:
         """MISDEAL: the round is void and its wagers go back."""
         with self._connection.transaction():
-            taken, played = self._take(number)
+            snapshot, played = self._take(number)
             self._verify_driver(played)
-            _, said = rules.misdeal(played.round, reason=reason, at=taken.at(at), by=by)
+            _, said = rules.misdeal(played.round, reason=reason, at=snapshot.at(at), by=by)
             done = book_misdeal(self._connection, self._link, self._name, played.round.number, by=by, at=at)
             self._say([said])
         return done
@@ -244,12 +244,12 @@ class Table:
     def take_over(self, *, by: str, at: Instant | None = None) -> TableRound:
         """A supervisor takes the open round of a dead controller over: it goes on at the screen."""
         with self._connection.transaction():
-            taken, played = self._take(None)
+            snapshot, played = self._take(None)
             if played.round.phase == "idle" or played.driver == "screen":
-                what = "no round of a controller is open there"
+                what = "no controller round is open at this table"
                 raise refuse(f"table {self._name}", what, "press START GAME on the screen", "GEN-07")
             about = {"link": self._link, "table": self._name, "by": by}
-            self._say([RoundTakenOver(**about, at=taken.at(at), round=played.round.number)])
+            self._say([RoundTakenOver(**about, at=snapshot.at(at), round=played.round.number)])
             return played.round
 
     def _settle(
@@ -289,11 +289,11 @@ class Table:
 
     def _take(self, number: int | None) -> tuple[LockedLink, OpenRound]:
         """The lock of the link, and the round under it."""
-        taken = lock_link(self._connection, self._link)
-        return taken, self._played(taken, number)
+        snapshot = lock_link(self._connection, self._link)
+        return snapshot, self._played(snapshot, number)
 
-    def _played(self, taken: LockedLink, number: int | None) -> OpenRound:
-        return played_round(self._connection, taken.state.link, self._name, number, seats=self._seats)
+    def _played(self, snapshot: LockedLink, number: int | None) -> OpenRound:
+        return played_round(self._connection, snapshot.state.link, self._name, number, seats=self._seats)
 
     def _say(self, said: Iterable[Fact]) -> None:
         for fact in said:
@@ -312,7 +312,7 @@ class Table:
         numbers = {number for table, number, _ in rows if table == self._name}
         if len(numbers) != 1 or len(rows) != len(set(names)):
             what = f"{', '.join(names) or 'nothing'} is not a claim that waits there"
-            raise refuse(f"table {self._name}", what, "look at the claims waiting", "LT-03")
+            raise refuse(f"table {self._name}", what, "check the list of open claims", "LT-03")
         return int(numbers.pop())
 
 

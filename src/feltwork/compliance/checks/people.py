@@ -11,4 +11,4 @@ def check_people(case: FloorCase) -> Iterator[Finding]:
     for person in case.floor.people:
         for one, other, rule in conflicts(person.roles):
             what = f"{person.id} is both {one} and {other}: {rule.why}"
-            yield case.refused((*person.place, "roles"), rule.requirement, what, "take one of the roles away")
+            yield case.refused((*person.place, "roles"), rule.requirement, what, "remove one of the roles")

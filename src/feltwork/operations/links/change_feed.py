@@ -41,9 +41,9 @@ def look(connection: Connection, told: Mapping[str, int], seen: Mapping[str, int
     found = FeedReading()
     for link, number in chain_ends(connection).items():
         if told.get(link, -1) < number:
-            taken = read_meters(connection, link)
-            reasons = stop_reasons(connection, link) if taken.state.stops else {}
-            found.meters.append((taken, {cause: why[:_LONGEST_REASON] for cause, why in reasons.items()}))
+            snapshot = read_meters(connection, link)
+            reasons = stop_reasons(connection, link) if snapshot.state.stops else {}
+            found.meters.append((snapshot, {cause: why[:_LONGEST_REASON] for cause, why in reasons.items()}))
         if seen.get(link, -1) < number:
             found.news[link] = _news_of(connection, link, until=number)
     return found

@@ -158,9 +158,9 @@ def link_view(connection: Connection, name: str) -> LinkView:
     return view_of(read_meters(connection, name))
 
 
-def view_of(taken: LockedLink) -> LinkView:
+def view_of(snapshot: LockedLink) -> LinkView:
     """A link as it was read."""
-    state = taken.state
+    state = snapshot.state
     return LinkView(
         link=state.link.id,
         kind=state.link.kind,
@@ -173,9 +173,9 @@ def view_of(taken: LockedLink) -> LinkView:
         stops=dict(state.stops),
         meters=meters_of(state),
         player_funds=state.player_funds,
-        entry=taken.tail.number,
-        hash=taken.tail.hash,
-        at=taken.now,
+        entry=snapshot.tail.number,
+        hash=snapshot.tail.hash,
+        at=snapshot.now,
     )
 
 

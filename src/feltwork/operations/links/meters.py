@@ -180,8 +180,8 @@ def funds(op: Operation) -> list[LinkFunds]:
 def meter_sheet(op: Operation, link: str, *, level: str, pool: Pool, day: str) -> MeterSheet:
     """Every change of one pool on a gambling day, for a screen or for paper [WA-08]."""
     verify_link(op.connection, link)
-    taken = read_meters(op.connection, link)
-    levels = taken.state.link.level_names
+    snapshot = read_meters(op.connection, link)
+    levels = snapshot.state.link.level_names
     chosen = level or levels[0]
     if chosen not in levels:
         raise unknown(f"level {chosen} of {link}")
@@ -191,8 +191,8 @@ def meter_sheet(op: Operation, link: str, *, level: str, pool: Pool, day: str) -
     )
     return MeterSheet(
         site=site_name(op.connection),
-        link=view_of(taken),
-        title=taken.state.link.title.title,
+        link=view_of(snapshot),
+        title=snapshot.state.link.title.title,
         level=chosen,
         pool=pool,
         day=covers.name,
@@ -204,8 +204,8 @@ def meters(op: Operation, link: str) -> MetersView:
     """Current, overflow, hits, wins, base, limit and increments of each level [GL-01]."""
     authorize_any(op, "watch", about=link)
     verify_link(op.connection, link)
-    taken = read_meters(op.connection, link)
-    state = taken.state
+    snapshot = read_meters(op.connection, link)
+    state = snapshot.state
     return MetersView(
         site=site_name(op.connection),
         link=link,
@@ -215,8 +215,8 @@ def meters(op: Operation, link: str) -> MetersView:
         takes_wagers=state.takes_wagers,
         stops=dict(state.stops),
         levels=tuple(_level(state, level) for level in state.link.levels),
-        entry=taken.tail.number,
-        as_of=taken.now,
+        entry=snapshot.tail.number,
+        as_of=snapshot.now,
     )
 
 

@@ -122,8 +122,8 @@ def verify_sign(connection: Connection, link: str) -> str:
 def sign(connection: Connection, link: str) -> SignView:
     """The sign of a link; that of a house jackpot has both disclosures [GEN-12, WA-02]."""
     kind = verify_sign(connection, link)
-    taken = read_meters(connection, link)
-    state = taken.state
+    snapshot = read_meters(connection, link)
+    state = snapshot.state
     drop = last_drop(connection, link)
     closed = () if state.takes_wagers else ("No wagers are taken on this jackpot now.",)
     return SignView(
@@ -143,8 +143,8 @@ def sign(connection: Connection, link: str) -> SignView:
         wins=_wins(connection, link),
         drop=MeterDrop(entry=drop[0], why=_DROPS.get(drop[1], "")) if drop else None,
         notices=(*(DISCLOSURES if state.link.is_house else ()), *closed),
-        entry=taken.tail.number,
-        as_of=taken.now,
+        entry=snapshot.tail.number,
+        as_of=snapshot.now,
     )
 
 

@@ -181,10 +181,15 @@ def set_secret(op: Operation, command: SetSecret) -> SecretView:
     def act() -> SecretView:
         if granted is None or granted.what == "security key":
             remedy = "propose manage_people with grant_secret"
-            raise refuse(where, "no new PIN or password waits under this name", remedy, "GL-10")
+            raise refuse(where, "no new PIN or password is authorized under this enrollment", remedy, "GL-10")
         if op.actor.id not in (granted.granted_by, granted.approved_by):
             remedy = f"ask {granted.granted_by} or {granted.approved_by}"
-            raise refuse(where, "it is typed with one of the two who granted it", remedy, "GL-10")
+            raise refuse(
+                where,
+                "the new secret must be entered with one of the two people who authorized it",
+                remedy,
+                "GL-10",
+            )
         staff.set_secret(op.connection, granted, command.secret, by=op.actor.id)
         return SecretView(person=known.id, what=granted.what, enrolment=granted.id)
 
@@ -197,10 +202,10 @@ def change_own_secret(op: Operation, command: ChangeOwnSecret) -> OwnSecretView:
     badge, where = own_person(op).badge, f"person {op.actor.id}"
     prove(op.connection, badge, command.old, place=op.actor.place, by=command.what)
     if command.new == command.old:
-        raise refuse(where, f"this is the old {command.what}", "take another", "GL-10")
+        raise refuse(where, f"this is the old {command.what}", "choose another", "GL-10")
     digits = op.policy.pin_digits
     if command.what == "PIN" and len(command.new) != digits:
-        raise refuse(where, "the keypads would not take it", f"take {digits} digits", "GL-10")
+        raise refuse(where, "table keypads do not accept this PIN", f"use {digits} digits", "GL-10")
     staff.change_own(
         op.connection, op.actor.id, command.what, command.new, place=op.actor.place, token=op.token
     )

@@ -213,7 +213,7 @@ def _verify_two(op: Operation, found: Proposal, wanted: TwoPersonCommand) -> Non
     deeds = wanted.deeds(op.connection)
     verify_second(op, found.asked, deeds)
     if op.actor.id == found.proposed_by:
-        where, what = f"proposal {found.id}", f"{op.actor.id} cannot approve their own command"
+        where, what = f"proposal {found.id}", f"{op.actor.id} cannot approve their own proposal"
         raise refuse(where, what, "ask a second person", "GEN-19")
     proposer = Actor(
         id=found.proposed_by,

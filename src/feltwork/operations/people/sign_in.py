@@ -160,32 +160,32 @@ def sign_in_to_office(op: Operation, command: SignInToOffice) -> SessionView | K
             person=person, keys=keys, ticket=ticket, challenge=challenge, new=granted is not None
         )
     if op.policy.key_required:
-        remedy = "ask two people who manage people for a security key"
-        raise key_refused("the office takes a security key, and none is registered", remedy)
+        remedy = "ask two managers to authorize a security key for you"
+        raise key_refused("the office requires a security key, and you have none registered", remedy)
     return _begin(op, person, command.place, proof="password")
 
 
 def sign_with_key(op: Operation, command: SignWithKey) -> SessionView:
     """Begin the session once the key has signed the challenge; a ticket is good for one try."""
-    asked = _challenge(op, command.ticket, new=False)
+    challenge = _challenge(op, command.ticket, new=False)
     try:
-        public_key = security_keys.public_key_of(op.connection, command.key, asked.person.id)
-        counter = command.verify(asked.challenge, public_key)
+        public_key = security_keys.public_key_of(op.connection, command.key, challenge.person.id)
+        counter = command.verify(challenge.challenge, public_key)
         security_keys.use(op.connection, command.key, counter)
     except (RefusedError, ProblemsError) as error:
-        raise _recorded(op, asked, error) from error
-    return _begin(op, asked.person, asked.place, proof=_KEY)
+        raise _recorded(op, challenge, error) from error
+    return _begin(op, challenge.person, challenge.place, proof=_KEY)
 
 
 def register_key(op: Operation, command: RegisterKey) -> SessionView:
     """Register a key that two people have granted, and begin the session with it."""
-    asked = _challenge(op, command.ticket, new=True)
+    challenge = _challenge(op, command.ticket, new=True)
     try:
-        key, public_key, counter = command.verify(asked.challenge)
-        security_keys.register(op.connection, asked, key=key, public_key=public_key, counter=counter)
+        key, public_key, counter = command.verify(challenge.challenge)
+        security_keys.register(op.connection, challenge, key=key, public_key=public_key, counter=counter)
     except (RefusedError, ProblemsError) as error:
-        raise _recorded(op, asked, error) from error
-    return _begin(op, asked.person, asked.place, proof=_KEY)
+        raise _recorded(op, challenge, error) from error
+    return _begin(op, challenge.person, challenge.place, proof=_KEY)
 
 
 def key_refused(what: str, remedy: str) -> RefusedError:
@@ -210,16 +210,20 @@ def _grants_of(role: str) -> dict[str, list[str]]:
 
 
 def _challenge(op: Operation, ticket: str, *, new: bool) -> Challenge:
-    asked = security_keys.answer(op.connection, ticket)
-    if asked is None or (asked.enrolment is not None) is not new:
-        raise key_refused("the ticket was used, or has lapsed", "sign in again from the start")
-    return asked
+    challenge = security_keys.answer(op.connection, ticket)
+    if challenge is None or (challenge.enrolment is not None) is not new:
+        raise key_refused(
+            "this sign-in attempt was already used or has expired", "sign in again from the start"
+        )
+    return challenge
 
 
-def _recorded(op: Operation, asked: Challenge, error: RefusedError | ProblemsError) -> RefusedError:
+def _recorded(op: Operation, challenge: Challenge, error: RefusedError | ProblemsError) -> RefusedError:
     """The refusal as the caller hears it, and a line of the audit log."""
     if isinstance(error, ProblemsError):
         error = key_refused(error.problems[0].what, error.problems[0].remedy)
-    line = AuditLine(who=asked.person.id, place=asked.place, what="sign-in refused", why=error.refusal.what)
+    line = AuditLine(
+        who=challenge.person.id, place=challenge.place, what="sign-in refused", why=error.refusal.what
+    )
     write_audit(op.connection, line)
     return error

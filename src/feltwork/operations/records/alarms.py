@@ -66,7 +66,7 @@ def raise_for_batch(connection: Connection, outcome: Outcome, *, by: str) -> Non
         raise_alarm(connection, kind, place, details, by=by)
     for delivery in outcome.waiting:
         if delivery.deliveries == PATIENCE:
-            problem = Problem(delivery.subject, "its round has not come", "look at the table")
+            problem = Problem(delivery.subject, "its round has not arrived", "check the table")
             raise_alarm(connection, "waiting message", delivery.subject, _details(delivery, problem), by=by)
 
 

@@ -248,11 +248,11 @@ def provenance_of(connection: Connection, link: str, award: str) -> AwardProvena
 
 
 def _end(connection: Connection, link: str) -> ChainEnd:
-    taken = read_meters(connection, link)
+    snapshot = read_meters(connection, link)
     return ChainEnd(
         link=link,
-        title=taken.state.link.title.title,
-        entry=taken.tail.number,
-        hash=taken.tail.hash,
-        player_funds=taken.state.player_funds,
+        title=snapshot.state.link.title.title,
+        entry=snapshot.tail.number,
+        hash=snapshot.tail.hash,
+        player_funds=snapshot.state.player_funds,
     )

@@ -84,7 +84,7 @@ def step_incident(op: Operation, command: StepIncident) -> Incident:
     authorize(op, Command(name="tell_incident", about=f"incident {command.number}"))
 
     def act() -> Incident:
-        books.step(op.connection, command.number, taken=command.step, says=command.says, by=op.actor.id)
+        books.step(op.connection, command.number, step_name=command.step, says=command.says, by=op.actor.id)
         return _found(op, command.number)
 
     return op.perform(asdict(command), Incident, act, why=command.says)

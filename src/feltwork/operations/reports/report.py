@@ -83,7 +83,9 @@ class Report:
         """The rows of the report."""
         missing = self.missing(request)
         if missing:
-            problem = Problem(f"report {self.name}", f"it lacks {', '.join(missing)}", "say which")
+            problem = Problem(
+                f"report {self.name}", f"the report needs {', '.join(missing)}", "enter it and try again"
+            )
             raise ProblemsError([problem])
         if not isinstance(self.query, str):
             return self.query(connection, request, policy)

@@ -163,8 +163,8 @@ class _Batch:
             before = kept.get((one.table, one.round))
             if before is not None and before != (one.at, one.wager, one.seats):
                 where = f"{one.link}, table {one.table}, round {one.round}"
-                what = "the round is booked already, with other seats, another wager or another time"
-                problem = Problem(where, what, "look at the table: two controllers may play it", "GEN-11")
+                what = "the round is already booked with different seats, wager or time"
+                problem = Problem(where, what, "check the table: two controllers may be running it", "GEN-11")
                 self.outcome.alarms.append(("repeated number", f"table {one.table}", problem))
                 self._tell(one.link, one.table, one.round, 0, problem)
 
@@ -198,8 +198,8 @@ class _Batch:
             refused = self.sign_ons.refusal(self.connection, said, now())
             with self.connection.transaction():
                 if late:
-                    what = "it came after later messages of its round"
-                    raise refuse(_where(said), what, "settle it in the pit", "GEN-11")
+                    what = "it arrived after later messages of the same round"
+                    raise refuse(_where(said), what, "resolve it in the pit", "GEN-11")
                 if message_log.log_once(self.connection, self._logged(said)):
                     if refused is not None:
                         raise ProblemsError([refused])
@@ -297,8 +297,8 @@ class _Batch:
                 )
             )
             if (said.fixed, said.envy) != (fixed, envy):
-                what = "the table reports other tray pays than its hands come to"
-                remedy = "count the tray; the books hold what the hands come to"
+                what = "the tray payouts reported by the table do not match its hands"
+                remedy = "count the tray; the books keep the amount computed from the hands"
                 problem = Problem(_where(said), what, remedy, "LT-09")
                 self.outcome.alarms.append(("tray difference", f"table {said.table}", problem))
         self.outcome.after = book_ends(self.connection, self.link, facts)
@@ -366,7 +366,7 @@ def _where(said: RoundMessage) -> str:
 
 
 def _no_floor(delivery: Delivery) -> Problem:
-    return Problem(delivery.subject, "no floor is in effect", "apply a floor file first", "GEN-06")
+    return Problem(delivery.subject, "no floor file is in effect", "apply a floor file first", "GEN-06")
 
 
 def _problem(delivery: Delivery, error: Exception) -> Problem:

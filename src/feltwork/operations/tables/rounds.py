@@ -227,7 +227,7 @@ def verify_possible(played: OpenRound, seat: int, cards: str) -> None:
         if claim.seat != seat and twice:
             where = f"table {played.round.table}, round {played.round.number}, seat {seat}"
             what = f"{', '.join(sorted(twice))} is in the hand of seat {claim.seat} already"
-            raise refuse(where, what, "look at both hands again", "LT-02")
+            raise refuse(where, what, "check both hands", "LT-02")
 
 
 def _batch_view(booked: BatchResult) -> BatchView:

@@ -120,7 +120,7 @@ def start_game(op: Operation, command: StartGame) -> TableStartedView:
         for link, table in tables.items():
             if not is_open[link] and any(is_open.values()):
                 table.leave_out(number)
-                refused[link] = f"link {link} takes no wagers; give its chips back"
+                refused[link] = f"link {link} is not accepting wagers; return its chips"
                 continue
             covered = command.wagers.get(link, ())
             fact, booked = table.start(

@@ -41,7 +41,7 @@ class TwoPersonCommand:
         return ()
 
     @abstractmethod
-    def carry_out(self, op: Operation, asked: TwoPersonRequest, proposal: str) -> Outcome:
+    def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> Outcome:
         """Do it, now that a second person has approved exactly this."""
 
 

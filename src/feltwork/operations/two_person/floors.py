@@ -41,20 +41,20 @@ class Reconfigure(TwoPersonCommand):
     def verify_known(self, connection: Connection) -> None:
         """A floor is about itself."""
 
-    def carry_out(self, op: Operation, asked: TwoPersonRequest, proposal: str) -> FloorAppliedView:
+    def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> FloorAppliedView:
         """Register the floor and let it take effect: all of it in one transaction, or nothing."""
         floor = _lawful(self.floor, on=self.day or datetime.now(tz=UTC).date())
         with op.connection.transaction():
-            number = _register(op.connection, self.floor, asked)
+            number = _register(op.connection, self.floor, request)
             known = links.link_kinds(op.connection)
             planned, changed = [], []
             for link in sorted(floor.links, key=lambda one: one.id):  # locks are taken in this order
                 new = progressive_link(floor, link)
                 if link.id not in known:
-                    links.register_link(op.connection, new, by=asked.by)
+                    links.register_link(op.connection, new, by=request.by)
                     planned.append(link.id)
                 elif read_meters(op.connection, link.id).state.link.fingerprint != new.fingerprint:
-                    lifecycle.reconfigure(op.connection, new, asked)
+                    lifecycle.reconfigure(op.connection, new, request)
                     changed.append(link.id)
         return FloorAppliedView(floor=number, site=floor.site, planned=planned, changed=changed)
 
@@ -70,9 +70,9 @@ def _lawful(text: str, *, on: date) -> Floor:
     return floor
 
 
-def _register(connection: Connection, text: str, asked: TwoPersonRequest) -> int:
+def _register(connection: Connection, text: str, request: TwoPersonRequest) -> int:
     try:
-        return register_floor(connection, text, asked)
+        return register_floor(connection, text, request)
     except UniqueViolation as error:
-        remedy = "apply a floor that differs from all before it, if only by a comment"
-        raise refuse("floor", "this very file was applied before", remedy, "GEN-06") from error
+        remedy = "change the file, or add a comment, and apply it again"
+        raise refuse("floor", "this floor file was already applied", remedy, "GEN-06") from error

@@ -49,17 +49,17 @@ class _Adjusting(OfLink):
     )
     evidence: Statement = Field(examples=["incident 17"])
 
-    def _adjustment(self, asked: TwoPersonRequest, code: str) -> Adjustment:
+    def _adjustment(self, request: TwoPersonRequest, code: str) -> Adjustment:
         return Adjustment(
             id=self.adjustment,
             reason=code,
             pool=self.pool,
             level=self.level,
             after=self.after,
-            text=asked.reason,
+            text=request.reason,
             evidence=self.evidence,
-            by=asked.by,
-            approved_by=asked.approved_by,
+            by=request.by,
+            approved_by=request.approved_by,
         )
 
 
@@ -76,10 +76,10 @@ class Adjust(_Adjusting):
         "HOUSE_ADDITION",
     ] = Field(examples=["MALFUNCTION_CORRECTION"])
 
-    def carry_out(self, op: Operation, asked: TwoPersonRequest, proposal: str) -> BookedView:
+    def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> BookedView:
         """Change the pool."""
         return booked_view(
-            adjustments.adjust(op.connection, self.link, self._adjustment(asked, self.lawful_reason))
+            adjustments.adjust(op.connection, self.link, self._adjustment(request, self.lawful_reason))
         )
 
 
@@ -92,9 +92,9 @@ class BuyMerchandise(_Adjusting):
     value: Amount = Field(description="Millionths.", examples=[450_000_000])
     notice: Statement = Field(examples=["posted at the table since 1 March"])
 
-    def carry_out(self, op: Operation, asked: TwoPersonRequest, proposal: str) -> BookedView:
+    def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> BookedView:
         """Spend the reserve."""
-        bought = self._adjustment(asked, "MERCHANDISE")
+        bought = self._adjustment(request, "MERCHANDISE")
         return booked_view(
             adjustments.buy_merchandise(
                 op.connection, self.link, bought, hand=self.hand, value=self.value, notice=self.notice
@@ -120,13 +120,13 @@ class Reverse(OfLink):
         """Who claimed, confirmed and paid the award."""
         return award_deeds(connection, self.link, self.award)
 
-    def carry_out(self, op: Operation, asked: TwoPersonRequest, proposal: str) -> BookedView:
+    def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> BookedView:
         """Reverse it."""
         return booked_view(
             awards.reverse(
                 op.connection,
                 self.link,
-                asked,
+                request,
                 award=self.award,
                 adjustment=self.adjustment,
                 evidence=self.evidence,
@@ -142,10 +142,10 @@ class SetAmount(OfLink):
     level: Name = Field(examples=["jackpot"])
     amount: Amount = Field(description="Millionths.", examples=[5_000_000_000])
 
-    def carry_out(self, op: Operation, asked: TwoPersonRequest, proposal: str) -> BookedView:
+    def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> BookedView:
         """Post it."""
         return booked_view(
-            lifecycle.set_amount(op.connection, self.link, asked, level=self.level, amount=self.amount)
+            lifecycle.set_amount(op.connection, self.link, request, level=self.level, amount=self.amount)
         )
 
 
@@ -155,9 +155,9 @@ class OpenLink(OfLink):
 
     command: Literal["open_link"] = "open_link"
 
-    def carry_out(self, op: Operation, asked: TwoPersonRequest, proposal: str) -> BookedView:
+    def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> BookedView:
         """Open it."""
-        return booked_view(lifecycle.open_link(op.connection, self.link, asked))
+        return booked_view(lifecycle.open_link(op.connection, self.link, request))
 
 
 @two_person
@@ -166,9 +166,9 @@ class Resume(OfLink):
 
     command: Literal["resume"] = "resume"
 
-    def carry_out(self, op: Operation, asked: TwoPersonRequest, proposal: str) -> BookedView:
+    def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> BookedView:
         """Resume."""
-        return booked_view(lifecycle.resume(op.connection, self.link, asked))
+        return booked_view(lifecycle.resume(op.connection, self.link, request))
 
 
 @two_person
@@ -178,9 +178,11 @@ class RestoreSeized(OfLink):
     command: Literal["restore_seized"] = "restore_seized"
     replaced: Amount = Field(description="Millionths.", examples=[10_000_000_000])
 
-    def carry_out(self, op: Operation, asked: TwoPersonRequest, proposal: str) -> BookedView:
+    def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> BookedView:
         """Restart."""
-        return booked_view(lifecycle.restore_seized(op.connection, self.link, asked, replaced=self.replaced))
+        return booked_view(
+            lifecycle.restore_seized(op.connection, self.link, request, replaced=self.replaced)
+        )
 
 
 @two_person
@@ -192,13 +194,13 @@ class SetCap(OfLink):
     cap: Amount | None = Field(description="Millionths, or null.", examples=[50_000_000_000])
     rule: Literal["at_least", "above"] = "at_least"
 
-    def carry_out(self, op: Operation, asked: TwoPersonRequest, proposal: str) -> BookedView:
+    def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> BookedView:
         """Set it."""
         if self.level not in _levels(op.connection, self.link):
             raise unknown(f"{self.link}, level {self.level}")
         cap = NO_CAP if self.cap is None else self.cap
         return booked_view(
-            lifecycle.set_cap(op.connection, self.link, asked, level=self.level, cap=cap, rule=self.rule)
+            lifecycle.set_cap(op.connection, self.link, request, level=self.level, cap=cap, rule=self.rule)
         )
 
 
@@ -213,13 +215,13 @@ class PlanRemoval(OfLink):
     notice_days: Annotated[int, Field(ge=0, le=3_650, strict=True)] = Field(examples=[30])
     target: Name = Field(examples=["crazy4-new"])
 
-    def carry_out(self, op: Operation, asked: TwoPersonRequest, proposal: str) -> BookedView:
+    def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> BookedView:
         """Announce it."""
         return booked_view(
             lifecycle.plan_removal(
                 op.connection,
                 self.link,
-                asked,
+                request,
                 remove_at=self.remove_at,
                 notice_days=self.notice_days,
                 target=self.target,
@@ -233,9 +235,9 @@ class Remove(OfLink):
 
     command: Literal["remove"] = "remove"
 
-    def carry_out(self, op: Operation, asked: TwoPersonRequest, proposal: str) -> BookedView:
+    def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> BookedView:
         """Remove it."""
-        return booked_view(lifecycle.remove(op.connection, self.link, asked))
+        return booked_view(lifecycle.remove(op.connection, self.link, request))
 
 
 @two_person
@@ -246,15 +248,18 @@ class Receive(OfLink):
     source: Name = Field(examples=["crazy4-old"])
     levels: dict[Name, Name] = Field(max_length=8, examples=[{"jackpot": "jackpot"}])
 
-    def carry_out(self, op: Operation, asked: TwoPersonRequest, proposal: str) -> BookedView:
+    def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> BookedView:
         """Receive it."""
         verify_link(op.connection, self.source)
         theirs, ours = _levels(op.connection, self.source), _levels(op.connection, self.link)
         if set(self.levels) != set(theirs) or not set(self.levels.values()) <= set(ours):
-            what, remedy = "the levels do not match", f"say for each of {', '.join(theirs)} where it goes"
+            what, remedy = (
+                "the levels of the two links do not match",
+                f"say for each of {', '.join(theirs)} where it goes",
+            )
             raise ProblemsError([Problem(f"link {self.link}", what, remedy, "GEN-16")])
         return booked_view(
-            lifecycle.receive(op.connection, self.link, asked, source=self.source, levels=self.levels)
+            lifecycle.receive(op.connection, self.link, request, source=self.source, levels=self.levels)
         )
 
 

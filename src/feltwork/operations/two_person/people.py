@@ -57,13 +57,17 @@ class AddPerson(ManagePeople):
     def verify_known(self, connection: Connection) -> None:
         """Raise where id or badge is somebody's."""
         if staff.everyone(connection, person=self.person):
-            raise refuse(f"person {self.person}", "somebody has this id", "choose another id", "TR-03")
+            raise refuse(f"person {self.person}", "this id is already taken", "choose another id", "TR-03")
         if staff.everyone(connection, badge=self.badge):
-            raise refuse(f"badge {self.badge}", "somebody has this badge", "give another", "TR-03")
+            raise refuse(
+                f"badge {self.badge}", "this badge is already assigned", "assign another badge", "TR-03"
+            )
 
-    def carry_out(self, op: Operation, asked: TwoPersonRequest, proposal: str) -> PersonChangedView:
+    def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> PersonChangedView:
         """Add them."""
-        staff.add(op.connection, asked, person=self.person, name=self.name, role=self.role, badge=self.badge)
+        staff.add(
+            op.connection, request, person=self.person, name=self.name, role=self.role, badge=self.badge
+        )
         return self._view(op)
 
 
@@ -74,9 +78,9 @@ class GiveRole(ManagePeople):
     act: Literal["give_role"] = Field(examples=["give_role"])
     role: RoleName = Field(examples=["supervisor"])
 
-    def carry_out(self, op: Operation, asked: TwoPersonRequest, proposal: str) -> PersonChangedView:
+    def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> PersonChangedView:
         """Give it in place of the one before."""
-        staff.change(op.connection, asked, self.person, role=self.role)
+        staff.change(op.connection, request, self.person, role=self.role)
         return self._view(op)
 
 
@@ -86,9 +90,9 @@ class TakeRole(ManagePeople):
 
     act: Literal["take_role"] = Field(examples=["take_role"])
 
-    def carry_out(self, op: Operation, asked: TwoPersonRequest, proposal: str) -> PersonChangedView:
+    def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> PersonChangedView:
         """Take it."""
-        staff.change(op.connection, asked, self.person, role="")
+        staff.change(op.connection, request, self.person, role="")
         return self._view(op)
 
 
@@ -99,9 +103,9 @@ class GiveBadge(ManagePeople):
     act: Literal["give_badge"] = Field(examples=["give_badge"])
     badge: Name = Field(examples=["B-52"])
 
-    def carry_out(self, op: Operation, asked: TwoPersonRequest, proposal: str) -> PersonChangedView:
+    def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> PersonChangedView:
         """Give it."""
-        staff.change(op.connection, asked, self.person, badge=self.badge)
+        staff.change(op.connection, request, self.person, badge=self.badge)
         return self._view(op)
 
 
@@ -118,9 +122,9 @@ class GrantSecret(ManagePeople):
     act: Literal["grant_secret"] = Field(examples=["grant_secret"])
     what: Proof = Field(examples=["PIN"])
 
-    def carry_out(self, op: Operation, asked: TwoPersonRequest, proposal: str) -> SecretGrantedView:
+    def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> SecretGrantedView:
         """Grant it."""
-        staff.grant(op.connection, asked, enrolment=proposal, person=self.person, what=self.what)
+        staff.grant(op.connection, request, enrolment=proposal, person=self.person, what=self.what)
         return SecretGrantedView(**asdict(self._view(op)), enrolment=proposal, what=self.what)
 
 
@@ -131,9 +135,9 @@ class TakeKey(ManagePeople):
     act: Literal["take_key"] = Field(examples=["take_key"])
     key: str = Field(max_length=1_500, pattern=r"^[A-Za-z0-9_-]+$", examples=["a2V5"])
 
-    def carry_out(self, op: Operation, asked: TwoPersonRequest, proposal: str) -> PersonChangedView:
+    def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> PersonChangedView:
         """Take it."""
-        security_keys.revoke(op.connection, asked, key=self.key)
+        security_keys.revoke(op.connection, request, key=self.key)
         return self._view(op)
 
 
@@ -143,9 +147,9 @@ class ShutOut(ManagePeople):
 
     act: Literal["shut_out"] = Field(examples=["shut_out"])
 
-    def carry_out(self, op: Operation, asked: TwoPersonRequest, proposal: str) -> PersonChangedView:
+    def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> PersonChangedView:
         """Shut them out."""
-        staff.change(op.connection, asked, self.person, active=False)
+        staff.change(op.connection, request, self.person, active=False)
         return self._view(op)
 
 
@@ -155,7 +159,7 @@ class LetIn(ManagePeople):
 
     act: Literal["let_in"] = Field(examples=["let_in"])
 
-    def carry_out(self, op: Operation, asked: TwoPersonRequest, proposal: str) -> PersonChangedView:
+    def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> PersonChangedView:
         """Let them in."""
-        staff.change(op.connection, asked, self.person, active=True)
+        staff.change(op.connection, request, self.person, active=True)
         return self._view(op)
