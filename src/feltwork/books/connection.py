@@ -9,7 +9,7 @@ Connection: TypeAlias = psycopg.Connection[TupleRow]
 
 
 def connect(dsn: str, *, timeout: int | None = None) -> Connection:
-    """A connection on which each function of the books is a transaction of its own."""
+    """An autocommit connection; each function of the books opens its own transaction."""
     connection = psycopg.connect(dsn, autocommit=True, prepare_threshold=1, connect_timeout=timeout)
     configure(connection)
     return connection

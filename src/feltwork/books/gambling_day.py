@@ -1,4 +1,4 @@
-"""Gambling days: the hours of the floor that was registered last say where a day of the books begins."""
+"""Gambling days, by the hours in the current floor file."""
 
 from datetime import UTC, date, datetime
 

@@ -18,7 +18,7 @@ _SETTINGS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServerStatus:
-    """What an operator must know about the database."""
+    """The state of the database server."""
 
     #: As PostgreSQL numbers its versions: 180000 is 18.0.
     version: int

@@ -58,7 +58,7 @@ def verify_keyed(op: Operation, command: Command) -> None:
 
 
 def verify_second(op: Operation, command: Command, deeds: Sequence[PriorAction]) -> None:
-    """Raise unless the actor may say the second yes to a command."""
+    """Raise unless the actor may approve the command as the second person."""
     if not roles.approving((op.actor.role,), command.name):
         authorize(op, command)
     verify_keyed(op, command)
@@ -68,7 +68,7 @@ def verify_second(op: Operation, command: Command, deeds: Sequence[PriorAction])
 
 
 def refusal_of_second(person: str, command: Command, deeds: Sequence[PriorAction]) -> Answer | None:
-    """What keeps somebody from approving a command: something that they did to the same thing."""
+    """The refusal where a person acted on the same award or link before and may not approve."""
     for deed in deeds:
         for rule in roles.SEPARATE:
             if deed.person == person and rule.parts(deed.command, command.name):
@@ -83,7 +83,7 @@ def refusal_of_second(person: str, command: Command, deeds: Sequence[PriorAction
 
 
 def deeds_of(connection: Connection, link: str, award: Award) -> list[PriorAction]:
-    """What people have done to an award."""
+    """Prior actions of people on an award."""
     deeds = [
         PriorAction(award.claimed_by, "press_hand", award.id),
         PriorAction(award.supervisor, "confirm", award.id),

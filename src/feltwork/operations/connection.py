@@ -26,7 +26,7 @@ _TIMEOUTS = {
 
 
 class Pool(ConnectionPool[Any]):
-    """Connections that are kept open, shared by the threads of one process."""
+    """A connection pool shared by the threads of one process."""
 
     def __init__(self, dsn: str, size: int) -> None:
         super().__init__(

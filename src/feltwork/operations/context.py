@@ -25,7 +25,7 @@ V = TypeVar("V")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Policy:
-    """What an operator has set where the rules leave a choice."""
+    """Operator settings where the rules leave a choice."""
 
     #: Whether the commands of the office take a session with a security key [GL-10].
     key_required: bool = True
@@ -52,7 +52,7 @@ class Actor:
 
     @property
     def me(self) -> dict[str, str]:
-        """Who they are, as pages say it."""
+        """The actor's name and role for pages."""
         return {"id": self.id, "name": self.name, "role": self.role, "place": self.place}
 
     def may(self, command: str) -> bool:
@@ -62,7 +62,7 @@ class Actor:
 
 @dataclass(slots=True, kw_only=True)
 class Operation:
-    """One thing that somebody does."""
+    """One operation of an actor."""
 
     connection: Connection
     actor: Actor
@@ -77,13 +77,13 @@ class Operation:
     replayed: bool = False
 
     def beside(self, badge: str, pin: str) -> "Operation":
-        """The same for somebody who stands beside the actor and shows a badge with its PIN."""
+        """The operation of a second person who enters badge and PIN at the same screen."""
         person = prove(self.connection, badge, pin, place=self.actor.place, by="PIN")
         actor = Actor(id=person.id, name=person.name, role=person.role, place=self.actor.place)
         return replace(self, actor=actor, token="")
 
     def thing(self) -> str:
-        """A name that only this person's key gives: the same request names the same thing."""
+        """A deterministic id from the actor and the idempotency key."""
         return hashlib.sha256(f"{self.actor.id}/{self.key}".encode()).hexdigest()[:16]
 
     def perform(self, command: Mapping[str, Any], view: type[V], act: Callable[[], V], *, why: str = "") -> V:
@@ -111,13 +111,13 @@ class Operation:
 
 
 def anonymous(connection: Connection, policy: Policy, *, place: str = "") -> Operation:
-    """The operation of somebody who has not signed in: it may do nothing but sign in."""
+    """An operation without a session, which may only sign in."""
     return Operation(connection=connection, actor=Actor(id="", name="", role="", place=place), policy=policy)
 
 
 @contextmanager
 def connected(dsn: str, policy: Policy, *, place: str) -> Iterator[Operation]:
-    """The same on a connection of its own, for commands and simulations."""
+    """An operation on its own connection, for commands and simulations."""
     with connect(dsn) as connection:
         yield anonymous(connection, policy, place=place)
 
@@ -125,7 +125,7 @@ def connected(dsn: str, policy: Policy, *, place: str) -> Iterator[Operation]:
 def prove(
     connection: Connection, badge: str, given: str, *, place: str, by: Literal["PIN", "password"]
 ) -> people.Person:
-    """The person behind a badge, or a refusal that does not say which half was wrong."""
+    """Authenticate a badge; the refusal does not reveal whether badge or secret was wrong."""
     try:
         return people.prove(connection, badge, given, place=place, by=by)
     except ProblemsError as error:
@@ -141,7 +141,7 @@ def prove(
 
 
 def actor_of(connection: Connection, token: str) -> Actor:
-    """Who a session belongs to; raises where nobody is signed in."""
+    """The actor of a session; raises without a valid session."""
     found = people.session_of(connection, token) if token else None
     if found is None:
         raise not_signed_in()

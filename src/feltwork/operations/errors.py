@@ -1,4 +1,4 @@
-"""Why an operation is refused because of who asks or what they name; the rules' own refusals are problems."""
+"""Refusals because of the actor or an unknown name; refusals by the game rules are problems."""
 
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
@@ -10,7 +10,7 @@ Cause: TypeAlias = Literal["not_signed_in", "not_allowed", "unknown", "not_insta
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refusal:
-    """The rule that refused, what it says, and what to do about it."""
+    """The rule that refused, why, and what to do."""
 
     rule: str
     requirement: str
@@ -29,7 +29,7 @@ class RefusedError(Exception):
 
 
 def not_allowed(answer: Answer, *, where: str) -> RefusedError:
-    """What the rules about people have answered."""
+    """The refusal for an answer of the role rules."""
     return RefusedError(
         "not_allowed",
         Refusal(
@@ -43,7 +43,7 @@ def not_allowed(answer: Answer, *, where: str) -> RefusedError:
 
 
 def unknown(where: str) -> RefusedError:
-    """A name that the books do not know."""
+    """The refusal for an unknown name."""
     remedy = "check the list of known names"
     return RefusedError(
         "unknown", Refusal(rule="known", requirement="", what="unknown", remedy=remedy, where=where)

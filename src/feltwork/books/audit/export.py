@@ -36,7 +36,7 @@ class Period:
 
 
 def export(connection: Connection, target: Path, period: Period) -> dict[str, Any]:
-    """Write a bundle, a folder or a ``.tar``, from one snapshot; the answer is its manifest."""
+    """Write a bundle, a folder or a ``.tar``, from one snapshot and return its manifest."""
     if target.suffix == ".tar":
         with TemporaryDirectory() as folder, tarfile.open(target, "w") as archive:
             manifest = _write(connection, Path(folder), period)
@@ -72,7 +72,7 @@ def _write(connection: Connection, folder: Path, period: Period) -> dict[str, An
 
 
 def _link(connection: Connection, row: tuple[Any, ...]) -> dict[str, Any]:
-    """How a link stood at both ends of the period, each with the entry that its chain ended with."""
+    """The state of a link at both ends of the period, with the last entry at each."""
     link, kind, *ends = row
     told = {
         name: {"number": number, "hash": end, "body": body, **link_at(connection, link, number)}
@@ -82,7 +82,7 @@ def _link(connection: Connection, row: tuple[Any, ...]) -> dict[str, Any]:
 
 
 def _lines(path: Path, rows: Iterable[dict[str, Any]]) -> str:
-    """One JSON object on each line; the answer is the hash of the file."""
+    """Write JSON lines and return the hash of the file."""
     digest = hashlib.sha256()
     with path.open("wb") as out:
         for row in rows:

@@ -1,4 +1,4 @@
-"""How a link stood after an entry of its chain, told by its facts alone: how a bundle begins and ends."""
+"""The state of a link after an entry, computed from its facts: the boundary of a bundle."""
 
 import json
 from typing import Any
@@ -29,7 +29,7 @@ def link_at(connection: Connection, link: str, number: int) -> dict[str, Any]:
 
 
 def _inflow(connection: Connection, link: str, number: int) -> dict[str, int]:
-    """What every meter and reserve had taken in by an entry, locks left out."""
+    """The total inflow of every meter and reserve up to an entry, without locks."""
     return dict(connection.execute(statement("inflow_until"), (link, number)).fetchall())
 
 
@@ -52,7 +52,7 @@ def _settings(connection: Connection, link: str, number: int) -> tuple[str, dict
 
 
 def _open_awards(connection: Connection, about: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    """What was claimed and is neither paid nor refused, with what is locked for it."""
+    """Open claims with the amounts locked for them."""
     awards: dict[str, dict[str, Any]] = {}
     for entry, text in connection.execute(statement("open_awards_until"), about).fetchall():
         fact = json.loads(text)

@@ -1,4 +1,4 @@
-"""The audit: replays a link from its first fact and compares everything that the books keep beside them."""
+"""The audit: replays a link from its first fact and compares all derived data."""
 
 import hashlib
 import json
@@ -28,7 +28,7 @@ from feltwork.progressive.state import LinkState, new_state
 
 @dataclass(slots=True)
 class ReplayResult:
-    """What an audit found: how much it replayed, and the first thing of each link that is wrong."""
+    """The result of an audit: how much was replayed, and the first error of each link."""
 
     links: int = 0
     entries: int = 0
@@ -111,7 +111,7 @@ class _Replay:
             yield from cursor
 
     def _checked(self, row: dict[str, Any]) -> Fact:
-        """The fact of an entry that stands in its place and is what was hashed."""
+        """The fact of an entry after checking its position and hash."""
         if row["number"] != self.number:
             raise _BadError(f"it is missing; entry {row['number']} stands in its place")
         if row["previous"] != self.tail.hash:
@@ -148,7 +148,7 @@ class _Replay:
         return found
 
     def _compare(self, state: LinkState) -> None:
-        """Everything that is kept beside the facts, against what they fold to."""
+        """Compare all derived data with the fold of the facts."""
         row = self.connection.execute(statement("tail_and_link_state"), (self.link,)).fetchone()
         if row is None or (row[0], row[1]) != (self.tail.number, self.tail.hash):
             raise _BadError(f"the chain ends before entry {row[0] if row else 0}, its known end")
@@ -171,7 +171,7 @@ class _Replay:
 
 
 def folded(balances: Any) -> dict[str, Micros]:
-    """Balances as the books keep them: the accounts of tables drawn together."""
+    """Balances with the trays of all tables summed."""
     together: dict[str, Micros] = {}
     for account, amount in balances.items():
         name = "tray" if kind_of(account) == "tray" else account

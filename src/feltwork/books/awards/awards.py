@@ -127,7 +127,7 @@ def reverse(  # noqa: PLR0913 - the second person approves exactly these
     evidence: str,
     at: Instant | None = None,
 ) -> Committed:
-    """Book that a confirmed award is taken back by two people [LT-04]."""
+    """Book the reversal of a confirmed award by two people [LT-04]."""
     with connection.transaction():
         table, round_ = _place(connection, link, award)
         return decide(

@@ -38,7 +38,7 @@ def cash_report(connection: Connection, day: str, *, payer: Payer) -> list[dict[
 
 
 def with_this_one(connection: Connection, payment: CashPayment, *, payer: Payer) -> tuple[Flag, ...]:
-    """What the cash of the person's day would ask for if this were paid in cash as well, now."""
+    """Cash reports due if this award were also paid in cash today."""
     period = period_of(connection, "TODAY")
     people = by_person([*_payments(connection, period), payment])
     (person,) = (one for one in people if payment in one.payments)

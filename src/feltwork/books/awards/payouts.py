@@ -39,7 +39,7 @@ class Payee:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PayoutSheet:
-    """A payout as it stands: what is to be done, what is done, and in which forms it may be paid."""
+    """A payout: checklist steps, completed steps, and allowed forms of payment."""
 
     award: Award
     forms: tuple[str, ...]
@@ -97,7 +97,7 @@ def write_record(
 
 
 def cash_asked(connection: Connection, link: str, of: PayoutSheet, *, payer: Payer) -> tuple[Flag, ...]:
-    """What the person's cash of the day would ask for if this were paid in cash as well [AM-01]."""
+    """Cash reports due if this award were also paid in cash today [AM-01]."""
     if of.record is None or of.award.status != "confirmed" or "cash" not in of.forms:
         return ()
     payment = CashPayment(
@@ -159,7 +159,7 @@ def _steps(connection: Connection, link: str, award: Award, rulings: Rulings) ->
 def _flags(
     connection: Connection, link: str, award: Award, payee: Payee, rulings: Rulings, payer: Payer
 ) -> tuple[Flag, ...]:
-    """What the tax rules ask; a jackpot that the floor no longer has counts as won with nothing."""
+    """Tax requirements; a jackpot no longer on the floor counts as won with no wager."""
     floor = floor_in_force(connection)
     about = next((one for one in floor.links if one.id == link), None)
     win = Win(amount=award.amount, wager=about.wager if about else 0)

@@ -16,7 +16,7 @@ from feltwork.sources import Paragraph
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
-    """The rule that gives an award: the link as it was, the row of its paytable, and the letter."""
+    """The rule behind an award: link version, paytable row and letter."""
 
     link: Link
     row: PaytableRow
@@ -38,7 +38,7 @@ class AwardDerivation:
 
 
 def working(connection: Connection, link: str, award: str) -> AwardDerivation | None:
-    """The working of an award; none where the books know no such award or its round is not booked yet."""
+    """The provenance of an award; none for an unknown award or an unbooked round."""
     steps = rows(connection, block("win_page"), link=link, award=award)
     found = version_of(connection, link, award)
     if not steps or found is None:
@@ -72,7 +72,7 @@ def rule_of(link: Link, hand: str) -> Rule:
 
 
 def _growth(connection: Connection, link: str, steps: list[Row]) -> list[Row]:
-    """What the meter began with when it was last opened or won, and what it held before the award."""
+    """The meter's last starting amount, and its amount before the award."""
     level = steps[0]["level"]
     if not level:
         return []

@@ -1,4 +1,4 @@
-"""Requests: asked once, answered once, and each a line of the audit log."""
+"""Idempotency keys and the audit log."""
 
 import hashlib
 import json
@@ -48,7 +48,7 @@ def answer_once(connection: Connection, key: str, body: Plain, do: Callable[[], 
 
 
 def write_audit(connection: Connection, line: AuditLine) -> None:
-    """Write a line that nobody can change."""
+    """Write a line to the append-only audit log."""
     before, after = (None if plain is None else Jsonb(plain) for plain in (line.before, line.after))
     row = (line.who, line.place, line.what, line.why, before, after)
     connection.execute(statement("write_audit"), row)

@@ -17,7 +17,7 @@ from feltwork.progressive.fold import book
 
 @dataclass(frozen=True, slots=True)
 class PreparedEntries:
-    """Facts with the link as it stands after them, and the texts of their entries: all but written."""
+    """Entries ready to be written, with the link state after them."""
 
     after: LockedLink
     texts: tuple[tuple[str, str], ...]
@@ -31,7 +31,7 @@ def prepare(snapshot: LockedLink, facts: Sequence[Fact]) -> PreparedEntries:
 
 
 def append(connection: Connection, before: LockedLink, prepared: PreparedEntries) -> LockedLink:
-    """Write entries of a link that is taken; the database moves chain and balances with them."""
+    """Write entries of a locked link; the database moves the chain and balances."""
     with connection.pipeline():
         write(connection, prepared.texts)
         keep(connection, before.state, prepared.after.state, prepared.after.tail)
@@ -39,7 +39,7 @@ def append(connection: Connection, before: LockedLink, prepared: PreparedEntries
 
 
 def write(connection: Connection, texts: Iterable[tuple[str, str]]) -> None:
-    """Insert entries with the facts they stand for."""
+    """Insert entries with their facts."""
     for row in texts:
         connection.execute(statement("append_entry"), row)
 
@@ -52,7 +52,7 @@ def entries_after(connection: Connection, link: str, *, after: int, limit: int) 
 
 
 def last_entry(connection: Connection, link: str) -> int | None:
-    """The number of the last entry of a chain; None where the books have no such link."""
+    """The number of a link's last entry; None for an unknown link."""
     row = connection.execute(statement("read_link"), (link,)).fetchone()
     return row[0] if row else None
 

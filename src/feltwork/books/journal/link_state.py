@@ -1,4 +1,4 @@
-"""How a link stands: its state taken under the lock of the link, and kept again after a command."""
+"""Link state: read under the link's lock, and saved after a command."""
 
 import json
 from dataclasses import asdict, dataclass, field, fields, replace
@@ -28,7 +28,7 @@ def _clock() -> Instant:
 
 @dataclass(frozen=True, slots=True)
 class LockedLink:
-    """How a link stood: its state, where its chain ended, the database's clock."""
+    """A snapshot of a link: state, chain tail and database time."""
 
     state: LinkState
     tail: Tail
@@ -37,7 +37,7 @@ class LockedLink:
     read_at: Instant = field(default_factory=_clock)
 
     def at(self, given: Instant | None) -> Instant:
-        """The time of a fact: the one given, or what the database's clock says by now."""
+        """The time of a fact: the given one, or the current database time."""
         return self.now + _clock() - self.read_at if given is None else given
 
     @property
@@ -52,7 +52,7 @@ def lock_link(connection: Connection, link: str) -> LockedLink:
 
 
 def read_link(connection: Connection, link: str) -> LockedLink:
-    """How a link stands, with all its awards, for people who only look: one snapshot, no lock."""
+    """Read a link with all its awards from one snapshot, without a lock."""
     with connection.transaction(), connection.cursor(row_factory=dict_row) as cursor:
         connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
         snapshot = _taken(connection.execute(statement("read_link"), (link,)).fetchone(), link)
@@ -62,7 +62,7 @@ def read_link(connection: Connection, link: str) -> LockedLink:
 
 
 def read_meters(connection: Connection, link: str) -> LockedLink:
-    """How a link stands without its awards: one statement, no lock, for signs."""
+    """Read a link without its awards in one statement, without a lock."""
     return _taken(connection.execute(statement("read_link"), (link,)).fetchone(), link)
 
 
@@ -88,7 +88,7 @@ def _taken(row: tuple[Any, ...] | None, link: str) -> LockedLink:
 
 
 def without_trays(snapshot: LockedLink) -> LockedLink:
-    """The same as it would be read: the books hold all trays together, apart from what is taken."""
+    """The snapshot without tray accounts, as the database returns it."""
     held = {account: held for account, held in snapshot.state.balances.items() if kind_of(account) != "tray"}
     return replace(snapshot, state=replace(snapshot.state, balances=held))
 
@@ -101,7 +101,7 @@ def with_awards(
     place: tuple[str, int] = ("", 0),
     adjustment: str = "",
 ) -> LockedLink:
-    """The same with the awards a command may look at, and whether its round or adjustment is booked."""
+    """The snapshot with the awards that a command needs, and whether its round or adjustment is booked."""
     link, (table, number) = snapshot.state.link.id, place
     with connection.cursor(row_factory=dict_row) as cursor:
         about = {"link": link, "award": award, "table": table, "round": number}
@@ -123,7 +123,7 @@ def award_from(row: dict[str, Any]) -> Award:
 
 
 def kept_part(state: LinkState) -> dict[str, object]:
-    """What is kept of a state beside the journal's own tables."""
+    """The part of a state that is saved as JSON."""
     return {
         "stops": dict(state.stops),
         "caps": dict(state.caps),
@@ -140,12 +140,12 @@ def kept_part(state: LinkState) -> dict[str, object]:
 
 
 def kept_text(state: LinkState) -> str:
-    """The same as JSON."""
+    """The saved part as JSON text."""
     return json.dumps(kept_part(state))
 
 
 def keep(connection: Connection, before: LinkState, after: LinkState, tail: Tail) -> None:
-    """Write down how the link stands, and the awards that a command changed."""
+    """Save the link state and the awards that a command changed."""
     kept = (tail.number, after.link.fingerprint, kept_text(after), after.link.id)
     connection.execute(statement("save_link_state"), kept)
     for name, award in after.awards.items():

@@ -1,4 +1,4 @@
-"""Commands: take the link, let the pure rules decide on its state, book what they say; one transaction."""
+"""Transactions: lock the link, apply the pure rules to its state, book the resulting facts."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ Decision: TypeAlias = Callable[[LinkState, Instant], Iterable[Fact]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Committed:
-    """What a command booked, and how the link stands after it."""
+    """The facts booked by a command, and the link state after them."""
 
     facts: tuple[Fact, ...]
     state: LinkState
@@ -26,7 +26,7 @@ class Committed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommandScope:
-    """What a command is about besides its link: it says what must be read before the rules decide."""
+    """The award, round or adjustment of a command, which must be read before the rules decide."""
 
     award: str = ""
     table: str = ""
@@ -42,14 +42,14 @@ def decide(
     about: CommandScope = CommandScope(),  # noqa: B008 - a frozen value
     at: Instant | None = None,
 ) -> Committed:
-    """Take a link, let the rules decide, and book what they say."""
+    """Lock a link, apply the rules, and book the resulting facts."""
     with connection.transaction():
         snapshot = lock_link_for(connection, link, about)
         return book_facts(connection, snapshot, decision(snapshot.state, snapshot.at(at)))
 
 
 def lock_link_for(connection: Connection, link: str, about: CommandScope) -> LockedLink:
-    """Take a link with the awards that a command may look at."""
+    """Lock a link and read the awards that a command needs."""
     return with_awards(
         connection,
         lock_link(connection, link),
@@ -60,7 +60,7 @@ def lock_link_for(connection: Connection, link: str, about: CommandScope) -> Loc
 
 
 def book_facts(connection: Connection, snapshot: LockedLink, facts: Iterable[Fact]) -> Committed:
-    """Book facts of a link that is taken."""
+    """Book facts of a locked link."""
     told = tuple(facts)
     after = append(connection, snapshot, prepare(snapshot, told))
     return Committed(facts=told, state=after.state, tail=after.tail)

@@ -1,4 +1,4 @@
-"""What tables have not been told yet: facts about awards after the last entry that was published."""
+"""The change feed: award facts after the last published entry."""
 
 import json
 

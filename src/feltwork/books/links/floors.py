@@ -1,4 +1,4 @@
-"""Floor files in the books: every one that was registered, by two people, word for word."""
+"""Registered floor files."""
 
 import hashlib
 from collections.abc import Collection

@@ -109,7 +109,7 @@ def set_cap(
 def reconfigure(
     connection: Connection, new: Link, request: TwoPersonRequest, *, at: Instant | None = None
 ) -> Committed:
-    """Let a new version take effect: on a suspended link, with every table idle [GEN-06, LT-10]."""
+    """Apply a new version to a suspended link with every table idle [GEN-06, LT-10]."""
     with connection.transaction():
         snapshot = lock_link_for(connection, new.id, CommandScope())
         register_version(connection, new, by=request.by)

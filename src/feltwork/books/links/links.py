@@ -23,7 +23,7 @@ def register_link(connection: Connection, link: Link, *, by: str) -> None:
 
 
 def register_version(connection: Connection, link: Link, *, by: str) -> None:
-    """Make a version known, so that it may take effect later."""
+    """Register a version for later use."""
     connection.execute(statement("register_version"), (link.id, link.fingerprint, text_of(link), by))
 
 

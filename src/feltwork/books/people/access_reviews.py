@@ -18,7 +18,7 @@ from feltwork.compliance.check import rulings_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Review:
-    """Everybody as they stood when somebody independent went through them, and what was found."""
+    """An access review: the staff list at the time, and the result."""
 
     number: int
     people: Sequence[dict[str, Any]]
@@ -29,7 +29,7 @@ class Review:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reviews:
-    """The reviews on file, the newest first; without a due time the jurisdiction asks for none."""
+    """The reviews on file, newest first, and when the next is due."""
 
     due_by: datetime | None
     overdue: bool
@@ -37,7 +37,7 @@ class Reviews:
 
 
 def write_review(connection: Connection, *, says: str, by: str) -> int:
-    """Keep that somebody went through everybody, with the list that they went through."""
+    """Record an access review with its staff list."""
     people = [asdict(one) for one in staff.everyone(connection)]
     with connection.transaction():
         row = connection.execute(statement("write_review"), (Jsonb(people), says, by)).fetchone()
@@ -51,7 +51,7 @@ def write_review(connection: Connection, *, says: str, by: str) -> int:
 
 
 def reviews(connection: Connection) -> Reviews:
-    """What is on file, and whether the next is overdue; the first is due as if the books began with one."""
+    """The reviews on file, and whether the next is overdue."""
     with connection.cursor(row_factory=class_row(Review)) as cursor:
         found = cursor.execute(statement("reviews")).fetchall()
     rulings = rulings_of(floor_in_force(connection), on=datetime.now(tz=UTC).date())

@@ -40,7 +40,7 @@ class Session:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Secrets:
-    """What somebody proves themselves with; at a table a PIN, in the office a password."""
+    """The PIN for tables and the password for the office."""
 
     pin: str = ""
     password: str = ""
@@ -77,7 +77,7 @@ def register_people(
 
 
 def owns_books(connection: Connection) -> bool:
-    """Whether the login owns the schema: the first people of a site are registered by nobody else."""
+    """Whether the login owns the schema, as required to register the initial staff."""
     row = connection.execute(statement("owns_books")).fetchone()
     return row is not None and bool(row[0])
 
@@ -131,7 +131,7 @@ def _listed(connection: Connection, name: str, asked: Sequence[str]) -> list[dic
 def begin_session(
     connection: Connection, person: Person, *, place: str, seconds: int, proof: str = "PIN"
 ) -> str:
-    """A token for somebody who has proved themselves; the books keep only its hash."""
+    """Begin a session and return its token; only the hash is stored."""
     token = secrets.token_urlsafe(32)
     row = (token_hash(token), person.id, place, seconds, proof)
     connection.execute(statement("begin_session"), row)
@@ -181,10 +181,10 @@ def _decoy() -> str:
 
 
 def hash_of(secret: str) -> str:
-    """What the books keep of a PIN or a password."""
+    """The stored hash of a PIN or password."""
     return _hasher().hash(secret)
 
 
 def token_hash(token: str) -> str:
-    """What the books keep of a token."""
+    """The stored hash of a token."""
     return hashlib.sha256(token.encode()).hexdigest()

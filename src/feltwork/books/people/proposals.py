@@ -14,7 +14,7 @@ from feltwork.progressive.refusal import refuse
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proposal:
-    """What somebody asks for, and whether it was answered."""
+    """A proposed command and its response."""
 
     id: str
     command: str
@@ -60,7 +60,7 @@ def find(connection: Connection, name: str) -> Proposal | None:
 
 
 def answer(connection: Connection, asked: Proposal, *, by: str, seen: str, approved: bool) -> None:
-    """Keep the answer to exactly what was seen; a second answer is refused."""
+    """Record the response to the exact command that was seen, once."""
     where = f"proposal {asked.id}"
     if fingerprint(asked.asked) != asked.fingerprint or seen != asked.fingerprint:
         raise refuse(where, "the command has changed since you opened it", "review it again", "GEN-19")

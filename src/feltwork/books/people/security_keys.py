@@ -18,7 +18,7 @@ CHALLENGE_SECONDS = 5 * 60
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Challenge:
-    """What a key was asked to sign, for whom, and where; an enrolment where the key is to be a new one."""
+    """A challenge for a security key; with an enrollment where the key is new."""
 
     person: Person
     enrolment: str | None
@@ -69,7 +69,7 @@ def register(connection: Connection, asked: Challenge, *, key: str, public_key: 
 
 
 def public_key_of(connection: Connection, key: str, person: str) -> bytes:
-    """The public key, where it is this person's and was not taken away."""
+    """The public key of a person's unrevoked security key."""
     row = connection.execute(statement("security_key"), (key,)).fetchone()
     if row is None or row[0] != person:
         raise refuse(

@@ -1,4 +1,4 @@
-"""Sign-ons: who stands at a table, as its messages name them; rows, of which only hashes are kept."""
+"""Sign-ons at tables; only hashes of their ids are stored."""
 
 import secrets
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ class StoredSignOn:
 
 
 def begin_sign_on(connection: Connection, person: Person, *, table: str, seconds: int) -> tuple[str, Instant]:
-    """An id for somebody who has proved themselves, and when it ends; the books keep only its hash."""
+    """Begin a sign-on and return its id and end; only the hash is stored."""
     sign_on = secrets.token_urlsafe(32)
     row = (token_hash(sign_on), person.id, person.role, table, seconds)
     ends = connection.execute(statement("begin_sign_on"), row).fetchone()

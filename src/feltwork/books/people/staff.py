@@ -1,4 +1,4 @@
-"""Staff: who has a badge, what changes by the word of two people, and the secrets that people type once."""
+"""Staff: people, changes by two people, and their PINs, passwords and security keys."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -48,7 +48,7 @@ class Enrolment:
 
 
 def everyone(connection: Connection, *, badge: str = "", person: str = "") -> list[StaffMember]:
-    """Everybody, or whoever has this badge or id."""
+    """All staff, or the person with this badge or id."""
     with connection.cursor(row_factory=class_row(StaffMember)) as cursor:
         return cursor.execute(statement("everyone"), {"badge": badge, "id": person}).fetchall()
 
@@ -56,7 +56,7 @@ def everyone(connection: Connection, *, badge: str = "", person: str = "") -> li
 def add(
     connection: Connection, request: TwoPersonRequest, *, person: str, name: str, role: str, badge: str
 ) -> None:
-    """Make somebody known; they have no secret yet, and so cannot sign in."""
+    """Add a person without a secret, who cannot sign in yet."""
     if everyone(connection, person=person):
         raise refuse(f"person {person}", "this id is already taken", "choose another id", "TR-03")
     row = {"id": person, "name": name, "role": role, "badge": badge, "pin_hash": None, "password_hash": None}
@@ -78,7 +78,7 @@ def change(
     badge: str | None = None,
     active: bool | None = None,
 ) -> None:
-    """Give or take a role, give another badge, shut out or let in again; open sessions end [TR-03]."""
+    """Change a person's role, badge or active status; open sessions end [TR-03]."""
     if role is not None and person in (request.by, request.approved_by):
         raise refuse(
             f"person {person}", "people may not change their own role", "ask two other people", "WA-30"
@@ -98,7 +98,7 @@ def change(
 def grant(
     connection: Connection, request: TwoPersonRequest, *, enrolment: str, person: str, what: Proof
 ) -> None:
-    """Let somebody have a new PIN, password or security key; the secret is typed later, once."""
+    """Authorize a new PIN, password or security key, to be set once."""
     staff_member(connection, person)
     row = {"id": enrolment, "person": person, "what": what, "granted_by": request.by}
     more = {"approved_by": request.approved_by, "seconds": ENROLMENT_SECONDS}
@@ -122,7 +122,7 @@ def use(connection: Connection, enrolment: Enrolment, *, by: str) -> None:
 
 
 def set_secret(connection: Connection, enrolment: Enrolment, secret: str, *, by: str) -> None:
-    """Keep the hash of what somebody typed; older sessions of theirs end, and so does a lock-out."""
+    """Store the hash of a new secret; earlier sessions and any lockout end."""
     _verify_secret(enrolment.person, enrolment.what, secret)
     with connection.transaction():
         use(connection, enrolment, by=by)
@@ -134,7 +134,7 @@ def set_secret(connection: Connection, enrolment: Enrolment, secret: str, *, by:
 def change_own(
     connection: Connection, person: str, what: Proof, secret: str, *, place: str, token: str
 ) -> None:
-    """Keep another secret of somebody who has just proved the old one; their other sessions end [GL-10]."""
+    """Replace the secret of a person who has just entered the old one; other sessions end [GL-10]."""
     _verify_secret(person, what, secret)
     with connection.transaction():
         _change(connection, person, goes_on=token_hash(token), **_hashed(what, secret))
@@ -142,7 +142,7 @@ def change_own(
 
 
 def _verify_secret(person: str, what: Proof, secret: str) -> None:
-    """Raise for a secret that is none, or that whoever stands beside would try first."""
+    """Raise for an invalid or easily guessed secret."""
     where = f"person {person}"
     if what == "password":
         if len(secret) < _SHORTEST_PASSWORD:
@@ -172,7 +172,7 @@ def staff_member(connection: Connection, person: str) -> StaffMember:
 def _change(
     connection: Connection, person: str, *, unlocks: bool = False, goes_on: str = "", **values: object
 ) -> None:
-    """Change what is given; every session ends but the one whose token has this hash."""
+    """Update a person and end every session except the one with this token hash."""
     names = ("role", "badge", "active", "pin_hash", "password_hash")
     row = {"id": person, "unlocks": unlocks, **{name: values.get(name) for name in names}}
     connection.execute(statement("change_person"), row)

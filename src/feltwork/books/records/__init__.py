@@ -1,1 +1,1 @@
-"""Records that a regulator asks for: incidents, installations, alarms, retention."""
+"""Records for the regulator: incidents, installations, alarms, retention."""

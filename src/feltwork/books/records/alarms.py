@@ -1,4 +1,4 @@
-"""Alarms: what people must look at, open until the cause is gone; each change is a line of the audit log."""
+"""Alarms, open until their cause is gone; each change is audited."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from feltwork.books.queries import statement
 
 @dataclass(frozen=True, slots=True)
 class Alarm:
-    """Something that people must look at; open until somebody or something has cleared it."""
+    """An alarm, open until it is cleared."""
 
     kind: str
     place: str
@@ -27,7 +27,7 @@ class Alarm:
 def raise_alarm(
     connection: Connection, kind: str, place: str, details: Mapping[str, Any], *, by: str
 ) -> bool:
-    """Raise an alarm, or say what is new about it; the answer is whether anything was new."""
+    """Raise or update an alarm; returns whether anything changed."""
     with connection.transaction():
         new = connection.execute(statement("raise_alarm"), (kind, place, Jsonb(details))).rowcount == 1
         if new:
@@ -36,7 +36,7 @@ def raise_alarm(
 
 
 def clear_alarm(connection: Connection, kind: str, place: str, *, by: str, why: str) -> bool:
-    """The cause of an alarm is gone; the answer is whether there was one."""
+    """Clear an alarm; returns whether one was open."""
     with connection.transaction():
         row = connection.execute(statement("clear_alarm"), (by, kind, place)).fetchone()
         if row is not None:
@@ -46,7 +46,7 @@ def clear_alarm(connection: Connection, kind: str, place: str, *, by: str, why: 
 
 
 def open_alarms(connection: Connection) -> list[Alarm]:
-    """Alarms whose cause is not gone, the newest first."""
+    """Open alarms, newest first."""
     return [Alarm(*row) for row in connection.execute(statement("open_alarms"))]
 
 
@@ -61,7 +61,7 @@ def missing_numbers(connection: Connection) -> dict[str, str]:
 
 
 def refused_numbers(connection: Connection) -> dict[str, str]:
-    """The rounds that were refused and that nobody has booked by hand."""
+    """Refused rounds that were not booked by hand."""
     return _by_table(connection.execute(statement("refused_numbers")).fetchall())
 
 

@@ -20,7 +20,7 @@ _MICROSECOND = timedelta(microseconds=1)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Incident:
-    """A malfunction as it stands; late means that the time to tell the regulator has run out."""
+    """A malfunction; late means that the deadline to notify the regulator has passed."""
 
     number: int
     link: str
@@ -45,7 +45,7 @@ def open_incident(
     table: str = "",
     learned_at: datetime | None = None,
 ) -> int:
-    """Keep a malfunction; the clock runs from when somebody learned of it."""
+    """Record a malfunction; the deadline runs from its discovery."""
     now = datetime.now(tz=UTC)
     learned = learned_at or now
     if learned > now + timedelta(minutes=1):
@@ -78,7 +78,7 @@ def incidents(connection: Connection, number: int = 0) -> list[Incident]:
 def step(
     connection: Connection, number: int, *, step_name: Literal["notified", "closed"], says: str, by: str
 ) -> None:
-    """The regulator was told, or the cause is found and the incident closed; each once, in this order."""
+    """Record that the regulator was notified or the incident closed, each once and in this order."""
     found = incidents(connection, number) if number else []
     where = f"incident {number}"
     if not found:

@@ -1,4 +1,4 @@
-"""Installations: what is installed or tested live, since when the regulator knows, and its end."""
+"""Installations: software installed or tested live, the notice given, and the outcome."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -19,7 +19,7 @@ _FAR = timedelta(days=3_650)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Installation:
-    """An installation as it stands; an outcome of none means that it lies ahead."""
+    """An installation; without an outcome it is still planned."""
 
     number: int
     what: str
@@ -43,7 +43,7 @@ def plan(
     by: str,
     notified_at: datetime | None = None,
 ) -> int:
-    """Keep what is planned and the notice that was given of it; too short a notice is refused [GEN-20]."""
+    """Record a planned installation and its notice; too short a notice is refused [GEN-20]."""
     now = datetime.now(tz=UTC)
     told_at = notified_at or now
     if told_at > now + timedelta(minutes=1):

@@ -1,4 +1,4 @@
-"""Retention: since when each kind of record is kept, until when it must be, and what may go then [AM-04]."""
+"""Record retention: the oldest record of each kind, and when it may be deleted [AM-04]."""
 
 from datetime import UTC, date, datetime
 from typing import Any

@@ -19,7 +19,7 @@ from feltwork.books.queries import statement
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoggedMessage:
-    """One message of a round: where it belongs, and all that it said."""
+    """One message of a round."""
 
     link: str
     table: str
@@ -43,7 +43,7 @@ def steps_of(connection: Connection, link: str, asked: Sequence[Key]) -> dict[Ke
 
 
 def log_once(connection: Connection, message: LoggedMessage, *, refused: str = "") -> bool:
-    """Write a message down under the lock of its link; the answer is whether it is new."""
+    """Log a message under its link's lock; returns whether it is new."""
     lock_link(connection, message.link)
     if message.step in steps_logged(connection, message.link, message.table, message.round):
         return False

@@ -30,7 +30,7 @@ from feltwork.progressive.round_facts import RoundEnded, RoundStarted
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BatchResult:
-    """What became of a batch: rounds booked, those that were booked before, those that are parked."""
+    """The outcome of a batch: rounds booked, already booked, and parked."""
 
     #: How the link stands after it: what screens are told, and what the next batch follows.
     after: LockedLink
@@ -146,7 +146,7 @@ def _row(prepared: PreparedEntries, rounds: Sequence[RoundStarted]) -> tuple[str
 def book_ends(
     connection: Connection, link: str, ended: Sequence[RoundEnded], *, at: Instant | None = None
 ) -> LockedLink:
-    """Book how rounds ended, each once; the answer is how the link stands after it [LT-09]."""
+    """Book the ends of rounds, each once, and return the link state after them [LT-09]."""
     with connection.transaction():
         snapshot = lock_link(connection, link)
         keys = [(end.table, end.round) for end in ended]
@@ -189,7 +189,7 @@ def book_correction(
     by: str,
     at: Instant | None = None,
 ) -> Committed:
-    """Book the wager of one seat of a round, or give it back [LT-01]."""
+    """Book or return the wager of one seat of a round [LT-01]."""
     with connection.transaction():
         scope = CommandScope(table=started.table, round=started.round)
         snapshot = lock_link_for(connection, started.link, scope)
@@ -231,7 +231,7 @@ def _seats_text(seats: tuple[int, ...]) -> str:
 
 @lru_cache(maxsize=10_000)
 def _verify_table(table: str) -> None:
-    """Raise where a table's name could be taken for something else on its way into the books."""
+    """Raise for a table name that is unsafe in account paths."""
     verify_name(table)
 
 

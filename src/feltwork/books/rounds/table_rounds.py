@@ -80,7 +80,7 @@ class Table:
             return self._take(number)[1].round
 
     def seen(self, number: int | None = None) -> OpenRound:
-        """A round, or the present one, for those who only look: nobody waits for it."""
+        """Read a round, or the current one, without a lock."""
         return self._played(read_meters(self._connection, self._link), number)
 
     def start(
@@ -117,7 +117,7 @@ class Table:
     def correct(
         self, *, seat: int, wagered: bool, by: str, number: int | None = None, at: Instant | None = None
     ) -> Committed:
-        """Correct one locked seat before the first card: its wager is booked, or goes back [LT-01]."""
+        """Correct one locked seat before the first card: book or return its wager [LT-01]."""
         with self._connection.transaction():
             snapshot, played = self._take(number)
             self._verify_driver(played)
@@ -133,7 +133,7 @@ class Table:
             return book_correction(self._connection, started, seat=seat, wagered=wagered, by=by, at=at)
 
     def leave_out(self, number: int, *, at: Instant | None = None) -> None:
-        """The table plays a round while this link takes no wagers: the number is kept, without seats."""
+        """Book a round number without seats while this link is stopped."""
         with self._connection.transaction():
             snapshot = lock_link(self._connection, self._link)
             link = snapshot.state.link
@@ -156,7 +156,7 @@ class Table:
     def name_hand(
         self, number: int, *, seat: int, hand: str, by: str, cards: str = ""
     ) -> tuple[Committed, ...]:
-        """A seat has this hand, or none where it is empty: said once or again, it is the same."""
+        """Set or clear a seat's hand; repeating it has no effect."""
         with self._connection.transaction():
             snapshot, played = self._take(number)
             self._verify_driver(played)
@@ -168,7 +168,7 @@ class Table:
             return self._settle(played, after, said, by=by, cards=cards, at=None)
 
     def void(self, *, award: str, reason: str, by: str, at: Instant | None = None) -> Committed:
-        """A supervisor refuses a claim, with all of its hit; their hands are taken out."""
+        """Void a claim and the rest of its hit, and clear their hands."""
         with self._connection.transaction():
             snapshot, played = self._take(self._number_of(award))
             claims = self._hit(played, award)
@@ -207,7 +207,7 @@ class Table:
     def turn_key(
         self, *, to: Literal["jackpot", "run"], by: str, number: int | None = None, at: Instant | None = None
     ) -> Committed | None:
-        """Aquarius: the key goes to JPH, or back to RUN, where the meter moves."""
+        """Turn the Aquarius key to JPH, or back to RUN, where the meter moves."""
         with self._connection.transaction():
             snapshot, played = self._take(number)
             self._verify_driver(played)
@@ -242,7 +242,7 @@ class Table:
         return done
 
     def take_over(self, *, by: str, at: Instant | None = None) -> TableRound:
-        """A supervisor takes the open round of a dead controller over: it goes on at the screen."""
+        """Take over the open round of a failed controller at the screen."""
         with self._connection.transaction():
             snapshot, played = self._take(None)
             if played.round.phase == "idle" or played.driver == "screen":
@@ -384,7 +384,7 @@ def _version(connection: Connection, link: Link, fingerprint: str) -> Link:
 
 
 def open_rounds(connection: Connection, link: Link) -> list[TableRound]:
-    """The rounds of a link that somebody is dealing: they have begun, and are not over."""
+    """The open rounds of a link."""
     rows = connection.execute(statement("rounds_at_tables"), ([link.id],)).fetchall()
     return [
         played_round(connection, link, table, number).round

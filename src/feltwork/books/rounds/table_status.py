@@ -1,4 +1,4 @@
-"""What tables do now, by the books: the round of each, and the last that it has told of."""
+"""Table status: the current and the last reported round of each table."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from feltwork.books.queries import statement
 
 @dataclass(frozen=True, slots=True)
 class LastRound:
-    """The last round that a table has told of on a link."""
+    """The last round that a table reported on a link."""
 
     number: int = 0
     #: Whether it began within the last minutes.
@@ -32,6 +32,6 @@ def last_rounds(connection: Connection) -> dict[tuple[str, str], LastRound]:
 
 
 def last_round(connection: Connection, table: str, link: str | None = None) -> int:
-    """The last round of a table that the books know, booked or parked, on any of its links or on one."""
+    """The last booked or parked round of a table, on any of its links or on one."""
     row = connection.execute(statement("last_round"), {"table": table, "link": link}).fetchone()
     return row[0] if row else 0

@@ -227,7 +227,7 @@ def prove_badges(
 
 
 def badge_of(shows: Operation) -> Badge:
-    """The badge as the rules of awards know it."""
+    """The badge for the award rules."""
     return Badge(shows.actor.id, "executive" if shows.actor.role == "executive" else "supervisor")
 
 
@@ -253,7 +253,7 @@ def amount_due(state: LinkState, found: Sequence[Award], one: Award) -> tuple[st
 
 
 def award_view(state: LinkState, found: Sequence[Award], one: Award) -> AwardView:
-    """An award with what its hit comes to."""
+    """An award with the total of its hit."""
     level, amount = amount_due(state, found, one)
     whole = sum(amount_due(state, found, other)[1] for other in _hit(state.link, found, one))
     executive = needs_executive(state.link, level=level, amount=whole)
@@ -272,7 +272,7 @@ def award_view(state: LinkState, found: Sequence[Award], one: Award) -> AwardVie
 
 
 def tax_flags(floor: Floor | None, *, amount: int, wager: int) -> tuple[tax.Flag, ...]:
-    """What the law asks for before this amount is paid; nothing is known without a floor [TX-04]."""
+    """Tax requirements before this amount is paid; empty without a floor file [TX-04]."""
     if floor is None:
         return ()
     rulings = jurisdiction(floor.jurisdiction).on(datetime.now(tz=UTC).date())

@@ -45,7 +45,7 @@ class WinStep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CitedLetters:
-    """A paragraph, and every letter that says it."""
+    """A paragraph and the letters that contain it."""
 
     id: str
     says: str
@@ -104,7 +104,7 @@ class PostedSection:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PostedTable:
-    """What must be posted at a table."""
+    """Notices to post at a table."""
 
     id: str
     game: str
@@ -114,7 +114,7 @@ class PostedTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PostingSheets:
-    """What must be posted at the tables of a link."""
+    """Notices to post at the tables of a link."""
 
     site: str
     link: str
@@ -123,7 +123,7 @@ class PostingSheets:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DisputePacket:
-    """Everything the books know about a round, with the rules in force."""
+    """The record of a round, with the rules in force."""
 
     site: str
     table: str
@@ -195,7 +195,7 @@ def win_document(op: Operation, award: str) -> WinDocument:
 
 
 def posting_sheets(op: Operation, link: str, table: str = "") -> PostingSheets:
-    """What must be posted at the tables of a link, or at one of them [WA-28]."""
+    """Notices to post at the tables of a link, or at one of them [WA-28]."""
     authorize_any(op, "read_books", about=link)
     floor = floor_in_force(op.connection)
     found = next((one for one in floor.links if one.id == link), None) if floor else None
@@ -209,7 +209,7 @@ def posting_sheets(op: Operation, link: str, table: str = "") -> PostingSheets:
 
 
 def dispute_packet(op: Operation, table: str, number: int) -> DisputePacket:
-    """Everything the books know about one round, with the rules that were in force."""
+    """The record of one round, with the rules in force at the time."""
     history = round_history(op, table, number)
     floor = floor_in_force(op.connection)
     stands = floor.table_by_id.get(table) if floor else None
@@ -259,7 +259,7 @@ def _step(row: Row) -> WinStep:
 
 
 def _letters(cited: Sequence[Paragraph]) -> tuple[CitedLetters, ...]:
-    """The paragraphs that are cited, each once where several letters say the same."""
+    """The cited paragraphs, without duplicates across letters."""
     by_text: dict[str, list[str]] = {}
     for paragraph in cited:
         by_text.setdefault(paragraph.says, []).append(paragraph.id)
@@ -284,7 +284,7 @@ def _posted(connection: Connection, floor: Floor, table: FloorTable) -> PostedTa
 
 
 def _notices(state: LinkState) -> tuple[str, ...]:
-    """What players must be told about a link: caps that are reached, and why no wagers are taken."""
+    """Player notices for a link: caps reached, and why wagering is stopped."""
     caps = (cap_notice(state, level) for level in state.link.level_names)
     stopped = f"no jackpot wagers are taken: {', '.join(state.stops)}" if state.stops else ""
     return tuple(notice for notice in (*caps, stopped) if notice)

@@ -56,7 +56,7 @@ class PayoutStep:
 @with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PayoutView:
-    """A payout as it stands."""
+    """A payout and its checklist."""
 
     link: str
     award: str

@@ -36,7 +36,7 @@ class IncidentOnPlan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FloorStatus:
-    """What the books know about the floor now."""
+    """The current state of the floor."""
 
     site: str
     links: tuple[LinkStatus, ...]
@@ -47,7 +47,7 @@ class FloorStatus:
 
 
 def floor_status(op: Operation) -> FloorStatus:
-    """Links, alarms with who cleared them, open incidents, and where the tables stand."""
+    """Links, alarms with who cleared them, open incidents, and table positions."""
     authorize_any(op, "watch", about="floor plan")
     floor = floor_in_force(op.connection)
     return FloorStatus(

@@ -52,7 +52,7 @@ class FloorError:
 @with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FloorCheckedView:
-    """What is wrong with a floor file, and what its jurisdiction says about it."""
+    """The errors of a floor file and the findings of its jurisdiction."""
 
     lawful: bool
     errors: list[FloorError]
@@ -69,7 +69,7 @@ class CheckFloor:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApplyFloor:
-    """Let a floor file take effect, for two people who are both present."""
+    """Apply a floor file for two people who are both present."""
 
     floor: str
     reason: str
@@ -110,7 +110,7 @@ def check_floor(op: Operation, command: CheckFloor) -> FloorCheckedView:
 
 
 def apply_floor(op: Operation, command: ApplyFloor) -> FloorAppliedView:
-    """Let a floor file take effect: proposed by the actor and approved by the second person."""
+    """Apply a floor file that the actor proposes and the second person approves."""
     reconfigure = Reconfigure(floor=command.floor, reason=command.reason)
     outcome = carry_out_together(op, command.approved_by, reconfigure)
     assert isinstance(outcome, FloorAppliedView)
@@ -118,7 +118,7 @@ def apply_floor(op: Operation, command: ApplyFloor) -> FloorAppliedView:
 
 
 def apply_first_floor(op: Operation, command: ApplyFloor) -> FloorAppliedView:
-    """Apply the floor file of a new site; the first one takes no security key, because nobody has one yet."""
+    """Apply the first floor file of a site, without security keys because none are registered yet."""
     if not books.floors(op.connection):
         op = replace(op, policy=replace(op.policy, key_required=False))
     return apply_floor(op, command)

@@ -1,4 +1,4 @@
-"""The site: the floor in force, its name, and the links that the books know."""
+"""The site: its name, floor file and links."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -49,7 +49,7 @@ def holders_with_role(connection: Connection, *roles: str) -> list[BadgeHolder]:
 
 
 def period(connection: Connection, day: str) -> Period:
-    """A gambling day; before the first floor nothing says when a day begins, so that TODAY is all days."""
+    """A gambling day; TODAY covers all days until the first floor file sets the hours."""
     try:
         return period_of(connection, day)
     except ProblemsError:

@@ -1,4 +1,4 @@
-"""News out of the books: links that have moved, and what became of claims since the last that was told."""
+"""Change feed: links with new entries, and claim results since the last one published."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -22,7 +22,7 @@ _LONGEST_REASON = 500
 
 @dataclass(frozen=True, slots=True)
 class TableUpdates:
-    """What the tables of a link must hear, each with its entry, and the entry up to which this is all."""
+    """Claim results to publish for a link, each with its entry, and the last entry covered."""
 
     messages: tuple[tuple[int, AwardMessage], ...]
     until: int
@@ -30,14 +30,14 @@ class TableUpdates:
 
 @dataclass(slots=True)
 class FeedReading:
-    """What one look at the books found."""
+    """The result of one poll of the books."""
 
     meters: list[tuple[LockedLink, Mapping[str, str]]] = field(default_factory=list)
     news: dict[str, TableUpdates] = field(default_factory=dict)
 
 
 def look(connection: Connection, told: Mapping[str, int], seen: Mapping[str, int]) -> FeedReading:
-    """The links that stand at another entry than was told, and the news after those that were seen."""
+    """Links whose last entry changed, and claim results after the entries already seen."""
     found = FeedReading()
     for link, number in chain_ends(connection).items():
         if told.get(link, -1) < number:
@@ -50,7 +50,7 @@ def look(connection: Connection, told: Mapping[str, int], seen: Mapping[str, int
 
 
 def _news_of(connection: Connection, link: str, *, until: int) -> TableUpdates:
-    """What became of claims after the last entry that was told, in the order of the books."""
+    """Claim results after the last published entry, in journal order."""
     told = unpublished_facts(connection, link, most=_MOST)
     if not told:
         return TableUpdates((), until)

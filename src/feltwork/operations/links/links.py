@@ -34,7 +34,7 @@ class MeterView:
 @with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BookedView:
-    """What a command has booked, and the meters after it."""
+    """Facts booked by a command, and the meters after it."""
 
     #: Facts of the journal: each has a kind, a time, and the fields of its kind.
     facts: list[dict[str, Any]]
@@ -69,7 +69,7 @@ class LinksView:
 @with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinkView:
-    """The state of a link; `stops` says why it takes no wagers, and since when."""
+    """The state of a link; `stops` gives the causes and start times of wagering stops."""
 
     link: str
     kind: LinkKind
@@ -121,7 +121,7 @@ def link(op: Operation, name: str) -> LinkView:
 
 
 def stop(op: Operation, command: StopLink) -> StoppedView:
-    """Stop wagering at once; to take wagers again is a command of two people [WA-20]."""
+    """Stop wagering at once; resuming takes two people [WA-20]."""
     authorize(op, Command(name="suspend", about=command.link))
     verify_link(op.connection, command.link)
 
@@ -159,7 +159,7 @@ def link_view(connection: Connection, name: str) -> LinkView:
 
 
 def view_of(snapshot: LockedLink) -> LinkView:
-    """A link as it was read."""
+    """The view of a link."""
     state = snapshot.state
     return LinkView(
         link=state.link.id,
@@ -198,7 +198,7 @@ def cap_of(state: LinkState, level: str) -> int | None:
 
 
 def booked_view(*booked: Committed) -> BookedView:
-    """What commands have booked, and the meters after the last."""
+    """Facts booked by several commands, and the meters after the last."""
     last = booked[-1] if booked else None
     return BookedView(
         facts=[dict(as_plain(fact)) for done in booked for fact in done.facts],
@@ -208,7 +208,7 @@ def booked_view(*booked: Committed) -> BookedView:
 
 
 def award_deeds(connection: Connection, name: str, award: str) -> list[PriorAction]:
-    """What people have done to an award; raises where there is none of that name."""
+    """Prior actions of people on an award; raises for an unknown award."""
     verify_link(connection, name)
     found = read_link(connection, name).state.awards.get(award)
     if found is None:

@@ -58,7 +58,7 @@ class LevelPools(MeterView):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinkFunds:
-    """What the bank must hold for a link, and its meters."""
+    """The required bank balance of a link, and its meters."""
 
     link: str
     displayed: int
@@ -169,7 +169,7 @@ def level_amounts(state: LinkState) -> tuple[LevelAmount, ...]:
 
 
 def funds(op: Operation) -> list[LinkFunds]:
-    """What the bank must hold for each link."""
+    """The required bank balance of each link."""
     names = LinkFunds.__dataclass_fields__.keys() - {"meters"}
     return [
         LinkFunds(**{name: row[name] for name in names}, meters=_named(op.connection, row["link"]))

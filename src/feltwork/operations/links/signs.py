@@ -1,4 +1,4 @@
-"""Signs: a link as it hangs on the wall, for everybody in the room, and nothing else."""
+"""Signs: the public display of a link."""
 
 from dataclasses import dataclass, replace
 
@@ -183,7 +183,7 @@ def paytable_of(link: Link) -> tuple[PaytableLine, ...]:
 
 
 def pays_text(link: Link, row: Row) -> str:
-    """What a row pays at the link's wager."""
+    """A paytable row at the link's wager."""
     if isinstance(row.pays, Odds):
         return money.dollars(row.pays.pay(link.wager), cents=row.pays.pay(link.wager) % money.DOLLAR != 0)
     if isinstance(row.pays, Share) and row.pays.is_whole:

@@ -1,4 +1,4 @@
-"""Access reviews: somebody independent goes through everybody with a badge [TR-03]."""
+"""Access reviews: an independent check of everyone with a badge [TR-03]."""
 
 from dataclasses import asdict, dataclass
 
@@ -16,12 +16,12 @@ from feltwork.operations.fields import COMMAND, Statement, with_example
 @with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccessReviewsView(Reviews):
-    """The reviews on file, the newest first; `due_by` is null where the jurisdiction asks for none."""
+    """The reviews on file, newest first; `due_by` is null where none is required."""
 
 
 @validated(config=COMMAND, frozen=True, kw_only=True)
 class ReviewAccess:
-    """What a review of everybody with access has found."""
+    """The result of an access review."""
 
     says: Statement = Field(examples=["everybody on the list works here; two badges were given back"])
 
@@ -33,7 +33,7 @@ def access_reviews(op: Operation) -> AccessReviewsView:
 
 
 def review_access(op: Operation, command: ReviewAccess) -> AccessReviewsView:
-    """Record that everybody with a badge was reviewed, with the list as it is now."""
+    """Record an access review with the current staff list."""
     authorize(op, Command(name="review_access", about="people"))
 
     def act() -> AccessReviewsView:

@@ -1,4 +1,4 @@
-"""The three logins of the books, each a member of one role, with passwords that nobody types."""
+"""The three database logins, each a member of one role, with generated passwords."""
 
 import base64
 import hashlib
@@ -46,12 +46,12 @@ def make_logins(folder: Path) -> list[Path]:
 
 
 def dsn_of(login: str, folder: Path, where: str) -> str:
-    """How a login reaches the books; ``where`` names host and port."""
+    """The DSN of a login; ``where`` names host and port."""
     return f"{where} dbname={DATABASE} user={login} passfile={folder / LOGINS[login][1]}"
 
 
 def _verifier(password: str) -> str:
-    """What PostgreSQL keeps of a password: SCRAM-SHA-256, RFC 5803."""
+    """The SCRAM-SHA-256 verifier that PostgreSQL stores (RFC 5803)."""
     salt = secrets.token_bytes(16)
     salted = hashlib.pbkdf2_hmac("sha256", password.encode(), salt, _ROUNDS)
     stored = hashlib.sha256(hmac.digest(salted, b"Client Key", "sha256")).digest()

@@ -39,7 +39,7 @@ class PeopleView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PermissionView:
-    """Whether somebody may do one thing, the rule that decided, and what to do about a no."""
+    """Whether a person may give a command, the deciding rule, and the remedy."""
 
     command: str
     says: str
@@ -56,7 +56,7 @@ class PermissionView:
 @with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PermissionsView:
-    """What somebody may do, and why."""
+    """The permissions of a person."""
 
     person: str
     role: str
@@ -66,7 +66,7 @@ class PermissionsView:
 @with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnSecretView:
-    """A new PIN or password of one's own is kept, as a hash."""
+    """The confirmation that the actor's own PIN or password was changed."""
 
     person: str
     what: str
@@ -75,7 +75,7 @@ class OwnSecretView:
 @with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SecretView:
-    """A new PIN or password is kept, as a hash."""
+    """The confirmation that a new PIN or password was set."""
 
     person: str
     what: str
@@ -84,7 +84,7 @@ class SecretView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AskPermissions:
-    """What somebody may do: one command or all, and about an award if one is named."""
+    """Ask for a person's permissions: one command or all, optionally for an award."""
 
     badge: str
     command: str | None = None
@@ -94,7 +94,7 @@ class AskPermissions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetSecret:
-    """The PIN or password that somebody types, and the enrolment that granted it."""
+    """A new PIN or password, and the enrollment that authorizes it."""
 
     badge: str
     enrolment: str
@@ -140,7 +140,7 @@ def everyone(op: Operation) -> PeopleView:
 
 
 def person(op: Operation, badge: str) -> PersonView:
-    """Show whoever has a badge."""
+    """Show the person with a badge."""
     authorize_any(op, "read_books", "manage_people", about=badge)
     return _found(op, badge)
 
@@ -151,13 +151,13 @@ def own_person(op: Operation) -> PersonView:
 
 
 def open_enrolments(op: Operation, person: str) -> Sequence[Enrolment]:
-    """List the PINs, passwords and security keys that somebody may still set."""
+    """List a person's open enrollments."""
     authorize_any(op, "read_books", "manage_people", about=person)
     return staff.open_enrolments(op.connection, person=person)
 
 
 def permissions(op: Operation, command: AskPermissions) -> PermissionsView:
-    """Say for each command whether somebody may give it, and the rule that decides."""
+    """List for each command whether a person may give it, and the deciding rule."""
     authorize(op, Command(name="watch", about=command.badge))
     known = _found(op, command.badge)
     if command.command is not None and command.command not in COMMANDS:
@@ -213,7 +213,7 @@ def change_own_secret(op: Operation, command: ChangeOwnSecret) -> OwnSecretView:
 
 
 def register_people(op: Operation, command: RegisterPeople) -> None:
-    """Register the first people of a site: the owner of the database does, because nobody can sign in yet."""
+    """Register the initial staff of a site as the database owner."""
     if not books.owns_books(op.connection):
         answer = Answer(
             allowed=False,
@@ -246,7 +246,7 @@ def _view(known: StaffMember) -> PersonView:
 
 
 def _permission(known: StaffMember, command: Command, deeds: Sequence[PriorAction]) -> PermissionView:
-    """Whether somebody may do a thing, and why."""
+    """The permission of a person for one command."""
     person = roles.RoleHolder(known.id, (known.role,) if known.role else ())
     answer = next(_shut_out(known), roles.may(person, command, Context(deeds=deeds)))
     rule = COMMANDS[command.name]

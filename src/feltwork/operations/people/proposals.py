@@ -1,4 +1,4 @@
-"""Proposals: one person asks, a second approves exactly that, and then it is carried out."""
+"""Proposals: one person proposes a command, a second approves it, and it is carried out."""
 
 import secrets
 from dataclasses import asdict, dataclass, replace
@@ -48,7 +48,7 @@ class ProposalsView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProposalForReader(ProposalView):
-    """A proposal as a page shows it, with whether its reader may say the second yes."""
+    """A proposal for a page, with whether the reader may approve it."""
 
     says: str
     requirement: str
@@ -59,7 +59,7 @@ class ProposalForReader(ProposalView):
 @with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProposedView:
-    """A proposal that waits; whoever approves it names the fingerprint."""
+    """An open proposal; the approval must name its fingerprint."""
 
     proposal: str
     fingerprint: str
@@ -103,7 +103,7 @@ class Approve:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decline:
-    """Answer no, or take one's own proposal back."""
+    """Decline a proposal, or withdraw one's own."""
 
     proposal: str
     reason: str
@@ -131,7 +131,7 @@ def proposal(op: Operation, name: str) -> ProposalView:
 
 
 def waiting_for(op: Operation) -> list[ProposalForReader]:
-    """The same as the actor reads it."""
+    """List open proposals with the actor's permissions."""
     authorize(op, Command(name="watch", about=""))
     return [_for_reader(op, proposal) for proposal in proposals.waiting(op.connection)]
 
@@ -159,7 +159,7 @@ def propose(op: Operation, command: Propose) -> ProposedView:
 
 
 def approve(op: Operation, command: Approve) -> ApprovedView:
-    """Approve a proposal of somebody else: it is carried out in the same transaction, and only once."""
+    """Approve another person's proposal and carry it out in the same transaction, once."""
     found = _found(op, command.proposal)
     wanted = parse_command(found.body)
     _verify_two(op, found, wanted)
@@ -181,7 +181,7 @@ def approve(op: Operation, command: Approve) -> ApprovedView:
 
 
 def decline(op: Operation, command: Decline) -> DeclinedView:
-    """Answer no, or take one's own proposal back."""
+    """Decline a proposal, or withdraw one's own."""
     found = _found(op, command.proposal)
     own = op.actor.id == found.proposed_by
     if not own and not roles.approving((op.actor.role,), found.command):

@@ -62,7 +62,7 @@ class KeyChallenge:
 
 @validated(config=COMMAND, frozen=True, kw_only=True)
 class SignIn:
-    """The badge and PIN that somebody shows at a table."""
+    """A sign-in with badge and PIN at a table."""
 
     badge: Name = Field(examples=["B-17"])
     pin: Secret = Field(examples=["2580"])
@@ -71,7 +71,7 @@ class SignIn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignOnAtTable:
-    """The badge and PIN that somebody gives at the keypad of a table controller."""
+    """A sign-on with badge and PIN at a table controller's keypad."""
 
     table: str
     badge: str
@@ -90,7 +90,7 @@ class SignOnView:
 
 @validated(config=COMMAND, frozen=True, kw_only=True)
 class SignInToOffice:
-    """The badge and password that somebody gives in the office."""
+    """A sign-in with badge and password in the office."""
 
     badge: Name = Field(examples=["B-40"])
     password: Secret = Field(examples=["correct horse battery staple"])
@@ -147,7 +147,7 @@ def signed_in(op: Operation) -> SignedInView:
 
 
 def sign_in_to_office(op: Operation, command: SignInToOffice) -> SessionView | KeyChallenge:
-    """Begin a session in the office, or say which security key must sign first."""
+    """Begin an office session, or return the security key challenge."""
     person = prove(op.connection, command.badge, command.password, place=command.place, by="password")
     keys = staff.staff_member(op.connection, person.id).keys
     enrolments = staff.open_enrolments(op.connection, person=person.id)

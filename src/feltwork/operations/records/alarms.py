@@ -21,7 +21,7 @@ _PAUSE_SECONDS = 1.0
 
 
 class AlarmWriter:
-    """Alarms that a process raises about itself, each kept until its newest state is in the books."""
+    """Alarms of a process about itself, retried until written to the books."""
 
     def __init__(self, pool: Pool, by: str) -> None:
         self._pool = pool

@@ -31,7 +31,7 @@ _ENTRIES = 50
 @with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuditResult:
-    """What an audit replayed, and the first thing of each link that is wrong."""
+    """The size of an audit, and the first error of each link."""
 
     site: str
     period: str
@@ -77,7 +77,7 @@ class JournalView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundHistory:
-    """Everything the books know about one round."""
+    """The record of one round."""
 
     site: str
     table: str
@@ -87,7 +87,7 @@ class RoundHistory:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Restart:
-    """What a meter began with again after an award."""
+    """The restart amount of a meter after an award."""
 
     seed: int
     reserve: int
@@ -95,7 +95,7 @@ class Restart:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CitedParagraph:
-    """A paragraph of a letter, and where it stands."""
+    """A paragraph of a letter, and its location."""
 
     id: str
     where: str
@@ -205,7 +205,7 @@ def journal(op: Operation, link: str, after: int = -1) -> JournalView:
 
 
 def round_history(op: Operation, table: str, number: int) -> RoundHistory:
-    """Everything the books know about one round, for a patron who disagrees."""
+    """The record of one round, for a patron dispute."""
     steps = run(op, ReportRequest(name="dispute", table=table, round=number))
     if not steps:
         raise unknown(f"round {number} at {table}")

@@ -30,7 +30,7 @@ class IncidentsView:
 
 @validated(config=COMMAND, frozen=True, kw_only=True)
 class OpenIncident:
-    """What does not work, where, and since when somebody knows."""
+    """A malfunction: what, where, and when it was discovered."""
 
     what: Statement = Field(examples=["a sensor fails at C1"])
     link: Name | None = Field(default=None, examples=["crazy4"])

@@ -1,4 +1,4 @@
-"""Installations: planned with the notice that was given, then done or cancelled [GEN-20]."""
+"""Installations: planned with notice to the regulator, then done or cancelled [GEN-20]."""
 
 from dataclasses import asdict, dataclass
 from typing import Literal, TypeAlias

@@ -1,4 +1,4 @@
-"""A report: its query, what it is asked about, and what its columns hold."""
+"""A report: query, parameters and columns."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -65,7 +65,7 @@ class Report:
 
     @cached_property
     def parameters(self) -> tuple[str, ...]:
-        """What the report is asked about, in the order of a request."""
+        """The parameters of the report, in request order."""
         named = re.findall(r"%\((\w+)\)s", self.query) if isinstance(self.query, str) else self.takes
         return tuple(name for name in ReportRequest.__dataclass_fields__ if name in named)
 

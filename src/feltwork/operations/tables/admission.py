@@ -25,7 +25,7 @@ AHEAD: Instant = 7 * DAY
 
 @dataclass(slots=True)
 class TableRule:
-    """What one table may send on one link."""
+    """The admission rules of one table on one link."""
 
     seats: int
     version: str
@@ -107,7 +107,7 @@ def admission_of(connection: Connection, known: Mapping[int, Admission]) -> tupl
 
 
 def now() -> Instant:
-    """The clock of whoever admits."""
+    """The clock used for admission."""
     return time.time_ns() // 1_000
 
 

@@ -1,4 +1,4 @@
-"""Controllers: what the books know of a table whose controller says hello."""
+"""Controllers: the state returned in the handshake with a table controller."""
 
 from dataclasses import dataclass
 
@@ -23,7 +23,7 @@ class TableStanding:
 
 
 def standing_of(connection: Connection, link: str, table: str, on_its_way: int) -> TableStanding:
-    """How a table of a link stands in the books, beside the last round that the log has of it."""
+    """The position of a table in the books compared with the message log."""
     last = last_round(connection, table)
     try:
         played = read_meters(connection, link).state.link

@@ -37,7 +37,7 @@ class CorrectionView:
 
 
 def correct_seat(op: Operation, command: CorrectSeat) -> BookedView:
-    """Correct one locked seat before the first card: its wager is booked, or goes back [LT-01]."""
+    """Correct one locked seat before the first card: book or return its wager [LT-01]."""
     authorize(op, Command(name="correct_seat", about=f"{command.link}/{command.table}"))
     verify_link(op.connection, command.link)
     verify_stands(op.connection, command.link, command.table, [command.seat])

@@ -50,7 +50,7 @@ MOST_DELIVERIES = 120
 
 
 class LinkDeliveries:
-    """Applies deliveries to one link; keeps the rules of the floor and the sign-ons between batches."""
+    """Applies deliveries to one link, caching floor rules and sign-ons between batches."""
 
     def __init__(self, link: str) -> None:
         self.link = link
@@ -155,7 +155,7 @@ class _Batch:
             self._tell(started.link, started.table, started.round, 0, one.problem)
 
     def _report_differences(self, repeated: Sequence[RoundFact]) -> None:
-        """A repeated number with other content is refused, told to the table, and an alarm."""
+        """Refuse a repeated number with different content, notify the table and raise an alarm."""
         kept = message_log.booked_rounds(
             self.connection, self.link, [(one.table, one.round) for one in repeated]
         )
@@ -217,13 +217,13 @@ class _Batch:
         self.outcome.done.append(delivery)
 
     def _refuse(self, said: RoundMessage, problem: Problem) -> None:
-        """Write a refused message down, so that those after it do not wait for it, and tell its table."""
+        """Record a refused message so that later ones do not wait for it, and notify the table."""
         with self.connection.transaction():
             message_log.log_once(self.connection, self._logged(said), refused=problem.what)
         self._tell(said.link, said.table, said.round, said.step, problem)
 
     def _logged(self, said: RoundMessage) -> LoggedMessage:
-        """A message as it is written down: with the person in place of the sign-on."""
+        """The logged form of a message, with the person instead of the sign-on."""
         plain = {"by": self.sign_ons.person(said), **msgspec.to_builtins(said, str_keys=True)}
         del plain["sign_on"]
         return LoggedMessage(
@@ -257,7 +257,7 @@ class _Batch:
                 table.misdeal(reason=reason, by=person, number=said.round)
 
     def _ready_to_end(self, some: Sequence[Delivery]) -> list[Delivery]:
-        """Ends whose round, and all that was said about it, is booked; the others wait."""
+        """Apply ends whose round and earlier messages are booked; the others wait."""
         keys = [(one.table, one.round) for one in map(_of_round, some)]
         booked = existing_keys(self.connection, self.link, keys, "numbers_booked")
         rest = [key for key in keys if key not in booked]

@@ -1,4 +1,4 @@
-"""What became of a batch of deliveries: applied, waiting, or parked with the reason."""
+"""The outcome of a batch of deliveries: applied, waiting, or parked with the reason."""
 
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -33,7 +33,7 @@ class Delivery(Protocol):
 
 @dataclass(slots=True)
 class Outcome:
-    """What became of a batch of deliveries."""
+    """The outcome of a batch of deliveries."""
 
     #: Applied now or before: they need not come again.
     done: list[Any] = field(default_factory=list)

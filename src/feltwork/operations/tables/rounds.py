@@ -30,7 +30,7 @@ PlainFact = dict[str, object]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PressHand:
-    """A seat's hand button, with the cards where somebody has named them."""
+    """A seat's hand button, with the cards if entered."""
 
     link: str
     table: str
@@ -50,7 +50,7 @@ class TurnKey:
 
 @validated(config=COMMAND, frozen=True, kw_only=True)
 class KeptRound:
-    """A round that a table has kept."""
+    """A round stored by a table."""
 
     table: Name = Field(examples=["C1"])
     round: RoundNumber = Field(examples=[101])
@@ -101,7 +101,7 @@ class StartedView:
 @with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PressedView(BookedView):
-    """What a hand button has done: a claim was made, or one was cleared, or neither."""
+    """The effect of a hand button: a claim made, a claim cleared, or neither."""
 
     award: str | None
     #: Every claim that the press made: seat -> award.
@@ -139,7 +139,7 @@ class RefusedRoundView:
 @with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BatchView:
-    """What became of a batch of rounds."""
+    """The outcome of a batch of rounds."""
 
     booked: int
     duplicates: list[tuple[str, int]]
@@ -154,7 +154,7 @@ def round_at(op: Operation, link: str, table: str) -> RoundView:
 
 
 def press_hand(op: Operation, command: PressHand) -> PressedView:
-    """Name a seat's hand; where a meter pays it a claim is made. The same button again clears it [LT-02]."""
+    """Enter or clear a seat's hand; a hand that wins a meter becomes a claim [LT-02]."""
     authorize(op, Command(name="press_hand", about=f"{command.link}/{command.table}"))
     table = table_of(op.connection, command.link, command.table, [command.seat])
 
@@ -193,7 +193,7 @@ def turn_key(op: Operation, command: TurnKey) -> KeyView:
 
 
 def book_kept_rounds(op: Operation, command: BookRounds) -> BatchView:
-    """Book rounds that tables have kept, in one transaction; each is booked once for ever [GEN-11]."""
+    """Book rounds stored by tables in one transaction, each exactly once [GEN-11]."""
     authorize(op, Command(name="start_game", about=command.link))
     verify_link(op.connection, command.link)
     for table in sorted({one.table for one in command.rounds}):

@@ -71,7 +71,7 @@ class SignOns:
             self._known[sign_on] = _Known(kept)
 
     def person(self, said: RoundMessage) -> str:
-        """The person whom a message names; empty where nobody has that sign-on."""
+        """The person of a message's sign-on; empty for an unknown sign-on."""
         known = self._known.get(said.sign_on)
         return known.sign_on.person.id if known else ""
 

@@ -1,4 +1,4 @@
-"""Tables: those of the floor in force and those that play besides, and what each does now."""
+"""Table status: every table of the floor file or with play, and its current round."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -32,7 +32,7 @@ class TableStatus:
 
 
 def tables(connection: Connection, links: Sequence[str] = ()) -> list[TableStatus]:
-    """The tables of some links, or of all: those of the floor, and those that have played besides."""
+    """The tables of some or all links, from the floor file and from play."""
     wanted = [link for link in link_kinds(connection) if not links or link in links]
     playing = rounds_at_tables(connection, wanted)
     rounds = last_rounds(connection)
@@ -74,7 +74,7 @@ def _of_floor(floor: Floor | None, wanted: Sequence[str]) -> list[TableStatus]:
 
 
 def _now(one: TableStatus, playing: tuple[int, str] | None, last: LastRound) -> TableStatus:
-    """A table on the wire tells of rounds, one that is run from a screen has a state: the later holds."""
+    """The later of the controller's last round and the screen's round."""
     number, phase = playing or (0, "idle")
     on_wire = last.number > number
     if on_wire:

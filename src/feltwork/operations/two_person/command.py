@@ -18,7 +18,7 @@ from feltwork.progressive.sign_offs import TwoPersonRequest
 
 @dataclass(config=COMMAND, frozen=True, kw_only=True)
 class TwoPersonCommand:
-    """What every such command has: its name as the roles know it, and a reason."""
+    """The common fields of two-person commands: the command name and a reason."""
 
     #: What carrying it out returns.
     outcome: ClassVar[type[Outcome]] = BookedView
@@ -33,10 +33,10 @@ class TwoPersonCommand:
 
     @abstractmethod
     def verify_known(self, connection: Connection) -> None:
-        """Raise where the books do not know what it is about."""
+        """Raise where the subject of the command does not exist."""
 
     def deeds(self, connection: Connection) -> Sequence[PriorAction]:
-        """What people have done to the same thing before."""
+        """Prior actions of people on the same subject."""
         del connection
         return ()
 

@@ -1,4 +1,4 @@
-"""The two-person command that lets a floor file take effect."""
+"""The two-person command that applies a floor file."""
 
 from datetime import UTC, date, datetime
 from typing import ClassVar, Literal
@@ -24,7 +24,7 @@ from feltwork.progressive.sign_offs import TwoPersonRequest
 
 @two_person
 class Reconfigure(TwoPersonCommand):
-    """Let a floor file take effect: new links are planned, changed ones must be suspended [GEN-06]."""
+    """Apply a floor file: new links are planned, changed ones must be suspended [GEN-06]."""
 
     outcome: ClassVar[type[Outcome]] = FloorAppliedView
 
@@ -42,7 +42,7 @@ class Reconfigure(TwoPersonCommand):
         """A floor is about itself."""
 
     def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> FloorAppliedView:
-        """Register the floor and let it take effect: all of it in one transaction, or nothing."""
+        """Register and apply the floor in one transaction."""
         floor = _lawful(self.floor, on=self.day or datetime.now(tz=UTC).date())
         with op.connection.transaction():
             number = _register(op.connection, self.floor, request)

@@ -136,7 +136,7 @@ class Reverse(OfLink):
 
 @two_person
 class SetAmount(OfLink):
-    """Post another amount of a house jackpot; open claims keep the one they were made on [WA-01]."""
+    """Post another house jackpot amount; open claims keep theirs [WA-01]."""
 
     command: Literal["set_amount"] = "set_amount"
     level: Name = Field(examples=["jackpot"])

@@ -23,7 +23,7 @@ RoleName: TypeAlias = Literal[
 
 @dataclass(config=COMMAND, frozen=True, kw_only=True)
 class ManagePeople(TwoPersonCommand):
-    """A command about a person; `act` says which."""
+    """A command about a person, selected by `act`."""
 
     outcome: ClassVar[type[Outcome]] = PersonChangedView
 
@@ -47,7 +47,7 @@ class ManagePeople(TwoPersonCommand):
 
 @two_person
 class AddPerson(ManagePeople):
-    """Make somebody known [TR-03]. They sign in once a PIN or a password is granted and typed."""
+    """Add a person, who can sign in after setting a PIN or password [TR-03]."""
 
     act: Literal["add"] = Field(examples=["add"])
     name: Statement = Field(examples=["Gus"])
@@ -55,7 +55,7 @@ class AddPerson(ManagePeople):
     badge: Name = Field(examples=["B-51"])
 
     def verify_known(self, connection: Connection) -> None:
-        """Raise where id or badge is somebody's."""
+        """Raise where the id or badge is already assigned."""
         if staff.everyone(connection, person=self.person):
             raise refuse(f"person {self.person}", "this id is already taken", "choose another id", "TR-03")
         if staff.everyone(connection, badge=self.badge):
@@ -73,7 +73,7 @@ class AddPerson(ManagePeople):
 
 @two_person
 class GiveRole(ManagePeople):
-    """Let somebody work as something else; who is meant has no say in it [WA-30]."""
+    """Change a person's role; the person may not take part [WA-30]."""
 
     act: Literal["give_role"] = Field(examples=["give_role"])
     role: RoleName = Field(examples=["supervisor"])
@@ -86,7 +86,7 @@ class GiveRole(ManagePeople):
 
 @two_person
 class TakeRole(ManagePeople):
-    """Take somebody's role: they can sign in, and may do nothing."""
+    """Remove a person's role; they can sign in but do nothing."""
 
     act: Literal["take_role"] = Field(examples=["take_role"])
 
@@ -98,7 +98,7 @@ class TakeRole(ManagePeople):
 
 @two_person
 class GiveBadge(ManagePeople):
-    """Give somebody another badge; the one before is worth nothing."""
+    """Replace a person's badge; the old one stops working."""
 
     act: Literal["give_badge"] = Field(examples=["give_badge"])
     badge: Name = Field(examples=["B-52"])
@@ -111,7 +111,7 @@ class GiveBadge(ManagePeople):
 
 @two_person
 class GrantSecret(ManagePeople):
-    """Let somebody have a new PIN, password or security key, once within a day [GL-10].
+    """Authorize a new PIN, password or security key, to be set once within a day [GL-10].
 
     The secret is no part of the proposal: it is typed at `POST /people/{badge}/secret`, and a key is made at
     the next sign-in with the password.
@@ -143,7 +143,7 @@ class TakeKey(ManagePeople):
 
 @two_person
 class ShutOut(ManagePeople):
-    """Shut somebody out who has left, at once and everywhere [TR-03]."""
+    """Deactivate a person who has left, at once and everywhere [TR-03]."""
 
     act: Literal["shut_out"] = Field(examples=["shut_out"])
 
@@ -155,7 +155,7 @@ class ShutOut(ManagePeople):
 
 @two_person
 class LetIn(ManagePeople):
-    """Let somebody in again who was shut out."""
+    """Reactivate a person."""
 
     act: Literal["let_in"] = Field(examples=["let_in"])
 
