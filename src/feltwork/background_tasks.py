@@ -60,7 +60,7 @@ class BackgroundTasks:
             await asyncio.sleep(pause)
 
     def _recover(self, name: str) -> None:
-        """The task has run for as long as it was paused, or has just started well."""
+        """Mark the task as recovered and clear its alarm."""
         self.failed.discard(name)
         self._report(name, None)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing a person can mend."""
+    """One correctable problem."""
 
     where: str
     what: str

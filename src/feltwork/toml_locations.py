@@ -1,4 +1,4 @@
-"""TOML whose every key knows its line, so that whatever is wrong in a file can be told with its place."""
+"""TOML with line numbers, so that problems can be located."""
 
 import re
 import tomllib
@@ -18,7 +18,7 @@ _LONG_TEXT = re.compile(r'"""|\'\'\'')
 
 
 class Document:
-    """One TOML text, what it says, where it says it, and the problems that readers found in it."""
+    """A TOML document with line numbers and the problems found in it."""
 
     def __init__(self, text: str, *, where: str) -> None:
         self.name = where
@@ -35,7 +35,7 @@ class Document:
         return Section(self, self.data)
 
     def line(self, place: Place) -> int:
-        """The line a place stands on, or that of the nearest thing around it."""
+        """The line of a location, or of its nearest parent."""
         while place not in self._lines:
             place = place[:-1]
         return self._lines[place]
@@ -57,7 +57,7 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """One table of a document, read key by key; what cannot be read is noted and has a stand-in."""
+    """A table of a document; unreadable values are recorded as problems and replaced by defaults."""
 
     document: Document
     data: Mapping[str, object]
@@ -72,7 +72,7 @@ class Section:
         self.document.problem((*self.place, key), what, remedy)
 
     def refuse_unknown(self, known: Collection[str]) -> None:
-        """Note every key that means nothing here: it is a slip of the pen, or a wish nobody would grant."""
+        """Record every unknown key as a problem."""
         for key in sorted(set(self.data) - set(known)):
             self.problem(key, f"{key!r} means nothing here", f"use one of {', '.join(sorted(known))}")
 
@@ -117,7 +117,7 @@ class Section:
         return ()
 
     def read(self, key: str, parse: Callable[[str], T], default: T, *, remedy: str) -> T:
-        """What a parser makes of a value's text; ``default`` is also the stand-in of what it refuses."""
+        """The parsed value of a key; ``default`` also replaces an invalid value."""
         if not self.has(key):
             return default
         try:

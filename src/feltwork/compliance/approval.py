@@ -1,4 +1,4 @@
-"""What was approved against what is operated: configurations value by value, components by their hash."""
+"""Approval check: compare configurations by value and components by hash."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Cash to one person in a day: whose payments belong together, and what they come to [AM-01]."""
+"""Cash paid to one person in a day, for currency reports [AM-01]."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from feltwork.money import Micros
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CashPayment:
-    """What somebody was paid in cash, less what was held back."""
+    """A cash payment to a person, less withholding."""
 
     link: str
     award: str

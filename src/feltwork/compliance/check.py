@@ -1,4 +1,4 @@
-"""The check of a floor: every rule asked on one day, refusals first."""
+"""Floor check: apply every rule of a day, refusals first."""
 
 from collections.abc import Callable, Iterator
 from datetime import date
@@ -18,7 +18,7 @@ CHECKS: tuple[Callable[[FloorCase], Iterator[Finding]], ...] = (
 
 
 def check(floor: Floor, *, on: date) -> tuple[Finding, ...]:
-    """Everything that is to be said of a floor on a day; it is lawful if nothing is refused."""
+    """All findings about a floor on a day; it is lawful if nothing is refused."""
     rulings = jurisdiction(floor.jurisdiction).on(on)
     found = [*_confirmations(floor, rulings)]
     case = FloorCase(floor, rulings_of(floor, on=on))
@@ -27,7 +27,7 @@ def check(floor: Floor, *, on: date) -> tuple[Finding, ...]:
 
 
 def rulings_of(floor: Floor, *, on: date) -> Rulings:
-    """What holds on that floor that day, the uncertain rules as the house has settled them."""
+    """The rulings for a floor on a day, with the operator's confirmations applied."""
     rulings = jurisdiction(floor.jurisdiction).on(on)
     for settled in floor.confirmations:
         if rulings[settled.rule].uncertain:

@@ -1,4 +1,4 @@
-"""Findings: what a check says of a floor, each with its place, its requirement and its remedy."""
+"""Findings of a floor check, each with location, requirement and remedy."""
 
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
@@ -43,15 +43,15 @@ class FloorCase:
     rulings: Rulings
 
     def refused(self, place: Place, requirement: str, what: str, remedy: str) -> Finding:
-        """What keeps the floor closed."""
+        """A finding that refuses the floor."""
         return self._finding("refused", place, requirement, what, remedy)
 
     def warning(self, place: Place, requirement: str, what: str, remedy: str) -> Finding:
-        """What the house should weigh."""
+        """A finding that the operator should consider."""
         return self._finding("warning", place, requirement, what, remedy)
 
     def note(self, place: Place, requirement: str, what: str, remedy: str) -> Finding:
-        """What is good to know."""
+        """An informational finding."""
         return self._finding("note", place, requirement, what, remedy)
 
     def _finding(self, severity: Severity, place: Place, requirement: str, what: str, remedy: str) -> Finding:

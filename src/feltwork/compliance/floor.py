@@ -159,7 +159,7 @@ class Confirmation:
 
 @dataclass(frozen=True, kw_only=True)
 class Floor:
-    """Everything that a floor file says."""
+    """The contents of a floor file."""
 
     site: str
     location: str
@@ -227,7 +227,7 @@ def progressive_link(floor: Floor, link: FloorLink) -> Link:
 
 
 def _level(link: FloorLink, meter: Meter, seats: int) -> Level:
-    """A level; without a bound of its own, more than the fullest table adds in a round is unreasonable."""
+    """A level; the default limit for one round is what a full table adds."""
     full_table = seats * money.part(link.wager, meter.contribution)
     return Level(
         name=meter.level,

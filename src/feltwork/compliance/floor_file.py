@@ -11,7 +11,7 @@ from feltwork.toml_locations import Document, Section
 
 
 def read_floor(text: str, *, where: str) -> Floor:
-    """Read a floor file; whatever cannot be read is told all at once, each with its line."""
+    """Read a floor file and report all errors at once, each with its line."""
     document = Document(text, where=where)
     head = document.root
     head.refuse_unknown(floor_keys.HEAD)

@@ -1,4 +1,4 @@
-"""The keys of a floor file and what each says; the reader refuses others, the reference page lists these."""
+"""The keys of a floor file with their descriptions; the reader refuses any others."""
 
 HEAD = {
     "site": "what the house calls it",

@@ -77,7 +77,7 @@ def _link(section: Section, jackpot: Jackpot) -> FloorLink | None:
 
 
 def _lock_at(section: Section, kind: LinkKind, controls: Controls) -> LockAt:
-    """A house jackpot fixes the amount at the claim, so that its file need not say when."""
+    """When an award leaves the meter; a house jackpot has a default."""
     usual = ("run" if controls == "aquarius" else "claim") if kind == "house" else None
     return cast(LockAt, section.choice("lock_at", ("claim", "confirm", "run"), default=usual))
 

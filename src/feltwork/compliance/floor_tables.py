@@ -80,7 +80,7 @@ def _side_bets(section: Section, game: Game) -> dict[str, Micros]:
 
 
 def read_name(section: Section) -> str:
-    """An id that the books can take."""
+    """An id that is valid in account paths."""
     name = section.text("id")
     try:
         verify_name(name)
@@ -117,7 +117,7 @@ def read_options(section: Section, known: Iterable[Option]) -> dict[str, OptionV
 
 
 def tried(section: Section, key: str, find: Callable[[], T]) -> T | None:
-    """What a registry finds; what it answers instead becomes a problem of this line."""
+    """A registry lookup that turns its errors into problems of this line."""
     try:
         return find()
     except ProblemsError as error:

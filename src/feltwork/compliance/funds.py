@@ -26,7 +26,7 @@ def odds_prizes(floor: Floor) -> tuple[Prize, ...]:
 
 
 def covered_funds(prizes: Sequence[Prize], rulings: Rulings) -> Micros:
-    """What must lie in the bank or on a credit line: the second-highest of the large prizes [WA-19]."""
+    """The required bank balance or credit line: the second-highest large prize [WA-19]."""
     bound = rulings["odds_prize_funds"].amount
     if bound is None:
         return 0
@@ -36,7 +36,7 @@ def covered_funds(prizes: Sequence[Prize], rulings: Rulings) -> Micros:
 
 
 def fixed_prizes(floor: Floor, link: FloorLink) -> tuple[Prize, ...]:
-    """What one hand of each fixed row may cost at each table, envy to all others included [WA-34, LT-13]."""
+    """The cost of each fixed row at each table, including envy [WA-34, LT-13]."""
     found = [
         Prize(
             table=table.id,

@@ -20,7 +20,7 @@ _FIRST = date.min
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ruling:
-    """What one rule says on one day, why, and how sure that is."""
+    """The value of one rule on one day, with source and evidence mark."""
 
     name: str
     value: object
@@ -67,7 +67,7 @@ class Ruling:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The value as a list of words; a single word is a list of one."""
+        """The value as a list of words."""
         return tuple(map(str, self.value)) if isinstance(self.value, list) else (str(self.value),)
 
 
@@ -82,7 +82,7 @@ class Jurisdiction:
     executive_alone: bool = False
 
     def on(self, day: date) -> "Rulings":
-        """What it rules on a day."""
+        """The rulings on a day."""
         return Rulings(self, {name: _in_force(line, day) for name, line in self.rules.items()})
 
 
@@ -97,7 +97,7 @@ class Rulings:
         return self.in_force[name]
 
     def confirmed(self, name: str, value: object, reference: str) -> "Rulings":
-        """The same with one uncertain rule settled by a text that somebody has read."""
+        """The rulings with one uncertain rule confirmed by a cited text."""
         ruling = replace(self.in_force[name], value=value, uncertain="", source=reference)
         return Rulings(self.jurisdiction, {**self.in_force, name: ruling})
 

@@ -1,4 +1,4 @@
-"""The exact odds of a jackpot where it stands: on one table of a link, with that table's decks."""
+"""The exact odds of a jackpot at one table, with that table's decks."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -49,7 +49,7 @@ def meter_prizes(price: Price) -> dict[str, Fraction]:
 def house_edge(
     price: Price, *, rate: int, seeds: Mapping[str, Micros], wager: Micros, fixed_from_meter: bool
 ) -> Fraction:
-    """What the house keeps of a wager in the long run, envy left out.
+    """The house edge of a wager, without envy.
 
     ``rate`` is everything that goes to meters and reserves. Fixed pays off the meter cost the house nothing.
     """
@@ -62,7 +62,7 @@ def house_edge(
 
 
 def posted_edge(price: Price, link: FloorLink) -> Fraction:
-    """What the house keeps of a wager on a house jackpot, whose prizes all come out of its own funds."""
+    """The house edge of a house jackpot, whose prizes the operator pays."""
     amounts = {meter.level: Fraction(meter.amount, link.wager) for meter in link.meters}
     paid = sum(
         (
@@ -78,7 +78,7 @@ def posted_edge(price: Price, link: FloorLink) -> Fraction:
 
 
 def edge_of(price: Price, link: FloorLink) -> Fraction:
-    """What the house keeps of a wager on a link of either kind, envy left out."""
+    """The house edge of a link of either kind, without envy."""
     if link.is_house:
         return posted_edge(price, link)
     return house_edge(
@@ -91,7 +91,7 @@ def edge_of(price: Price, link: FloorLink) -> Fraction:
 
 
 def preset_edge(price: Price, *, rate: int, seeds: Mapping[str, Micros]) -> Fraction:
-    """The same by what a maker has preset, whose seeds are for a dollar."""
+    """The house edge with the maker's preset rates, whose seeds are for a dollar wager."""
     return house_edge(price, rate=rate, seeds=seeds, wager=DOLLAR, fixed_from_meter=False)
 
 
@@ -101,6 +101,6 @@ def exactly(value: Fraction) -> str:
 
 
 def one_in(probability: Fraction) -> str:
-    """Odds as people say them."""
+    """Odds in the form ``one in N``."""
     odds = Fraction(probability.denominator, probability.numerator)
     return f"one in {odds.numerator:,}" if odds.denominator == 1 else f"one in {decimal(odds, 9)}"

@@ -22,7 +22,7 @@ class ChecklistStep:
 
 
 def payout_steps(amount: Micros, *, rulings: Rulings, confirmed_at: Instant) -> tuple[ChecklistStep, ...]:
-    """What a win of this amount asks of the people at the table and in the office [WA-24]."""
+    """The payout checklist for a win of this amount [WA-24]."""
     return tuple(_steps(amount, rulings, confirmed_at))
 
 
@@ -33,7 +33,7 @@ def forms(amount: Micros, *, rulings: Rulings) -> tuple[str, ...]:
 
 
 def notify_by(learned_at: Instant, *, rulings: Rulings) -> Instant | None:
-    """Until when a malfunction must be told to the regulator; none where no time is set [WA-32]."""
+    """The deadline to notify the regulator of a malfunction; none where there is none [WA-32]."""
     hours = rulings["malfunction_hours"].number
     return None if hours is None else learned_at + hours * HOUR
 

@@ -43,7 +43,7 @@ def posting_sheet(floor: Floor, table: FloorTable, rulings: Rulings) -> str:
 
 
 def sections(floor: Floor, table: FloorTable, rulings: Rulings) -> tuple[PostingSection, ...]:
-    """The same part by part, for paper."""
+    """The notice in parts, for print."""
     return tuple(_sections(floor, table, rulings))
 
 
@@ -105,7 +105,7 @@ def _policies(runs: Link, link: FloorLink, rulings: Rulings) -> Iterator[str]:
 
 
 def _returns(link: FloorLink, table: FloorTable) -> Iterator[str]:
-    """What comes back of a wager in the long run, where the odds are counted [GEN-26]."""
+    """The return to player, where the odds are known [GEN-26]."""
     price = price_at(link, table)
     if isinstance(price, Uncounted):
         yield f"What it returns is not stated: {price.why}"

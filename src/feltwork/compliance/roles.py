@@ -13,7 +13,7 @@ _DATA = tomllib.loads(files("feltwork.compliance").joinpath("roles.toml").read_t
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """What somebody works as."""
+    """A role."""
 
     id: str
     says: str
@@ -49,7 +49,7 @@ class Separation:
     why: str
 
     def parts(self, one: str, other: str) -> bool:
-        """Whether it keeps these two apart, in either order."""
+        """Whether the rule separates these two, in either order."""
         return (one in self.first and other in self.second) or (one in self.second and other in self.first)
 
 
@@ -72,7 +72,7 @@ class PriorAction:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Context:
-    """What else an answer depends on."""
+    """Prior actions and approvals that affect a permission."""
 
     deeds: Sequence[PriorAction] = ()
     approvals: Sequence[Approval] = ()
@@ -137,13 +137,13 @@ def granting(roles: Sequence[str], command: str) -> tuple[str, ...]:
 
 
 def approving(roles: Sequence[str], command: str) -> tuple[str, ...]:
-    """Those of some roles that may say the second yes to a command."""
+    """Those of some roles that may approve a command."""
     known = (ROLES[role] for role in roles if role in ROLES)
     return tuple(role.id for role in known if command in (*role.may, *role.approves))
 
 
 def conflicts(roles: Sequence[str]) -> Iterator[tuple[str, str, Separation]]:
-    """Pairs of roles that one person may not hold, with the rule that says so."""
+    """Pairs of roles that one person may not hold, with the rule."""
     pairs = [(one, other) for place, one in enumerate(roles) for other in roles[place + 1 :]]
     for one, other in pairs:
         yield from ((one, other, apart) for apart in APART if apart.parts(one, other))

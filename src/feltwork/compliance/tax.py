@@ -1,4 +1,4 @@
-"""Tax and cash reporting: what an award asks for before and after it is paid, by the rules of the day."""
+"""Tax and cash reporting for an award, by the rules of the day."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ class Win:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Payer:
-    """What the operator has chosen, where the instructions leave a choice."""
+    """The operator's choices where the tax instructions allow one."""
 
     #: Whether the wager is taken off the winnings before they are tested [TX-01].
     less_wager: bool
@@ -30,7 +30,7 @@ class Payer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Identity:
-    """What the patron has shown."""
+    """The identification that the patron has shown."""
 
     documents: int
     photo: bool
@@ -41,7 +41,7 @@ class Identity:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Flag:
-    """One thing to do, and the requirement that asks for it."""
+    """One action, and the requirement behind it."""
 
     name: str
     requirement: str
@@ -52,7 +52,7 @@ class Flag:
 def flags(
     wins: Sequence[Win], *, rulings: Rulings, payer: Payer, identity: Identity | None
 ) -> tuple[Flag, ...]:
-    """What one person's wins in a round ask for; each seat's share of a split is a win of its own [TX-05]."""
+    """Tax flags for one person's wins in a round; each share of a split is a separate win [TX-05]."""
     tested = [_together(wins)] if payer.together and len(wins) > 1 else wins
     return tuple(flag for win in tested for flag in _of_one(win, rulings, payer, identity))
 

@@ -1,4 +1,4 @@
-"""What the letters say of single titles: how they may be linked, and what is preset."""
+"""Rules of the letters for single titles: linking and presets."""
 
 import tomllib
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ _DATA = tomllib.loads(files("feltwork.compliance").joinpath("title_rules.toml").
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinkRule:
-    """How a jackpot may be linked [WA-13]."""
+    """The linking rule of a jackpot [WA-13]."""
 
     linked: Literal["never", "same_decks"]
     requirement: str

@@ -1,4 +1,4 @@
-"""The two-person rule: an approval is of one exact command, by somebody else, and of nothing besides."""
+"""The two-person rule: an approval covers one exact command, by another person."""
 
 import hashlib
 import json
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Command:
-    """What a person asks for: the command, the thing it is about, and everything that decides its effect."""
+    """A command: its name, its subject and its full body."""
 
     name: str
     #: The award, link, round or person it is done to.

@@ -15,7 +15,7 @@ Owner: TypeAlias = Literal["players", "house", "outside"]
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """One line of the chart: the first word of the paths, what follows it, and whose money it is."""
+    """One row of the chart: path prefix, path parameters and owner of the money."""
 
     name: str
     of: tuple[str, ...]
@@ -49,7 +49,7 @@ _SEGMENT = re.compile(r"[A-Za-z0-9_.:+@-]+")
 
 
 def kind_of(account: Account) -> str:
-    """The first word of a path."""
+    """The account kind of a path."""
     return account.partition("/")[0]
 
 
@@ -81,12 +81,12 @@ def reserve(link: str, level: str) -> Account:
 
 
 def pending(link: str, level: str) -> Account:
-    """What claims have locked out of a level."""
+    """Amounts locked for claims on a level."""
     return f"pending/{link}/{level}"
 
 
 def payable(link: str, award: str) -> Account:
-    """What is owed for one award."""
+    """The amount payable for one award."""
     return f"payable/{link}/{award}"
 
 
@@ -106,7 +106,7 @@ def tray(table: str) -> Account:
 
 
 def house_pays(link: str) -> Account:
-    """What the house adds to awards of a link, or pays for a house jackpot."""
+    """Amounts the operator adds to awards of a link, or pays for a house jackpot."""
     return f"house_pays/{link}"
 
 

@@ -1,4 +1,4 @@
-"""The hash chain of a link: each entry carries the hash of the one before, so that no change goes unseen."""
+"""The hash chain of a link: each entry contains the hash of the one before."""
 
 import hashlib
 import json

@@ -23,7 +23,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Posting:
-    """What one entry does to one account."""
+    """The posting of one entry to one account."""
 
     account: Account
     amount: Micros
@@ -66,7 +66,7 @@ def postings_of(moves: Iterable[Move]) -> tuple[Posting, ...]:
 
 
 def fold(balances: Mapping[Account, Micros], postings: Iterable[Posting]) -> dict[Account, Micros]:
-    """The balances after some postings; an account that comes to nothing is left out."""
+    """The balances after some postings, without zero balances."""
     after = dict(balances)
     for posting in postings:
         amount = after.get(posting.account, 0) + posting.amount

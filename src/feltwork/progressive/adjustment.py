@@ -38,7 +38,7 @@ REASONS: Mapping[str, Reason] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Adjustment:
-    """What two people ask for; the second approves exactly this."""
+    """A manual adjustment by two people."""
 
     id: str
     reason: str

@@ -180,7 +180,7 @@ def pay(state: LinkState, *, award: str, form: str, at: Instant, by: str, witnes
 def reverse(
     state: LinkState, request: TwoPersonRequest, *, award: str, adjustment: str, evidence: str, at: Instant
 ) -> Reversed:
-    """Take a confirmed award back: an adjustment of its own, once, by two who did not confirm it [LT-04]."""
+    """Reverse a confirmed award, once, by two people who did not confirm it [LT-04]."""
     found = _award(state, award)
     where = f"{state.link.id}, award {award}"
     verify_asked(where, request, "LT-04")
@@ -276,7 +276,7 @@ def _rests_on(mine: Award, other: Award, queue: Collection[Award]) -> bool:
 
 
 def _verify_amount(link: Link, awards: Collection[str], pays: Mapping[str, MeterPay], amount: Micros) -> None:
-    """Raise unless the amount named is the amount due; the refusal tells the new one."""
+    """Raise unless the confirmed amount is the amount due; the refusal names the new one."""
     due = sum(pays[name].amount for name in awards)
     if amount == due:
         return

@@ -1,4 +1,4 @@
-"""What hand buttons pay: the amounts, order, splits and envy of the titles, on a link's own meters."""
+"""Button pays: amounts, order, splits and envy of the titles, on a link's meters."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from feltwork.titles.title import Sight
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrayPay:
-    """What the dealer pays one seat at the end of the round."""
+    """The dealer's payout to one seat at the end of the round."""
 
     fixed: Micros
     stake_returned: Micros
@@ -27,7 +27,7 @@ class TrayPay:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeterPay:
-    """What one claim takes, and from where."""
+    """The amount of one claim and its sources."""
 
     level: str
     from_meter: Micros
@@ -37,12 +37,12 @@ class MeterPay:
 
     @property
     def amount(self) -> Micros:
-        """What the patron gets."""
+        """The amount paid to the patron."""
         return self.from_meter + self.from_house
 
 
 def fixed_pay(award: Award) -> MeterPay:
-    """What an award takes whose amount is fixed already."""
+    """The pay of an award whose amount is already locked."""
     return MeterPay(
         level=award.level,
         from_meter=award.from_meter,
@@ -52,7 +52,7 @@ def fixed_pay(award: Award) -> MeterPay:
 
 
 def jackpot_of(state: LinkState) -> TableJackpot:
-    """The jackpot with the meters as they stand, and what a restart would put in [LT-06]."""
+    """The jackpot with the current meters and restart amounts [LT-06]."""
     link = state.link
     return _on_table(
         link,
@@ -64,14 +64,14 @@ def jackpot_of(state: LinkState) -> TableJackpot:
 
 
 def meter_pays_of(state: LinkState, hands: Mapping[int, str]) -> dict[int, MeterPay]:
-    """What the claims of a round take off the meters, as they are paid [LT-05, LT-07, LT-08]."""
+    """The meter pays of a round's claims, in pay order [LT-05, LT-07, LT-08]."""
     link = state.link
     results, _ = pay_hands(jackpot_of(state), _pressed(link, hands, tuple(hands)))
     return {seat: _meter_pay(link, result, hands[seat]) for seat, result in results.items()}
 
 
 def tray_pays(link: Link, *, hands: Mapping[int, str], bettors: Collection[int]) -> dict[int, TrayPay]:
-    """What the tray pays each bettor: fixed pays, stakes and envy, scaled to the wager [LT-09, LT-13]."""
+    """The tray pays of each bettor: fixed pays, stakes and envy, scaled to the wager [LT-09, LT-13]."""
     empty = dict.fromkeys(link.level_names, 0)
     table = _on_table(link, meters=empty)
     results, _ = pay_hands(table, _pressed(link, hands, tuple(bettors)))
@@ -87,7 +87,7 @@ def tray_pays(link: Link, *, hands: Mapping[int, str], bettors: Collection[int])
 
 
 def verify_cards(link: Link, *, hand: str, cards: str) -> None:
-    """Raise where the cards, being known, say something else than the dealer's button [LT-02].
+    """Raise where known cards contradict the dealer's button [LT-02].
 
     Groups of cards are parted by a stroke, as the jackpot looks at them: hole cards and board, first two
     cards and the dealer's up card. The evaluator is the one that settles.
@@ -105,7 +105,7 @@ def verify_cards(link: Link, *, hand: str, cards: str) -> None:
 
 
 def _sight(link: Link, groups: tuple[tuple[Card, ...], ...]) -> Sight:
-    """The cards in the groups that the jackpot looks at; the winning hand alone serves where it decides."""
+    """The cards in the groups that the jackpot evaluates."""
     if link.jackpot in ("four_card", "five_card"):
         (cards,) = groups
         if len(set(cards)) != 5 or len(cards) != 5:
@@ -129,7 +129,7 @@ def _on_table(link: Link, **pools: Mapping[str, Micros]) -> TableJackpot:
 
 
 def _pressed(link: Link, hands: Mapping[int, str], bettors: tuple[int, ...]) -> Hands:
-    """A pressed button says that the hand, and its side, is the seat's own."""
+    """Treat a pressed button as the seat's own hand and side."""
     return Hands(
         rows={seat: link.row(hand) for seat, hand in hands.items()},
         bettors=bettors,

@@ -29,7 +29,7 @@ _MANY = 1_000  # wagers in one round, where no level grows by them
 
 @dataclass(frozen=True, slots=True)
 class ContributionPlan:
-    """What one wager adds to each level; exact, because wagers are whole cents [WA-05]."""
+    """The contribution of one wager to each level; exact, because wagers are whole cents [WA-05]."""
 
     to_meter: Mapping[str, Micros]
     to_reserve: Mapping[str, Micros]
@@ -48,7 +48,7 @@ class RefusedRound:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """What a batch of rounds came to; no fact where every round was refused."""
+    """The result of folding a batch of rounds; no fact where every round was refused."""
 
     fact: Contributed | None
     refused: tuple[RefusedRound, ...]
@@ -66,7 +66,7 @@ class PoolShares:
 
 @dataclass(frozen=True, slots=True)
 class PoolReturns:
-    """The pools that give some wagers back; they sum to the wagers."""
+    """The sources of returned wagers; they sum to the wagers."""
 
     from_meter: Mapping[str, Micros]
     from_reserve: Mapping[str, Micros]
@@ -113,7 +113,7 @@ def fold_rounds(state: LinkState, rounds: Sequence[RoundStarted], *, at: Instant
 
 
 def fold_ends(link: str, ended: Iterable[RoundEnded], *, at: Instant) -> PaidFromTray:
-    """What the trays paid in a batch of rounds that ended."""
+    """Fold a batch of ended rounds into one tray payment."""
     numbers: defaultdict[str, list[int]] = defaultdict(list)
     fixed: defaultdict[str, Micros] = defaultdict(int)
     envy: defaultdict[str, Micros] = defaultdict(int)
@@ -145,7 +145,7 @@ def verify_misdeal(state: LinkState, started: RoundStarted) -> None:
 
 
 def misdeal(state: LinkState, started: RoundStarted, *, booked_in: int, at: Instant, by: str) -> Misdealt:
-    """Give the wagers of a void round back, as one entry that names the one it reverses.
+    """Return the wagers of a void round, as one entry that names the one it reverses.
 
     What a cap had sent to the reserve comes back from there. If an award has emptied the meter since, the
     house makes up what is missing: the patrons get their wagers back whole.
@@ -168,7 +168,7 @@ def misdeal(state: LinkState, started: RoundStarted, *, booked_in: int, at: Inst
 
 
 def verify_correction(state: LinkState, started: RoundStarted) -> None:
-    """Raise where a round keeps its wagers: it is void, or a hand of it was claimed."""
+    """Raise where a round cannot be corrected: it is void, or one of its hands was claimed."""
     verify_misdeal(state, started)
     if any((award.table, award.round) == (started.table, started.round) for award in state.awards.values()):
         where = f"{state.link.id}, table {started.table}, round {started.round}"
@@ -200,7 +200,7 @@ def add_wager(state: LinkState, started: RoundStarted, *, seat: int, at: Instant
 def return_wager(
     state: LinkState, started: RoundStarted, *, seat: int, at: Instant, by: str
 ) -> WagerReturned:
-    """Give the wager of one seat back, as a misdeal gives back all of a round."""
+    """Return the wager of one seat, as a misdeal returns those of a round."""
     verify_correction(state, started)
     back = given_back(state, 1)
     return WagerReturned(
@@ -219,7 +219,7 @@ def return_wager(
 
 
 def taken_in(state: LinkState, count: int) -> PoolShares:
-    """What so many wagers add to each pool; a cap sends the rest to the reserve [WA-09]."""
+    """The shares of some wagers in each pool; a cap diverts the rest to the reserve [WA-09]."""
     plan = plan_of(state.link)
     to_meter, overflow = {}, {}
     for level, each in plan.to_meter.items():
@@ -235,7 +235,7 @@ def taken_in(state: LinkState, count: int) -> PoolShares:
 
 
 def given_back(state: LinkState, count: int) -> PoolReturns:
-    """Where so many wagers come back from: the pools that they fed, and the house for what is gone."""
+    """The sources of returned wagers: the pools they fed, and the operator for the rest."""
     plan = plan_of(state.link)
     from_meter, from_reserve = {}, {}
     for level in state.link.level_names:

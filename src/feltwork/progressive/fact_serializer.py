@@ -48,5 +48,5 @@ def fingerprint(fact: Fact) -> str:
 
 
 def fingerprint_of(text: str) -> str:
-    """The same for a fact that is canonical text already."""
+    """SHA-256 over a canonical text."""
     return hashlib.sha256(text.encode()).hexdigest()

@@ -83,7 +83,7 @@ class WagerAdded(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WagerReturned(Fact):
-    """Before the first card, a seat was taken out of a round: its contribution was reversed."""
+    """Before the first card, a seat was removed from a round and its contribution reversed."""
 
     table: str
     round: int
@@ -150,7 +150,7 @@ class Released(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Overflowed(Fact):
-    """A meter that got a voided claim back stood above its cap; the excess went to the reserve [WA-09]."""
+    """A voided claim returned to a meter exceeded its cap; the excess went to the reserve [WA-09]."""
 
     level: str
     amount: Micros
@@ -196,7 +196,7 @@ class Paid(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reversed(Fact):
-    """A confirmed award was taken back by a manual adjustment of two people."""
+    """A confirmed award was reversed by two people."""
 
     award: str
     adjustment: str
@@ -255,7 +255,7 @@ class Stopped(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cured(Fact):
-    """The cause of a stop is gone."""
+    """The cause of a stop was resolved."""
 
     cause: str
     evidence: str
@@ -309,7 +309,7 @@ class RemovalPlanned(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Removed(Fact):
-    """The link is gone, and all it held is on its way to the target."""
+    """The link was removed, and its money transferred to the target."""
 
     target: str
     from_meter: Mapping[str, Micros]

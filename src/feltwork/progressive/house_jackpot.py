@@ -35,7 +35,7 @@ def set_amount(
 
 
 def opening_amounts(state: LinkState, request: TwoPersonRequest, *, at: Instant) -> tuple[AmountSet, ...]:
-    """What a house jackpot posts when it opens: the amounts of its floor file; a progressive posts none."""
+    """The amounts a house jackpot posts when it opens; none for a progressive."""
     levels = state.link.levels if state.link.is_house else ()
     return tuple(_amount_set(state, request, level.name, level.amount, at) for level in levels)
 
@@ -43,7 +43,7 @@ def opening_amounts(state: LinkState, request: TwoPersonRequest, *, at: Instant)
 def changed_amounts(
     state: LinkState, new: Link, request: TwoPersonRequest, *, at: Instant
 ) -> tuple[AmountSet, ...]:
-    """What a new version posts: the amounts that it changes."""
+    """The posted amounts that a new version changes."""
     changed = [level for level in new.levels if level.amount != state.link.level(level.name).amount]
     return tuple(_amount_set(state, request, level.name, level.amount, at) for level in changed)
 

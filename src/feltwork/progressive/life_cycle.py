@@ -109,7 +109,7 @@ def count_funds(state: LinkState, *, bank_balance: Micros, at: Instant, by: str)
 def set_cap(
     state: LinkState, request: TwoPersonRequest, *, level: str, cap: Micros, rule: CapRule, at: Instant
 ) -> CapSet:
-    """Set a cap at or above the present amount, or take it away with ``NO_CAP`` [WA-09, GEN-15]."""
+    """Set a cap at or above the current amount, or remove it with ``NO_CAP`` [WA-09, GEN-15]."""
     where = f"link {state.link.id}, level {level}"
     verify_asked(where, request, "GEN-19")
     verify_progressive(state, where)
@@ -130,7 +130,7 @@ def set_cap(
 
 
 def cap_notice(state: LinkState, level: str) -> str:
-    """What the display must say while there is a cap [WA-09]."""
+    """The display notice while a cap is set [WA-09]."""
     cap = state.cap(level)
     return (
         "" if cap == NO_CAP else f"{level} is capped at {money.text(cap)}; what exceeds it feeds the reserve"
@@ -140,7 +140,7 @@ def cap_notice(state: LinkState, level: str) -> str:
 def reconfigure(
     state: LinkState, new: Link, request: TwoPersonRequest, *, rounds: Collection[TableRound], at: Instant
 ) -> tuple[LinkState, Reconfigured]:
-    """Let a new version take effect, on a suspended link with no round and no claim open [GEN-06, LT-10]."""
+    """Apply a new version to a suspended link with no open round or claim [GEN-06, LT-10]."""
     where = f"link {state.link.id}"
     verify_link(new)
     verify_asked(where, request, "GEN-19")
@@ -176,7 +176,7 @@ def plan_removal(
     target: str,
     at: Instant,
 ) -> RemovalPlanned:
-    """Announce the removal: when, with how many days of notice, and where the money goes [WA-22]."""
+    """Announce the removal of a link: date, notice and target of the money [WA-22]."""
     where = f"link {state.link.id}"
     verify_progressive(state, where)
     verify_asked(where, request, "WA-22")
@@ -197,7 +197,7 @@ def plan_removal(
 
 
 def remove(state: LinkState, request: TwoPersonRequest, *, at: Instant) -> Removed:
-    """Remove the link once the notice has run; nothing stays in it or goes to the house [WA-22].
+    """Remove the link after the notice period; no money stays in it or goes to the operator [WA-22].
 
     A house jackpot holds nothing for players and goes without notice [WA-02].
     """
@@ -233,7 +233,7 @@ def receive(
     levels: Mapping[str, str],
     at: Instant,
 ) -> Received:
-    """Take in the money of a removed link of like wager and odds, within the time allowed [GEN-16].
+    """Receive the money of a removed link with the same wager and odds, within the time allowed [GEN-16].
 
     ``levels`` says into which level each of the other link's levels goes.
     """
@@ -267,7 +267,7 @@ def receive(
 
 
 def verify_target(source: Link, target: Link) -> None:
-    """Raise where a link may not take the money of another: other hands, odds or wager [GEN-16]."""
+    """Raise where the hands, odds or wager of two links differ [GEN-16]."""
     for name in ("jackpot", "variant", "wager"):
         if getattr(source, name) != getattr(target, name):
             what = f"its {name} is {getattr(target, name)}, not {getattr(source, name)}"

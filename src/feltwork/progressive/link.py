@@ -1,4 +1,4 @@
-"""A link as it is configured: its kind, paytable, wager and levels, and the house's policies."""
+"""The configuration of a link: kind, paytable, wager, levels and operator policies."""
 
 import hashlib
 import json
@@ -75,7 +75,7 @@ class Link:
 
     @property
     def house_share(self) -> int:
-        """What is left of the wager for the house, in basis points [WA-05]."""
+        """The retention rate, in basis points [WA-05]."""
         return WHOLE_BASIS_POINTS - sum(level.contribution + level.reserve for level in self.levels)
 
     @cached_property
@@ -167,7 +167,7 @@ def options_of(jackpot: Jackpot, **chosen: OptionValue) -> dict[str, OptionValue
 
 
 def verify_link(link: Link) -> None:
-    """Raise everything that keeps a link from going live."""
+    """Raise every problem that keeps a link from going live."""
     problems = [
         *_plan_problems(link),
         *_level_problems(link),
@@ -216,7 +216,7 @@ def _plan_problems(link: Link) -> list[Problem]:
 
 
 def _level_problems(link: Link) -> list[Problem]:
-    """Every rate and amount is known before a wager is taken [GEN-01, GEN-03]."""
+    """Problems with rates and amounts [GEN-01, GEN-03]."""
     problems = []
     for level in link.levels:
         where = f"link {link.id}, level {level.name}"

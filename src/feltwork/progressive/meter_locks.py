@@ -131,14 +131,14 @@ def locked_at_turn(state: LinkState, then: LinkState, award: str, pay: MeterPay,
 
 
 def pays_at(state: LinkState, place: Place, level: str) -> dict[str, MeterPay]:
-    """What the claims of a round take off one level, by award, in pay order."""
+    """The pays of a round's claims on one level, in pay order."""
     seats = {claim.seat: claim for claim in _claims_on(state, place, level)}
     due = meter_pays_of(state, {seat: claim.hand for seat, claim in seats.items()})
     return {seats[seat].id: pay for seat, pay in due.items()}
 
 
 def due_pays(state: LinkState, place: Place) -> dict[str, MeterPay]:
-    """What the open claims of a round take: what is locked for them, or what the meters would give now."""
+    """The pays of a round's open claims: locked amounts, or amounts at the current meters."""
     claims = state.open_claims(*place)
     if any(claim.locked for claim in claims):
         return {claim.id: fixed_pay(claim) for claim in claims}
@@ -169,7 +169,7 @@ def locked(state: LinkState, award: str, pay: MeterPay, at: Instant) -> Locked:
 
 
 def given_back(award: Award, *, seed: Micros, reserve: Micros) -> dict[str, Any]:
-    """What a fact says that gives an amount back where it came from."""
+    """The fields of a fact that returns an amount to its sources."""
     return {
         "award": award.id,
         "level": award.level,

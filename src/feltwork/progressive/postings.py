@@ -17,10 +17,10 @@ from feltwork.progressive import facts
 from feltwork.progressive.fact_serializer import canonical_text, fingerprint_of
 from feltwork.progressive.facts import Fact
 
-AuditLine: TypeAlias = tuple[Account, Account, Micros]
+MoneyMovement: TypeAlias = tuple[Account, Account, Micros]
 
 
-def _contributed(fact: facts.Contributed | facts.WagerAdded) -> Iterator[AuditLine]:
+def _contributed(fact: facts.Contributed | facts.WagerAdded) -> Iterator[MoneyMovement]:
     """The wagers go to meters, reserves and the house [WA-05].
 
     What a cap keeps off the meter goes to the reserve [WA-09].
@@ -35,8 +35,8 @@ def _contributed(fact: facts.Contributed | facts.WagerAdded) -> Iterator[AuditLi
     yield patrons, accounts.retention(link), fact.to_house
 
 
-def _given_back(fact: facts.Misdealt | facts.WagerReturned) -> Iterator[AuditLine]:
-    """All that the wagers fed gives them back."""
+def _given_back(fact: facts.Misdealt | facts.WagerReturned) -> Iterator[MoneyMovement]:
+    """The pools return the wagers."""
     patrons = accounts.patrons(fact.link)
     for level, amount in fact.from_meter.items():
         yield accounts.meter(fact.link, level), patrons, amount
@@ -45,14 +45,14 @@ def _given_back(fact: facts.Misdealt | facts.WagerReturned) -> Iterator[AuditLin
     yield accounts.retention(fact.link), patrons, fact.from_house
 
 
-def _paid_from_tray(fact: facts.PaidFromTray) -> Iterator[AuditLine]:
+def _paid_from_tray(fact: facts.PaidFromTray) -> Iterator[MoneyMovement]:
     """Fixed pays and envy leave the meter alone [LT-05, LT-09]."""
     for paid in (fact.fixed, fact.envy):
         for table, amount in paid.items():
             yield accounts.tray(table), accounts.patrons(fact.link), amount
 
 
-def _locked(fact: facts.Locked) -> Iterator[AuditLine]:
+def _locked(fact: facts.Locked) -> Iterator[MoneyMovement]:
     """The award leaves the meter, which starts again at seed + reserve [LT-06]."""
     link, level = fact.link, fact.level
     yield accounts.meter(link, level), accounts.pending(link, level), fact.from_meter
@@ -61,8 +61,8 @@ def _locked(fact: facts.Locked) -> Iterator[AuditLine]:
     yield accounts.reserve(link, level), accounts.meter(link, level), fact.reserve
 
 
-def _released(fact: facts.Released) -> Iterator[AuditLine]:
-    """The same, turned round."""
+def _released(fact: facts.Released) -> Iterator[MoneyMovement]:
+    """The reverse of a lock."""
     link, level = fact.link, fact.level
     yield accounts.pending(link, level), accounts.meter(link, level), fact.to_meter
     yield accounts.pending(link, level), accounts.house_pays(link), fact.to_house
@@ -70,24 +70,24 @@ def _released(fact: facts.Released) -> Iterator[AuditLine]:
     yield accounts.meter(link, level), accounts.reserve(link, level), fact.reserve
 
 
-def _overflowed(fact: facts.Overflowed) -> Iterator[AuditLine]:
+def _overflowed(fact: facts.Overflowed) -> Iterator[MoneyMovement]:
     """What a cap keeps off the meter goes to the reserve [WA-09]."""
     yield accounts.meter(fact.link, fact.level), accounts.reserve(fact.link, fact.level), fact.amount
 
 
-def _confirmed(fact: facts.Confirmed) -> Iterator[AuditLine]:
-    """What was pending is owed."""
+def _confirmed(fact: facts.Confirmed) -> Iterator[MoneyMovement]:
+    """The pending amount becomes payable."""
     amount = fact.from_meter + fact.from_house
     yield accounts.pending(fact.link, fact.level), accounts.payable(fact.link, fact.award), amount
 
 
-def _paid(fact: facts.Paid) -> Iterator[AuditLine]:
+def _paid(fact: facts.Paid) -> Iterator[MoneyMovement]:
     """The patron has it."""
     yield accounts.payable(fact.link, fact.award), accounts.patrons(fact.link), fact.amount
 
 
-def _reversed(fact: facts.Reversed) -> Iterator[AuditLine]:
-    """A confirmed award goes back where it came from [LT-04]."""
+def _reversed(fact: facts.Reversed) -> Iterator[MoneyMovement]:
+    """A confirmed award returns to its sources [LT-04]."""
     link, level = fact.link, fact.level
     held_by = accounts.patrons(link) if fact.was_paid else accounts.payable(link, fact.award)
     yield held_by, accounts.meter(link, level), fact.to_meter
@@ -96,7 +96,7 @@ def _reversed(fact: facts.Reversed) -> Iterator[AuditLine]:
     yield accounts.meter(link, level), accounts.reserve(link, level), fact.reserve
 
 
-def _adjusted(fact: facts.Adjusted) -> Iterator[AuditLine]:
+def _adjusted(fact: facts.Adjusted) -> Iterator[MoneyMovement]:
     """A change by people has the other side that its reason names [WA-15, WA-16, WA-17, WA-21]."""
     pool = f"{fact.pool}/{fact.link}/{fact.level}"
     other = {
@@ -113,13 +113,13 @@ def _adjusted(fact: facts.Adjusted) -> Iterator[AuditLine]:
         yield other, pool, fact.after - fact.before
 
 
-def _opened(fact: facts.Opened) -> Iterator[AuditLine]:
+def _opened(fact: facts.Opened) -> Iterator[MoneyMovement]:
     """The house puts in the seed, and may recover it."""
     for level, amount in fact.opening.items():
         yield accounts.seed_advanced(fact.link, level), accounts.meter(fact.link, level), amount
 
 
-def _removed(fact: facts.Removed) -> Iterator[AuditLine]:
+def _removed(fact: facts.Removed) -> Iterator[MoneyMovement]:
     """All that players own leaves for the target, nothing for the house [WA-22]."""
     clearing = accounts.clearing(fact.link, fact.target)
     for level, amount in fact.from_meter.items():
@@ -128,7 +128,7 @@ def _removed(fact: facts.Removed) -> Iterator[AuditLine]:
         yield accounts.reserve(fact.link, level), clearing, amount
 
 
-def _received(fact: facts.Received) -> Iterator[AuditLine]:
+def _received(fact: facts.Received) -> Iterator[MoneyMovement]:
     """And arrives there [GEN-16]."""
     clearing = accounts.clearing(fact.source, fact.link)
     for level, amount in fact.to_meter.items():
@@ -137,7 +137,7 @@ def _received(fact: facts.Received) -> Iterator[AuditLine]:
         yield clearing, accounts.reserve(fact.link, level), amount
 
 
-MOVES: Mapping[type[Fact], Callable[[Any], Iterator[AuditLine]]] = {
+MOVES: Mapping[type[Fact], Callable[[Any], Iterator[MoneyMovement]]] = {
     facts.Contributed: _contributed,
     facts.Misdealt: _given_back,
     facts.WagerAdded: _contributed,
@@ -207,7 +207,7 @@ def kind_of_entry(fact: Fact) -> str:
 
 
 def verify_lawful(kind: str, moves: Iterable[Move]) -> None:
-    """Raise where money would take a way that its kind of entry does not have."""
+    """Raise where a posting is not allowed for its kind of entry."""
     lawful = LAWFUL.get(kind, frozenset())
     for move in moves:
         way = _way(move.source, move.target)
@@ -220,13 +220,13 @@ def _way(source: Account, target: Account) -> str:
     return f"{kind_of(source)}>{kind_of(target)}"
 
 
-def _lines(fact: Fact) -> Iterable[AuditLine]:
+def _lines(fact: Fact) -> Iterable[MoneyMovement]:
     moves = MOVES.get(type(fact))
     return moves(fact) if moves else ()
 
 
 def _named(fact: Fact) -> dict[str, str]:
-    """What people look entries up by; the rounds of a batch are in its fact."""
+    """The references by which entries are looked up."""
     return {
         name: str(value)
         for name in ("award", "adjustment", "paytable", "version", "reverses", "table", "round")

@@ -1,4 +1,4 @@
-"""How a command is refused: one problem with its place, its requirement and its remedy."""
+"""Refusal of a command: one problem with location, requirement and remedy."""
 
 from feltwork.problem import Problem, ProblemsError
 

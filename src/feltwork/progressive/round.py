@@ -25,7 +25,7 @@ Phase: TypeAlias = Literal["idle", "playing", "claimed", "key_at_jackpot", "logg
 
 @dataclass(frozen=True, slots=True)
 class ControlSet:
-    """What the buttons say and when they answer [C4.nexus.6, C4.nexus.9, C4.aquarius.6, C4.aquarius.9]."""
+    """Button labels and when they are enabled [C4.nexus.6, C4.nexus.9, C4.aquarius.6, C4.aquarius.9]."""
 
     labels: Mapping[Action, str]
     allowed: Mapping[Phase, tuple[Action, ...]]
@@ -94,7 +94,7 @@ class TableRound:
 
     @property
     def claims(self) -> tuple[int, ...]:
-        """The seats whose hand a meter pays and nobody has confirmed yet."""
+        """The seats with unconfirmed meter hands."""
         return tuple(
             seat
             for seat, hand in self.hands.items()
@@ -106,7 +106,7 @@ class TableRound:
 
     @property
     def buttons(self) -> tuple[str, ...]:
-        """What may be pressed now, in the words of the control set."""
+        """The buttons enabled now, by their labels."""
         controls = CONTROLS[self.link.controls]
         return tuple(controls.labels[action] for action in controls.allowed[self.phase] if can(self, action))
 
@@ -262,7 +262,7 @@ def take_out(round_: TableRound, *, seats: Collection[int]) -> TableRound:
 
 
 def key_to_jackpot(round_: TableRound) -> TableRound:
-    """Aquarius: the supervisor's key goes to JPH."""
+    """Turn the Aquarius key to JPH."""
     verify_action(round_, "key_to_jackpot")
     return replace(round_, phase="key_at_jackpot")
 
@@ -287,7 +287,7 @@ def end(round_: TableRound, *, at: Instant) -> tuple[TableRound, RoundEnded]:
 
 
 def tray_of(round_: TableRound, *, at: Instant) -> RoundEnded:
-    """What the tray pays for the hands that are named: fixed pays, stakes returned and envy."""
+    """The tray pays for the entered hands: fixed pays, stakes returned and envy."""
     pays = tray_pays(round_.link, hands=round_.hands, bettors=round_.seats)
     return RoundEnded(
         link=round_.link.id,

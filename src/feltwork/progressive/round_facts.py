@@ -1,4 +1,4 @@
-"""What a table says: the round's own facts, from START GAME to END GAME."""
+"""Round facts: messages of a table from START GAME to END GAME."""
 
 from dataclasses import dataclass
 
@@ -60,7 +60,7 @@ class RoundVoided(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RegularWagers(Fact):
-    """START GAME on the dealer's screen: who has a regular wager, and whose hand may give envy to others."""
+    """START GAME on the dealer's screen: seats with a regular wager, and hands that may pay envy."""
 
     table: str
     round: int
@@ -81,7 +81,7 @@ class KeyTurned(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundTakenOver(Fact):
-    """A supervisor took over the open round of a dead controller: it goes on at the screen."""
+    """A supervisor took over the open round of a failed controller at the screen."""
 
     table: str
     round: int

@@ -1,4 +1,4 @@
-"""The people behind a command: who shows a badge, who asks, who approves, and why."""
+"""Sign-offs: badges, proposers, approvers and reasons."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -16,7 +16,7 @@ class Badge:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TwoPersonRequest:
-    """A command that takes two people, and the reason they give."""
+    """The proposer, approver and reason of a two-person command."""
 
     by: str
     approved_by: str
@@ -24,7 +24,7 @@ class TwoPersonRequest:
 
 
 def verify_asked(where: str, request: TwoPersonRequest, requirement: str) -> None:
-    """Raise unless two different people are named and say why."""
+    """Raise unless two different people and a reason are given."""
     verify_two_people(where, request.by, request.approved_by, requirement)
     verify_told(where, "WA-08", reason=request.reason)
 
@@ -43,7 +43,7 @@ def verify_two_people(where: str, by: str, approved_by: str, requirement: str) -
 
 
 def verify_told(where: str, requirement: str, **texts: str) -> None:
-    """Raise where a text that must be given is empty."""
+    """Raise for an empty required text."""
     for name, text in texts.items():
         if not text.strip():
             raise refuse(where, f"it has no {name}", f"write the {name}", requirement)

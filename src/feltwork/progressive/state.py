@@ -1,4 +1,4 @@
-"""The state of a link: its balances, claims, counters and whether it may take wagers."""
+"""The state of a link: balances, claims, counters and stops."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -52,12 +52,12 @@ class Award:
 
     @property
     def amount(self) -> Micros:
-        """What the patron gets."""
+        """The amount paid to the patron."""
         return self.from_meter + self.from_house
 
 
 def award_of(claim: Claimed) -> Award:
-    """An award as it begins."""
+    """A new award."""
     return Award(
         id=claim.award,
         table=claim.table,
@@ -72,7 +72,7 @@ def award_of(claim: Claimed) -> Award:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Counters:
-    """What a level has seen since it was made; no command sets these back [GEN-02]."""
+    """Lifetime counters of a level, which never decrease [GEN-02]."""
 
     wagers: int = 0
     wagered: Micros = 0
@@ -134,19 +134,19 @@ class LinkState:
         return self.balances.get(accounts.pending(self.link.id, level), 0)
 
     def free(self, level: str) -> Micros:
-        """The meter less what a logged award will take when the key is back at RUN."""
+        """The meter less logged awards that leave it when the key returns to RUN."""
         return self.meter(level) + min(0, self.pending(level))
 
     def meter_inflow(self, level: str) -> Micros:
-        """What the meter has taken in so far, locks left out."""
+        """The total inflow of the meter, without locks."""
         return self.inflow.get(accounts.meter(self.link.id, level), 0)
 
     def reserve_inflow(self, level: str) -> Micros:
-        """What the reserve has taken in so far, locks left out."""
+        """The total inflow of the reserve, without locks."""
         return self.inflow.get(accounts.reserve(self.link.id, level), 0)
 
     def unrecovered_seed(self, level: str) -> Micros:
-        """What the house has put in and not taken back [WA-17]."""
+        """The unrecovered seed [WA-17]."""
         return -self.balances.get(accounts.seed_advanced(self.link.id, level), 0)
 
     def cap(self, level: str) -> Micros:
@@ -154,12 +154,12 @@ class LinkState:
         return self.caps.get(level, NO_CAP)
 
     def room(self, level: str) -> Micros | None:
-        """What may still be added before the cap, or none where there is no cap."""
+        """The room below the cap; none without a cap."""
         cap = self.cap(level)
         return None if cap == NO_CAP else max(0, cap - self.meter(level))
 
     def top_up(self, level: str, *, left: Micros) -> Micros:
-        """What the reserve adds to seed and rest, as far as the cap leaves room [LT-06, WA-09]."""
+        """The reserve added at a restart, limited by the cap [LT-06, WA-09]."""
         cap = self.cap(level)
         seeded = left + self.link.level(level).seed
         return top_up(self.reserve(level), meter=seeded, cap=None if cap == NO_CAP else cap)

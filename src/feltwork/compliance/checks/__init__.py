@@ -1,1 +1,1 @@
-"""What a floor is asked, by what is looked at: tables, links, meters, people."""
+"""Floor checks by subject: tables, links, meters, people."""

@@ -1,4 +1,4 @@
-"""What prizes may cost at once, so that a house can keep the money ready."""
+"""The funds required to cover prizes."""
 
 from collections.abc import Iterator
 

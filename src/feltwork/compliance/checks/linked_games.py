@@ -98,7 +98,7 @@ def _one_jackpot(case: FloorCase, link: FloorLink, tables: list[FloorTable]) -> 
 
 
 def stated_odds(case: FloorCase, link: FloorLink, price: Price | Uncounted | None) -> Iterator[Finding]:
-    """A jackpot goes live only with odds that are known, and not too long, where the law says so [GEN-03]."""
+    """Require known odds within the legal limit before a jackpot goes live [GEN-03]."""
     longest, stated = case.rulings["longest_odds"], case.rulings["probability_stated"]
     place = (*link.place, "jackpot")
     if isinstance(price, Uncounted) and stated.flag:

@@ -31,7 +31,7 @@ def check_links(case: FloorCase) -> Iterator[Finding]:
 
 
 def _views(case: FloorCase, link: FloorLink) -> Iterator[Finding]:
-    """A jackpot stands only on games that show the cards it looks at [LT-11]."""
+    """Require games that deal the cards a jackpot evaluates [LT-11]."""
     views = link.jackpot.views[link.variant]
     for table in case.floor.tables_of(link):
         if not registry.fits(link.jackpot, link.variant, table.game):
@@ -50,7 +50,7 @@ def _views(case: FloorCase, link: FloorLink) -> Iterator[Finding]:
 
 
 def _title_rule(case: FloorCase, link: FloorLink) -> Iterator[Finding]:
-    """What the letters say about linking single titles [WA-13]."""
+    """Check the letters' rules on linking titles [WA-13]."""
     rule = LINK_RULES.get(link.jackpot.name)
     tables = case.floor.tables_of(link)
     if rule is None:
@@ -89,7 +89,7 @@ def _manufacturers(case: FloorCase, link: FloorLink) -> Iterator[Finding]:
 
 
 def _access_plan(case: FloorCase, link: FloorLink) -> Iterator[Finding]:
-    """A jackpot goes live only with its access plan on file, where the law says so [GEN-03]."""
+    """Require an access plan on file before a jackpot goes live, where the law does [GEN-03]."""
     ruling = case.rulings["access_plan_stated"]
     if ruling.flag and not link.access_plan:
         what = f"{link.id} names no plan of who has access to its controller; {ruling.source} wants one"

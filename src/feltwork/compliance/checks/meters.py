@@ -20,7 +20,7 @@ ALL_FROM_METER = 7_000
 
 
 def check_meters(case: FloorCase) -> Iterator[Finding]:
-    """Every meter of every link, and what the link as a whole keeps."""
+    """Check every meter of every link, and the link's total rates."""
     for link in case.floor.links:
         for meter in () if link.is_house else link.meters:
             yield from _cap(case, meter)
@@ -78,7 +78,7 @@ def _order(case: FloorCase, link: FloorLink) -> Iterator[Finding]:
 
 
 def _rates(case: FloorCase, link: FloorLink) -> Iterator[Finding]:
-    """What the contribution leaves the house, exactly [LT-14]."""
+    """The exact house edge after contributions [LT-14]."""
     contribution = sum(meter.contribution for meter in link.meters)
     rate = contribution + sum(meter.reserve for meter in link.meters)
     price = _price(case, link)

@@ -1,4 +1,4 @@
-"""Checks of tables: how many, which jackpots stand on each, and how high its wagers go."""
+"""Table checks: their number, their jackpots and their wager limits."""
 
 from collections.abc import Iterator
 
@@ -54,7 +54,7 @@ def _sensors(case: FloorCase, table: FloorTable) -> Iterator[Finding]:
 
 
 def _types(case: FloorCase, table: FloorTable) -> Iterator[Finding]:
-    """House and progressive jackpots never stand on one table [WA-04]."""
+    """Refuse a table with both house and progressive jackpots [WA-04]."""
     ruling = case.rulings["jackpot_types_mix"]
     links = case.floor.links_of(table)
     houses = [link.id for link in links if link.is_house]

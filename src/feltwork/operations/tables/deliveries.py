@@ -257,7 +257,7 @@ class _Batch:
                 table.misdeal(reason=reason, by=person, number=said.round)
 
     def _ready_to_end(self, some: Sequence[Delivery]) -> list[Delivery]:
-        """Apply ends whose round and earlier messages are booked; the others wait."""
+        """The ends whose round and earlier messages are booked; the others wait."""
         keys = [(one.table, one.round) for one in map(_of_round, some)]
         booked = existing_keys(self.connection, self.link, keys, "numbers_booked")
         rest = [key for key in keys if key not in booked]
