@@ -45,14 +45,16 @@ def test_a_badge_is_locked_after_wrong_tries_and_each_try_is_on_record(writer: C
 @pytest.mark.requirement("GL-10", "TR-03")
 def test_sessions_are_rows_that_end(writer: Connection) -> None:
     token = people.begin_session(writer, SAM, place="pit 1", seconds=60)
-    assert people.person_of(writer, token) == SAM
-    assert people.person_of(writer, token + "x") is None
+    session = people.session_of(writer, token)
+    assert session is not None
+    assert session.person == SAM
+    assert people.session_of(writer, token + "x") is None
     kept = writer.execute("SELECT token_hash FROM books.session").fetchall()
     assert token not in {row[0] for row in kept}, "who reads the table cannot sign in with it"
     people.end_session(writer, token)
-    assert people.person_of(writer, token) is None
+    assert people.session_of(writer, token) is None
     over = people.begin_session(writer, SAM, place="pit 1", seconds=0)
-    assert people.person_of(writer, over) is None
+    assert people.session_of(writer, over) is None
 
 
 @pytest.mark.requirement("TR-03")
@@ -61,7 +63,7 @@ def test_somebody_who_left_is_shut_out_at_once(writer: Connection) -> None:
     people.register_person(writer, gone, "B-18", Secrets(pin="1357"), by="ann")
     token = people.begin_session(writer, gone, place="office", seconds=60)
     staff.change(writer, asked(reason="left the house"), "gus", active=False)
-    assert people.person_of(writer, token) is None
+    assert people.session_of(writer, token) is None
     with pytest.raises(ProblemsError):
         people.prove(writer, "B-18", "1357", place="office")
 

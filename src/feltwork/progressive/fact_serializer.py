@@ -13,7 +13,7 @@ KINDS: Mapping[str, type[Fact]] = {
     kind.__name__: kind
     for module in (facts, round_facts)
     for kind in vars(module).values()
-    if isinstance(kind, type) and issubclass(kind, Fact) and kind is not Fact
+    if isinstance(kind, type) and issubclass(kind, Fact) and kind is not Fact and kind.__name__[0] != "_"
 }
 _NAMES = {name: tuple(field.name for field in fields(kind)) for name, kind in KINDS.items()}
 

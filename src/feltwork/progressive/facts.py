@@ -22,6 +22,12 @@ class Fact:
     at: Instant
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _ByTwoPeople(Fact):
+    by: str
+    approved_by: str
+
+
 # --- contributions and rounds ---
 
 
@@ -195,7 +201,7 @@ class Paid(Fact):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reversed(Fact):
+class Reversed(_ByTwoPeople):
     """A confirmed award was reversed by two people."""
 
     award: str
@@ -210,15 +216,13 @@ class Reversed(Fact):
     was_paid: bool
     reason: str
     evidence: str
-    by: str
-    approved_by: str
 
 
 # --- adjustments and the life of a link ---
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Adjusted(Fact):
+class Adjusted(_ByTwoPeople):
     """People changed a meter or a reserve, for a lawful reason."""
 
     adjustment: str
@@ -230,18 +234,14 @@ class Adjusted(Fact):
     after: Micros
     text: str
     evidence: str
-    by: str
-    approved_by: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Opened(Fact):
+class Opened(_ByTwoPeople):
     """The link went live with its opening amounts, put in by the house."""
 
     version: str
     opening: Mapping[str, Micros]
-    by: str
-    approved_by: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -254,13 +254,11 @@ class Stopped(Fact):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Cured(Fact):
+class Cured(_ByTwoPeople):
     """The cause of a stop was resolved."""
 
     cause: str
     evidence: str
-    by: str
-    approved_by: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -275,67 +273,55 @@ class FundsCounted(Fact):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CapSet(Fact):
+class CapSet(_ByTwoPeople):
     """A level got a cap, another one, or none (-1)."""
 
     level: str
     before: Micros
     after: Micros
     reason: str
-    by: str
-    approved_by: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reconfigured(Fact):
+class Reconfigured(_ByTwoPeople):
     """A new version of the link took effect while it was closed."""
 
     before: str
     version: str
-    by: str
-    approved_by: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RemovalPlanned(Fact):
+class RemovalPlanned(_ByTwoPeople):
     """The removal of the link was announced."""
 
     remove_at: Instant
     target: str
     notice: str
-    by: str
-    approved_by: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Removed(Fact):
+class Removed(_ByTwoPeople):
     """The link was removed, and its money transferred to the target."""
 
     target: str
     from_meter: Mapping[str, Micros]
     from_reserve: Mapping[str, Micros]
-    by: str
-    approved_by: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Received(Fact):
+class Received(_ByTwoPeople):
     """Money of a removed link arrived."""
 
     source: str
     to_meter: Mapping[str, Micros]
     to_reserve: Mapping[str, Micros]
-    by: str
-    approved_by: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AmountSet(Fact):
+class AmountSet(_ByTwoPeople):
     """A level of a house jackpot posts another amount."""
 
     level: str
     before: Micros
     after: Micros
     reason: str
-    by: str
-    approved_by: str

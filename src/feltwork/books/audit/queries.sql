@@ -3,14 +3,14 @@
 SELECT link, fingerprint, body FROM books.version ORDER BY link, registered_at
 
 -- name: audit_balances
--- Links whose kept balances do not sum to nothing, or whose kept state is not that of the last entry.
+-- Links whose balances do not sum to zero, or whose snapshot is not that of the last entry.
 SELECT tail.link, tail.number + 1, 'what is kept does not belong to the last entry'
   FROM books.chain_tail AS tail JOIN books.link_state USING (link)
  WHERE link_state.number <> tail.number OR tail.uncovered <> 0
     OR (SELECT coalesce(sum(amount), 0) FROM books.balance WHERE balance.link = tail.link) <> 0
 
 -- name: audit_chain
--- Entries of a period that are not what was hashed, do not follow the one before, or are gone from their place.
+-- Entries of a period with a wrong hash, a broken link to the one before, or a missing number.
 WITH placed AS MATERIALIZED (
   SELECT link, number, previous, hash, at, kind, body::jsonb AS parsed,
          lag(number) OVER chain AS number_before, lag(hash) OVER chain AS hash_before,
@@ -46,7 +46,7 @@ SELECT last.link, last.number + 1, 'the chain goes on elsewhere than here'
           WHERE after.link = last.link AND after.number = last.number + 1 AND after.previous = last.hash) END
 
 -- name: audit_postings
--- Entries of a period whose postings do not balance, or take a way that is not lawful.
+-- Entries of a period whose postings do not balance or break the posting rules.
 WITH drawn AS (
   SELECT entry.link, entry.number, entry.kind, found.account_kind, found.amount, found.gives, found.gets
     FROM books.entry
@@ -66,7 +66,7 @@ HAVING sum(amount) <> 0
     OR bool_or(drawn.gets AND NOT coalesce(way.gets, false))
 
 -- name: audit_rounds
--- Contributions of a period that do not post what the rounds in the books have wagered at the wager of the version.
+-- Contributions of a period that differ from the wagers of their rounds.
 WITH booked AS (
   SELECT link, entry AS number, wager, sum(cardinality(seats)) AS wagers
     FROM books.round WHERE booked_at >= %(since)s AND booked_at < %(until)s GROUP BY 1, 2, 3
@@ -88,24 +88,24 @@ SELECT DISTINCT coalesce(told.link, booked.link), coalesce(told.number, booked.n
  WHERE booked.wager IS DISTINCT FROM told.wager OR booked.wagers * booked.wager IS DISTINCT FROM told.wagered
 
 -- name: audit_size
--- How much there is to check in a period.
+-- The number of entries and rounds in a period.
 SELECT (SELECT count(DISTINCT link) FROM books.entry WHERE booked_at >= %(since)s AND booked_at < %(until)s),
        (SELECT count(*) FROM books.entry WHERE booked_at >= %(since)s AND booked_at < %(until)s),
        (SELECT count(*) FROM books.round WHERE booked_at >= %(since)s AND booked_at < %(until)s)
 
 -- name: balances_after
--- What every account of a link held after an entry.
+-- The balances of a link after an entry.
 SELECT posting ->> 0, sum((posting -> 1)::bigint)::bigint
   FROM books.entry, jsonb_array_elements(body::jsonb -> 'postings') AS posting
  WHERE link = %s AND number <= %s
  GROUP BY 1 HAVING sum((posting -> 1)::bigint) <> 0 ORDER BY 1
 
 -- name: balances_of
--- What the accounts of a link hold, those of tables together.
+-- The balances of a link, with all trays summed.
 SELECT account, amount FROM books.balance WHERE link = %s
 
 -- name: check_chain
--- The first entry after the last check that is not what was hashed or does not follow the one before, if any.
+-- The first entry after the last check with a wrong hash or a broken chain, if any.
 WITH placed AS (
   SELECT number, previous, hash,
          coalesce(lag(number) OVER chain, %(number)s) AS number_before,
@@ -121,14 +121,14 @@ SELECT number FROM placed
  ORDER BY number LIMIT 1
 
 -- name: check_end
--- The end of a chain: where it is kept, the last entry that is there, and the kept state's number.
+-- The chain tail, the last entry present, and the number of the snapshot.
 SELECT tail.number, tail.hash, tail.uncovered, link_state.number,
        coalesce((SELECT hash FROM books.entry WHERE entry.link = tail.link AND entry.number = tail.number),
                 repeat('0', 64))
   FROM books.chain_tail AS tail JOIN books.link_state USING (link) WHERE tail.link = %s
 
 -- name: check_postings
--- What the postings after the last check come to, the trays of tables drawn together, and the patrons of tables.
+-- The sums of the postings after the last check, with trays and patrons summed.
 SELECT CASE WHEN posting ->> 0 ^@ 'tray/' THEN 'tray' WHEN posting ->> 0 ^@ 'patrons/' THEN 'patrons/' || link
             ELSE posting ->> 0 END, sum((posting -> 1)::bigint)::bigint
   FROM books.entry, jsonb_array_elements(body::jsonb -> 'postings') AS posting
@@ -136,7 +136,7 @@ SELECT CASE WHEN posting ->> 0 ^@ 'tray/' THEN 'tray' WHEN posting ->> 0 ^@ 'pat
  GROUP BY 1
 
 -- name: checkpoints_of
--- What the accounts of a link were kept to hold at some entries.
+-- The checkpoints of a link.
 SELECT number, balances FROM books.checkpoint WHERE link = %s
 
 -- name: corrections_of
@@ -157,7 +157,7 @@ SELECT id, booked_at, who, place, what, why, before, after FROM books.audit
  WHERE booked_at >= %(since)s AND booked_at < %(until)s ORDER BY id
 
 -- name: export_ends
--- Where each chain stood when a period began and when it ended: the last entry before either.
+-- The last entry of each chain before the start and before the end of a period.
 SELECT link.id, link.kind,
        coalesce(opening.number, 0), coalesce(opening.hash, repeat('0', 64)), coalesce(opening.body, ''),
        coalesce(closing.number, 0), coalesce(closing.hash, repeat('0', 64)), coalesce(closing.body, '')
@@ -193,7 +193,7 @@ SELECT round.link, entry, table_id, number, started_at, wager, seats
  ORDER BY round.link, entry, table_id, number
 
 -- name: inflow_until
--- What every meter and reserve of a link had taken in by an entry, locks left out.
+-- The total inflow of every meter and reserve of a link up to an entry, without locks.
 SELECT posting ->> 0, sum((posting -> 1)::bigint)::bigint
   FROM books.entry, jsonb_array_elements(body::jsonb -> 'postings') AS posting
  WHERE link = %s AND number <= %s AND kind NOT IN ('Locked', 'Released')
@@ -222,13 +222,13 @@ SELECT entry.number, entry.fact
  ORDER BY entry.number
 
 -- name: rounds_of_entries
--- What rounds say for themselves, for each entry that booked some: the wagers and numbers of each table.
+-- The wagers and round numbers of each table, per entry.
 SELECT entry, table_id, sum(cardinality(seats))::bigint AS wagers, min(wager), max(wager),
        range_agg(int8range(number, number, '[]'))::text AS numbers
   FROM books.round WHERE link = %s GROUP BY entry, table_id ORDER BY entry, table_id
 
 -- name: save_check
--- A check that found nothing wrong; the next one begins there.
+-- Save a successful check; the next one starts there.
 INSERT INTO books.self_check (link, number, hash, balances) VALUES (%s, %s, %s, %s)
 ON CONFLICT (link) DO UPDATE SET number = excluded.number, hash = excluded.hash, balances = excluded.balances,
                                  checked_at = clock_timestamp()
@@ -239,7 +239,7 @@ SELECT fact FROM books.entry
  WHERE link = %s AND number <= %s AND kind IN ('Opened', 'Reconfigured', 'CapSet', 'AmountSet') ORDER BY number
 
 -- name: tail_and_link_state
--- Where a chain ends, and the state that is kept for it.
+-- The chain tail and the snapshot of a link.
 SELECT tail.number, tail.hash, link_state.number, link_state.version, link_state.state
   FROM books.chain_tail AS tail JOIN books.link_state AS link_state USING (link) WHERE tail.link = %s
 

@@ -21,13 +21,13 @@ SELECT id, table_id, round, seat, hand, claimed_by, claimed_at, status, level, f
   FROM books.award WHERE link = %s AND id = ANY (%s)
 
 -- name: awards_open
--- Awards that wait: for a badge, or for the money. Of every link, the oldest first.
+-- Open awards of every link, oldest first.
 SELECT link, id, table_id, round, seat, hand, claimed_by, claimed_at, status, level, from_meter, from_house, seed,
        reserve, locked, lock_number, first_lock, meter_inflow, reserve_inflow, restarts, supervisor, executive, paid_by, cards
   FROM books.award WHERE status IN ('claimed', 'confirmed') ORDER BY claimed_at, link, id
 
 -- name: cash_payments
--- What was paid in cash in a period, to whom, less what was held back; an award without a record stands for itself.
+-- Cash payments in a period by payee, less withholding; an award without a record is listed alone.
 SELECT paid.link, unique_event.name AS award, coalesce(payout.payee, 'award ' || unique_event.name) AS payee,
        coalesce(payout.patron, '') AS patron,
        (paid.fact::jsonb ->> 'amount')::bigint - coalesce(payout.withheld, 0) AS amount,
@@ -40,7 +40,7 @@ SELECT paid.link, unique_event.name AS award, coalesce(payout.payee, 'award ' ||
  ORDER BY paid.booked_at, paid.link, paid.number
 
 -- name: fact_of_unique_event
--- The fact of something that happened once.
+-- The fact of a unique event.
 SELECT entry.fact FROM books.unique_event JOIN books.entry USING (link, number)
  WHERE unique_event.link = %s AND unique_event.what = %s AND unique_event.name = %s
 
@@ -53,7 +53,7 @@ SELECT entry.number, entry.kind
  ORDER BY entry.number DESC LIMIT 1
 
 -- name: meter_since
--- How a meter came to what it held before an entry: what it began with when it was last opened, won or put back.
+-- The start of a meter's current run: the entry that last opened, reset or restored it.
 WITH began AS (
   SELECT number, booked_at, kind FROM books.entry
    WHERE link = %(link)s AND number < %(entry)s
@@ -67,14 +67,14 @@ SELECT began.number AS entry, began.booked_at, began.kind AS began_by,
   FROM began
 
 -- name: payout
--- The payout record of an award, with the lines of its check-list that are done.
+-- The payout record of an award, with its completed checklist steps.
 SELECT cards, payee, patron, identity, steps, flags, withheld, written_by, written_at,
        (SELECT coalesce(jsonb_object_agg(step, jsonb_build_object('by', done_by, 'at', done_at, 'note', note)), '{}')
           FROM books.payout_step WHERE (link, award) = (payout.link, payout.award)) AS done
   FROM books.payout WHERE link = %s AND award = %s
 
 -- name: complete_payout_step
--- A line of a check-list is done.
+-- Record a completed checklist step.
 INSERT INTO books.payout_step (link, award, step, note, done_by) VALUES (%s, %s, %s, %s, %s) ON CONFLICT DO NOTHING
 
 -- name: version_of_award
@@ -87,14 +87,14 @@ SELECT version.body, version.fingerprint, round.entry, cardinality(round.seats)
  WHERE award.link = %s AND award.id = %s
 
 -- name: recent_wins
--- The last wins whose amount has left its meter, the newest first: what displays announce.
+-- Recent wins for displays, newest first.
 SELECT id, table_id, seat, hand, level, from_meter + from_house, status, claimed_at
   FROM books.award
  WHERE link = %s AND locked AND status IN ('claimed', 'confirmed', 'paid')
  ORDER BY place DESC LIMIT 4
 
 -- name: write_payout
--- The payout record of an award; there is one.
+-- Write the payout record of an award.
 INSERT INTO books.payout (link, award, amount, cards, payee, patron, identity, steps, flags, withheld, written_by)
 VALUES (%(link)s, %(award)s, %(amount)s, %(cards)s, %(payee)s, %(patron)s, %(identity)s, %(steps)s, %(flags)s, %(withheld)s,
         %(by)s)

@@ -5,7 +5,7 @@ SELECT id, table_id, round, seat, hand, claimed_by, claimed_at, status, level, f
   FROM books.award WHERE link = %s ORDER BY place
 
 -- name: save_response
--- The answer, kept with what it answers.
+-- Save the response of a request.
 UPDATE books.idempotency SET answer = %s WHERE key = %s
 
 -- name: append_entry
@@ -13,7 +13,7 @@ UPDATE books.idempotency SET answer = %s WHERE key = %s
 INSERT INTO books.entry (body, fact) VALUES (%s, %s)
 
 -- name: claim_request_key
--- The right to answer a request: one transaction gets it, others with the same key wait for its end.
+-- Claim an idempotency key; other transactions with the same key wait.
 INSERT INTO books.idempotency (key, body_hash) VALUES (%s, %s) ON CONFLICT DO NOTHING
 
 -- name: awards_for_command
@@ -30,11 +30,11 @@ SELECT id, table_id, round, seat, hand, claimed_by, claimed_at, status, level, f
  ORDER BY place
 
 -- name: saved_response
--- What the first request under a key asked, and what it was answered.
+-- The body hash and response of the first request with a key.
 SELECT body_hash, answer FROM books.idempotency WHERE key = %s
 
 -- name: unique_events
--- What has happened already of the things that happen once.
+-- The unique events that already happened.
 SELECT what, name FROM books.unique_event
  WHERE link = %(link)s
    AND ((what = 'misdeal' AND name = %(misdeal)s) OR (what = 'adjustment' AND name = %(adjustment)s))
@@ -44,7 +44,7 @@ SELECT what, name FROM books.unique_event
 SELECT number, at, kind, fact, hash FROM books.entry WHERE link = %s AND number > %s ORDER BY number LIMIT %s
 
 -- name: read_link
--- How a link stands, without its lock: one snapshot.
+-- Read a link without a lock.
 SELECT tail.number, tail.hash, link_state.state, link_state.version, version.body,
        (SELECT coalesce(jsonb_object_agg(balance.account, balance.amount), '{}')
           FROM books.balance WHERE balance.link = tail.link AND account <> 'tray'),
@@ -55,7 +55,7 @@ SELECT tail.number, tail.hash, link_state.state, link_state.version, version.bod
  WHERE tail.link = %s
 
 -- name: save_award
--- An award as it stands after a command.
+-- Save an award after a command.
 INSERT INTO books.award (link, id, table_id, round, seat, hand, claimed_by, claimed_at, status, level, from_meter,
                          from_house, seed, reserve, locked, lock_number, first_lock, meter_inflow, reserve_inflow,
                          restarts, supervisor, executive, paid_by, cards)
@@ -72,11 +72,11 @@ ON CONFLICT (link, id) DO UPDATE
        paid_by = excluded.paid_by
 
 -- name: save_link_state
--- The kept fold of a link after its last entry.
+-- Save the snapshot of a link after its last entry.
 UPDATE books.link_state SET number = %s, version = %s, state = %s WHERE link = %s
 
 -- name: lock_link
--- The lock of a link, and all that a command reads under it.
+-- Lock a link and read what a command needs.
 SELECT number, hash, state, fingerprint, version, balances, now_micros FROM books.lock_link(%s)
 
 -- name: write_audit

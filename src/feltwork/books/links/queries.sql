@@ -4,7 +4,7 @@ WITH tail AS (INSERT INTO books.chain_tail (link) VALUES (%(link)s))
 INSERT INTO books.link_state (link, version, state) VALUES (%(link)s, %(version)s, %(state)s)
 
 -- name: chain_ends
--- Where the chain of every link ends.
+-- The last entry of every link.
 SELECT link, number FROM books.chain_tail ORDER BY link
 
 -- name: floor_in_force
@@ -20,18 +20,18 @@ SELECT max(number) FROM books.floor
 SELECT number, fingerprint, registered_by, approved_by, registered_at FROM books.floor ORDER BY number DESC
 
 -- name: change_feed_position
--- The last entry of a link that was told.
+-- The last published entry of a link.
 SELECT number FROM books.change_feed_position WHERE link = %s
 
 -- name: award_changes
--- What became of claims after the last entry that was told.
+-- Claim results after the last published entry.
 SELECT number, fact FROM books.entry
  WHERE link = %(link)s AND number > %(after)s
    AND kind = ANY ('{Claimed,Locked,Confirmed,Voided,Paid,Reversed}')
  ORDER BY number LIMIT %(most)s
 
 -- name: save_change_feed_position
--- The last entry of a link that was told; it never goes back.
+-- Save the last published entry of a link; it never decreases.
 INSERT INTO books.change_feed_position AS had (link, number) VALUES (%s, %s)
 ON CONFLICT (link) DO UPDATE SET number = excluded.number WHERE had.number < excluded.number
 

@@ -138,14 +138,8 @@ def begin_session(
     return token
 
 
-def person_of(connection: Connection, token: str) -> Person | None:
-    """Who a token is, while its session lasts."""
-    found = session_of(connection, token)
-    return found.person if found else None
-
-
 def session_of(connection: Connection, token: str) -> Session | None:
-    """Who a token is, where they signed in and how, while the session lasts."""
+    """The open session of a token."""
     row = connection.execute(statement("session_person"), (token_hash(token),)).fetchone()
     if row is None:
         return None

@@ -1,5 +1,5 @@
 -- name: answer_key_challenge
--- The challenge of a ticket, which nobody gets a second time.
+-- Consume the challenge of a ticket, once.
 UPDATE books.key_challenge AS asked SET answered_at = clock_timestamp()
   FROM books.person
  WHERE asked.ticket_hash = %s AND answered_at IS NULL AND lapses_at > clock_timestamp()
@@ -7,7 +7,7 @@ UPDATE books.key_challenge AS asked SET answered_at = clock_timestamp()
 RETURNING asked.person, person.name, person.role, asked.enrolment, asked.challenge, asked.place
 
 -- name: answer_proposal
--- The answer to a proposal; whoever comes second waits and then finds it answered.
+-- Save the response to a proposal, once.
 INSERT INTO books.approval (proposal, fingerprint, answered_by, approved) VALUES (%s, %s, %s, %s)
 ON CONFLICT (proposal) DO NOTHING
 
@@ -17,18 +17,18 @@ INSERT INTO books.key_challenge (ticket_hash, person, enrolment, challenge, plac
 VALUES (%s, %s, %s, %s, %s, clock_timestamp() + make_interval(secs => %s))
 
 -- name: begin_session
--- A session that ends by itself, and how its person was proved.
+-- Begin a session with an end time and the authentication method.
 INSERT INTO books.session (token_hash, person, place, ends_at, proof)
 VALUES (%s, %s, %s, clock_timestamp() + make_interval(secs => %s), %s)
 
 -- name: begin_sign_on
--- A sign-on at a table that ends by itself, and when it does.
+-- Begin a sign-on at a table and return its end time.
 INSERT INTO books.sign_on (id_hash, person, role, table_id, ends_at)
 VALUES (%s, %s, %s, %s, clock_timestamp() + make_interval(secs => %s))
 RETURNING (extract(epoch FROM ends_at) * 1000000)::bigint
 
 -- name: change_person
--- What is given changes, the rest stays.
+-- Update the given fields of a person.
 UPDATE books.person
    SET role = coalesce(%(role)s, role), badge = coalesce(%(badge)s, badge),
        active = coalesce(%(active)s, active), pin_hash = coalesce(%(pin_hash)s, pin_hash),
@@ -38,18 +38,18 @@ UPDATE books.person
  WHERE id = %(id)s
 
 -- name: count_failed_attempt
--- A try that failed, and how long nobody may try again, if at all.
+-- Count a failed attempt and set the lockout, if any.
 UPDATE books.person
    SET failed_tries = %(tries)s,
        locked_until = CASE WHEN %(locked)s THEN clock_timestamp() + make_interval(secs => %(seconds)s) END
  WHERE id = %(person)s
 
 -- name: end_session
--- A session that is over.
+-- End a session.
 UPDATE books.session SET ended_at = clock_timestamp() WHERE token_hash = %s AND ended_at IS NULL
 
 -- name: end_sessions
--- Every session of somebody is over, but the one that goes on; so is every sign-on at a table.
+-- End a person's sessions, except the current one, and sign-ons.
 WITH at_tables AS (
   UPDATE books.sign_on SET ended_at = clock_timestamp() WHERE person = %(person)s AND ended_at IS NULL
 )
@@ -57,7 +57,7 @@ UPDATE books.session SET ended_at = clock_timestamp()
  WHERE person = %(person)s AND ended_at IS NULL AND token_hash <> %(but)s
 
 -- name: everyone
--- Everybody with a badge, or one of them; secrets are only told to exist.
+-- All staff, or one person, with whether each secret is set.
 SELECT person.id, person.name, person.role, coalesce(person.badge, '') AS badge, person.active,
        coalesce(person.locked_until > clock_timestamp(), false) AS locked,
        person.pin_hash IS NOT NULL AS has_pin, person.password_hash IS NOT NULL AS has_password,
@@ -70,11 +70,11 @@ SELECT person.id, person.name, person.role, coalesce(person.badge, '') AS badge,
  ORDER BY person.id
 
 -- name: first_person
--- Since when anybody has had access.
+-- When the first person was registered.
 SELECT min(registered_at) FROM books.person
 
 -- name: grant_enrolment
--- Somebody may have a new PIN, password or security key, once.
+-- Authorize a new PIN, password or security key.
 INSERT INTO books.enrolment (id, person, what, granted_by, approved_by, lapses_at)
 VALUES (%(id)s, %(person)s, %(what)s, %(granted_by)s, %(approved_by)s,
         clock_timestamp() + make_interval(secs => %(seconds)s))
@@ -88,20 +88,20 @@ SELECT enrolment.id, person, what, granted_by, approved_by
  ORDER BY granted_at
 
 -- name: owns_books
--- Whether the login owns the schema of the books, or is a member of who does.
+-- Whether the login is a member of the schema owner.
 SELECT pg_has_role(nspowner, 'USAGE') FROM pg_namespace WHERE nspname = 'books'
 
 -- name: people_by_badge
--- Who some badges are.
+-- The people with these badges.
 SELECT id, name, role, badge FROM books.person WHERE badge = ANY(%s) AND active ORDER BY role, name
 
 -- name: people_by_role
--- Everybody with a badge in some roles, who works here now.
+-- Active staff in some roles.
 SELECT id, name, role, badge FROM books.person
  WHERE role = ANY(%s) AND badge IS NOT NULL AND active ORDER BY role DESC, name
 
 -- name: person_by_badge
--- The person with a badge, locked while a try is counted.
+-- The person with a badge, with a row lock while an attempt is counted.
 SELECT id, name, role, pin_hash, password_hash, failed_tries,
        coalesce(locked_until > clock_timestamp(), false), active
   FROM books.person WHERE badge = %s FOR UPDATE
@@ -118,13 +118,13 @@ SELECT proposal.id, command, about, body, proposal.fingerprint, proposed_by, per
  ORDER BY proposed_at DESC LIMIT 500
 
 -- name: propose
--- A command that waits for its second person.
+-- Save a proposal.
 INSERT INTO books.proposal (id, command, about, body, fingerprint, proposed_by, lapses_at)
 VALUES (%(id)s, %(command)s, %(about)s, %(body)s, %(fingerprint)s, %(by)s,
         clock_timestamp() + make_interval(secs => %(seconds)s))
 
 -- name: register_key
--- A security key of somebody.
+-- Register a security key.
 INSERT INTO books.security_key (id, person, public_key, enrolment) VALUES (%s, %s, %s, %s) ON CONFLICT DO NOTHING
 
 -- name: register_person
@@ -140,31 +140,31 @@ ON CONFLICT (id) DO UPDATE
 SELECT number, people, says, reviewed_by, reviewed_at FROM books.access_review ORDER BY number DESC LIMIT 500
 
 -- name: security_key
--- A key, whose it is, and whether it was taken away.
+-- A security key, its owner, and whether it was revoked.
 SELECT key.person, key.public_key, taken.key IS NOT NULL
   FROM books.security_key AS key LEFT JOIN books.security_key_revoked AS taken ON taken.key = key.id
  WHERE key.id = %s
 
 -- name: session_person
--- Who a token is, while its session lasts.
+-- The open session of a token.
 SELECT person.id, person.name, person.role, session.place, session.proof
   FROM books.session JOIN books.person ON person.id = session.person
  WHERE session.token_hash = %s AND session.ended_at IS NULL AND session.ends_at > clock_timestamp()
    AND person.active
 
 -- name: sign_ons
--- The sign-ons that are new to the reader, and those of the others that have ended before their time.
+-- Sign-ons unknown to the caller, and known ones that ended early.
 SELECT sign_on.id_hash, sign_on.person, person.name, sign_on.role, sign_on.table_id,
        (extract(epoch FROM least(sign_on.ends_at, sign_on.ended_at)) * 1000000)::bigint
   FROM books.sign_on JOIN books.person ON person.id = sign_on.person
  WHERE sign_on.id_hash = ANY (%(new)s) OR (sign_on.id_hash = ANY (%(known)s) AND sign_on.ended_at IS NOT NULL)
 
 -- name: revoke_key
--- A key that opens nothing any more.
+-- Revoke a security key.
 INSERT INTO books.security_key_revoked (key, revoked_by, approved_by, why) VALUES (%s, %s, %s, %s) ON CONFLICT DO NOTHING
 
 -- name: use_enrolment
--- An enrolment is used; whoever comes second finds it used.
+-- Use an enrolment, once.
 INSERT INTO books.enrolment_use (enrolment, in_session_of) VALUES (%s, %s) ON CONFLICT DO NOTHING
 
 -- name: use_key
@@ -172,5 +172,5 @@ INSERT INTO books.enrolment_use (enrolment, in_session_of) VALUES (%s, %s) ON CO
 INSERT INTO books.security_key_use (key, counter) VALUES (%s, %s)
 
 -- name: write_review
--- Somebody has gone through everybody who has access.
+-- Save an access review.
 INSERT INTO books.access_review (people, says, reviewed_by) VALUES (%s, %s, %s) RETURNING number

@@ -1,16 +1,16 @@
 -- name: clear_alarm
--- An alarm whose cause is gone.
+-- Clear an alarm.
 UPDATE books.alarm SET cleared_at = clock_timestamp(), cleared_by = %s
  WHERE kind = %s AND place = %s AND cleared_at IS NULL
 RETURNING details
 
 -- name: end_installation
--- It was done, or will not be; once.
+-- Record the outcome of an installation, once.
 INSERT INTO books.installation_end (installation, outcome, says, ended_by) VALUES (%s, %s, %s, %s)
 ON CONFLICT DO NOTHING
 
 -- name: incidents
--- Incidents with what became of them, the newest first; all of them or one.
+-- Incidents with their steps, newest first; all or one.
 SELECT incident.number, incident.link, incident.table_id AS "table", incident.what, incident.learned_at,
        incident.notify_by, incident.opened_by, notified.done_at AS notified_at, notified.says AS notice,
        closed.done_at AS closed_at, closed.says AS cause,
@@ -22,7 +22,7 @@ SELECT incident.number, incident.link, incident.table_id AS "table", incident.wh
  ORDER BY incident.number DESC LIMIT 500
 
 -- name: installations
--- Installations with what became of them, the newest first; all of them or one.
+-- Installations with their outcome, newest first; all or one.
 SELECT installation.number, installation.what, installation.begins_at, installation.notified_at, installation.notice,
        installation.planned_by, installation.planned_at, ended.outcome, ended.says, ended.ended_by, ended.ended_at
   FROM books.installation LEFT JOIN books.installation_end AS ended ON ended.installation = installation.number
@@ -30,7 +30,7 @@ SELECT installation.number, installation.what, installation.begins_at, installat
  ORDER BY installation.number DESC LIMIT 500
 
 -- name: last_alarms
--- Alarms as people look at them: all that are open, then the last that were cleared, with who cleared them.
+-- All open alarms, then the last cleared ones with who cleared them.
 (SELECT kind, place, details, raised_at, cleared_at, cleared_by FROM books.alarm
   WHERE cleared_at IS NULL ORDER BY id DESC)
 UNION ALL
@@ -38,11 +38,11 @@ UNION ALL
   WHERE cleared_at IS NOT NULL ORDER BY id DESC LIMIT %s)
 
 -- name: missing_numbers
--- Numbers that tables have left out on a link, as text: {[3,5),[7,8)}.
+-- Missing round numbers per table and link, as text: {[3,5),[7,8)}.
 SELECT table_id, link, range_agg(int8range(first, last, '[]'))::text FROM books.gap GROUP BY 1, 2 ORDER BY 1, 2
 
 -- name: oldest_records
--- Since when each kind of record is kept; the journal with its rounds, the audit log, then what people wrote.
+-- The oldest record of each kind.
 SELECT 'journal and rounds', min(first_entry.booked_at)
   FROM books.link, LATERAL (SELECT booked_at FROM books.entry
                              WHERE entry.link = link.id ORDER BY number LIMIT 1) AS first_entry
@@ -50,21 +50,21 @@ UNION ALL SELECT 'audit log', min(booked_at) FROM books.audit
 UNION ALL (SELECT kind, min(at) FROM books.record GROUP BY kind ORDER BY kind)
 
 -- name: open_alarms
--- Alarms whose cause is not gone, the newest first.
+-- Open alarms, newest first.
 SELECT kind, place, details, raised_at FROM books.alarm WHERE cleared_at IS NULL ORDER BY id DESC
 
 -- name: open_incident
--- A malfunction that somebody has learned of; the database's clock where no time is given.
+-- Record a malfunction.
 INSERT INTO books.incident (link, table_id, what, learned_at, notify_by, opened_by)
 VALUES (%(link)s, %(table)s, %(what)s, %(learned_at)s, %(notify_by)s, %(by)s) RETURNING number
 
 -- name: plan_installation
--- What will be installed or tested live, and the notice of it.
+-- Record a planned installation and its notice.
 INSERT INTO books.installation (what, begins_at, notified_at, notice, planned_by)
 VALUES (%(what)s, %(begins_at)s, %(notified_at)s, %(notice)s, %(by)s) RETURNING number
 
 -- name: raise_alarm
--- An alarm, or what is new about the one that is open; nothing where nothing is new.
+-- Raise an alarm or update the open one; no row where nothing changed.
 INSERT INTO books.alarm AS had (kind, place, details) VALUES (%s, %s, %s)
 ON CONFLICT (kind, place) WHERE cleared_at IS NULL DO UPDATE SET details = excluded.details
  WHERE had.details <> excluded.details
@@ -77,5 +77,5 @@ SELECT parked.table_id, parked.link, range_agg(int8range(parked.number, parked.n
  GROUP BY 1, 2 ORDER BY 1, 2
 
 -- name: step_incident
--- The regulator was told, or it is closed; each once.
+-- Record that the regulator was notified or the incident closed, each once.
 INSERT INTO books.incident_step (incident, step, says, done_by) VALUES (%s, %s, %s, %s) ON CONFLICT DO NOTHING

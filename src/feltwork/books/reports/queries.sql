@@ -138,7 +138,7 @@ SELECT held.begins AS week_begins, held.ends AS week_ends, held.link, held.openi
  ORDER BY 1, 3
 
 -- name: dispute
--- All that the books know of one round, in the order it was booked: for a patron who disagrees.
+-- The record of one round in booking order, for a patron dispute.
 SELECT booked_at, what, about FROM (
   SELECT booked_at, 'round booked' AS what,
          jsonb_build_object('link', link, 'entry', entry, 'started_at', started_at, 'wager', wager, 'seats', seats)
@@ -193,7 +193,7 @@ SELECT booked_at, link, device, code, about FROM (
  ORDER BY booked_at LIMIT 10000
 
 -- name: funds
--- What must be in the bank for each link, what has grown since the last count, and why it is stopped [WA-18].
+-- The required bank balance of each link, the growth since the last count, and its stops [WA-18].
 SELECT link.id AS link,
        coalesce(sum(amount) FILTER (WHERE account ^@ 'meter/'), 0)::bigint AS displayed,
        coalesce(sum(amount) FILTER (WHERE account ^@ 'reserve/'), 0)::bigint AS not_displayed,
@@ -233,7 +233,7 @@ SELECT * FROM (
 ) AS ranked WHERE place <= 25 ORDER BY link, place
 
 -- name: incidents
--- Malfunctions, by when the regulator had to hear of them, and when he did [WA-32].
+-- Malfunctions, with the deadline and time of the regulator's notification [WA-32].
 SELECT incident.number, incident.link, incident.table_id AS "table", incident.what, incident.learned_at,
        incident.opened_by, incident.notify_by, notified.done_at AS notified_at, notified.done_by AS notified_by,
        notified.says AS notice, closed.done_at AS closed_at, closed.done_by AS closed_by, closed.says AS cause,

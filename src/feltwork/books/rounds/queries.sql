@@ -17,20 +17,20 @@ SELECT one.table_id, one.number, %(link)s, one.ended_at, one.fixed, one.envy, %(
 SELECT books.book_rounds($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
 
 -- name: ends_booked
--- Of which of these rounds the end is booked already.
+-- Those of some rounds whose end is booked.
 SELECT asked.table_id, asked.number
   FROM unnest(%s::text[], %s::bigint[]) AS asked (table_id, number)
   JOIN books.booked_round_ends AS had ON had.link = %s AND had.table_id = asked.table_id AND had.booked @> asked.number
 
 -- name: last_corrections
--- Seats that were corrected within the last hours, the newest first: what the pit is shown.
+-- Seat corrections of the last hours for the pit, newest first.
 SELECT correction.link, table_id, correction.number, seat, wagered, entry.fact::jsonb ->> 'by', entry.at
   FROM books.correction JOIN books.entry ON entry.link = correction.link AND entry.number = correction.entry
  WHERE correction.booked_at > statement_timestamp() - interval '1 hour'
  ORDER BY correction.booked_at DESC LIMIT 20
 
 -- name: last_round
--- The last round of a table that the books know, booked or parked, on any of its links or on one.
+-- The last booked or parked round of a table, on any of its links or on one.
 SELECT greatest((SELECT max(upper(booked)) - 1 FROM books.booked_rounds
                   WHERE table_id = %(table)s AND link = coalesce(%(link)s, link)),
                 (SELECT max(number) FROM books.parked
@@ -57,13 +57,13 @@ SELECT booked_rounds.link, booked_rounds.table_id, upper(booked_rounds.booked) -
   ) AS round ON true
 
 -- name: numbers_booked
--- Which of these rounds are booked already.
+-- Those of some rounds that are booked.
 SELECT asked.table_id, asked.number
   FROM unnest(%s::text[], %s::bigint[]) AS asked (table_id, number)
   JOIN books.booked_rounds AS had ON had.link = %s AND had.table_id = asked.table_id AND had.booked @> asked.number
 
 -- name: park_round
--- A refused round is kept with its problem.
+-- Park a refused round with its problem.
 INSERT INTO books.parked (link, table_id, number, round, problem) VALUES (%s, %s, %s, %s, %s)
 ON CONFLICT DO NOTHING
 
@@ -112,7 +112,7 @@ SELECT round.link, last.table_id, last.number,
  ORDER BY last.table_id
 
 -- name: rounds_booked
--- Booked rounds, to compare with what was sent again.
+-- Booked rounds, to compare with repeated messages.
 SELECT asked.table_id, asked.number, round.started_at, round.wager, round.seats
   FROM unnest(%s::text[], %s::bigint[]) AS asked (table_id, number)
   JOIN books.round ON round.link = %s AND round.number = asked.number AND round.table_id = asked.table_id
@@ -122,16 +122,16 @@ SELECT asked.table_id, asked.number, round.started_at, round.wager, round.seats
 SELECT table_id, round, seat FROM books.award WHERE link = %s AND id = ANY (%s)
 
 -- name: insert_table_fact
--- Something that a table said.
+-- Log a message of a table.
 INSERT INTO books.table_fact (link, table_id, number, at, kind, fact) VALUES (%s, %s, %s, %s, %s, %s)
 
 -- name: booked_steps
--- The messages of a round, by their steps, that are written down already.
+-- The logged steps of a round.
 SELECT array_agg((fact ->> 'step')::integer) FROM books.table_fact
  WHERE link = %s AND table_id = %s AND number = %s AND jsonb_exists(fact, 'step')
 
 -- name: steps_of_rounds
--- How many messages of each of these rounds are written down already.
+-- The number of logged messages of each round.
 SELECT asked.table_id, asked.number, count(*)
   FROM unnest(%s::text[], %s::bigint[]) AS asked (table_id, number)
   JOIN books.table_fact AS said
@@ -140,7 +140,7 @@ SELECT asked.table_id, asked.number, count(*)
  GROUP BY 1, 2
 
 -- name: rounds_parked
--- Which of these rounds are parked.
+-- Those of some rounds that are parked.
 SELECT asked.table_id, asked.number
   FROM unnest(%s::text[], %s::bigint[]) AS asked (table_id, number)
   JOIN books.parked

@@ -1,6 +1,6 @@
 """Floors: checking a floor file, listing those that were applied, and applying one."""
 
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, date, datetime
 from typing import Any
 
@@ -17,7 +17,7 @@ from feltwork.operations.fields import COMMAND, FloorText, with_example
 from feltwork.operations.people.proposals import carry_out_together
 from feltwork.operations.two_person.floors import Reconfigure
 from feltwork.operations.two_person.outcomes import FloorAppliedView
-from feltwork.problem import ProblemsError
+from feltwork.problem import Problem, ProblemsError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,23 +39,13 @@ class FloorsView:
     floors: list[FloorView]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FloorError:
-    """One thing that is wrong with a floor file, and what to do about it."""
-
-    where: str
-    what: str
-    remedy: str
-    requirement: str = ""
-
-
 @with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FloorCheckedView:
     """The errors of a floor file and the findings of its jurisdiction."""
 
     lawful: bool
-    errors: list[FloorError]
+    errors: list[Problem]
     findings: list[dict[str, Any]]
 
 
@@ -79,18 +69,11 @@ class ApplyFloor:
 def floors(op: Operation) -> FloorsView:
     """List every floor that was applied, the newest first."""
     authorize(op, Command(name="watch", about="floor"))
-    return FloorsView(
-        floors=[
-            FloorView(
-                number=floor.number,
-                fingerprint=floor.fingerprint,
-                registered_by=floor.registered_by,
-                approved_by=floor.approved_by,
-                registered_at=floor.registered_at.isoformat(),
-            )
-            for floor in books.floors(op.connection)
-        ]
+    registered = (
+        {**asdict(floor), "registered_at": floor.registered_at.isoformat()}
+        for floor in books.floors(op.connection)
     )
+    return FloorsView(floors=[FloorView(**floor) for floor in registered])
 
 
 def check_floor(op: Operation, command: CheckFloor) -> FloorCheckedView:
@@ -99,11 +82,7 @@ def check_floor(op: Operation, command: CheckFloor) -> FloorCheckedView:
     try:
         floor = read_floor(command.floor, where="floor")
     except ProblemsError as error:
-        errors = [
-            FloorError(where=problem.where, what=problem.what, remedy=problem.remedy)
-            for problem in error.problems
-        ]
-        return FloorCheckedView(lawful=False, errors=errors, findings=[])
+        return FloorCheckedView(lawful=False, errors=list(error.problems), findings=[])
     findings = check(floor, on=command.day or datetime.now(tz=UTC).date())
     lawful = not any(finding.severity == "refused" for finding in findings)
     return FloorCheckedView(lawful=lawful, errors=[], findings=[finding.as_json() for finding in findings])
