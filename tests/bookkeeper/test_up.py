@@ -29,7 +29,7 @@ def test_one_command_runs_a_card_room_restarts_what_dies_and_leaves_nothing(hous
     options = ("--folder", str(house.folder / "up"), "--plain-http", *ports)
     with running("up", "--dsn", house.dsn, *options) as up:
         keys, first = up.said.splitlines()
-        assert keys.startswith("without keys: the log answers on this machine only")
+        assert keys.startswith("without keys: NATS listens on this machine only")
         assert first.startswith(f"up: log, bookkeeper-1, service; http://127.0.0.1:{port}; Ctrl-C")
         house.until(lambda: answers(port))
         say(house, [started(1)])

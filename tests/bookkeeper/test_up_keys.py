@@ -193,7 +193,7 @@ def test_the_real_site_passes_the_conformance_suite(room: Room) -> None:
 @pytest.mark.parametrize(
     ("options", "what"),
     [
-        (("--nats-host", "0.0.0.0"), "without keys the log is for this machine alone"),
+        (("--nats-host", "0.0.0.0"), "without keys, NATS listens on this machine only"),
         (("--keys", "{folder}/nowhere"), "key of books: there is none"),
     ],
     ids=["no keys", "an empty folder"],

@@ -14,6 +14,7 @@ import pytest
 from feltwork.books.audit.export import Period, export
 from feltwork.books.connection import connect
 from feltwork.books.rounds.rounds import book_ends, book_rounds
+from feltwork.progressive.round_facts import RoundEnded as EndFact
 from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.simulation.bootstrap import open_house
 from feltwork.simulation.export_comparison import BooksComparison, compare
@@ -69,7 +70,8 @@ def played(server: EmbeddedPostgres) -> Iterator[OpenRound]:
                 tally.sent(message)
                 tally.acknowledged(message)
             book_rounds(connection, LINK, [started.fact()])
-            book_ends(connection, LINK, [ended.fact()])
+            end = EndFact(link=LINK, at=number, table="C1", round=number, fixed=ended.fixed, envy=0)
+            book_ends(connection, LINK, [end])
         export(connection, folder / "bundle", Period())
     yield OpenRound(house, tally, folder / "bundle")
     tally.close()

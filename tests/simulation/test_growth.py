@@ -16,17 +16,18 @@ from nats.errors import Error as NatsError
 
 from feltwork.books.audit.export import Period, export
 from feltwork.books.connection import connect
+from feltwork.servers.child_program import ChildProgram
 from feltwork.servers.nats import EmbeddedNats, NatsPlan, cluster_of
 from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.simulation.bootstrap import open_house
 from feltwork.simulation.devices import SimulatedDevice
 from feltwork.simulation.export_comparison import BooksComparison, compare
-from feltwork.simulation.fault_test_cluster import SiteProgram
 from feltwork.simulation.floor_runner import connector
 from feltwork.simulation.floors import room_text
 from feltwork.simulation.staff import SimulatedCasino, badge_of
 from feltwork.simulation.tally import Tally
 from feltwork.wire.streams import FELT, ensure_streams
+from tests.simulation.standby import promote, standby_of
 
 TABLES = ("D1", "D2", "D3")
 LINK = "devices"
@@ -40,7 +41,7 @@ class Site:
     books: EmbeddedPostgres
     house: SimulatedCasino
     nodes: list[EmbeddedNats]
-    keepers: list[SiteProgram]
+    keepers: list[ChildProgram]
     tally: Tally
     dsn: str
 
@@ -52,7 +53,7 @@ class Site:
         """Start two bookkeepers."""
         for number in (1, 2):
             wire = ("--nats", self.url, "--replicas", str(replicas), "--name", f"bookkeeper-{number}")
-            keeper = SiteProgram(
+            keeper = ChildProgram(
                 f"bookkeeper-{number}", ("bookkeeper", "--dsn", self.dsn, *wire), self.folder
             )
             keeper.start()
@@ -171,7 +172,7 @@ def test_a_log_on_three_nodes_bears_the_loss_of_any_one(site: Site) -> None:
 @pytest.mark.requirement("GEN-09")
 @pytest.mark.whole
 def test_a_standby_is_promoted_when_the_primary_is_killed_and_nothing_is_lost(site: Site) -> None:
-    standby = site.books.standby(site.folder / "standby")
+    standby = standby_of(site.books, site.folder / "standby")
     try:
         both = f"host=127.0.0.1,127.0.0.1 port={site.books.port},{standby.port} user=postgres dbname=postgres"
         site.dsn = f"{both} target_session_attrs=read-write options='-c role=feltwork_writer'"
@@ -180,7 +181,7 @@ def test_a_standby_is_promoted_when_the_primary_is_killed_and_nothing_is_lost(si
         def fail_over() -> None:
             site.books.kill()
             time.sleep(0.5)
-            standby.promote()
+            promote(standby)
 
         asyncio.run(site.play(1, fail_over))
         verdict = site.verdict()

@@ -23,7 +23,7 @@ KEEPS = TablePolicy(store_and_forward=True, rounds=5, wagers=100 * DOLLAR, hours
 @pytest.fixture
 def site_and_box(tmp_path: Path) -> Iterator[tuple[EmbeddedNats, EmbeddedNats]]:
     site = EmbeddedNats(tmp_path / "site", NatsPlan(name="site", domain="site", leaves=True)).start()
-    above = LeafUplink(url=site.leaf_url)
+    above = LeafUplink(url=f"nats://127.0.0.1:{site.leaf_port}")
     box = EmbeddedNats(tmp_path / "box", NatsPlan(name="box", domain="box", leaf_of=above)).start()
     yield site, box
     box.remove()

@@ -131,7 +131,7 @@ def test_people_see_what_the_table_does_and_why_it_does_not(tmp_path: Path) -> N
         await table.heard("told let in by the books, which know 0 rounds")
         table.press("end", "dance", "seats 1 2", "sensor 2 on", "start", "hand 7 royal_flush")
         assert "press: START GAME" in await table.heard("no table C1, round 0: END GAME does not answer now")
-        await table.heard("no dance: cannot be read; help lists what can")
+        await table.heard("no dance: unknown; type help for a list")
         await table.heard("ok round 1 playing · seats 2")
         assert "LT-01" in await table.heard("no table C1, round 1, seat 7: there is no player in this seat")
         table.press("hand 2 royal_flush As Ks Qs Js Ts")

@@ -31,7 +31,9 @@ def a_round(table: str, number: int) -> RoundStarted:
 @pytest.mark.requirement("GEN-07", "GEN-09")
 def test_what_is_acknowledged_at_the_site_is_not_acknowledged_at_the_pit(begin: Begin) -> None:
     site = begin(NatsPlan(name="site", domain="site", leaves=True))
-    pit = begin(NatsPlan(name="pit", domain="pit", leaf_of=LeafUplink(url=site.leaf_url)))
+    pit = begin(
+        NatsPlan(name="pit", domain="pit", leaf_of=LeafUplink(url=f"nats://127.0.0.1:{site.leaf_port}"))
+    )
     asyncio.run(_acknowledge_at_the_site(site, pit))
 
 

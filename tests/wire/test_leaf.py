@@ -44,7 +44,7 @@ def test_a_cut_leaf_keeps_its_rounds_and_the_books_fetch_them_within_ten_seconds
     users = nats_permissions.make_keys(card_room(), ring)
     tls = ring.certificate(nats_permissions.SERVER)
     site = begin(NatsPlan(name="site", domain="site", users=users, tls=tls, leaves=True))
-    above = LeafUplink(url=site.leaf_url, nkey_seed=ring.seed(nats_permissions.LEAF))
+    above = LeafUplink(url=f"tls://127.0.0.1:{site.leaf_port}", nkey_seed=ring.seed(nats_permissions.LEAF))
     box = begin(NatsPlan(name="box", domain="box", users=users, tls=tls, leaf_of=above))
     resumed = asyncio.run(_cut_and_heal(site, box, ring))
     assert resumed < 10

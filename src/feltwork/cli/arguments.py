@@ -1,4 +1,4 @@
-"""What several commands are asked in the same words: a title, a bet, a paytable, options, JSON."""
+"""Arguments and options that several commands share."""
 
 import json
 from collections.abc import Iterable
@@ -13,57 +13,68 @@ from feltwork.problem import Problem, ProblemsError
 from feltwork.titles import registry
 from feltwork.titles.title import Game
 
-AsData = Annotated[bool, typer.Option("--json", help="Answer with JSON.")]
+AsData = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 TitleName = Annotated[
     str, typer.Argument(metavar="TITLE", help="A title, as `feltwork titles` lists it.", show_default=False)
 ]
-BetName = Annotated[
-    str, typer.Argument(metavar="BET", help="One of its bets; of a jackpot it may be left out.")
-]
-PaytableId = Annotated[str, typer.Argument(metavar="PAYTABLE", help="A paytable of the bet, by its id.")]
-Options = Annotated[
-    list[str] | None, typer.Option("--option", "-o", help="What changes the counts, such as decks=6.")
+BetName = Annotated[str, typer.Argument(metavar="BET", help="One of its bets; optional for a jackpot.")]
+PaytableId = Annotated[str, typer.Argument(metavar="PAYTABLE", help="The id of a paytable of the bet.")]
+Options = Annotated[list[str] | None, typer.Option("--option", "-o", help="A rule option, such as decks=6.")]
+
+Dsn = Annotated[str, typer.Option("--dsn", envvar="FELTWORK_DSN", help="The PostgreSQL DSN of the books.")]
+NatsUrl = Annotated[str, typer.Option("--nats", envvar="FELTWORK_NATS", help="The URL of the NATS server.")]
+Keys = Annotated[Path | None, typer.Option(help="The folder with keys and certificates.")]
+Approved = Annotated[Path | None, typer.Option(help="The list of approved components, a TOML file.")]
+Hosts = Annotated[
+    list[str] | None, typer.Option("--host", help="A host name or address of NATS, as devices see it.")
 ]
 
 
-def print_json(told: object) -> None:
-    """An answer for programs."""
-    typer.echo(json.dumps(told, ensure_ascii=False, indent=1))
+def given(dsn: str) -> str:
+    """Return the DSN; raise if there is none."""
+    if not dsn:
+        raise ProblemsError([Problem("--dsn", "is not given", "pass --dsn, or set FELTWORK_DSN")])
+    return dsn
+
+
+def print_json(data: object) -> None:
+    """Print data as JSON."""
+    typer.echo(json.dumps(data, ensure_ascii=False, indent=1))
 
 
 def pairs(flag: str, texts: Iterable[str] | None, example: str) -> dict[str, str]:
-    """Options that are written as NAME=VALUE."""
-    found = {}
+    """Parse options written as NAME=VALUE."""
+    values = {}
     for text in texts or ():
         name, equals, value = text.partition("=")
         if not equals:
-            raise ProblemsError([Problem(flag, f"{text!r} says no value", f"write it like {example!r}")])
-        found[name] = value
-    return found
+            raise ProblemsError([Problem(flag, f"{text!r} has no value", f"write it like {example!r}")])
+        values[name] = value
+    return values
 
 
 def bet_of(title: str, bet: str, identifier: str) -> tuple[str, str]:
-    """The bet and the paytable that are meant: a jackpot has one bet, which nobody has to name."""
+    """Resolve bet and paytable: the single bet of a jackpot need not be named."""
     if not isinstance(registry.title(title), Game) and bet != "jackpot":
         return "jackpot", bet
     return bet, identifier
 
 
 def named_paytable(title: str, bet: str, identifier: str) -> Paytable:
-    """One released paytable, or a refusal that lists what can be named."""
+    """Find a released paytable; the error lists the choices."""
     bet, identifier = bet_of(title, bet, identifier)
     library = registry.library(title)
     bets = sorted({name for name, _ in library})
     if bet not in bets:
-        what = f"has no paytable for {bet!r}" if bet else "it is not said which bet"
+        what = f"has no paytable for {bet!r}" if bet else "the bet is missing"
         raise ProblemsError([Problem(title, what, f"choose from: {', '.join(bets)}")])
     ids = library.ids_of(bet)
     if not identifier and len(ids) > 1:
-        what = "it is not said which paytable"
+        what = "the paytable is missing"
         raise ProblemsError([Problem(f"{title}/{bet}", what, f"choose from: {', '.join(ids)}")])
     return registry.paytable(title, bet, identifier or ids[0])
 
 
 def drafted_paytable(file: Path) -> Paytable:
-    """A paytable that somebody has written or edited."""
+    """Read a draft paytable."""
     return parse_paytable(file.read_text(encoding="utf-8"), where=str(file))

@@ -1,4 +1,4 @@
-"""What commands show: tables as wide as there is room, and a sign of life while something takes long."""
+"""Terminal output: tables and progress."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -12,13 +12,13 @@ PIPED_WIDTH = 200
 
 
 def console_for_tables() -> Console:
-    """A console for tables; into a pipe or a file nothing is folded at eighty columns."""
-    found = Console()
-    return found if found.is_terminal else Console(width=PIPED_WIDTH)
+    """Make a console for tables that does not wrap in a pipe or file."""
+    console = Console()
+    return console if console.is_terminal else Console(width=PIPED_WIDTH)
 
 
 def with_progress(items: Sequence[T], doing: str) -> Iterator[T]:
-    """The items one by one, with a bar for whoever watches."""
+    """Yield the items with a progress bar."""
     console = Console(stderr=True)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
         yield from bar.track(items, description=doing)
@@ -26,7 +26,7 @@ def with_progress(items: Sequence[T], doing: str) -> Iterator[T]:
 
 @contextmanager
 def at_work(doing: str) -> Iterator[None]:
-    """The time so far, for whoever watches work whose end nobody knows."""
+    """Show a spinner and the elapsed time."""
     console = Console(stderr=True)
     columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as shown:

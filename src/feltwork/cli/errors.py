@@ -1,4 +1,4 @@
-"""What went wrong outside of a command, as problems: files, ports and a database that a person can mend."""
+"""Errors of files, ports and the database as problems with a remedy."""
 
 import errno
 import sys
@@ -9,22 +9,22 @@ from feltwork.problem import Problem, ProblemsError
 
 _DSN = "--dsn"
 _REMEDIES = {
-    errno.EACCES: "use a place that you may read and write, or ask who owns it",
-    errno.EPERM: "use a place that you may read and write, or ask who owns it",
-    errno.EROFS: "use a place that can be written",
-    errno.ENOSPC: "make room on the disk",
+    errno.EACCES: "use a place you can read and write, or ask its owner",
+    errno.EPERM: "use a place you can read and write, or ask its owner",
+    errno.EROFS: "use a writable place",
+    errno.ENOSPC: "free some disk space",
     errno.EISDIR: "name a file, not a folder",
     errno.ENOTDIR: "name a folder, not a file",
-    errno.EEXIST: "name one that is not there yet",
-    errno.EADDRINUSE: "choose another port, or end what uses it",
+    errno.EEXIST: "use a new name",
+    errno.EADDRINUSE: "choose another port, or stop what uses it",
 }
 
 
 def problems_of(error: Exception) -> Sequence[Problem]:
-    """What a person can mend about an error; nothing where it is a bug of ours."""
+    """Return what a person can fix about an error; nothing if it is a bug."""
     if isinstance(error, ProblemsError):
         return error.problems
-    # Only who has loaded the operations can have been refused by them.
+    # A refusal is possible only after the operations were imported.
     operations = sys.modules.get("feltwork.operations.errors")
     if operations is not None and isinstance(error, operations.RefusedError):
         refusal = error.refusal
@@ -42,16 +42,18 @@ def _of_the_machine(error: OSError) -> Problem:
     if error.errno == errno.ENOENT and error.filename:
         folder = Path(where).parent
         remedy = (
-            "correct its name" if folder.is_dir() else f"make the folder {folder} first, or correct the name"
+            "correct its name"
+            if folder.is_dir()
+            else f"create the folder {folder} first, or correct the name"
         )
         return Problem(where, what, remedy)
-    return Problem(where, what, _REMEDIES.get(error.errno or 0, "correct what is named, and try again"))
+    return Problem(where, what, _REMEDIES.get(error.errno or 0, "correct the name, and try again"))
 
 
 def _of_the_books(error: Exception) -> Sequence[Problem]:
-    """A database that is away, shut to us, or empty. Only who has loaded its driver can have met it."""
+    """Explain a database that is down, forbidden or empty, if its driver is loaded."""
     psycopg = sys.modules.get("psycopg")
-    found = getattr(error, "orig", None) or error  # Alembic hands on the driver's error inside its own
+    found = getattr(error, "orig", None) or error  # Alembic wraps the driver's error
     if psycopg is None or not isinstance(found, psycopg.Error):
         return ()
     what = str(found).strip().splitlines()[0]
@@ -59,7 +61,7 @@ def _of_the_books(error: Exception) -> Sequence[Problem]:
     if isinstance(found, errors.InvalidSchemaName | errors.UndefinedTable | errors.UndefinedFunction):
         return [Problem(_DSN, "these books have no schema, or an older one", "feltwork init, as their owner")]
     if isinstance(found, errors.InsufficientPrivilege):
-        remedy = "take the login that `feltwork init --logins` made for it: owner, writer or reader"
+        remedy = "use the login that `feltwork init --logins` created for it: owner, writer or reader"
         return [Problem(_DSN, f"this login may not do that: {what}", remedy)]
     if isinstance(found, psycopg.OperationalError):
         return [Problem(_DSN, f"the books do not answer: {what}", "start PostgreSQL, or correct --dsn")]

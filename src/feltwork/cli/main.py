@@ -1,4 +1,4 @@
-"""The ``feltwork`` command: its subcommands by who needs them, and how a problem is told to a person."""
+"""The ``feltwork`` command: its subcommands by audience, and its error output."""
 
 import ast
 import json
@@ -18,8 +18,8 @@ from feltwork.cli.errors import problems_of
 if TYPE_CHECKING:
     from typer._click import Context, HelpFormatter
 
-#: Each command and the function that runs it, in the order in which a house comes to need them. Only the one
-#: that is asked for is imported: settling a round must not wait for numpy, nor help for a web framework.
+#: Each command and its function. Only the requested one is imported: settling a round must not wait for
+#: numpy, nor --help for a web framework.
 SECTIONS = {
     "Look around": {"demo": "run.demo:demo"},
     "Rules": {
@@ -36,7 +36,7 @@ SECTIONS = {
         "what-if": "odds.what_if:what_if",
         "certify": "odds.certify:certify",
     },
-    "Set up a house": {
+    "Set up a site": {
         "check": "setup.floor_file:check_floor",
         "posting": "setup.floor_file:show_posting",
         "init": "setup.init:init",
@@ -51,7 +51,7 @@ SECTIONS = {
         "bookkeeper": "run.bookkeeper:bookkeeper",
         "table": "run.table:run_table",
     },
-    "Prove it": {
+    "Verify it": {
         "rehearse": "proof.rehearse:rehearse",
         "audit": "proof.audit:audit_books",
         "export": "proof.audit:export_books",
@@ -66,10 +66,10 @@ _WIDEST = max(map(len, COMMANDS))
 
 
 class _BySection(TyperGroup):
-    """Help in sections, each command with its whole first sentence."""
+    """Help in sections, with the first sentence of each command."""
 
     def format_commands(self, ctx: "Context", formatter: "HelpFormatter") -> None:
-        """Write them; none of them needs to be loaded for it."""
+        """Write the sections without importing the commands."""
         del ctx
         for section, commands in SECTIONS.items():
             with formatter.section(section):
@@ -77,11 +77,11 @@ class _BySection(TyperGroup):
 
 
 def application(asked: str = "") -> typer.Typer:
-    """The application with the command that is asked for, with none for its help, or with all of them."""
+    """Build the application with one command, with none for --help, or with all of them."""
     app = typer.Typer(
         cls=_BySection,
-        help="The open system behind the felt: rules that run, exact odds, jackpots that can be replayed.",
-        epilog="`feltwork COMMAND --help` tells more. With --json most of them answer programs.",
+        help="Casino table games and jackpots: rules, exact odds, and books that can be replayed.",
+        epilog="See `feltwork COMMAND --help`. Most commands take --json.",
         no_args_is_help=True,
         add_completion=False,
         pretty_exceptions_enable=False,
@@ -97,12 +97,12 @@ def application(asked: str = "") -> typer.Typer:
 
 
 def _says(where: str) -> str:
-    """The first sentence of a command's docstring, read from its source."""
+    """Read the first sentence of a command's docstring from its source."""
     module, _, function = where.partition(":")
     tree = _source(module)
-    (found,) = (one for one in tree.body if isinstance(one, ast.FunctionDef) and one.name == function)
-    words = " ".join((ast.get_docstring(found) or "").split())
-    return words.partition(". ")[0].rstrip(".") + "."
+    (node,) = (node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == function)
+    text = " ".join((ast.get_docstring(node) or "").split())
+    return text.partition(". ")[0].rstrip(".") + "."
 
 
 @cache
@@ -124,11 +124,11 @@ def _feltwork(
         bool, typer.Option("--version", help="Print the version.", callback=_print_version, is_eager=True)
     ] = False,
 ) -> None:
-    """Nothing but the options that stand before a command."""
+    """Options before a command."""
 
 
 def main() -> None:
-    """Run a command; what a person can mend is told with its remedy, to a program as JSON."""
+    """Run a command; print errors that a person can fix with their remedies, or as JSON."""
     try:
         application(sys.argv[1] if len(sys.argv) > 1 else "--help")()
     except Exception as error:
@@ -136,9 +136,11 @@ def main() -> None:
         if not problems:
             raise
         if "--json" in sys.argv:
-            told = [{"where": one.where, "what": one.what, "remedy": one.remedy} for one in problems]
-            sys.stdout.write(json.dumps({"errors": told}, ensure_ascii=False) + "\n")
+            errors = [
+                {name: getattr(problem, name) for name in ("where", "what", "remedy")} for problem in problems
+            ]
+            sys.stdout.write(json.dumps({"errors": errors}, ensure_ascii=False) + "\n")
         else:
-            for one in problems:
-                sys.stderr.write(f"error: {one.where}: {one.what}\n  → {one.remedy}\n")
+            for problem in problems:
+                sys.stderr.write(f"error: {problem.where}: {problem.what}\n  → {problem.remedy}\n")
         sys.exit(2)

@@ -1,4 +1,4 @@
-"""Secrets that people type; a script gives them in its environment, or as lines on standard input."""
+"""Secrets from the environment, a prompt, or standard input."""
 
 import os
 import re
@@ -10,12 +10,12 @@ from feltwork.problem import Problem, ProblemsError
 
 
 def variable_of(kind: str, who: str) -> str:
-    """The variable that holds somebody's secret: ``FELTWORK_PIN_B_2`` for the badge B-2."""
+    """Name the variable of a person's secret: ``FELTWORK_PIN_B_2`` for the badge B-2."""
     return f"FELTWORK_{kind.upper()}_{re.sub('[^A-Z0-9]', '_', who.upper())}"
 
 
 def typed(kind: str, of_whom: str, who: str, *, twice: bool = False) -> str:
-    """A secret from the environment, from whoever sits here, or a line from a program."""
+    """Read a secret from the environment, a prompt or standard input."""
     variable = variable_of(kind, who)
     given = os.environ.get(variable, "")
     if not given and sys.stdin.isatty():
@@ -23,6 +23,6 @@ def typed(kind: str, of_whom: str, who: str, *, twice: bool = False) -> str:
     if not given:
         given = sys.stdin.readline().strip()
     if not given:
-        what, remedy = "nobody types it here", f"set {variable}, or run this at a terminal"
+        what, remedy = "it is missing", f"set {variable}, or run this at a terminal"
         raise ProblemsError([Problem(f"{kind} of {of_whom}", what, remedy)])
     return str(given)

@@ -1,7 +1,4 @@
-"""The client of the HTTP API: each request as the person who makes it, and the state that answers show.
-
-Every path and body that a rehearsal sends or reads is in this module.
-"""
+"""The HTTP API of a rehearsal: every path and body that it sends or reads."""
 
 import secrets
 from collections.abc import Mapping, Sequence
@@ -14,7 +11,8 @@ from feltwork.money import Micros
 from feltwork.rehearsal.refusal import StepRefusedError, refusal_of
 from feltwork.rehearsal.state import AwardState, Levels, RoundState
 from feltwork.rehearsal.step import Step
-from feltwork.simulation.staff import PIN, badge_of
+from feltwork.simulation.http_client import SignedInClient, credentials
+from feltwork.simulation.staff import badge_of
 
 _PLACE = "rehearsal"
 _BADGE = badge_of("")
@@ -33,37 +31,27 @@ _ADJUSTMENT_REASONS = (
 _DAY_REPORTS = ("daily_lines", "reconciliation", "payouts", "gaps")
 
 
-def shown(person: str) -> dict[str, str]:
-    """A badge with its PIN."""
-    return {"badge": badge_of(person), "pin": PIN}
-
-
 class ServiceClient:
-    """The screens' HTTP API; everyone is signed in with badge and PIN."""
+    """The screens' HTTP API, as the people of the floor use it."""
 
     def __init__(self, url: str, observer: str) -> None:
-        # Plain HTTP needs no certificates, which take longer to load than a step.
-        self._http = httpx.AsyncClient(base_url=url, timeout=30, verify=False)
+        self._http = SignedInClient(url, place=_PLACE)
         self._observer = observer
-        self._tokens: dict[str, str] = {}
-        self._payers: dict[str, str] = {}
         self._keys = (f"{secrets.token_hex(4)}-{number:06}" for number in count(1))
 
     async def close(self) -> None:
         """Close the connections."""
-        await self._http.aclose()
+        await self._http.close()
 
     # --- requests ---
 
     async def get(self, person: str, path: str, **query: str) -> dict[str, Any]:
         """Read something as a person."""
-        response = await self._http.get(path, params=query, headers=await self._headers(person))
-        return _body(response)
+        return _body(await self._http.request(person, "GET", path, query=query))
 
     async def post(self, person: str, path: str, body: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """Do something as a person."""
-        headers = {**await self._headers(person), "Idempotency-Key": next(self._keys)}
-        return _body(await self._http.post(path, json=body, headers=headers))
+        return _body(await self._http.request(person, "POST", path, key=next(self._keys), body=body))
 
     async def two_people(self, by: Sequence[str], command: Mapping[str, Any]) -> dict[str, Any]:
         """Propose a command as the first person and approve it as the second."""
@@ -71,12 +59,6 @@ class ServiceClient:
         seen = {"fingerprint": proposal["fingerprint"]}
         second = by[1] if len(by) > 1 else by[0]
         return await self.post(second, f"/proposals/{proposal['proposal']}/approve", seen)
-
-    async def _headers(self, person: str) -> dict[str, str]:
-        if person not in self._tokens:
-            response = await self._http.post("/sign-in", json={**shown(person), "place": _PLACE})
-            self._tokens[person] = str(_body(response)["token"])
-        return {"Authorization": f"Bearer {self._tokens[person]}"}
 
     # --- opening ---
 
@@ -129,7 +111,7 @@ class ServiceClient:
 
     async def take_over(self, table: str, by: str) -> None:
         """Take over the open round of a controller that is down."""
-        await self.post(by, f"/tables/{table}/takeover", {"shown": shown(by)})
+        await self.post(by, f"/tables/{table}/takeover", {"shown": credentials(by)})
 
     # --- the pit and the cage ---
 
@@ -139,7 +121,7 @@ class ServiceClient:
         amount = step.amount
         if amount is None:
             amount = (await self.get(self._observer, path))["hit_amount"]
-        body = {"badges": [shown(person) for person in step.by], "amount": amount}
+        body = {"badges": [credentials(person) for person in step.by], "amount": amount}
         await self.post(step.by[0], f"{path}/confirm", body)
 
     async def void(self, link: str, award: str, step: Step) -> None:
@@ -256,15 +238,6 @@ class ServiceClient:
             _award(link, {**one, **waiting.get(one["id"], {})}, one.get("paid_by", ""))
             for one in found["awards"]
         ]
-
-    async def _payer(self, found: Mapping[str, Any]) -> str:
-        """Who paid an award, which no later step changes."""
-        name = str(found["id"])
-        if name not in self._payers and found["status"] in ("paid", "reversed"):
-            page = await self.get(self._observer, f"/awards/{name}/win-page")
-            paid = (step["person"] for step in page["steps"] if step["step"] == "Paid")
-            self._payers[name] = next(paid, "")
-        return self._payers.get(name, "")
 
 
 def _award_path(link: str, award: str) -> str:

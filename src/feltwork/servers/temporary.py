@@ -1,4 +1,4 @@
-"""A box: the two servers of a room that plays itself, in a folder that is gone with them."""
+"""PostgreSQL and NATS in a temporary folder."""
 
 import shutil
 import tempfile
@@ -11,7 +11,7 @@ from feltwork.servers.postgres import EmbeddedPostgres
 
 
 class TemporaryServers:
-    """PostgreSQL and a log out of wheels; ``stop`` leaves no process and no file."""
+    """Both servers from wheels; ``stop`` leaves no process and no file."""
 
     def __init__(
         self,
@@ -22,31 +22,31 @@ class TemporaryServers:
         self._settings = settings
         self._plan = plan
         self.folder = Path(tempfile.mkdtemp(prefix="feltwork-demo-", dir=parent))
-        # PostgreSQL does not run as root: then somebody else must get in.
+        # As root, PostgreSQL runs as another user who needs access.
         self.folder.chmod(0o755)
         self.books: EmbeddedPostgres | None = None
         self.log: EmbeddedNats | None = None
 
     @property
     def dsn(self) -> str:
-        """How the owner of the books reaches them."""
-        assert self.books is not None, "the box is not started"
+        """The DSN of the owner of the books."""
+        assert self.books is not None, "the servers are not started"
         return self.books.dsn()
 
     @property
     def writer_dsn(self) -> str:
-        """How the service and the bookkeeper reach the books."""
-        assert self.books is not None, "the box is not started"
+        """The DSN of the service and the bookkeeper."""
+        assert self.books is not None, "the servers are not started"
         return self.books.dsn(role="writer")
 
     @property
     def nats_url(self) -> str:
-        """How tables and the bookkeeper reach the log."""
-        assert self.log is not None, "the box is not started"
+        """The NATS URL."""
+        assert self.log is not None, "the servers are not started"
         return self.log.url
 
     def start(self) -> None:
-        """Start both, side by side."""
+        """Start both in parallel."""
         self.books = EmbeddedPostgres(self.folder / "books", self._settings)
         self.log = EmbeddedNats(self.folder / "log", self._plan)
         with ThreadPoolExecutor(2) as both:
@@ -55,7 +55,7 @@ class TemporaryServers:
         log.result()
 
     def stop(self) -> None:
-        """End both at once and remove the folder: nobody asks for its books again."""
+        """Kill both and remove the folder."""
         if self.log is not None:
             self.log.kill()
         if self.books is not None:

@@ -1,20 +1,19 @@
-"""The demo: a room that plays itself in one process; one table and the large claims are the visitor's."""
+"""The demo: a simulated floor in one process, with a table and the large claims for the visitor."""
 
 import asyncio
 import logging
 import random
 import socket
-import threading
 from collections.abc import Callable
 from itertools import cycle
 from typing import Any
 
 import structlog
-import uvicorn
 from fastapi import FastAPI
 
 from feltwork.bookkeeper.process import Bookkeeper, BookkeeperSettings
 from feltwork.problem import Problem, ProblemsError
+from feltwork.servers.http_thread import HttpThread
 from feltwork.servers.temporary import TemporaryServers
 from feltwork.simulation.bootstrap import open_house
 from feltwork.simulation.controller_driver import Hit
@@ -26,10 +25,10 @@ from feltwork.web.app import application
 from feltwork.web.screens.demo.page import DemoControls
 from feltwork.web.settings import Settings
 
-#: Nobody of the floor plays here: the visitor is its dealer.
+#: The table that the visitor deals.
 VISITORS_TABLE = "C2"
 ROUNDS_PER_MINUTE = 12.0
-#: What the button deals, in this order.
+#: The jackpots that the button deals, in order.
 JACKPOTS = (
     "five-card:mega",
     "sevens:mega",
@@ -38,7 +37,7 @@ JACKPOTS = (
     "four-aces:jackpot",
     "trilux:jackpot",
 )
-#: A small hit of the floor comes so often, and its people take so long to answer.
+#: The time between small hits, and the reaction time of the simulated pit.
 _SMALL_HIT_SECONDS = 45.0
 _ANSWER_SECONDS = 8.0
 _CHIPS_SECONDS = 5.0
@@ -46,7 +45,7 @@ _LOOK_SECONDS = 0.05
 
 
 class Demo:
-    """A house on the servers of a box; ``run`` plays it until it is told to stop."""
+    """A simulated site on temporary servers."""
 
     def __init__(self, box: TemporaryServers, listener: socket.socket) -> None:
         self._box = box
@@ -58,7 +57,7 @@ class Demo:
         self._floor: LiveFloor | None = None
 
     async def run(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
-        """Open the house, play, tell once when it is ready; a part that fails ends it all."""
+        """Open the site and play until stopped, or until a part fails; call ``ready`` once."""
         self._loop = asyncio.get_running_loop()
         with (self._box.folder / "demo.log").open("w", encoding="utf-8") as log:
             log_as_json(log)
@@ -66,16 +65,12 @@ class Demo:
             house = await asyncio.to_thread(open_house, self._box.dsn, room_text())
             self._floor = self._made(house)
             app = application(self._settings(house), self._stage(house))
-            server = uvicorn.Server(
-                uvicorn.Config(app, log_level="error", access_log=False, timeout_graceful_shutdown=1)
-            )
-            serving = threading.Thread(target=server.run, args=([self._listener],))
-            serving.start()
+            service = HttpThread(app, self._listener)
+            await service.start()
             try:
                 await self._play(self._floor, app, stop, ready)
             finally:
-                server.should_exit = True
-                await asyncio.to_thread(serving.join, 10)
+                await service.stop()
 
     def _made(self, house: SimulatedCasino) -> LiveFloor:
         played = [table.id for table in house.floor.tables if table.id != VISITORS_TABLE]
@@ -91,7 +86,7 @@ class Demo:
         assert pit is not None
         pit.takes_seconds = _ANSWER_SECONDS
         made_by_button = pit.is_left
-        # Who deals at a table of their own also wants to see their claim confirmed by a badge of their own.
+        # The visitor confirms the claims of their own table.
         pit.is_left = lambda award: award["table"] == VISITORS_TABLE or made_by_button(award)
         return floor
 
@@ -133,7 +128,7 @@ class Demo:
             await asyncio.gather(stopped, first, *parts, return_exceptions=True)
 
     async def _small_hits(self, floor: LiveFloor) -> None:
-        """The lowest level of some link falls now and then, and the people of the floor see to it."""
+        """Deal a hit on the lowest level of some link now and then."""
         small = [
             (table, link)
             for table in floor.tables.values()
@@ -148,7 +143,7 @@ class Demo:
             await asyncio.sleep(_SMALL_HIT_SECONDS * 2 / 3)
 
     async def _chips(self, app: FastAPI, floor: LiveFloor) -> None:
-        """Players put chips on the sensors of the visitor's table."""
+        """Cover the sensors of the visitor's table."""
         seats = range(1, floor.house.floor.table_by_id[VISITORS_TABLE].seats + 1)
         link = _visitors_link(floor.house)
         covered: list[int] = []
@@ -159,7 +154,7 @@ class Demo:
             await asyncio.sleep(_CHIPS_SECONDS)
 
     def _make_jackpot(self) -> dict[str, str]:
-        """Asked by the service, which has a thread of its own."""
+        """Deal a jackpot; called from the thread of the service."""
         assert self._loop is not None
         return asyncio.run_coroutine_threadsafe(self._deal_jackpot(), self._loop).result(10)
 
@@ -172,7 +167,7 @@ class Demo:
                 table, link, level = self._floor.force_hit(wanted, left=True)
                 title = self._floor.house.links[link].title.title
                 return {"table": table, "link": link, "level": level, "title": title}
-        problem = Problem("demo", "every jackpot of the room waits for a badge", "confirm one in the pit")
+        problem = Problem("demo", "every jackpot is waiting for confirmation", "confirm one in the pit")
         raise ProblemsError([problem])
 
 
@@ -181,7 +176,7 @@ def _visitors_link(house: SimulatedCasino) -> str:
 
 
 async def _when_played(floor: LiveFloor, ready: Callable[[], None]) -> None:
-    """Ready is when the first round is in the log."""
+    """Call ``ready`` when the first round is stored."""
     while not floor.tally.kept:
         await asyncio.sleep(_LOOK_SECONDS)
     ready()

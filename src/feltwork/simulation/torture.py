@@ -158,7 +158,7 @@ class Torture:
             **{name: value for name, value in asdict(verdict).items() if name != "problems"},
             "problems": verdict.problems,
             "refused_by_service": pit.news[-5:] if verdict.problems else [],
-            "gave_up": {name: one.gave_up for name, one in stage.programs.items() if one.gave_up},
+            "restarts": {name: one.restarts for name, one in stage.programs.items() if one.restarts},
             "took": {name: round(at, 1) for name, at in self._marks.items()},
         }
 
@@ -173,7 +173,7 @@ async def _look_after(stage: FaultTestCluster) -> None:
     while True:
         await asyncio.sleep(0.5)
         for program in stage.programs.values():
-            program.look_after()
+            program.restart_if_dead()
 
 
 def _drop(tally: Tally, house: SimulatedCasino) -> None:

@@ -235,17 +235,6 @@ class RoundEnded(RoundMessage, frozen=True, kw_only=True, gc=False):
     fixed: Amount
     envy: Amount
 
-    def fact(self) -> facts.RoundEnded:
-        """The same as the books take it."""
-        return facts.RoundEnded(
-            link=self.link,
-            at=self.at,
-            table=self.table,
-            round=self.round,
-            fixed=self.fixed,
-            envy=self.envy,
-        )
-
 
 class RoundVoided(RoundMessage, frozen=True, kw_only=True, gc=False):
     """The round was misdealt: its wagers go back."""

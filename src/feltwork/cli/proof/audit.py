@@ -1,4 +1,4 @@
-"""Commands that prove the books: replay or check them, and write the bundle that others verify."""
+"""Commands that audit and export the books."""
 
 from dataclasses import asdict
 from pathlib import Path
@@ -6,8 +6,7 @@ from typing import Annotated
 
 import typer
 
-from feltwork.cli.arguments import AsData, print_json
-from feltwork.cli.run.serve import Dsn, given
+from feltwork.cli.arguments import AsData, Dsn, given, print_json
 from feltwork.problem import Problem, ProblemsError
 
 
@@ -18,9 +17,9 @@ def audit_books(
     dsn: Dsn = "",
     as_data: AsData = False,
 ) -> None:
-    """Replay every chain: balances, meters and awards must be what the rules give. Ends with 1 if not.
+    """Replay every chain and compare balances, meters and awards with the rules; exit with 1 on a difference.
 
-    Of a day the entries, postings and rounds are checked inside the database, in seconds.
+    For a single day, the database checks entries, postings and rounds, in seconds.
     """
     from feltwork.cli.console import at_work
     from feltwork.operations.connection import connect
@@ -47,16 +46,16 @@ def export_books(
     dsn: Dsn = "",
     as_data: AsData = False,
 ) -> None:
-    """Write a day of the books, or all of them, as a bundle that tools/verify_books.py can check.
+    """Export a day of the books, or all of them, as a bundle for tools/verify_books.py.
 
-    The ends of the chains are printed: kept elsewhere, they show later that nothing was cut off.
+    It prints the chain ends; keep them elsewhere to prove later that nothing was cut off.
     """
     from feltwork.cli.console import at_work
     from feltwork.operations.connection import connect
     from feltwork.operations.records.audit import export_books as export
 
     if target.exists():
-        raise ProblemsError([Problem(str(target), "it exists", "name a new folder or .tar file")])
+        raise ProblemsError([Problem(str(target), "it already exists", "use a new folder or .tar file")])
     with connect(given(dsn)) as connection, at_work("writing"):
         manifest = export(connection, target, day)
     if as_data:

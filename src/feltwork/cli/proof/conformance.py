@@ -1,4 +1,4 @@
-"""The commands of whoever builds or installs devices: conformance of either side, and the keys of a floor."""
+"""Commands for device makers: conformance tests and keys."""
 
 import asyncio
 from dataclasses import asdict, replace
@@ -7,39 +7,36 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from feltwork.cli.arguments import AsData, print_json
+from feltwork.cli.arguments import AsData, Hosts, Keys, NatsUrl, print_json
 from feltwork.problem import Problem, ProblemsError
 
 if TYPE_CHECKING:
     from feltwork.table.conformance import Check
 
-FloorFile = Annotated[Path, typer.Option("--floor", help="The floor file.")]
-Keys = Annotated[Path | None, typer.Option(help="The folder with keys and certificates.")]
-
 
 def prove_conformance(
-    floor: FloorFile,
-    table: Annotated[str, typer.Option(help="The table that is tested, or played.")],
-    url: Annotated[
-        str, typer.Option("--nats", envvar="FELTWORK_NATS", help="The NATS server between the two: a URL.")
-    ] = "nats://127.0.0.1:4222",
-    side: Annotated[str, typer.Option("--as", help="Which side is played: server or device.")] = "server",
+    floor: Annotated[Path, typer.Option(help="The floor file.")],
+    table: Annotated[str, typer.Option(help="The table to test or simulate.")],
+    url: NatsUrl = "nats://127.0.0.1:4222",
+    side: Annotated[str, typer.Option("--as", help="The side to simulate: server or device.")] = "server",
     keys: Keys = None,
     other_table: Annotated[
-        str, typer.Option(help="A table whose subject must be refused to the played device.")
+        str, typer.Option(help="A table whose subjects the simulated device must not use.")
     ] = "",
-    badge: Annotated[str, typer.Option(help="The badge of a dealer, for a played device.")] = "B-dealer",
-    pin: Annotated[str, typer.Option(help="The PIN of that dealer, for a played device.")] = "2580",
+    badge: Annotated[str, typer.Option(help="A dealer's badge, for a simulated device.")] = "B-dealer",
+    pin: Annotated[str, typer.Option(help="The dealer's PIN.")] = "2580",
     seconds: Annotated[
-        float | None, typer.Option(help="How long to wait: 60 for a device, 10 for a server unless said.")
+        float | None, typer.Option(help="The timeout; by default 60 for a device, 10 for a server.")
     ] = None,
     as_data: AsData = False,
 ) -> None:
-    """Play a server against a device, or a device against a server. Ends with 1 unless all pass."""
+    """Test a device against a simulated server, or the reverse; exit with 1 unless all checks pass."""
     from feltwork.table.conformance import is_conformant
 
     if side not in ("server", "device"):
-        raise ProblemsError([Problem(f"--as {side}", "is no side", "choose from: server, device")])
+        raise ProblemsError(
+            [Problem(f"--as {side}", "is neither server nor device", "choose from: server, device")]
+        )
     checks = asyncio.run(_played(url, floor, table, side, keys, other_table, seconds, (badge, pin)))
     if as_data:
         print_json([asdict(one) for one in checks])
@@ -51,13 +48,11 @@ def prove_conformance(
 
 def make_keys(
     floor: Annotated[Path, typer.Argument(metavar="FLOOR", help="The floor file.")],
-    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Where the keys are kept.")],
-    host: Annotated[
-        list[str] | None, typer.Option(help="A name or address under which devices reach the log.")
-    ] = None,
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder for the keys.")],
+    host: Hosts = None,
     as_data: AsData = False,
 ) -> None:
-    """Make the keys and certificates of a floor that are not there yet, and say who has which public key."""
+    """Create missing keys and certificates of a floor, and list the public keys."""
     from feltwork.compliance.floor_file import read_floor
     from feltwork.servers import nats_permissions
     from feltwork.servers.nats_keys import KeyRing
@@ -111,7 +106,7 @@ async def _played(
 
 
 async def _quiet(error: Exception) -> None:
-    """What the server refuses is a verdict, not an error."""
+    """Ignore refusals, which are results here."""
 
 
 def _print(checks: "list[Check]") -> None:

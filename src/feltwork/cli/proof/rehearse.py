@@ -33,7 +33,7 @@ def rehearse(
 ) -> None:
     """Rehearse scripted user actions on a complete system that is discarded afterward.
 
-    Ends with 1 where a step does not meet its expectation, the two entry points differ, or the books fail
+    The exit status is 1 if a step does not meet its expectation, the entry points differ, or the books fail
     the audit or the independent verifier.
     """
     from feltwork.rehearsal.script import read_script

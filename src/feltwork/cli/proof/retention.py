@@ -1,12 +1,11 @@
-"""The command about records: how long each kind is kept, and what may go."""
+"""The command about record retention."""
 
 from datetime import date
 from typing import Annotated
 
 import typer
 
-from feltwork.cli.arguments import AsData, print_json
-from feltwork.cli.run.serve import Dsn, given
+from feltwork.cli.arguments import AsData, Dsn, given, print_json
 from feltwork.problem import Problem, ProblemsError
 
 
@@ -16,14 +15,14 @@ def keep_records(
         str,
         typer.Option(
             metavar="MONTH",
-            help="A month of the audit log, like 2020-01, whose years are over; as the owner.",
+            help="Delete an expired month of the audit log, like 2020-01; as the owner.",
         ),
     ] = "",
     as_data: AsData = False,
 ) -> None:
-    """Say since when and until when records are kept, or let a month of the audit log go.
+    """List how long each kind of record is kept, or delete an expired month of the audit log.
 
-    The journal, its rounds and what people have written stay. Export the month before it goes.
+    The journal, rounds and people's records are never deleted. Export the month first.
     """
     from feltwork.operations.connection import connect
     from feltwork.operations.reports import reports
@@ -31,7 +30,7 @@ def keep_records(
     with connect(given(dsn)) as connection:
         if let_go:
             reports.let_go(connection, _month(let_go))
-            typer.echo(f"gone: the audit log of {let_go}")
+            typer.echo(f"deleted: the audit log of {let_go}")
             return
         rows = [
             {name: f"{value:%Y-%m-%d}" if isinstance(value, date) else value for name, value in row.items()}
@@ -45,8 +44,10 @@ def keep_records(
         typer.echo(f"{row['kind']:20}{since:>12}{until:>12}  {row['then']}")
 
 
-def _month(said: str) -> date:
+def _month(text: str) -> date:
     try:
-        return date.fromisoformat(f"{said}-01")
+        return date.fromisoformat(f"{text}-01")
     except ValueError:
-        raise ProblemsError([Problem("--let-go", f"{said!r} is no month", "write it like 2020-01")]) from None
+        raise ProblemsError(
+            [Problem("--let-go", f"{text!r} is not a month", "write it like 2020-01")]
+        ) from None

@@ -1,4 +1,4 @@
-"""Commands of the floor that plays itself: play it, and torture it."""
+"""Commands that play a simulated floor and run the fault test."""
 
 import asyncio
 import json
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from feltwork.cli.arguments import AsData, Keys, NatsUrl
 from feltwork.problem import Problem, ProblemsError
 
 if TYPE_CHECKING:
@@ -23,32 +24,34 @@ _JUMPS_SECONDS = (-86_400, -3_600, -30, 30, 3_600, 86_400)
 
 
 def play_floor(
-    log: Annotated[
-        str, typer.Option("--nats", envvar="FELTWORK_NATS", help="Where tables publish: a NATS URL.")
-    ] = "nats://127.0.0.1:4222",
+    log: NatsUrl = "nats://127.0.0.1:4222",
     service: Annotated[
-        str, typer.Option(envvar="FELTWORK_SERVICE", help="Where the pit signs; without it nobody confirms.")
+        str, typer.Option(envvar="FELTWORK_SERVICE", help="The URL of the service, for the simulated pit.")
     ] = "",
-    floor: Annotated[str, typer.Option(help="A floor file, or a room that comes along.")] = "lantern",
-    tables: Annotated[str, typer.Option(help="Only these tables, with commas between them.")] = "",
-    keys: Annotated[Path | None, typer.Option(help="The folder of keys that `feltwork keys` made.")] = None,
+    floor: Annotated[str, typer.Option(help="A floor file, or a built-in floor.")] = "lantern",
+    tables: Annotated[str, typer.Option(help="Only these tables, separated by commas.")] = "",
+    keys: Keys = None,
     seed: Annotated[int, typer.Option(help="The same seed deals the same rounds.")] = 1,
     speed: Annotated[str, typer.Option(help=f"Rounds per minute at each table, or {FLAT_OUT}.")] = "6",
-    rounds: Annotated[int | None, typer.Option(help="So many rounds at each table, then stop.")] = None,
-    seconds: Annotated[float | None, typer.Option(help="So long, then stop.")] = None,
+    rounds: Annotated[int | None, typer.Option(help="Stop after this many rounds at each table.")] = None,
+    seconds: Annotated[float | None, typer.Option(help="Stop after this many seconds.")] = None,
     force_hit: Annotated[str, typer.Option(help="Deal a hit first: LEVEL, LINK:LEVEL or TABLE:LEVEL.")] = "",
-    hit_every: Annotated[float, typer.Option(help="Deal a hit every so many seconds; 0 is by chance.")] = 0,
-    tally: Annotated[Path | None, typer.Option(help="Write down what is sent and acknowledged.")] = None,
-    site_domain: Annotated[str, typer.Option(help="The site's JetStream domain, from below it.")] = "",
+    hit_every: Annotated[
+        float, typer.Option(help="Deal a hit every so many seconds; 0 leaves it to chance.")
+    ] = 0,
+    tally: Annotated[
+        Path | None, typer.Option(help="A file for the tally of messages sent and acknowledged.")
+    ] = None,
+    site_domain: Annotated[str, typer.Option(help="The site's JetStream domain, from a leaf node.")] = "",
     exact: Annotated[
         bool,
-        typer.Option("--exact", help="Optimal players err at no solved game; may take a minute to begin."),
+        typer.Option("--exact", help="Play solved games optimally; may take a minute to start."),
     ] = False,
-    as_data: Annotated[bool, typer.Option("--json", help="Answer with JSON at the end.")] = False,
+    as_data: AsData = False,
 ) -> None:
-    """Play a floor by itself: real rules and shuffled shoes over the public protocol and API.
+    """Play a simulated floor with real rules and shuffled shoes over the public protocol and API.
 
-    Ctrl-C lets every table end its round. The pit signs as the people of the floor file do.
+    Ctrl-C lets every table end its round.
     """
     from feltwork.simulation.floor_runner import connector, live_floor
     from feltwork.simulation.floors import room
@@ -80,22 +83,24 @@ def play_floor(
     else:
         typer.echo(f"{told['rounds']} rounds, {told['wagers']} wagers, {told['claims']} claims")
     if not told["rounds"]:
-        typer.echo(f"nothing was played: does the log at {log} answer, and are the links open?", err=True)
+        typer.echo(
+            f"nothing was played: check that NATS at {log} is running and the links are open", err=True
+        )
 
 
 def torture_floor(
-    seconds: Annotated[float, typer.Option(help="How long everything breaks.")] = 25,
-    seed: Annotated[int, typer.Option(help="The same seed breaks the same things in the same order.")] = 1,
+    seconds: Annotated[float, typer.Option(help="How long to inject faults.")] = 25,
+    seed: Annotated[int, typer.Option(help="The same seed injects the same faults in the same order.")] = 1,
     keep: Annotated[Path | None, typer.Option(help="A new folder for the logs and the export.")] = None,
     drop_one: Annotated[
-        bool, typer.Option("--drop-one", help="Lose one round on purpose: the check must find it.")
+        bool, typer.Option("--drop-one", help="Lose one round on purpose; the check must find it.")
     ] = False,
-    as_data: Annotated[bool, typer.Option("--json", help="Answer with JSON.")] = False,
+    as_data: AsData = False,
 ) -> None:
-    """Break everything under load, then hold the books against what tables sent.
+    """Inject faults under load, then compare the books with what tables sent.
 
-    It starts servers of its own and leaves nothing behind. Ends with 1 where anything is lost, doubled or
-    different; how it works is told in docs/operating/reliability.md.
+    It starts its own servers and leaves nothing behind. The exit status is 1 if anything is lost, duplicated
+    or different; see docs/operating/reliability.md.
     """
     from feltwork.simulation.torture import Torture
 
@@ -103,7 +108,7 @@ def torture_floor(
         sys.stderr.write(f"{text}\n")
 
     async def run() -> dict[str, Any]:
-        # Ended by a signal, it still ends everything that it started.
+        # A signal must still stop everything that was started.
         this = asyncio.current_task()
         assert this is not None
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, this.cancel)
@@ -136,7 +141,7 @@ async def _play(
 
 
 async def _show(live: "LiveFloor") -> None:
-    """The room as it is, four times a second; into a pipe only the end is of use."""
+    """Show the floor four times a second on a terminal."""
     from rich.live import Live
 
     from feltwork.cli.console import console_for_tables
@@ -189,5 +194,5 @@ def _speed(text: str) -> float:
     try:
         return 0.0 if text == FLAT_OUT else max(0.001, float(text))
     except ValueError as error:
-        problem = Problem("--speed", f"{text!r} is no number", f"write rounds per minute, or {FLAT_OUT}")
+        problem = Problem("--speed", f"{text!r} is not a number", f"write rounds per minute, or {FLAT_OUT}")
         raise ProblemsError([problem]) from error

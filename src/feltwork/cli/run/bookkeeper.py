@@ -1,42 +1,31 @@
-"""Commands of the bookkeeper: keep books from the wire, and list the components that an approval is of."""
+"""Commands that run a bookkeeper and list the components of the installation."""
 
 import asyncio
 import signal
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from feltwork.cli.arguments import AsData, print_json
-from feltwork.cli.run.serve import Dsn, given
-
-LogServer = Annotated[
-    str, typer.Option("--nats", envvar="FELTWORK_NATS", help="Where the log is: a NATS URL.")
-]
-Keys = Annotated[Path | None, typer.Option(help="The folder of keys that `feltwork init` made.")]
-Approved = Annotated[Path | None, typer.Option(help="The list of approved components, a TOML file.")]
-Metrics = Annotated[int, typer.Option(help="The port for Prometheus; 0 is none.")]
+from feltwork.cli.arguments import Approved, AsData, Dsn, Keys, NatsUrl, given, print_json
 
 
 def bookkeeper(
     dsn: Dsn = "",
-    log: LogServer = "nats://127.0.0.1:4222",
+    log: NatsUrl = "nats://127.0.0.1:4222",
     keys: Keys = None,
     domain: Annotated[
-        list[str] | None, typer.Option(help="A pit or table that keeps its own rounds, by its domain.")
+        list[str] | None, typer.Option(help="The JetStream domain of a pit or table with its own server.")
     ] = None,
     approved: Approved = None,
-    metrics_port: Metrics = 0,
-    name: Annotated[str, typer.Option(help="Who it is, in the audit log.")] = "bookkeeper",
+    metrics_port: Annotated[int, typer.Option(help="The Prometheus port; 0 is none.")] = 0,
+    name: Annotated[str, typer.Option(help="Its name in the audit log.")] = "bookkeeper",
     replicas: Annotated[int, typer.Option(help="Copies of each stream in a cluster.")] = 1,
     log_megabytes: Annotated[
-        int, typer.Option(min=1, help="How much the log holds for the books; full, tables stop.")
+        int, typer.Option(min=1, help="The size of the stream; tables stop when it is full.")
     ] = 8192,
-    check_seconds: Annotated[
-        float, typer.Option(min=1, help="How often each link is checked while it is kept.")
-    ] = 86_400,
+    check_seconds: Annotated[float, typer.Option(min=1, help="How often each link is checked.")] = 86_400,
 ) -> None:
-    """Keep the books: rounds and claims from the wire, in batches. Any number of them may run."""
+    """Book rounds and claims from NATS in batches; run any number of bookkeepers."""
     from feltwork.bookkeeper.process import Bookkeeper, BookkeeperSettings
     from feltwork.servers.nats_keys import KeyRing
     from feltwork.servers.nats_permissions import BOOKS
@@ -66,7 +55,7 @@ def bookkeeper(
 
 
 def list_components(as_data: AsData = False) -> None:
-    """Print the components of this installation with their hashes, as a list that can be approved."""
+    """Print the components of this installation with their hashes, for approval."""
     from feltwork.bookkeeper.components import components
 
     if as_data:

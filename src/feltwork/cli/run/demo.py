@@ -1,4 +1,4 @@
-"""The first sixty seconds: a whole room on this machine with one command, and nothing left of it."""
+"""The command that runs the demo."""
 
 import asyncio
 import signal
@@ -21,25 +21,25 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 def demo(
-    port: Annotated[int, typer.Option(min=0, max=65_535, help="The port; 0 takes a free one.")] = 8017,
+    port: Annotated[int, typer.Option(min=0, max=65_535, help="The port; 0 chooses a free one.")] = 8017,
     no_open: Annotated[bool, typer.Option("--no-open", help="Do not open a browser.")] = False,
 ) -> None:
-    """Show it all: a room with all six games plays itself on a real PostgreSQL and NATS, with every screen.
+    """Run a simulated floor with all six games on a real PostgreSQL and NATS, with every screen.
 
-    Everybody's badge and PIN stand on the sign-in page. Ctrl-C stops everything and leaves nothing behind.
+    The sign-in page lists every badge and PIN. Ctrl-C stops everything and leaves nothing behind.
     """
     began = time.monotonic()
     for number in _SIGNALS:
         signal.signal(number, signal.default_int_handler)
     listener = listen("127.0.0.1", port)
-    typer.echo("The room opens: PostgreSQL, the log, the books, thirteen tables ...")
+    typer.echo("Starting PostgreSQL, NATS, the books and thirteen tables ...")
     from feltwork.servers.temporary import TemporaryServers
 
     box = TemporaryServers()
     try:
         with ThreadPoolExecutor(1) as beside:
             started = beside.submit(box.start)
-            # What the room needs takes as long to load as the servers take to start.
+            # Importing takes as long as starting the servers.
             import_module("feltwork.simulation.demo")
         started.result()
         asyncio.run(_run(box, listener, began, opens=not no_open))
@@ -50,7 +50,7 @@ def demo(
             signal.signal(number, signal.SIG_IGN)
         box.stop()
         listener.close()
-    typer.echo("\nThe room is closed; nothing of it is left.")
+    typer.echo("\nThe demo has stopped and left nothing behind.")
 
 
 async def _run(box: "TemporaryServers", listener: socket.socket, began: float, *, opens: bool) -> None:
@@ -64,10 +64,10 @@ async def _run(box: "TemporaryServers", listener: socket.socket, began: float, *
 
     def ready() -> None:
         typer.echo(
-            f"{shown.url} is ready in {time.monotonic() - began:.1f} s; every PIN is {PIN}; Ctrl-C ends it"
+            f"{shown.url} is ready in {time.monotonic() - began:.1f} s; every PIN is {PIN}; Ctrl-C stops it"
         )
         if opens:
-            # A browser that starts slowly does not hold up the room.
+            # A slow browser must not block the demo.
             threading.Thread(target=webbrowser.open, args=(shown.url,), daemon=True).start()
 
     await shown.run(stop, ready)

@@ -1,4 +1,4 @@
-"""Commands of the service: serve the books, and let a floor take effect."""
+"""Commands that serve the books and apply a floor file."""
 
 from contextlib import suppress
 from dataclasses import replace
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from feltwork.cli.arguments import Dsn, given
 from feltwork.cli.run.ports import listen
 from feltwork.cli.secret_prompt import typed
 from feltwork.problem import Problem, ProblemsError
@@ -18,29 +19,26 @@ if TYPE_CHECKING:
     from feltwork.operations.floors.floors import ApplyFloor
     from feltwork.operations.two_person.outcomes import FloorAppliedView
 
-Dsn = Annotated[
-    str, typer.Option("--dsn", envvar="FELTWORK_DSN", help="How to reach the books: a PostgreSQL DSN.")
-]
-Pair = Annotated[str, typer.Option("--by", help="The badge of who asks.")]
-Second = Annotated[str, typer.Option("--approved-by", help="The badge of who approves, somebody else.")]
+Pair = Annotated[str, typer.Option("--by", help="The badge of the first person.")]
+Second = Annotated[str, typer.Option("--approved-by", help="The badge of the second person, who approves.")]
 
 
 def serve(
     dsn: Dsn = "",
-    host: Annotated[str | None, typer.Option(help="Where to listen.")] = None,
-    port: Annotated[int | None, typer.Option(min=0, max=65_535, help="The port; 0 takes a free one.")] = None,
-    nats: Annotated[str | None, typer.Option(help="Where the log is: a NATS URL.")] = None,
-    keys: Annotated[
-        Path | None, typer.Option(help="The folder with the service's own key for the log.")
+    host: Annotated[str | None, typer.Option(help="The address to listen on.")] = None,
+    port: Annotated[
+        int | None, typer.Option(min=0, max=65_535, help="The port; 0 chooses a free one.")
     ] = None,
+    nats: Annotated[str | None, typer.Option(help="The URL of the NATS server.")] = None,
+    keys: Annotated[Path | None, typer.Option(help="The folder with the service's NATS key.")] = None,
     secure: Annotated[
         bool | None,
-        typer.Option("--secure-cookie/--plain-http", help="Behind TLS, or one machine without it."),
+        typer.Option("--secure-cookie/--plain-http", help="Behind TLS, or one machine without TLS."),
     ] = None,
 ) -> None:
-    """Serve the books over HTTP. What is not said here comes from the environment, then from the defaults.
+    """Serve screens and API over HTTP; options come first, then the environment, then defaults.
 
-    With a log it hears what the sensors of tables see, and screens show it.
+    With NATS, screens show the sensors of tables.
     """
     import structlog
     import uvicorn
@@ -67,7 +65,7 @@ def serve(
 
 
 def _verify_books(dsn: str) -> None:
-    """Refuse books of another release. Those that do not answer may come yet; nothing is served before."""
+    """Refuse books of another release; an unreachable database may still come up."""
     import structlog
 
     from feltwork.operations.schema import UnavailableError, verify_schema
@@ -84,10 +82,9 @@ def apply_file(
     by: Pair = "",
     approved_by: Second = "",
 ) -> None:
-    """Let a floor file take effect: new links are planned, changed ones must be suspended.
+    """Put a floor file into effect: new links are planned, changed ones must be suspended.
 
-    The PINs of both people are asked for. Where the office takes security keys, badge and PIN are refused:
-    propose and approve the floor in the office.
+    It prompts for the PINs of both people. Where security keys are required, use the office instead.
     """
     from feltwork.operations.context import connected
     from feltwork.operations.floors.floors import apply_floor
@@ -98,14 +95,6 @@ def apply_file(
         apply_as_two(op, apply_floor, floor, by, approved_by)
 
 
-def given(dsn: str) -> str:
-    """The DSN, or a refusal where there is none."""
-    if not dsn:
-        problem = Problem("--dsn", "is not given", "write it, or set FELTWORK_DSN")
-        raise ProblemsError([problem])
-    return dsn
-
-
 def apply_as_two(
     op: "Operation",
     apply: "Callable[[Operation, ApplyFloor], FloorAppliedView]",
@@ -113,7 +102,7 @@ def apply_as_two(
     by: str,
     approved_by: str,
 ) -> None:
-    """Ask both people for their PINs, and apply a floor file for them."""
+    """Prompt both people for their PINs and apply a floor file."""
     from feltwork.operations.floors.floors import ApplyFloor
 
     text = floor.read_text(encoding="utf-8")
@@ -127,7 +116,7 @@ def apply_as_two(
 
 
 def _present(op: "Operation", badge: str, option: str) -> "Operation":
-    """The operation of somebody who shows a badge and types its PIN."""
+    """Authenticate a person by badge and PIN."""
     if not badge:
-        raise ProblemsError([Problem(option, "is not given", "name a badge; it takes two people", "GEN-19")])
+        raise ProblemsError([Problem(option, "is not given", "pass a badge; it takes two people", "GEN-19")])
     return op.beside(badge, typed("PIN", f"badge {badge}", badge))

@@ -1,4 +1,4 @@
-"""The command of a table: its controller, with buttons and sensors as lines on standard input."""
+"""The command that runs a table controller with buttons and sensors as lines on standard input."""
 
 import asyncio
 import ssl
@@ -10,26 +10,29 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from feltwork.cli.arguments import Keys, NatsUrl
 from feltwork.cli.secret_prompt import typed
 from feltwork.problem import Problem, ProblemsError
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
     from feltwork.table.controller import Controller
     from feltwork.table.table_controller import TableController
 
 _LOOK_SECONDS = 0.1
-HELP = """sign-on BADGE PIN  who deals from now on
-as BADGE PIN LINE  somebody else does this: a supervisor's key or misdeal
-wait               until the books have let the table in
-seats 1 2 3        regular wagers are on these seats
+HELP = """sign-on BADGE PIN  sign on the dealer
+as BADGE PIN LINE  run one line as someone else, such as a supervisor's key or misdeal
+wait               wait until the books accept the table
+seats 1 2 3        seats with a base game wager
 sensor 1 on|off    a jackpot sensor, or the dealer's entry
 start              START GAME, or COIN IN
-correct 3 on|off   a locked seat, before the first hand
-hand 3 four_aces   a hand button; the same again clears it
-key jackpot|run    Aquarius: the supervisor's key
+correct 3 on|off   correct a locked seat before the first hand
+hand 3 four_aces   press a hand button; press it again to clear it
+key jackpot|run    Aquarius: turn the supervisor's key
 end                END GAME, or GAME OVER
-misdeal REASON     the round is void
-status             how the table is
+misdeal REASON     void the round
+status             show the state of the table
 quit               leave; the round is kept
 With two jackpots, name one: sensor sevens 1 on, hand sevens 3 three_7s"""
 
@@ -37,21 +40,17 @@ With two jackpots, name one: sensor sevens 1 on, hand sevens 3 three_7s"""
 def run_table(
     table: Annotated[str, typer.Argument(help="The id of the table in the floor file.")],
     floor: Annotated[Path, typer.Option(help="The floor file.")],
-    nats: Annotated[
-        str, typer.Option(envvar="FELTWORK_NATS", help="The nearest NATS server: a URL.")
-    ] = "nats://127.0.0.1:4222",
-    keys: Annotated[
-        Path | None, typer.Option(help="The folder with the table's key and certificates.")
-    ] = None,
+    nats: NatsUrl = "nats://127.0.0.1:4222",
+    keys: Keys = None,
     site_domain: Annotated[
-        str, typer.Option(help="The JetStream domain of the site, where the nearest server is a leaf.")
+        str, typer.Option(help="The site's JetStream domain, if the nearest server is a leaf node.")
     ] = "",
-    badge: Annotated[str, typer.Option(help="The dealer's badge; `sign-on` does the same later.")] = "",
-    pin: Annotated[str, typer.Option(help="The dealer's PIN; asked for where it is not given.")] = "",
+    badge: Annotated[str, typer.Option(help="The dealer's badge, to sign on at the start.")] = "",
+    pin: Annotated[str, typer.Option(help="The dealer's PIN; prompted for if missing.")] = "",
 ) -> None:
-    """Play a table: each line on standard input is a button or a sensor; `help` lists them.
+    """Run a table controller: each line on standard input is a button or a sensor; `help` lists them.
 
-    Each answer begins with `ok`, `no` or `told`. What is `ok` is kept, whatever happens then.
+    Each line of output begins with `ok`, `no` or `told`. After `ok` the action is stored.
     """
     if badge and not pin:
         pin = typed("PIN", f"badge {badge}", badge)
@@ -60,18 +59,18 @@ def run_table(
 
 @dataclass
 class _Dealer:
-    """Who deals: signed on before their first button."""
+    """The dealer, signed on before the first button."""
 
     badge: str
     pin: str
     sign_on: str = ""
 
     async def by(self, controller: "TableController") -> str:
-        """Their sign-on."""
+        """Return the sign-on, signing on first if needed."""
         if not self.sign_on:
             if not self.badge:
-                problem = Problem("table", "nobody is signed on", "sign-on BADGE PIN", "GL-10")
-                raise ProblemsError([problem])
+                remedy = "Type: sign-on BADGE PIN."
+                raise ProblemsError([Problem("table", "Nobody is signed on.", remedy, "GL-10")])
             self.sign_on = (await controller.sign_on(badge=self.badge, pin=self.pin)).sign_on
         return self.sign_on
 
@@ -92,7 +91,7 @@ async def _play(
     )
     refusals.let_in()
     controller = open_table(
-        client, read, table, site_domain=site_domain, show=lambda told: _print("told", told)
+        client, read, table, site_domain=site_domain, show=lambda text: _print("told", text)
     )
     await _open(controller, refusals)
     running = asyncio.create_task(controller.run(every_seconds=1.0))
@@ -110,7 +109,7 @@ async def _play(
 
 
 class _Refusals:
-    """What the server refuses. A server that is not there may come; one that says no is not asked again."""
+    """Errors from the NATS server: an unreachable one is retried, a refusal is final."""
 
     def __init__(self, url: str, table: str) -> None:
         self._url = url
@@ -119,27 +118,26 @@ class _Refusals:
         self.not_allowed: Problem | None = None
 
     def let_in(self) -> None:
-        """The first connection stands: one that breaks from now on is mended, whatever it says."""
+        """Treat later errors as temporary, now that the first connection is established."""
         self._is_in = True
 
     async def hear(self, error: Exception) -> None:
-        """Raise where the server does not let this table connect; keep what it may not say or ask."""
-        said = str(error).lower()
-        strange = isinstance(error, ssl.SSLCertVerificationError) or "alert" in said
-        if not self._is_in and (strange or "authorization" in said):
+        """Raise if the server refuses the connection; remember a permissions violation."""
+        text = str(error).lower()
+        wrong_certificate = isinstance(error, ssl.SSLCertVerificationError) or "alert" in text
+        if not self._is_in and (wrong_certificate or "authorization" in text):
             remedy = (
-                f"bring the table its own key and name its folder with --keys, or correct --nats {self._url}"
+                f"Copy the table's key to it and pass its folder with --keys, or correct --nats {self._url}."
             )
             raise ProblemsError([Problem(self._url, f"no connection: {error}", remedy, "GEN-07")])
-        if "permissions violation" in said:
-            remedy = "bring the table its own key; after a new floor let the log read its rights again"
-            self.not_allowed = Problem(
-                f"table {self._table}", f"not with this key: {error}", remedy, "GEN-07"
-            )
+        if "permissions violation" in text:
+            remedy = "Use the table's own key; after a new floor file, reload the NATS configuration."
+            what = f"not with this key: {error}"
+            self.not_allowed = Problem(f"table {self._table}", what, remedy, "GEN-07")
 
 
 async def _open(controller: "TableController", refusals: _Refusals) -> None:
-    """Go on where the table was; a log that was started a moment ago may not have its streams yet."""
+    """Resume where the table was, retrying while NATS has no streams yet."""
     from nats.errors import Error
 
     while True:
@@ -148,7 +146,7 @@ async def _open(controller: "TableController", refusals: _Refusals) -> None:
         except (Error, TimeoutError):
             if refusals.not_allowed:
                 raise ProblemsError([refusals.not_allowed]) from None
-            _print("told", "the log does not answer yet")
+            _print("told", "NATS does not answer yet")
             await asyncio.sleep(1)
 
 
@@ -163,7 +161,7 @@ async def _answer(controller: "TableController", words: list[str], dealer: _Deal
         for problem in error.problems:
             _print("no", str(problem))
     except (ValueError, IndexError):
-        _print("no", f"{' '.join(words)}: cannot be read; help lists what can")
+        _print("no", f"{' '.join(words)}: unknown; type help for a list")
     else:
         if words:
             _print("ok", HELP if words[0] == "help" else _status(controller))
@@ -185,26 +183,27 @@ async def _press(controller: "TableController", words: list[str], dealer: _Deale
             await controller.misdeal(reason=" ".join(reason) or "misdeal", by=by)
         case ["seats", *seats]:
             players = frozenset(map(int, seats))
-            for one in controller.rows.values():
-                await one.seat(replace(one.seating, players=players))
+            for row in controller.rows.values():
+                await row.seat(replace(row.seating, players=players))
         case ["status" | "help" | "wait"] | []:
             pass
         case _:
             row, words = _row(controller, words)
-            await _press_row(row, words, await dealer.by(controller) if words[0] != "sensor" else "")
+            await _press_row(row, words, lambda: dealer.by(controller))
 
 
-async def _press_row(row: "Controller", words: list[str], by: str) -> None:
+async def _press_row(row: "Controller", words: list[str], by: "Callable[[], Awaitable[str]]") -> None:
+    """Press a button of one jackpot; only words that need a person ask for a sign-on."""
     from feltwork.table.presence import SensorState
 
     seating = row.seating
     match words:
         case ["correct", seat, ("on" | "off") as state]:
-            await row.correct(seat=int(seat), wagered=state == "on", by=by)
+            await row.correct(seat=int(seat), wagered=state == "on", by=await by())
         case ["hand", seat, hand, *cards]:
-            await row.press(seat=int(seat), hand=hand, by=by, cards=" ".join(cards))
+            await row.press(seat=int(seat), hand=hand, by=await by(), cards=" ".join(cards))
         case ["key", ("jackpot" | "run") as to]:
-            await row.turn_key(to=to, by=by)
+            await row.turn_key(to=to, by=await by())
         case ["sensor", seat, ("on" | "off" | "broken") as state]:
             sensor = {int(seat)}
             covered = seating.covered | sensor if state == "on" else seating.covered - sensor
@@ -215,7 +214,7 @@ async def _press_row(row: "Controller", words: list[str], by: str) -> None:
 
 
 def _row(controller: "TableController", words: list[str]) -> tuple["Controller", list[str]]:
-    """The row that a line is about: `hand sevens 3 three_7s` where a table has several jackpots."""
+    """Select the sensor row: `hand sevens 3 three_7s` at a table with several jackpots."""
     rows = controller.rows
     if len(words) > 1 and words[1] in rows:
         return rows[words[1]], [words[0], *words[2:]]

@@ -1,4 +1,4 @@
-"""The command that says what is missing before a house can play, and what it should weigh."""
+"""The command that checks an installation."""
 
 import asyncio
 from dataclasses import asdict
@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from feltwork.cli.arguments import AsData, print_json
-from feltwork.cli.run.serve import Dsn, given
+from feltwork.cli.arguments import Approved, AsData, Dsn, NatsUrl, given, print_json
 
 if TYPE_CHECKING:
     from feltwork.cli.setup.doctor_checks import DoctorCheck
@@ -16,22 +15,18 @@ if TYPE_CHECKING:
 
 def doctor(
     dsn: Dsn = "",
-    keys: Annotated[Path | None, typer.Option(help="The folder of keys: look at them, and try them.")] = None,
-    log: Annotated[
-        str, typer.Option("--nats", envvar="FELTWORK_NATS", help="Where the log is: a NATS URL.")
-    ] = "",
+    keys: Annotated[Path | None, typer.Option(help="The folder of keys to check.")] = None,
+    log: NatsUrl = "",
     monitor: Annotated[
-        str, typer.Option(help="Where the log answers about itself, such as http://127.0.0.1:8222.")
+        str, typer.Option(help="The monitoring URL of NATS, such as http://127.0.0.1:8222.")
     ] = "",
-    approved: Annotated[
-        Path | None, typer.Option(help="The list of approved components, a TOML file.")
-    ] = None,
-    folder: Annotated[Path, typer.Option(help="Where this machine writes: is there room?")] = Path(),
+    approved: Approved = None,
+    folder: Annotated[Path, typer.Option(help="A folder whose free space is checked.")] = Path(),
     as_data: AsData = False,
 ) -> None:
-    """Look at all that a house needs; say what is missing, each with its remedy. Ends with 1 if something is.
+    """Check an installation and list what is missing; exit with 1 if something is.
 
-    The books are always looked at; keys, log and components where their options are given.
+    The books are always checked; keys, NATS and components if their options are given.
     """
     from feltwork.cli.setup import doctor_checks
 

@@ -1,4 +1,4 @@
-"""Commands about a floor file: is it lawful, what is to be weighed, what hangs at its tables."""
+"""Commands that check a floor file and print its posting sheets."""
 
 from dataclasses import asdict
 from datetime import UTC, date, datetime
@@ -29,19 +29,17 @@ _STYLES = {"refused": "bold red", "warning": "bold yellow", "note": "bold"}
 def check_floor(
     file: Annotated[
         Path,
-        typer.Argument(metavar="FLOOR", help="A floor file; docs/floor_file.md tells how it is written."),
+        typer.Argument(metavar="FLOOR", help="A floor file; see docs/floor_file.md."),
     ],
     as_data: AsData = False,
     day: Annotated[
-        str, typer.Option("--date", metavar="YYYY-MM-DD", help="By the rules of this day; today without it.")
+        str, typer.Option("--date", metavar="YYYY-MM-DD", help="Use the rules of this day; default today.")
     ] = "",
-    against: Annotated[
-        Path | None, typer.Option(help="The approved floor file: say where this one differs from it.")
-    ] = None,
+    against: Annotated[Path | None, typer.Option(help="The approved floor file to compare with.")] = None,
 ) -> None:
-    """Check a floor file: what its jurisdiction refuses, what the house should weigh.
+    """Check a floor file against its jurisdiction and list what the operator should review.
 
-    Ends with 1 where something is refused, with 2 where the file cannot be read.
+    The exit status is 1 if something is refused, and 2 if the file cannot be read.
     """
     on = _day(day)
     floor = _read(file)
@@ -71,13 +69,13 @@ def check_floor(
 
 def show_posting(
     file: Annotated[Path, typer.Argument(metavar="FLOOR", help="A floor file.")],
-    table: Annotated[str, typer.Argument(metavar="TABLE", help="A table; all of them without it.")] = "",
+    table: Annotated[str, typer.Argument(metavar="TABLE", help="A table; default all.")] = "",
     day: Annotated[
-        str, typer.Option("--date", metavar="YYYY-MM-DD", help="By the rules of this day; today without it.")
+        str, typer.Option("--date", metavar="YYYY-MM-DD", help="Use the rules of this day; default today.")
     ] = "",
     as_data: AsData = False,
 ) -> None:
-    """Write what must hang at a table: limits, jackpots, prizes, how disputes are settled."""
+    """Print the posting sheet of a table: limits, jackpots, prizes, disputes."""
     floor = _read(file)
     if table and table not in floor.table_by_id:
         known = ", ".join(floor.table_by_id)
@@ -106,7 +104,7 @@ def _day(text: str) -> date:
 
 
 def _print(findings: "Sequence[Finding]") -> None:
-    """Findings by severity, each with its place, its requirement, its source and its remedy."""
+    """Print findings by severity, with location, remedy, requirement and source."""
     from rich.console import Console
     from rich.text import Text
 

@@ -1,4 +1,4 @@
-"""The command that sets a house up: keys, logins, books, people, the first floor; what is asked for of it."""
+"""The command that sets up a site."""
 
 import os
 from pathlib import Path
@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from feltwork.cli.run.serve import Dsn, Pair, Second, apply_as_two, given
+from feltwork.cli.arguments import Dsn, Hosts, given
+from feltwork.cli.run.serve import Pair, Second, apply_as_two
 from feltwork.cli.secret_prompt import typed, variable_of
 from feltwork.problem import Problem, ProblemsError
 
@@ -18,23 +19,22 @@ def init(
     dsn: Dsn = "",
     floor: Annotated[Path | None, typer.Option(help="The first floor file.")] = None,
     person: Annotated[
-        list[str] | None, typer.Option(help="Somebody: ID:ROLE:BADGE; the PIN is asked for.")
+        list[str] | None, typer.Option(help="A person as ID:ROLE:BADGE; prompts for the PIN.")
     ] = None,
     by: Pair = "",
     approved_by: Second = "",
     keys: Annotated[
-        Path | None, typer.Option(help="Make the keys of the floor here, and the configuration of the log.")
+        Path | None, typer.Option(help="A folder for the floor's keys and the NATS configuration.")
     ] = None,
-    host: Annotated[
-        list[str] | None, typer.Option(help="A name or address under which devices reach the log.")
-    ] = None,
+    host: Hosts = None,
     logins: Annotated[
-        Path | None, typer.Option(help="Write passwords of three logins here, and the SQL that makes them.")
+        Path | None, typer.Option(help="A folder for three database logins and the SQL that creates them.")
     ] = None,
 ) -> None:
-    """Set a house up: keys, logins, schema, first people, first floor. What is there already stays.
+    """Set up a site: keys, logins, schema, initial staff, and floor file.
 
-    Keys and logins need no database. For the books the login must own it; after an update it migrates them.
+    Whatever exists is kept. Keys and logins need no database. The login must own the books; after an update,
+    this command migrates them.
     """
     if not (keys or logins):
         given(dsn)
@@ -55,14 +55,14 @@ def _logins(folder: Path) -> list[str]:
 
     made = make_logins(folder)
     for path in made:
-        typer.echo(f"{path} is made")
+        typer.echo(f"{path} created")
     if not made:
-        typer.echo(f"{folder / SQL_FILE} is there already and stays")
+        typer.echo(f"{folder / SQL_FILE} already exists and is kept")
     owner, service, _ = LOGINS
     return [
-        f"a superuser of PostgreSQL runs it once: psql -f {folder / SQL_FILE}",
+        f"run it once as a PostgreSQL superuser: psql -f {folder / SQL_FILE}",
         f"feltwork init --dsn '{dsn_of(owner, folder, 'host=HOST')}'",
-        f"the service and the bookkeeper take: {dsn_of(service, folder, 'host=HOST')}",
+        f"for the service and the bookkeeper: {dsn_of(service, folder, 'host=HOST')}",
     ]
 
 
@@ -71,16 +71,16 @@ def _keys(folder: Path, floor: Path | None, hosts: list[str]) -> list[str]:
     from feltwork.servers.nats_config import CONFIGURATION, make_site
 
     if floor is None:
-        problem = Problem("--keys", "keys are those of a floor", "name the floor file with --floor")
+        problem = Problem("--keys", "keys need a floor file", "pass --floor")
         raise ProblemsError([problem])
     read = read_floor(floor.read_text(encoding="utf-8"), where=str(floor))
     path = make_site(read, folder, [*hosts, "127.0.0.1", "localhost"])
-    typer.echo(f"{len(list(folder.glob('*.seed')))} keys are in {folder}; {path} is written")
+    typer.echo(f"{len(list(folder.glob('*.seed')))} keys are in {folder}; {path} written")
     return [
         f"feltwork up --keys {folder}",
-        f"or a log of its own: cd {folder} && nats-server -c {CONFIGURATION} -sd THE_FOLDER_OF_THE_LOG",
-        f"lock {folder / 'authority.key'} away: whoever has it can be anybody",
-        "bring every table its three files and authority.pem, and nothing else",
+        f"or your own NATS server: cd {folder} && nats-server -c {CONFIGURATION} -sd STORE_FOLDER",
+        f"lock {folder / 'authority.key'} away: it can create any device",
+        "copy to each table its three files and authority.pem, and nothing else",
     ]
 
 
@@ -97,14 +97,14 @@ def _books(dsn: str, people: list[str], floor: Path | None, by: str, approved_by
             _register(op, one)
         if floor is not None:
             apply_as_two(op, apply_first_floor, floor, by, approved_by)
-    return ["feltwork doctor", "feltwork serve, and feltwork bookkeeper; or feltwork up for both on one box"]
+    return [
+        "feltwork doctor",
+        "feltwork serve and feltwork bookkeeper, or feltwork up for both on one machine",
+    ]
 
 
 def _register(op: "Operation", text: str) -> None:
-    """Make somebody known; secrets are typed, or come from FELTWORK_PIN_<ID> and FELTWORK_PASSWORD_<ID>.
-
-    Who has a password registers a security key at the first sign-in to the office.
-    """
+    """Register a person with a PIN and, for the office, a password."""
     from feltwork.compliance.roles import COMMANDS, ROLES
     from feltwork.operations.people.people import NewPerson, RegisterPeople, register_people
 
@@ -120,7 +120,7 @@ def _register(op: "Operation", text: str) -> None:
     if office and not written and not password:
         password = typed("password", name, name, twice=True)
     people = [NewPerson(id=name, name=name, role=role, badge=badge)]
-    # Nobody could grant the first keys: whoever owns the database does.
+    # Nobody can grant the first security keys but the owner of the database.
     command = RegisterPeople(people=people, pin=pin, password=password, grants_keys=bool(password))
     register_people(op, command)
     typer.echo(f"{name} is {role} with badge {badge}")
