@@ -177,7 +177,7 @@ def test_all_is_well_in_a_new_house(house: House) -> None:
     approved.write_text(feltwork("components").stdout, encoding="utf-8")
     seen = told(*house.options(), "--approved", str(approved), FELTWORK_ORIGIN="https://localhost")
     assert {check: one["what"] for check, one in seen.items() if one["state"] == "missing"} == {}
-    weighed = {check for check, one in seen.items() if one["state"] == "to be weighed"}
+    weighed = {check for check, one in seen.items() if one["state"] == "warning"}
     assert weighed - {"disk"} == {"archive_mode", "keys"}, (
         "no log leaves the machine, the authority is not locked away"
     )
@@ -250,7 +250,7 @@ def test_what_the_books_lack_is_named_with_its_remedy(house: House) -> None:
     assert seen["schema"] == {
         "check": "schema", "state": "missing", "what": "the books have no schema", "remedy": "feltwork init"
     }  # fmt: skip
-    assert seen["login"]["state"] == "to be weighed"
+    assert seen["login"]["state"] == "warning"
     gone = told("--dsn", f"host=127.0.0.1 port={free_port()} dbname=feltwork")
     assert "do not answer" in gone["books"]["what"]
     demo = told("--dsn", house.dsn("feltwork_service"), FELTWORK_DEMO_BADGES='{"B-1": "4711"}')

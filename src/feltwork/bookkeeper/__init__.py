@@ -1,1 +1,1 @@
-"""From the wire into the books: batches, one writer a link, acknowledged after the commit."""
+"""The process that books deliveries in batches, one writer per link."""

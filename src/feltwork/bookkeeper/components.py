@@ -1,4 +1,4 @@
-"""The components of this installation by name and hash, against the list of those that were approved."""
+"""Components of the installation and their approval."""
 
 import hashlib
 import tomllib
@@ -11,12 +11,12 @@ from feltwork.compliance.approval import unapproved
 from feltwork.problem import Problem, ProblemsError
 
 _ROOT = Path(feltwork.__file__).parent
-#: Libraries that stand between a table and the books, with their releases.
+#: Libraries between a table and the books.
 _LIBRARIES = ("msgspec", "nats-py", "psycopg")
 
 
 def components() -> dict[str, str]:
-    """Every part of the package with the SHA-256 over its files, and the libraries on the money path."""
+    """Hash every part of the package, and the libraries on the money path."""
     found: dict[str, str] = {}
     for part in sorted(_ROOT.iterdir()):
         if part.name != "__pycache__":
@@ -27,7 +27,7 @@ def components() -> dict[str, str]:
 
 
 def verify_components(approved: Path | None) -> tuple[Problem, ...]:
-    """Raise where a component runs that is not on the list; without a list say so [WA-31]."""
+    """Raise if a component is not on the approved list; return a problem if there is no list [WA-31]."""
     if approved is None:
         remedy = "feltwork components > approved.toml, have it approved, and give it with --approved"
         return (Problem("components", "no list of approved components is given", remedy, "WA-31"),)
@@ -38,7 +38,7 @@ def verify_components(approved: Path | None) -> tuple[Problem, ...]:
 
 
 def approved_controllers(approved: Path | None) -> dict[str, str]:
-    """Hashes of table controllers that may play, with their names; empty where no list names any."""
+    """Hashes of approved table controllers, with their names."""
     if approved is None:
         return {}
     listed = tomllib.loads(approved.read_text(encoding="utf-8"))
@@ -47,10 +47,7 @@ def approved_controllers(approved: Path | None) -> dict[str, str]:
 
 @cache
 def _digest(part: Path) -> str:
-    """The hash over names and contents; what Python makes of them by itself is left out.
-
-    Computed once for a process, which runs what it loaded at its start.
-    """
+    """Hash names and contents, without compiled files; cached, as a process runs what it has loaded."""
     files = [part] if part.is_file() else sorted(path for path in part.rglob("*") if path.is_file())
     total = hashlib.sha256()
     for path in files:

@@ -1,4 +1,4 @@
-"""Answers tables: whether they may play, which of their rounds was the last, and who signs on at them."""
+"""Replies to the hellos and sign-ons of table controllers."""
 
 import asyncio
 import time
@@ -25,15 +25,15 @@ from feltwork.wire.uplink import Health, Hello, Rounds, RoundStarted, SignOn, de
 
 _HELLOS = "felt.*.*.hello"
 _SIGN_ONS = "felt.*.*.sign_on"
-#: PINs are hashed slowly on purpose; so many at once leave threads for the rounds.
+#: PIN hashes are slow; this leaves threads for booking.
 _SIGN_ONS_AT_ONCE = 4
-#: A controller that is not heard for so long is gone; each says every two seconds how its table is.
+#: A controller without a health message for this long is gone; each sends one every two seconds.
 GONE_SECONDS = 6.0
 _log = structlog.get_logger("feltwork.bookkeeper")
 
 
 class ControllerHandshake:
-    """The desk where tables sign on; one bookkeeper of several answers each hello."""
+    """Replies to controllers; one of several bookkeepers answers each request."""
 
     def __init__(
         self,
@@ -47,13 +47,13 @@ class ControllerHandshake:
         self._pool = pool
         self._threads = threads
         self._publish = publish
-        #: Hashes of controllers that are approved, with their names; empty where no list was given.
+        #: Hashes of approved controllers; empty without a list.
         self._software = software
         self._signing_on: set[asyncio.Task[None]] = set()
         self._turns = asyncio.Semaphore(_SIGN_ONS_AT_ONCE)
 
     async def start(self) -> None:
-        """Listen, and answer those who said hello while nobody listened."""
+        """Subscribe to hellos and sign-ons."""
         await self._client.subscribe(_HELLOS, queue="books", cb=self._hello)
         await self._client.subscribe(_SIGN_ONS, queue="books", cb=self._sign_on)
 
@@ -106,7 +106,7 @@ class ControllerHandshake:
         )
 
     async def answer(self, said: Hello) -> Welcome:
-        """Whether a table may play, and the last round that is booked or on its way."""
+        """Decide whether a table may play, and find its last round."""
         loop = asyncio.get_running_loop()
         on_its_way = await self._on_its_way(said)
         standing = await loop.run_in_executor(self._threads, self._standing, said, on_its_way)
@@ -127,7 +127,7 @@ class ControllerHandshake:
         )
 
     async def _second(self, said: Hello) -> Problem | None:
-        """Why not, where another controller was let in or heard at the table a moment ago."""
+        """Return a problem if another controller is active at the table."""
         js = self._client.jetstream()
         health, ago = await last_mentioned(js, TABLES, said_by(said.link, said.table, "health"))
         heard = decode_uplink(health) if health and ago < GONE_SECONDS else None

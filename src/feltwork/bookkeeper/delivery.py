@@ -1,4 +1,4 @@
-"""Deliveries: messages of tables as the stream gives them."""
+"""Messages of tables as delivered by JetStream."""
 
 from msgspec import DecodeError, Struct
 from nats.aio.msg import Msg
@@ -12,7 +12,7 @@ _LONGEST_WAIT_SECONDS = 5.0
 
 
 class StreamDelivery(Struct, gc=False):
-    """A message, and what it says; or why nobody can read it."""
+    """A message, decoded, or the reason why it cannot be."""
 
     message: Msg
     said: AnyUplink | None
@@ -20,23 +20,23 @@ class StreamDelivery(Struct, gc=False):
 
     @property
     def subject(self) -> str:
-        """Where it came from."""
+        """The subject."""
         return self.message.subject
 
     @property
     def deliveries(self) -> int:
-        """How often it has come."""
+        """How often it was delivered."""
         return self.message.metadata.num_delivered
 
     @property
     def wait_seconds(self) -> float:
-        """Exponential back-off until it comes again, capped at 5 s."""
+        """Exponential back-off, capped at 5 s."""
         wait: float = _FIRST_WAIT_SECONDS * 2 ** min(self.deliveries - 1, 10)
         return min(wait, _LONGEST_WAIT_SECONDS)
 
 
 def read(message: Msg) -> StreamDelivery:
-    """Read a message; one that cannot be read is kept with the reason."""
+    """Decode a message, or keep the reason why it cannot be."""
     try:
         return StreamDelivery(message, decode_from(message.subject, message.data))
     except DecodeError as error:

@@ -1,4 +1,4 @@
-"""What the bookkeeper tells: meters to everybody, a few times a second; news of claims to their tables."""
+"""Publishes meters to everyone and the results of claims to their tables."""
 
 import asyncio
 import time
@@ -20,16 +20,16 @@ from feltwork.wire.downlink import MeterSnapshot
 from feltwork.wire.subjects import subject_of
 from feltwork.wire.uplink import Message, encode
 
-#: A link's meters are told at most so often, however many batches are booked.
+#: The least time between two snapshots of a link.
 _EVERY_SECONDS = 0.125
-#: A sign says that its data is old after ten seconds: it hears something twice in that time.
+#: A sign reports stale data after ten seconds, so it gets two snapshots in that time.
 _QUIET_SECONDS = 4.0
 _LOOK_SECONDS = 0.25
 _log = structlog.get_logger("feltwork.bookkeeper")
 
 
 class DownlinkPublisher:
-    """The one voice of a bookkeeper."""
+    """The publisher of a bookkeeper."""
 
     def __init__(self, client: Client, pool: Pool, threads: Executor) -> None:
         self._client = client
@@ -41,24 +41,24 @@ class DownlinkPublisher:
         self._some = asyncio.Event()
 
     def offer(self, state: LinkState, tail: Tail, reasons: Mapping[str, str] | None = None) -> None:
-        """How a link stands: only the last of a moment is told."""
+        """Offer a new state of a link; only the latest is published."""
         held = self._offered.get(state.link.id)
         if held is None or held.entry <= tail.number:
             self._offered[state.link.id] = snapshot(state, tail, reasons or {})
             self._some.set()
 
     async def tell(self, message: Message, name: str = "") -> None:
-        """Tell one table something, and be sure that it is kept for it."""
+        """Publish a message to a table, stored by JetStream."""
         headers = {"Nats-Msg-Id": name} if name else None
         await self._js.publish(subject_of(message), encode(message), headers=headers)
 
     async def park(self, message: Msg, problem: Problem) -> None:
-        """Keep a message that nobody can book, with the reason."""
+        """Move a message that cannot be booked to PARKED, with the reason."""
         why = " ".join(problem.what[:200].split())
         await self._js.publish(f"parked.{message.subject}", message.data, headers={"Feltwork-Why": why})
 
     async def run(self) -> None:
-        """Tell until cancelled."""
+        """Publish until cancelled."""
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self._flush())
             tasks.create_task(self._look())
@@ -73,12 +73,12 @@ class DownlinkPublisher:
                 if told.entry < self._told.get(link, (0, 0.0))[0]:
                     continue
                 self._told[link] = (told.entry, clock())
-                with suppress(errors.Error):  # the next one follows soon
+                with suppress(errors.Error):  # the next snapshot follows
                     await self._client.publish(subject_of(told), encode(told))
             await asyncio.sleep(_EVERY_SECONDS)
 
     async def _look(self) -> None:
-        """What others booked: the service confirms, adjusts and stops; tables and signs must hear of it."""
+        """Publish what the service and other bookkeepers have booked."""
         loop = asyncio.get_running_loop()
         seen: dict[str, int] = {}
         while True:
@@ -106,7 +106,7 @@ class DownlinkPublisher:
             return look(connection, told, seen)
 
     async def _tell_news(self, link: str, news: TableUpdates) -> None:
-        """Tell in order; the cursor moves only after the log has all, so that nothing is missed [GEN-09]."""
+        """Publish in order; the cursor moves after all are stored, so that nothing is missed [GEN-09]."""
         for entry, message in news.messages:
             await self.tell(message, f"{link}:{entry}:{type(message).__name__}")
         if news.messages:
@@ -118,7 +118,7 @@ class DownlinkPublisher:
 
 
 def snapshot(state: LinkState, tail: Tail, reasons: Mapping[str, str]) -> MeterSnapshot:
-    """How a link stands, for signs and tables."""
+    """Build the snapshot of a link."""
     return MeterSnapshot(
         link=state.link.id,
         at=time.time_ns() // 1_000,

@@ -1,4 +1,4 @@
-"""One link of one log: deliveries are taken in batches, booked in a thread, acknowledged after the commit."""
+"""Books the deliveries of one link from one JetStream domain."""
 
 import asyncio
 import time
@@ -22,10 +22,9 @@ from feltwork.operations.tables.delivery_outcome import LockedLink, Outcome
 from feltwork.telemetry.bookkeeper_metrics import BookkeeperMetrics
 from feltwork.wire.streams import FELT, consumer_config, consumer_name
 
-#: The most deliveries of one transaction: enough to share its cost, few enough that signs stay quick.
+#: The largest batch: large enough to share a commit, small enough for quick signs.
 _BATCH = 2_500
-#: How many deliveries a bookkeeper asks for ahead of the books, within these bounds: what it books in two
-#: seconds, so that none that it holds is given to another.
+#: Prefetch bounds. The prefetch is what can be booked in two seconds, well below `ack_wait`.
 _AHEAD_SECONDS = 2.0
 _AHEAD = 10_000
 _LEAST_AHEAD = 1_000
@@ -36,7 +35,7 @@ _log = structlog.get_logger("feltwork.bookkeeper")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkerContext:
-    """What every link of a bookkeeper works with."""
+    """What all link workers of a bookkeeper share."""
 
     name: str
     client: Client
@@ -47,7 +46,7 @@ class WorkerContext:
 
 
 class LinkWorker:
-    """Keeps one link's books from one log; others may keep the same link at the same time."""
+    """Books one link; several workers may book the same link."""
 
     def __init__(self, desk: WorkerContext, link: str, domain: str = "") -> None:
         self._desk = desk
@@ -56,11 +55,11 @@ class LinkWorker:
         self._js: JetStreamContext = desk.client.jetstream(domain=domain or None)
         self._pull: PullConsumer | None = None
         self._deliveries = LinkDeliveries(link)
-        #: How the link stood after the last batch.
+        #: The state of the link after the last batch.
         self._after: LockedLink | None = None
 
     async def run(self) -> None:
-        """Book until cancelled; what was taken and not booked then comes again to whoever asks."""
+        """Book until cancelled; messages that were not booked are redelivered."""
         self._after = None
         async with asyncio.TaskGroup() as tasks:
             pull = await self._begin(tasks)
@@ -71,7 +70,7 @@ class LinkWorker:
                     outcome = await self._settle(deliveries, pull)
                     if answering is not None:
                         await answering
-                    # Answers go out while the next batch is booked.
+                    # Acknowledge while the next batch is booked.
                     answering = tasks.create_task(self._answer(outcome))
             finally:
                 left = await pull.stop()
@@ -80,7 +79,7 @@ class LinkWorker:
                 await self._give_back(left)
 
     async def again(self) -> None:
-        """The connection is new."""
+        """Restore the consumer after a reconnect."""
         if self._pull is not None:
             with suppress(errors.Error, TimeoutError):
                 await self._js.add_consumer(FELT, consumer_config(self._link, self._domain))
@@ -102,7 +101,7 @@ class LinkWorker:
         return await self._pull.start(tasks)
 
     async def _settle(self, deliveries: list[StreamDelivery], pull: PullConsumer) -> Outcome:
-        """Book a batch, however long the books are away."""
+        """Book a batch, retrying while the database is down."""
         pause = _FIRST_PAUSE_SECONDS
         while True:
             began = time.perf_counter()
@@ -134,7 +133,7 @@ class LinkWorker:
         return outcome
 
     async def _answer(self, outcome: Outcome) -> None:
-        """Say to the log what became of a batch; what it does not hear comes again, and is known then."""
+        """Acknowledge a batch; a lost acknowledgment causes a redelivery, which is a duplicate."""
         with suppress(errors.Error, TimeoutError):
             for told in outcome.told:
                 await self._desk.publish.tell(told)

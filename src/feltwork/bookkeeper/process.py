@@ -1,4 +1,4 @@
-"""A bookkeeper from start to end: checked, connected, one keeper for each link, stopped in order."""
+"""The bookkeeper process: startup checks, connections, a worker per link, shutdown."""
 
 import asyncio
 from collections.abc import Mapping
@@ -29,7 +29,7 @@ from feltwork.wire.streams import LOG_BYTES, ensure_streams
 _MOST_CONNECTIONS = 24
 _THREADS = 64
 _PAUSE_SECONDS = 1.0
-#: New links are looked for this often.
+#: The time between two looks for new links.
 _LINKS_SECONDS = 5.0
 DAY_SECONDS = 86_400.0
 #: The kind of the alarm about a task that failed and is restarted.
@@ -39,42 +39,42 @@ _log = structlog.get_logger("feltwork.bookkeeper")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BookkeeperSettings:
-    """What a bookkeeper is told."""
+    """Settings of a bookkeeper."""
 
     dsn: str
-    #: Where the log is, and who the bookkeeper is there.
+    #: The NATS server, and connection options.
     url: str = "nats://127.0.0.1:4222"
     options: Mapping[str, Any] = field(default_factory=dict)
     name: str = "bookkeeper"
-    #: JetStream domains of tables and pits that keep their own rounds; the site's own log is always read.
+    #: JetStream domains of pits and tables with their own server.
     domains: tuple[str, ...] = ()
     replicas: int = 1
-    #: How much the site's log holds for the books at most; full, it refuses and tables stop [GEN-07].
+    #: The size of the stream; tables stop when it is full [GEN-07].
     log_bytes: int = LOG_BYTES
     #: How often each link is checked.
     check_seconds: float = DAY_SECONDS
-    #: The list of components that were approved.
+    #: The list of approved components.
     approved: Path | None = None
-    #: Where Prometheus finds the numbers; 0 is nowhere.
+    #: The Prometheus port, or 0.
     metrics_port: int = 0
 
 
 class Bookkeeper:
-    """One process that keeps books; any number of them may run."""
+    """One bookkeeper; any number may run."""
 
     def __init__(self, settings: BookkeeperSettings) -> None:
         self.settings = settings
         self.observed = BookkeeperMetrics()
-        #: Where rounds are kept: the site's own log, and those below it.
+        #: The site's own domain and the others.
         self._domains = ("", *settings.domains)
         self._keepers: dict[tuple[str, str], tuple[LinkWorker, asyncio.Task[None]]] = {}
         self._closed: set[str] = set()
         self._back = asyncio.Event()
-        #: Whether the books know what runs [WA-31].
+        #: Whether the components were recorded in the books [WA-31].
         self._recorded = False
 
     async def run(self, stop: asyncio.Event) -> None:
-        """Keep books until told to stop; raises where a component is not approved [WA-31]."""
+        """Book until stopped; raise if a component is not approved [WA-31]."""
         for problem in verify_components(self.settings.approved):
             _log.warning(str(problem))
         if self.settings.metrics_port:
@@ -117,7 +117,7 @@ class Bookkeeper:
             await stop.wait()
 
     async def _follow_links(self, desk: WorkerContext, tasks: BackgroundTasks) -> None:
-        """A keeper for every link of the books that passes its self-check; the check is daily [GL-13]."""
+        """Run a worker for every link that passes its daily self-check [GL-13]."""
         loop = asyncio.get_running_loop()
         every = self.settings.check_seconds
         checked: dict[str, float] = {}
@@ -146,7 +146,7 @@ class Bookkeeper:
                 )
 
     def _end(self, link: str) -> None:
-        """Its rounds wait in the log; what is being booked is booked, and known when it comes again."""
+        """Stop the workers of a link; its rounds wait in NATS."""
         for place in [place for place in self._keepers if place[0] == link]:
             _, running = self._keepers.pop(place)
             running.cancel()
@@ -165,7 +165,7 @@ class Bookkeeper:
             return list(links_with_chain(connection))
 
     def _check(self, desk: WorkerContext, link: str) -> None:
-        """Check a link; one that fails is closed, and left alone until people have looked [GEN-08]."""
+        """Run the self-check of a link and close it on failure [GEN-08]."""
         with desk.pool.connection() as connection:
             problem = check_link(connection, link, by=desk.name)
         if problem is None:
@@ -201,7 +201,7 @@ class Bookkeeper:
         self._back.set()
 
     async def _come_back(self, client: Client) -> None:
-        """The log is back: streams in its memory may be gone, and what was asked for is forgotten."""
+        """Restore streams and consumers after each reconnect."""
         while True:
             await self._back.wait()
             self._back.clear()

@@ -1,4 +1,4 @@
-"""Messages of one durable consumer: asked for ahead, read as they come, and bounded in number."""
+"""A pull consumer with bounded prefetch."""
 
 import asyncio
 import json
@@ -10,25 +10,25 @@ from nats.aio.subscription import Subscription
 
 from feltwork.bookkeeper.delivery import StreamDelivery, read
 
-#: How long the server keeps a request that it cannot fill.
+#: How long a pull request stays open.
 _EXPIRES_SECONDS = 3.0
-#: After so long without a word a request is taken for lost and made again.
+#: After this silence a request is considered lost.
 _SILENCE_SECONDS = _EXPIRES_SECONDS + 1.0
 _NO_RESPONDERS = "503"
 _PAUSE_SECONDS = 0.25
 
 
 class PullConsumer:
-    """A pull on a consumer that several bookkeepers may share."""
+    """Pulls from a durable consumer that bookkeepers share."""
 
     def __init__(self, client: Client, stream: str, consumer: str, *, ahead: int, prefix: str) -> None:
         self._client = client
         self._ask_subject = f"{prefix}.CONSUMER.MSG.NEXT.{stream}.{consumer}"
-        #: How many letters to ask for ahead of whoever takes them.
+        #: The prefetch.
         self.ahead = ahead
         self._arrived: deque[StreamDelivery] = deque()
         self._some = asyncio.Event()
-        #: How many more messages the server has been asked for.
+        #: Messages requested and not delivered yet.
         self._asked = 0
         self._heard_at = 0.0
         self._holding = False
@@ -37,7 +37,7 @@ class PullConsumer:
         self._tick: asyncio.Task[None] | None = None
 
     async def start(self, tasks: asyncio.TaskGroup) -> "PullConsumer":
-        """Begin to ask, and see to it in a task of this group that the log is asked again."""
+        """Start pulling, with a watchdog task in this group."""
         self._subscription = await self._client.subscribe(
             self._inbox, cb=self._receive, pending_msgs_limit=-1, pending_bytes_limit=-1
         )
@@ -46,7 +46,7 @@ class PullConsumer:
         return self
 
     async def stop(self) -> list[StreamDelivery]:
-        """Ask no more; the answer is what nobody took."""
+        """Stop pulling; return the messages that were not taken."""
         if self._tick is not None:
             self._tick.cancel()
         if self._subscription is not None and not self._client.is_closed:
@@ -57,11 +57,11 @@ class PullConsumer:
 
     @property
     def waiting(self) -> int:
-        """How many messages have arrived and are not taken."""
+        """The number of messages in the buffer."""
         return len(self._arrived)
 
     async def take(self, most: int) -> list[StreamDelivery]:
-        """The next letters, at least one."""
+        """Take the next messages, at least one."""
         while not self._arrived:
             self._some.clear()
             await self._some.wait()
@@ -71,11 +71,11 @@ class PullConsumer:
         return taken
 
     def hold(self, *, on: bool) -> None:
-        """Ask for nothing while the books do not answer; what was asked for runs out by itself."""
+        """Pause or resume pulling; open requests expire by themselves."""
         self._holding = on
 
     async def again(self) -> None:
-        """The connection is new: whatever was asked for may be forgotten."""
+        """Pull again after a reconnect."""
         self._asked = 0
         await self._ask()
 
@@ -94,12 +94,12 @@ class PullConsumer:
         if message.headers is not None and (status := message.headers.get("Status")):
             self._asked -= int(message.headers.get("Nats-Pending-Messages", self._asked))
             if status == _NO_RESPONDERS:
-                self._asked = 0  # the log is away; the watch asks again
+                self._asked = 0  # NATS is down; the watchdog pulls again
                 return
             await self._ask()
             return
         self._asked = max(0, self._asked - 1)
-        self._arrived.append(read(message))  # while the books take the batch before in
+        self._arrived.append(read(message))  # decoded while the previous batch is booked
         if not self._some.is_set():
             self._some.set()
 

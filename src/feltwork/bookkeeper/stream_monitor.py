@@ -1,4 +1,4 @@
-"""Watches what nobody says: numbers that tables left out, refused rounds, and how full the log is."""
+"""Monitors missing and refused rounds, and trims streams."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -13,28 +13,28 @@ from feltwork.operations.records.alarms import update_round_alarms
 from feltwork.telemetry.bookkeeper_metrics import BookkeeperMetrics
 from feltwork.wire.streams import FELT
 
-#: A number that is missing for so long is an alarm; before, it may be on its way.
+#: A number missing for this long raises an alarm.
 GRACE_SECONDS = 5.0
 _EVERY_SECONDS = 1.0
 _TRIM_SECONDS = 60.0
-#: Booked messages stay in the log until it is half full: a second copy costs nothing.
+#: Booked messages stay until the stream is half full.
 _FULL = 0.5
 _log = structlog.get_logger("feltwork.bookkeeper")
 
 
 class StreamMonitor:
-    """Looks at the books every second."""
+    """Checks the books every second."""
 
     def __init__(self, name: str, pool: Pool, threads: Executor, observed: BookkeeperMetrics) -> None:
         self._name = name
         self._pool = pool
         self._threads = threads
         self._observed = observed
-        #: Table -> what it left out, and since when that is known.
+        #: Table -> its missing numbers, and since when.
         self._since: dict[str, tuple[str, float]] = {}
 
     async def run(self, logs: Sequence[JetStreamContext]) -> None:
-        """Watch until cancelled; the logs are the site's own and those of pits and tables below it."""
+        """Monitor until cancelled; `logs` are the site's JetStream and those of the domains."""
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self._look_again())
             for js in logs:
@@ -50,7 +50,7 @@ class StreamMonitor:
             await asyncio.sleep(_EVERY_SECONDS)
 
     def look(self, now: float) -> None:
-        """Raise and clear the alarms that follow from the books."""
+        """Raise and clear alarms about rounds."""
         with self._pool.connection() as connection:
             found = update_round_alarms(
                 connection, lambda missing: self._lasting(missing, now), by=self._name
@@ -59,7 +59,7 @@ class StreamMonitor:
             self._observed.alarms.labels(kind).set(count)
 
     def _lasting(self, missing: Mapping[str, str], now: float) -> dict[str, str]:
-        """What has been missing for longer than a message takes."""
+        """The numbers that have been missing for longer than the grace period."""
         self._since = {table: self._since.get(table, (numbers, now)) for table, numbers in missing.items()}
         lasting = {
             table: numbers

@@ -185,7 +185,7 @@ class Site:
 
 @cache
 def _light_hash(secret: str) -> str:
-    """A hash that costs next to nothing: these PINs open nothing that lasts."""
+    """A cheap hash for PINs of temporary databases."""
     return PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash(secret)
 
 

@@ -1,1 +1,1 @@
-"""A floor that plays itself: demo, load and faults."""
+"""The simulated floor: demo, load and fault test."""

@@ -1,4 +1,4 @@
-"""Opening day: the books of a house are made, its people get their badges, its links are opened."""
+"""Sets up the books of a simulated site."""
 
 from dataclasses import replace
 
@@ -15,11 +15,11 @@ _REASON = "opening day"
 
 
 def open_house(dsn: str, text: str) -> SimulatedCasino:
-    """Make the books at ``dsn``, which must own its database, and open every link of a floor file."""
+    """Create the books as the owner of a database, and open every link of a floor file."""
     house = house_of(read_floor(text, where="floor"))
     by, second = (badge_of(house.people[role][0]) for role in ("accounting", "executive"))
     migrate(dsn)
-    # Nobody in a simulated room has a security key.
+    # Simulated people have no security keys.
     with connected(dsn, Policy(key_required=False), place="office") as op:
         people = [
             NewPerson(id=member.id, name=member.id.title(), role=member.roles[0], badge=badge_of(member.id))

@@ -1,4 +1,4 @@
-"""A simulated table at a real controller: its dealer presses the buttons, and every press is on the wire."""
+"""Drives a real table controller with a simulated table."""
 
 import asyncio
 import secrets
@@ -28,7 +28,7 @@ from feltwork.titles.round import Round
 from feltwork.wire.downlink import SignedOn
 from feltwork.wire.uplink import AnyUplink, RoundMessage
 
-#: How a table comes to a connection of its own.
+#: Opens the connection of a table.
 Connect: TypeAlias = Callable[[str], Awaitable[Client]]
 _LOOK_SECONDS = 0.05
 _AGAIN_SECONDS = 0.5
@@ -36,12 +36,12 @@ _RENEW: Instant = 3_600_000_000
 
 
 class CountingPublisher(TablePublisher):
-    """The line of a table, with a tally of what goes over it."""
+    """A publisher that keeps a tally."""
 
     tally: Tally
 
     async def say(self, message: RoundMessage, *, within: float = 10.0) -> None:
-        """Publish until acknowledged; the tally knows of it before and after."""
+        """Publish, and record the message before and after."""
         assert isinstance(message, AnyUplink)
         self.tally.sent(message)
         await super().say(message, within=within)
@@ -50,7 +50,7 @@ class CountingPublisher(TablePublisher):
 
 @dataclass(kw_only=True)
 class TableDisplay:
-    """What a table shows to people who watch."""
+    """The state of a table for the display."""
 
     phase: str = "closed"
     rounds: int = 0
@@ -61,40 +61,40 @@ class TableDisplay:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A hit that shall be dealt."""
+    """A hit to be dealt."""
 
     link: str
     level: str
-    #: Whether its claim is left to people; nobody of the simulated pit answers it.
+    #: Whether the simulated pit ignores its claim.
     left: bool = False
 
 
 @dataclass(kw_only=True)
 class ControllerDriver:
-    """One table that plays by itself until it is stopped, whatever happens to the line."""
+    """A table that plays until stopped, reconnecting as needed."""
 
     simulated: SimulatedTable
-    #: Its jackpots: a row of sensors for each.
+    #: Its links, a sensor row for each.
     links: Mapping[str, Link]
     policies: Mapping[str, TablePolicy]
     connect: Connect
     tally: Tally
-    #: The badges of the dealer and of the supervisor who turns the key or voids a round.
+    #: The badges of the dealer and the supervisor.
     dealer: str
     supervisor: str
-    #: From one START GAME to the next.
+    #: Seconds from one START GAME to the next.
     pace_seconds: float
     site_domain: str = ""
-    #: How far its clock is off, in microseconds.
+    #: The error of its clock, in microseconds.
     clock_offset: Instant = 0
     shown: TableDisplay = field(default_factory=TableDisplay)
-    #: Hits that shall be dealt next.
+    #: Hits to be dealt next.
     wanted: list[Hit] = field(default_factory=list)
-    #: The rounds whose claims are left to people.
+    #: Rounds whose claims the simulated pit ignores.
     left: set[int] = field(default_factory=set)
-    #: The same controller for as long as this program runs, however often its line breaks.
+    #: The controller id, the same across reconnects.
     _controller: str = field(default_factory=lambda: secrets.token_hex(8))
-    #: Who is signed on at it, by badge.
+    #: Sign-ons by badge.
     _sign_ons: dict[str, SignedOn] = field(default_factory=dict)
     _stopping: asyncio.Event = field(default_factory=asyncio.Event)
     _awake: asyncio.Event = field(default_factory=asyncio.Event)
@@ -103,7 +103,7 @@ class ControllerDriver:
     _number: int = 0
 
     async def run(self, *, rounds: int | None = None) -> None:
-        """Play; a controller that fails is started again, and goes on where the store says that it was."""
+        """Play, restarting a failed controller from the store."""
         while not self._over(rounds):
             try:
                 await self._session(rounds)
@@ -113,17 +113,17 @@ class ControllerDriver:
                 await asyncio.sleep(_AGAIN_SECONDS)
 
     def stop(self) -> None:
-        """Play no further round; the present one is ended."""
+        """Stop after the current round."""
         self._stopping.set()
         self._awake.set()
 
     @property
     def is_left(self) -> bool:
-        """Whether a hit is dealt or waits here for people."""
+        """Whether a hit is pending or waits for a person."""
         return self._is_left or any(hit.left for hit in self.wanted)
 
     def want(self, hit: Hit) -> None:
-        """Deal a hit in the next round, and do not wait for it."""
+        """Deal a hit in the next round."""
         self.wanted.append(hit)
         self._awake.set()
 
@@ -194,7 +194,7 @@ class ControllerDriver:
         self._awake.clear()
 
     async def _start(self, controller: TableController) -> bool:
-        """START GAME, tried until the button answers; a table that is told to stop gives up."""
+        """Press START GAME until it is accepted or the table is stopped."""
         while True:
             try:
                 await controller.start(by=await self._by(controller, self.dealer))
@@ -202,7 +202,7 @@ class ControllerDriver:
                 self.shown.phase, self.shown.last = "waiting", str(error)
                 if controller.playing:
                     self._number = controller.number
-                    raise  # the round began, and only its acknowledgement is missing
+                    raise  # the round has started; only its acknowledgment is missing
                 if self._stopping.is_set():
                     return False
                 await asyncio.sleep(4 * _LOOK_SECONDS)
@@ -211,10 +211,10 @@ class ControllerDriver:
                 return True
 
     async def _finish(self, controller: TableController) -> None:
-        """Name the hands, wait for whoever confirms, end the round; after a crash only what is left of it."""
+        """Enter the hands, wait for confirmations, end the round; after a crash, finish it."""
         dealt = self._dealt if controller.number == self._number else None
         if not controller.playing:
-            pass  # it ended, and only the acknowledgement was missing
+            pass  # it has ended; only the acknowledgment was missing
         elif dealt is not None and dealt.misdealt:
             by = await self._by(controller, self.supervisor)
             await controller.misdeal(reason="a wrong number of cards", by=by)
@@ -231,7 +231,7 @@ class ControllerDriver:
         buttons = list(dealt.presses.get(controller.round.link.id, ())) if dealt else []
         named = {press.seat: press.hand for press in buttons}
         if controller.round.hands:
-            buttons = []  # a crash came in between: only what is missing is pressed
+            buttons = []  # after a crash, press only what is missing
         for press in buttons:
             await self._press(controller, dealt, press.seat, press.hand)
         while True:
@@ -252,7 +252,7 @@ class ControllerDriver:
         self.shown.claims += max(0, len(controller.claims) - before)
 
     async def _turn_key(self, controller: Controller) -> None:
-        """Aquarius: the key goes to JPH for a claim, and back to RUN once it is logged."""
+        """Turn the Aquarius key to JPH for a claim, and back to RUN once it is confirmed."""
         if controller.round.link.controls == "aquarius":
             if controller.round.phase == "claimed":
                 await controller.turn_key(to="jackpot", by=await self._by(controller, self.supervisor))
@@ -260,7 +260,7 @@ class ControllerDriver:
                 await controller.turn_key(to="run", by=await self._by(controller, self.supervisor))
 
     async def _by(self, controller: Controller | TableController, badge: str) -> str:
-        """The sign-on of somebody; renewed in its last hour, as long as the books answer."""
+        """Get a sign-on, renewing it in its last hour."""
         kept = self._sign_ons.get(badge)
         if kept is None or kept.until - wall_clock() < _RENEW:
             try:
@@ -275,7 +275,7 @@ class ControllerDriver:
 
 
 def cards_seen(round_: Round, link: Link, number: int, hand: str) -> str:
-    """The cards that a jackpot looks at for a seat, groups parted by a stroke; none with a wrong button."""
+    """The cards that a jackpot looks at for a seat; empty for a wrong button."""
     jackpot = on_table(link)
     if hands_to_name(round_, jackpot).get(number) != hand:
         return ""

@@ -1,4 +1,4 @@
-"""Dealers and supervisors: which buttons a round asks for, and the slips that people make."""
+"""Simulated dealers: the buttons of a round, and mistakes."""
 
 import random
 from collections.abc import Collection, Mapping
@@ -9,20 +9,20 @@ from feltwork.progressive.link import Link
 from feltwork.titles.meter_pays import hands_of
 from feltwork.titles.round import Round, TableJackpot
 
-#: How often a dealer names a wrong hand first, and how often a round is misdealt.
+#: The rates of wrong hands and of misdeals.
 SLIPS, MISDEALS = 0.01, 0.002
 
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """A hand button; pressed a second time it clears the hand."""
+    """A hand button; a second press clears it."""
 
     seat: int
     hand: str
 
 
 def on_table(link: Link) -> TableJackpot:
-    """A link as a round sees it, its meters at their seeds: which hand wins does not hang on them."""
+    """A link with its meters at their seeds, which do not affect the winning hands."""
     return TableJackpot(
         jackpot=link.title,
         paytable=link.paytable,
@@ -35,7 +35,7 @@ def on_table(link: Link) -> TableJackpot:
 
 
 def hands_to_name(round_: Round, jackpot: TableJackpot) -> dict[int, str]:
-    """The seats whose hand the dealer names: winners, and hands without the wager that give envy."""
+    """The seats whose hand the dealer enters: winners, and hands that trigger envy."""
     seen = hands_of(round_, jackpot)
     everyone = jackpot.options["envy_from"] == "any_player"
     shared = bool(seen.backing) and jackpot.options.get("share_with") == "all_bettors"
@@ -54,11 +54,11 @@ def hands_to_name(round_: Round, jackpot: TableJackpot) -> dict[int, str]:
 def presses(
     hands: Mapping[int, str], jackpot: TableJackpot, bettors: Collection[int], dice: random.Random
 ) -> tuple[Press, ...]:
-    """The buttons in the order pressed: now and then a wrong one, cleared before the right one."""
+    """The buttons in order, sometimes with a wrong one that is cleared."""
     pressed: list[Press] = []
     fixed = [row for row in jackpot.paytable.rows if not isinstance(row.pays, Share)]
     for seat, hand in sorted(hands.items(), reverse=True):
-        # A seat without the wager has no button but those of hands that give envy.
+        # A seat without a wager has buttons only for hands that trigger envy.
         answering = [row.hand for row in fixed if seat in bettors or row.envy > 0]
         wrong = dice.choice(answering) if answering and dice.random() < SLIPS else hand
         if wrong != hand:

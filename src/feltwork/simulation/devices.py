@@ -26,7 +26,7 @@ _ACK_SECONDS = 2.0
 
 @dataclass(kw_only=True)
 class SimulatedDevice:
-    """One table of a link."""
+    """A third-party table."""
 
     client: Client
     link: Link
@@ -36,11 +36,11 @@ class SimulatedDevice:
     dealer: str
     tally: Tally
     dice: random.Random
-    #: Rounds sent at once, and how long it rests between two such windows.
+    #: Rounds per window, and the pause between windows.
     window: int = 20
     rest_seconds: float = 0.1
     clock_offset: int = 0
-    #: Windows that were sent out of order, and windows that were sent twice.
+    #: Windows sent out of order, and windows sent twice.
     shuffled: int = 0
     repeated: int = 0
     _shuffle: bool = False
@@ -66,7 +66,7 @@ class SimulatedDevice:
         self._repeat = True
 
     async def run(self) -> None:
-        """Send until stopped; a window is over when all of it is acknowledged."""
+        """Send windows until stopped, each acknowledged before the next."""
         while not self._sign_on and not self._stopping:
             await self._ask_for_sign_on()
         while not self._stopping:
@@ -94,7 +94,7 @@ class SimulatedDevice:
         if self._shuffle:
             self._shuffle, self.shuffled = False, self.shuffled + 1
         if self._repeat:
-            # Without their ids, as if the log no longer knew them: only the books can.
+            # Without deduplication ids: only the books can recognize them.
             for message in messages:
                 await self.client.publish(subject_of(message), encode(message))
             self._repeat, self.repeated = False, self.repeated + 1

@@ -22,19 +22,19 @@ Json = dict[str, Any]
 
 @dataclass
 class BooksComparison:
-    """What was found; every number but the first of each kind is 0 in books that are right."""
+    """The result; in correct books all counts but the first of each kind are 0."""
 
     rounds: dict[str, int] = field(default_factory=dict)
     wagers: dict[str, int] = field(default_factory=dict)
     ends: dict[str, int] = field(default_factory=dict)
     awards: dict[str, int] = field(default_factory=dict)
     meter_differences: int = 0
-    #: In words, the first few of each kind.
+    #: The first few problems of each kind.
     problems: list[str] = field(default_factory=list)
 
     @property
     def sound(self) -> bool:
-        """Whether nothing is lost, doubled or different."""
+        """Whether nothing is lost, duplicated or different."""
         return not self.problems
 
 
@@ -52,7 +52,7 @@ class Books:
             self.facts[str(fact["kind"])].append({**fact, "link": line["link"]})
 
     def ends(self) -> Counter[RoundKey]:
-        """How often the end of each round is booked."""
+        """Count the booked ends of each round."""
         return Counter(
             (fact["link"], table, number)
             for fact in self.facts["PaidFromTray"]
@@ -61,12 +61,12 @@ class Books:
         )
 
     def awards(self, kind: str) -> Counter[AwardKey]:
-        """How often something happened to each award."""
+        """Count the events of each award."""
         return Counter((fact["link"], fact["award"]) for fact in self.facts[kind])
 
 
 def compare(folder: Path, tally: Tally, links: dict[str, Link]) -> BooksComparison:
-    """Hold a bundle against the tally; ``links`` are the configurations that the tables played with."""
+    """Compare a bundle with the tally; ``links`` are the configurations of the tables."""
     books = Books(folder)
     verdict = BooksComparison()
     _rounds(verdict, books, tally)
@@ -79,7 +79,7 @@ def compare(folder: Path, tally: Tally, links: dict[str, Link]) -> BooksComparis
 
 
 def _rounds(verdict: BooksComparison, books: Books, tally: Tally) -> None:
-    """An acknowledged round is booked once and as it was sent; one in doubt once at most."""
+    """Check that an acknowledged round is booked once, as sent, and one in doubt at most once."""
     booked = books.rounds
     lost = sorted(key for key in tally.kept if key not in booked)
     double = sorted(key for key, rows in booked.items() if len(rows) > 1)
@@ -155,7 +155,7 @@ def _awards(verdict: BooksComparison, books: Books, tally: Tally) -> None:
 
 
 def _meters(verdict: BooksComparison, books: Books, tally: Tally, link: Link) -> None:
-    """What each level took in, worked out from the tables' own wagers, is what the books took in."""
+    """Recompute the contributions to each level from the tables' wagers."""
     misdealt = {(fact["link"], fact["table"], fact["round"]) for fact in books.facts["Misdealt"]}
     wagers = sum(
         len(round_.seats)
@@ -182,7 +182,7 @@ def _meters(verdict: BooksComparison, books: Books, tally: Tally, link: Link) ->
 
 
 def _independent(verdict: BooksComparison, folder: Path) -> None:
-    """The verifier that shares no code with the package, in a process of its own."""
+    """Run the independent verifier in its own process."""
     asked = [sys.executable, str(verifier()), str(folder)]
     told = subprocess.run(asked, capture_output=True, text=True, check=False)
     if told.returncode:
@@ -192,7 +192,7 @@ def _independent(verdict: BooksComparison, folder: Path) -> None:
 
 
 def verifier() -> Path:
-    """`verify_books.py`: beside this module in a wheel, among the tools in the repository."""
+    """Find `verify_books.py` in the wheel or the repository."""
     beside = Path(__file__).with_name("verify_books.py")
     return beside if beside.exists() else Path(feltwork.__file__).parents[2] / "tools" / "verify_books.py"
 
@@ -204,7 +204,7 @@ def _wagers(
 
 
 def _numbers(text: str) -> Iterator[int]:
-    """``1-3,5`` as numbers."""
+    """Parse ``1-3,5``."""
     for part in text.split(","):
         first, _, last = part.partition("-")
         yield from range(int(first), int(last or first) + 1)

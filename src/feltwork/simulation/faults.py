@@ -1,4 +1,4 @@
-"""The nemesis: what goes wrong on a floor, by seed, and how it is mended again."""
+"""Injects faults by seed, and repairs them."""
 
 import asyncio
 import os
@@ -14,7 +14,7 @@ from feltwork.simulation.fault_test_cluster import BOOKKEEPERS, PIT, SITE, Fault
 from feltwork.simulation.floor_runner import CLOCK_SIGNAL
 from feltwork.simulation.tcp_relay import TcpRelay
 
-#: From one fault to the next.
+#: Seconds between faults.
 BETWEEN_SECONDS = (0.4, 1.4)
 _HOUR = 3_600_000_000
 _JUMPS = (-24 * _HOUR, -_HOUR, -30_000_000, 30_000_000, _HOUR, 24 * _HOUR)
@@ -22,7 +22,7 @@ _JUMPS = (-24 * _HOUR, -_HOUR, -30_000_000, 30_000_000, _HOUR, 24 * _HOUR)
 
 @dataclass(kw_only=True)
 class FaultInjector:
-    """Breaks one thing after the other; each is mended by itself, and only the same thing waits for that."""
+    """Injects one fault after the other; a part is repaired before it is broken again."""
 
     stage: FaultTestCluster
     line: TcpRelay
@@ -36,7 +36,7 @@ class FaultInjector:
 
     @property
     def kinds(self) -> dict[str, Callable[[], Awaitable[None]]]:
-        """Every fault that it knows."""
+        """All kinds of faults."""
         return {
             "kill_bookkeeper": self._kill_bookkeeper,
             "kill_service": self._kill_service,
@@ -54,7 +54,7 @@ class FaultInjector:
 
     @property
     def faults(self) -> dict[str, int]:
-        """How often each happened; messages count when devices have really sent them so."""
+        """Count the faults of each kind."""
         told = {
             "duplicate": sum(device.repeated for device in self.devices),
             "reorder": sum(device.shuffled for device in self.devices),
@@ -62,7 +62,7 @@ class FaultInjector:
         return {**self._happened, **told}
 
     async def run(self, seconds: float) -> None:
-        """Go through all kinds in an order by chance, again and again, until the time is over; then mend."""
+        """Inject all kinds in random order until the time is over, then repair."""
         loop = asyncio.get_running_loop()
         until = loop.time() + seconds
         deck: list[str] = []
@@ -79,7 +79,7 @@ class FaultInjector:
         await self.mend()
 
     async def mend(self) -> None:
-        """Wait until everything that was broken is whole again."""
+        """Wait for all repairs."""
         while self._mending:
             await asyncio.gather(*self._mending)
         await self.line.heal()
@@ -120,21 +120,21 @@ class FaultInjector:
         await self._pause(1.0, 2.0)
 
     async def _until(self, lives: Callable[[], bool]) -> None:
-        """What was killed lives again before it may be killed again; a busy machine takes its time."""
+        """Wait until a killed part is running again."""
         for _ in range(150):
             if self._is_over or lives():
                 return
             await asyncio.sleep(0.1)
 
     async def _freeze_bookkeeper(self) -> None:
-        """It holds what it holds, locks among it, and answers nobody."""
+        """Pause a process while it holds its locks."""
         program = self.stage.programs[f"bookkeeper-{self.dice.randint(1, BOOKKEEPERS)}"]
         program.signal(signal.SIGSTOP)
         await self._pause(1.0, 3.0)
         program.signal(signal.SIGCONT)
 
     async def _kill_node(self) -> None:
-        """One at a time: a cluster of three promises to bear that, and no more."""
+        """Kill one node; a cluster of three survives that."""
         node = self.dice.choice(self.stage.nodes)
         node.kill()
         await self._pause(0.5, 2.0)
@@ -164,7 +164,7 @@ class FaultInjector:
         await self.line.heal()
 
     async def _jump_clocks(self) -> None:
-        """Tables read a wrong time from now on."""
+        """Set the clocks of tables wrong."""
         self.stage.programs[f"tables-{self.dice.choice((SITE, PIT))}"].signal(CLOCK_SIGNAL)
         for device in self.devices:
             device.clock_offset = self.dice.choice(_JUMPS)
@@ -180,7 +180,7 @@ class FaultInjector:
             await asyncio.sleep(self.dice.uniform(least, most))
 
 
-#: What a fault breaks, where another kind breaks the same thing.
+#: The part that a fault breaks, if several kinds break it.
 _THING = {
     "kill_nats_node": "nats_node",
     "freeze_nats_node": "nats_node",

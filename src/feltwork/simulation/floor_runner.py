@@ -1,4 +1,4 @@
-"""A floor in motion: every table of a house over the public protocol, its pit over the public API."""
+"""Runs a simulated floor: tables over the public protocol, the pit over the public API."""
 
 import asyncio
 import random
@@ -23,18 +23,18 @@ from feltwork.simulation.tally import Tally
 from feltwork.table.offline_policy import policy_of
 
 _MINUTE = 60.0
-#: A table that was told to stop ends its round; where nobody confirms its claim it is left as it is.
+#: How long a stopped table may take to end its round.
 _PATIENCE_SECONDS = 30.0
-#: A floor that gets it puts its tables' clocks wrong. Whoever does not listen for it is not hurt by it.
+#: Makes a floor's clocks jump; harmless to other processes.
 CLOCK_SIGNAL = signal.SIGURG
 
 
 def connector(url: str, keys: Path | None = None) -> Connect:
-    """How tables reach a server, each with its own key where there is a ring of them."""
+    """Make the function that connects a table, with its own key if there are keys."""
     ring = KeyRing(keys) if keys else None
 
     async def quiet(_: Exception) -> None:
-        """A line that breaks is mended by the client; the controller sees what it means."""
+        """Ignore errors; the client reconnects."""
 
     async def connect(table: str) -> Client:
         options: dict[str, Any] = ring.options(table) if ring else {"name": table}
@@ -54,7 +54,7 @@ def connector(url: str, keys: Path | None = None) -> Connect:
 
 @dataclass(kw_only=True)
 class LiveFloor:
-    """The tables and the pit of a house; made by ``live_floor``, played by ``run``."""
+    """The tables and the pit of a simulated floor."""
 
     house: SimulatedCasino
     tables: dict[str, ControllerDriver]
@@ -66,7 +66,7 @@ class LiveFloor:
     async def run(
         self, *, rounds: int | None = None, seconds: float | None = None, hit_every: float = 0.0
     ) -> dict[str, Any]:
-        """Play so many rounds at each table, or so long, or until ``stop``; the answer is what was sent."""
+        """Play for some rounds or seconds, or until stopped; return the counters."""
         loop = asyncio.get_running_loop()
         besides = [asyncio.create_task(self.pit.run())] if self.pit else []
         if hit_every:
@@ -92,7 +92,7 @@ class LiveFloor:
         await self._stopping.wait()
 
     async def _force_hits(self, every: float) -> None:
-        """A hit every so often, at a table and a level by chance."""
+        """Deal a hit at a random table and level, again and again."""
         while True:
             await asyncio.sleep(every)
             table = self.dice.choice(list(self.tables.values()))
@@ -101,15 +101,15 @@ class LiveFloor:
                 table.want(Hit(link.id, self.dice.choice(link.level_names)))
 
     def stop(self) -> None:
-        """Let every table end its round and play no other."""
+        """Stop every table after its round."""
         self._stopping.set()
         for table in self.tables.values():
             table.stop()
 
     def force_hit(self, wanted: str, *, left: bool = False) -> tuple[str, str, str]:
-        """Let the next round of a table be a hit: ``LEVEL``, ``LINK:LEVEL`` or ``TABLE:LEVEL``.
+        """Make the next round of a table a hit: ``LEVEL``, ``LINK:LEVEL`` or ``TABLE:LEVEL``.
 
-        A claim that is left waits for people, although the floor has a pit of its own.
+        With ``left``, the simulated pit ignores the claim.
         """
         place, _, level = wanted.rpartition(":")
         for name, table in self.tables.items():
@@ -123,12 +123,12 @@ class LiveFloor:
         raise ProblemsError([problem])
 
     def jump_clocks(self, microseconds: int) -> None:
-        """Put the clock of every table forward or back."""
+        """Change the clock of every table."""
         for table in self.tables.values():
             table.clock_offset += microseconds
 
     def counters(self) -> dict[str, Any]:
-        """What was sent and acknowledged so far."""
+        """Count what was sent and acknowledged."""
         tally = self.tally
         return {
             "tables": len(self.tables),
@@ -158,10 +158,7 @@ def live_floor(  # noqa: PLR0913 - what a floor is made of
     site_domain: str = "",
     exact: bool = False,
 ) -> LiveFloor:
-    """The floor of a house. ``rounds_per_minute`` is for each table; 0 is as fast as it goes.
-
-    ``exact`` lets optimal players ask the exact odds of every solved game, whose tables may have to be made.
-    """
+    """Build a simulated floor; with 0 ``rounds_per_minute`` it plays as fast as possible."""
     tally = Tally() if tally is None else tally
     today = datetime.now(tz=UTC).date()
     known = {link.id: link for link in house.floor.links}
@@ -205,7 +202,7 @@ async def run(  # noqa: PLR0913 - as above
     seconds: float | None = None,
     force_hit: str = "",
 ) -> dict[str, Any]:
-    """Play a house from beginning to end; the answer is what was sent."""
+    """Play a simulated floor; return the counters."""
     floor = live_floor(
         house, connector(url, keys), seed=seed, rounds_per_minute=rounds_per_minute, service=service
     )

@@ -16,35 +16,34 @@ from feltwork.titles.title import Decide, Decision, Game
 
 Style: TypeAlias = Literal["optimal", "human"]
 
-#: Games whose exact answers every floor looks up. For the others tables must be made first, which may take a
-#: minute: a floor does so where it is asked to be exact.
+#: Games whose exact strategy is always looked up; the tables of others take up to a minute to make.
 LOOKED_UP = ("crazy_4",)
-#: How often a human player takes another choice than the strategy's.
+#: The error rate of human players.
 ERRS = 0.03
-#: How often somebody stands up after a round, and how often an empty seat is taken.
+#: The rates of leaving after a round, and of taking an empty seat.
 LEAVES, SITS_DOWN = 0.03, 0.10
-#: How often people cover the jackpot's sensor; each way is as common as the others.
+#: The rates of jackpot bets, equally common among players.
 LIKES = (0.0, 0.6, 0.9, 1.0)
-#: The part of the seats that bet a jackpot in an average round, once people come as often as they go.
+#: The average share of seats that bet a jackpot.
 BETTING = SITS_DOWN / (SITS_DOWN + LEAVES) * sum(LIKES) / len(LIKES)
-#: The chips that people play with, in dollars.
+#: The chips of players, in dollars.
 STAKES = (5, 5, 10, 10, 15, 25, 50)
 SIDE_STAKE = 5 * DOLLAR
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Player:
-    """Somebody at a seat."""
+    """A player at a seat."""
 
     style: Style
     stake: Micros
     opening: tuple[str, ...]
-    #: How often the player covers the jackpot's sensor.
+    #: The rate of jackpot bets.
     likes_jackpots: float
 
 
 def new_player(table: FloorTable, dice: random.Random) -> Player:
-    """Somebody sits down."""
+    """Seat a new player."""
     opening = dice.choice(table.game.openings)
     return Player(
         style=dice.choice(("optimal", "human", "human")),
@@ -55,7 +54,7 @@ def new_player(table: FloorTable, dice: random.Random) -> Player:
 
 
 def wagers_of(player: Player, table: FloorTable) -> dict[str, Micros]:
-    """The chips of a player on the layout before the deal."""
+    """The wagers of a player before the deal."""
     bets = {wager.name: wager.paytable for wager in table.game.wagers}
     return {
         name: min(SIDE_STAKE, table.side_bets[bets[name]]) if bets[name] in table.side_bets else player.stake
@@ -64,7 +63,7 @@ def wagers_of(player: Player, table: FloorTable) -> dict[str, Micros]:
 
 
 def decides(table: FloorTable, players: Mapping[int, Player], dice: random.Random, best: Decide) -> Decide:
-    """The answers of everybody at a table; ``best`` are those of optimal players."""
+    """The decisions of all players at a table; ``best`` decides for optimal players."""
     thumb = table.game.rule_of_thumb
 
     def decide(decision: Decision) -> str:
@@ -79,7 +78,7 @@ def decides(table: FloorTable, players: Mapping[int, Player], dice: random.Rando
 
 
 def best_play(table: FloorTable, *, exact: bool = False) -> Decide:
-    """How optimal players decide; ``exact`` makes the tables of every solved game, where they are missing."""
+    """Choose the strategy of optimal players; ``exact`` makes missing strategy tables."""
     game = table.game.name
     if (exact or game in LOOKED_UP) and not strategy.unsolved(game, table.options):
         return strategy_lookup.player(game, table.paytables, table.options)
@@ -87,7 +86,7 @@ def best_play(table: FloorTable, *, exact: bool = False) -> Decide:
 
 
 def _offered(table: FloorTable, name: str) -> bool:
-    """Whether the layout has a place for these chips: an optional bet where the floor file says so."""
+    """Whether the table offers this wager."""
     bet = _paytable_of(table.game, name)
     return not bet or bet in table.side_bets or not _is_optional(table.game, name)
 

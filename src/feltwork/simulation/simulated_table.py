@@ -1,4 +1,4 @@
-"""A table that plays itself: the same seed deals the same rounds."""
+"""A simulated table; the same seed deals the same rounds."""
 
 import random
 from collections.abc import Mapping
@@ -16,37 +16,37 @@ from feltwork.titles import registry
 from feltwork.titles.round import Round, Seat, TableJackpot
 from feltwork.titles.title import Decide
 
-#: A shoe of several decks is shuffled again when so little of it is left.
+#: The part of a shoe at which it is shuffled.
 CUT_CARD = 0.25
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DealtRound:
-    """A round as it was dealt, and what the dealer does about its jackpots."""
+    """A dealt round and the buttons that the dealer presses."""
 
     table: str
     round: Round
     misdealt: bool
-    #: Link -> the buttons in the order pressed.
+    #: Link -> buttons in order.
     presses: Mapping[str, tuple[Press, ...]]
 
     def covered(self, jackpot: str) -> tuple[int, ...]:
-        """The seats whose sensor is covered."""
+        """The seats with a jackpot wager."""
         return tuple(seat.number for seat in self.round.seats if jackpot in seat.jackpots)
 
     @property
     def players(self) -> tuple[int, ...]:
-        """The seats with a regular wager."""
+        """The seats with a base game wager."""
         return tuple(seat.number for seat in self.round.seats)
 
 
 class SimulatedTable:
-    """One table of a floor with its players, its shoe and its dealer."""
+    """A table with its players, shoe and dealer."""
 
     def __init__(
         self, floor: Floor, table: FloorTable, *, seed: object, busy: float = 0.6, best: Decide | None = None
     ) -> None:
-        """``best`` is how optimal players decide; without it as `players` says."""
+        """Make a table; ``best`` decides for optimal players."""
         self.table = table
         self.links: dict[str, Link] = {
             link.id: progressive_link(floor, link) for link in floor.links_of(table)
@@ -62,7 +62,7 @@ class SimulatedTable:
         self._best = best or players.best_play(table)
 
     def next(self, *, force: tuple[str, str] | None = None) -> DealtRound:
-        """Deal and play the next round; ``force`` is a link and a level of which a hit shall be dealt."""
+        """Deal and play the next round; ``force`` is a link and level to hit."""
         self._come_and_go()
         decide = players.decides(self.table, self._party, self._dice, self._best)
         opened = self._opened(must_bet=self._jackpots[force[0]] if force else None)
@@ -90,7 +90,7 @@ class SimulatedTable:
         return self.table.game.play(opened, self._shoe, decide)
 
     def _stacked(self, opened: Round, decide: Decide, link: str, level: str) -> Round:
-        self._shoe = Shoe(())  # what is left of a stacked shoe is not dealt on
+        self._shoe = Shoe(())  # discard the rest of a stacked shoe
 
         def play(round_: Round, shoe: Shoe) -> Round:
             return self.table.game.play(round_, shoe, decide)
@@ -98,7 +98,7 @@ class SimulatedTable:
         return stacked_round(opened, self._jackpots[link], level, play=play, dice=self._dice)
 
     def _opened(self, *, must_bet: TableJackpot | None) -> Round:
-        """The round before the deal: chips on the layout and on the sensors."""
+        """The wagers before the deal."""
         seats = tuple(
             Seat(
                 number=seat,
@@ -120,7 +120,7 @@ class SimulatedTable:
         )
 
     def _come_and_go(self) -> None:
-        """Somebody stands up, somebody sits down; a table is never quite empty."""
+        """Let players leave and sit down; a table is never empty."""
         for seat in range(1, self.table.seats + 1):
             if seat in self._party:
                 if self._dice.random() < players.LEAVES:
@@ -132,7 +132,7 @@ class SimulatedTable:
 
 
 def tables_of(floor: Floor, *, seed: object) -> dict[str, SimulatedTable]:
-    """Every table of a floor, each with dice of its own."""
+    """Make every table of a floor, each with its own random numbers."""
     return {table.id: SimulatedTable(floor, table, seed=seed) for table in floor.tables}
 
 

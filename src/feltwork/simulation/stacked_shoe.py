@@ -30,12 +30,12 @@ def stacked_round(
     play: Callable[[Round, Shoe], Round],
     dice: random.Random,
 ) -> Round:
-    """A round in which somebody who bet the jackpot holds a hand that this meter pays."""
+    """Stack the shoe so that a jackpot bettor gets a hand that this meter pays."""
     sights = _winning_sights(jackpot, level)
     bettors = [seat.number for seat in opened.seats if jackpot.jackpot.name in seat.jackpots]
     for _ in range(TRIES if sights and bettors else 0):
         wanted, seat = dice.choice(sights), dice.choice(bettors)
-        # Copies of cards, so that a card of six decks can be told from its five doubles.
+        # Distinct objects, so that equal cards of six decks differ.
         order = [replace(card) for card in decks_of(int(opened.options.get("decks", 1)))]
         dice.shuffle(order)
         places = _places(play(opened, Shoe(order)), jackpot, seat, order=order)
@@ -51,7 +51,7 @@ def stacked_round(
 
 
 def _winning_sights(jackpot: TableJackpot, level: str) -> list[Sight]:
-    """The hands of worked rounds that take all of this meter, or a part of it where none takes all."""
+    """The hands of worked rounds that win this meter, preferably all of it."""
     found = []
     for sight in _shown(jackpot.jackpot.name):
         row = jackpot.paytable.row_for(jackpot.jackpot.names(sight))
@@ -64,7 +64,7 @@ def _winning_sights(jackpot: TableJackpot, level: str) -> list[Sight]:
 
 @cache
 def _shown(name: str) -> tuple[Sight, ...]:
-    """Every sight that the jackpot's worked rounds show it."""
+    """Every sight in the jackpot's worked rounds."""
     return tuple(dict.fromkeys(_sights(name)))
 
 
@@ -85,7 +85,7 @@ def _pays(pays: object, level: str) -> bool:
 def _places(
     dealt: Round, jackpot: TableJackpot, number: int, *, order: Sequence[Card]
 ) -> list[list[int]] | None:
-    """Where in the shoe the cards lay that the jackpot looks at for a seat."""
+    """Find the positions in the shoe of the cards that the jackpot looks at."""
     seat = next(seat for seat in dealt.seats if seat.number == number)
     sight = sight_of(dealt, jackpot, seat)
     if sight is None:
@@ -95,7 +95,7 @@ def _places(
 
 
 def _put(order: Sequence[Card], places: Sequence[Sequence[int]], wanted: Sight) -> list[Card]:
-    """The same cards in another order: each wanted card changes places with the one that lies there."""
+    """Swap the wanted cards into place."""
     cards = list(order)
     fixed: set[int] = set()
     for group, want in zip(places, wanted, strict=True):

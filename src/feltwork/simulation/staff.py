@@ -1,4 +1,4 @@
-"""A house that plays itself: its floor, its links, and the people who wear its badges."""
+"""The simulated site and its staff."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,28 +6,28 @@ from dataclasses import dataclass
 from feltwork.compliance.floor import Floor, progressive_link
 from feltwork.progressive.link import Link
 
-#: What everybody of a room that plays itself types. It is shown on its sign-in page and opens nothing else.
+#: The PIN and password of all simulated people.
 PIN = "2580"
 PASSWORD = "a long walk by the river"
 
 
 @dataclass(frozen=True, slots=True)
 class SimulatedCasino:
-    """A floor that is open for play."""
+    """A floor with its links and staff."""
 
     floor: Floor
     links: Mapping[str, Link]
-    #: Role -> the people who have it, in the order of the floor file.
+    #: Role -> people, in the order of the floor file.
     people: Mapping[str, tuple[str, ...]]
 
 
 def badge_of(person: str) -> str:
-    """The badge that somebody wears."""
+    """The badge of a person."""
     return f"B-{person}"
 
 
 def house_of(floor: Floor) -> SimulatedCasino:
-    """The house that a floor file describes."""
+    """Build the simulated site of a floor file."""
     roles: dict[str, list[str]] = {}
     for member in floor.people:
         for role in member.roles:

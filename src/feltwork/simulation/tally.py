@@ -37,32 +37,32 @@ class SentRound:
 
 @dataclass
 class Tally:
-    """Everything that the tables of a floor said about money."""
+    """Everything that tables sent about money."""
 
     file: BinaryIO | None = None
     rounds: dict[RoundKey, SentRound] = field(default_factory=dict)
-    #: Those that a server acknowledged; the others may have arrived or not.
+    #: Acknowledged rounds; the others are in doubt.
     kept: set[RoundKey] = field(default_factory=set)
-    #: Claims that were sent, and those that were acknowledged.
+    #: Claims sent, and claims acknowledged.
     claims: set[AwardKey] = field(default_factory=set)
     kept_claims: set[AwardKey] = field(default_factory=set)
-    #: What the tray paid, and the ends that were acknowledged.
+    #: Tray payouts, and acknowledged ends.
     ends: dict[RoundKey, int] = field(default_factory=dict)
     kept_ends: set[RoundKey] = field(default_factory=set)
     voided: set[RoundKey] = field(default_factory=set)
-    #: What the service has answered: Confirmed, Voided, Paid -> awards.
+    #: Confirmed, Voided, Paid -> awards acknowledged by the service.
     answers: dict[str, set[AwardKey]] = field(default_factory=dict)
 
     @classmethod
     def writing(cls, path: Path) -> "Tally":
-        """A tally that is also written to a file; what the file holds already is read first."""
+        """Open a tally that is also written to a file."""
         tally = cls.reading(path) if path.exists() else cls()
         tally.file = path.open("ab", buffering=0)
         return tally
 
     @classmethod
     def reading(cls, path: Path) -> "Tally":
-        """The tally of a file; a last line that was cut off by a kill tells nothing."""
+        """Read the tally of a file; a truncated last line is ignored."""
         tally = cls()
         for line in path.read_bytes().split(b"\n")[:-1]:
             how, _, data = line.partition(b" ")
@@ -75,13 +75,13 @@ class Tally:
         return tally
 
     def close(self) -> None:
-        """Write no more."""
+        """Close the file."""
         if self.file is not None:
             self.file.close()
             self.file = None
 
     def sent(self, message: AnyUplink) -> None:
-        """A table is about to publish this."""
+        """Record a message before it is published."""
         self._write(b"sent", message)
         match message:
             case RoundStarted() | Rounds():
@@ -95,7 +95,7 @@ class Tally:
                 self.voided.add((message.link, message.table, message.round))
 
     def acknowledged(self, message: AnyUplink) -> None:
-        """A server has said that it keeps this: from now on it may not be lost."""
+        """Record the acknowledgment of a message."""
         self._write(b"kept", message)
         match message:
             case RoundStarted() | Rounds():
@@ -106,13 +106,13 @@ class Tally:
                 self.kept_ends.add((message.link, message.table, message.round))
 
     def answered(self, kind: str, link: str, award: str) -> None:
-        """The service has said that something happened to an award."""
+        """Record a response of the service about an award."""
         if self.file is not None:
             self.file.write(f"told {kind} {link} {award}\n".encode())
         self.answers.setdefault(kind, set()).add((link, award))
 
     def join(self, other: "Tally") -> None:
-        """Add what other tables sent; no table is in two tallies."""
+        """Add the tally of other tables."""
         self.rounds.update(other.rounds)
         self.claims |= other.claims
         self.ends.update(other.ends)
@@ -125,12 +125,12 @@ class Tally:
 
     @property
     def wagers(self) -> int:
-        """How many wagers were acknowledged."""
+        """The number of acknowledged wagers."""
         return sum(len(self.rounds[key].seats) for key in self.kept)
 
     @property
     def amount(self) -> int:
-        """What they came to."""
+        """The amount of acknowledged wagers."""
         return sum(self.rounds[key].wager * len(self.rounds[key].seats) for key in self.kept)
 
     def _write(self, how: bytes, message: AnyUplink) -> None:

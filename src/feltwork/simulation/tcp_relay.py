@@ -1,4 +1,4 @@
-"""A line that can be cut: a small TCP relay between a leaf and its site, for fault tests."""
+"""A TCP relay that can be cut, for fault tests."""
 
 import asyncio
 from contextlib import suppress
@@ -7,23 +7,23 @@ _CHUNK = 1 << 16
 
 
 class TcpRelay:
-    """Passes bytes on while it is whole; cut, it drops every connection and lets nobody in."""
+    """Relays bytes; while cut, it refuses connections."""
 
     def __init__(self, *ports: int) -> None:
-        #: The servers it leads to; the first that answers is taken.
+        #: The target ports; the first that answers is used.
         self._to = ports
         self._server: asyncio.Server | None = None
         self._open: set[asyncio.StreamWriter] = set()
         self.port = 0
 
     async def start(self) -> "TcpRelay":
-        """Listen on a port of this machine, always the same one."""
+        """Listen on a fixed port."""
         self._server = await asyncio.start_server(self._pass, "127.0.0.1", self.port)
         self.port = self._server.sockets[0].getsockname()[1]
         return self
 
     async def cut(self) -> None:
-        """Cut it."""
+        """Drop all connections."""
         if self._server is not None:
             self._server.close()
             for writer in list(self._open):
@@ -33,7 +33,7 @@ class TcpRelay:
             self._server = None
 
     async def heal(self) -> None:
-        """Mend it."""
+        """Accept connections again."""
         if self._server is None:
             await self.start()
 
@@ -60,7 +60,7 @@ class TcpRelay:
 
 
 async def _copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Pass on until either side ends; then both are ended."""
+    """Relay until either side closes."""
     with suppress(OSError):
         while data := await reader.read(_CHUNK):
             writer.write(data)

@@ -1,4 +1,4 @@
-"""Torture: a floor under load while everything breaks; then the books are held against what tables sent."""
+"""The fault test: inject faults under load, then compare the books with what tables sent."""
 
 import asyncio
 import random
@@ -35,33 +35,33 @@ STORM = "storm"
 DEVICES = ("D1", "D2", "D3")
 ROUNDS_PER_MINUTE = 40.0
 HIT_EVERY_SECONDS = 4.0
-#: The last seconds of a run are calm: what was mended last may come to itself.
+#: No faults in the last seconds of a run.
 CALM_SECONDS = 2.0
-#: A machine so busy that the start takes longer than this has less time for faults, so that the end is known.
+#: A slower start shortens the time for faults.
 START_SECONDS = 8.0
 DRAIN_SECONDS = 14.0
-#: What a server has acknowledged is waited for longer than an award that waits for people.
+#: How long to wait for acknowledged messages to be booked.
 UNREAD_SECONDS = 60.0
-#: Longer runs also wait longer for the last award to be paid.
+#: Longer runs wait longer for the last payment.
 PATIENT_FROM_SECONDS = 40.0
 
 
 @dataclass
 class Torture:
-    """One run, from an empty folder to a verdict."""
+    """One run of the fault test."""
 
     seconds: float
     seed: int
     say: Callable[[str], None]
-    #: Where logs and the bundle are kept; nothing is kept without it.
+    #: The folder for logs and the bundle, if they are kept.
     keep: Path | None = None
-    #: Lose one acknowledged round on purpose: the check must find it.
+    #: Lose one acknowledged round on purpose.
     drop_one: bool = False
     _began: float = field(default_factory=time.monotonic)
     _marks: dict[str, float] = field(default_factory=dict)
 
     async def run(self) -> dict[str, Any]:
-        """Start everything, break it for so many seconds, drain, compare; the answer is the report."""
+        """Start, inject faults, drain and compare; return the report."""
         folder = Path(tempfile.mkdtemp(prefix="feltwork-torture-"))
         folder.chmod(0o755)
         floor_file = folder / "floor.toml"
@@ -127,7 +127,7 @@ class Torture:
         return house, line, client
 
     async def _drain(self, stage: FaultTestCluster, client: Client, pit: Pit) -> None:
-        """Tables end their rounds, the books read what is left, the last awards are paid."""
+        """Wait until all rounds are booked and all awards are paid."""
         patient = DRAIN_SECONDS if self.seconds > PATIENT_FROM_SECONDS else 0
         last_award = time.monotonic() + DRAIN_SECONDS + patient
         tables = [program for name, program in stage.programs.items() if name.startswith("tables-")]
@@ -177,7 +177,7 @@ async def _look_after(stage: FaultTestCluster) -> None:
 
 
 def _drop(tally: Tally, house: SimulatedCasino) -> None:
-    """A round that a table believes to be kept and that nobody has: as if a message had been lost."""
+    """Add a round to the tally that was never sent."""
     link = house.links["devices"]
     number = 1 + max((number for _, table, number in tally.rounds if table == DEVICES[0]), default=0)
     dropped = RoundStarted(
@@ -210,7 +210,7 @@ def _device(house: SimulatedCasino, client: Client, table: str, tally: Tally, se
 
 async def _connected(url: str) -> Client:
     async def quiet(_: Exception) -> None:
-        """Servers die here all the time."""
+        """Ignore errors; servers die all the time here."""
 
     return await nats.connect(
         url.split(","), max_reconnect_attempts=-1, reconnect_time_wait=0.2, connect_timeout=2, error_cb=quiet
@@ -218,7 +218,7 @@ async def _connected(url: str) -> Client:
 
 
 async def _patiently(attempt: Callable[[], Any]) -> None:
-    """A cluster needs a moment until it has a leader."""
+    """Retry until the cluster has a leader."""
     for _ in range(150):
         try:
             await attempt()
@@ -230,7 +230,7 @@ async def _patiently(attempt: Callable[[], Any]) -> None:
 
 
 async def _unread(client: Client, links: list[str]) -> int:
-    """How many messages the books have not acknowledged, at the site and at the pit."""
+    """Count unacknowledged messages at the site and the pit."""
     total = 0
     for domain in ("", PIT):
         js = client.jetstream(domain=domain or None)

@@ -1,1 +1,1 @@
-"""The controller at a table: sensors, buttons, and rounds that are numbered without a gap."""
+"""The table controller, and conformance tests for devices and servers."""

@@ -1,4 +1,4 @@
-"""Conformance: a list of what a device or a server must do, and whether it was seen to do it."""
+"""Conformance checks and their results."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ Verdict: TypeAlias = Literal["pass", "fail", "not seen"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Check:
-    """One thing that the other side must do."""
+    """One requirement of the protocol."""
 
     name: str
     says: str
@@ -19,11 +19,11 @@ class Check:
 
 
 def check(name: str, says: str, requirement: str, *, passed: bool | None, detail: str = "") -> Check:
-    """A check with its verdict; none is for what there was no occasion to see."""
+    """Make a check; None means that it was not exercised."""
     verdict: Verdict = "not seen" if passed is None else "pass" if passed else "fail"
     return Check(name=name, says=says, requirement=requirement, verdict=verdict, detail=detail)
 
 
 def is_conformant(checks: Iterable[Check]) -> bool:
-    """Whether everything was seen, and nothing was wrong."""
+    """Whether every check was exercised and passed."""
     return all(one.verdict == "pass" for one in checks)

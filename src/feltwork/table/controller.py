@@ -1,4 +1,4 @@
-"""The controller: a table's buttons and sensors, each press on the wire and acknowledged before it counts."""
+"""The controller of one sensor row: each press is published and acknowledged before it counts."""
 
 import asyncio
 from collections.abc import Callable
@@ -23,12 +23,12 @@ from feltwork.wire import uplink as wire
 from feltwork.wire.downlink import AnyDownlink, AwardMessage, MeterSnapshot, Refused, SignedOn, Welcome
 from feltwork.wire.subjects import meters_of, token, told_to
 
-#: How long START GAME waits until the books say how far they are.
+#: How long START GAME waits for the books' reply.
 _ANSWER_SECONDS = 2.0
 
 
 class Controller:
-    """One row of a table's sensors, on one link. What it shows as done cannot be lost: the store has it."""
+    """One sensor row of a table, on one link."""
 
     def __init__(
         self,
@@ -48,16 +48,16 @@ class Controller:
         self._acting = asyncio.Lock()
         self._unsaid: list[wire.RoundMessage] = []
         self._step = 0
-        #: The last round of the table that the books know.
+        #: The last round that is booked.
         self.booked_to = 0
-        #: The number of a round whose start the books refused: the next one gets it.
+        #: The number of a round whose start was refused, to be used again.
         self._refused = 0
         self.round = TableRound(table=line.table, link=link)
         self.seating = SensorState()
         self._undo = Undo()
         #: How often each seat has claimed in the round.
         self._attempts: dict[int, int] = {}
-        #: The claims of the round that stand and are not confirmed: seat -> award.
+        #: Open claims of the round: seat -> award.
         self.claims: dict[int, str] = {}
         self.contact = BookingLag()
         self._answered = asyncio.Event()
@@ -67,7 +67,7 @@ class Controller:
     # --- life ---
 
     async def open(self) -> None:
-        """Go on where the store says that the table was, listen to the books, and say hello."""
+        """Restore the round from the store, subscribe, and send a hello."""
         newest = await self._line.newest()
         found = restore(self.round.link, self.round.table, newest)
         told = await self._line.told(f"refused.{found.round.number}")
@@ -84,7 +84,7 @@ class Controller:
         await self._say_hello()
 
     async def run(self, *, every_seconds: float = 2.0) -> None:
-        """Say again what was not acknowledged, tell how the table is, fetch what was missed."""
+        """Retry publishing, send health messages, and catch up, until cancelled."""
         was_cut_off = True
         while True:
             await asyncio.sleep(every_seconds)
@@ -103,19 +103,19 @@ class Controller:
             await self._line.mention(self._health())
 
     async def close(self) -> None:
-        """Say that this controller is gone, so that another may play the table at once."""
+        """Announce the shutdown, so that another controller can start at once."""
         await self._line.mention(self._health(phase="closed"))
         await self._line.client.flush()
 
     @property
     def is_cut_off(self) -> bool:
-        """Whether the books are too far behind what this table has published."""
+        """Whether the books lag too far behind this table."""
         return self.contact.is_cut_off(self._policy, steady_clock())
 
     # --- people ---
 
     async def sign_on(self, *, badge: str, pin: str) -> SignedOn:
-        """Sign somebody on at this table with badge and PIN; raises where the books refuse it."""
+        """Sign a person on with badge and PIN; raise if the books refuse."""
         told = await self._line.ask(wire.SignOn(**self._about(), badge=badge, pin=pin))
         assert isinstance(told, SignedOn)
         if not told.sign_on:
@@ -123,23 +123,20 @@ class Controller:
             raise ProblemsError([Problem(where, told.why, told.remedy, told.requirement)])
         return told
 
-    # --- buttons; `by` is the sign-on of whoever presses ---
+    # --- buttons; `by` is a sign-on ---
 
     async def seat(self, seating: SensorState) -> None:
-        """Sensors changed, or the dealer entered who is in."""
+        """Update the sensors and publish them."""
         self.seating = seating
         await self._line.mention(presence.sensors(self._about(), self.seating))
 
     @property
     def takes_wagers(self) -> bool:
-        """Whether the link takes wagers, as far as the table was told."""
+        """Whether the link takes wagers, by the latest snapshot."""
         return self.snapshot is None or self.snapshot.takes_wagers
 
     async def start(self, *, by: str, number: int = 0, seating: SensorState | None = None) -> TableRound:
-        """START GAME: with the books' leave the seats are locked and the round is said [LT-01].
-
-        By default it has the next number, and the seats that the sensors see.
-        """
+        """START GAME: lock the seats and publish the round [LT-01]."""
         async with self._acting:
             await self._flush()
             await self.ask_how_far()
@@ -163,7 +160,7 @@ class Controller:
             return self.round
 
     async def leave_out(self, number: int, *, by: str) -> None:
-        """The table plays a round while this link takes no wagers: its number is said, without seats."""
+        """Publish the number of a round without seats, because the link takes no wagers."""
         async with self._acting:
             await self._flush()
             link, table = self.round.link, self.round.table
@@ -175,11 +172,11 @@ class Controller:
             await self._flush()
 
     async def press(self, *, seat: int, hand: str, by: str, cards: str = "") -> TableRound:
-        """A hand button; the same again clears it. What a meter pays is a claim, cut off or not [LT-02]."""
+        """Press a hand button; a hand that a meter pays makes a claim, cut off or not [LT-02]."""
         async with self._acting:
             await self._flush()
             after, told = rules.press(self.round, seat=seat, hand=hand, at=self._clock(), by=by)
-            # What a whole table shares is cleared at every seat before it is named again.
+            # A shared hand is cleared at every seat before it is entered again.
             for fact in sorted(told, key=lambda fact: isinstance(fact, HandPressed)):
                 self._name_hand(fact, by=by, cards=cards)
             self.round = after
@@ -187,7 +184,7 @@ class Controller:
             return self.round
 
     async def turn_key(self, *, to: str, by: str) -> TableRound:
-        """Aquarius: the key to JPH, or back to RUN [LT-03]."""
+        """Turn the Aquarius key to JPH, or back to RUN [LT-03]."""
         async with self._acting:
             await self._flush()
             before = self.round
@@ -210,7 +207,7 @@ class Controller:
             return self.round
 
     async def misdeal(self, *, reason: str, by: str) -> TableRound:
-        """MISDEAL: the wagers go back."""
+        """MISDEAL: return the wagers."""
         async with self._acting:
             await self._flush()
             before = self.round
@@ -220,14 +217,14 @@ class Controller:
             await self._flush()
             return self.round
 
-    # --- what goes out ---
+    # --- publishing ---
 
     def verify_start(self) -> None:
-        """Raise where START GAME does not answer now."""
+        """Raise if START GAME is not possible now."""
         self._begin(0, self.seating)
 
     def _begin(self, number: int, seating: SensorState) -> tuple[TableRound, RoundStarted]:
-        """The round that START GAME makes, where the books are not out of reach for too long."""
+        """Build the next round; raise if the table is cut off."""
         before, now = self.round, self._clock()
         if before.phase == "idle":
             before = replace(before, number=(number or max(before.number, self.booked_to) + 1) - 1)
@@ -250,7 +247,7 @@ class Controller:
         self._unsaid.append(wire.started(started, after.link, after.players, sign_on=by))
 
     async def ask_how_far(self) -> None:
-        """Before a round, ask the books how far they are, unless they have said so a moment ago."""
+        """Send a hello if the last reply is too old, and wait for the answer."""
         fresh = steady_clock() - self.contact.answered_at <= self._policy.patience
         if self.welcome is None or fresh or self.is_cut_off:
             return
@@ -262,11 +259,11 @@ class Controller:
             self.contact = replace(self.contact, unanswered=True)
 
     def verify_leave(self) -> None:
-        """Raise where the books have not let the table in with the version that it plays."""
+        """Raise unless the books have accepted the table with its version."""
         verify_let_in(self.round, self.welcome, self.snapshot)
 
     def _name_hand(self, fact: Fact, *, by: str, cards: str) -> None:
-        """Say one change of a hand and what it does to the seat's claim, in an order that a crash may cut."""
+        """Publish one changed hand and its claim, in an order that survives a crash in between."""
         assert isinstance(fact, HandPressed | HandCleared)
         pressed = isinstance(fact, HandPressed)
         hands = {seat: hand for seat, hand in self.round.hands.items() if seat != fact.seat}
@@ -280,7 +277,7 @@ class Controller:
         self._claim_what_stands(by=by, cards=cards)
 
     def _claim_what_stands(self, *, by: str, cards: str = "") -> None:
-        """Make the claims on the wire those of the round: clear what is gone, claim what is new."""
+        """Publish claims that are new and clear those that are gone."""
         if self.round.phase == "idle":
             return
         hands, players = dict(self.round.hands), self.round.players
@@ -320,7 +317,7 @@ class Controller:
         self._unsaid.append(message)
 
     async def _flush(self) -> None:
-        """Nothing else happens before the store has acknowledged what happened."""
+        """Publish pending messages; raise unless all are acknowledged."""
         while self._unsaid:
             await self._line.say(self._unsaid[0])
             self._unsaid.pop(0)
@@ -332,7 +329,7 @@ class Controller:
         self._step += 1
         return {**self._about(), "round": self.round.number, "step": self._step, "sign_on": by}
 
-    # --- what comes in ---
+    # --- receiving ---
 
     async def _hear(self, told: AnyDownlink) -> None:
         if isinstance(told, Welcome) and told.controller != self._line.controller:
@@ -352,7 +349,7 @@ class Controller:
             self._answered.set()
             ours = self.round.phase == "idle" or self.round.number > told.last_round
             if told.is_over and not ours and not self._unsaid:
-                # Somebody ended the round elsewhere, while this controller was away.
+                # The round was ended on a screen while this controller was down.
                 self.round, self.claims = replace(self.round, phase="idle", hands={}), {}
         if isinstance(told, Refused) and told.round == self.round.number:
             self._take_back(told)
@@ -362,7 +359,7 @@ class Controller:
             self._show(text)
 
     def _take_back(self, refused: Refused) -> None:
-        """Undo what the books refused: the start of the round, or a message of it."""
+        """Undo a refused message."""
         if refused.step == 0 and self._step == 0:
             self.contact = self.contact.without(refused.round)
             self._refused, last = self.round.number, self.round.number - 1
@@ -375,7 +372,7 @@ class Controller:
             self._attempts[seat] -= 1
 
     async def _catch_up(self) -> None:
-        """Ask for what the books told while nobody listened."""
+        """Get the downlink messages that were missed."""
         for award in list(self.claims.values()):
             told = await self._line.told(f"award.{token(award)}")
             if isinstance(told, AwardMessage):

@@ -1,4 +1,4 @@
-"""A controller made from a floor file: a row of sensors for each link of its table, and by which policy."""
+"""Builds controllers from a floor file."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -22,7 +22,7 @@ def open_table(
     site_domain: str = "",
     show: Callable[[str], None] = lambda text: None,
 ) -> TableController:
-    """The controller of a table as its floor file describes it."""
+    """Build the controller of a table."""
     today = datetime.now(tz=UTC).date()
     return TableController(
         {
@@ -39,7 +39,7 @@ def open_table(
 
 
 def device_of(floor: Floor, table: str, link: str = "") -> DeviceIdentity:
-    """Who a played device must say that it is, to stand for a table of a floor."""
+    """Describe the simulated device of a table."""
     carried = _links_of(floor, table)
     chosen = carried.get(link) or next(iter(carried.values()))
     played = progressive_link(floor, chosen)

@@ -1,4 +1,4 @@
-"""Conformance of a device: a server is played against it while somebody presses its buttons."""
+"""Conformance test of a device against a simulated server."""
 
 import asyncio
 import time
@@ -13,7 +13,7 @@ from feltwork.table.simulated_site import SimulatedSite
 from feltwork.wire.uplink import Claim, ClaimCleared, RoundEnded, RoundMessage, RoundStarted
 
 _CLOCK_SECONDS = 5.0
-#: How long a device is watched that must not play.
+#: How long a device is watched that must not start a round.
 _WATCH_SECONDS = 3.0
 
 
@@ -25,7 +25,7 @@ async def play_server(
     silence: float = 12.0,
     show: Callable[[str], None] = lambda text: None,
 ) -> list[Check]:
-    """Play a server: let the device in, let it play, stop the link, fall silent, come back."""
+    """Run the test: accept the device, let it play, stop the link, go silent, come back."""
     site = SimulatedSite(client, link)
     await site.open()
     try:
@@ -44,14 +44,14 @@ async def play_server(
 
 @dataclass(frozen=True, slots=True)
 class _Without:
-    """What a device did that should not play: rounds that it started, and whether it did so afterwards."""
+    """The rounds that a device started while it should not, and whether it resumed."""
 
     rounds: int
     started_again: bool
 
 
 async def _let_play(site: SimulatedSite, seconds: float, show: Callable[[str], None]) -> float:
-    """Two rounds and a claim, as far as the device comes; the answer is when it said hello."""
+    """Watch two rounds and a claim; return the time of the hello."""
     show("start the device, sign on, and press START GAME and END GAME again and again until this ends")
     await _until(lambda: bool(site.hellos), seconds)
     arrived = time.time()
@@ -65,7 +65,7 @@ async def _let_play(site: SimulatedSite, seconds: float, show: Callable[[str], N
 async def _without(
     site: SimulatedSite, what: Literal["takes_wagers", "speaks"], *, wait: float, seconds: float
 ) -> _Without:
-    """Take something from the device, see after a while whether it starts rounds, and give it back."""
+    """Take something away from the device, see whether it starts rounds, and give it back."""
     setattr(site, what, False)
     await asyncio.sleep(wait)
     before = _started(site)
@@ -168,7 +168,7 @@ def _of_silence(site: SimulatedSite, cut: _Without, silence: float) -> list[Chec
 
 
 def _claims_decided(site: SimulatedSite) -> bool | None:
-    """Whether no round with a claim ended before its claim was answered; none where there was no such end."""
+    """Whether every round waited for the answer to its claim; None if there was none."""
     open_claims: dict[int, set[str]] = {}
     seen: bool | None = None
     for one in site.said:

@@ -1,4 +1,4 @@
-"""What the books tell a table, and what that does to its round."""
+"""Applies downlink messages to the round of a table."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -21,7 +21,7 @@ from feltwork.wire.downlink import (
 
 
 def verify_let_in(round_: TableRound, welcome: Welcome | None, snapshot: MeterSnapshot | None) -> None:
-    """Raise where the books have not let the table in with the version that it plays."""
+    """Raise unless the books have accepted the table with its version."""
     where = f"table {round_.table}"
     if welcome is None:
         raise ProblemsError([Problem(where, "the books have not let it in", "wait for them", "GEN-07")])
@@ -35,7 +35,7 @@ def verify_let_in(round_: TableRound, welcome: Welcome | None, snapshot: MeterSn
 def after_told(
     round_: TableRound, claims: Mapping[int, str], told: AwardMessage
 ) -> tuple[TableRound, dict[int, str]]:
-    """The round and its open claims after the books spoke of one; other rounds' news changes nothing."""
+    """Apply a downlink message to the round and its open claims."""
     left = {seat: award for seat, award in claims.items() if award != told.award}
     if told.round != round_.number or round_.phase == "idle":
         return round_, dict(claims)
@@ -47,7 +47,7 @@ def after_told(
 
 
 def _confirmed(round_: TableRound, told: AwardMessage) -> TableRound:
-    """A supervisor confirmed it; if the dealer has cleared it meanwhile, the books were first: it stands."""
+    """Apply a confirmation, even if the dealer has just cleared the hand."""
     if told.seat not in round_.hands and told.hand:
         round_ = replace(round_, hands={**round_.hands, told.seat: told.hand})
     if rules.can(round_, "confirm"):
@@ -56,7 +56,7 @@ def _confirmed(round_: TableRound, told: AwardMessage) -> TableRound:
 
 
 def for_people(told: AnyDownlink) -> str:  # noqa: PLR0911 - one line for each message
-    """One line about it; empty where there is nothing to say."""
+    """Describe a message in one line for people."""
     match told:
         case Welcome(accepted=True):
             return f"let in by the books, which know {told.last_round} rounds"

@@ -1,4 +1,4 @@
-"""What a table may do that the books do not follow: stop, or go on within bounds [GEN-07, GEN-18]."""
+"""What a table may do while the books lag: stop, or continue within limits [GEN-07, GEN-18]."""
 
 import time
 from dataclasses import dataclass, replace
@@ -13,31 +13,31 @@ from feltwork.progressive.facts import Instant
 
 _SECOND: Instant = 1_000_000
 _HOUR: Instant = 3_600 * _SECOND
-#: The books follow a table within a second; a round that waits for ten is not on its way any more.
+#: Rounds are normally booked within a second; after ten, the table is cut off.
 PATIENCE: Instant = 10 * _SECOND
-#: More rounds than any jurisdiction lets a table keep.
+#: More rounds than any jurisdiction allows.
 _MOST_WAITING = 10_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TablePolicy:
-    """What the link's floor file chose and its jurisdiction bounds; none is no bound."""
+    """The policy of the floor file with the limits of the jurisdiction; None is no limit."""
 
     store_and_forward: bool
     rounds: int | None
     wagers: Micros | None
     hours: int | None
-    #: How long a round may wait for the books, and how old their last answer may be at START GAME.
+    #: How long a round may wait to be booked, and how old the last reply may be at START GAME.
     patience: Instant = PATIENCE
 
 
 def wall_clock() -> Instant:
-    """Now, in microseconds."""
+    """The time in microseconds."""
     return time.time_ns() // 1_000
 
 
 def steady_clock() -> Instant:
-    """Microseconds that only go forward, for how long something waits; a table's own clock may be set."""
+    """A monotonic clock in microseconds."""
     return time.monotonic_ns() // 1_000
 
 
@@ -54,7 +54,7 @@ def policy_of(floor: Floor, link: FloorLink, *, on: date) -> TablePolicy:
 
 @dataclass(frozen=True, slots=True)
 class WaitingRound:
-    """A round that is published and not known to be booked."""
+    """A round that is published and not booked yet."""
 
     number: int
     at: Instant
@@ -63,26 +63,26 @@ class WaitingRound:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BookingLag:
-    """How far the books lag behind a table: what it published, and what they have booked of it."""
+    """The rounds that a table has published and that are not booked yet."""
 
-    #: When they last said how far they are; 0 while they never did.
+    #: The time of the last reply, or 0.
     answered_at: Instant = 0
-    #: Whether they were asked since, in vain.
+    #: Whether a request since then got no reply.
     unanswered: bool = False
     waiting: tuple[WaitingRound, ...] = ()
 
     @property
     def rounds(self) -> int:
-        """How many rounds wait for the books."""
+        """The number of rounds that are not booked."""
         return len(self.waiting)
 
     @property
     def wagers(self) -> Micros:
-        """What was wagered in them."""
+        """Their wagers."""
         return sum(one.wagers for one in self.waiting)
 
     def answered(self, *, booked: int, last: int, now: Instant) -> "BookingLag":
-        """The books have said which round is the last that they have; `last` is the last of the table."""
+        """Apply a reply with the last booked round; `last` is the last round of the table."""
         known = {one.number: one for one in self.waiting}
         first = max(booked + 1, last + 1 - _MOST_WAITING)
         waiting = tuple(
@@ -91,26 +91,26 @@ class BookingLag:
         return BookingLag(answered_at=now, waiting=waiting)
 
     def took(self, number: int, wagers: Micros, now: Instant) -> "BookingLag":
-        """A round was published: it waits until the books say that they have it."""
+        """Add a published round."""
         return replace(self, waiting=(*self.waiting, WaitingRound(number, now, wagers)))
 
     def without(self, number: int) -> "BookingLag":
-        """The books have refused the start of a round: it waits no more."""
+        """Remove a refused round."""
         return replace(self, waiting=tuple(one for one in self.waiting if one.number != number))
 
     def lag(self, now: Instant) -> Instant:
-        """How long the oldest round has waited for the books."""
+        """The age of the oldest round."""
         return now - self.waiting[0].at if self.waiting else 0
 
     def is_cut_off(self, policy: TablePolicy, now: Instant) -> bool:
-        """Whether the books are too far behind, or nobody knows how far."""
+        """Whether the lag is too large or unknown."""
         return not self.answered_at or self.unanswered or self.lag(now) > policy.patience
 
 
 def why_no_round(
     where: str, contact: BookingLag, policy: TablePolicy, *, wagers: Micros, now: Instant
 ) -> Problem | None:
-    """What keeps a table from starting a round with these wagers, if anything does."""
+    """Return the reason why a table may not start a round, if any."""
     if not contact.is_cut_off(policy, now):
         return None
     give_back = "give jackpot chips back and look after the line"

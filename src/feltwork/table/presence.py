@@ -1,4 +1,4 @@
-"""Presence: what a controller says of itself without waiting: hello, what its sensors see, and how it is."""
+"""Status messages of a controller: hello, sensors, health."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from feltwork.wire import uplink as wire
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SensorState:
-    """Who sits where: covered jackpot sensors, regular wagers, and sensors that are broken."""
+    """Covered jackpot sensors, seats with a base game wager, and broken sensors."""
 
     covered: frozenset[int] = frozenset()
     players: frozenset[int] = frozenset()
@@ -20,7 +20,7 @@ class SensorState:
 
 
 def hello(about: Mapping[str, Any], link: Link, *, controller: str, game: str, last_round: int) -> wire.Hello:
-    """The first thing after every start and every new connection."""
+    """Build the hello."""
     return wire.Hello(
         **about,
         controller=controller,
@@ -36,12 +36,12 @@ def hello(about: Mapping[str, Any], link: Link, *, controller: str, game: str, l
 
 
 def sensors(about: Mapping[str, Any], seating: SensorState) -> wire.Sensors:
-    """What the sensors see."""
+    """Build the sensors message."""
     seats = (seating.covered, seating.players, seating.broken)
     covered, players, broken = (tuple(sorted(some)) for some in seats)
     return wire.Sensors(**about, covered=covered, players=players, broken=broken)
 
 
 def health(about: Mapping[str, Any], contact: BookingLag, **state: Any) -> wire.Health:
-    """How the controller is, and what waits for the books."""
+    """Build the health message."""
     return wire.Health(**about, exposed_rounds=contact.rounds, exposed=contact.wagers, **state)

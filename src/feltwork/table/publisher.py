@@ -1,4 +1,4 @@
-"""The line of a table: every message acknowledged by the nearest store, in order, once."""
+"""Publishes the messages of a table in order, each acknowledged by the nearest JetStream."""
 
 import asyncio
 import secrets
@@ -14,10 +14,10 @@ from feltwork.wire.streams import FELT, TOLD, last_said
 from feltwork.wire.subjects import KEPT, said_by, subject_of, told_to
 from feltwork.wire.uplink import RoundMessage, UplinkMessage, encode
 
-#: The server's word for "something else was stored on this subject since you looked".
+#: JetStream's error code for a wrong expected sequence.
 _WRONG_LAST = 10071
 _TRY_SECONDS = 2.0
-#: A PIN is checked slowly on purpose, and several tables may ask at once.
+#: PIN hashes are slow, and several tables may ask at once.
 _ASK_SECONDS = 30.0
 
 
@@ -34,14 +34,14 @@ class TablePublisher:
         self.client = client
         self.link = link
         self.table = table
-        #: Which controller of the table speaks: another one at every start.
+        #: The id of this controller, new at every start.
         self.controller = controller or secrets.token_hex(8)
         self._near = client.jetstream(timeout=_TRY_SECONDS)
         self._site = client.jetstream(domain=site_domain) if site_domain else self._near
         self._last: dict[str, int] = {}
 
     async def newest(self) -> dict[str, bytes]:
-        """The newest message of each kind that the store holds of this table."""
+        """Get the latest stored message of each kind."""
         found: dict[str, bytes] = {}
         for kind in KEPT:
             subject = said_by(self.link, self.table, kind)
@@ -78,11 +78,11 @@ class TablePublisher:
             return
 
     async def mention(self, message: UplinkMessage) -> None:
-        """Publish what only the newest matters of; nobody waits for it."""
+        """Publish without waiting for an acknowledgment."""
         await self.client.publish(subject_of(message), encode(message))
 
     async def ask(self, message: UplinkMessage) -> AnyDownlink:
-        """Ask the books something, and wait for the answer; raises where they give none."""
+        """Send a request to the books; raise if there is no reply."""
         try:
             answer = await self.client.request(subject_of(message), encode(message), timeout=_ASK_SECONDS)
         except (NatsError, TimeoutError) as error:
@@ -90,7 +90,7 @@ class TablePublisher:
         return decode_downlink(answer.data)
 
     async def listen(self, hear: Callable[[AnyDownlink], Awaitable[None]], *subjects: str) -> None:
-        """Hear what the books tell from now on."""
+        """Subscribe to downlink messages."""
 
         async def decode(message: object) -> None:
             await hear(decode_downlink(message.data))  # type: ignore[attr-defined]
@@ -100,7 +100,7 @@ class TablePublisher:
         await self.client.flush()
 
     async def told(self, topic: str) -> AnyDownlink | None:
-        """The newest that the books have told about a topic; none while they are out of reach."""
+        """Get the latest downlink message of a topic, if the site is reachable."""
         try:
             subject = f"{told_to(self.link, self.table)}.{topic}"
             found = await self._site.get_last_msg(TOLD, subject, direct=True)
@@ -109,7 +109,7 @@ class TablePublisher:
         return decode_downlink(found.data or b"")
 
     async def _stored_before(self, subject: str, data: bytes) -> int:
-        """The place of a message that was stored although its acknowledgement was lost."""
+        """Find the sequence of a message whose acknowledgment was lost."""
         last = await last_said(self._near, subject)
         if last is None or last[0] != data:
             raise self._refused(

@@ -1,4 +1,4 @@
-"""The round of a table as the store and the books know it: what a controller goes on with after a crash."""
+"""Restores the round of a table from stored messages after a crash."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -23,20 +23,20 @@ _BY_DEALER = (RoundStarted, HandMessage, ClaimMessage)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RestoredRound:
-    """A round with what the wire needs besides: the last step and the claims that stand."""
+    """A round with its last step and open claims."""
 
     round: TableRound
     step: int = 0
     #: Seat -> award.
     claims: Mapping[int, str] = field(default_factory=dict)
-    #: Seat -> how often it has claimed, as far as the last claim tells.
+    #: Seat -> number of its claims.
     attempts: Mapping[int, int] = field(default_factory=dict)
-    #: Of whoever named the last hand, or started the round.
+    #: The sign-on of the last message.
     sign_on: str = ""
 
 
 def restore(link: Link, table: str, newest: Mapping[str, bytes]) -> RestoredRound:
-    """Rebuild from the newest message of each kind: each carries the round as it stood."""
+    """Rebuild the round from the latest message of each kind."""
     said = {kind: decode_uplink(data) for kind, data in newest.items()}
     started = said.get("round")
     idle = TableRound(table=table, link=link)
@@ -76,18 +76,18 @@ def restore(link: Link, table: str, newest: Mapping[str, bytes]) -> RestoredRoun
 
 
 def without_end(newest: Mapping[str, bytes]) -> dict[str, bytes]:
-    """The same without END GAME and MISDEAL, which the books have refused."""
+    """Remove END GAME and MISDEAL, which the books have refused."""
     return {kind: data for kind, data in newest.items() if kind not in _ENDS}
 
 
 def _attempt(award: str) -> int:
-    """Which claim of its seat an award is: `table:round:seat`, then `table:round:seat:2`."""
+    """The ordinal of a claim: `table:round:seat`, then `table:round:seat:2`."""
     parts = award.rsplit(":", 3)
     return int(parts[3]) if len(parts) == 4 else 1
 
 
 def _hands(same: Sequence[RoundMessage]) -> Mapping[int, str]:
-    """The hands by the latest message that names them."""
+    """The hands of the latest message."""
     naming = [one for one in same if isinstance(one, HandMessage | ClaimMessage)]
     return max(naming, key=lambda one: one.step).hands if naming else {}
 

@@ -1,4 +1,4 @@
-"""Conformance of a server: a device is played against it, with and without good manners."""
+"""Conformance test of a server against a simulated device."""
 
 import asyncio
 import time
@@ -27,7 +27,7 @@ SECONDS = 10.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeviceIdentity:
-    """Who the played device says that it is."""
+    """The identity of the simulated device."""
 
     link: str
     table: str
@@ -35,13 +35,13 @@ class DeviceIdentity:
     paytable: str
     wager: Micros
     game: str
-    #: Who deals; a sign-on is asked for with both.
+    #: The dealer's badge and PIN.
     badge: str = "B-dealer"
     pin: str = field(default="2580", repr=False)
 
 
 class ConformanceDevice:
-    """A device that knows what it wants to see."""
+    """The simulated device."""
 
     def __init__(self, client: Client, device: DeviceIdentity, *, seconds: float = SECONDS) -> None:
         self.seconds = seconds
@@ -50,11 +50,11 @@ class ConformanceDevice:
         self.line = TablePublisher(client, link=device.link, table=device.table)
         self.heard: list[AnyDownlink] = []
         self.number = 0
-        #: What its messages carry; a server takes no round without it.
+        #: The sign-on that its messages carry.
         self.sign_on = ""
 
     async def open(self) -> None:
-        """Listen, then say hello."""
+        """Subscribe, then send a hello."""
         about = told_to(self.device.link, self.device.table)
         await self.line.listen(self._hear, f"{about}.>", meters_of(self.device.link))
         one = self.device
@@ -79,13 +79,13 @@ class ConformanceDevice:
         self.heard.append(told)
 
     async def welcome(self) -> Welcome | None:
-        """The answer to the hello."""
+        """Wait for the welcome."""
         found = await self._first(lambda: [one for one in self.heard if isinstance(one, Welcome)])
         self.number = found.last_round if found else 0
         return found
 
     async def signs_on(self) -> bool:
-        """Whether badge and PIN give a sign-on, and the same badge with another PIN gives none."""
+        """Check that the PIN is accepted and a wrong one is refused."""
         one = self.device
         asked = wire.SignOn(link=one.link, table=one.table, at=_now(), badge=one.badge, pin=one.pin)
         wrong = await self.line.ask(msgspec.structs.replace(asked, pin=WRONG_PIN))
@@ -96,13 +96,13 @@ class ConformanceDevice:
         return bool(right.sign_on) and not wrong.sign_on
 
     async def snapshot(self, *, after: int = -1) -> MeterSnapshot | None:
-        """The newest snapshot whose chain has grown beyond an entry."""
+        """Wait for a snapshot after an entry."""
         return await self._first(
             lambda: [one for one in self.heard if isinstance(one, MeterSnapshot) and one.entry > after][::-1]
         )
 
     def round(self, number: int) -> wire.RoundStarted:
-        """A round of three seats."""
+        """Build a round of three seats."""
         one = self.device
         return wire.RoundStarted(
             link=one.link,
@@ -117,14 +117,14 @@ class ConformanceDevice:
         )
 
     async def say(self, message: wire.RoundMessage) -> bool:
-        """Whether the store took it as something new."""
+        """Publish; return whether the store accepted it."""
         acknowledged = await self.client.jetstream().publish(
             subject_of(message), wire.encode(message), stream=FELT, timeout=self.seconds
         )
         return not acknowledged.duplicate
 
     async def end(self, number: int) -> bool:
-        """END GAME of a round that paid nothing."""
+        """Build the end of a round without payouts."""
         one = self.device
         ended = wire.RoundEnded(
             link=one.link,
@@ -150,7 +150,7 @@ class ConformanceDevice:
 async def play_device(
     client: Client, device: DeviceIdentity, *, other_table: str = "", seconds: float = SECONDS
 ) -> list[Check]:
-    """Play a device: hello, rounds, the same again, an old number, rubbish, another's subject."""
+    """Run the test: hello, rounds, duplicates, an old number, garbage, another table's subject."""
     played = ConformanceDevice(client, device, seconds=seconds)
     await played.open()
     welcome = await played.welcome()
@@ -222,7 +222,7 @@ async def _of_rounds(played: ConformanceDevice, first: MeterSnapshot) -> list[Ch
 
 
 async def _of_rights(played: ConformanceDevice, other_table: str) -> Check:
-    """Whether the device could speak for another; it says rubbish there, which nobody can book."""
+    """Whether the device could publish on another table's subject."""
     passed: bool | None = None
     if other_table:
         passed = await _is_refused(

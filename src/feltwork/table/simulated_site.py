@@ -47,12 +47,12 @@ from feltwork.wire.uplink import (
 )
 
 LEVEL = "jackpot"
-#: A PIN that nobody has.
+#: The PIN that is always refused.
 WRONG_PIN = "0000"
 
 
 class SimulatedSite:
-    """One link of a site; `domain` is where the tables' rounds are kept, if not in its own store."""
+    """One link of a simulated site; `domain` is where the tables' rounds are stored."""
 
     def __init__(self, client: Client, link: str, *, domain: str = "") -> None:
         self.link = link
@@ -63,36 +63,36 @@ class SimulatedSite:
         self._playing = True
         self._tasks: list[asyncio.Task[None]] = []
         self._seen: set[tuple[str, int]] = set()
-        #: Rounds in which a hand was named: their seats stand.
+        #: Rounds with a hand, whose seats are final.
         self._dealt: set[tuple[str, int]] = set()
         self._wager: Micros = 0
         self._taken: set[int] = set()
         self._last: dict[str, int] = {}
         self._awards: dict[str, Claim] = {}
         self._entry = 0
-        #: What happened to awards while it was silent, to be told afterwards.
+        #: Award messages held back while it is silent.
         self._late: list[Message] = []
         self.meter: Micros = 0
         self.takes_wagers = True
         self.speaks = True
-        #: Whether it books what tables publish, or only talks.
+        #: Whether it books messages.
         self.books = True
-        #: Whether claims are confirmed as they come, as if a supervisor stood by.
+        #: Whether it confirms claims at once.
         self.confirms = True
-        #: Whether a device is let in; the answer of people who know the list of what is approved.
+        #: Whether it accepts devices.
         self.approves: Callable[[Hello], str] = lambda hello: ""
-        #: Everything that tables said, in the order in which it came: each once.
+        #: Every message of tables, in order of arrival.
         self.said: list[AnyUplink] = []
         self.hellos: list[Hello] = []
         self.problems: list[str] = []
-        #: Who signed on where, by the id that was answered.
+        #: Sign-ons by id.
         self.sign_ons: dict[str, SignOn] = {}
-        #: Messages without the sign-on of somebody at their table.
+        #: Messages without a valid sign-on.
         self.unsigned: list[str] = []
         self.confirmed: set[str] = set()
 
     async def open(self) -> None:
-        """Make the streams and begin to play."""
+        """Create the streams and start."""
         await ensure_streams(self._js, AT_A_SITE)
         await self.client.subscribe(said_by("*", "*", "hello"), cb=self._greet)
         await self.client.subscribe(said_by("*", "*", "sign_on"), cb=self._sign_on)
@@ -100,21 +100,21 @@ class SimulatedSite:
         self._tasks = [asyncio.create_task(self._read()), asyncio.create_task(self._snapshots())]
 
     async def close(self) -> None:
-        """Stop playing. A cancelled fetch may swallow its cancellation, so the loops look themselves."""
+        """Stop; the loops check a flag, because a cancelled fetch may swallow its cancellation."""
         self._playing = False
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def confirm(self, award: str) -> None:
-        """What a supervisor does: the claim is owed, for as much as the meter holds."""
+        """Confirm a claim for the whole meter."""
         claim = self._awards[award]
         self.confirmed.add(award)
         amount, self.meter = self.meter, 0
         await self._tell(AwardConfirmed(**_of(claim), at=_now(), level=LEVEL, amount=amount))
 
     async def void(self, award: str, reason: str) -> None:
-        """What a supervisor does with a claim that is none."""
+        """Void a claim."""
         await self._tell(AwardVoided(**_of(self._awards[award]), at=_now(), reason=reason))
 
     async def _greet(self, message: Msg) -> None:
@@ -143,7 +143,7 @@ class SimulatedSite:
             await self._snapshot()
 
     async def _sign_on(self, message: Msg) -> None:
-        """Anybody may sign on here, with any PIN but the wrong one."""
+        """Accept any sign-on, except with the wrong PIN."""
         with suppress(msgspec.DecodeError, ProblemsError):
             asked = decode_from(message.subject, message.data)
             if not isinstance(asked, SignOn) or asked.link != self.link or not self.speaks:
@@ -183,7 +183,7 @@ class SimulatedSite:
         await self._tell(told)
 
     async def _read(self) -> None:
-        """Everything from the first message; what was read before this process began is read again."""
+        """Consume every message from the first."""
         config = consumer_config(self.link)
         reader = None
         while self._playing:
@@ -199,12 +199,12 @@ class SimulatedSite:
                 await asyncio.sleep(0.1)
                 continue
             for message in messages:
-                with suppress(NatsError, TimeoutError):  # not acknowledged: it comes again
+                with suppress(NatsError, TimeoutError):  # it is redelivered
                     if not self.books:
                         await message.nak()
                         continue
                     place = message.metadata.sequence.stream
-                    if place not in self._taken:  # else its acknowledgement was lost
+                    if place not in self._taken:  # otherwise its acknowledgment was lost
                         await self._take(message)
                         self._taken.add(place)
                     await message.ack()
@@ -274,7 +274,7 @@ class SimulatedSite:
             self._wager = one.wager
             self.meter += one.wager * len(one.seats)
             self._entry += 1
-        with suppress(NatsError, TimeoutError):  # it is counted, and told again every second
+        with suppress(NatsError, TimeoutError):  # the next snapshot follows
             await self._snapshot()
 
     async def _tell(self, message: Message) -> None:

@@ -1,4 +1,4 @@
-"""What this software is: its version and the hash of everything that it consists of [WA-31]."""
+"""Version and hash of this software [WA-31]."""
 
 import hashlib
 from functools import cache
@@ -12,13 +12,13 @@ _PARTS = {".py", ".toml", ".sql", ".lock"}
 
 
 def version() -> str:
-    """The name and version, for people."""
+    """The name and version."""
     return f"feltwork {__version__}"
 
 
 @cache
 def software_hash() -> str:
-    """SHA-256 over the names and contents of every part, in the order of their names."""
+    """Hash the names and contents of all source files."""
     root = Path(str(files("feltwork")))
     digest = hashlib.sha256()
     for path in sorted(path for path in root.rglob("*") if path.suffix in _PARTS):

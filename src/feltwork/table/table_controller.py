@@ -14,7 +14,7 @@ from feltwork.wire.downlink import SignedOn
 
 
 class TableController:
-    """One table: a row of sensors and hand buttons for each of its links."""
+    """A table with one sensor row per link."""
 
     def __init__(self, rows: Mapping[str, Controller]) -> None:
         #: Link -> its row.
@@ -23,7 +23,7 @@ class TableController:
 
     @property
     def number(self) -> int:
-        """The present round, or the last one."""
+        """The current round number, or the last one."""
         return max(row.round.number for row in self.rows.values())
 
     @property
@@ -32,31 +32,31 @@ class TableController:
         return [row for row in self.rows.values() if row.round.phase != "idle"]
 
     def has_begun(self, number: int) -> bool:
-        """Whether every row has begun a round, or was left out of it."""
+        """Whether every row has started or skipped a round."""
         return all(row.round.number >= number for row in self.rows.values() if row.takes_wagers)
 
     async def open(self) -> None:
-        """Go on where the store says that the table was, on every link."""
+        """Restore every row from the store."""
         for row in self.rows.values():
             await row.open()
 
     async def run(self, *, every_seconds: float = 2.0) -> None:
-        """Keep every row in touch with the books."""
+        """Run every row."""
         async with asyncio.TaskGroup() as tasks:
             for row in self.rows.values():
                 tasks.create_task(row.run(every_seconds=every_seconds))
 
     async def close(self) -> None:
-        """Say that the controller leaves the table, on every link."""
+        """Announce the shutdown on every link."""
         for row in self.rows.values():
             await row.close()
 
     async def sign_on(self, *, badge: str, pin: str) -> SignedOn:
-        """Sign somebody on at the table, for all of its jackpots; raises where the books refuse it."""
+        """Sign a person on for all jackpots of the table; raise if the books refuse."""
         return await next(iter(self.rows.values())).sign_on(badge=badge, pin=pin)
 
     async def seat(self, seating: Mapping[str, SensorState]) -> None:
-        """Sensors changed, or the dealer entered who is in, by link."""
+        """Update the sensors of every row."""
         for link, row in self.rows.items():
             await row.seat(seating.get(link, SensorState()))
 
@@ -84,19 +84,19 @@ class TableController:
                     await row.leave_out(number, by=by)
 
     async def end(self, *, by: str) -> None:
-        """END GAME, where no row waits for a claim [LT-09]."""
+        """END GAME, unless a row waits for a claim [LT-09]."""
         async with self._acting:
             for row in await self._complete("end", by=by):
                 await row.end(by=by)
 
     async def misdeal(self, *, reason: str, by: str) -> None:
-        """MISDEAL: the wagers of every row go back."""
+        """MISDEAL: return the wagers of every row."""
         async with self._acting:
             for row in await self._complete("misdeal", by=by):
                 await row.misdeal(reason=reason, by=by)
 
     async def _complete(self, action: rules.Action, *, by: str) -> list[Controller]:
-        """The rows to end, after those that a crash left behind have begun the round without seats."""
+        """The rows to end; rows that a crash left behind first start the round without seats."""
         playing = self.playing
         for row in playing or self.rows.values():
             rules.verify_action(row.round, action)

@@ -1,4 +1,4 @@
-"""Undo: what messages of a round changed at a controller, so that what the books refuse is taken back."""
+"""Undo log of a controller, for messages that the books refuse."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -12,17 +12,17 @@ from feltwork.progressive.round_facts import HandCleared, HandPressed
 class Undo:
     """The changes of one round, each by the step of its message."""
 
-    #: Hands that were named or cleared, with the seat's claim before.
+    #: Hands entered or cleared, with the previous claim of the seat.
     named: dict[int, tuple[HandPressed | HandCleared, str]] = field(default_factory=dict)
-    #: The round before its key was turned, or before it was over.
+    #: The round before the key was turned or it ended.
     before: dict[int, TableRound] = field(default_factory=dict)
-    #: Seats that were corrected.
+    #: Corrected seats.
     corrected: dict[int, int] = field(default_factory=dict)
 
     def taken_back(
         self, step: int, round_: TableRound, claims: Mapping[int, str]
     ) -> tuple[TableRound, dict[int, str]]:
-        """The round and its claims without the message of a step."""
+        """Undo the message of a step."""
         before = self.before.pop(step, None)
         corrected = self.corrected.pop(step, None)
         named = self.named.pop(step, None)

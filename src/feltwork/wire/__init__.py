@@ -1,1 +1,1 @@
-"""NATS JetStream: messages, subjects, streams, keys."""
+"""NATS JetStream: messages, subjects, streams."""

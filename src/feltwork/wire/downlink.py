@@ -1,4 +1,4 @@
-"""What the books tell: a table about its claims, and everybody about the meters of a link."""
+"""Downlink messages: from the books to tables and signs."""
 
 from typing import Annotated, ClassVar, Literal, TypeAlias
 
@@ -9,38 +9,38 @@ from feltwork.wire.uplink import Amount, Fingerprint, Message, Name, Number, Sea
 
 
 class DownlinkMessage(Message, frozen=True, kw_only=True, gc=False):
-    """Something that the books tell one table."""
+    """A message to one table."""
 
     table: Name
 
 
 class Welcome(DownlinkMessage, frozen=True, kw_only=True, gc=False):
-    """The answer to a Hello: whether the table may play, and the last round of it in the books."""
+    """The reply to a Hello: whether the table may play, and its last round."""
 
     subject: ClassVar[str] = "welcome"
-    #: Who said hello; another controller of the table leaves it alone.
+    #: The controller that sent the Hello; any other ignores the reply.
     controller: Name
     accepted: bool
-    #: The last round of the table that is booked or on its way; its next one is higher.
+    #: The last round that is booked or in transit; the next number is higher.
     last_round: Annotated[int, Meta(ge=0)]
-    #: The last round of the table that is booked: what was published after it waits for the books.
+    #: The last booked round; later ones are waiting.
     booked: Annotated[int, Meta(ge=0)]
     version: Fingerprint
-    #: Whether that round is over: it ended, was voided, or was finished elsewhere.
+    #: Whether that round has ended, was voided, or was finished on a screen.
     is_over: bool = False
-    #: Why not, with the requirement and the remedy.
+    #: Why the table may not play.
     why: Text = ""
     requirement: Text = ""
     remedy: Text = ""
 
 
 class SignedOn(DownlinkMessage, frozen=True, kw_only=True, gc=False):
-    """The answer to a SignOn: the id that every message of a round carries, or why there is none."""
+    """The reply to a SignOn: the id for every message of a round, or the reason for a refusal."""
 
-    #: Empty where it was refused.
+    #: Empty if refused.
     sign_on: Text = ""
     name: Text = ""
-    #: When it ends; whoever stays signs on again.
+    #: When it expires.
     until: Time = 0
     why: Text = ""
     requirement: Text = ""
@@ -48,7 +48,7 @@ class SignedOn(DownlinkMessage, frozen=True, kw_only=True, gc=False):
 
 
 class AwardMessage(DownlinkMessage, frozen=True, kw_only=True, gc=False):
-    """Something that happened to a claim."""
+    """News about a claim."""
 
     subject: ClassVar[str] = "award"
     award: Name
@@ -58,34 +58,34 @@ class AwardMessage(DownlinkMessage, frozen=True, kw_only=True, gc=False):
 
 
 class ClaimBooked(AwardMessage, frozen=True, kw_only=True, gc=False):
-    """The claim waits for a supervisor; its amount is 0 until the link's policy fixes it."""
+    """The claim is booked and waits for a supervisor; its amount is 0 until it locks."""
 
     level: Text = ""
     amount: Amount = 0
 
 
 class AwardConfirmed(AwardMessage, frozen=True, kw_only=True, gc=False):
-    """A supervisor confirmed it: it is owed."""
+    """The claim was confirmed."""
 
     level: Text
     amount: Amount
 
 
 class AwardVoided(AwardMessage, frozen=True, kw_only=True, gc=False):
-    """The claim was cleared or refused: its hand is out of the round."""
+    """The claim was cleared or refused, and its hand removed from the round."""
 
     reason: Text
 
 
 class AwardPaid(AwardMessage, frozen=True, kw_only=True, gc=False):
-    """The patron has the money."""
+    """The award was paid."""
 
     amount: Amount
     form: Text
 
 
 class Refused(DownlinkMessage, frozen=True, kw_only=True, gc=False):
-    """A message that the books did not take, and what to do about it."""
+    """A message that the books refused, with the remedy."""
 
     subject: ClassVar[str] = "refused"
     round: Annotated[int, Meta(ge=0)]
@@ -96,16 +96,16 @@ class Refused(DownlinkMessage, frozen=True, kw_only=True, gc=False):
 
 
 class MeterSnapshot(Message, frozen=True, kw_only=True, gc=False):
-    """How a link stands after an entry of its chain; told at every change, and every few seconds."""
+    """The state of a link after an entry, published at every change and every few seconds."""
 
     subject: ClassVar[str] = "meters"
     version: Fingerprint
     takes_wagers: bool
-    #: Why it takes none: cause -> reason.
+    #: Why it takes no wagers: cause -> reason.
     stops: dict[str, Text]
-    #: Level -> the amount on show, the highest level first.
+    #: Level -> displayed amount, the highest level first.
     meters: dict[str, Amount]
-    #: The chain's last entry and its hash.
+    #: The last entry of the chain and its hash.
     entry: Annotated[int, Meta(ge=0)]
     hash: Text
     life: Literal["planned", "open", "removed"] = "open"
@@ -119,5 +119,5 @@ _told: msgspec.json.Decoder[AnyDownlink] = msgspec.json.Decoder(AnyDownlink)
 
 
 def decode_downlink(data: bytes) -> AnyDownlink:
-    """What the books told; raises `msgspec.DecodeError` where it is no message of this version."""
+    """Decode a downlink message; raise `msgspec.DecodeError` if it is none."""
     return _told.decode(data)

@@ -1,4 +1,4 @@
-"""Streams and consumers as code: what is kept, how long, and how a bookkeeper reads it."""
+"""Streams and consumers: retention and delivery."""
 
 import time
 from collections.abc import Sequence
@@ -17,18 +17,18 @@ from nats.js.errors import NotFoundError
 
 from feltwork.wire.subjects import KEPT, NEWEST, token
 
-#: Rounds, claims and ends, until they are booked and trimmed. Full, it refuses: a table then stops [GEN-07].
+#: Messages of rounds until they are booked. When it is full it refuses, and tables stop [GEN-07].
 FELT = "FELT"
-#: The newest hello, sensors and health of each table.
+#: The latest hello, sensors and health of each table.
 TABLES = "TABLES"
-#: What the books told each table, the newest of each award.
+#: Downlink messages, the latest of each subject.
 TOLD = "TOLD"
-#: The newest snapshot of each link.
+#: The latest snapshot of each link.
 METERS = "METERS"
-#: Messages that nobody could book, as they came, until people have looked.
+#: Messages that could not be booked, for people to look at.
 PARKED = "PARKED"
 
-#: What a table's own server keeps for the site, while the site keeps all of them.
+#: The streams of a table's own server, and of a site.
 AT_A_TABLE = (FELT,)
 AT_A_SITE = (FELT, TABLES, TOLD, METERS, PARKED)
 _GIGABYTE = 1 << 30
@@ -37,7 +37,7 @@ _DAY = 86_400.0
 
 
 def stream_configs(*, replicas: int = 1, felt_bytes: int = LOG_BYTES) -> dict[str, StreamConfig]:
-    """How each stream is kept."""
+    """Configure each stream."""
     configs = (
         StreamConfig(
             name=FELT,
@@ -62,7 +62,7 @@ def stream_configs(*, replicas: int = 1, felt_bytes: int = LOG_BYTES) -> dict[st
         StreamConfig(name=METERS, subjects=["meters.*"], max_msgs_per_subject=1),
     )
     for config in configs:
-        config.storage = StorageType.FILE  # one in memory is gone after a restart, its configuration too
+        config.storage = StorageType.FILE  # a memory stream is lost at a restart
         config.num_replicas = replicas
         config.allow_direct = True
     return {str(config.name): config for config in configs}
@@ -75,7 +75,7 @@ async def ensure_streams(
     replicas: int = 1,
     felt_bytes: int = LOG_BYTES,
 ) -> None:
-    """Make the streams that are missing and bring the others up to date; again and again does no harm."""
+    """Create missing streams and update the others; idempotent."""
     configs = stream_configs(replicas=replicas, felt_bytes=felt_bytes)
     for name in names:
         try:
@@ -87,10 +87,10 @@ async def ensure_streams(
 
 
 def consumer_name(link: str, domain: str = "") -> str:
-    """The durable consumer of a link in a store: all bookkeepers share it.
+    """Name the durable consumer of a link, which all bookkeepers share.
 
-    The name of the domain is part of it. Acknowledgements name stream and consumer but no domain, and cross
-    leaf connections: with one name for all stores, what is acknowledged in one is so in the others.
+    It includes the domain: acknowledgments name no domain and cross leaf connections, so one name for all
+    stores would acknowledge a message in each of them.
     """
     return f"books-{_plain(link)}" + (f"+{_plain(domain)}" if domain else "")
 
@@ -102,9 +102,9 @@ def _plain(name: str) -> str:
 def consumer_config(
     link: str, domain: str = "", *, ack_wait: float = 5.0, max_ack_pending: int = 20_000
 ) -> ConsumerConfig:
-    """How the books read a link: everything from the first message, given again where no commit followed.
+    """Configure the consumer of a link: all messages, redelivered until acknowledged.
 
-    What is given again comes after what was given meanwhile: the order is that of round and step.
+    Redelivered messages come after newer ones, so order is by round and step.
     """
     return ConsumerConfig(
         durable_name=consumer_name(link, domain),
@@ -117,7 +117,7 @@ def consumer_config(
 
 
 async def last_mentioned(js: JetStreamContext, stream: str, subject: str) -> tuple[bytes, float]:
-    """The newest message of a subject, and how many seconds ago it came; empty where there is none."""
+    """Get the latest message of a subject and its age in seconds; empty if there is none."""
     try:
         found = await js.get_last_msg(stream, subject, direct=True)
     except NotFoundError:
@@ -127,7 +127,7 @@ async def last_mentioned(js: JetStreamContext, stream: str, subject: str) -> tup
 
 
 async def last_said(js: JetStreamContext, subject: str) -> tuple[bytes, int] | None:
-    """The newest message of one subject of FELT and its place in the stream, or none."""
+    """Get the latest message of a subject of FELT and its sequence number."""
     try:
         found = await js.get_last_msg(FELT, subject, direct=True)
     except NotFoundError:

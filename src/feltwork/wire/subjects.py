@@ -1,4 +1,4 @@
-"""Subjects: where each message goes, and whether one that came belongs where it came from."""
+"""Subjects of messages, and the check that a message matches its subject."""
 
 from functools import lru_cache
 
@@ -21,17 +21,17 @@ NEWEST = tuple(kind.subject for kind in SAID if kind.latest_only)
 
 
 def token(name: str) -> str:
-    """A name as one word of a subject: a dot would make two of it."""
+    """Escape a name as one token of a subject."""
     return name.replace(".", "%2E")
 
 
 def name_of(word: str) -> str:
-    """The name that a word of a subject stands for."""
+    """Unescape a token of a subject."""
     return word.replace("%2E", ".")
 
 
 def subject_of(message: Message) -> str:
-    """Where a message is published."""
+    """The subject of a message."""
     link = token(message.link)
     match message:
         case UplinkMessage():
@@ -49,24 +49,22 @@ def subject_of(message: Message) -> str:
 
 @lru_cache(maxsize=65_536)
 def said_by(link: str, table: str, kind: str) -> str:
-    """The subject of one kind of message of a table."""
+    """The subject of a kind of uplink message."""
     return f"felt.{token(link)}.{token(table)}.{kind}"
 
 
 def told_to(link: str, table: str) -> str:
-    """What the subjects begin with on which the books tell a table something."""
+    """The prefix of the downlink subjects of a table."""
     return f"told.{token(link)}.{token(table)}"
 
 
 def meters_of(link: str) -> str:
-    """Where the snapshots of a link are published."""
+    """The subject of a link's snapshots."""
     return f"meters.{token(link)}"
 
 
 def decode_from(subject: str, data: bytes) -> AnyUplink:
-    """What a table said on a subject. The server lets each table publish only under its own subject, so a
-    message that names another table or link than its subject is refused: nobody speaks for others [GEN-07].
-    """
+    """Decode an uplink message; refuse one that names another table or link than its subject [GEN-07]."""
     said = decode_uplink(data)
     if said_by(said.link, said.table, said.subject) != subject:
         what = f"it names link {said.link}, table {said.table}, and is a {type(said).__name__}"

@@ -1,7 +1,7 @@
-"""Messages: what a table says on the wire, and what the books tell it; one JSON object each, versioned.
+"""Uplink messages: from tables to the books, as versioned JSON objects.
 
-A message of a round is known by (table, round, step) for ever. Times are microseconds since 1970 in UTC,
-amounts are millionths of a currency unit.
+A message of a round is identified by (table, round, step). Times are microseconds since 1970 in UTC, amounts
+are millionths of a currency unit.
 """
 
 from typing import Annotated, ClassVar, Literal, TypeAlias, TypeVar
@@ -28,7 +28,7 @@ SignOnId: TypeAlias = Annotated[str, Meta(max_length=64, description="from Signe
 
 
 class Message(Struct, frozen=True, kw_only=True, gc=False, tag_field="message", tag=True):
-    """What every message carries; fields that a reader does not know are left alone."""
+    """The fields of every message; readers ignore unknown fields."""
 
     #: The last word of its subject.
     subject: ClassVar[str] = ""
@@ -48,37 +48,37 @@ class UplinkMessage(Message, frozen=True, kw_only=True, gc=False):
 
 
 class RoundMessage(UplinkMessage, frozen=True, kw_only=True, gc=False):
-    """Something that a table says about one of its rounds."""
+    """A message about a round."""
 
     round: Number
     step: Step
     sign_on: SignOnId
 
 
-# --- a table, as it is now ---
+# --- table status ---
 
 
 class Hello(UplinkMessage, frozen=True, kw_only=True, gc=False):
-    """A controller is here: first thing after every start and every new connection. `at` is its clock."""
+    """A controller introduces itself after every start and every reconnect; `at` is its clock."""
 
     subject: ClassVar[str] = "hello"
     latest_only: ClassVar[bool] = True
-    #: Which controller this is, chosen anew at every start: a table has one at a time.
+    #: A new id at every start; a table has one controller at a time.
     controller: Name
     software: Text
     software_hash: Fingerprint
     manufacturer: Text
     game: Text
     controls: Literal["nexus", "aquarius"]
-    #: The configuration that it plays: the link's version, which covers the paytable, and the paytable's own.
+    #: Fingerprints of the link's version and of the paytable.
     version: Fingerprint
     paytable: Fingerprint
-    #: The last round that it knows of; 0 where there is none.
+    #: The last round it knows, or 0.
     last_round: Annotated[int, Meta(ge=0)]
 
 
 class SignOn(UplinkMessage, frozen=True, kw_only=True, gc=False):
-    """Somebody gives badge and PIN at a table. It is a request that SignedOn answers; no stream keeps it."""
+    """A sign-on request with badge and PIN, answered by SignedOn; no stream keeps it."""
 
     subject: ClassVar[str] = "sign_on"
     badge: Name
@@ -86,7 +86,7 @@ class SignOn(UplinkMessage, frozen=True, kw_only=True, gc=False):
 
 
 class Sensors(UplinkMessage, frozen=True, kw_only=True, gc=False):
-    """Which jackpot sensors are covered, which seats have a regular wager, and which sensors are broken."""
+    """Covered jackpot sensors, seats with a base game wager, and broken sensors."""
 
     subject: ClassVar[str] = "sensors"
     latest_only: ClassVar[bool] = True
@@ -96,16 +96,16 @@ class Sensors(UplinkMessage, frozen=True, kw_only=True, gc=False):
 
 
 class Health(UplinkMessage, frozen=True, kw_only=True, gc=False):
-    """How a table is, every few seconds: its phase, its last round, and why it does not play, if so."""
+    """The status of a table, every few seconds."""
 
     subject: ClassVar[str] = "health"
     latest_only: ClassVar[bool] = True
     controller: Name
-    #: `closed` is the last word of a controller: another may play the table at once.
+    #: `closed` is sent at shutdown, so that another controller may start at once.
     phase: Text
     last_round: Annotated[int, Meta(ge=0)]
     cut_off: bool = False
-    #: Rounds and wagers that are published and not known to be booked.
+    #: Rounds and wagers that are published and not booked yet.
     exposed_rounds: Annotated[int, Meta(ge=0)] = 0
     exposed: Amount = 0
     why: Text = ""
@@ -115,17 +115,17 @@ class Health(UplinkMessage, frozen=True, kw_only=True, gc=False):
 
 
 class RoundStarted(RoundMessage, frozen=True, kw_only=True, gc=False):
-    """START GAME locked these seats; each of them has made the jackpot wager. Always step 0."""
+    """START GAME locked these seats, each with a jackpot wager; always step 0."""
 
     subject: ClassVar[str] = "round"
     wager: Amount
     seats: tuple[Seat, ...]
     version: Fingerprint
-    #: Everyone with a regular wager, whose hand may give envy to others; just `seats` where it is empty.
+    #: Seats with a base game wager, whose hands can trigger envy; by default `seats`.
     players: tuple[Seat, ...] = ()
 
     def fact(self) -> facts.RoundStarted:
-        """The same as the books take it."""
+        """Convert it to a fact."""
         return facts.RoundStarted(
             link=self.link,
             at=self.at,
@@ -137,23 +137,23 @@ class RoundStarted(RoundMessage, frozen=True, kw_only=True, gc=False):
 
 
 class Rounds(UplinkMessage, frozen=True, kw_only=True, gc=False):
-    """Several rounds of a table that follow each other, in place of as many messages."""
+    """Several consecutive rounds of a table in one message."""
 
     subject: ClassVar[str] = "round"
     first: Number
     sign_on: SignOnId
     wager: Amount
     version: Fingerprint
-    #: One line a round: its time and its seats.
+    #: Time and seats of each round.
     rounds: Annotated[tuple[tuple[Time, tuple[Seat, ...]], ...], Meta(min_length=1, max_length=10_000)]
 
     @property
     def last(self) -> int:
-        """The number of its last round."""
+        """The last round number."""
         return self.first + len(self.rounds) - 1
 
     def facts(self) -> list[facts.RoundStarted]:
-        """The same as the books take them."""
+        """Convert them to facts."""
         link, table, wager = self.link, self.table, self.wager
         return [
             facts.RoundStarted(link=link, at=at, table=table, round=number, wager=wager, seats=seats)
@@ -162,67 +162,67 @@ class Rounds(UplinkMessage, frozen=True, kw_only=True, gc=False):
 
 
 class SeatCorrected(RoundMessage, frozen=True, kw_only=True, gc=False):
-    """One locked seat was corrected before the first hand: its chip was knocked off, or never there."""
+    """One locked seat was corrected before the first hand."""
 
     subject: ClassVar[str] = "seat"
     seat: Seat
-    #: Whether the seat has made the jackpot wager.
+    #: Whether the seat has a jackpot wager.
     wagered: bool
-    #: Every locked seat after it.
+    #: All locked seats afterwards.
     seats: tuple[Seat, ...]
 
 
 class HandMessage(RoundMessage, frozen=True, kw_only=True, gc=False):
-    """A hand that was named or taken back."""
+    """A hand that was entered or cleared."""
 
     subject: ClassVar[str] = "hand"
     seat: Seat
     hand: Name
-    #: Every hand that is named after it.
+    #: All hands afterwards.
     hands: dict[Seat, Name] = {}
 
 
 class HandPressed(HandMessage, frozen=True, kw_only=True, gc=False):
-    """The dealer named a seat's hand."""
+    """The dealer entered a hand."""
 
-    #: The cards of the hand where a shoe or a camera knows them; empty where nobody does.
+    #: The cards, if a shoe or a camera reads them.
     cards: Text = ""
 
 
 class HandCleared(HandMessage, frozen=True, kw_only=True, gc=False):
-    """The dealer took a hand back."""
+    """The dealer cleared a hand."""
 
 
 class ClaimMessage(RoundMessage, frozen=True, kw_only=True, gc=False):
-    """A claim that was made or taken back, with the round as it stands after it."""
+    """A claim that was made or cleared, with the state of the round afterwards."""
 
     subject: ClassVar[str] = "claim"
-    #: What the table calls it; the books derive the id of an award from link, table, round and seat.
+    #: The table's name for it; the books derive the award id from link, table, round and seat.
     award: Name
     seat: Seat
-    #: Everyone with a regular wager, and every hand that is named.
+    #: Seats with a base game wager, and all hands.
     players: tuple[Seat, ...]
     hands: dict[Seat, Name]
-    #: The claims of the round that stand, by seat.
+    #: Open claims of the round by seat.
     claims: dict[Seat, Name] = {}
 
 
 class Claim(ClaimMessage, frozen=True, kw_only=True, gc=False):
-    """A hand that a meter pays was named: the claim, with the round as it stands."""
+    """A hand that a meter pays was entered."""
 
     hand: Name
-    #: The cards of the hand where a shoe or a camera knows them, like `Ah Kh`; empty where nobody does.
+    #: The cards, such as `Ah Kh`, if a shoe or a camera reads them.
     cards: Text = ""
 
 
 class ClaimCleared(ClaimMessage, frozen=True, kw_only=True, gc=False):
-    """The dealer took a claim back before it was confirmed; the round as it stands without it."""
+    """The dealer cleared a claim before it was confirmed."""
 
     reason: Text = "cleared"
 
 
 class KeyTurned(RoundMessage, frozen=True, kw_only=True, gc=False):
-    """Aquarius: the supervisor's key went to JPH, or back to RUN."""
+    """Aquarius: the supervisor's key was turned to JPH, or back to RUN."""
 
     subject: ClassVar[str] = "key"
     to: Literal["jackpot", "run"]
@@ -237,7 +237,7 @@ class RoundEnded(RoundMessage, frozen=True, kw_only=True, gc=False):
 
 
 class RoundVoided(RoundMessage, frozen=True, kw_only=True, gc=False):
-    """The round was misdealt: its wagers go back."""
+    """The round was misdealt, and its wagers are returned."""
 
     subject: ClassVar[str] = "voided"
     reason: Text
@@ -267,19 +267,19 @@ M = TypeVar("M", bound=Message)
 
 
 def encode(message: Message) -> bytes:
-    """A message as it travels."""
+    """Encode a message as JSON."""
     return _encoder.encode(message)
 
 
 def decode_uplink(data: bytes) -> AnyUplink:
-    """What a table said; raises `msgspec.DecodeError` where it is no message of this version."""
+    """Decode an uplink message; raise `msgspec.DecodeError` if it is none."""
     return _said.decode(data)
 
 
 def started(
     fact: facts.RoundStarted, link: Link, players: tuple[int, ...] = (), *, sign_on: str
 ) -> RoundStarted:
-    """The message of a round that has begun."""
+    """Build the message that starts a round."""
     return RoundStarted(
         link=fact.link,
         at=fact.at,

@@ -51,7 +51,7 @@ def _print(seen: "list[DoctorCheck]", *, as_data: bool) -> None:
     if as_data:
         print_json([asdict(one) for one in seen])
         return
-    for state in ("missing", "to be weighed"):
+    for state in ("missing", "warning"):
         for one in seen:
             if one.state == state:
                 typer.echo(f"{state}: {one.what}\n  → {one.remedy}")

@@ -1,4 +1,4 @@
-"""What the doctor looks at: books, room on the disk, settings, components, keys and the log."""
+"""The checks of `feltwork doctor`."""
 
 import asyncio
 import shutil
@@ -16,7 +16,7 @@ from cryptography import x509
 from feltwork.operations.schema import ServerStatus, UnavailableError, newest, status
 from feltwork.problem import ProblemsError
 
-State = Literal["well", "missing", "to be weighed"]
+State = Literal["well", "missing", "warning"]
 _OLDEST = 150_000
 _TESTED = 180_000
 _SKEW_SECONDS = 1.0
@@ -27,7 +27,7 @@ _PATIENCE_SECONDS = 10
 
 @dataclass(frozen=True, slots=True)
 class DoctorCheck:
-    """One thing that was looked at."""
+    """The result of a check."""
 
     check: str
     state: State
@@ -36,7 +36,7 @@ class DoctorCheck:
 
 
 def books(dsn: str) -> list[DoctorCheck]:
-    """PostgreSQL, its settings and its clock; the schema, the people, the floor."""
+    """Check PostgreSQL, its settings and clock, the schema, people and floor."""
     try:
         server = status(dsn)
     except UnavailableError as error:
@@ -47,33 +47,33 @@ def books(dsn: str) -> list[DoctorCheck]:
 def _server(server: ServerStatus) -> Iterator[DoctorCheck]:
     release = server.version // 10_000
     if server.version < _OLDEST:
-        yield DoctorCheck("postgresql", "missing", "PostgreSQL is older than 15", "take a newer one")
+        yield DoctorCheck("postgresql", "missing", "PostgreSQL is older than 15", "upgrade to 15 or newer")
     elif server.version < _TESTED:
-        told = f"PostgreSQL {release} is older than 18, which the tests run on"
-        yield DoctorCheck("postgresql", "to be weighed", told, "upgrade it when it suits")
+        told = f"PostgreSQL {release} is older than 18, the version that is tested"
+        yield DoctorCheck("postgresql", "warning", told, "plan an upgrade")
     else:
         yield DoctorCheck("postgresql", "well", f"PostgreSQL {release}")
     for setting in ("fsync", "synchronous_commit", "full_page_writes"):
         if server.settings[setting] == "off":
-            told, remedy = f"{setting} is off: a power cut loses money", f"set {setting} = on"
+            told, remedy = f"{setting} is off: a power failure loses money", f"set {setting} = on"
             yield DoctorCheck(setting, "missing", told, remedy)
         else:
             yield DoctorCheck(setting, "well", f"{setting} is on")
     for setting, told, remedy in (
-        ("data_checksums", "a page that the disk spoils is not noticed", "pg_checksums --enable"),
-        ("archive_mode", "the log of the database never leaves its machine", "see docs/operating/backup.md"),
+        ("data_checksums", "a corrupt disk page goes unnoticed", "pg_checksums --enable"),
+        ("archive_mode", "the WAL is not archived to another machine", "see docs/operating/backup.md"),
     ):
         if server.settings[setting] == "off":
-            yield DoctorCheck(setting, "to be weighed", f"{setting} is off: {told}", remedy)
+            yield DoctorCheck(setting, "warning", f"{setting} is off: {told}", remedy)
     if server.settings["is_superuser"] == "on":
         told = "this login is a superuser of the database"
-        yield DoctorCheck("login", "to be weighed", told, "feltwork init --logins DIR, and use its logins")
+        yield DoctorCheck("login", "warning", told, "feltwork init --logins DIR, and use its logins")
 
 
 def _clock(server: ServerStatus) -> Iterator[DoctorCheck]:
     if server.clock_seconds > _SKEW_SECONDS:
         told = f"the clocks here and at the database are {server.clock_seconds:.1f} seconds apart"
-        yield DoctorCheck("clock", "missing", told, "let both follow the same time server")
+        yield DoctorCheck("clock", "missing", told, "use the same time server for both")
     else:
         yield DoctorCheck("clock", "well", f"the clocks are less than {_SKEW_SECONDS:g} seconds apart")
 
@@ -99,16 +99,16 @@ def _content(server: ServerStatus) -> Iterator[DoctorCheck]:
 
 
 def room(folder: Path) -> list[DoctorCheck]:
-    """Free space where this machine writes."""
+    """Check the free disk space."""
     free = shutil.disk_usage(folder.resolve()).free / 1e9
-    told = f"{free:.0f} GB are free at {folder.resolve()}"
+    told = f"{free:.0f} GB free at {folder.resolve()}"
     if free < _ROOM_GIGABYTES:
-        return [DoctorCheck("disk", "to be weighed", f"only {told}", "make room, or name the right --folder")]
+        return [DoctorCheck("disk", "warning", f"only {told}", "free some space, or correct --folder")]
     return [DoctorCheck("disk", "well", told)]
 
 
 def origin() -> list[DoctorCheck]:
-    """What browsers see as the service: security keys are bound to it."""
+    """Check the origin, to which security keys are bound."""
     from feltwork.web.settings import read_settings
 
     try:
@@ -116,16 +116,16 @@ def origin() -> list[DoctorCheck]:
     except ProblemsError as error:
         return [DoctorCheck("settings", "missing", str(one), one.remedy) for one in error.problems]
     if settings.demo_badges:
-        told = "the badges and PINs of a demo are shown to everybody"
-        return [DoctorCheck("settings", "missing", told, "take FELTWORK_DEMO_BADGES away")]
+        told = "demo badges and PINs are shown on the sign-in page"
+        return [DoctorCheck("settings", "missing", told, "unset FELTWORK_DEMO_BADGES")]
     if settings.key_required and settings.origin.partition(":")[0] != "https":
         told = f"FELTWORK_ORIGIN is {settings.origin}: security keys work on this machine only"
-        return [DoctorCheck("origin", "to be weighed", told, "set it to what browsers show, with https")]
+        return [DoctorCheck("origin", "warning", told, "set it to what browsers show, with https")]
     return [DoctorCheck("origin", "well", f"browsers see {settings.origin}")]
 
 
 def components_listed(approved: Path | None) -> list[DoctorCheck]:
-    """The programs that run, against those that were approved."""
+    """Check the installed components against the approved list."""
     from feltwork.bookkeeper.components import verify_components
 
     try:
@@ -136,15 +136,15 @@ def components_listed(approved: Path | None) -> list[DoctorCheck]:
             for one in error.problems
         ]
     if problems:
-        return [DoctorCheck("components", "to be weighed", one.what, one.remedy) for one in problems]
+        return [DoctorCheck("components", "warning", one.what, one.remedy) for one in problems]
     return [DoctorCheck("components", "well", f"every component is on {approved}")]
 
 
 def keys(folder: Path) -> list[DoctorCheck]:
-    """Nobody else may read a secret, and no certificate may run out unseen."""
+    """Check file permissions of secrets and the expiry of certificates."""
     if not folder.is_dir():
         return [
-            DoctorCheck("keys", "missing", f"{folder} is not there", "feltwork init --keys DIR --floor FLOOR")
+            DoctorCheck("keys", "missing", f"{folder} does not exist", "feltwork init --keys DIR --floor FLOOR")
         ]
     open_to_others = [
         path
@@ -162,16 +162,16 @@ def keys(folder: Path) -> list[DoctorCheck]:
     ]
     if ending:
         told = ", ".join(f"{name} on {end:%Y-%m-%d}" for name, end in ending)
-        remedy = "take its .pem, .key and .seed away, and run feltwork init --keys again"
-        return [DoctorCheck("keys", "missing", f"certificates end: {told}", remedy)]
+        remedy = "remove its .pem, .key and .seed, and run feltwork init --keys again"
+        return [DoctorCheck("keys", "missing", f"certificates expire: {told}", remedy)]
     if (folder / "authority.key").exists():
-        told = "the key of the authority lies beside the others: whoever reads it can be anybody"
-        return [DoctorCheck("keys", "to be weighed", told, "lock it away; it is needed for new devices only")]
-    return [DoctorCheck("keys", "well", f"the keys in {folder} are their owner's alone")]
+        told = "the key of the authority is in the same folder: whoever reads it can create devices"
+        return [DoctorCheck("keys", "warning", told, "lock it away; it is needed only for new devices")]
+    return [DoctorCheck("keys", "well", f"only their owner can read the keys in {folder}")]
 
 
 async def log(url: str, folder: Path | None) -> list[DoctorCheck]:
-    """Whether the log takes our key, and keeps what it is given."""
+    """Check the NATS connection and JetStream."""
     from feltwork.servers.nats_keys import KeyRing
     from feltwork.servers.nats_permissions import BOOKS
 
@@ -187,13 +187,13 @@ async def log(url: str, folder: Path | None) -> list[DoctorCheck]:
     except (nats.errors.Error, OSError, TimeoutError) as error:
         return [
             DoctorCheck(
-                "log", "missing", f"the log does not answer: {str(error) or type(error).__name__}", remedy
+                "log", "missing", f"NATS does not answer: {str(error) or type(error).__name__}", remedy
             )
         ]
     try:
         account = await client.jetstream().account_info()
     except nats.errors.Error as error:
-        told = f"the log keeps nothing: {str(error) or type(error).__name__}"
+        told = f"JetStream is not available: {str(error) or type(error).__name__}"
         return [
             DoctorCheck(
                 "log", "missing", told, "enable JetStream: feltwork init --keys writes the configuration"
@@ -201,29 +201,29 @@ async def log(url: str, folder: Path | None) -> list[DoctorCheck]:
         ]
     finally:
         await client.close()
-    found = [DoctorCheck("log", "well", f"the log answers and keeps {account.streams} streams")]
+    found = [DoctorCheck("log", "well", f"NATS answers and has {account.streams} streams")]
     if folder is None:
-        told = "the log takes everybody: no keys are given"
-        found.append(DoctorCheck("log", "to be weighed", told, "feltwork init --keys DIR --floor FLOOR"))
+        told = "NATS accepts everyone: no keys are configured"
+        found.append(DoctorCheck("log", "warning", told, "feltwork init --keys DIR --floor FLOOR"))
     return found
 
 
 def monitor(url: str) -> list[DoctorCheck]:
-    """Whether an acknowledged message is on the disk."""
+    """Check that NATS syncs messages to disk."""
     remedy = 'set sync_interval: "always" under jetstream; feltwork init --keys writes it'
     try:
         told = httpx.get(f"{url.rstrip('/')}/varz", timeout=5, trust_env=False).json()
     except (httpx.HTTPError, ValueError) as error:
-        what = f"the log says nothing about itself: {str(error) or type(error).__name__}"
+        what = f"the NATS monitor does not answer: {str(error) or type(error).__name__}"
         return [
             DoctorCheck(
                 "log on disk", "missing", what, "correct --monitor, or enable http in its configuration"
             )
         ]
     if told.get("jetstream", {}).get("config", {}).get("sync_always"):
-        return [DoctorCheck("log on disk", "well", "an acknowledged message is on the disk")]
-    return [DoctorCheck("log on disk", "missing", "an acknowledged message may be in memory only", remedy)]
+        return [DoctorCheck("log on disk", "well", "acknowledged messages are synced to disk")]
+    return [DoctorCheck("log on disk", "missing", "acknowledged messages may be in memory only", remedy)]
 
 
 async def _quiet(error: Exception) -> None:
-    """What the server refuses is a finding, not an error."""
+    """Ignore refusals, which are findings here."""

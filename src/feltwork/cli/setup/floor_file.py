@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from feltwork.compliance.finding import Finding
 
-_HEADS = {"refused": "refused: this floor may not open", "warning": "to be weighed", "note": "good to know"}
+_HEADS = {"refused": "refused: this floor may not open", "warning": "warnings", "note": "notes"}
 _STYLES = {"refused": "bold red", "warning": "bold yellow", "note": "bold"}
 
 
