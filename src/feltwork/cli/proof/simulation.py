@@ -36,17 +36,10 @@ def play_floor(
     rounds: Annotated[int | None, typer.Option(help="Stop after this many rounds at each table.")] = None,
     seconds: Annotated[float | None, typer.Option(help="Stop after this many seconds.")] = None,
     force_hit: Annotated[str, typer.Option(help="Deal a hit first: LEVEL, LINK:LEVEL or TABLE:LEVEL.")] = "",
-    hit_every: Annotated[
-        float, typer.Option(help="Deal a hit every so many seconds; 0 leaves it to chance.")
-    ] = 0,
-    tally: Annotated[
-        Path | None, typer.Option(help="A file for the tally of messages sent and acknowledged.")
-    ] = None,
+    hit_every: Annotated[float, typer.Option(help="Seconds between dealt hits; 0 is by chance.")] = 0,
+    tally: Annotated[Path | None, typer.Option(help="A file that records messages.")] = None,
     site_domain: Annotated[str, typer.Option(help="The site's JetStream domain, from a leaf node.")] = "",
-    exact: Annotated[
-        bool,
-        typer.Option("--exact", help="Play solved games optimally; may take a minute to start."),
-    ] = False,
+    exact: Annotated[bool, typer.Option("--exact", help="Play solved games exactly; slower start.")] = False,
     as_data: AsData = False,
 ) -> None:
     """Play a simulated floor with real rules and shuffled shoes over the public protocol and API.

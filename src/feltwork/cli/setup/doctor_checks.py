@@ -144,7 +144,9 @@ def keys(folder: Path) -> list[DoctorCheck]:
     """Check file permissions of secrets and the expiry of certificates."""
     if not folder.is_dir():
         return [
-            DoctorCheck("keys", "missing", f"{folder} does not exist", "feltwork init --keys DIR --floor FLOOR")
+            DoctorCheck(
+                "keys", "missing", f"{folder} does not exist", "feltwork init --keys DIR --floor FLOOR"
+            )
         ]
     open_to_others = [
         path
