@@ -7,6 +7,7 @@ import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -71,14 +72,14 @@ def pages() -> Iterator[Sentence]:
         text = re.sub(r"```.*?```", lambda block: "\n" * block[0].count("\n"), text, flags=re.S)
         number = 1
         for paragraph in re.split(r"(\n\s*\n)", text):
-            if not re.match(r"\s*(\||#|:|<|!|- |\Z)", paragraph):
+            if not re.match(r"\s*(\||#|:|<|!|- |\Z)", paragraph) and "\n: " not in paragraph:
                 yield from _sentences(file, number, paragraph)
             number += paragraph.count("\n")
 
 
-def _modules() -> Iterator[tuple[Path, ast.Module]]:
-    for file in sorted(SOURCE.rglob("*.py")):
-        yield file, ast.parse(file.read_text(encoding="utf-8"))
+@cache
+def _modules() -> list[tuple[Path, ast.Module]]:
+    return [(file, ast.parse(file.read_text(encoding="utf-8"))) for file in sorted(SOURCE.rglob("*.py"))]
 
 
 def _sentences(file: Path, number: int, text: str) -> Iterator[Sentence]:
@@ -88,11 +89,16 @@ def _sentences(file: Path, number: int, text: str) -> Iterator[Sentence]:
             yield Sentence(location, sentence)
 
 
+@cache
+def _all() -> dict[str, list[Sentence]]:
+    kinds = {"Screens": screens, "Documentation": pages, "Errors": errors, "Docstrings": docstrings}
+    return {name: sorted(set(read())) for name, read in kinds.items()}
+
+
 def sample(seed: int, per_kind: int = PER_KIND) -> dict[str, list[Sentence]]:
     """Draw sentences of each kind."""
-    kinds = {"Screens": screens, "Documentation": pages, "Errors": errors, "Docstrings": docstrings}
     dice = random.Random(seed)
-    return {name: sorted(dice.sample(sorted(set(read())), per_kind)) for name, read in kinds.items()}
+    return {name: sorted(dice.sample(sentences, per_kind)) for name, sentences in _all().items()}
 
 
 def page(seed: int) -> str:
@@ -100,8 +106,8 @@ def page(seed: int) -> str:
     lines = [
         "# Forty sentences",
         "",
-        f"A random sample (`python tools/sample_sentences.py --seed {seed}`), for review: would a pit manager or an",
-        "engineer say it this way? Rewrite a sentence at its source, then sample again.",
+        f"A random sample (`python tools/sample_sentences.py --seed {seed}`), for review: would a pit",
+        "manager or an engineer say it this way? Rewrite a sentence at its source, then sample again.",
     ]
     for kind, sentences in sample(seed).items():
         lines += ["", f"## {kind}", "", "| sentence | location |", "|---|---|"]
