@@ -34,6 +34,7 @@ check:
 # Write the pages that are generated from code and data
 generate:
     uv run python tools/generate_docs.py
+    uv run python tools/extract_messages.py
 
 # Build the documentation
 docs: generate

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import get_args
 
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
@@ -15,8 +16,12 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from feltwork.compliance.roles import COMMANDS, ROLES
 from feltwork.odds.what_if.figure_labels import LABELS
+from feltwork.operations.awards.awards import Form
 from feltwork.operations.reports.reports import REPORTS
 from feltwork.progressive.fact_serializer import KINDS
+from feltwork.progressive.life_cycle import Cause
+from feltwork.progressive.round import Phase
+from feltwork.progressive.state import Life, Status
 from feltwork.web.rendering.catalog import LOCALE, REGISTRIES
 from feltwork.web.rendering.templating import words
 
@@ -27,7 +32,7 @@ _KEYWORDS = {"_": None, "gettext": None, "ngettext": (1, 2), "N_": None, "t": No
 
 
 def registered() -> Iterator[str]:
-    """Texts that screens show from registries of other packages: reports, roles, commands, facts, figures."""
+    """Texts that screens show from registries of other packages: reports, roles, facts, figures, states."""
     for report in REPORTS.values():
         yield from (report.title, report.says)
         yield from (column.name.replace("_", " ") for column in report.columns)
@@ -36,6 +41,8 @@ def registered() -> Iterator[str]:
     yield from (command.says for command in COMMANDS.values())
     yield from map(words, KINDS)
     yield from LABELS.values()
+    for values in map(get_args, (Cause, Form, Life, Phase, Status)):
+        yield from (value.replace("_", " ") for value in values)
 
 
 def catalog() -> Catalog:

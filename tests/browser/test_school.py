@@ -34,7 +34,7 @@ def test_a_whole_round_is_settled_right(tab: Page, game: str) -> None:
         settle(tab, question.seat, question.bet, f"{due:.2f}")
         expect(tab.locator("#done")).to_have_text(re.compile(f"^{place} /"))
         assert "Right" in tab.inner_text("#verdict")
-    assert "Every bet was right" in tab.inner_text("#result")
+    assert "Every bet correct" in tab.inner_text("#result")
     assert serious(tab) == []
 
 
@@ -62,8 +62,8 @@ def test_the_player_learns_what_a_mistake_costs(tab: Page) -> None:
     assert serious(tab) == []
     tab.get_by_role("link", name="fold", exact=True).click()
     told = tab.inner_text(".decided")
-    assert re.search(r"gives away\s+[1-9]", told)
-    assert "Best: 3x" in told
+    assert re.search(r"costs\s+[1-9]", told)
+    assert "Best play: 3x" in told
     assert serious(tab) == []
     tab.goto("/school")
     expect(tab.locator("#score-right")).to_have_text("0 / 1")
@@ -77,5 +77,5 @@ def test_a_round_is_played_to_its_end(tab: Page, game: str) -> None:
         if not choices.count():
             break
         choices.last.click() if game != "blackjack" else choices.first.click()
-    assert "gave away" in tab.inner_text("main")
+    assert "Your decisions cost" in tab.inner_text("main")
     assert serious(tab) == []

@@ -59,9 +59,9 @@ def test_one_start_one_visit_and_one_end_for_both_jackpots(layout: House, visit:
 
     hand.tap("text=START GAME")
     phase(page, "playing")
-    hand.tap('[aria-label="Seat 1: three 7s suited of Blazing 7\'s Jackpot"]')
+    hand.tap('[aria-label="Seat 1: three 7s suited, Blazing 7\'s Jackpot"]')
     hand.tap("#badge [data-close]")
-    hand.tap('[aria-label="Seat 1: three aces suited of TriLux Blackjack Jackpot"]')
+    hand.tap('[aria-label="Seat 1: three aces suited, TriLux Blackjack Jackpot"]')
     expect(page.locator("#badge-about")).to_contain_text("three 7s suited")
     expect(page.locator("#badge-about")).to_contain_text("three aces suited")
     expect(page.locator("[data-end]")).to_be_disabled()

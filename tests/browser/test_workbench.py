@@ -80,7 +80,7 @@ def test_another_paytable_is_put_on_the_bench(house: House, page: Page) -> None:
     bench(house, page, "crazy_4/queens_up/C4P-09")
     page.locator("select[name=paytable]").select_option("blazing_7s/jackpot/ML03")
     expect(page.get_by_role("heading", name="Blazing 7's Jackpot")).to_be_visible()
-    expect(page.get_by_role("heading", name="Meter mega", exact=True)).to_be_visible()
+    expect(page.get_by_role("heading", name="Mega meter", exact=True)).to_be_visible()
     assert "blazing_7s" in page.url
     page.get_by_label("Decks").select_option("8")
     expect(page.locator('[data-figure="hit_frequency"]')).to_have_text("14.8100 %")

@@ -1,6 +1,6 @@
 """Problem responses: every refusal has a rule, a requirement, and a remedy."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from typing import Any, TypeAlias
 
@@ -111,43 +111,29 @@ def install(app: FastAPI) -> None:
     _install_books(app, tell)
 
 
-def _install_books(app: FastAPI, tell: Any) -> None:
-    """Register the handlers of database errors; their text goes to the log, not to the caller."""
+def _install_books(app: FastAPI, tell: Callable[[Request, int, ProblemBody], Response]) -> None:
+    """Register the handlers of database errors and bugs; their text goes to the log, not to the caller."""
 
-    def rejected_by_books(request: Request, error: Exception) -> Response:
-        _log.warning("refused by the database", error=str(error))
-        body = ProblemBody(
-            rule="books",
-            requirement="GEN-11",
-            what=_("The books refused this: it would break one of their rules."),
-            remedy=_("Check what is already posted."),
-        )
-        response: Response = tell(request, 409, body)
-        return response
+    def rejected(request: Request, error: Exception) -> Response:
+        _log.warning("rejected by the database", error=str(error))
+        what = _("The books refused this: it would break one of their rules.")
+        remedy = _("Check what is already posted.")
+        return tell(request, 409, ProblemBody(rule="books", requirement="GEN-11", what=what, remedy=remedy))
 
-    def books_unavailable(request: Request, error: Exception) -> Response:
+    def unavailable(request: Request, error: Exception) -> Response:
         _log.error("books unavailable", error=str(error))
-        body = ProblemBody(
-            rule="fail-closed",
-            requirement="GEN-07",
-            what=_("The books are unavailable."),
-            remedy=_("Try again in a moment."),
+        what, remedy = _("The books are unavailable."), _("Try again in a moment.")
+        return tell(
+            request, 503, ProblemBody(rule="fail-closed", requirement="GEN-07", what=what, remedy=remedy)
         )
-        response: Response = tell(request, 503, body)
-        return response
 
     def failed(request: Request, error: Exception) -> Response:
-        body = ProblemBody(
-            rule="fault",
-            requirement="",
-            what=_("Something went wrong in the service."),
-            remedy=_("Check whether it was done before you try again, and report the time to IT."),
-        )
-        response: Response = tell(request, 500, body)
-        return response
+        what = _("Something went wrong in the service.")
+        remedy = _("Check whether it was done before you try again, and report the time to IT.")
+        return tell(request, 500, ProblemBody(rule="fault", requirement="", what=what, remedy=remedy))
 
     app.add_exception_handler(Exception, failed)
-    for rejected in REJECTED:
-        app.add_exception_handler(rejected, rejected_by_books)
-    for unavailable in UNAVAILABLE:
-        app.add_exception_handler(unavailable, books_unavailable)
+    for kind in REJECTED:
+        app.add_exception_handler(kind, rejected)
+    for cause in UNAVAILABLE:
+        app.add_exception_handler(cause, unavailable)

@@ -15,11 +15,12 @@ from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PackageLoader, S
 from jinja2.runtime import Context
 
 from feltwork import __version__, money
-from feltwork.cards.card import Suit
+from feltwork.cards.card import Card, Suit
 from feltwork.operations.context import Operation
 from feltwork.operations.floors.site import floor_in_force
 from feltwork.operations.reports.reports import Column
 from feltwork.web.rendering import catalog, report_format
+from feltwork.web.rendering.catalog import N_
 from feltwork.web.rendering.navigation import NAVIGATION
 from feltwork.web.rendering.report_format import PageTable, plain_name
 from feltwork.web.screens import folders
@@ -68,13 +69,12 @@ def fields_of(model: "Mapping[str, Any] | DataclassInstance") -> Mapping[str, An
 
 
 def _plain(value: object) -> object:
-    """Timestamps, views, and read-only mappings as JSON."""
+    """Timestamps, views, read-only mappings, and cards as JSON."""
     if isinstance(value, datetime):
         return value.isoformat()
-    if is_dataclass(value) and not isinstance(value, type):
+    if is_dataclass(value) and not isinstance(value, type | Card):
         return {field.name: getattr(value, field.name) for field in fields(value)}
-    assert isinstance(value, Mapping)
-    return dict(value)
+    return dict(value) if isinstance(value, Mapping) else str(value)
 
 
 def html(template: str, model: Mapping[str, Any], *, by: Operation | None = None, path: str = "") -> str:
@@ -181,11 +181,12 @@ def sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}" + ("" if text.endswith((".", "?", "!")) else ".")
 
 
-def card_face(card: str) -> dict[str, str]:
+def card_face(card: Card | str) -> dict[str, str]:
     """The face of a card such as ``Th``."""
-    suit = next(suit for suit in Suit if suit.letter == card[1])
-    rank = "10" if card[0] == "T" else card[0]
-    name = {"A": "ace", "K": "king", "Q": "queen", "J": "jack"}.get(card[0], rank)
+    letter = str(card)[0]
+    suit = next(suit for suit in Suit if suit.letter == str(card)[1])
+    rank = "10" if letter == "T" else letter
+    name = {"A": N_("ace"), "K": N_("king"), "Q": N_("queen"), "J": N_("jack")}.get(letter, rank)
     values = {"rank": catalog.gettext(name), "suit": catalog.gettext(suit.name.lower())}
     says = catalog.gettext("%(rank)s of %(suit)s") % values
     return {"rank": rank, "suit": suit.name.lower(), "says": says}

@@ -5,7 +5,7 @@ A table with two jackpots has a board for each, but one START GAME and one END G
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import Response
@@ -27,16 +27,7 @@ from feltwork.web.security.auth import Permitted, Watcher
 
 router = APIRouter(prefix="/dealer")
 Dealer = Annotated[Operation, Depends(Permitted("start_game"))]
-_ACTIONS: tuple[Action, ...] = (
-    "start",
-    "correct",
-    "hand",
-    "end",
-    "misdeal",
-    "confirm",
-    "key_to_jackpot",
-    "key_to_run",
-)
+_ACTIONS: tuple[Action, ...] = get_args(Action)
 
 
 @router.get("")

@@ -1,4 +1,4 @@
-"""The school: a dealer settles dealt rounds, a player takes decisions, and every mistake gets its rule."""
+"""The school: settle dealt rounds or play hands; every mistake comes with its rule."""
 
 import secrets
 from fractions import Fraction
@@ -10,6 +10,7 @@ from pydantic import BaseModel, Field
 
 from feltwork.money import Micros
 from feltwork.odds import strategy
+from feltwork.paytables.paytable import Paytable
 from feltwork.problem import ProblemsError
 from feltwork.school import exercise
 from feltwork.school.exercise import Correction, Exercise, SettledBet
@@ -19,21 +20,20 @@ from feltwork.school.trainer import TakenDecision, Training, train
 from feltwork.sources import Paragraph
 from feltwork.titles import registry
 from feltwork.titles.round import Round
-from feltwork.titles.title import Decision
-from feltwork.web.rendering.templating import Model, page
+from feltwork.web.rendering.templating import Model, fields_of, page
 from feltwork.web.security.auth import Visitor
 
 router = APIRouter(prefix="/school")
 
 _SEEDS = 10**9
-#: As fine as a browser keeps the cost of a mistake.
+#: The precision of a stored cost.
 _DIGITS = 10**12
 Game = Annotated[str, Path(pattern="^[a-z0-9_]{1,40}$")]
 Seed = Annotated[int, Query(ge=0, lt=_SEEDS)]
 
 
 class TraineeSettlement(BaseModel):
-    """What a trainee gave to a player: the bet that was taken up, and the amount with the stake."""
+    """A trainee's settlement of a bet: the amount returned, including the stake."""
 
     seed: int = Field(ge=0, lt=_SEEDS)
     place: int = Field(ge=0, le=200)
@@ -43,7 +43,7 @@ class TraineeSettlement(BaseModel):
 
 
 class TraineeAnswer(BaseModel):
-    """One answer as a browser keeps it."""
+    """An answer stored in the browser."""
 
     game: str = Field(max_length=40)
     subject: str = Field(max_length=40)
@@ -53,43 +53,43 @@ class TraineeAnswer(BaseModel):
 
 
 class Attempts(BaseModel):
-    """All answers that a browser has kept."""
+    """All answers stored in the browser."""
 
     attempts: list[TraineeAnswer] = Field(max_length=5_000)
 
 
 @router.get("")
 def school(request: Request, visitor: Visitor) -> Response:
-    """Choose a game, as a dealer or as a player; how the trainee does is kept in the browser."""
-    told = {
+    """The list of games to deal or play; the score is stored in the browser."""
+    shown = {
         "dealer": [_game(name) for name in taught()],
         "player": [_game(name) for name in strategy.SOLVED],
     }
-    return page(request, "school.html", told, by=visitor)
+    return page(request, "school.html", shown, by=visitor)
 
 
 @router.get("/dealer/{game}")
 def dealer(request: Request, visitor: Visitor, game: Game, seed: Seed | None = None) -> Response:
-    """A dealt round to settle, bet by bet, in the order of the procedure."""
+    """A dealt round to settle bet by bet, in the approved order."""
     procedure(game)
     if seed is None:
         return RedirectResponse(f"/school/dealer/{game}?seed={secrets.randbelow(_SEEDS)}", 303)
     dealt = exercise.deal(game, seed)
-    told = {
+    shown = {
         "game": _game(game),
         "seed": seed,
         "questions": len(dealt.questions),
-        "table": _table(dealt.round),
+        "table": dealt.round.table_cards,
         "paytables": _paytables(dealt.round),
         "seats": _seats(dealt),
         "order": _paragraphs(cited_paragraphs(procedure(game).order)),
     }
-    return page(request, "school_dealer.html", told, by=visitor)
+    return page(request, "school_dealer.html", shown, by=visitor)
 
 
 @router.post("/dealer/{game}/check")
 def check(game: Game, settled: TraineeSettlement) -> Model:
-    """Correct one answer; it says what was due and which paragraph decides."""
+    """Check an answer; returns the correct amount and the deciding paragraphs."""
     dealt = exercise.deal(game, settled.seed)
     if settled.place >= len(dealt.questions):
         return {"over": True}
@@ -105,40 +105,33 @@ def player(
     seed: Seed | None = None,
     choices: Annotated[str, Query(max_length=300, pattern="^[a-z0-9_,]*$")] = "",
 ) -> Response:
-    """A round to play: the question that is open, and what every choice so far was worth."""
+    """A round to play: the open decision, and the value of every choice so far."""
     if seed is None:
         return RedirectResponse(f"/school/player/{game}?seed={_seed_with_question(game)}", 303)
     made = [choice for choice in choices.split(",") if choice]
     training = train(game, seed, made)
-    told = {
+    shown = {
         "game": _game(game),
         "seed": seed,
         "choices": made,
-        "question": _question(training.question) if training.question else None,
+        "question": training.question,
         "decided": [_decided(one) for one in training.decided],
         "cost": _worth(training.cost),
         "finished": _finished(training),
     }
-    return page(request, "school_player.html", told, by=visitor)
+    return page(request, "school_player.html", shown, by=visitor)
 
 
 @router.post("/score")
 def count(tried: Attempts) -> Model:
-    """The score of kept answers, with the weak spots first."""
-    found = score(Attempt(one.game, one.subject, one.right, Fraction(one.cost)) for one in tried.attempts)
-    return {
-        "asked": found.asked,
-        "right": found.right,
-        "cost": _worth(found.cost),
-        "weak_spots": [
-            {"game": spot.game, "subject": spot.subject, "asked": spot.asked, "wrong": spot.wrong}
-            for spot in found.weak_spots
-        ],
-    }
+    """The score of the stored answers, weak spots first."""
+    total = score(Attempt(one.game, one.subject, one.right, Fraction(one.cost)) for one in tried.attempts)
+    spots = [{**fields_of(spot), "cost": _worth(spot.cost)} for spot in total.weak_spots]
+    return {**fields_of(total), "cost": _worth(total.cost), "weak_spots": spots}
 
 
 def _seed_with_question(game: str) -> int:
-    """A round in which something is asked: at blackjack a dealt blackjack ends it before."""
+    """A round with a decision: a dealt blackjack has none."""
     while True:
         seed = secrets.randbelow(_SEEDS)
         try:
@@ -152,21 +145,13 @@ def _game(name: str) -> dict[str, str]:
     return {"name": name, "title": registry.game(name).title}
 
 
-def _table(round_: Round) -> list[Model]:
-    return [
-        {"place": place, "cards": [str(card) for card in cards]}
-        for place, cards in round_.table_cards.items()
-        if cards
-    ]
-
-
 def _seats(dealt: Exercise) -> list[Model]:
-    """The seats with their bets, in the order of the layout and not of the procedure."""
+    """The seats with their bets in layout order, not in settlement order."""
     return [
         {
             "seat": seat.number,
-            "cards": [str(card) for card in seat.cards],
-            "said": dict(seat.said),
+            "cards": seat.cards,
+            "said": seat.said,
             "folded": dealt.round.game.folded(dealt.round, seat),
             "bets": sorted(
                 (
@@ -181,8 +166,8 @@ def _seats(dealt: Exercise) -> list[Model]:
     ]
 
 
-def _paytables(round_: Round) -> list[Model]:
-    """What the layout prints for the bets that are on it; of those the deal chooses, the one that holds."""
+def _paytables(round_: Round) -> list[Paytable]:
+    """The paytables of the bets on the layout; if the deal selects one, only that one."""
     on_layout = {wager for seat in round_.seats for wager in seat.wagers} | set(round_.game.riding)
     names = {wager.name: wager.paytable for wager in round_.game.wagers if wager.paytable}
     bets = {names.get(wager, wager) for wager in on_layout}
@@ -192,14 +177,7 @@ def _paytables(round_: Round) -> list[Model]:
         for bet in bets
         if bet in round_.game.paytable_bets
     }
-    return [
-        {
-            "bet": round_.paytables[name].bet,
-            "id": round_.paytables[name].id,
-            "rows": [{"hand": row.hand, "pays": str(row.pays)} for row in round_.paytables[name].rows],
-        }
-        for name in sorted(chosen)
-    ]
+    return [round_.paytables[name] for name in sorted(chosen)]
 
 
 def _correction(found: Correction) -> Model:
@@ -215,27 +193,14 @@ def _correction(found: Correction) -> Model:
 
 
 def _paragraphs(found: tuple[Paragraph, ...]) -> list[dict[str, str]]:
-    """Each once, also where a letter says the same in two places."""
+    """Distinct paragraphs; a letter may repeat one."""
     by_text = {one.says: one for one in reversed(found)}
     return [{"id": one.id, "where": str(one), "says": one.says} for one in found if by_text[one.says] is one]
 
 
-def _question(asked: Decision) -> Model:
-    return {
-        "name": asked.name,
-        "choices": list(asked.choices),
-        "cards": [str(card) for card in asked.cards],
-        "sees": [
-            {"place": place, "cards": [str(card) for card in cards]}
-            for place, cards in asked.sees.items()
-            if cards
-        ],
-    }
-
-
 def _decided(one: TakenDecision) -> Model:
     return {
-        **_question(one.decision),
+        "name": one.decision.name,
         "choice": one.choice,
         "best": one.advice.best,
         "right": one.cost == 0,
@@ -246,7 +211,7 @@ def _decided(one: TakenDecision) -> Model:
 
 
 def _worth(worth: Fraction) -> str:
-    """A worth in units of the first wager, to a hundredth of a percent of it."""
+    """A value in units of the first wager, to four decimals."""
     rounded = round(worth * 10_000)
     sign = "-" if rounded < 0 else ""
     units, rest = divmod(abs(rounded), 10_000)
@@ -258,7 +223,7 @@ def _finished(training: Training) -> Model | None:
         return None
     (seat,) = training.finished.seats
     return {
-        "table": _table(training.finished),
-        "cards": [str(card) for card in seat.cards],
+        "table": training.finished.table_cards,
+        "cards": seat.cards,
         "net": training.net,
     }

@@ -1,4 +1,4 @@
-"""The workbench: edit a paytable and the terms of its meters, and see at once what follows, exactly."""
+"""The workbench: edit a paytable and its meter terms, and see the exact effect at once."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -19,6 +19,7 @@ from feltwork.paytables.write import as_toml
 from feltwork.problem import Problem, ProblemsError
 from feltwork.titles import registry
 from feltwork.web.rendering import certificate_pdf, charts
+from feltwork.web.rendering.catalog import gettext as _
 from feltwork.web.rendering.templating import Model, html, page, wants_html
 from feltwork.web.security.auth import Visitor
 
@@ -32,7 +33,7 @@ _SVG = "image/svg+xml"
 
 @router.get("")
 def workbench(request: Request, visitor: Visitor) -> Response:
-    """The bench with one paytable on it; the address holds everything that was changed."""
+    """The workbench page; the address holds every edit."""
     fields = _fields(request)
     paytable = _paytable(fields)
     question = question_from(paytable, fields)
@@ -54,7 +55,7 @@ def workbench(request: Request, visitor: Visitor) -> Response:
         ],
         "terms": _terms(question),
         "floor": _floor(question),
-        **_told(fields),
+        **_figures(fields),
         "swap": False,
     }
     return page(request, "workbench.html", shown, by=visitor)
@@ -62,20 +63,20 @@ def workbench(request: Request, visitor: Visitor) -> Response:
 
 @router.get("/figures")
 def figures(request: Request) -> Response:
-    """Everything that has a closed form, before and after: asked for on every keystroke."""
+    """Closed-form figures before and after, fetched on every keystroke."""
     fields = _fields(request)
     if not wants_html(request) and "hx-request" not in request.headers:
         before, after = _pair(fields)
         return JSONResponse({"before": before.as_json(), "after": after.as_json()})
     try:
-        return HTMLResponse(html("workbench_figures.html", {**_told(fields), "swap": True}))
+        return HTMLResponse(html("workbench_figures.html", {**_figures(fields), "swap": True}))
     except ProblemsError as error:
         return HTMLResponse(html("workbench_problems.html", {"problems": error.problems}))
 
 
 @router.get("/depth")
 def depth(request: Request) -> Response:
-    """What takes longer: sampled figures, and the addresses of the charts."""
+    """Sampled figures and chart addresses, which take longer."""
     fields = {**_fields(request), "sampled": "yes"}
     try:
         _, after = _pair(fields)
@@ -93,7 +94,7 @@ def depth(request: Request) -> Response:
 
 @router.get("/returns.svg")
 def returns_svg(request: Request) -> Response:
-    """The chart of the return by row."""
+    """The chart of returns by row."""
     before, after = _pair({**_fields(request), "sampled": "yes"})
     return _picture(charts.returns_chart(before, after))
 
@@ -105,7 +106,15 @@ def meter_svg(request: Request, level: str) -> Response:
     before, after = before_and_after(_paytable(fields), fields, other=_other(fields))
     laws = [meter_laws(one, sheet(one.paytable, one.options).price) for one in (before, after)]
     if level not in laws[1]:
-        raise ProblemsError([Problem("level", f"there is no meter {level!r}", "name one of the paytable")])
+        raise ProblemsError(
+            [
+                Problem(
+                    "level",
+                    _("There is no meter %(level)s.") % {"level": level},
+                    _("Choose a meter of the paytable."),
+                )
+            ]
+        )
     rounds = after.floor.rounds * (1 if divides(after.paytable) else after.floor.bettors)
     first = laws[0].get(level, laws[1][level])
     return _picture(charts.meter_chart(first, laws[1][level], trials_per_day=float(rounds * 24)))
@@ -113,22 +122,22 @@ def meter_svg(request: Request, level: str) -> Response:
 
 @router.get("/draft.toml")
 def draft(request: Request) -> Response:
-    """The edited paytable as a file that Feltwork reads."""
+    """The edited paytable as a TOML file."""
     fields = _fields(request)
     edited = question_from(_paytable(fields), fields).paytable
-    text = as_toml(edited, cites="a draft of the workbench")
+    text = as_toml(edited, cites="a workbench draft")
     return _file(text.encode(), "application/toml", f"{edited.bet}-{edited.id}.toml")
 
 
 @router.get("/certificate")
 def certificate_data(request: Request) -> Response:
-    """The certificate of what lies on the bench, as JSON."""
+    """The certificate of the edited paytable, as JSON."""
     return JSONResponse(_certificate(_fields(request)))
 
 
 @router.get("/certificate.pdf")
 def certificate_document(request: Request) -> Response:
-    """The certificate of what lies on the bench, as a PDF with its data attached."""
+    """The certificate of the edited paytable, as a PDF with its data attached."""
     body = _certificate(_fields(request))
     name = f"{body['title']}-{body['bet']}-{body['paytable']}.pdf"
     return _file(certificate_pdf.as_pdf(body), "application/pdf", name)
@@ -145,11 +154,11 @@ def _fields(request: Request) -> dict[str, str]:
 
 def _paytable(fields: Mapping[str, str]) -> Paytable:
     name = fields.get("paytable") or FIRST
-    title, _, rest = name.partition("/")
-    bet, _, identifier = rest.partition("/")
+    title, bet, identifier = (*name.split("/", 2), "", "")[:3]
     if (title, bet) not in bets():
-        what = f"there is no paytable {name!r}"
-        raise ProblemsError([Problem("paytable", what, f"write it like {FIRST}")])
+        what = _("There is no paytable %(name)s.") % {"name": name}
+        remedy = _("Enter it like %(example)s.") % {"example": FIRST}
+        raise ProblemsError([Problem("paytable", what, remedy)])
     return registry.paytable(title, bet, identifier)
 
 
@@ -163,8 +172,8 @@ def _pair(fields: Mapping[str, str]) -> tuple[WhatIfAnswer, WhatIfAnswer]:
     return what_if(before), what_if(after)
 
 
-def _told(fields: Mapping[str, str]) -> Model:
-    """The figures before and after, as the page shows them."""
+def _figures(fields: Mapping[str, str]) -> Model:
+    """The formatted figures before and after."""
     before, after = _pair(fields)
     changes = [
         {
@@ -184,7 +193,7 @@ def _told(fields: Mapping[str, str]) -> Model:
         {
             "hand": row.hand,
             "pays": row.pays,
-            "one_in": f"{float(1 / row.probability):,.1f}" if row.probability else "never",
+            "one_in": f"{float(1 / row.probability):,.1f}" if row.probability else _("never"),
             "before": returns_text(first[row.hand].returns) if row.hand in first else "",
             "after": returns_text(row.returns),
             "changed": row.hand not in first or first[row.hand].returns != row.returns,
@@ -204,7 +213,7 @@ def _told(fields: Mapping[str, str]) -> Model:
 
 
 def _is_headline(name: str) -> bool:
-    level, _, kind = name.rpartition(".")
+    level, kind = name.rpartition(".")[::2]
     return kind in _METER_HEADLINES if level else kind in _HEADLINES
 
 
@@ -220,7 +229,7 @@ def _difference(difference: Any, found: ComputedFigure | None) -> str:
 
 
 def _printed(paytable: Paytable, after: WhatIfAnswer) -> list[dict[str, str]]:
-    """What the letters print about this paytable, beside what is on the bench."""
+    """The figures that the letters print for this paytable, next to the edited ones."""
     told = []
     for verdict in verdicts_on(paytable):
         kind = verdict.printed.id.rpartition("/")[2].partition("?")[0]
@@ -266,7 +275,7 @@ def _floor(question: Question) -> dict[str, str]:
 
 
 def _groups() -> list[Model]:
-    """Every paytable that can be priced, by title."""
+    """Every paytable with odds, by title."""
     groups: dict[str, list[dict[str, str]]] = {}
     for title, bet in bets():
         for identifier in registry.library(title).ids_of(bet):
