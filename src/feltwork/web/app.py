@@ -19,22 +19,7 @@ from feltwork.operations.fields import example
 from feltwork.operations.records.alarms import AlarmWriter
 from feltwork.operations.schema import newest
 from feltwork.telemetry.request_log import RequestLog, RequestMetrics
-from feltwork.web import problem_responses, screens
-from feltwork.web.api import (
-    awards,
-    floors,
-    incidents,
-    installations,
-    links,
-    me,
-    payouts,
-    people,
-    proposals,
-    reports,
-    reviews,
-    rounds,
-    tables,
-)
+from feltwork.web import api, problem_responses, screens
 from feltwork.web.rendering.assets import Assets
 from feltwork.web.screens.demo import page as demo
 from feltwork.web.screens.demo.page import DemoControls
@@ -104,24 +89,8 @@ def application(settings: Settings, stage: DemoControls | None = None) -> FastAP
     app.add_middleware(SecurityMiddleware)
     app.add_middleware(RequestLog, observed=observed)
     problem_responses.install(app)
-    for module in (
-        sign_in,
-        me,
-        office_sign_in,
-        people,
-        links,
-        rounds,
-        tables,
-        awards,
-        payouts,
-        incidents,
-        installations,
-        reviews,
-        proposals,
-        floors,
-        reports,
-    ):
-        app.include_router(module.router)
+    for router in (sign_in.router, office_sign_in.router, *api.routers()):
+        app.include_router(router)
     for router in screens.routers():
         app.include_router(router, include_in_schema=False)
     if stage:

@@ -1,9 +1,6 @@
 """Proposals over HTTP: one person proposes, a second approves exactly that, and it is posted."""
 
-from collections.abc import Mapping
-from typing import Annotated, Any
-
-from fastapi import APIRouter, Body
+from fastapi import APIRouter
 from pydantic import Field
 
 from feltwork.operations.people import proposals
@@ -18,63 +15,15 @@ from feltwork.operations.people.proposals import (
     ProposedView,
 )
 from feltwork.operations.two_person import AnyCommand
-from feltwork.web import fields
-from feltwork.web.fields import Name, ReasonBody
+from feltwork.web.fields import Body, Name, ReasonBody
 from feltwork.web.problem_responses import REFUSALS
 from feltwork.web.security.auth import SignedIn
 from feltwork.web.security.idempotency import Key
 
 router = APIRouter(prefix="/proposals", tags=["two people"], responses={**REFUSALS})
 
-_EXAMPLES: Mapping[str, Any] = {
-    "open": {"value": {"command": "open_link", "link": "crazy4", "reason": "Approved by the regulator"}},
-    "adjust": {
-        "value": {
-            "command": "adjust",
-            "link": "crazy4",
-            "reason": "Display lost a digit",
-            "adjustment": "ADJ-2024-001",
-            "lawful_reason": "MALFUNCTION_CORRECTION",
-            "pool": "meter",
-            "level": "jackpot",
-            "after": 12_000_000_000,
-            "evidence": "incident 17",
-        }
-    },
-    "add a person": {
-        "value": {
-            "command": "manage_people",
-            "act": "add",
-            "person": "gus",
-            "name": "Gus",
-            "role": "dealer",
-            "badge": "B-51",
-            "reason": "Starts on Monday",
-        }
-    },
-    "grant a PIN": {
-        "value": {
-            "command": "manage_people",
-            "act": "grant_secret",
-            "person": "gus",
-            "what": "PIN",
-            "reason": "Starts on Monday",
-        }
-    },
-    "reverse": {
-        "value": {
-            "command": "reverse",
-            "link": "crazy4",
-            "reason": "Short deck",
-            "award": "A-7f3c",
-            "adjustment": "REV-2024-001",
-            "evidence": "surveillance, camera 12",
-        }
-    },
-}
 
-
-class SeenProposal(fields.Body):
+class SeenProposal(Body):
     """The fingerprint of the proposal the second person reviewed."""
 
     fingerprint: str = Field(pattern=r"^[0-9a-f]{64}$", examples=["0" * 64])
@@ -93,9 +42,7 @@ def show(by: SignedIn, proposal: Name) -> ProposalView:
 
 
 @router.post("", summary="Propose a two-person command")
-def propose(
-    by: SignedIn, key: Key, asked: Annotated[AnyCommand, Body(openapi_examples=dict(_EXAMPLES))]
-) -> ProposedView:
+def propose(by: SignedIn, key: Key, asked: AnyCommand) -> ProposedView:
     """Propose a two-person command; nothing is posted until someone else approves."""
     return key.run(by, proposals.propose, Propose(command=asked))
 
