@@ -1,4 +1,4 @@
-"""One Chromium and one furnished house for all browser tests."""
+"""One Chromium and one sample site for all browser tests."""
 
 from collections.abc import Callable, Iterator
 from typing import TypeAlias
@@ -14,7 +14,7 @@ from tests.web.house import House
 
 __all__ = ["server"]
 Visit: TypeAlias = Callable[..., Page]
-# PINs are slow to check on purpose, and slower on a machine that is busy.
+# PIN hashing is slow on purpose, and slower on a busy machine.
 expect.set_options(timeout=20_000)
 
 
@@ -33,7 +33,7 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture
 def visit(house: House, chromium: Browser) -> Iterator[Visit]:
-    """Open a page as somebody, on a screen; a request that leaves the host or an error is a failure."""
+    """Open a page as a person; a request to another host or a script error fails the test."""
     tabs = Tabs(chromium, house)
     yield tabs.open
     tabs.close()

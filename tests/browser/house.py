@@ -1,4 +1,4 @@
-"""A furnished house for the screens: a card room that has played, with wins in every state."""
+"""A sample site for the screens: the example card room with played rounds."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,8 +17,8 @@ from tests.web.house import House, table_of
 FLOOR = Path(__file__).parents[2] / "examples" / "card_room.toml"
 AQUARIUS = "four-aces"
 POSTED = "birthday"
-#: What the example does not have: tables without sensors on an Aquarius link, and a house jackpot.
-_BESIDES = f"""
+#: Additions to the example: tables without sensors on an Aquarius link, and a house jackpot.
+_ADDITIONS = f"""
 [[link]]
 id = "{AQUARIUS}"
 kind = "progressive"
@@ -57,14 +57,14 @@ amount = "2500.00"
 
 
 def furnished(server: EmbeddedPostgres, name: str) -> Iterator[House]:
-    """A served house on books of this name that is furnished."""
+    """A running service with the sample site, on new books of this name."""
     for made in serve(server, new_books(server, name)):
         furnish(made)
         yield made
 
 
 def furnish(house: House) -> None:
-    """The example card room with its links open, an Aquarius link and a house jackpot besides."""
+    """Apply the example floor, an Aquarius link and a house jackpot, and open the links."""
     text = FLOOR.read_text(encoding="utf-8")
     house.two("ann", "eve", command="reconfigure", floor=text, day="2026-01-01", reason="new")
     with connect(house.dsn) as connection:
@@ -74,7 +74,7 @@ def furnish(house: House) -> None:
         tables = "".join(table_of(name).replace('"sensors"', '"dealer"') for name in ("X1", "X2", "X3", "X9"))
         tables = tables.replace("sensors = 1\n", "")
         head, first, rest = text.partition("[[link]]")
-        whole = head + tables + first + rest + _BESIDES
+        whole = head + tables + first + rest + _ADDITIONS
         register_floor(connection, whole, TwoPersonRequest(by="ann", approved_by="eve", reason="setup"))
     for link in ("sevens", "five-card", "dragon-1", "dragon-2", AQUARIUS, POSTED):
         house.two("ann", "eve", command="open_link", link=link)
@@ -82,7 +82,7 @@ def furnish(house: House) -> None:
 
 
 def _play(house: House) -> None:
-    """Meters that have climbed for a while: rounds that one table of each link has kept."""
+    """Advance the meters with a batch of rounds on each link."""
     for link, table in {"five-card": "H3", "sevens": "B6", "dragon-1": "M1", AQUARIUS: "X9"}.items():
         rounds = [
             {
@@ -98,6 +98,6 @@ def _play(house: House) -> None:
 
 
 def minor(house: House, table: str = "C2", seat: int = 3) -> str:
-    """A claim of four of a kind on the five-card link."""
+    """Make a four-of-a-kind claim on the five-card link."""
     house.start("five-card", table, (1, 2, 3, 5))
     return house.claim("five-card", table, seat, "four_of_a_kind")

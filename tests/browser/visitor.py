@@ -1,4 +1,4 @@
-"""Visitors: the browser and its screens, a hand that counts its taps, and a keyboard alone."""
+"""Browser helpers: screen sizes, tabs, touch input with a tap count, and keyboard input."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ CHROMIUM: dict[str, Any] = {
         "--no-first-run",
     ],
 }
-#: The screens that the house has.
+#: The screen sizes of a site.
 SIZES: dict[str, dict[str, Any]] = {
     "table": {"viewport": {"width": 1280, "height": 800}, "has_touch": True},
     "tablet": {"viewport": {"width": 820, "height": 1180}, "has_touch": True},
@@ -30,14 +30,14 @@ SIZES: dict[str, dict[str, Any]] = {
 
 
 def serious(page: Page) -> list[str]:
-    """What keeps some people from using a page, as axe finds it."""
+    """Serious accessibility violations found by axe."""
     found = Axe().run(page).response["violations"]
     grave = [one for one in found if one["impact"] in ("serious", "critical")]
     return [f"{one['id']}: {node['html']}" for one in grave for node in one["nodes"]]
 
 
 class Tabs:
-    """Pages of a house as people open them; what no page may do is kept in ``wrong``."""
+    """Opens pages and collects forbidden requests and errors in ``wrong``."""
 
     def __init__(self, chromium: Browser, house: House) -> None:
         self._chromium = chromium
@@ -46,7 +46,7 @@ class Tabs:
         self.wrong: list[str] = []
 
     def open(self, path: str = "", *, person: str = "", screen: str = "tablet") -> Page:
-        """A page, or a blank one, on a screen, in a browser in which somebody is signed in."""
+        """Open a page on a screen size, optionally signed in."""
         url = self._house.url
         context = self._chromium.new_context(base_url=url, **SIZES[screen])
         self._contexts.append(context)
@@ -72,31 +72,31 @@ class Tabs:
 
 
 class Hand:
-    """A finger on a touch screen, which counts."""
+    """Touch input that counts its taps."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
         self.taps = 0
 
     def tap(self, what: str) -> None:
-        """Tap what a person sees; a covered or dead button does not answer."""
+        """Tap a visible, enabled element."""
         self.page.tap(what)
         self.taps += 1
 
     def pin(self, pin: str = PIN) -> None:
-        """Each digit on the keypad is a tap."""
+        """Enter the PIN on the keypad, one tap per digit."""
         for digit in pin:
             self.tap(f'#badge [data-key="{digit}"]')
 
 
 class Keys:
-    """A keyboard, and no pointer at all."""
+    """Keyboard input without a pointer."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
 
     def focus(self, what: str) -> None:
-        """Go with Tab until it has the focus."""
+        """Press Tab until an element has the focus."""
         for _ in range(150):
             self.page.keyboard.press("Tab")
             if self.page.evaluate("what => document.activeElement?.matches(what) ?? false", what):
@@ -104,12 +104,12 @@ class Keys:
         raise AssertionError(f"the keyboard does not reach {what}")
 
     def press(self, what: str) -> None:
-        """Go with Tab until it has the focus, then Enter."""
+        """Focus an element with Tab, then press Enter."""
         self.focus(what)
         self.page.keyboard.press("Enter")
 
     def show_badge(self, badge: str, pin: str = PIN) -> None:
-        """A reader types the badge and Enter; then the PIN."""
+        """Enter a badge like a reader, then the PIN."""
         self.page.wait_for_selector("#badge-read:focus")
         self.page.keyboard.type(badge)
         self.page.keyboard.press("Enter")

@@ -1,4 +1,4 @@
-"""A security key in software: it makes P-256 keys, signs challenges and counts, as a real one does."""
+"""A software security key: P-256 keys, signed challenges, and a signature counter."""
 
 import hashlib
 import json
@@ -14,7 +14,7 @@ _PRESENT, _ATTESTED = 0x01, 0x40
 
 
 class Authenticator:
-    """One key of one person, for one origin."""
+    """A key of one person for one origin."""
 
     def __init__(self, origin: str, host: str = "localhost") -> None:
         self.origin = origin
@@ -24,11 +24,11 @@ class Authenticator:
         self._key = ec.generate_private_key(ec.SECP256R1())
 
     def cloned(self) -> "Authenticator":
-        """A copy, as a thief would make it: the same key, and the counter as it stood."""
+        """A clone with the same key and the current counter."""
         return copy(self)
 
     def make(self, options: dict[str, Any], *, attestation: str = "none") -> dict[str, Any]:
-        """Answer the options of a registration."""
+        """Respond to registration options."""
         said = self._said("webauthn.create", options["challenge"])
         numbers = self._key.public_key().public_numbers()
         x, y = numbers.x.to_bytes(32, "big"), numbers.y.to_bytes(32, "big")
@@ -40,7 +40,7 @@ class Authenticator:
         return self._credential(clientDataJSON=said, attestationObject=made)
 
     def sign(self, options: dict[str, Any]) -> dict[str, Any]:
-        """Answer the options of a sign-in."""
+        """Respond to sign-in options."""
         said = self._said("webauthn.get", options["challenge"])
         data = self._data(_PRESENT)
         return self._credential(

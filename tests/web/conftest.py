@@ -1,4 +1,4 @@
-"""A real service on a free port, on books of its own in a real PostgreSQL."""
+"""A real service on a free port with its own books in a real PostgreSQL."""
 
 import threading
 import time
@@ -24,7 +24,7 @@ __all__ = ["database", "reader", "server", "superuser", "writer"]
 def serve(
     server: EmbeddedPostgres, name: str, everybody: Sequence[people.Person] = PEOPLE, **set_to: Any
 ) -> Iterator[House]:
-    """A service on the books of this name, with everybody in the house; an origin may name its ``{port}``."""
+    """A service on the books of this name with the given staff; an origin may contain ``{port}``."""
     dsn = server.dsn(name, role="writer")
     with connect(dsn) as connection:
         badges = {f"B-{person.id}": person for person in everybody}
@@ -40,7 +40,7 @@ def serve(
         application(settings),
         log_level="error",
         timeout_graceful_shutdown=3,
-        # Longer than a test on a busy machine thinks: no client must write to a line that is being closed.
+        # Longer than any pause of a test: no client may write to a connection that is being closed.
         timeout_keep_alive=600,
     )
     service = uvicorn.Server(config)
@@ -60,5 +60,5 @@ def serve(
 
 @pytest.fixture(scope="module")
 def house(server: EmbeddedPostgres, request: pytest.FixtureRequest) -> Iterator[House]:
-    """A service for all tests of a module; each makes the links it plays on."""
+    """A service for all tests of a module; each test opens its own links."""
     yield from serve(server, new_books(server, f"web_{request.module.__name__.rpartition('.')[2]}"))

@@ -1,4 +1,4 @@
-"""A house that is run through HTTP alone: its people, and what they do in a few words."""
+"""A site driven over HTTP: its people, and helpers for their actions."""
 
 from itertools import count
 from typing import Any
@@ -91,12 +91,12 @@ ROLE = {person.id: person.role for person in PEOPLE}
 
 
 def table_of(name: str) -> str:
-    """A table of a floor file."""
+    """The TOML of a table."""
     return _TABLE.format(id=name)
 
 
 class House:
-    """The service, and a client for each person."""
+    """A running service with a client for each person."""
 
     def __init__(self, url: str, dsn: str) -> None:
         self.url = url
@@ -106,7 +106,7 @@ class House:
         self._keys = count(1)
         self.links: dict[str, str] = {}
         self._floors = count(1)
-        #: Text of the floor that is replaced whenever it is laid.
+        #: Replacements applied to the floor file.
         self.changes: list[tuple[str, str]] = []
 
     def close(self) -> None:
@@ -121,7 +121,7 @@ class House:
         return token
 
     def of(self, person: str) -> httpx.Client:
-        """The client of somebody who is signed in."""
+        """The client of a signed-in person."""
         if person not in self._clients:
             headers = {"Authorization": f"Bearer {self.token(person)}"}
             self._clients[person] = httpx.Client(base_url=self.url, headers=headers, timeout=60)
@@ -147,13 +147,13 @@ class House:
         return told
 
     def two(self, by: str, second: str, **command: Any) -> dict[str, Any]:
-        """A command of two people, proposed and approved."""
+        """Propose and approve a two-person command."""
         made = self.done(by, "/proposals", {"reason": "as agreed", **command})
         seen = {"fingerprint": made["fingerprint"]}
         return self.done(second, f"/proposals/{made['proposal']}/approve", seen)
 
     def register(self, name: str, **changes: Any) -> Link:
-        """A link that is planned, on every table of the floor."""
+        """Register a planned link on every table."""
         link = four_card(name=name, **changes)
         with connect(self.dsn) as connection:
             links.register_link(connection, link, by="setup")
@@ -162,7 +162,7 @@ class House:
         return link
 
     def post_jackpot(self, name: str, amount: int = 5_000) -> str:
-        """A house jackpot that posts so many dollars, on every table of the floor."""
+        """Open a house jackpot with this amount in dollars on every table."""
         with connect(self.dsn) as connection:
             jackpot = house_jackpot("four_card", "3", {"jackpot": amount}, name=name)
             links.register_link(connection, jackpot, by="setup")
@@ -172,7 +172,7 @@ class House:
         return name
 
     def lay(self, *changes: tuple[str, str]) -> None:
-        """Put the floor with all links so far into force, with some of its text replaced."""
+        """Apply a floor file with all links so far, with text replacements."""
         tables = "".join(map(table_of, TABLES))
         floor = HEAD + tables + "".join(_LINK[kind].format(id=link) for link, kind in self.links.items())
         for old, new in (*self.changes, *changes):
@@ -183,7 +183,7 @@ class House:
             register_floor(connection, floor, TwoPersonRequest(by="ann", approved_by="eve", reason="setup"))
 
     def open(self, name: str, **changes: Any) -> str:
-        """A link that takes wagers."""
+        """Register and open a link."""
         self.register(name, **changes)
         self.two("ann", "eve", command="open_link", link=name)
         return name
@@ -212,7 +212,7 @@ class House:
         )
 
     def record(self, link: str, award: str) -> None:
-        """The payout record of a win and its check-list, all but the money."""
+        """Write the payout record of a win and complete its checklist."""
         identity = {"documents": 2, "photo": True, "taxpayer_number": True}
         written = {"payee": "Pat Patron", "cards": "As Ah Ad Ac", "identity": identity}
         told = self.done("cara", f"/payouts/{link}/{award}", written)
@@ -221,7 +221,7 @@ class House:
                 self.done("sam", f"/payouts/{link}/{award}/steps/{step['name']}", {"note": "camera 12"})
 
     def grant_key(self, person: str, name: str = "first") -> None:
-        """Leave for a security key, as it is given before anybody has one."""
+        """Grant the first security key."""
         asked = TwoPersonRequest(
             by="feltwork init", approved_by="owner of the database", reason="the first key"
         )
@@ -233,6 +233,6 @@ class House:
         return amount
 
     def sound(self) -> None:
-        """The books replay without a difference."""
+        """Assert that the books replay without a problem."""
         verdict = self.get("otto", "/reports/verdict")
         assert verdict["sound"], verdict["problems"]

@@ -1,4 +1,4 @@
-"""A nursery of services: imports everything once, then forks a real service whenever the last one was killed.
+"""Forks a real service, with imports preloaded, whenever the previous one was killed.
 
 Run as a process of its own: ``python -m tests.web.nursery DSN``. It says its port, then a process id for each
 line that it reads. A request with the header ``Kill-At: N`` kills its service with -9 around the N-th time
@@ -26,7 +26,7 @@ Send: TypeAlias = Callable[[Message], Awaitable[None]]
 
 
 class Mortal:
-    """The service, the exchanges with the books that a request takes, and the one that ends its process."""
+    """Counts the database exchanges of a request and kills the process at a given one."""
 
     def __init__(self, settings: Settings) -> None:
         self.app = application(settings)
@@ -55,14 +55,14 @@ class Mortal:
         await self.app(scope, receive, tell)
 
     def pass_moment(self) -> None:
-        """One more moment is over; at the last one the process dies."""
+        """Count an exchange; kill the process at the last one."""
         if self.passed == self.last:
             os.kill(os.getpid(), signal.SIGKILL)
         self.passed += 1
 
 
 def main() -> None:
-    """Services on one port, one after the other; each says its process id once it listens."""
+    """Run services on one port, one after the other; each prints its process id once it listens."""
     with socket.create_server(("127.0.0.1", 0)) as found:
         place = found.getsockname()
     print(place[1], flush=True)

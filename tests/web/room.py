@@ -1,4 +1,4 @@
-"""The room of the pure tests, played through HTTP: the same methods, every step a request."""
+"""The pure tests' room over HTTP: the same methods, every step a request."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -30,14 +30,14 @@ _ROOMS = count(1)
 
 
 def _toml(value: Any) -> str:
-    """A value as TOML writes it: like JSON, but for tables."""
+    """A value as TOML."""
     if isinstance(value, dict):
         return "{ " + ", ".join(f"{name} = {json.dumps(one)}" for name, one in value.items()) + " }"
     return json.dumps(value)
 
 
 class WebRoom:
-    """Everything that happens to one link, asked for by its people over HTTP."""
+    """The actions on one link over HTTP."""
 
     def __init__(self, house: House, link: Link, tables: Iterable[str] = ("T1", "T2")) -> None:
         self.house = house
@@ -74,23 +74,23 @@ class WebRoom:
         return f"{HEAD}{tables}\n[[link]]\n{link}\n{meters}"
 
     def path(self, table: str) -> str:
-        """Tables of different rooms have different names in the books."""
+        """The path of a table; tables of different rooms have different names."""
         return f"/links/{self.link.id}/tables/{self.link.id}.{table}"
 
     def ask(self, person: str, path: str, body: Any = None) -> dict[str, Any]:
-        """A request; a refusal is raised as the problem that it tells."""
-        return _told(self.house.post(person, path, body))
+        """Send a request; raise a refusal as a ProblemsError."""
+        return _view(self.house.post(person, path, body))
 
     @property
     def facts(self) -> list[Fact]:
-        """The facts of the journal as the service tells them."""
+        """The facts in the journal report."""
         text = self.house.of("otto").get(f"/reports/links/{self.link.id}/journal?limit=1000").text
         rows = json.loads(text.replace(f"{self.link.id}.", ""))["rows"]
         return [from_plain(row["fact"]) for row in rows]
 
     @property
     def state(self) -> LinkState:
-        """What the facts fold to; the meters that the service shows must be the same."""
+        """The state folded from the facts, checked against the meters of the service."""
         first: LinkState = new_state(self.link)
         state = reduce(lambda state, fact: book(state, Tail(), [fact])[0], self.facts, first)
         shown = self.house.get("dana", f"/links/{self.link.id}")["meters"]
@@ -112,7 +112,7 @@ class WebRoom:
         return self
 
     def start(self, table: str, seats: Iterable[int] = range(1, 8), *, booked: bool = True) -> RoundStarted:
-        """START GAME; over HTTP the round is booked with it, also where a batch repeats it later."""
+        """Press START GAME, which also posts the round."""
         body = {"wagers": {self.link.id: list(seats)}, "players": list(range(1, 8))}
         view = self.ask("dana", f"/tables/{self.link.id}.{table}/start", body)
         started = from_plain(view["started"][self.link.id]["started"])
@@ -120,7 +120,7 @@ class WebRoom:
         return started
 
     def contribute(self, started: Sequence[RoundStarted]) -> tuple[()]:
-        """The same rounds as a batch that a table kept: all are known, none is booked twice."""
+        """Send the same rounds as a batch and assert that all are duplicates."""
         rounds = [
             {"table": one.table, "round": one.round, "at": one.at, "wager": one.wager, "seats": one.seats}
             for one in started
@@ -134,7 +134,7 @@ class WebRoom:
         return (told["award"] or "").removeprefix(f"{self.link.id}.")
 
     def name(self, award: str) -> str:
-        """An award is named after its table, and tables of different rooms have different names."""
+        """The id of an award, which contains the table name."""
         return f"{self.link.id}.{award}"
 
     def confirm(self, *names: str, badges: Sequence[Badge] = (SAM, EVE)) -> None:
@@ -164,14 +164,14 @@ class WebRoom:
         return self.pay(award)
 
     def check(self) -> None:
-        """The books replay without a difference, and all accounts of the link sum to nothing."""
+        """Assert that the books replay and that the link's accounts sum to zero."""
         self.house.sound()
         assert sum(self.state.balances.values()) == 0
 
 
-def _told(answer: httpx.Response) -> dict[str, Any]:
-    said: dict[str, Any] = answer.json()
+def _view(answer: httpx.Response) -> dict[str, Any]:
+    body: dict[str, Any] = answer.json()
     if answer.status_code == 200:
-        return said
+        return body
     assert answer.status_code in (403, 409), answer.text
-    raise ProblemsError([Problem(said["where"], said["what"], said["remedy"], said["requirement"])])
+    raise ProblemsError([Problem(body["where"], body["what"], body["remedy"], body["requirement"])])

@@ -1,4 +1,4 @@
-"""A second pair of eyes on the money: what a link must hold, added up from the floor file by hand.
+"""An independent model of player funds, computed from the floor file.
 
 It reads the TOML itself and shares no code with the product but the names of reports.
 """
@@ -21,7 +21,7 @@ def share(wager: int, percent: str) -> int:
 
 @dataclass
 class AuditLine:
-    """One table of one link on the master games report."""
+    """A line of the master games report: one table on one link."""
 
     rounds: int = 0
     wagers: int = 0
@@ -34,7 +34,7 @@ class AuditLine:
 
 @dataclass
 class Till:
-    """One progressive link as the floor file describes it."""
+    """A progressive link from the floor file."""
 
     about: dict[str, Any]
     meters: dict[str, int] = field(default_factory=dict)
@@ -59,7 +59,7 @@ class Till:
 
     @property
     def funds(self) -> int:
-        """Everything that is held for players: what the bank must hold."""
+        """Player funds: the amount the bank must hold."""
         waiting = sum(amount for _, amount, _ in self.owed.values())
         return sum(self.meters.values()) + sum(self.reserves.values()) + waiting
 
@@ -85,7 +85,7 @@ class Till:
             self.reserves[level] += share(self.wager, meter["reserve"]) * seats + accrued - taken
 
     def claim(self, award: str, level: str) -> int:
-        """Take the whole meter in whole cents; it starts again at seed and reserve."""
+        """Take the whole meter in whole cents and reset it to seed plus reserve."""
         due = self.meters[level] - self.meters[level] % CENT
         restart = micros(self.levels[level]["seed"])
         self.meters[level] += restart + self.reserves[level] - due
@@ -95,7 +95,7 @@ class Till:
         return due
 
     def give_back(self, award: str) -> int:
-        """A claim is refused, or a confirmed award is taken back."""
+        """Void a claim or reverse a confirmed award."""
         level, due, reserve = self.owed.pop(award)
         restart = micros(self.levels[level]["seed"])
         self.meters[level] += due - restart - reserve
