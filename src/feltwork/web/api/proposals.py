@@ -42,9 +42,9 @@ def show(by: SignedIn, proposal: Name) -> ProposalView:
 
 
 @router.post("", summary="Propose a two-person command")
-def propose(by: SignedIn, key: Key, asked: AnyCommand) -> ProposedView:
+def propose(by: SignedIn, key: Key, command: AnyCommand) -> ProposedView:
     """Propose a two-person command; nothing is posted until someone else approves."""
-    return key.run(by, proposals.propose, Propose(command=asked))
+    return key.run(by, proposals.propose, Propose(command=command))
 
 
 @router.post("/{proposal}/approve", summary="Approve a proposal")

@@ -97,8 +97,8 @@ def _time_zone(by: Operation | None) -> tzinfo:
 def problem_page(request: Request, status: int, problem: Mapping[str, str]) -> Response:
     """A refusal as a page, with its rule and remedy; without a session, the sign-in page instead."""
     if status == 401:
-        asked = request.url.path if request.method == "GET" else "/"
-        to = f"/sign-in?next={asked}"
+        target = request.url.path if request.method == "GET" else "/"
+        to = f"/sign-in?next={target}"
         if request.headers.get("hx-request"):
             return Response(status_code=204, headers={**_HEADERS, "HX-Redirect": to})
         return Response(status_code=303, headers={**_HEADERS, "Location": to})

@@ -65,23 +65,23 @@ class Credential(_Sent):
     response: Asserted
 
 
-def options_for(settings: Settings, asked: KeyChallenge) -> BrowserOptions:
+def options_for(settings: Settings, challenge: KeyChallenge) -> BrowserOptions:
     """The options to sign with one of a person's keys, or to register another one."""
-    known = [PublicKeyCredentialDescriptor(id=base64url_to_bytes(key)) for key in asked.keys]
-    if asked.new:
+    known = [PublicKeyCredentialDescriptor(id=base64url_to_bytes(key)) for key in challenge.keys]
+    if challenge.new:
         made = generate_registration_options(
             rp_id=_host(settings),
             rp_name="Feltwork",
-            user_name=asked.person.id,
-            user_id=asked.person.id.encode(),
-            user_display_name=asked.person.name,
-            challenge=asked.challenge,
+            user_name=challenge.person.id,
+            user_id=challenge.person.id.encode(),
+            user_display_name=challenge.person.name,
+            challenge=challenge.challenge,
             exclude_credentials=known,
         )
         text = options_to_json(made)
     else:
         used = generate_authentication_options(
-            rp_id=_host(settings), challenge=asked.challenge, allow_credentials=known
+            rp_id=_host(settings), challenge=challenge.challenge, allow_credentials=known
         )
         text = options_to_json(used)
     plain: BrowserOptions = json.loads(text)

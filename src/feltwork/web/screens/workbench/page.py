@@ -84,12 +84,12 @@ def depth(request: Request) -> Response:
         return HTMLResponse("")
     sampled = [
         {"level": level, "label": label(name), "value": written(found)}
-        for level, told in after.meters.items()
-        for name, found in told.items()
+        for level, figures in after.meters.items()
+        for name, found in figures.items()
         if found.how == "sampled"
     ]
-    told = {"sampled": sampled, "levels": list(after.meters), "query": str(request.url.query)}
-    return HTMLResponse(html("workbench_depth.html", told))
+    model = {"sampled": sampled, "levels": list(after.meters), "query": str(request.url.query)}
+    return HTMLResponse(html("workbench_depth.html", model))
 
 
 @router.get("/returns.svg")
@@ -224,18 +224,18 @@ def _written(found: ComputedFigure | None) -> str:
 def _difference(difference: Any, found: ComputedFigure | None) -> str:
     if not difference or found is None:
         return ""
-    told = in_unit(difference, found.unit)
-    return told if difference < 0 or told.startswith("one in") else f"+{told}"
+    text = in_unit(difference, found.unit)
+    return text if difference < 0 or text.startswith("one in") else f"+{text}"
 
 
 def _printed(paytable: Paytable, after: WhatIfAnswer) -> list[dict[str, str]]:
     """The figures that the letters print for this paytable, next to the edited ones."""
-    told = []
+    figures = []
     for verdict in verdicts_on(paytable):
         kind = verdict.printed.id.rpartition("/")[2].partition("?")[0]
         exact = verdict.ours.value if verdict.ours else None
         now = after.bet.get(kind)
-        told.append(
+        figures.append(
             {
                 "id": verdict.printed.id,
                 "printed": verdict.printed.text,
@@ -245,7 +245,7 @@ def _printed(paytable: Paytable, after: WhatIfAnswer) -> list[dict[str, str]]:
                 "why": verdict.why,
             }
         )
-    return told
+    return figures
 
 
 def _terms(question: Question) -> list[dict[str, str]]:
@@ -279,8 +279,8 @@ def _groups() -> list[Model]:
     groups: dict[str, list[dict[str, str]]] = {}
     for title, bet in bets():
         for identifier in registry.library(title).ids_of(bet):
-            told = {"name": f"{title}/{bet}/{identifier}", "says": f"{bet.replace('_', ' ')}, {identifier}"}
-            groups.setdefault(registry.title(title).title, []).append(told)
+            entry = {"name": f"{title}/{bet}/{identifier}", "says": f"{bet.replace('_', ' ')}, {identifier}"}
+            groups.setdefault(registry.title(title).title, []).append(entry)
     return [{"title": title, "paytables": found} for title, found in groups.items()]
 
 
