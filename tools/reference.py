@@ -108,6 +108,10 @@ def _text(node: ast.expr, known: dict[str, str]) -> str:
         return node.value
     if isinstance(node, ast.JoinedStr):
         return "".join(str(one.value) if isinstance(one, ast.Constant) else "…" for one in node.values)
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod):  # a message with values
+        return re.sub(r"%\(\w+\)s", "…", _text(node.left, known))
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "_":
+        return _text(node.args[0], known)
     return known.get(node.id, "") if isinstance(node, ast.Name) else ""
 
 

@@ -103,7 +103,7 @@ def test_what_a_thief_may_try_with_a_key(strict: House) -> None:
     ann, bob = make(strict, "ann"), make(strict, "bob")
     elsewhere = ann.cloned()
     elsewhere.origin = "http://localhost.evil.example"
-    refused(enter(strict, "ann", elsewhere), "another place")
+    refused(enter(strict, "ann", elsewhere), "another address")
     refused(enter(strict, "ann", bob), "belongs to someone else")
     wanted = knock(strict, "ann").json()
     signed = ann.sign(wanted["options"])

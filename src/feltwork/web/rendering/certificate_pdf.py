@@ -40,7 +40,7 @@ def from_pdf(content: bytes, *, where: str) -> Body:
         attached = PdfReader(io.BytesIO(content)).attachments.get(ATTACHED)
     except PdfReadError as error:
         raise ProblemsError(
-            [Problem(where, f"This file isn't a PDF: {error}.", "Name a certificate.")]
+            [Problem(where, f"This file isn't a PDF ({error}).", "Name a certificate.")]
         ) from error
     if not attached:
         raise ProblemsError(
