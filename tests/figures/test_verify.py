@@ -42,10 +42,10 @@ def test_a_disputed_figure_says_why_and_what_is_right() -> None:
         if one.word == "disputed":
             assert one.ours is not None
             assert one.why
-            assert not one.printed.is_met_by(Fraction(one.ours.value))  # type: ignore[arg-type]
+            assert not one.printed.is_met_by(one.ours.value)
         if one.word == "agrees":
             assert one.ours is not None
-            assert one.printed.is_met_by(Fraction(one.ours.value))  # type: ignore[arg-type]
+            assert one.printed.is_met_by(one.ours.value)
 
 
 def test_all_eighteen_dragon_bonus_edges_agree() -> None:
@@ -78,7 +78,7 @@ def test_queens_up_is_printed_a_hair_wrong(number: str) -> None:
     (edge,) = found(f"crazy_4/queens_up/C4P-{number}/house_edge")
     assert edge.ours is not None
     assert edge.word == "disputed"
-    assert 0 < edge.printed.value - Fraction(edge.ours.value) < Fraction(2, 10_000)  # type: ignore[arg-type]
+    assert 0 < edge.printed.value - edge.ours.value < Fraction(2, 10_000)
 
 
 def test_bad_beat_1_contradicts_itself() -> None:
@@ -108,7 +108,7 @@ def test_the_super_bonus_frequency_is_that_of_another_event() -> None:
     assert round(Fraction(624 + 2_072 + 58_656, 2_598_960) * 100, 2) == Fraction("2.36")
     ours = printed[0].ours
     assert ours is not None
-    assert round(Fraction(ours.value) * 100, 2) == Fraction("10.69")  # type: ignore[arg-type]
+    assert round(ours.value * 100, 2) == Fraction("10.69")
 
 
 def test_the_figures_of_dragon_3_agree_with_one_contribution() -> None:
@@ -132,7 +132,7 @@ def test_a_mistake_is_about_a_figure_that_a_letter_prints(key: tuple[str, str]) 
     judged = verdict(printed, rivals(printed, list(printed_figures())))
     assert judged.word in ("disputed", "contradicts itself")
     assert judged.ours is not None
-    assert not printed.is_met_by(Fraction(judged.ours.value))  # type: ignore[arg-type]
+    assert not printed.is_met_by(judged.ours.value)
 
 
 @pytest.mark.parametrize("key", WITH_VALUE, ids=" ".join)

@@ -105,7 +105,7 @@ def test_a_certificate_of_another_release_holds_with_a_note() -> None:
     body["seal"] = seal(body)
     found = check(body)
     assert found.differences == ()
-    assert "another program (feltwork 0.0.1)" in found.notes[0]
+    assert "another release (feltwork 0.0.1)" in found.notes[0]
 
 
 def test_a_draft_is_certified_from_its_own_rows() -> None:

@@ -107,7 +107,7 @@ def test_levels_are_told_apart() -> None:
 
 
 def test_a_meter_bet_has_no_edge_of_its_own() -> None:
-    with pytest.raises(AssertionError, match="no edge of its own"):
+    with pytest.raises(AssertionError, match="no fixed edge"):
         _ = price(table(top=Share(10_000, "jackpot")), {named("top"): 1}).house_edge
 
 

@@ -184,7 +184,7 @@ def test_a_cap_that_strands_money_says_so() -> None:
     assert told["mean_jackpot"].value == 10_000
     assert told["stranded_per_hit"].value == 2_000 + Fraction(29, 100) * 54_145 - 10_000
     assert "dry_risk" not in told
-    assert any("grows without end" in note for note in answer.notes)
+    assert any("grows without limit" in note for note in answer.notes)
     sampled = what_if(question_from(FOUR_ACES, {"cap.jackpot": "10000", "sampled": "yes"})).meters["jackpot"]
     assert sampled["dry_risk"].how == "sampled"
     assert "±" in written(sampled["jackpot_deviation"])
@@ -195,13 +195,13 @@ def test_a_losing_setting_says_so() -> None:
         question_from(registry.paytable("crazy_4", "queens_up", "C4P-09"), {"pays.flush": "5 to 1"})
     )
     assert answer.bet["house_edge"].value < 0
-    assert answer.notes[0].startswith("the house loses 1.349 %")
+    assert answer.notes[0].startswith("The house loses 1.349 %")
 
 
 def test_a_meter_that_is_never_paid_whole_has_no_long_run() -> None:
     answer = what_if(question_from(FOUR_ACES, {"pays.four_aces": "50% of jackpot"}))
     assert answer.meters == {}
-    assert any("never paid whole" in note for note in answer.notes)
+    assert any("never paid in full" in note for note in answer.notes)
 
 
 @pytest.mark.parametrize(

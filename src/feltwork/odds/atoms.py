@@ -1,7 +1,6 @@
-"""Atoms: how many deals there are of each set of row names, counted through the rules themselves.
+"""Atoms: the number of deals for each set of row names, counted through the rules themselves.
 
-Two hands that answer to the same names are paid alike by every paytable, so the names make the coarsest
-classes from which any paytable of a bet can be priced exactly, and they do not depend on pays.
+Hands with the same names are paid alike by every paytable, so these counts price any paytable of a bet.
 """
 
 from collections import Counter
@@ -19,26 +18,26 @@ Atoms: TypeAlias = Mapping[Names, int]
 
 
 def count_sights(decks: int, groups: tuple[int, ...], names: Callable[[Sight], Names]) -> Atoms:
-    """Every way to draw groups of cards from a shoe; within a group the order does not matter."""
+    """Count every way to draw groups of cards from a shoe; order within a group does not matter."""
     atoms: Counter[Names] = Counter()
     for (called, pattern), sights in _patterns(groups, names).items():
         atoms[called] += sights * prod(comb(max(decks - gone, 0), copies) for gone, copies in pattern)
     return atoms
 
 
-#: For each kind of card in a group: how many copies earlier groups took, and how many this one takes.
+#: For each card in a group: the copies that earlier groups hold, and the copies in this one.
 _Pattern: TypeAlias = tuple[tuple[int, int], ...]
 
 
 @cache
 def _patterns(groups: tuple[int, ...], names: Callable[[Sight], Names]) -> Counter[tuple[Names, _Pattern]]:
-    """Sights by name and by how cards repeat in them: all that the number of decks needs to know."""
-    found: Counter[tuple[Names, _Pattern]] = Counter()
+    """Count sights by name and by how cards repeat, which is all that the number of decks affects."""
+    patterns: Counter[tuple[Names, _Pattern]] = Counter()
     choices = [list(combinations_with_replacement(range(52), size)) for size in groups]
     for kinds in product(*choices):
         sight = tuple(tuple([DECK[kind] for kind in group]) for group in kinds)
-        found[names(sight), _pattern(kinds)] += 1
-    return found
+        patterns[names(sight), _pattern(kinds)] += 1
+    return patterns
 
 
 def _pattern(kinds: tuple[tuple[int, ...], ...]) -> _Pattern:
@@ -51,7 +50,7 @@ def _pattern(kinds: tuple[tuple[int, ...], ...]) -> _Pattern:
 
 
 def count_hands(size: int, names: Callable[[tuple[Card, ...]], Names]) -> Atoms:
-    """Every hand of so many cards from one deck; suits are interchangeable in the names."""
+    """Count every hand of a size from one deck; the names must not depend on which suit it is."""
     atoms: Counter[Names] = Counter()
     for cards, ways in suit_classes(size):
         atoms[names(cards)] += ways
@@ -59,7 +58,7 @@ def count_hands(size: int, names: Callable[[tuple[Card, ...]], Names]) -> Atoms:
 
 
 def suit_classes(size: int) -> Iterator[tuple[tuple[Card, ...], int]]:
-    """Every hand of so many cards up to a permutation of suits, with how many hands it stands for."""
+    """Yield every hand of a size up to a permutation of suits, with the number of hands it represents."""
     for sizes in _partitions(size, parts=4, most=13):
         groups = [(count, len(list(equal))) for count, equal in groupby(sizes)]
         choices = (
@@ -72,7 +71,7 @@ def suit_classes(size: int) -> Iterator[tuple[tuple[Card, ...], int]]:
 
 
 def _arrangements(suits: list[tuple[int, ...]]) -> int:
-    """In how many ways the four sets of ranks can be given to the four suits."""
+    """Count the ways to assign four sets of ranks to the four suits."""
     ways = factorial(4)
     for distinct in set(suits):
         ways //= factorial(suits.count(distinct))
@@ -80,7 +79,7 @@ def _arrangements(suits: list[tuple[int, ...]]) -> int:
 
 
 def _partitions(total: int, *, parts: int, most: int) -> Iterator[tuple[int, ...]]:
-    """Ways to write a total as so many numbers, none above the one before."""
+    """Yield the ways to write a total as a non-increasing sequence."""
     if parts == 0:
         if total == 0:
             yield ()

@@ -1,7 +1,7 @@
-"""The certificate of a paytable (a PAR sheet): what it pays, how often, what it keeps, how that is derived.
+"""The certificate of a paytable (a PAR sheet): pays, frequencies, hold, and how they are derived.
 
-Everything in it is text: numbers are fractions, so that nothing is rounded on the way. A seal over the rest
-tells at once whether a certificate was touched; deriving it anew tells what is wrong in it.
+Numbers are fractions written as text, so nothing is rounded. The seal shows whether a certificate was edited;
+deriving it again shows where.
 """
 
 import hashlib
@@ -29,7 +29,7 @@ FORM = "feltwork certificate 1"
 
 @dataclass(frozen=True, slots=True)
 class FigureDifference:
-    """One value of a certificate that is not what is derived now."""
+    """A value that differs from the one derived now."""
 
     where: str
     certified: str
@@ -38,17 +38,17 @@ class FigureDifference:
 
 @dataclass(frozen=True, slots=True)
 class CertificateCheck:
-    """What a check found: the certificate holds where nothing differs."""
+    """The result of a check; the certificate is valid when nothing differs."""
 
     differences: tuple[FigureDifference, ...]
     notes: tuple[str, ...]
 
 
 def certificate(paytable: Paytable, options: Mapping[str, str] | None = None) -> Body:
-    """The certificate of a paytable, printed or drafted."""
+    """Make the certificate of a paytable, published or drafted."""
     chosen = default_options(paytable) | dict(options or {})
-    found = sheet(paytable, chosen)
-    priced = found.price
+    par_sheet = sheet(paytable, chosen)
+    priced = par_sheet.price
     lines = [
         {
             "hand": line.hand,
@@ -68,13 +68,13 @@ def certificate(paytable: Paytable, options: Mapping[str, str] | None = None) ->
         "bet": paytable.bet,
         "paytable": paytable.id,
         "recommended": {name: str(value) for name, value in paytable.recommended.items()},
-        "options": dict(found.options),
+        "options": dict(par_sheet.options),
         "deals": str(priced.total),
         "rows": lines,
         "nothing": nothing,
         "figures": _figures(paytable, chosen),
-        "strategy": list(found.strategy),
-        "method": found.method,
+        "strategy": list(par_sheet.strategy),
+        "method": par_sheet.method,
         "fingerprints": {
             "rules": rules_fingerprint(paytable.title),
             "paytable": paytable.fingerprint,
@@ -86,30 +86,30 @@ def certificate(paytable: Paytable, options: Mapping[str, str] | None = None) ->
 
 
 def _figures(paytable: Paytable, options: Mapping[str, str]) -> dict[str, dict[str, str]]:
-    """The figures that follow from the paytable alone; what the house's terms decide is left out."""
+    """Compute the figures that follow from the paytable alone, without the operator's terms."""
     priced = sheet(paytable, options).price
     if not paytable.levels:
         answer = what_if(replace(usual(paytable), options=options))
-        told = {name: one.value for name, one in answer.bet.items() if one.how == "exact"}
+        figures = {name: figure.value for name, figure in answer.bet.items() if figure.how == "exact"}
     else:
-        told = {
+        figures = {
             "fixed_return": priced.fixed_return,
             "hit_frequency": priced.hit_frequency,
             "variance_of_fixed_pays": priced.variance,
             "top_odds": priced.top_odds,
         }
         for level in paytable.levels:
-            told[f"{level}.mean_share"] = priced.mean_share(level)
-            told[f"{level}.whole"] = priced.whole_share_probability(level)
+            figures[f"{level}.mean_share"] = priced.mean_share(level)
+            figures[f"{level}.whole"] = priced.whole_share_probability(level)
         if len(paytable.levels) == 1:
-            told["break_even_meter"] = priced.break_even_meter()
+            figures["break_even_meter"] = priced.break_even_meter()
         if priced.envy_per_bettor:
-            told["envy_per_bettor"] = priced.envy_per_bettor
-    return {name: {"value": str(value), "decimal": decimal(value)} for name, value in told.items()}
+            figures["envy_per_bettor"] = priced.envy_per_bettor
+    return {name: {"value": str(value), "decimal": decimal(value)} for name, value in figures.items()}
 
 
 def seal(body: Body) -> str:
-    """SHA-256 over everything but the seal itself."""
+    """Compute SHA-256 over everything but the seal itself."""
     rest = {name: value for name, value in body.items() if name != "seal"}
     text = json.dumps(rest, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
     return hashlib.sha256(text.encode()).hexdigest()
@@ -117,7 +117,7 @@ def seal(body: Body) -> str:
 
 @cache
 def rules_fingerprint(title: str) -> str:
-    """SHA-256 over the rules of a title: its code and its rules in words."""
+    """Compute SHA-256 over the code and the written rules of a title."""
     digest = hashlib.sha256()
     for file in sorted(registry.folder(title).iterdir(), key=lambda entry: entry.name):
         if file.name.endswith((".py", ".md")):
@@ -130,7 +130,7 @@ def _bytes(file: Traversable) -> bytes:
 
 
 def check(body: Body) -> CertificateCheck:
-    """Derive a certificate anew and say what differs."""
+    """Derive a certificate again and list the differences."""
     differences: list[FigureDifference] = []
     if body.get("form") != FORM:
         differences.append(FigureDifference("form", str(body.get("form", "not there")), FORM))
@@ -139,8 +139,8 @@ def check(body: Body) -> CertificateCheck:
     try:
         derived = certificate(_paytable(body), {str(k): str(v) for k, v in body["options"].items()})
     except ProblemsError as error:
-        told = [FigureDifference(one.where, one.what, one.remedy) for one in error.problems]
-        return CertificateCheck((*differences, *told), ())
+        differences += [FigureDifference(item.where, item.what, item.remedy) for item in error.problems]
+        return CertificateCheck(tuple(differences), ())
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         broken = FigureDifference(
             "certificate", f"cannot be read: {error}", "a certificate that Feltwork has made"
@@ -153,7 +153,7 @@ def check(body: Body) -> CertificateCheck:
 
 
 def _paytable(body: Body) -> Paytable:
-    """The shipped paytable of that name, or the draft that the certificate itself describes."""
+    """Return the shipped paytable of that name, or the draft that the certificate describes."""
     title, bet, identifier = (str(body[name]) for name in ("title", "bet", "paytable"))
     if identifier in registry.library(title).ids_of(bet):
         return registry.paytable(title, bet, identifier)
@@ -167,7 +167,7 @@ def _paytable(body: Body) -> Paytable:
 
 
 def _without_program(body: Body) -> Body:
-    """What must be the same whichever release derived it."""
+    """Drop what depends on the release that derived it."""
     rest = {name: value for name, value in body.items() if name not in ("seal", "program")}
     prints = rest.get("fingerprints")
     if isinstance(prints, dict):
@@ -179,29 +179,29 @@ def _other_program(body: Body, derived: Body) -> tuple[str, ...]:
     made = body.get("fingerprints", {}).get("program")
     if made == derived["fingerprints"]["program"] and body.get("program") == derived["program"]:
         return ()
-    return (f"it was made by another program ({body.get('program')}) than this, which derived it anew",)
+    return (f"it was made by another release ({body.get('program')}); this release derived it again",)
 
 
 def _differing(certified: object, derived: object, where: str = "") -> Iterator[FigureDifference]:
-    """Every leaf that differs, with its place."""
+    """Yield every leaf that differs, with its path."""
     if isinstance(certified, dict) and isinstance(derived, dict):
         for name in dict.fromkeys((*certified, *derived)):
             place = f"{where}.{name}" if where else str(name)
             yield from _differing(certified.get(name, "not there"), derived.get(name, "not there"), place)
     elif isinstance(certified, list) and isinstance(derived, list) and len(certified) == len(derived):
-        for number, (one, other) in enumerate(zip(certified, derived, strict=True), 1):
-            yield from _differing(one, other, f"{where} {number}")
+        for number, (before, now) in enumerate(zip(certified, derived, strict=True), 1):
+            yield from _differing(before, now, f"{where} {number}")
     elif certified != derived:
         yield FigureDifference(where, str(certified), str(derived))
 
 
 def as_text(body: Body) -> str:
-    """The certificate as the text of a file."""
+    """Write the certificate file."""
     return json.dumps(body, indent=1, ensure_ascii=False) + "\n"
 
 
 def from_text(text: str, *, where: str) -> Body:
-    """A certificate out of a file."""
+    """Read a certificate file."""
     try:
         body = json.loads(text)
     except json.JSONDecodeError as error:

@@ -1,7 +1,6 @@
-"""Counts kept on disk, under a name that is a digest of the code that counts them.
+"""A disk cache of counts, keyed by a digest of the code that counts.
 
-Counts do not depend on pays, so they are made once and priced for ever. Whoever changes a rule, a hand or a
-kernel changes the digest, and old counts are never found again.
+Counts do not depend on pays, so they are made once. Changing a rule, a hand or a kernel changes the digest.
 """
 
 import hashlib
@@ -21,12 +20,12 @@ import numpy.typing as npt
 from feltwork.odds.atoms import Atoms
 
 Arrays = Mapping[str, npt.NDArray[Any]]
-#: Everything that decides a count.
+#: The packages that the digest covers.
 CODE = ("cards", "hands", "titles", "odds")
 
 
 def folder() -> Path:
-    """Where counts are kept: FELTWORK_CACHE, or the user's cache folder."""
+    """Return the cache folder: FELTWORK_CACHE, or the user's cache folder."""
     chosen = os.environ.get("FELTWORK_CACHE")
     if chosen:
         return Path(chosen)
@@ -35,7 +34,7 @@ def folder() -> Path:
 
 @cache
 def code_digest() -> str:
-    """A digest of all Python code below the ledger."""
+    """Digest the Python code that counts."""
     digest = hashlib.sha256()
     root = files("feltwork")
     for name in CODE:
@@ -46,23 +45,23 @@ def code_digest() -> str:
 
 def _python_files(entry: Traversable) -> list[Traversable]:
     if entry.is_dir():
-        return [found for child in entry.iterdir() for found in _python_files(child)]
+        return [file for child in entry.iterdir() for file in _python_files(child)]
     return [entry] if entry.name.endswith(".py") else []
 
 
 def kept_arrays(name: str, count: Callable[[], Arrays]) -> Arrays:
-    """Arrays counted before, or counted now and kept."""
+    """Load arrays, or count and cache them."""
     file = _file(name, "npz")
     if file.exists():
-        with np.load(file) as found:
-            return dict(found)
+        with np.load(file) as arrays:
+            return dict(arrays)
     counted = count()
     _keep(file, lambda path: np.savez(path, **counted))  # type: ignore[arg-type]
     return counted
 
 
 def kept_atoms(name: str, count: Callable[[], Atoms]) -> Atoms:
-    """Atoms counted before, or counted now and kept."""
+    """Load atoms, or count and cache them."""
     file = _file(name, "json")
     if file.exists():
         return {frozenset(names): deals for names, deals in json.loads(file.read_text(encoding="utf-8"))}
@@ -77,7 +76,7 @@ def _file(name: str, ending: str) -> Path:
 
 
 def _keep(file: Path, write: Callable[[Path], object]) -> None:
-    """Write beside and move into place: nobody reads half a file, and without room the counts still serve."""
+    """Write atomically; a full or read-only disk only costs the cache."""
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=file.parent) as beside:

@@ -1,4 +1,4 @@
-"""Prices: what a paytable returns on counted deals, as fractions to the end."""
+"""Prices: the return of a paytable on counted deals, in exact fractions."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -27,37 +27,37 @@ class Price:
     """A paytable on counted deals. All amounts are for a wager of one unit."""
 
     paytable: Paytable
-    #: Deals by the place of the row that pays them; what no row pays stands under None.
+    #: Deals by the index of the row that pays them; None counts the deals that no row pays.
     deals: Mapping[int | None, int]
 
     @cached_property
     def total(self) -> int:
-        """All deals."""
+        """The number of deals."""
         return sum(self.deals.values())
 
     def probability(self, place: int | None) -> Fraction:
-        """How often a row comes up."""
+        """Return the probability of a row."""
         return Fraction(self.deals.get(place, 0), self.total)
 
     @cached_property
     def hit_frequency(self) -> Fraction:
-        """How often something is paid; a push is not a hit."""
+        """The probability of any pay; a push is not a hit."""
         return sum((self.probability(place) for place, row in self._rows() if not _is_push(row)), Fraction(0))
 
     @cached_property
     def fixed_return(self) -> Fraction:
-        """What comes back by all rows that are not a share of a meter, stakes included where they return."""
+        """The return of all rows that do not pay a share of a meter, returned stakes included."""
         return sum((self.probability(place) * returned(row) for place, row in self._rows()), Fraction(0))
 
     @property
     def house_edge(self) -> Fraction:
-        """The house's part of a bet that no meter pays."""
-        assert not self.paytable.levels, "a meter's share has no edge of its own"
+        """The house edge of a bet without a meter."""
+        assert not self.paytable.levels, "a bet with a meter has no fixed edge"
         return 1 - self.fixed_return
 
     @cached_property
     def variance(self) -> Fraction:
-        """The variance of the fixed part of what one unit wins."""
+        """The variance of the fixed pays on one unit."""
         squares = sum(
             (self.probability(place) * returned(row) ** 2 for place, row in self._rows()), Fraction(0)
         )
@@ -65,25 +65,25 @@ class Price:
 
     @property
     def top_odds(self) -> Fraction:
-        """One in how many deals the highest row comes up."""
+        """The top row hits once in this many deals."""
         return 1 / self.probability(0)
 
     @cached_property
     def envy_per_bettor(self) -> Fraction:
-        """What one other hand at the table brings in envy, for a wager of one dollar."""
+        """The envy return from one other hand at the table, for a one-dollar wager."""
         return sum(
             (self.probability(place) * Fraction(row.envy, DOLLAR) for place, row in self._rows()), Fraction(0)
         )
 
     def whole_share_probability(self, level: str) -> Fraction:
-        """How often a meter is taken whole."""
+        """Return the probability that a meter is paid in full."""
         return sum(
             (self.probability(place) for place, row in self._rows() if row.pays == Share(10_000, level)),
             Fraction(0),
         )
 
     def mean_share(self, level: str) -> Fraction:
-        """What part of a meter an average deal takes: each share with its probability."""
+        """Return the mean share of a meter that a deal pays."""
         shares = (
             self.probability(place) * Fraction(row.pays.basis_points, 10_000)
             for place, row in self._rows()
@@ -92,7 +92,7 @@ class Price:
         return sum(shares, Fraction(0))
 
     def break_even_meter(self, *, other_bettors: int = 0) -> Fraction:
-        """The meter at which one dollar returns exactly one dollar, growth ignored."""
+        """Return the meter at which one dollar returns exactly one dollar, growth ignored."""
         (level,) = self.paytable.levels
         missing = 1 - self.fixed_return - other_bettors * self.envy_per_bettor
         return missing / self.mean_share(level)
@@ -115,7 +115,7 @@ class Price:
 
 
 def price(paytable: Paytable, atoms: Atoms) -> Price:
-    """Give every counted deal to the first row that pays it."""
+    """Assign every counted deal to the first row that pays it."""
     places = {row.hand: place for place, row in enumerate(paytable.rows)}
     deals: dict[int | None, int] = dict.fromkeys((*places.values(), None), 0)
     for names, count in atoms.items():
@@ -125,7 +125,7 @@ def price(paytable: Paytable, atoms: Atoms) -> Price:
 
 
 def returned(row: Row) -> Fraction:
-    """What one unit gets back by a row, the stake included where it returns; a share counts nothing here."""
+    """Return what a row pays on one unit, with the stake where it is returned; a share counts as zero."""
     if isinstance(row.pays, Odds):
         return Fraction(row.pays.wins, row.pays.per) + (1 if row.pays.stake_returned else 0)
     return Fraction(1 if _is_push(row) else 0)

@@ -1,4 +1,4 @@
-"""The verdict on every figure that the letters print, beside ours."""
+"""The verdict on every figure printed in the letters."""
 
 import re
 import tomllib
@@ -15,7 +15,7 @@ from feltwork.paytables.paytable import Paytable
 from feltwork.titles import registry
 
 Word: TypeAlias = Literal["agrees", "disputed", "contradicts itself", "stated"]
-#: Printed beside a paytable, but chosen and not computed.
+#: Printed with a paytable, but chosen, not computed.
 SETTINGS = ("seed", "reserve")
 
 
@@ -28,17 +28,17 @@ class Printed:
     text: str
     cites: str
     note: str
-    #: Amounts are printed for this wager; figures are for one dollar.
+    #: The wager that printed amounts are for; our figures are for one dollar.
     wager: int = 1
 
     @property
     def value(self) -> Fraction:
-        """The printed number for a wager of one; a percentage is a hundredth."""
+        """The printed number for a wager of one dollar, percentages as fractions."""
         return Fraction(re.sub(r"[$,%]", "", self.text)) * self._unit
 
     @property
     def step(self) -> Fraction:
-        """One unit of the last digit printed."""
+        """One unit of the last printed digit."""
         decimals = len(self.text.rstrip("%").partition(".")[2])
         return Fraction(1, 10**decimals) * self._unit
 
@@ -47,13 +47,13 @@ class Printed:
         return Fraction(1, 100 if self.text.endswith("%") else self.wager)
 
     def written(self, value: Fraction) -> str:
-        """A value in the unit of the print, with two more digits."""
+        """Format a value in the printed unit, with two more digits."""
         decimals = len(self.text.rstrip("%").partition(".")[2]) + 2
         number = value / self._unit
         return f"{decimal(number, len(str(int(number))) + decimals)}{'%' if self.text.endswith('%') else ''}"
 
     def is_met_by(self, value: Fraction, *, cut_off: bool = False) -> bool:
-        """Whether a value comes out as printed, to the digits printed."""
+        """Whether a value rounds, or is cut off, to the printed digits."""
         if cut_off:
             return self.value <= value < self.value + self.step
         return abs(value - self.value) * 2 <= self.step
@@ -61,7 +61,7 @@ class Printed:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """A printed figure, ours, and what follows."""
+    """A printed figure next to ours, with the verdict and its reason."""
 
     printed: Printed
     word: Word
@@ -69,7 +69,7 @@ class Verdict:
     why: str
 
     def as_json(self) -> dict[str, object]:
-        """The verdict in the shape that programs read."""
+        """Return the verdict for programs."""
         ours = {} if self.ours is None else {"ours": self.ours.as_json()}
         return {
             "id": self.printed.id,
@@ -82,7 +82,7 @@ class Verdict:
 
 
 def printed_figures() -> Iterator[Printed]:
-    """Every figure that a letter prints, title by title."""
+    """Yield every figure printed in a letter, title by title."""
     for title in registry.own_names():
         data = tomllib.loads(registry.folder(title).joinpath("printed.toml").read_text(encoding="utf-8"))
         for entry in data["figure"]:
@@ -91,66 +91,62 @@ def printed_figures() -> Iterator[Printed]:
 
 
 def verdicts() -> list[Verdict]:
-    """The verdict on each printed figure."""
+    """Return the verdict on each printed figure."""
     everything = list(printed_figures())
     return [verdict(printed, rivals(printed, everything)) for printed in everything]
 
 
 @cache
 def printed_of(title: str) -> tuple[Printed, ...]:
-    """Every figure that a letter prints about one title."""
-    return tuple(one for one in printed_figures() if one.title == title)
+    """Return every figure that the letters print about one title."""
+    return tuple(printed for printed in printed_figures() if printed.title == title)
 
 
 @cache
 def _verdicts_on(title: str, places: tuple[str, ...]) -> tuple[Verdict, ...]:
-    known = printed_of(title)
-    found = [one for one in known if one.id.startswith(places)]
-    return tuple(distinct(verdict(one, rivals(one, list(known))) for one in found))
+    known = list(printed_of(title))
+    selected = [printed for printed in known if printed.id.startswith(places)]
+    return tuple(distinct(verdict(printed, rivals(printed, known)) for printed in selected))
 
 
 def verdicts_on(paytable: Paytable) -> tuple[Verdict, ...]:
-    """The verdicts on what letters print about one paytable."""
+    """Return the verdicts on the figures printed for one paytable."""
     places = (f"{paytable.name}/", f"{paytable.title}/{paytable.id}/")
     return _verdicts_on(paytable.title, places)
 
 
-def distinct(found: Iterable[Verdict]) -> list[Verdict]:
-    """Each print of a figure once, where letters print the same number in several places."""
-    return list({(one.printed.id, one.printed.text): one for one in found}.values())
+def distinct(results: Iterable[Verdict]) -> list[Verdict]:
+    """Drop repeats of the same printed number for the same figure."""
+    return list({(result.printed.id, result.printed.text): result for result in results}.values())
 
 
-def places(found: Iterable[Verdict]) -> dict[tuple[str, str], list[str]]:
-    """Where each print of a figure stands, by its id and its text."""
-    told: dict[tuple[str, str], list[str]] = {}
-    for one in found:
-        told.setdefault((one.printed.id, one.printed.text), []).append(one.printed.cites)
-    return told
+def places(results: Iterable[Verdict]) -> dict[tuple[str, str], list[str]]:
+    """Map each figure id and printed text to the paragraphs that print it."""
+    cites: dict[tuple[str, str], list[str]] = {}
+    for result in results:
+        cites.setdefault((result.printed.id, result.printed.text), []).append(result.printed.cites)
+    return cites
 
 
-def points_off(found: Iterable[Verdict]) -> list[tuple[Printed, Fraction]]:
-    """Printed less ours in percentage points, for every percentage that is not met."""
+def points_off(results: Iterable[Verdict]) -> list[tuple[Printed, Fraction]]:
+    """Return printed minus ours in percentage points, for every percentage that disagrees."""
     return [
-        (one.printed, (one.printed.value - one.ours.value) * 100)
-        for one in found
-        if one.ours
-        and isinstance(one.ours.value, Fraction)
-        and one.word not in ("agrees", "stated")
-        and one.printed.text.endswith("%")
+        (result.printed, (result.printed.value - result.ours.value) * 100)
+        for result in results
+        if result.ours and result.word not in ("agrees", "stated") and result.printed.text.endswith("%")
     ]
 
 
 def rivals(printed: Printed, everything: list[Printed]) -> set[str]:
-    """Other texts that the letters print for the same figure."""
+    """Return other texts that the letters print for the same figure."""
     return {other.text for other in everything if other.id == printed.id} - {printed.text}
 
 
 def verdict(printed: Printed, rivals: set[str]) -> Verdict:
-    """Hold one printed figure against ours; rivals are other texts printed for the same figure."""
+    """Compare a printed figure with ours; rivals are other texts printed for the same figure."""
     if printed.id.rpartition("/")[2] in SETTINGS:
         return Verdict(printed, "stated", None, _setting(printed))
     ours = catalog.figure(printed.id)
-    assert isinstance(ours.value, Fraction), "only exact figures are held against a letter"
     agrees = printed.is_met_by(ours.value)
     reason = "" if agrees else _reason(printed, ours.value)
     note = "; ".join(part for part in (reason, printed.note) if part)

@@ -1,4 +1,4 @@
-"""Commands of the mathematician: figures, a report on a bet, the verdict on every printed figure."""
+"""Commands for figures, reports on bets, and verdicts on printed figures."""
 
 import re
 import time
@@ -35,18 +35,18 @@ if TYPE_CHECKING:
     from feltwork.odds.verify import Verdict
 
 T = TypeVar("T")
-#: The longest id with its parameters, its value and its verdict.
+#: The width needed for the longest id with its value and verdict.
 _ROOM_FOR_IDS = 120
 
 
 def show_figures(
     patterns: Annotated[
         list[str] | None,
-        typer.Argument(help="Ids, or patterns such as 'crazy_4/*'; everything without one."),
+        typer.Argument(help="Ids, or patterns such as 'crazy_4/*'; default: all."),
     ] = None,
     as_data: AsData = False,
     recompute: Annotated[
-        bool, typer.Option("--recompute", help="Re-derive shipped certificates first; some minutes.")
+        bool, typer.Option("--recompute", help="Recount the shipped certificates first; takes minutes.")
     ] = False,
 ) -> None:
     """Print exact figures: house edges, hit frequencies, odds, break-even meters."""
@@ -54,14 +54,15 @@ def show_figures(
 
     if recompute:
         _recompute()
-    found = [catalog.figure(one) for one in with_progress(list(catalog.matching(patterns or [])), "counting")]
+    ids = list(catalog.matching(patterns or []))
+    figures = [catalog.figure(identifier) for identifier in with_progress(ids, "counting")]
     if as_data:
-        print_json({figure.id: figure.as_json() for figure in found})
+        print_json({figure.id: figure.as_json() for figure in figures})
         return
-    _print_figures(found)
+    _print_figures(figures)
 
 
-def _print_figures(found: list[Figure]) -> None:
+def _print_figures(figures: list[Figure]) -> None:
     from rich.table import Table
 
     from feltwork.cli.console import console_for_tables
@@ -70,13 +71,13 @@ def _print_figures(found: list[Figure]) -> None:
     table = Table("figure", "value", "unit", box=None, header_style="bold")
     table.columns[0].no_wrap = table.columns[1].no_wrap = True
     table.columns[1].justify = "right"
-    for figure in found:
+    for figure in figures:
         table.add_row(_id_lines(figure.id, console), figure.decimal, figure.unit)
     console.print(table)
 
 
 def _id_lines(identifier: str, console: "Console") -> str:
-    """An id on one line; on a narrow terminal each parameter stands on its own, and nothing is cut."""
+    """Write an id on one line, or one parameter per line on a narrow terminal."""
     return identifier if console.width >= _ROOM_FOR_IDS else re.sub(r"([?&])", r"\n  \1", identifier)
 
 
@@ -85,14 +86,12 @@ def show_odds(
     bet: BetName = "",
     identifier: PaytableId = "",
     option: Options = None,
-    file: Annotated[
-        Path | None, typer.Option("--file", help="A drafted paytable to price instead of a printed one.")
-    ] = None,
+    file: Annotated[Path | None, typer.Option("--file", help="Price a drafted paytable from a file.")] = None,
     as_data: AsData = False,
 ) -> None:
     """Report on a bet or a base game: distribution, edge, variance, strategy, method.
 
-    Without a bet it is the base game; without a paytable, all that the bet has.
+    Without a bet, report on the base game; without a paytable, on all paytables of the bet.
     """
     from feltwork.odds import report
 
@@ -106,13 +105,13 @@ def show_odds(
     else:
         counted(title, bet)
         ids = (identifier,) if identifier else registry.library(title).ids_of(bet)
-        reports = [report.bet_report(registry.paytable(title, bet, one), options) for one in ids]
+        reports = [report.bet_report(registry.paytable(title, bet, known), options) for known in ids]
     if as_data:
-        print_json([one.as_json() for one in reports])
+        print_json([entry.as_json() for entry in reports])
         return
-    for one in reports:
-        _print_report(one)
-    typer.echo(f"took {time.perf_counter() - start:.2f} s")
+    for entry in reports:
+        _print_report(entry)
+    typer.echo(f"Took {time.perf_counter() - start:.2f} s.")
 
 
 def _print_report(report: "FigureReport") -> None:
@@ -127,7 +126,7 @@ def _print_report(report: "FigureReport") -> None:
     table = Table(*heads, box=None, header_style="dim", padding=(0, 1, 0, 0))
     for place, column in enumerate(table.columns[1:], 1):
         column.justify = "right"
-        # A number that is cut is a wrong number: words make room.
+        # Never truncate a number; wrap the words instead.
         column.no_wrap = place > 1
     for line in report.lines:
         one_in = decimal(1 / line.probability, 6) if line.probability else "never"
@@ -142,33 +141,27 @@ def _print_report(report: "FigureReport") -> None:
     console.print(f"method: {report.method}\n", style="dim", markup=False)
 
 
-def verify_letters(
-    as_data: AsData = False,
-    html: Annotated[Path | None, typer.Option(help="Write the verdicts as a page with charts.")] = None,
-) -> None:
-    """Hold every figure that the letters print against ours."""
+def verify_letters(as_data: AsData = False) -> None:
+    """Check every figure printed in the letters against ours."""
     from feltwork.cli.console import with_progress
     from feltwork.odds import verify
 
     printed = list(verify.printed_figures())
-    found = [verify.verdict(one, verify.rivals(one, printed)) for one in with_progress(printed, "verifying")]
-    if html is not None:
-        from feltwork.cli.odds.verdict_page import verdict_page
-
-        html.write_text(verdict_page(verify.distinct(found)), encoding="utf-8")
-        typer.echo(f"written: {html}")
-        return
+    results = [
+        verify.verdict(figure, verify.rivals(figure, printed))
+        for figure in with_progress(printed, "verifying")
+    ]
     if as_data:
-        print_json([one.as_json() for one in found])
+        print_json([result.as_json() for result in results])
         return
-    _print_verdicts(found)
+    _print_verdicts(results)
 
 
 _STYLES = {"agrees": "green", "disputed": "red", "contradicts itself": "magenta", "stated": "dim"}
 
 
-def _print_verdicts(found: "Iterable[Verdict]") -> None:
-    """One line a figure, the same print of the same figure only once; reasons below."""
+def _print_verdicts(results: "Iterable[Verdict]") -> None:
+    """Print one line per distinct figure, with the reasons below."""
     from rich.table import Table
     from rich.text import Text
 
@@ -178,20 +171,18 @@ def _print_verdicts(found: "Iterable[Verdict]") -> None:
     table = Table("figure", "printed", "ours", "verdict", box=None, header_style="bold")
     table.columns[0].no_wrap = True
     console = console_for_tables()
-    seen = distinct(found)
-    for one in seen:
-        value = one.ours.value if one.ours else None
-        ours = one.printed.written(value) if isinstance(value, Fraction) else ""
-        cells = (_id_lines(one.printed.id, console), one.printed.text, ours)
-        table.add_row(*cells, Text(one.word, _STYLES[one.word]))
+    seen = distinct(results)
+    for result in seen:
+        ours = result.printed.written(result.ours.value) if result.ours else ""
+        cells = (_id_lines(result.printed.id, console), result.printed.text, ours)
+        table.add_row(*cells, Text(result.word, _STYLES[result.word]))
     console.print(table)
-    for one in seen:
-        if one.word not in ("agrees", "stated"):
-            head = Text(
-                f"\n{one.printed.id}, printed {one.printed.text} [{one.printed.cites}]: {one.word}\n", "bold"
-            )
-            console.print(head + Text(one.why, "not bold"))
-    counts = Counter(one.word for one in seen)
+    for result in seen:
+        if result.word not in ("agrees", "stated"):
+            printed = result.printed
+            head = Text(f"\n{printed.id}, printed {printed.text} [{printed.cites}]: {result.word}\n", "bold")
+            console.print(head + Text(result.why, "not bold"))
+    counts = Counter(result.word for result in seen)
     console.print("\n" + ", ".join(f"{count} {word}" for word, count in counts.items()))
 
 

@@ -1,1 +1,1 @@
-"""Figures: every number that is asked of a bet, by an id of its own."""
+"""Figures: published numbers about a bet, each with an id."""

@@ -1,4 +1,4 @@
-"""The catalog of all figures: found by id, listed by pattern."""
+"""The catalog of all figures, by id and by pattern."""
 
 from collections.abc import Iterator, Sequence
 from difflib import get_close_matches

@@ -1,4 +1,4 @@
-"""Ways to make families: from a price of a paytable, or from a solved base game."""
+"""Families of figures from a priced paytable or a solved base game."""
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
@@ -27,7 +27,7 @@ PRICE_KINDS: Mapping[str, tuple[str, Callable[[Price], Fraction]]] = {
 
 
 class Solution(Protocol):
-    """A base game played optimally."""
+    """A base game under optimal play."""
 
     @property
     def house_edge(self) -> Fraction:
@@ -35,11 +35,11 @@ class Solution(Protocol):
 
     @property
     def element_of_risk(self) -> Fraction:
-        """Per unit of all that is staked."""
+        """Per unit staked."""
 
     @property
     def fold_frequency(self) -> Fraction:
-        """How often the hand is given up."""
+        """The share of hands folded."""
 
 
 SOLUTION_KINDS: Mapping[str, tuple[str, Callable[[Solution], Fraction]]] = {
@@ -57,7 +57,7 @@ def priced(
     listed: Mapping[str, Sequence[str]],
     method: str,
 ) -> tuple[Family, ...]:
-    """The families of a bet that a paytable pays: one for each kind, ``path`` and kind making the id."""
+    """Return one family per kind for a bet that a paytable pays; ``path`` and kind make the id."""
     chosen = {kind: PRICE_KINDS[kind] for kind in kinds}
     return _families(path, chosen, price_of, listed=listed, method=method)
 
@@ -70,7 +70,7 @@ def solved(
     listed: Mapping[str, Sequence[str]],
     method: str,
 ) -> tuple[Family, ...]:
-    """The families of a base game that is played optimally."""
+    """Return one family per kind for a base game under optimal play."""
     chosen = {kind: SOLUTION_KINDS[kind] for kind in kinds}
     return _families(path, chosen, solution_of, listed=listed, method=method)
 

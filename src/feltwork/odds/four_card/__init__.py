@@ -1,1 +1,1 @@
-"""Four-card hands as counting sees them: values, pay classes, whole decks ranked."""
+"""Four-card hands for counting: values, pay classes, ranked decks."""

@@ -1,7 +1,7 @@
-"""Values and pay classes: four-card hands as numbers that compare, and the kinds a paytable tells apart.
+"""Values and pay classes of four-card hands.
 
-A value is ``category << 16`` plus up to four ranks of four bits each, in the order in which they break ties,
-so that comparing two values as integers compares the hands. Cards are their indices in a sorted deck.
+A value is ``category << 16`` plus up to four ranks of four bits each in tie-break order, so integers compare
+like hands. A card is its index in a sorted deck.
 """
 
 from collections import Counter
@@ -25,7 +25,7 @@ Int64Array = npt.NDArray[np.int64]
 FULL_DECK: Final = tuple(range(52))
 CATEGORY_SHIFT: Final = 16
 
-#: One hand for each pay class, the finest kind that a row asks for: pairs apart by rank, four aces apart.
+#: One hand for each pay class, the finest distinction a paytable makes: pairs by rank, four aces.
 CLASS_HANDS: Final = (
     Hand(FourCardCategory.HIGH_CARD, (9, 7, 5, 3)),
     *(Hand(FourCardCategory.PAIR, (rank,)) for rank in RANKS),
@@ -48,13 +48,13 @@ KING_HIGH: Final = (FourCardCategory.HIGH_CARD << CATEGORY_SHIFT) | (KING << 12)
 
 
 def hand_of(value: int) -> Hand:
-    """The hand that a value stands for."""
+    """Return the hand with a value."""
     ranks = tuple(rank for shift in (12, 8, 4, 0) if (rank := (value >> shift) & 15))
     return Hand(FourCardCategory(value >> CATEGORY_SHIFT), ranks)
 
 
 def pay_classes(values: Int32Array) -> Int64Array:
-    """The pay class of each value."""
+    """Return the pay class of each value."""
     category = values.astype(np.int64) >> CATEGORY_SHIFT
     first_rank = (values.astype(np.int64) >> 12) & 15
     classes = category + (TWO_PAIR_CLASS - FourCardCategory.TWO_PAIR)
@@ -66,14 +66,14 @@ def pay_classes(values: Int32Array) -> Int64Array:
 
 
 def pays_by_class(paytable: Paytable) -> tuple[Fraction, ...]:
-    """What each pay class wins besides the stake, 0 where no row pays it."""
+    """Return the win of each pay class, 0 where no row pays it."""
     rows = (paytable.row_for(names) for names in CLASS_NAMES)
     pays = (row.pays if row else None for row in rows)
     return tuple(Fraction(pay.wins, pay.per) if isinstance(pay, Odds) else Fraction(0) for pay in pays)
 
 
 def class_atoms(values: Int32Array, multiplicity: Int8Array) -> Atoms:
-    """How many five-card hands answer to each set of names."""
+    """Count five-card hands by their set of row names."""
     totals: Int64Array = np.zeros(PAY_CLASSES, dtype=np.int64)
     np.add.at(totals, pay_classes(values), multiplicity.astype(np.int64))
     atoms: Counter[Names] = Counter()
@@ -83,12 +83,12 @@ def class_atoms(values: Int32Array, multiplicity: Int8Array) -> Atoms:
 
 
 def rank_of(card: int) -> int:
-    """The rank of a card, 2..14."""
+    """Return the rank of a card, 2..14."""
     return card // 4 + 2
 
 
 def pack(cards: Iterable[int]) -> int:
-    """Five cards in one integer, six bits each, lowest card in the lowest bits."""
+    """Pack cards into an integer, six bits each, lowest card first."""
     packed = 0
     for position, card in enumerate(sorted(cards)):
         packed |= card << (6 * position)
@@ -96,7 +96,7 @@ def pack(cards: Iterable[int]) -> int:
 
 
 def suit_masks(cards: Sequence[int]) -> list[int]:
-    """For each suit the ranks held, as bits."""
+    """Return the ranks of each suit as bits."""
     masks = [0, 0, 0, 0]
     for card in cards:
         masks[card % 4] |= 1 << (card // 4)
@@ -104,6 +104,6 @@ def suit_masks(cards: Sequence[int]) -> list[int]:
 
 
 def canonical_hand(cards: Sequence[int]) -> int:
-    """The packed hand that stands for all hands equal to this one up to a renaming of suits."""
+    """Return the packed hand that represents all renamings of suits of this one."""
     masks = sorted(suit_masks(cards), reverse=True)
     return pack(4 * rank + suit for suit, mask in enumerate(masks) for rank in range(13) if mask >> rank & 1)

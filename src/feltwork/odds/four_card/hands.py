@@ -1,4 +1,4 @@
-"""All hands of a deck ranked by their best four, and one hand for all its renamings of suits."""
+"""All hands of a deck ranked by their best four, and canonical hands up to a renaming of suits."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,20 +18,20 @@ class RankedHands:
     values: Int32Array
 
     def __len__(self) -> int:
-        """How many hands there are."""
+        """The number of hands."""
         return len(self.hands)
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerHands:
-    """One hand for each class of hands equal up to a renaming of suits, sorted by value."""
+    """Canonical hands up to a renaming of suits, sorted by value."""
 
     hands: Int32Array
     values: Int32Array
     multiplicity: Int8Array
 
     def without(self, card: int) -> "PlayerHands":
-        """The hands that do not hold a card."""
+        """Return the hands without a card."""
         keep = np.ones(len(self.hands), dtype=np.bool_)
         for place in range(5):
             keep &= (self.hands >> (6 * place)) & 63 != card
@@ -45,7 +45,7 @@ def _sorted(hands: Int32Array, values: Int32Array) -> RankedHands:
 
 
 def rank_all(deck: Sequence[int], *, size: int, kept: int | None = None) -> RankedHands:
-    """All hands of four or five cards of a deck, ranked together with a card that is kept besides."""
+    """Rank all hands of four or five cards of a deck, each together with an optional kept card."""
     cards = np.array(sorted(set(deck) - {kept}), dtype=np.int64)
     hands = np.empty(comb(len(cards), size), dtype=np.int32)
     values = np.empty_like(hands)
@@ -55,7 +55,7 @@ def rank_all(deck: Sequence[int], *, size: int, kept: int | None = None) -> Rank
 
 
 def player_hands(ranked: RankedHands, *, fixed_suits: int) -> PlayerHands:
-    """Keep one hand per class; the first ``fixed_suits`` suits are told apart, the others may be renamed."""
+    """Keep the canonical hands; the first ``fixed_suits`` suits are distinct, the others may be renamed."""
     multiplicity = np.empty(len(ranked), dtype=np.int8)
     mark_canonical(ranked.hands, fixed_suits, multiplicity)
     keep = multiplicity > 0

@@ -1,4 +1,4 @@
-"""One door to numba, so that the rest of the package stays typed."""
+"""A typed wrapper of numba."""
 
 from collections.abc import Callable
 from typing import ParamSpec, TypeVar, cast
@@ -10,9 +10,9 @@ R = TypeVar("R")
 
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
-    """Compile a counting loop and keep the machine code on disk.
+    """Compile a counting loop and cache the machine code.
 
-    Kernels release the interpreter lock and are run side by side by ordinary threads. That costs far less to
-    compile than numba's own parallel loops, and two requests may count at the same time.
+    Kernels release the GIL and run in ordinary threads, which compiles much faster than numba's parallel
+    loops and lets two requests count at the same time.
     """
     return cast(Callable[P, R], numba.njit(cache=True, nogil=True)(function))

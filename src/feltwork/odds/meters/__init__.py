@@ -1,1 +1,1 @@
-"""Meter math: what contribution, seed and shares make of a jackpot over time."""
+"""Meter math: how contributions, seeds and shares move a jackpot."""

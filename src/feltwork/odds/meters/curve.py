@@ -1,4 +1,4 @@
-"""The meter over time: quantiles of a link that opened with its seed, exact where there is a closed form."""
+"""Quantiles of a meter over time, from its seed on; exact where there is a closed form."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -13,7 +13,7 @@ POINTS = 48
 
 @dataclass(frozen=True, slots=True)
 class CurvePoint:
-    """The meter after so many trials: one amount for each of ``CHANCES``."""
+    """The meter after a number of trials, one amount for each of ``CHANCES``."""
 
     trials: int
     meters: tuple[float, ...]
@@ -21,14 +21,14 @@ class CurvePoint:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """The meter from the opening on."""
+    """The meter over time."""
 
     moments: tuple[CurvePoint, ...]
     how: Literal["exact", "sampled"]
 
 
 def curve(law: MeterLaw, *, waits: int = 3) -> Curve:
-    """Quantiles over some mean waits for a hit."""
+    """Compute quantiles over several mean waiting times for a hit."""
     last = int(waits / law.whole)
     trials = sorted({max(1, last * step // POINTS) for step in range(1, POINTS + 1)})
     start = CurvePoint(0, (float(law.seed),) * len(CHANCES))
@@ -43,6 +43,6 @@ def curve(law: MeterLaw, *, waits: int = 3) -> Curve:
 
 
 def _exact(law: MeterLaw, trials: int, chance: Fraction) -> Fraction:
-    """The meter has grown since its last hit, or since the opening: trials without a hit are geometric."""
+    """Return a quantile of the meter; the trials since the last hit, or since opening, are geometric."""
     age = law.trials_until(chance) - 1
     return law.seed + law.growth * min(age, trials)

@@ -1,7 +1,7 @@
-"""The law of one meter: the distribution of its jackpot, of the wait for it, and of what the reserve holds.
+"""The probability law of one meter: its jackpot, the wait for a hit, and the reserve at a hit.
 
-A *trial* is one wager: it feeds meter and reserve, then its cards take a share of the meter or none. Means
-and variances are fractions. Probabilities are closed forms in powers of 1 - p, evaluated to forty digits.
+A *trial* is one wager: it feeds meter and reserve, then pays a share of the meter or nothing. Means and
+variances are fractions; probabilities are closed forms in powers of 1 - p, evaluated to forty digits.
 """
 
 from collections.abc import Callable
@@ -13,46 +13,46 @@ from math import ceil, gcd, lcm, log1p
 
 import numpy as np
 
-#: Digits that powers are evaluated with, and the error that is left in a probability afterwards.
+#: The precision of powers, and the error left in a probability.
 DIGITS = 60
 ERROR = Fraction(1, 10**30)
 
 
 @dataclass(frozen=True)
 class MeterLaw:
-    """What happens to one meter, trial by trial; amounts are in dollars."""
+    """The growth and payouts of one meter per trial, in dollars."""
 
     seed: Fraction
-    #: What a trial adds to the meter, and to its reserve.
+    #: The contribution of a trial to the meter, and to its reserve.
     growth: Fraction
     reserved: Fraction
-    #: Each part of the meter that a trial may take, with its chance; the whole meter is the part 1.
+    #: Each share of the meter that a trial can pay, with its probability; the full meter is share 1.
     shares: tuple[tuple[Fraction, Fraction], ...]
     cap: Fraction | None = None
 
     @cached_property
     def whole(self) -> Fraction:
-        """How often the meter is taken whole."""
+        """The probability that a trial pays the full meter."""
         return dict(self.shares).get(Fraction(1), Fraction(0))
 
     @cached_property
     def mean_share(self) -> Fraction:
-        """What part of the meter a trial takes on average."""
+        """The mean share that a trial pays."""
         return sum((share * chance for share, chance in self.shares), Fraction(0))
 
     @property
     def is_plain(self) -> bool:
-        """Whether only the whole meter is ever paid and no cap stops it: then its law is a closed form."""
+        """Whether only the full meter is paid and there is no cap, so the law has a closed form."""
         return self.cap is None and set(dict(self.shares)) == {Fraction(1)}
 
     @cached_property
     def mean(self) -> Fraction:
-        """The mean meter at a hit, if no cap stops it: all that goes in comes out again."""
+        """The mean meter at a hit without a cap: everything that goes in is paid out."""
         return (self.growth + self.reserved + self.seed * self.whole) / self.mean_share
 
     @cached_property
     def mean_square(self) -> Fraction:
-        """The mean of its square. A share knows nothing of the meter, and a restart nothing of what was left:
+        """The mean square. Shares are independent of the meter, and a restart of what was left before:
 
         M' = growth + (1 - F) M + [F = 1] (seed + R), with R the reserve, a multiple of a geometric number.
         """
@@ -67,15 +67,15 @@ class MeterLaw:
 
     @property
     def variance(self) -> Fraction:
-        """The variance of the meter at a hit, if no cap stops it."""
+        """The variance of the meter at a hit without a cap."""
         return self.mean_square - self.mean**2
 
     @property
     def long_run_mean(self) -> Fraction | None:
-        """The mean jackpot in the long run, unknown where a cap meets smaller shares.
+        """The long-run mean jackpot; None where a cap is combined with smaller shares.
 
-        What a cap stops comes back by the reserve, so that the mean stays; unless more comes in than a hit
-        can take, for then the meter waits at its cap.
+        Growth above the cap returns through the reserve and keeps the mean, unless more comes in than a hit
+        can pay; then the meter stays at its cap.
         """
         if self.cap is None:
             return self.mean
@@ -84,29 +84,29 @@ class MeterLaw:
     # The wait.
 
     def hit_within(self, trials: int) -> Fraction:
-        """How likely the whole meter is taken within so many trials."""
+        """Return the probability of a full payout within a number of trials."""
         return 1 - power(1 - self.whole, trials)
 
     def trials_until(self, chance: Fraction) -> int:
-        """The fewest trials within which the whole meter is taken with at least this chance."""
+        """Return the fewest trials that give at least this probability of a full payout."""
         guess = ceil(log1p(-float(chance)) / log1p(-float(self.whole)))
         return _least(lambda trials: self.hit_within(trials) >= chance, guess)
 
-    # The reserve at a hit: it was emptied at the hit before.
+    # The reserve at a hit; the previous hit emptied it.
 
     @cached_property
     def _covering(self) -> int:
-        """How many trials fill the reserve up to the seed."""
+        """The number of trials that fill the reserve up to the seed."""
         return -(-self.seed // self.reserved)
 
     def dry_risk(self) -> Fraction:
-        """How likely the reserve holds less than the seed when the whole meter is taken; no cap in force."""
+        """Return the probability that the reserve is below the seed at a hit, without a cap."""
         if not self.seed:
             return Fraction(0)
         return Fraction(1) if not self.reserved else self.hit_within(self._covering - 1)
 
     def mean_shortfall(self) -> Fraction:
-        """What the reserve lacks of the seed at a hit, on average; no cap in force."""
+        """Return the mean seed shortfall at a hit, without a cap."""
         if not self.seed or not self.reserved:
             return self.seed
         # The mean of min(N, k) is (1 - q^k) / p.
@@ -120,7 +120,7 @@ class MeterLaw:
     # The jackpot: seed + reserved x N' + growth x N, two geometric numbers.
 
     def below(self, amount: Fraction) -> Fraction:
-        """How likely the jackpot of a plain meter is at most this amount."""
+        """Return the probability that the jackpot of a plain meter is at most an amount."""
         assert self.is_plain, "only a plain meter has a closed form"
         left = amount - self.seed
         steps = [step for step in (self.growth, self.reserved) if step]
@@ -132,7 +132,7 @@ class MeterLaw:
         return _two_geometric(1 - self.whole, small, large, int(left // unit))
 
     def quantile(self, chance: Fraction) -> Fraction:
-        """The least jackpot of a plain meter that is not exceeded with at least this chance."""
+        """Return a quantile of the jackpot of a plain meter."""
         assert self.is_plain, "only a plain meter has a closed form"
         steps = [step for step in (self.growth, self.reserved) if step]
         if not steps:
@@ -150,24 +150,24 @@ class MeterLaw:
 
 @lru_cache(maxsize=4096)
 def power(base: Fraction, exponent: int) -> Fraction:
-    """A power of a probability to forty digits and more; the whole fraction would fill a book."""
+    """Raise a probability to a power, to at least forty digits."""
     if exponent <= 8:
         return base**exponent
     with localcontext() as context:
         context.prec = DIGITS
-        found = (Decimal(base.numerator) / Decimal(base.denominator)) ** exponent
-        return Fraction(0) if found.adjusted() < -DIGITS else Fraction(found)
+        result = (Decimal(base.numerator) / Decimal(base.denominator)) ** exponent
+        return Fraction(0) if result.adjusted() < -DIGITS else Fraction(result)
 
 
 def root(value: Fraction) -> Fraction:
-    """A square root to as many digits."""
+    """Compute a square root to the same precision."""
     with localcontext() as context:
         context.prec = DIGITS
         return Fraction((Decimal(value.numerator) / Decimal(value.denominator)).sqrt())
 
 
 def _least(holds: Callable[[int], bool], guess: int) -> int:
-    """The least number that holds, found from a guess by floating point."""
+    """Find the least number that satisfies a condition, starting from a guess."""
     while holds(guess - 1):
         guess -= 1
     while not holds(guess):
@@ -175,16 +175,16 @@ def _least(holds: Callable[[int], bool], guess: int) -> int:
     return guess
 
 
-def _lattice(one: Fraction, other: Fraction) -> tuple[Fraction, int, int]:
-    """Both steps as multiples of one unit, the smaller first."""
-    bottom = lcm(one.denominator, other.denominator)
-    first, second = int(one * bottom), int(other * bottom)
-    common = gcd(first, second)
-    return Fraction(common, bottom), min(first, second) // common, max(first, second) // common
+def _lattice(first: Fraction, second: Fraction) -> tuple[Fraction, int, int]:
+    """Write both steps as multiples of a common unit, the smaller first."""
+    bottom = lcm(first.denominator, second.denominator)
+    small, large = sorted((int(first * bottom), int(second * bottom)))
+    common = gcd(small, large)
+    return Fraction(common, bottom), small // common, large // common
 
 
 def _two_geometric(q: Fraction, small: int, large: int, most: int) -> Fraction:
-    """How likely small x N + large x N' is at most a number, N and N' geometric from 1 on.
+    """Return the probability that small x N + large x N' is at most a number, N and N' geometric from 1.
 
     With N' = small x a + r the exponent n' + floor((most - large n') / small) falls by large - small as a
     grows by one, so that each residue r is one geometric series.
@@ -201,14 +201,14 @@ def _two_geometric(q: Fraction, small: int, large: int, most: int) -> Fraction:
 
 
 def _series(q: Fraction, step: int, terms: int) -> Fraction:
-    """1 + q^step + q^(2 step) + ..., so many terms."""
+    """Sum 1 + q^step + q^(2 step) + ... over a number of terms."""
     if not step:
         return Fraction(terms)
     return (1 - power(q, step * terms)) / (1 - power(q, step))
 
 
 def _quick_law(p: float, small: int, large: int) -> Callable[[int], float]:
-    """The same law in floating point, all residues at once, to look for a quantile with."""
+    """Return the same law in floating point, for the quantile search."""
     log_q = log1p(-p)
     step = large - small
 

@@ -1,7 +1,6 @@
-"""Sampled meters: where smaller shares or a cap leave no closed form, many links are run side by side.
+"""Sampled meters, for shares or caps without a closed form: many links are simulated in parallel.
 
-The numbers are drawn from a fixed start, so that two settings differ by their terms and not by luck, and
-every answer carries its interval.
+The random seed is fixed, so two settings differ by their terms and not by luck. Every result has an interval.
 """
 
 from collections.abc import Sequence
@@ -16,7 +15,7 @@ from feltwork.odds.meters.distribution import MeterLaw
 Floats = npt.NDArray[np.float64]
 LINKS = 2_000
 BATCHES = 20
-#: Half of the stated interval, in standard errors: 99.9 %, for means of twenty batches (Student, 19).
+#: Half of a 99.9 % interval in standard errors, for means of twenty batches (Student, 19).
 WIDTH = 3.883
 MOST_EVENTS = 1_200
 DRAWN_FROM = 20_240
@@ -24,7 +23,7 @@ DRAWN_FROM = 20_240
 
 @dataclass(frozen=True, slots=True)
 class Sampled:
-    """A sampled figure and half of its interval."""
+    """A sampled figure and half of its confidence interval."""
 
     value: float
     within: float
@@ -32,11 +31,11 @@ class Sampled:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """Meters and reserves as shares of any kind met them, long after the start: one row a link."""
+    """Meters and reserves at each share in the long run, one row per link."""
 
     meters: Floats
     reserves: Floats
-    #: What was in both when sampling began and when it ended, on average, in trials between.
+    #: The mean growth of the reserve per trial.
     grown_per_trial: float
 
     def mean(self) -> Sampled:
@@ -53,25 +52,25 @@ class Sample:
         return over_batches([float(np.quantile(part, chance)) for part in parts])
 
     def reserve_below(self, amount: float) -> Sampled:
-        """How likely the reserve holds less than an amount at a hit."""
+        """The probability that the reserve is below an amount at a hit."""
         parts = np.array_split(self.reserves, BATCHES)
         return over_batches([float((part < amount).mean()) for part in parts])
 
     def shortfall(self, amount: float) -> Sampled:
-        """What the reserve lacks of an amount at a hit, on average."""
+        """The mean shortfall of the reserve at a hit."""
         parts = np.array_split(self.reserves, BATCHES)
         return over_batches([float(np.clip(amount - part, 0, None).mean()) for part in parts])
 
 
 def over_batches(values: Sequence[float]) -> Sampled:
-    """The mean of so many batches and half of its interval, since one jackpot depends on the one before."""
+    """Estimate by batch means, because consecutive jackpots are correlated."""
     spread = float(np.std(values, ddof=1)) / BATCHES**0.5
     return Sampled(float(np.mean(values)), WIDTH * spread)
 
 
 @dataclass
 class _Links:
-    """Links side by side, moved from one share to the next."""
+    """Simulated links, advanced from one share to the next."""
 
     law: MeterLaw
     meter: Floats
@@ -86,13 +85,13 @@ class _Links:
         self.cap = float("inf") if self.law.cap is None else float(self.law.cap)
 
     def grow(self, trials: Floats) -> None:
-        """Trials without a share: what exceeds the cap goes to the reserve."""
+        """Advance trials without a share; growth above the cap goes to the reserve."""
         grown = self.meter + float(self.law.growth) * trials
         self.meter = np.minimum(grown, self.cap)
         self.reserve = self.reserve + float(self.law.reserved) * trials + (grown - self.meter)
 
     def take(self) -> None:
-        """A share leaves; after the whole meter come seed and what the cap leaves room for of the reserve."""
+        """Pay a share; after a full payout, restart at the seed plus the reserve up to the cap."""
         part = self.parts[np.searchsorted(self.borders, self.random.random(self.meter.size), side="right")]
         self.meter = self.meter * (1 - part)
         whole = part == 1
@@ -102,7 +101,7 @@ class _Links:
         self.reserve = self.reserve - moved
 
     def waits(self) -> Floats:
-        """How many trials pass up to the next share, itself included."""
+        """Draw the number of trials up to and including the next share."""
         return self.random.geometric(self.any_share, self.meter.size).astype(np.float64)
 
 
@@ -113,7 +112,7 @@ def _fresh(law: MeterLaw) -> _Links:
 
 @lru_cache(maxsize=64)
 def sample(law: MeterLaw) -> Sample:
-    """The meter and the reserve as a share meets them in the long run."""
+    """Simulate the meter and the reserve at each share in the long run."""
     links = _fresh(law)
     cycle = links.any_share / float(law.whole)
     events = min(MOST_EVENTS, max(24, round(8 * cycle)))
@@ -134,10 +133,10 @@ def sample(law: MeterLaw) -> Sample:
 
 
 def quantiles_over(law: MeterLaw, trials: Sequence[int], chances: Sequence[float]) -> list[list[float]]:
-    """Quantiles of the meter of a link that opened with its seed, for each of some rising trial numbers."""
+    """Simulate quantiles of the meter after each number of trials, starting at the seed."""
     links = _fresh(law)
     due = links.waits()
-    now, told = 0.0, []
+    now, rows = 0.0, []
     for until in trials:
         at = np.full(LINKS, now)
         for _ in range(MOST_EVENTS):
@@ -154,5 +153,5 @@ def quantiles_over(law: MeterLaw, trials: Sequence[int], chances: Sequence[float
             due = np.where(acting, due + links.waits(), due)
         links.grow(until - at)
         now = float(until)
-        told.append([float(one) for one in np.quantile(links.meter, chances)])
-    return told
+        rows.append([float(meter) for meter in np.quantile(links.meter, chances)])
+    return rows

@@ -1,4 +1,4 @@
-"""An answer to what if: figures that say how they were found, and two answers held against each other."""
+"""The answer to a what-if question, and the comparison of two answers."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ How: TypeAlias = Literal["exact", "rounded", "sampled"]
 
 @dataclass(frozen=True, slots=True)
 class ComputedFigure:
-    """One figure: its value, how it was found, and how far off it may be."""
+    """A figure with its method and its error bound."""
 
     value: Fraction
     unit: str
@@ -24,16 +24,16 @@ class ComputedFigure:
     error: Fraction = Fraction(0)
 
     def as_json(self) -> dict[str, object]:
-        """The figure in the shape that programs read."""
-        told: dict[str, object] = {"decimal": decimal(self.value), "unit": self.unit, "how": self.how}
+        """Return the figure for programs."""
+        data: dict[str, object] = {"decimal": decimal(self.value), "unit": self.unit, "how": self.how}
         if self.how == "exact":
-            return {"value": str(self.value), **told}
-        return {**told, "within": decimal(self.error, 3)}
+            return {"value": str(self.value), **data}
+        return {**data, "within": decimal(self.error, 3)}
 
 
 @dataclass(frozen=True, slots=True)
 class WhatIfAnswer:
-    """Everything that follows."""
+    """All figures that follow from a question."""
 
     question: Question
     method: str
@@ -44,7 +44,7 @@ class WhatIfAnswer:
     notes: tuple[str, ...]
 
     def as_json(self) -> dict[str, object]:
-        """The answer in the shape that programs read."""
+        """Return the answer for programs."""
         return {
             "name": self.question.paytable.name,
             "fingerprint": self.question.paytable.fingerprint,
@@ -60,9 +60,9 @@ class WhatIfAnswer:
                 }
                 for row in self.rows
             ],
-            "bet": {name: found.as_json() for name, found in self.bet.items()},
+            "bet": {name: figure.as_json() for name, figure in self.bet.items()},
             "meters": {
-                level: {name: found.as_json() for name, found in figures.items()}
+                level: {name: figure.as_json() for name, figure in figures.items()}
                 for level, figures in self.meters.items()
             },
             "strategy": list(self.strategy),
@@ -72,7 +72,7 @@ class WhatIfAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One figure before and after."""
+    """A figure before and after."""
 
     name: str
     before: ComputedFigure | None
@@ -80,20 +80,20 @@ class Change:
 
     @property
     def difference(self) -> Fraction | None:
-        """After less before, where both are known."""
+        """After minus before, where both are known."""
         return self.after.value - self.before.value if self.before and self.after else None
 
 
 def compare(before: WhatIfAnswer, after: WhatIfAnswer) -> list[Change]:
-    """Two settings, or two paytables, figure by figure; a meter's figures carry its name."""
-    one, other = _flat(before), _flat(after)
-    return [Change(name, one.get(name), other.get(name)) for name in dict.fromkeys((*one, *other))]
+    """Compare two settings or two paytables; a meter's figures carry its name."""
+    first, second = _flat(before), _flat(after)
+    return [Change(name, first.get(name), second.get(name)) for name in dict.fromkeys((*first, *second))]
 
 
 def _flat(answer: WhatIfAnswer) -> dict[str, ComputedFigure]:
     meters = {
-        f"{level}.{name}": found
+        f"{level}.{name}": figure
         for level, figures in answer.meters.items()
-        for name, found in figures.items()
+        for name, figure in figures.items()
     }
     return {**answer.bet, **meters}

@@ -1,4 +1,4 @@
-"""A setting as people write it, field by field: ``pays.flush``, ``seed.major``, ``decks``, ``tables``."""
+"""The what-if form fields: ``pays.flush``, ``seed.major``, ``decks``, ``tables``."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -17,19 +17,19 @@ _MOST = 1_000_000
 
 
 def question_from(paytable: Paytable, fields: Mapping[str, str]) -> Question:
-    """The setting that the fields describe; what they leave out, or leave empty, is as usual."""
-    said = {name: value.strip() for name, value in fields.items() if value.strip()}
-    pays = {name.removeprefix("pays."): value for name, value in said.items() if name.startswith("pays.")}
+    """Parse the fields into a question; missing and empty fields take defaults."""
+    values = {name: value.strip() for name, value in fields.items() if value.strip()}
+    pays = {name.removeprefix("pays."): value for name, value in values.items() if name.startswith("pays.")}
     problems: list[Problem] = []
     try:
         paytable = edited(paytable, pays)
     except ProblemsError as error:
         problems += error.problems
     start = usual(paytable)
-    reader = _Reader(said, problems)
+    reader = _Reader(values, problems)
     question = replace(
         start,
-        options={**start.options, **{name: said[name] for name in _offered(paytable) if name in said}},
+        options={**start.options, **{name: values[name] for name in _offered(paytable) if name in values}},
         wager=reader.read("wager", _dollars, start.wager),
         terms={level: _terms(reader, level, terms) for level, terms in start.terms.items()},
         floor=FloorSize(
@@ -42,7 +42,7 @@ def question_from(paytable: Paytable, fields: Mapping[str, str]) -> Question:
         ),
         others=reader.read("others", _none_or_more, start.others),
         within=reader.read("within", _count, start.within),
-        sampled=said.get("sampled", "") in ("1", "on", "yes"),
+        sampled=values.get("sampled", "") in ("1", "on", "yes"),
     )
     if problems:
         raise ProblemsError(problems)
@@ -55,7 +55,7 @@ _CHANGES = ("pays.", "seed.", "contribution.", "reserve.", "cap.", "wager")
 def before_and_after(
     paytable: Paytable, fields: Mapping[str, str], *, other: Paytable | None = None
 ) -> tuple[Question, Question]:
-    """A paytable without and with the changes, on one floor; or another one before it, on the same terms."""
+    """Return the questions without and with the changes, or another paytable and this one on equal terms."""
     after = question_from(paytable, fields)
     if other is not None:
         terms = {name: value for name, value in fields.items() if not name.startswith("pays.")}
@@ -69,21 +69,21 @@ def _offered(paytable: Paytable) -> Mapping[str, tuple[str, ...]]:
 
 
 class _Reader:
-    """Fields read one by one; whatever cannot be read is noted with how to write it."""
+    """Parses fields and collects a problem for each one that is malformed."""
 
-    def __init__(self, said: Mapping[str, str], problems: list[Problem]) -> None:
-        self._said = said
+    def __init__(self, values: Mapping[str, str], problems: list[Problem]) -> None:
+        self._values = values
         self._problems = problems
 
-    def read(self, name: str, parse: Callable[[str], T], otherwise: T) -> T:
-        """One field, or what it is otherwise."""
-        if name not in self._said:
-            return otherwise
+    def read(self, name: str, parse: Callable[[str], T], default: T) -> T:
+        """Parse one field, or return its default."""
+        if name not in self._values:
+            return default
         try:
-            return parse(self._said[name])
+            return parse(self._values[name])
         except ValueError:
-            self._problems.append(Problem(name, f"{self._said[name]!r} cannot be read", _HOW[parse]))
-            return otherwise
+            self._problems.append(Problem(name, f"{self._values[name]!r} is not valid", _HOW[parse]))
+            return default
 
 
 def _terms(reader: _Reader, level: str, start: Terms) -> Terms:

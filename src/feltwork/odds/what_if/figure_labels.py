@@ -1,4 +1,4 @@
-"""What the figures of a setting are called, and how people read their values."""
+"""Labels and formats of what-if figures."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -7,58 +7,56 @@ from feltwork.odds.what_if.answer import ComputedFigure
 
 LABELS: Mapping[str, str] = {
     "house_edge": "House edge",
-    "hold": "Hold in the long run",
+    "hold": "Long-run hold",
     "element_of_risk": "Element of risk",
-    "edge_at_seed": "House edge with the meters at their seeds",
-    "fixed_return": "Fixed pays return",
-    "to_meters": "Goes to meters and reserves",
+    "edge_at_seed": "House edge at seed",
+    "fixed_return": "Return of fixed pays",
+    "to_meters": "Contribution to meters and reserves",
     "hit_frequency": "Hit frequency",
     "fold_frequency": "Fold frequency",
     "variance": "Variance",
     "standard_deviation": "Standard deviation",
     "top_odds": "Top row",
-    "envy_per_bettor": "Envy, each other bettor",
+    "envy_per_bettor": "Envy return per other bettor",
     "break_even_meter": "Break-even meter",
     "mean_jackpot": "Mean jackpot",
-    "jackpot_deviation": "Its standard deviation",
-    "jackpot_5": "5 % of jackpots are below",
-    "jackpot_25": "A quarter is below",
-    "jackpot_50": "Half are below",
-    "jackpot_75": "Three quarters are below",
-    "jackpot_95": "95 % are below",
+    "jackpot_deviation": "Jackpot standard deviation",
+    "jackpot_5": "Jackpot, 5th percentile",
+    "jackpot_25": "Jackpot, 25th percentile",
+    "jackpot_50": "Jackpot, median",
+    "jackpot_75": "Jackpot, 75th percentile",
+    "jackpot_95": "Jackpot, 95th percentile",
     "dry_risk": "Risk of running dry",
-    "mean_shortfall": "Reserve lacks of the seed, mean",
-    "stranded_per_hit": "Left in the reserve by each hit",
-    "wagers_to_hit": "Wagers to a hit, mean",
-    "hours_to_hit": "Time to a hit, mean",
-    "hours_to_hit_50": "Hit with a chance of one half within",
-    "hours_to_hit_90": "Hit with a chance of 90 % within",
-    "hits_a_year": "Hits a year",
+    "mean_shortfall": "Average seed shortfall per hit",
+    "stranded_per_hit": "Left in the reserve per hit",
+    "wagers_to_hit": "Average wagers per hit",
+    "hours_to_hit": "Average time to a hit",
+    "hours_to_hit_50": "Time to a hit, 50 % chance",
+    "hours_to_hit_90": "Time to a hit, 90 % chance",
+    "hits_a_year": "Hits per year",
     "back_to_back": "Odds of back-to-back hits",
 }
 _HOURS_A_DAY = 24
 
 
 def label(name: str) -> str:
-    """What a figure is called; a meter's figure without the name of the meter."""
+    """Return the label of a figure, without the name of its meter."""
     return LABELS[name.rpartition(".")[2]]
 
 
-def written(found: ComputedFigure) -> str:
-    """A value as people read it; one that was sampled with its interval."""
-    told = in_unit(found.value, found.unit)
-    if found.how != "sampled":
-        return told
-    return f"{told} ± {in_unit(found.error, found.unit)}"
+def written(figure: ComputedFigure) -> str:
+    """Format a figure, a sampled one with its interval."""
+    text = in_unit(figure.value, figure.unit)
+    return f"{text} ± {in_unit(figure.error, figure.unit)}" if figure.how == "sampled" else text
 
 
 def returns_text(returns: Fraction | None) -> str:
-    """What a row gives back of a wager."""
+    """Format the return of a row."""
     return "unknown" if returns is None else in_unit(returns, "of the wager")
 
 
 def in_unit(value: Fraction, unit: str) -> str:
-    """A value in its unit: a part as a percentage, dollars with cents, hours as days where they are many."""
+    """Format a value in its unit: percentages, dollars and cents, days instead of many hours."""
     if unit.startswith("of "):
         return f"{float(value * 100):.4f} %"
     if unit == "dollars":

@@ -1,4 +1,4 @@
-"""A setting to ask about: a paytable as it is or as edited, the terms of its meters, the size of a floor."""
+"""A what-if question: a paytable, published or edited, with meter terms and the size of a floor."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -12,15 +12,15 @@ from feltwork.paytables.parse import parse_pay
 from feltwork.paytables.paytable import Paytable
 from feltwork.problem import Problem, ProblemsError
 
-#: Contributions where a source names none, the highest level first.
+#: Default contributions in basis points, the highest level first.
 _USUAL_RATES = {1: (2_400,), 2: (1_400, 1_000), 3: (1_200, 800, 400)}
-#: So much of every wager goes to seeds at most, where a source names none.
+#: The largest part of a wager that a default seed may cost.
 _USUAL_SEED_COST = Fraction(1, 20)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terms:
-    """What the house sets on one meter: amounts in dollars, rates as parts of the wager."""
+    """The operator's terms for one meter: amounts in dollars, rates as fractions of the wager."""
 
     seed: Fraction
     contribution: Fraction
@@ -30,17 +30,17 @@ class Terms:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FloorSize:
-    """How many wagers a floor makes."""
+    """The size of a floor, which sets the number of wagers."""
 
     tables: int = 1
     seats: int = 6
     rounds_per_hour: Fraction = Fraction(50)
-    #: The part of the seats that bet in an average round.
+    #: The share of seats that bet in an average round.
     betting: Fraction = Fraction(1, 2)
 
     @property
     def rounds(self) -> Fraction:
-        """Rounds an hour on all tables."""
+        """Rounds per hour on all tables."""
         return self.tables * self.rounds_per_hour
 
     @property
@@ -51,36 +51,36 @@ class FloorSize:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """One setting: a paytable as it is or as edited, with everything around it."""
+    """A paytable with its options, meter terms and floor."""
 
     paytable: Paytable
     options: Mapping[str, str] = field(default_factory=dict)
     wager: Fraction = Fraction(1)
     terms: Mapping[str, Terms] = field(default_factory=dict)
     floor: FloorSize = FloorSize()
-    #: Other bettors at the table, whose hands may bring envy.
+    #: Other bettors at the table, whose hands may trigger envy.
     others: int = 0
-    #: Two hits within so many wagers are called back to back.
+    #: Two hits within this many wagers count as back to back.
     within: int = 1_000
-    #: Whether to sample what has no closed form.
+    #: Whether to simulate figures without a closed form.
     sampled: bool = False
 
 
 def verify(question: Question) -> None:
-    """Raise everything that keeps a setting from being answered."""
+    """Raise every problem of a question."""
     problems = []
     paytable = question.paytable
     if set(question.terms) != set(paytable.levels):
-        told = ", ".join(paytable.levels) or "none"
+        levels = ", ".join(paytable.levels) or "none"
         problems.append(
             Problem(
                 "terms",
-                f"the meters of {paytable.name} are: {told}",
+                f"the meters of {paytable.name} are: {levels}",
                 "give seed, contribution and reserve for each",
             )
         )
     if question.wager <= 0:
-        problems.append(Problem("wager", "is not above zero", "write it like 1.00"))
+        problems.append(Problem("wager", "must be above zero", "write it like 1.00"))
     for level, terms in question.terms.items():
         if min(terms.seed, terms.contribution, terms.reserve) < 0:
             problems.append(Problem(level, "a rate or the seed is negative", "choose 0 or more"))
@@ -88,19 +88,19 @@ def verify(question: Question) -> None:
             problems.append(Problem(level, "the cap is below the seed", "raise the cap or remove it"))
     if sum(terms.contribution + terms.reserve for terms in question.terms.values()) > 1:
         problems.append(
-            Problem("terms", "contributions and reserves take more than the wager", "lower them to 100%")
+            Problem("terms", "contributions and reserves add up to more than the wager", "lower them to 100%")
         )
     if not 0 < question.floor.betting <= 1 or question.floor.rounds <= 0 or question.floor.seats < 1:
-        what = "tables, seats, rounds and the part that bets must be above zero"
+        what = "tables, seats, rounds and the share of seats that bet must be above zero"
         problems.append(Problem("floor", what, "write them like 10 tables, 6 seats, 50 rounds, 50%"))
     if problems:
         raise ProblemsError(problems)
 
 
 def usual(paytable: Paytable) -> Question:
-    """A paytable with its own recommendations, and usual terms where it makes none."""
-    said = paytable.recommended
-    wager = Fraction(money.parse(str(said.get("wager", "1.00"))), DOLLAR)
+    """Return a paytable with its recommended terms, and defaults for the rest."""
+    recommended = paytable.recommended
+    wager = Fraction(money.parse(str(recommended.get("wager", "1.00"))), DOLLAR)
     options = default_options(paytable)
     if not paytable.levels:
         return Question(paytable=paytable, options=options, wager=wager)
@@ -108,9 +108,11 @@ def usual(paytable: Paytable) -> Question:
     rates = _USUAL_RATES.get(len(paytable.levels), (100,) * len(paytable.levels))
     terms = {
         level: Terms(
-            seed=Fraction(money.parse(str(said["seed"])), DOLLAR) if "seed" in said else _seed(priced, level),
+            seed=Fraction(money.parse(str(recommended["seed"])), DOLLAR)
+            if "seed" in recommended
+            else _seed(priced, level),
             contribution=Fraction(rate, WHOLE_BASIS_POINTS),
-            reserve=Fraction(money.parse_rate(str(said.get("reserve", "0%"))), WHOLE_BASIS_POINTS),
+            reserve=Fraction(money.parse_rate(str(recommended.get("reserve", "0%"))), WHOLE_BASIS_POINTS),
         )
         for level, rate in zip(paytable.levels, rates, strict=True)
     }
@@ -118,7 +120,7 @@ def usual(paytable: Paytable) -> Question:
 
 
 def _seed(priced: Price, level: str) -> Fraction:
-    """The highest of 1, 2, 5, 10, 20 ... dollars that costs no more than usual."""
+    """Return the highest of 1, 2, 5, 10, 20 ... dollars within the default seed cost."""
     chance = priced.whole_share_probability(level)
     most = _USUAL_SEED_COST / chance if chance else Fraction(1)
     steps = [Fraction(first * 10**zeros) for zeros in range(9) for first in (1, 2, 5)]
@@ -126,7 +128,7 @@ def _seed(priced: Price, level: str) -> Fraction:
 
 
 def edited(paytable: Paytable, pays: Mapping[str, str]) -> Paytable:
-    """The paytable with other pays on some rows, as a person writes them; a changed one is a draft."""
+    """Return the paytable with other pays on some rows; a changed paytable is a draft."""
     problems, written = [], {}
     rows = {row.hand: row for row in paytable.rows}
     for hand, text in pays.items():

@@ -1,7 +1,7 @@
-"""What if: everything that follows from a paytable, the terms of its meters and the size of a floor.
+"""What-if: all figures that follow from a paytable, its meter terms and the size of a floor.
 
-Figures are *exact* (fractions), *rounded* (closed forms to thirty digits) or *sampled* (with their interval);
-each says which. Sampled ones are left out unless they are asked for: the others take milliseconds.
+A figure is *exact* (a fraction), *rounded* (a closed form to thirty digits) or *sampled* (with an interval).
+Sampled figures are computed on request only; the others take milliseconds.
 """
 
 from collections.abc import Mapping
@@ -27,34 +27,34 @@ OF_WAGER, OF_ROUNDS, DOLLARS, ONE_IN = "of the wager", "of all wagers", "dollars
 
 
 def what_if(question: Question) -> WhatIfAnswer:
-    """Answer one setting."""
+    """Answer one question."""
     verify(question)
-    found = sheet(question.paytable, question.options)
-    laws = meter_laws(question, found.price)
+    par_sheet = sheet(question.paytable, question.options)
+    laws = meter_laws(question, par_sheet.price)
     means = _means(question, laws)
-    bet = _bet_figures(question, found, laws)
+    bet = _bet_figures(question, par_sheet, laws)
     return WhatIfAnswer(
         question,
-        found.method,
-        _rows(question, found.price, means),
+        par_sheet.method,
+        _rows(question, par_sheet.price, means),
         bet,
         {
-            level: {**_meter_figures(question, found.price, laws, level), **_wait(question, law)}
+            level: {**_meter_figures(question, par_sheet.price, laws, level), **_wait(question, law)}
             for level, law in laws.items()
         },
-        found.strategy,
+        par_sheet.strategy,
         (*_losing(bet), *_notes(question, laws)),
     )
 
 
 def divides(paytable: Paytable) -> bool:
-    """Whether one share is divided among the bettors of a round, so that a round is one trial."""
+    """Whether a share is divided among the bettors of a round, so that a round is one trial."""
     title = registry.title(paytable.title) if paytable.title in registry.names() else None
     return isinstance(title, Jackpot) and title.divides_shares
 
 
 def meter_laws(question: Question, price: Price) -> dict[str, MeterLaw]:
-    """The law of each meter; one that is never paid whole has none."""
+    """Return the law of each meter that can be paid in full."""
     feeding = question.wager * (question.floor.bettors if divides(question.paytable) else 1)
     laws = {}
     for level, terms in question.terms.items():
@@ -75,7 +75,7 @@ def meter_laws(question: Question, price: Price) -> dict[str, MeterLaw]:
 
 
 def _means(question: Question, laws: Mapping[str, MeterLaw]) -> dict[str, Fraction]:
-    """The mean of each meter in the long run, as far as it is known or may be sampled."""
+    """Return the long-run mean of each meter, where it is known or may be sampled."""
     means = {level: law.long_run_mean for level, law in laws.items()}
     if question.sampled:
         drawn = {
@@ -102,33 +102,33 @@ def _rows(question: Question, price: Price, means: Mapping[str, Fraction]) -> tu
 
 
 def _bet_figures(
-    question: Question, found: PricedPaytable, laws: Mapping[str, MeterLaw]
+    question: Question, par_sheet: PricedPaytable, laws: Mapping[str, MeterLaw]
 ) -> dict[str, ComputedFigure]:
-    price = found.price
-    told: dict[str, ComputedFigure] = {}
-    if not found.stands_alone:
-        told |= {
-            name: ComputedFigure(found.game[name.replace("_", " ")], unit)
+    price = par_sheet.price
+    figures: dict[str, ComputedFigure] = {}
+    if not par_sheet.stands_alone:
+        figures |= {
+            name: ComputedFigure(par_sheet.game[name.replace("_", " ")], unit)
             for name, unit in _GAME_UNITS.items()
-            if found.game
+            if par_sheet.game
         }
-        return {**told, "hit_frequency": ComputedFigure(price.hit_frequency, "of all rounds")}
+        return {**figures, "hit_frequency": ComputedFigure(price.hit_frequency, "of all rounds")}
     if not price.paytable.levels:
-        told["house_edge"] = ComputedFigure(price.house_edge, OF_WAGER)
-        told["element_of_risk"] = ComputedFigure(price.house_edge, "of all that is staked")
+        figures["house_edge"] = ComputedFigure(price.house_edge, OF_WAGER)
+        figures["element_of_risk"] = ComputedFigure(price.house_edge, "of all that is staked")
         variance: Fraction | None = price.variance
     else:
-        told |= _long_run(question, price, laws)
+        figures |= _long_run(question, price, laws)
         variance = _variance(question, price, laws)
-    told["hit_frequency"] = ComputedFigure(price.hit_frequency, OF_ROUNDS)
+    figures["hit_frequency"] = ComputedFigure(price.hit_frequency, OF_ROUNDS)
     if variance is not None:
-        told["variance"] = ComputedFigure(variance, "wagers squared")
-        told["standard_deviation"] = ComputedFigure(root(variance), "wagers", "rounded", ERROR)
+        figures["variance"] = ComputedFigure(variance, "wagers squared")
+        figures["standard_deviation"] = ComputedFigure(root(variance), "wagers", "rounded", ERROR)
     if price.deals[0]:
-        told["top_odds"] = ComputedFigure(price.top_odds, ONE_IN)
+        figures["top_odds"] = ComputedFigure(price.top_odds, ONE_IN)
     if price.envy_per_bettor:
-        told["envy_per_bettor"] = ComputedFigure(price.envy_per_bettor, OF_WAGER)
-    return told
+        figures["envy_per_bettor"] = ComputedFigure(price.envy_per_bettor, OF_WAGER)
+    return figures
 
 
 _GAME_UNITS = {
@@ -140,8 +140,8 @@ _GAME_UNITS = {
 
 
 def _long_run(question: Question, price: Price, laws: Mapping[str, MeterLaw]) -> dict[str, ComputedFigure]:
-    """What the house keeps: contributions go back in time, a seed is spent each time its meter restarts."""
-    rate = sum((one.contribution + one.reserve for one in question.terms.values()), Fraction(0))
+    """Compute the hold: contributions are paid back in time, and each restart costs a seed."""
+    rate = sum((terms.contribution + terms.reserve for terms in question.terms.values()), Fraction(0))
     staked = question.wager * _bettors(question)
     seeds = sum((law.seed * law.whole for law in laws.values()), Fraction(0)) / staked
     hold = 1 - price.fixed_return - rate - seeds
@@ -157,7 +157,7 @@ def _long_run(question: Question, price: Price, laws: Mapping[str, MeterLaw]) ->
 
 
 def _variance(question: Question, price: Price, laws: Mapping[str, MeterLaw]) -> Fraction | None:
-    """The variance of what a wager returns, meters included; unknown where a cap stops one."""
+    """Compute the variance of a wager's return, meters included; unknown with a cap."""
     if any(law.cap is not None for law in laws.values()):
         return None
     staked = question.wager * _bettors(question)
@@ -175,23 +175,23 @@ def _meter_figures(
     question: Question, price: Price, laws: Mapping[str, MeterLaw], level: str
 ) -> dict[str, ComputedFigure]:
     law = laws[level]
-    told = {"break_even_meter": ComputedFigure(_break_even(question, price, laws, level), DOLLARS)}
+    figures = {"break_even_meter": ComputedFigure(_break_even(question, price, laws, level), DOLLARS)}
     if law.long_run_mean is not None:
-        told["mean_jackpot"] = ComputedFigure(law.long_run_mean, DOLLARS)
+        figures["mean_jackpot"] = ComputedFigure(law.long_run_mean, DOLLARS)
     if law.cap is None:
-        told["jackpot_deviation"] = ComputedFigure(root(law.variance), DOLLARS, "rounded", ERROR)
-        told["dry_risk"] = ComputedFigure(law.dry_risk(), "of all hits", "rounded", ERROR)
-        told["mean_shortfall"] = ComputedFigure(law.mean_shortfall(), DOLLARS, "rounded", ERROR)
+        figures["jackpot_deviation"] = ComputedFigure(root(law.variance), DOLLARS, "rounded", ERROR)
+        figures["dry_risk"] = ComputedFigure(law.dry_risk(), "of all hits", "rounded", ERROR)
+        figures["mean_shortfall"] = ComputedFigure(law.mean_shortfall(), DOLLARS, "rounded", ERROR)
     elif question.sampled:
         drawn = sample(law)
-        told.setdefault("mean_jackpot", _drawn(drawn.mean(), DOLLARS))
-        told["jackpot_deviation"] = _drawn(drawn.deviation(), DOLLARS)
-        told["dry_risk"] = _drawn(drawn.reserve_below(float(law.seed)), "of all hits")
-        told["mean_shortfall"] = _drawn(drawn.shortfall(float(law.seed)), DOLLARS)
+        figures.setdefault("mean_jackpot", _drawn(drawn.mean(), DOLLARS))
+        figures["jackpot_deviation"] = _drawn(drawn.deviation(), DOLLARS)
+        figures["dry_risk"] = _drawn(drawn.reserve_below(float(law.seed)), "of all hits")
+        figures["mean_shortfall"] = _drawn(drawn.shortfall(float(law.seed)), DOLLARS)
     if law.cap is not None and set(dict(law.shares)) == {Fraction(1)}:
         stranded = max(law.mean - law.cap, Fraction(0))
-        told["stranded_per_hit"] = ComputedFigure(stranded, DOLLARS)
-    return told | _quantiles(question, law)
+        figures["stranded_per_hit"] = ComputedFigure(stranded, DOLLARS)
+    return figures | _quantiles(question, law)
 
 
 def _drawn(drawn: Sampled, unit: str) -> ComputedFigure:
@@ -199,18 +199,18 @@ def _drawn(drawn: Sampled, unit: str) -> ComputedFigure:
 
 
 def _quantiles(question: Question, law: MeterLaw) -> dict[str, ComputedFigure]:
-    told = {}
+    figures = {}
     for chance in QUANTILES:
         name = f"jackpot_{int(chance * 100)}"
         if law.is_plain:
-            told[name] = ComputedFigure(law.quantile(chance), DOLLARS)
+            figures[name] = ComputedFigure(law.quantile(chance), DOLLARS)
         elif question.sampled:
-            told[name] = _drawn(sample(law).quantile(float(chance)), DOLLARS)
-    return told
+            figures[name] = _drawn(sample(law).quantile(float(chance)), DOLLARS)
+    return figures
 
 
 def _break_even(question: Question, price: Price, laws: Mapping[str, MeterLaw], level: str) -> Fraction:
-    """The meter at which a wager returns itself, the other meters at their means and growth ignored."""
+    """Compute the meter at which a wager breaks even, with the other meters at their means."""
     bettors = _bettors(question)
     others = (
         sum((law.mean * law.mean_share for name, law in laws.items() if name != level), Fraction(0)) / bettors
@@ -220,7 +220,7 @@ def _break_even(question: Question, price: Price, laws: Mapping[str, MeterLaw], 
 
 
 def _wait(question: Question, law: MeterLaw) -> dict[str, ComputedFigure]:
-    """How long a floor waits. Where a share is divided, a round is one trial, however many bet in it."""
+    """Compute the time to a hit; where a share is divided, a round is one trial."""
     floor, bettors = question.floor, question.floor.bettors
     per_hour = floor.rounds if divides(question.paytable) else floor.rounds * bettors
     wagers_each = bettors if divides(question.paytable) else Fraction(1)
@@ -240,7 +240,7 @@ def _losing(bet: Mapping[str, ComputedFigure]) -> tuple[str, ...]:
     if kept is None or kept.value >= 0:
         return ()
     return (
-        f"the house loses {decimal(-kept.value * 100, 4)} % in the long run: lower a pay, a rate or a seed",
+        f"The house loses {decimal(-kept.value * 100, 4)} % in the long run. Lower a pay, a rate or a seed.",
     )
 
 
@@ -248,15 +248,18 @@ def _notes(question: Question, laws: Mapping[str, MeterLaw]) -> tuple[str, ...]:
     notes = []
     for level in question.terms:
         if level not in laws:
-            notes.append(f"{level} is never paid whole, so that it has no long run: give a row 100% of it")
+            notes.append(
+                f"{level} is never paid in full, so it has no long-run figures. Pay 100% of it on some row."
+            )
     for level, law in laws.items():
         if law.cap is not None and set(dict(law.shares)) == {Fraction(1)} and law.mean >= law.cap:
             notes.append(
-                f"{level}: a hit pays {decimal(law.cap, 8)} at most and takes in {decimal(law.mean, 8)} on "
-                "average, so that the reserve grows without end: raise the cap or lower the rates"
+                f"{level}: a hit pays at most {decimal(law.cap, 8)}, but on average "
+                f"{decimal(law.mean, 8)} comes in per hit, so the reserve grows without limit. "
+                "Raise the cap or lower the rates."
             )
     if any(not law.is_plain for law in laws.values()) and not question.sampled:
-        notes.append("smaller shares or a cap leave no closed form: ask for sampled figures too")
+        notes.append("Partial shares or a cap have no closed form. Turn on sampled figures to see the rest.")
     if divides(question.paytable):
-        notes.append("one share is divided among the bettors of a round: a round is one trial")
+        notes.append("A share is divided among the bettors of a round, so a round is one trial.")
     return tuple(notes)

@@ -1,12 +1,11 @@
-"""Blackjack in exact fractions: the slow, readable statement of what ``blackjack.tables`` computes.
+"""Blackjack in exact fractions: the slow, readable version of ``blackjack.tables``.
 
-All values are expectations of the result *while the dealer has no blackjack*: a round that the peek ends
-counts nothing. Dividing by the chance of no blackjack gives the value that the player sees after the peek;
-leaving the division out makes every step a plain mean over the cards of the shoe, the hole card among them.
+Values are expectations over rounds in which the dealer has no blackjack; a round that the peek ends counts
+zero. Dividing by the probability of no blackjack gives the value after the peek. Without the division, every
+step is a plain mean over the cards of the shoe, hole card included.
 
-Hands are played optimally for the exact shoe. A hand that comes from a split is played as the same cards
-would be played unsplit, and pairs are split again while the house allows: the strategy looks at its own cards
-and the up card, not at the other split hands. For that strategy every value is exact.
+Hands are played optimally for the exact shoe. A split hand is played like the same cards unsplit, and pairs
+are resplit while allowed; the strategy does not look at the other split hands. For it, every value is exact.
 """
 
 from collections.abc import Callable
@@ -36,7 +35,7 @@ ZERO = Fraction(0)
 
 
 class ExactBlackjack:
-    """One shoe and one up card; values are kept, because hands meet the same shoes again and again."""
+    """One shoe and one up card, with memoized values."""
 
     def __init__(self, shoe: Values, up: int, rules: Rules) -> None:
         self.up = up
@@ -47,13 +46,13 @@ class ExactBlackjack:
         self._follow = cache(self._follow_uncached)
 
     def no_blackjack(self, gone: Values) -> Fraction:
-        """The chance that the hole card does not end the round, these cards being gone."""
+        """Return the probability that the hole card does not end the round, with these cards gone."""
         blocked = hole_that_ends(self.up)
         left = without(self.shoe, gone)
         return Fraction(1) if blocked is None else 1 - Fraction(left[blocked - 1], sum(left))
 
     def _dealer_totals(self, gone: Values) -> tuple[Fraction, ...]:
-        """The chance of each total that the dealer can stand on, without blackjack."""
+        """Return the probability of each dealer total without blackjack."""
         left = without(self.shoe, gone)
         tree = dealer_tree(self.up, self.rules.soft_17)
         longest = tree[-1].depth
@@ -70,7 +69,7 @@ class ExactBlackjack:
         )
 
     def stand(self, hand: Values, extra: Values = NO_CARDS) -> Fraction:
-        """The value of standing; ``extra`` are cards gone beyond the hand and the up card."""
+        """Return the value of standing; ``extra`` are other cards gone from the shoe."""
         gone = together(hand, extra)
         if hard_total(hand) > 21:
             return -self.no_blackjack(gone)
@@ -81,15 +80,15 @@ class ExactBlackjack:
         return bust + worse - better
 
     def hit(self, hand: Values) -> Fraction:
-        """The value of one more card and the best play from there."""
+        """Return the value of hitting and playing on optimally."""
         return self._mean(hand, NO_CARDS, lambda drawn: self.best(drawn)[1])
 
     def double(self, hand: Values, extra: Values = NO_CARDS) -> Fraction:
-        """The value of twice the stake on exactly one more card."""
+        """Return the value of doubling."""
         return 2 * self._mean(hand, extra, lambda drawn: self.stand(drawn, extra))
 
     def best(self, hand: Values, *, may_double: bool = True) -> tuple[str, Fraction]:
-        """The best way to play on without a split; of equals the one that stakes less."""
+        """Return the best play without a split; of equals, the smaller stake."""
         return self._best(hand, may_double and sum(hand) == 2)
 
     def _best_uncached(self, hand: Values, may_double: bool) -> tuple[str, Fraction]:  # noqa: FBT001
@@ -102,7 +101,7 @@ class ExactBlackjack:
         return action, choices[action]
 
     def follow(self, hand: Values, extra: Values) -> Fraction:
-        """What a split hand is worth when it is played like an unsplit one, other pair cards being gone."""
+        """Return the value of a split hand played like an unsplit one, with other pair cards gone."""
         return self._follow(hand, extra)
 
     def _follow_uncached(self, hand: Values, extra: Values) -> Fraction:
@@ -116,10 +115,10 @@ class ExactBlackjack:
         return self._mean(hand, extra, lambda drawn: self.follow(drawn, extra))
 
     def split(self, pair: int) -> Fraction:
-        """The value of splitting two cards of a value, all split hands together."""
-        one = add(NO_CARDS, pair)
+        """Return the value of splitting a pair, all split hands together."""
+        card = add(NO_CARDS, pair)
         if pair == 1:
-            return 2 * self._mean(one, one, lambda drawn: self.stand(drawn, one))
+            return 2 * self._mean(card, card, lambda drawn: self.stand(drawn, card))
         total = ZERO
         for (must_not_pair, pairs, others), times in split_terms(self.rules.max_hands).items():
             for more in range(others + 1):
@@ -128,7 +127,7 @@ class ExactBlackjack:
         return total
 
     def _split_hand(self, pair: int, further: int, *, must_not_pair: bool) -> Fraction:
-        """One split hand's value together with the chance that so many further pair cards come first."""
+        """Return a split hand's value times the probability that further pair cards come first."""
         left = without(self.shoe, add(NO_CARDS, pair, 2))
         chance = Fraction(perm(left[pair - 1], further), perm(sum(left), further))
         if not chance:
@@ -141,7 +140,7 @@ class ExactBlackjack:
     def _mean(
         self, hand: Values, extra: Values, value_of: Callable[[Values], Fraction], *, avoid: int = 0
     ) -> Fraction:
-        """The mean over the next card; a card to avoid counts nothing."""
+        """Return the mean over the next card; a card to avoid counts zero."""
         left = without(self.shoe, together(hand, extra))
         total = ZERO
         for value, copies in enumerate(left, start=1):
@@ -150,7 +149,7 @@ class ExactBlackjack:
         return total / sum(left)
 
     def deal(self, first: int, second: int) -> tuple[str, Fraction]:
-        """The best play of two dealt cards, splits and surrender included, and its value."""
+        """Return the best play of two dealt cards, splits and surrender included, and its value."""
         hand = add(add(NO_CARDS, first), second)
         if is_blackjack(hand):
             return "blackjack", BLACKJACK_PAYS * self.no_blackjack(hand)

@@ -1,8 +1,8 @@
-"""House Money with the best use of the proceeds: leave them on the hand, or take them.
+"""House Money with the optimal parlay: leave the proceeds on the hand, or take them.
 
 Proceeds left on the spot join the blackjack wager after the peek, so they win or lose what the hand does, and
-splits and doubles match them [HM.house_money.6]. The result is linear in the part left: all of it when the
-hand is worth more than nothing, none of it otherwise.
+splits and doubles match them [HM.house_money.6]. The result is linear in the amount left: leave everything
+when the hand has a positive value, and nothing otherwise.
 """
 
 import hashlib
@@ -42,7 +42,7 @@ def _first_two(sight: Sight) -> Names:
 
 
 def proceeds_ways(rules: Rules, paytable: str) -> dict[tuple[int, int], Fraction]:
-    """Proceeds of all winning hands added up, by the two blackjack values of the hand."""
+    """Sum the proceeds of all winning hands by the two blackjack values of the hand."""
     total: dict[tuple[int, int], Fraction] = {}
     rows = _paytable(paytable)
     for first, second in combinations_with_replacement(DECK, 2):
@@ -59,18 +59,18 @@ def _paytable(identifier: str) -> Paytable:
 
 
 def bet_edge(paytable: str, decks: int) -> Fraction:
-    """The house edge of the bet alone: every win is taken at once."""
+    """Return the house edge of the bet without the parlay."""
     return price(_paytable(paytable), house_money(decks)).house_edge
 
 
 def hand_values(rules: Rules, paytable: str, up: int) -> dict[tuple[int, int], Fraction]:
-    """The exact value of every hand that can win House Money against an up card."""
+    """Return the exact value of every hand that can win House Money against an up card."""
     blackjack = ExactBlackjack(rules.shoe(), up, rules)
     return {hand: blackjack.deal(*hand)[1] for hand in sorted(proceeds_ways(rules, paytable))}
 
 
 def up_gain(rules: Rules, paytable: str, up: int, values: Mapping[tuple[int, int], Fraction]) -> Fraction:
-    """What leaving the proceeds adds per unit of the bet, over the rounds with this up card."""
+    """Return what the parlay adds per unit of the bet, over the rounds with this up card."""
     shoe, proceeds = rules.shoe(), proceeds_ways(rules, paytable)
     gain = Fraction(0)
     for hand, value in values.items():
@@ -81,7 +81,7 @@ def up_gain(rules: Rules, paytable: str, up: int, values: Mapping[tuple[int, int
 
 
 def fingerprint(rules: Rules, paytable: str) -> str:
-    """A digest of everything the figure depends on, so that a certificate cannot outlive its inputs."""
+    """Digest everything the figure depends on."""
     inputs = {
         "rules": [rules.decks, rules.soft_17, rules.double_after_split, rules.max_hands, rules.surrender],
         "paytable": _paytable(paytable).fingerprint,
@@ -94,7 +94,7 @@ def fingerprint(rules: Rules, paytable: str) -> str:
 
 
 def certify(rules: Rules, paytable: str) -> dict[str, Any]:
-    """Derive the certificate of one rule set from nothing: a minute or two for six decks."""
+    """Derive the certificate of one rule set: a minute or two for six decks."""
     gains = {up: up_gain(rules, paytable, up, hand_values(rules, paytable, up)) for up in range(1, 11)}
     edge = bet_edge(paytable, rules.decks) - sum(gains.values(), Fraction(0))
     return {
@@ -109,7 +109,7 @@ def certify(rules: Rules, paytable: str) -> dict[str, Any]:
 
 
 def certificate(rules: Rules, paytable: str) -> dict[str, Any] | None:
-    """The shipped certificate for exactly these inputs, or nothing."""
+    """Return the shipped certificate for exactly these inputs, if any."""
     shipped = json.loads(resources.files(__package__).joinpath(CERTIFICATE).read_text())
     wanted = fingerprint(rules, paytable)
     return next((entry for entry in shipped if entry["fingerprint"] == wanted), None)

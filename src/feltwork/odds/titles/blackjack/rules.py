@@ -1,6 +1,6 @@
-"""Blackjack as counting sees it: house options, hands as counts of values, the dealer's drawing tree.
+"""Blackjack for counting: house options, hands as counts per value, the dealer's drawing tree.
 
-Values run 1 (ace) to 10; position ``value - 1`` of a ten-tuple says how many cards of that value there are.
+Values run from 1 (ace) to 10; item ``value - 1`` of a ten-tuple is the number of cards of that value.
 """
 
 from collections import Counter
@@ -14,7 +14,7 @@ Soft17 = Literal["stand", "hit"]
 
 NO_CARDS: Values = (0,) * 10
 OUTCOMES = (17, 18, 19, 20, 21)
-"""The totals a dealer can stand on; what is missing to certainty is a bust."""
+"""The totals a dealer can stand on; everything else is a bust."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,14 +32,14 @@ class Rules:
 
     def __post_init__(self) -> None:
         if self.soft_17 not in ("stand", "hit"):
-            raise ValueError(f"soft_17 is {self.soft_17!r}; say 'stand' or 'hit'")
+            raise ValueError(f"soft_17 is {self.soft_17!r}; use 'stand' or 'hit'")
         if not 1 <= self.max_hands <= 4:
             raise ValueError(f"max_hands is {self.max_hands}; choose 1 (no splits) to 4")
 
     def shoe(self) -> Values:
-        """The full shoe by value."""
+        """Return the full shoe by value."""
         if self.decks < 1:
-            raise ValueError(f"a shoe holds at least one deck, not {self.decks}; ask for decks=1 or more")
+            raise ValueError(f"a shoe holds at least one deck, not {self.decks}; use decks=1 or more")
         return (4 * self.decks,) * 9 + (16 * self.decks,)
 
 
@@ -50,43 +50,43 @@ def values_of(cards: Iterable[int]) -> Values:
 
 
 def add(values: Values, value: int, copies: int = 1) -> Values:
-    """The same cards and some more of one value; negative copies take away."""
+    """Add copies of a value; negative copies remove them."""
     return (*values[: value - 1], values[value - 1] + copies, *values[value:])
 
 
 def without(shoe: Values, cards: Values) -> Values:
-    """What remains of the shoe."""
+    """Remove cards from the shoe."""
     return tuple(have - gone for have, gone in zip(shoe, cards, strict=True))
 
 
 def together(some: Values, more: Values) -> Values:
-    """Both lots of cards."""
+    """Add two sets of cards."""
     return tuple(a + b for a, b in zip(some, more, strict=True))
 
 
 def hard_total(hand: Values) -> int:
-    """The total with every ace as one."""
+    """Return the total with every ace as one."""
     return sum(value * copies for value, copies in enumerate(hand, start=1))
 
 
 def best_total(hand: Values) -> int:
-    """The total with one ace as eleven where that does not bust."""
+    """Return the total with one ace as eleven where that does not bust."""
     total = hard_total(hand)
     return total + 10 if hand[0] and total <= 11 else total
 
 
 def is_blackjack(hand: Values) -> bool:
-    """An ace and a ten-value card, nothing else."""
+    """Whether the hand is an ace and a ten-value card."""
     return sum(hand) == 2 and hand[0] == 1 and hand[9] == 1
 
 
 def hole_that_ends(up: int) -> int | None:
-    """The hole card that gives the dealer blackjack, if the up card allows one."""
+    """Return the hole card that gives the dealer blackjack, if any."""
     return {1: 10, 10: 1}.get(up)
 
 
 def dealer_stands(hand: Values, soft_17: Soft17) -> bool:
-    """Whether the dealer stops here; a hit on soft 17 is the only option of the house."""
+    """Whether the dealer stands."""
     total = best_total(hand)
     is_soft = total != hard_total(hand)
     return total > 17 or (total == 17 and not (is_soft and soft_17 == "hit"))
@@ -94,10 +94,10 @@ def dealer_stands(hand: Values, soft_17: Soft17) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class DealerNode:
-    """Cards of the dealer beyond the up card, in rising value: the parent's cards and one more.
+    """Dealer cards after the up card, in rising value: the parent's cards plus one.
 
-    ``orders`` says in how many orders the dealer can have drawn exactly these cards and then stood on
-    ``outcome``; a node that is only on the way has none.
+    ``orders`` is the number of orders in which the dealer draws exactly these cards and stands on
+    ``outcome``; an inner node has none.
     """
 
     parent: int
@@ -110,10 +110,9 @@ class DealerNode:
 
 @cache
 def dealer_tree(up: int, soft_17: Soft17) -> tuple[DealerNode, ...]:
-    """Every way the dealer can stand without blackjack, as a tree that shares the products of its cards.
+    """Return every way the dealer can stand without blackjack, as a tree with parents before children.
 
-    The chance of drawing a set of cards does not depend on their order, so each set is priced once and
-    weighted with its orders; the root comes first and parents before children.
+    The probability of a set of cards does not depend on their order, so each set is priced once.
     """
     finals = _dealer_finals(up, soft_17)
     nodes = [DealerNode(-1, 0, 0, 0, -1, 0)]
@@ -155,12 +154,11 @@ def _dealer_finals(up: int, soft_17: Soft17) -> dict[tuple[int, ...], tuple[int,
 
 @cache
 def split_terms(max_hands: int) -> dict[tuple[bool, int, int], int]:
-    """How often a split hand of each kind occurs over all orders of second cards, resplitting while allowed.
+    """Count the split hands of each kind over all orders of second cards, resplitting while allowed.
 
-    A key is (second card must not pair, further pair cards gone, other hands known not to have paired). A
-    hand that could still be split and drew no pair card is of the first kind; hands waiting when the last
-    split was made take any card. Strategies that look at their own hand only make the order of play
-    irrelevant, so second cards may be thought to be dealt first.
+    A key is (second card must not pair, further pair cards gone, other hands known not to have paired).
+    Hands waiting when the last split is made take any card. The strategy looks at its own hand only, so
+    second cards may be dealt first.
     """
     terms: Counter[tuple[bool, int, int]] = Counter()
 

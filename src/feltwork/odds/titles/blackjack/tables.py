@@ -1,8 +1,7 @@
 """Blackjack by compiled dynamic programming: the best play of any hand in milliseconds.
 
-The same definitions as ``blackjack.exact``, in floating point: values count nothing when the peek ends the
-round, hands are optimal for the exact shoe, split hands are played like unsplit ones. Rounding stays below
-1e-13; the tests hold every number against the exact fractions of the slow module.
+The definitions of ``blackjack.exact`` in floating point. Rounding stays below 1e-13; the tests compare with
+the exact fractions.
 """
 
 from collections.abc import Callable, Sequence
@@ -41,7 +40,7 @@ SURRENDER_COSTS = 0.5
 
 @dataclass(frozen=True, slots=True)
 class _Hands:
-    """All hands of 21 or less, the highest hard total first, so that every hand follows its children."""
+    """All hands of 21 or less, highest hard total first, so that children precede their parents."""
 
     place: dict[Values, int]
     counts: Ints
@@ -52,30 +51,30 @@ class _Hands:
 
 @cache
 def _hands() -> _Hands:
-    found: list[Values] = []
+    hands: list[Values] = []
 
     def extend(hand: Values, lowest: int, room: int) -> None:
         if hand != NO_CARDS:
-            found.append(hand)
+            hands.append(hand)
         for value in range(lowest, min(10, room) + 1):
             extend(add(hand, value), value, room - value)
 
     extend(NO_CARDS, 1, 21)
-    found.sort(key=hard_total, reverse=True)
-    place = {hand: row for row, hand in enumerate(found)}
-    child = [[place.get(add(hand, value), -1) for value in range(1, 11)] for hand in found]
+    hands.sort(key=hard_total, reverse=True)
+    place = {hand: row for row, hand in enumerate(hands)}
+    child = [[place.get(add(hand, value), -1) for value in range(1, 11)] for hand in hands]
     return _Hands(
         place,
-        np.array(found, dtype=np.int64),
+        np.array(hands, dtype=np.int64),
         np.array(child, dtype=np.int64),
-        np.array([best_total(hand) for hand in found], dtype=np.int64),
-        np.array([hard_total(hand) < 21 for hand in found], dtype=np.bool_),
+        np.array([best_total(hand) for hand in hands], dtype=np.int64),
+        np.array([hard_total(hand) < 21 for hand in hands], dtype=np.bool_),
     )
 
 
 @cache
 def _tree(up: int, soft_17: Soft17) -> Ints:
-    """The dealer's tree as rows of parent, value place, copy, depth, outcome, orders."""
+    """Return the dealer's tree as rows of parent, value index, copy, depth, outcome, orders."""
     nodes = dealer_tree(up, soft_17)
     rows = [(n.parent, n.value - 1, n.copy, n.depth, n.outcome, n.orders) for n in nodes]
     return np.array(rows, dtype=np.int64)
@@ -83,7 +82,7 @@ def _tree(up: int, soft_17: Soft17) -> Ints:
 
 @numba.njit(cache=True)  # type: ignore[misc,unused-ignore]
 def _stand_value(left: Any, cards: int, total: int, tree: Any, no_blackjack: float) -> float:
-    """Wins less losses against the dealer's tree; what the tree does not reach is a bust."""
+    """Return wins minus losses against the dealer's tree; everything else is a dealer bust."""
     ways = np.empty(tree.shape[0])
     ways[0] = 1.0
     stood, balance = 0.0, 0.0
@@ -104,13 +103,13 @@ def _stand_value(left: Any, cards: int, total: int, tree: Any, no_blackjack: flo
 
 @numba.njit(cache=True)  # type: ignore[misc,unused-ignore]
 def _peek(left: Any, cards: int, blocked: int) -> float:
-    """The chance that the hole card is not the one that ends the round."""
+    """Return the probability that the hole card does not end the round."""
     return 1.0 - left[blocked] / cards if blocked >= 0 else 1.0
 
 
 @numba.njit(cache=True)  # type: ignore[misc,unused-ignore]
 def _draw(left: Any, cards: int, children: Any, values: Any, blocked: int) -> tuple[float, float]:
-    """The means of hitting and doubling over the next card; a bust loses unless the peek ends the round."""
+    """Return the means of hitting and doubling over the next card."""
     hit, double = 0.0, 0.0
     for x in range(10):
         if left[x] > 0:
@@ -129,9 +128,9 @@ def _draw(left: Any, cards: int, children: Any, values: Any, blocked: int) -> tu
 
 @numba.njit(cache=True)  # type: ignore[misc,unused-ignore]
 def _play(base: Any, rows: Any, hands: Any, tree: Any, blocked: int, decision: Any) -> Any:
-    """Values of stand, hit, double and of the decision for the given rows, in a shoe less the up card.
+    """Compute stand, hit, double and the decision for the given rows, in a shoe without the up card.
 
-    A negative decision is open: the best is chosen and written down, of equals the one that stakes less.
+    A negative decision is open: the best one is chosen and stored, of equals the smaller stake.
     """
     counts, child, totals, drawable = hands
     values = np.zeros((counts.shape[0], 4))
@@ -154,62 +153,61 @@ def _play(base: Any, rows: Any, hands: Any, tree: Any, blocked: int, decision: A
 
 @dataclass(frozen=True, slots=True)
 class BlackjackAdvice:
-    """The best action and what each allowed one is worth per unit staked, after the peek."""
+    """The best action and the value of each allowed one per unit staked, after the peek."""
 
     action: str
     values: dict[str, float]
 
     @property
     def value(self) -> float:
-        """What the best action is worth."""
+        """The value of the best action."""
         return self.values[self.action]
 
 
 @dataclass(frozen=True, slots=True)
 class UpCardTable:
-    """Everything about one up card: values of every hand, and of splitting every pair."""
+    """The values of every hand and split against one up card."""
 
     up: int
     rules: Rules
     shoe: Values
-    """The shoe less the up card."""
+    """The shoe without the up card."""
     values: Floats
     split: tuple[float, ...]
 
     def no_blackjack(self, hand: Values) -> float:
-        """The chance that the hole card does not end the round."""
+        """Return the probability that the hole card does not end the round."""
         blocked = hole_that_ends(self.up)
         left = without(self.shoe, hand)
         return 1.0 if blocked is None else 1.0 - left[blocked - 1] / sum(left)
 
     def choices(self, hand: Values, *, split_hands: int = 1) -> dict[str, float]:
-        """What each allowed action is worth per unit staked, after the peek; less stake comes first.
+        """Return the value of each allowed action per unit staked, after the peek, smaller stakes first.
 
-        ``split_hands`` is how many hands the player holds: above 1 this one comes from a split, where no
-        hand is a blackjack and split aces stay as they are.
+        With ``split_hands`` above 1 the hand comes from a split, where no hand is a blackjack.
         """
         row, clear = _hands().place[hand], self.no_blackjack(hand)
         dealt, fresh = sum(hand) == 2, split_hands == 1
         if dealt and fresh and is_blackjack(hand):
             return {"stand": BLACKJACK_PAYS}
-        found = {"surrender": -SURRENDER_COSTS} if dealt and fresh and self.rules.surrender else {}
-        found["stand"] = float(self.values[row, STAND]) / clear
+        values = {"surrender": -SURRENDER_COSTS} if dealt and fresh and self.rules.surrender else {}
+        values["stand"] = float(self.values[row, STAND]) / clear
         if _hands().drawable[row]:
-            found["hit"] = float(self.values[row, HIT]) / clear
+            values["hit"] = float(self.values[row, HIT]) / clear
         if dealt and (fresh or self.rules.double_after_split):
-            found["double"] = float(self.values[row, DOUBLE]) / clear
+            values["double"] = float(self.values[row, DOUBLE]) / clear
         if dealt and max(hand) == 2 and split_hands < self.rules.max_hands:
-            found["split"] = self.split[hand.index(2)] / clear
-        return found
+            values["split"] = self.split[hand.index(2)] / clear
+        return values
 
     def advise(self, hand: Values, *, split_hands: int = 1) -> BlackjackAdvice:
-        """The best of the choices."""
+        """Return the best of the choices."""
         values = self.choices(hand, split_hands=split_hands)
         return BlackjackAdvice(max(values, key=lambda action: values[action]), values)
 
 
 def solve(shoe: Values, up: int, rules: Rules) -> UpCardTable:
-    """Solve one up card of any shoe, given before the up card leaves it."""
+    """Solve one up card of any shoe; the shoe includes the up card."""
     hands = _hands()
     left = add(shoe, up, -1)
     game = (hands.counts, hands.child, hands.total, hands.drawable), _tree(up, rules.soft_17)
@@ -222,7 +220,7 @@ def solve(shoe: Values, up: int, rules: Rules) -> UpCardTable:
         decision = np.where(decision == DOUBLE, instead, decision).astype(np.int8)
 
     def hand_means(pair: int, further: int) -> tuple[float, float]:
-        """A split hand's mean when so many further pair cards are gone: with and without pairing again."""
+        """Return a split hand's mean when further pair cards are gone: with and without pairing again."""
         base = np.array(add(left, pair, -1 - further))
         rows = np.nonzero(hands.counts[:, pair - 1])[0]
         played = _play(base, rows, *game, blocked, decision)
@@ -238,7 +236,7 @@ def solve(shoe: Values, up: int, rules: Rules) -> UpCardTable:
 def _split_value(
     left: Values, pair: int, max_hands: int, hand_means: Callable[[int, int], tuple[float, float]]
 ) -> float:
-    """All hands of a split together; see ``ExactBlackjack.split`` for the argument."""
+    """Return the value of all hands of a split; see ``ExactBlackjack.split``."""
     if left[pair - 1] < 2 or max_hands < 2:
         return float("-inf")
     if pair == 1:
@@ -257,13 +255,15 @@ def _split_value(
 
 @lru_cache(maxsize=256)
 def table(rules: Rules, up: int) -> UpCardTable:
-    """The table of a full shoe and one up card."""
+    """Solve a full shoe and one up card."""
     return solve(rules.shoe(), up, rules)
 
 
 def advise(cards: Sequence[int], up: int, rules: Rules, *, split_hands: int = 1) -> BlackjackAdvice:
-    """The best play of a hand given by card values, ace 1; of equals the action that stakes less."""
+    """Return the best play of a hand given by card values, ace 1."""
     hand = values_of(cards)
     if hand not in _hands().place or len(cards) < 2:
-        raise ValueError(f"{list(cards)} is no hand to play; give two or more values 1..10 of 21 or less")
+        raise ValueError(
+            f"{list(cards)} is not a hand to play; give two or more values 1..10 totaling 21 or less"
+        )
     return table(rules, up).advise(hand, split_hands=split_hands)

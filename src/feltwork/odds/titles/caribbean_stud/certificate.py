@@ -1,12 +1,7 @@
-"""The counts behind Cover All as a certificate: shipped integers, the rules they were counted by, a recount.
-
-The three heavy counts take minutes; a certificate whose fingerprint does not match the rules in force is
-refused, and `recomputed` derives every integer again.
-"""
+"""The shipped counts of Cover All, with a fingerprint of the rules they were counted by, and the recount."""
 
 import hashlib
 import json
-from collections.abc import Callable
 from importlib import resources
 
 from feltwork.odds.titles.caribbean_stud.counts import CATEGORIES, CORES, MOST_HANDS, good_tuples
@@ -16,7 +11,7 @@ METHOD = "inclusion-exclusion over disjoint good hands; signed cores; sweep over
 
 
 def fingerprint() -> str:
-    """Digest of everything the integers depend on: deck, categories, cores, number of hands."""
+    """Digest everything the integers depend on: deck, categories, cores, number of hands."""
     inputs = {
         "deck": "13 ranks of 4 suits, ace high and low",
         "hand_size": 5,
@@ -27,23 +22,13 @@ def fingerprint() -> str:
     return hashlib.sha256(json.dumps(inputs, sort_keys=True).encode()).hexdigest()
 
 
-def recomputed(
-    *, workers: int = 2, progress: Callable[[str, int, int], None] | None = None
-) -> dict[str, tuple[int, ...]]:
-    """All good tuples counted afresh: some minutes on two cores."""
-    tuples: dict[str, tuple[int, ...]] = {}
-    for category in CATEGORIES:
-
-        def report(done: int, steps: int, category: str = category) -> None:
-            if progress is not None:
-                progress(category, done, steps)
-
-        tuples[category] = good_tuples(category, workers=workers, progress=report)
-    return tuples
+def recomputed() -> dict[str, tuple[int, ...]]:
+    """Count all good tuples again: some minutes on two cores."""
+    return {category: good_tuples(category) for category in CATEGORIES}
 
 
 def as_json(tuples: dict[str, tuple[int, ...]]) -> str:
-    """The certificate as it is shipped."""
+    """Write the certificate file."""
     content = {
         "title": "caribbean_stud",
         "bet": "cover_all",
@@ -57,7 +42,7 @@ def as_json(tuples: dict[str, tuple[int, ...]]) -> str:
 
 
 def from_json(text: str) -> dict[str, tuple[int, ...]]:
-    """The integers of a certificate that was counted by the rules in force."""
+    """Read the integers, and refuse a certificate that was counted by other rules."""
     content = json.loads(text)
     if content["inputs_sha256"] != fingerprint():
         raise ValueError("the Cover All certificate was counted by other rules; recompute it")
@@ -66,5 +51,5 @@ def from_json(text: str) -> dict[str, tuple[int, ...]]:
 
 
 def shipped() -> dict[str, tuple[int, ...]]:
-    """The integers that come with Feltwork."""
+    """Return the integers that ship with Feltwork."""
     return from_json(resources.files(__package__).joinpath(FILE).read_text(encoding="utf-8"))

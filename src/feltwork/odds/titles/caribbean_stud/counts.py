@@ -1,12 +1,12 @@
-"""Exact counts for the Cover All bet: how often the best of n five-card hands reaches a category.
+"""Exact counts for Cover All: the probability that the best of n five-card hands reaches a category.
 
 For a category, call a hand good when it is of that category or higher. If N(k) ordered k-tuples of
 disjoint hands are good throughout, out of T(k) ordered k-tuples of disjoint hands,
 
     P(no good hand among n) = sum over k of (-1)**k * C(n, k) * N(k) / T(k),
 
-so everything comes down to N(1) .. N(8). "Good" is written as a signed sum of *cores* that leave the rest
-of the hand arbitrary, which is what makes eight hands countable:
+so N(1) .. N(8) are all it takes. "Good" is a signed sum of *cores* that leave the rest of the hand arbitrary,
+which makes eight hands countable:
 
 * three of a kind or better, by rank: (three of a rank + any two cards) - 3 x (four of a rank + any card);
   a quad holds four triples, so it is counted 4 - 3 = 1 times, and a full house or trips once;
@@ -14,11 +14,11 @@ of the hand arbitrary, which is what makes eight hands countable:
 * full house: a triple and a pair; they cannot share a rank, so triples and pairs are matched at the end;
 * flush: any five cards of what the other hands leave of the suit, drawn at the end.
 
-A sweep over the ranks then only has to remember unfinished straights, and for suits that will be asked for
-flushes how many cards are gone.
+A sweep over the ranks then only has to remember unfinished straights and, for suits with flushes, how many
+cards are gone.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -66,7 +66,7 @@ CORES = {
 
 @dataclass(frozen=True, slots=True)
 class FinalState:
-    """What a sweep leaves: hands begun, fillers they wait for, full houses, cards gone from each suit."""
+    """The end of a sweep: hands begun, fillers needed, full houses, cards gone from each suit."""
 
     hands: int
     fillers: int
@@ -77,7 +77,7 @@ class FinalState:
 def final_states(
     category: str, *, limit: int, flushes: tuple[int, ...], rank_count: int = 13
 ) -> Iterator[tuple[FinalState, int]]:
-    """Every way in which a sweep can end with all hands complete, and how often."""
+    """Yield every way a sweep can end with all hands complete, with its count."""
     from feltwork.odds.kernels import cover_all as kernel
 
     cores = CORES[category]
@@ -133,9 +133,8 @@ def good_tuples(
     most_hands: int = MOST_HANDS,
     rank_count: int = 13,
     workers: int = 2,
-    progress: Callable[[int, int], None] | None = None,
 ) -> tuple[int, ...]:
-    """Ordered k-tuples of disjoint hands of `category` or better, for k = 0 .. most_hands."""
+    """Count ordered k-tuples of disjoint hands of `category` or better, for k = 0 .. most_hands."""
     if category == "royal_flush":
         return tuple(factorial(k) * comb(4, k) for k in range(most_hands + 1))
     choices = range(3) if CORES[category].flushes else range(1)
@@ -143,15 +142,13 @@ def good_tuples(
     totals = [0] * (most_hands + 1)
     count = partial(_finished, category, most_hands=most_hands, rank_count=rank_count)
     with ThreadPoolExecutor(workers) as pool:
-        for done, sets in enumerate(pool.map(count, plans), start=1):
+        for sets in pool.map(count, plans):
             totals = [total + part for total, part in zip(totals, sets, strict=True)]
-            if progress is not None:
-                progress(done, len(plans))
     return tuple(total * factorial(k) for k, total in enumerate(totals))
 
 
 def all_tuples(hands: int) -> int:
-    """Ordered tuples of `hands` disjoint five-card hands."""
+    """Count ordered tuples of `hands` disjoint five-card hands."""
     total = 1
     for dealt in range(hands):
         total *= comb(52 - 5 * dealt, 5)
@@ -159,10 +156,7 @@ def all_tuples(hands: int) -> int:
 
 
 def highest_hand_counts(hands: int, tuples: Mapping[str, tuple[int, ...]]) -> dict[str, int]:
-    """Deals of `hands` hands by the category of the highest, from the good tuples of every category.
-
-    What is below three of a kind stands under the empty name.
-    """
+    """Count deals by the category of the highest hand; the empty name is anything below three of a kind."""
     total = all_tuples(hands)
     reached = {
         category: total

@@ -17,11 +17,11 @@ from feltwork.odds.atoms import Atoms
 from feltwork.odds.count_cache import kept_arrays
 from feltwork.odds.four_card.classes import FULL_DECK, KING_HIGH, Int8Array, Int32Array, class_atoms
 
-# Rows of ``outcomes``: the dealer below king-high, then the dealer qualified; each as the player sees it.
+# Rows of ``outcomes`` for the player: dealer not qualified, then qualified.
 UNQUALIFIED_WIN, UNQUALIFIED_TIE, UNQUALIFIED_LOSS, WIN, TIE, LOSS = range(6)
 OUTCOMES: Final = 6
 
-# Categories that a Bad Beat bet can ask for, lowest first: the rows of ``dealer_beaten``.
+# The rows of ``dealer_beaten``: categories that a Bad Beat pays, lowest first.
 BAD_BEAT_CATEGORIES: Final = tuple(
     category for category in FourCardCategory if category >= FourCardCategory.TWO_PAIR
 )
@@ -39,7 +39,7 @@ class Crazy4Counts:
     dealer_hands: int
 
     def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
-        """The counts as named arrays, for a cache."""
+        """Return named arrays for the cache."""
         return {
             "hands": self.hands,
             "values": self.values,
@@ -51,12 +51,12 @@ class Crazy4Counts:
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, npt.NDArray[Any]]) -> "Crazy4Counts":
-        """The reverse of ``arrays``."""
+        """Read named arrays from the cache."""
         return cls(**{**arrays, "dealer_hands": int(arrays["dealer_hands"])})  # type: ignore[arg-type]
 
 
 def count(deck: Sequence[int] = FULL_DECK) -> Crazy4Counts:
-    """Count all deals; smaller decks with all four suits of each rank serve the tests."""
+    """Count all deals; the tests use smaller decks with all four suits of each rank."""
     from feltwork.odds.four_card.hands import player_hands, rank_all
     from feltwork.odds.kernels.four_card import sweep_fives
 

@@ -1,7 +1,7 @@
 """Crazy 4 Poker: optimal play and exact prices from the counts, for any pays.
 
-Only the decisions are taken hand by hand, in 64-bit integers; ``_decide`` says why they cannot overflow. All
-prices are fractions of Python integers, built from totals per pay class.
+Decisions are made hand by hand in 64-bit integers (``_decide`` checks for overflow); prices are fractions
+built from totals per pay class.
 """
 
 from collections import Counter
@@ -45,8 +45,7 @@ Unqualified = Literal["compare", "push"]
 ClassTotals = tuple[tuple[int, ...], ...]
 
 FOLD: Final = 0
-# Between 1x and 3x the result is linear in the stake, so 2x is never better than both ends: a tie between
-# them means that all are equal, and the smallest stake is taken.
+# Between 1x and 3x the result is linear in the stake, so 2x is never better than both ends.
 STAKES: Final = (FOLD, 1, 3)
 BIGGEST_PLAY: Final = 3
 PLAY_WINS: Final = (UNQUALIFIED_WIN, UNQUALIFIED_TIE, UNQUALIFIED_LOSS, WIN)
@@ -54,7 +53,7 @@ PLAY_WINS: Final = (UNQUALIFIED_WIN, UNQUALIFIED_TIE, UNQUALIFIED_LOSS, WIN)
 
 @dataclass(frozen=True, slots=True)
 class Bases:
-    """What the counts say before any pay is known, kept so that re-pricing touches little."""
+    """Everything derived from the counts before any pay is known."""
 
     classes: Int64Array
     class_starts: Int64Array
@@ -92,7 +91,7 @@ class CrazyFourSolution:
 
 
 def prepare(counts: Crazy4Counts) -> Bases:
-    """Derive from the counts all that does not depend on pays."""
+    """Derive everything that does not depend on pays."""
     outcomes = counts.outcomes.astype(np.int64)
     multiplicity = counts.multiplicity.astype(np.int64)
     classes = pay_classes(counts.values)
@@ -116,7 +115,7 @@ def prepare(counts: Crazy4Counts) -> Bases:
 
 
 def _decide(bases: Bases, super_bonus: Sequence[Fraction], unqualified: Unqualified) -> Int8Array:
-    """The Play wager of each hand that is worth most, the smaller one where two are worth the same."""
+    """Choose the best Play wager of each hand, the smaller of two equals."""
     scale = lcm(*(pay.denominator for pay in super_bonus))
     pays = [int(pay * scale) for pay in super_bonus]
     # A hand's sums stay below dealer_hands * scale * (pay + 5), where dealer_hands is 1,533,939.
@@ -133,14 +132,14 @@ def _decide(bases: Bases, super_bonus: Sequence[Fraction], unqualified: Unqualif
 
 
 def _totals(bases: Bases, stakes: Int8Array) -> dict[int, ClassTotals]:
-    """Deals per stake, pay class and outcome; at most 4e12, far inside 64 bits."""
+    """Count deals per stake, pay class and outcome; at most 4e12, well within 64 bits."""
     nothing: tuple[int, ...] = (0,) * OUTCOMES
     tables = {stake: [nothing] * PAY_CLASSES for stake in STAKES}
     ends = [*bases.class_starts[1:], len(stakes)]
     for column, (start, end) in enumerate(zip(bases.class_starts, ends, strict=True)):
         pay_class, chosen = bases.present[column], stakes[start:end]
         if chosen.min() == chosen.max():
-            # Most classes are played all alike, and their sums are known.
+            # Most classes are played uniformly, and their sums are known.
             tables[int(chosen[0])][pay_class] = tuple(bases.class_totals[:, column].tolist())
             continue
         for stake in STAKES:
@@ -150,7 +149,7 @@ def _totals(bases: Bases, stakes: Int8Array) -> dict[int, ClassTotals]:
 
 
 def settle(*, stake: int, outcome: int, super_bonus_pay: Fraction, unqualified: Unqualified) -> Fraction:
-    """The player's net result in Antes [C4.overview.versus-dealer, C4.overview.super-bonus]."""
+    """Return the player's net result in Antes [C4.overview.versus-dealer, C4.overview.super-bonus]."""
     if stake == FOLD:
         return Fraction(-2)
     if outcome in (UNQUALIFIED_WIN, UNQUALIFIED_TIE, UNQUALIFIED_LOSS):
@@ -174,7 +173,7 @@ def _outcomes(totals: Mapping[int, ClassTotals]) -> Iterator[tuple[int, int, int
 def solve(
     bases: Bases, super_bonus: Sequence[Fraction], *, unqualified: Unqualified = "compare"
 ) -> CrazyFourSolution:
-    """Optimal play against Super Bonus pays given per pay class, 0 where the table has no row."""
+    """Solve the game for Super Bonus pays per pay class, 0 where the table has no row."""
     stakes = _decide(bases, super_bonus, unqualified)
     totals = _totals(bases, stakes)
     deals = int(bases.multiplicity.sum()) * bases.dealer_hands
@@ -207,7 +206,7 @@ def solve(
 
 
 def bad_beat_rows(counts: Crazy4Counts, stakes: Int8Array) -> dict[FourCardCategory, int]:
-    """Deals that come to a showdown and have a strictly beaten hand of each category, on either side."""
+    """Count showdowns by the category of the beaten hand, on either side."""
     # A hand below two pair neither beats one nor loses as one.
     high = slice(int(np.searchsorted(counts.values, FourCardCategory.TWO_PAIR << CATEGORY_SHIFT)), None)
     shown = counts.multiplicity[high].astype(np.int64) * (stakes[high] != FOLD)

@@ -33,10 +33,10 @@ CHOICES = ("fold", "1x", "2x", "3x")
 
 @dataclass(frozen=True, slots=True)
 class Margin:
-    """Where folding turns into playing.
+    """The border between folding and playing.
 
-    From ``lowest_played`` to ``highest_folded`` the other cards decide. The simple rule, play ``threshold``
-    or better, costs ``threshold_cost`` Antes per round.
+    Between ``lowest_played`` and ``highest_folded`` the side cards decide. The simple rule, play
+    ``threshold`` or better, costs ``threshold_cost`` Antes per round.
     """
 
     lowest_played: int
@@ -98,7 +98,7 @@ def _unqualified(options: TableOptions) -> Unqualified:
 
 
 def margin(counts: Crazy4Counts, bases: Bases, solution: CrazyFourSolution) -> Margin:
-    """The border between fold and 1x, and the single value that serves best as a rule for it."""
+    """Find the border between fold and 1x, and the best single threshold for it."""
     folded = solution.stakes == FOLD
     lowest_played = int(counts.values[~folded].min())
     highest_folded = int(counts.values[folded].max())
@@ -121,8 +121,8 @@ def margin(counts: Crazy4Counts, bases: Bases, solution: CrazyFourSolution) -> M
 
 
 def in_words(border: Margin) -> list[str]:
-    """Optimal play as a player could follow it."""
-    mixed = f"From {hand_of(border.lowest_played)} to {hand_of(border.highest_folded)} the other cards decide"
+    """Describe optimal play."""
+    mixed = f"From {hand_of(border.lowest_played)} to {hand_of(border.highest_folded)} the side cards decide"
     return [
         "Play 3x with a pair of aces or better.",
         f"Play 1x with {hand_of(border.threshold)} or better, below a pair of aces.",

@@ -1,8 +1,4 @@
-"""The Turn and River bets of Hold'em Bonus for every hand on every board, one bit each.
-
-Both are right exactly when more of the deals still possible are won than lost, for every ante criterion
-alike. Boards that differ only by suits' names are taken together.
-"""
+"""The optimal Turn and River bets of Hold'em Bonus, one bit per hand and canonical board."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,18 +16,18 @@ Bits = NDArray[np.uint8]
 
 @dataclass(frozen=True)
 class HoldemBets:
-    """A row of bits for each flop and for each turn board; a column is a pair of hole cards."""
+    """One row of bits per flop and per turn board, one column per pair of hole cards."""
 
     turn_bets: Bits
     river_bets: Bits
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """The bits by name, for a cache."""
+        """Return named arrays for the cache."""
         return {"turn_bets": self.turn_bets, "river_bets": self.river_bets}
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> "HoldemBets":
-        """The reverse of ``arrays``."""
+        """Read named arrays from the cache."""
         return cls(arrays["turn_bets"], arrays["river_bets"])
 
     def is_bet(self, hole: Sequence[int], board: Sequence[int]) -> bool:
@@ -53,12 +49,12 @@ class HoldemBets:
         return {tuple(flop): place for place, flop in enumerate(self._boards.flops.tolist())}
 
     def _canonical(self, flop: Sequence[int]) -> tuple[Sequence[int], int]:
-        """A renaming of suits that turns the flop into one of the table, and its place there."""
+        """Find the renaming of suits that makes a flop canonical, and its row."""
         for suits in RENAMINGS:
             place = self._places.get(tuple(sorted(_renamed(card, suits) for card in flop)))
             if place is not None:
                 return suits, place
-        raise AssertionError("every flop has its like in the table")
+        raise AssertionError("every flop has a canonical form")
 
 
 def count_bets() -> HoldemBets:
@@ -74,8 +70,8 @@ def count_bets() -> HoldemBets:
     over_turns = np.zeros((len(boards.flops), kernel.COLUMNS), dtype=np.int64)
     for place in range(len(boards.flops)):
         turns = np.flatnonzero(boards.row_of[place] >= 0)
-        found = columns[boards.renaming_of[place, turns]]
-        over_turns[place] = margins[boards.row_of[place, turns, None], found].sum(axis=0)
+        renamed = columns[boards.renaming_of[place, turns]]
+        over_turns[place] = margins[boards.row_of[place, turns, None], renamed].sum(axis=0)
     return HoldemBets(np.packbits(over_turns > 0, axis=1), np.packbits(margins > 0, axis=1))
 
 
@@ -93,19 +89,19 @@ def _renamed(card: int, suits: Sequence[int]) -> int:
     return card & ~3 | suits[card & 3]
 
 
-def _column(one: int, other: int) -> int:
-    high, low = max(one, other), min(one, other)
+def _column(first: int, second: int) -> int:
+    high, low = max(first, second), min(first, second)
     return high * (high - 1) // 2 + low
 
 
 def _renamed_columns(suits: Sequence[int]) -> list[int]:
-    """Where each pair of hole cards lands when its suits are renamed."""
+    """Return the column of each pair of hole cards after its suits are renamed."""
     return [
         _column(_renamed(high, suits), _renamed(low, suits)) for high in range(1, 52) for low in range(high)
     ]
 
 
-def _bit(row: Bits, one: int, other: int) -> bool:
-    """A bit as ``packbits`` lays it: the first is the highest of its byte."""
-    place = _column(one, other)
+def _bit(row: Bits, first: int, second: int) -> bool:
+    """Read a bit in the order of ``packbits``, highest bit first."""
+    place = _column(first, second)
     return bool(row[place >> 3] >> (7 - (place & 7)) & 1)

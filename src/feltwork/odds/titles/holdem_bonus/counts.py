@@ -1,11 +1,10 @@
 """Exact counts of Hold'em Bonus under optimal turn and river bets, by starting hand.
 
-The Turn and River bets are settled on the showdown alone and win as much as they lose, whatever else is
-staked; so each is right exactly when more of the deals still possible are won than lost, for every ante
-criterion alike. Only the first decision, to fold or to stake the Flop bet, depends on the criterion.
+Turn and River bets pay even money on the showdown alone, so each is right exactly when more of the remaining
+deals win than lose, for every ante criterion. Only the first decision, fold or Flop bet, depends on it.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import astuple, dataclass
 from functools import cache
@@ -28,9 +27,9 @@ RANK_LETTERS = "23456789TJQKA"
 
 @dataclass(frozen=True, slots=True)
 class Outcomes:
-    """Deals of one starting hand after one way of betting, in units of (flop, turn, river, dealer pair).
+    """Deals of one starting hand and betting line, in units of (flop, turn, river, dealer pair).
 
-    `decisions` counts flops and turns; the others count deals. Ties are what the rest leaves.
+    `decisions` counts flops and turns; the rest counts deals, and what is left over is ties.
     """
 
     decisions: int
@@ -48,12 +47,12 @@ class HoldemBonusCounts:
     outcomes: tuple[tuple[tuple[Outcomes, Outcomes], tuple[Outcomes, Outcomes]], ...]
 
     def as_lists(self) -> list[list[list[tuple[int, ...]]]]:
-        """The counts as plain numbers, for a cache."""
+        """Return plain numbers for the cache."""
         return [[[astuple(way) for way in ways] for ways in hand] for hand in self.outcomes]
 
     @classmethod
     def from_lists(cls, totals: Sequence[Sequence[Sequence[Sequence[int]]]]) -> "HoldemBonusCounts":
-        """The reverse of ``as_lists``."""
+        """Read plain numbers from the cache."""
         return cls(
             tuple(
                 (
@@ -67,14 +66,14 @@ class HoldemBonusCounts:
 
 @cache
 def rank_orders() -> "tuple[Bytes, Words]":
-    """For each set of board ranks, the order of hole pairs by their ranks alone."""
+    """Order the hole pairs by rank for each set of board ranks."""
     from feltwork.odds.kernels import holdem as kernel
 
     return kernel.rank_orders()
 
 
 def starting_hand(index: int) -> str:
-    """The name of one of the 169 starting hands, such as AA, AKs, T7o."""
+    """Name one of the 169 starting hands, such as AA, AKs or T7o."""
     first, second = divmod(index, 13)
     if first == second:
         return RANK_LETTERS[first] * 2
@@ -83,14 +82,14 @@ def starting_hand(index: int) -> str:
 
 
 def pairs_in(index: int) -> int:
-    """How many of the 1,326 hole pairs belong to a starting hand."""
+    """Count the hole pairs, of 1,326, in a starting hand."""
     first, second = divmod(index, 13)
     return 6 if first == second else 4 if first > second else 12
 
 
 @dataclass(frozen=True, slots=True)
 class Boards:
-    """Flops and turn boards of a deck, those that differ only by suits' names taken together."""
+    """The flops and turn boards of a deck up to a renaming of suits."""
 
     flops: Ints
     weights: Ints
@@ -101,7 +100,7 @@ class Boards:
 
 
 def _least_renaming(boards: Ints, renamings: Ints) -> tuple[Ints, Ints]:
-    """For each board, the least code among its renamings of suits, and which renaming leads to it."""
+    """Find each board's canonical code, and the renaming of suits that gives it."""
     codes = np.empty((renamings.shape[0], boards.shape[0]), dtype=np.int64)
     for place, suits in enumerate(renamings):
         cards = np.sort(boards & ~3 | suits[boards & 3], axis=1)
@@ -114,7 +113,7 @@ def _decoded(codes: Ints, size: int) -> Ints:
 
 
 def boards_of(deck: tuple[int, ...], renamings: tuple[tuple[int, ...], ...]) -> Boards:
-    """`renamings` must map the deck to itself and contain the identity."""
+    """List the boards; `renamings` must map the deck to itself and contain the identity."""
     suits = np.array(renamings, dtype=np.int64)
     all_flops = np.array(list(combinations(deck, 3)), dtype=np.int64)
     codes, weights = np.unique(_least_renaming(all_flops, suits)[0], return_counts=True)
@@ -138,9 +137,8 @@ def count_outcomes(
     deck: tuple[int, ...] = tuple(range(52)),
     renamings: tuple[tuple[int, ...], ...] = RENAMINGS,
     workers: int = 2,
-    progress: Callable[[int, int], None] | None = None,
 ) -> HoldemBonusCounts:
-    """Count every deal of the game; a smaller deck serves the tests."""
+    """Count every deal of the game; the tests use a smaller deck."""
     from feltwork.odds.kernels import holdem as kernel
 
     boards = boards_of(deck, renamings)
@@ -148,9 +146,6 @@ def count_outcomes(
     orders, values = rank_orders()
     rows = np.zeros((len(boards.turn_boards), kernel.COLUMNS), dtype=np.int64)
     tens = np.zeros(rows.shape, dtype=np.uint16)
-    turn_parts = _parts(len(boards.turn_boards))
-    flop_parts = _parts(len(boards.flops))
-    steps = len(turn_parts) + len(flop_parts)
 
     def settle(part: slice) -> None:
         kernel.settle_turns(boards.turn_boards[part], deck_bits, orders, values, rows[part], tens[part])
@@ -163,13 +158,9 @@ def count_outcomes(
 
     totals = np.zeros((STARTING_HANDS, 2, 2, 6), dtype=np.int64)
     with ThreadPoolExecutor(workers) as pool:
-        for done, _ in enumerate(pool.map(settle, turn_parts), start=1):
-            if progress is not None:
-                progress(done, steps)
-        for done, part in enumerate(pool.map(play, flop_parts), start=len(turn_parts) + 1):
+        list(pool.map(settle, _parts(len(boards.turn_boards))))
+        for part in pool.map(play, _parts(len(boards.flops))):
             totals += part
-            if progress is not None:
-                progress(done, steps)
     return HoldemBonusCounts.from_lists(totals.tolist())
 
 

@@ -1,4 +1,4 @@
-"""Optimal play of Hold'em Bonus and what it is worth, as exact fractions of the Ante.
+"""Optimal play of Hold'em Bonus and its value, in exact fractions of the Ante.
 
 All three criteria of the letter are solved from the same counts.
 """
@@ -21,7 +21,7 @@ from feltwork.odds.titles.holdem_bonus.counts import (
 Criterion = Literal["flush", "straight", "three_tens"]
 CRITERIA: tuple[Criterion, ...] = get_args(Criterion)
 HOLE_PAIRS = 1326
-# Flops and turns that a pair of hole cards may meet, and rivers times dealer pairs after each of them.
+# Flops and turns for a pair of hole cards, and rivers times dealer pairs after each.
 FLOPS_AND_TURNS = 19_600 * 47
 DEALS_AFTER_TURN = 46 * 990
 DEALS = FLOPS_AND_TURNS * DEALS_AFTER_TURN
@@ -29,7 +29,7 @@ DEALS = FLOPS_AND_TURNS * DEALS_AFTER_TURN
 
 @dataclass(frozen=True, slots=True)
 class Betting:
-    """One way to bet a starting hand to the end, with the outcomes it leads to."""
+    """One betting line of a starting hand and its outcomes."""
 
     turn_bet: int
     river_bet: int
@@ -38,7 +38,7 @@ class Betting:
 
 @dataclass(frozen=True, slots=True)
 class HoldemSolution:
-    """Optimal play of one criterion. Money is in Antes; `distribution` maps the net result to its chance."""
+    """Optimal play for one criterion, in Antes; `distribution` maps net results to probabilities."""
 
     criterion: Criterion
     expected: Fraction
@@ -56,7 +56,7 @@ class HoldemSolution:
 
     @property
     def element_of_risk(self) -> Fraction:
-        """Per unit of all that is staked."""
+        """Per unit staked."""
         return -self.expected / self.mean_stake
 
     @property
@@ -67,7 +67,7 @@ class HoldemSolution:
 
 
 def won_with_criterion(outcomes: Outcomes, criterion: Criterion) -> int:
-    """Deals won with a hand that also pays the Ante."""
+    """Count the deals won with a hand that also pays the Ante."""
     match criterion:
         case "flush":
             return outcomes.won_flush
@@ -84,7 +84,7 @@ def _bettings(counts: HoldemBonusCounts, hand: int) -> Iterator[Betting]:
 
 
 def net_total(outcomes: Outcomes, criterion: Criterion, *, bets: int) -> int:
-    """Net result over all deals counted, with `bets` Antes staked besides the Ante itself.
+    """Return the net result over all counted deals, with `bets` Antes staked on top of the Ante.
 
     A win pays the bets even money and the Ante only if the criterion is met; a loss takes all [TH.deal.12].
     """
@@ -92,7 +92,7 @@ def net_total(outcomes: Outcomes, criterion: Criterion, *, bets: int) -> int:
 
 
 def play_value(counts: HoldemBonusCounts, hand: int, criterion: Criterion) -> Fraction:
-    """What staking the Flop bet is worth with a starting hand, played well to the end."""
+    """Return the value of the Flop bet with a starting hand under optimal play."""
     net = sum(
         net_total(way.outcomes, criterion, bets=2 + way.turn_bet + way.river_bet)
         for way in _bettings(counts, hand)
@@ -101,7 +101,7 @@ def play_value(counts: HoldemBonusCounts, hand: int, criterion: Criterion) -> Fr
 
 
 def solve(counts: HoldemBonusCounts, criterion: Criterion) -> HoldemSolution:
-    """Fold exactly the hands that are worth no more than the lost Ante: folding stakes less."""
+    """Solve the game: fold the hands that are worth no more than the lost Ante."""
     folds = tuple(
         hand for hand in range(STARTING_HANDS) if play_value(counts, hand, criterion) <= Fraction(-1)
     )

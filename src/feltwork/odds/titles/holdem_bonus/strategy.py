@@ -1,7 +1,6 @@
-"""The optimal decision of Hold'em Bonus at each street, with the exact worth of every choice in Antes.
+"""The optimal decision of Hold'em Bonus on each street, with the exact value of every choice in Antes.
 
-The worth is the expected net result of the whole round, Ante and earlier bets included, when all later
-decisions are optimal. Of choices worth the same, the one that stakes less is best.
+The value is the expected net result of the whole round when all later decisions are optimal.
 """
 
 from collections.abc import Sequence

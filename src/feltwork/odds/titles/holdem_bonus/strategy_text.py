@@ -4,7 +4,7 @@ from feltwork.odds.titles.holdem_bonus.solve import HoldemSolution
 
 EXACT_RULE = (
     "A Turn or River bet pays even money on the showdown alone, so make it exactly when you win more of the "
-    "deals still possible than you lose. The criterion of the Ante plays no part in it."
+    "remaining deals than you lose, whatever the criterion of the Ante."
 )
 ON_THE_TURN = (
     "Bet with a pair or better that uses a hole card, but not with a pair of fours or lower under the flop.",
@@ -32,7 +32,7 @@ def in_words(solution: HoldemSolution) -> tuple[str, ...]:
 
 
 def before_the_flop(solution: HoldemSolution) -> str:
-    """Which hands to fold; exact."""
+    """List the hands to fold."""
     if not solution.folds:
         return "Never fold; always make the Flop bet."
     names = ", ".join(_spoken(name) for name in solution.folds)

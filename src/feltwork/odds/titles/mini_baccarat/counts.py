@@ -1,8 +1,7 @@
-"""Exact counts of mini-baccarat: both totals, how many cards each hand took, and the dragon's rows.
+"""Exact counts of mini-baccarat: both totals, the size of each hand, and the rows of the Dragon bets.
 
-The cards are dealt as point values in order, each way weighted by the cards that can make it. A hand is a
-natural exactly when it has two cards and totals 8 or 9, so totals and sizes tell naturals too. Rounds of four
-or five cards are filled up to six, so that all counts share one total: the ordered deals of six cards.
+Cards are dealt as point values in order, weighted by the cards that make them. Rounds of four or five cards
+are filled up to six, so all counts share one total: the ordered deals of six cards.
 """
 
 from collections import Counter
@@ -30,7 +29,7 @@ SIDES = ("player", "banker")
 
 @dataclass(frozen=True, slots=True)
 class Final:
-    """How a round ended: totals and sizes, and which hand, if any, is 2, 3 and 4 over nothing."""
+    """How a round ended: totals, sizes, and whether a 2, 3 and 4 beat zero."""
 
     player: int
     banker: int
@@ -47,23 +46,23 @@ class Final:
 
     @property
     def margin(self) -> int:
-        """By how many points the winner won."""
+        """The winning margin in points."""
         return abs(self.player - self.banker)
 
     @property
     def cards(self) -> int:
-        """How many cards the round took."""
+        """The number of cards dealt."""
         return self.player_cards + self.banker_cards
 
     @property
     def is_natural(self) -> bool:
-        """Whether the higher hand, or both hands of a tie, has 8 or 9 in two cards."""
+        """Whether the higher hand, or both hands of a tie, is a natural."""
         cards = self.player_cards if self.player >= self.banker else self.banker_cards
         return cards == 2 and max(self.player, self.banker) >= 8
 
 
 def point_shoe(shoe: Shoe) -> tuple[int, ...]:
-    """The shoe by point value: tens and faces count nothing, the ace one."""
+    """Return the shoe by point value."""
     counts = [0] * 10
     for card, copies in zip(DECK, shoe, strict=True):
         counts[baccarat_value(card)] += copies
@@ -75,7 +74,7 @@ Tally = Counter[tuple[int, int, int, int, bool]]
 
 @cache
 def final_counts(points: tuple[int, ...]) -> dict[Final, int]:
-    """In how many orders the cards of a shoe given by points can be played to each final."""
+    """Count the orders in which a shoe given by points plays out to each final."""
     tally: Tally = Counter()
     left = list(points)
     for player, player_ways in _pairs(left):
@@ -85,7 +84,7 @@ def final_counts(points: tuple[int, ...]) -> dict[Final, int]:
 
 
 def _pairs(left: list[int]) -> Iterator[tuple[tuple[int, int], int]]:
-    """All unordered pairs with their ordered ways, the pair taken out of the shoe while it is looked at."""
+    """Yield all unordered pairs with their ordered ways, removed from the shoe during the iteration."""
     for a in POINTS:
         for b in range(a, 10):
             ways = left[a] * (left[a] - 1) if a == b else 2 * left[a] * left[b]
@@ -132,30 +131,30 @@ def _banker_plays(
 
 
 def _is_two_three_four(pair: tuple[int, int], third: int) -> bool:
-    """Pairs come sorted, so three spellings cover all six orders."""
+    """Pairs are sorted, so three cases cover all six orders."""
     return (*pair, third) in ((2, 3, 4), (2, 4, 3), (3, 4, 2))
 
 
 @dataclass(frozen=True, slots=True)
 class BaccaratCounts:
-    """All that the bets on one shoe need, in ordered six-card deals."""
+    """The counts that price all bets on one shoe, in ordered six-card deals."""
 
     deals: int
     finals: Mapping[Final, int]
     #: The same deals when every card that was played has one suit.
     suited: Mapping[Suit, Mapping[Final, int]]
-    #: Of the hands 2, 3 and 4: the part that is all of one suit.
+    #: The share of 2-3-4 hands that are all of one suit.
     suit_shares: Mapping[Suit, Fraction]
 
     def winners(self) -> Atoms:
-        """Deals by the side that won, or ``tie``."""
+        """Count deals by the winning side, or ``tie``."""
         atoms: Counter[Names] = Counter()
         for final, ways in self.finals.items():
             atoms[frozenset({final.winner})] += ways
         return atoms
 
     def dragon_bonus(self, side: str) -> Atoms:
-        """What the Dragon Bonus laid on a side calls the deals."""
+        """Count deals by the Dragon Bonus rows of a side."""
         atoms: Counter[Names] = Counter()
         for final, ways in self.finals.items():
             player, banker = example(final)
@@ -164,7 +163,7 @@ class BaccaratCounts:
         return atoms
 
     def dragon(self, side: str) -> Atoms:
-        """What the Dragon jackpot calls the deals that a side wins; ``either`` takes both sides."""
+        """Count deals by the Dragon jackpot rows of a side, or of ``either``."""
         atoms: Counter[Names] = Counter()
         for final, all_ways in self.finals.items():
             if side not in ("either", final.winner):
@@ -178,7 +177,7 @@ class BaccaratCounts:
         return atoms
 
     def _suited_examples(self, final: Final, all_ways: int) -> Iterator[tuple[Sight, int]]:
-        """The deals of a final in which all cards, or the winning 2, 3 and 4 alone, are of one suit."""
+        """Yield examples of a final in which all cards, or just the winning 2-3-4, are of one suit."""
         for suit in Suit:
             all_suited = self.suited[suit].get(final, 0)
             yield example(final, winner_suit=suit, loser_suit=suit), all_suited
@@ -187,7 +186,7 @@ class BaccaratCounts:
 
 
 def example(final: Final, *, winner_suit: Suit | None = None, loser_suit: Suit | None = None) -> Sight:
-    """Cards that end like this, the two hands each in one suit or in several, for the rules to name."""
+    """Return example cards of a final, each hand suited or not, for the rules to name."""
     player_wins = final.winner == "player"
     suits = (winner_suit, loser_suit) if player_wins else (loser_suit, winner_suit)
     marked = (final.two_three_four and player_wins, final.two_three_four and not player_wins)
@@ -206,7 +205,7 @@ _RANK_OF_POINT = {baccarat_value(card): card.rank for card in DECK}
 
 
 def _whole(ways: Fraction) -> int:
-    """A count that the argument says is whole; anything else is a bug."""
+    """Convert a count that must be an integer."""
     assert ways.denominator == 1, ways
     return ways.numerator
 
@@ -215,8 +214,8 @@ def _whole(ways: Fraction) -> int:
 def count_shoe(shoe: Shoe) -> BaccaratCounts:
     """Count any shoe of at least six cards.
 
-    The three cards 2, 3 and 4 have different ranks, so whatever else is dealt, each triple of suits is as
-    frequent as the product of its copies: the suit classes are fixed shares of the rank event.
+    A 2, a 3 and a 4 have different ranks, so each triple of suits is as frequent as the product of its
+    copies: the suit classes are fixed shares of the rank event.
     """
     copies = dict(zip(DECK, shoe, strict=True))
     low = (TWO, THREE, FOUR)
@@ -233,16 +232,16 @@ def count_shoe(shoe: Shoe) -> BaccaratCounts:
 
 
 def _filled(finals: Mapping[Final, int], cards: int) -> dict[Final, int]:
-    """Let the cards that a round did not need be any of the shoe, up to six."""
+    """Fill each round up to six cards with any cards of the shoe."""
     return {final: ways * perm(cards - final.cards, DEALT - final.cards) for final, ways in finals.items()}
 
 
 def _suited_finals(shoe: Shoe, suit: Suit) -> dict[Final, int]:
-    """Deals whose played cards all come from one suit's own shoe; the fill comes from the whole one."""
+    """Count deals played from one suit only, filled up from the whole shoe."""
     own = tuple(copies if index % 4 == suit else 0 for index, copies in enumerate(shoe))
     return _filled(final_counts(point_shoe(own)), sum(shoe))
 
 
 def count_decks(decks: int) -> BaccaratCounts:
-    """Count a full shoe of so many decks."""
+    """Count a full shoe."""
     return count_shoe((decks,) * 52)

@@ -1,17 +1,16 @@
-"""6-5-4 Poker: how all deals end, by the value of the player's hand and by what the dealer shows.
+"""6-5-4 Poker: outcomes of all deals by the player's hand and the dealer's exposed cards.
 
-The dealer's first card is kept when it is 9 or lower (he plays six); otherwise it is discarded and the next
-one is turned, kept when it is 9 or lower (he plays five), else discarded too (he plays four). The player sees
-all of these cards before he decides. Suits can be renamed, so one club of each rank stands for the kept card,
-and what is counted for it is multiplied by four.
+The dealer keeps a first card of 9 or lower (six cards play); otherwise the dealer discards it and turns the
+next one, keeps it if 9 or lower (five play) or discards it too (four play). The player sees these cards
+before deciding. Suits are interchangeable, so a club of each rank represents the kept card, with weight 4.
 
-A deal is the player's five cards, the first and the second card of the dealer in order, and four hidden ones:
-in the six-card case, where the second card is hidden as well, each hidden five stands for five such deals.
+A deal is the player's five cards, the dealer's first two in order, and four hidden ones. With six cards,
+where the second is hidden as well, each hidden five counts as five such deals.
 """
 
 import os
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from math import comb
@@ -30,15 +29,14 @@ HIGHEST_KEPT_RANK: Final = 9
 NEVER_PLAYED: Final = 1 << 30
 NEVER_FOLDED: Final = -1
 
-# Columns of a tally: all deals; won and tied if every hand were played; those that optimal play plays, wins,
-# ties.
+# Columns of a tally: all deals; wins and ties if every hand is played; deals played, won, tied optimally.
 DEALS, ALL_WINS, ALL_TIES, PLAYED, WINS, TIES = range(6)
 COLUMNS: Final = 6
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class DealerCards:
-    """What the dealer plays: how many cards, and the rank of the one he kept (0 for none)."""
+    """The number of cards the dealer plays, and the rank of the kept card (0 for none)."""
 
     dealer_cards: int
     kept_rank: int
@@ -64,7 +62,7 @@ class SixFiveFourCounts:
     deals: int
 
     def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
-        """The counts as named arrays, for a cache."""
+        """Return named arrays for the cache."""
         return {
             "values": self.values,
             "shown": np.array([(row.dealer_cards, row.kept_rank) for row in self.shown]),
@@ -75,14 +73,14 @@ class SixFiveFourCounts:
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, npt.NDArray[Any]]) -> "SixFiveFourCounts":
-        """The reverse of ``arrays``."""
+        """Read named arrays from the cache."""
         shown = tuple(DealerCards(int(cards), int(kept)) for cards, kept in arrays["shown"])
         return cls(arrays["values"], shown, arrays["tally"], arrays["margins"], int(arrays["deals"]))
 
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """What one sweep found."""
+    """The result of one sweep."""
 
     shown: DealerCards
     tally: Int64Array
@@ -91,7 +89,7 @@ class _Part:
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """The deck and the player hands that all sweeps share; in ``players_fixed`` clubs keep their name."""
+    """The deck and player hands that all sweeps share; ``players_fixed`` keeps clubs distinct."""
 
     deck: tuple[int, ...]
     high_cards: tuple[int, ...]
@@ -101,12 +99,12 @@ class _Table:
 
 
 def total_deals(deck_size: int) -> int:
-    """All deals as this module counts them."""
+    """Return the number of deals as this module counts them."""
     return comb(deck_size, 5) * (deck_size - 5) * (deck_size - 6) * comb(deck_size - 7, 4)
 
 
 def _six(table: _Table, kept: int) -> _Part:
-    """The dealer keeps his first card and has five hidden ones."""
+    """Count the deals in which the dealer keeps the first card and five are hidden."""
     from feltwork.odds.four_card.hands import rank_all
     from feltwork.odds.kernels.four_card import WORD, sweep_fives, values_with
 
@@ -147,7 +145,7 @@ def _six(table: _Table, kept: int) -> _Part:
 def _with_discards(
     table: _Table, dealer: "RankedHands", players: "PlayerHands", *, discards: int
 ) -> tuple[Int64Array, Int32Array, Int32Array]:
-    """Sweep the hidden fours against all discards; two cards of the dealer are exposed in any case."""
+    """Sweep the hidden fours against all discards; two dealer cards are always exposed."""
     from feltwork.odds.kernels.four_card import sweep_fours
 
     tally = np.zeros((len(table.values), COLUMNS), dtype=np.int64)
@@ -174,7 +172,7 @@ def _with_discards(
 
 
 def _five(table: _Table, kept: int) -> _Part:
-    """The dealer discards his first card, keeps the second and has four hidden ones."""
+    """Count the deals in which the dealer discards the first card and keeps the second."""
     from feltwork.odds.four_card.hands import rank_all
 
     dealer = rank_all(table.deck, size=4, kept=kept)
@@ -182,15 +180,14 @@ def _five(table: _Table, kept: int) -> _Part:
     tally, lowest, highest = _with_discards(table, dealer, players, discards=1)
     margins = []
     for first in (card for card in table.high_cards if card % 4 <= 1):
-        # The kept card is a club. A discard of another suit is named a diamond; hearts and spades are its
-        # renamings.
+        # The kept card is a club; a discard of another suit counts as a diamond.
         same = [first] if first % 4 == 0 else [first, first + 1, first + 2]
         margins.append((kept, first, -1, int(lowest[same, same].min()), int(highest[same, same].max())))
     return _Part(DealerCards(5, rank_of(kept)), 4 * tally, margins)
 
 
 def _four(table: _Table) -> _Part:
-    """The dealer discards two cards, in either order, and has four hidden ones."""
+    """Count the deals in which the dealer discards two cards, in either order."""
     from feltwork.odds.four_card.hands import rank_all
 
     dealer = rank_all(table.deck, size=4)
@@ -205,10 +202,8 @@ def _four(table: _Table) -> _Part:
     return _Part(DealerCards(4, 0), 2 * tally, margins)
 
 
-def count(
-    deck: Sequence[int] = FULL_DECK, *, progress: Callable[[int, int], None] | None = None
-) -> SixFiveFourCounts:
-    """Count all deals with optimal play; smaller decks with all four suits of each rank serve the tests."""
+def count(deck: Sequence[int] = FULL_DECK) -> SixFiveFourCounts:
+    """Count all deals under optimal play; the tests use smaller decks with all four suits of each rank."""
     from feltwork.odds.four_card.hands import player_hands, rank_all
 
     ranked = rank_all(deck, size=5)
@@ -224,9 +219,6 @@ def count(
         tasks: list[Future[_Part]] = [pool.submit(_four, table)]
         tasks += [pool.submit(_six, table, kept) for kept in low_clubs]
         tasks += [pool.submit(_five, table, kept) for kept in low_clubs]
-        for done, _ in enumerate(as_completed(tasks), start=1):
-            if progress is not None:
-                progress(done, len(tasks))
     parts = sorted((task.result() for task in tasks), key=lambda part: part.shown, reverse=True)
     return SixFiveFourCounts(
         values=table.values,

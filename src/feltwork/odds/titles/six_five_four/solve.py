@@ -1,9 +1,8 @@
 """6-5-4 Poker: exact prices from the counts, for any Ante Bonus.
 
-The counts hold optimal play without an Ante Bonus. A bonus can only change the decision on a hand that is
-otherwise folded: with all 52 cards those are hands below a pair of fives (against six cards; below a pair
-against five and four). A table that pays fives or better, as every printed one does, therefore re-prices
-without a new count.
+The counts assume optimal play without an Ante Bonus. A bonus only changes the decision on a hand that is
+otherwise folded: with 52 cards, hands below a pair of fives. A paytable that pays fives or better, as every
+published one does, therefore reprices without a new count.
 """
 
 from collections.abc import Mapping, Sequence
@@ -35,7 +34,7 @@ ClassTotals = tuple[tuple[int, ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class SixFiveFourSolution:
-    """Optimal play and its price; the house edge is per Ante and includes the Ante Bonus."""
+    """Optimal play and its figures; the house edge is per Ante and includes the Ante Bonus."""
 
     deals: int
     house_edge: Fraction
@@ -48,7 +47,7 @@ class SixFiveFourSolution:
 
 @dataclass(frozen=True, slots=True)
 class Threshold:
-    """Play this value or better; ``cost`` is the loss per Ante against optimal play."""
+    """A rule to play a value or better; ``cost`` is its loss per Ante against optimal play."""
 
     shown: DealerCards
     value: int
@@ -56,7 +55,7 @@ class Threshold:
 
 
 def class_totals(counts: SixFiveFourCounts) -> ClassTotals:
-    """The tally summed over what the dealer shows, per pay class; at most 8.4e14, far inside 64 bits."""
+    """Sum the tally per pay class; at most 8.4e14, well within 64 bits."""
     classes, starts = np.unique(pay_classes(counts.values), return_index=True)
     sums = np.add.reduceat(counts.tally.sum(axis=0), starts, axis=0)
     totals: list[tuple[int, ...]] = [(0,) * COLUMNS] * PAY_CLASSES
@@ -66,7 +65,7 @@ def class_totals(counts: SixFiveFourCounts) -> ClassTotals:
 
 
 def _played(row: Sequence[int], bonus: Fraction) -> tuple[int, int, int]:
-    """Deals played, won and tied in a class of hands that carries this bonus."""
+    """Count the deals played, won and tied in a pay class with a bonus."""
     if bonus == 0 or row[PLAYED] == row[DEALS]:
         return row[PLAYED], row[WINS], row[TIES]
     if bonus > 1:
@@ -79,7 +78,7 @@ def _played(row: Sequence[int], bonus: Fraction) -> tuple[int, int, int]:
 
 
 def solve(totals: ClassTotals, ante_bonus: Sequence[Fraction]) -> SixFiveFourSolution:
-    """Price optimal play with an Ante Bonus given per pay class, 0 where the table has no row."""
+    """Solve the game for an Ante Bonus per pay class, 0 where the table has no row."""
     deals = sum(row[DEALS] for row in totals)
     distribution: dict[Fraction, int] = {}
     played_deals = paid = 0
@@ -110,7 +109,7 @@ def solve(totals: ClassTotals, ante_bonus: Sequence[Fraction]) -> SixFiveFourSol
 
 
 def best_thresholds(counts: SixFiveFourCounts, groups: Sequence[Sequence[DealerCards]]) -> list[Threshold]:
-    """For each group of what the dealer may show, the one value from which to play that loses least."""
+    """Find the best threshold for each group of exposed dealer cards."""
     thresholds = []
     for group in groups:
         tally = counts.tally[[counts.shown.index(shown) for shown in group]].sum(axis=0)

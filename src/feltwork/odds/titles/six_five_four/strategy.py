@@ -85,7 +85,7 @@ def advise_hand(
     from feltwork.odds.kernels.four_card import best_four as best_four_value
 
     verify_exposed(kept, discards)
-    # Adding in 64 bits wraps where four spades set the highest bit, as the kernels expect.
+    # The 64-bit sum wraps when four spades set the highest bit, as the kernels expect.
     value = best_four_value(int(WORD[list(player)].sum()))
     hidden = np.array(sorted(set(deck) - {*player, *discards, kept}), dtype=np.int64)
     kept_word = 0 if kept is None else int(WORD[kept])
@@ -104,7 +104,7 @@ def advise_hand(
 
 
 def in_words(counts: SixFiveFourCounts) -> list[str]:
-    """A strategy to follow at the table: one line for each number of dealer cards and card kept."""
+    """Describe the strategy, one line per number of dealer cards and kept card."""
     lines = []
     for threshold in best_thresholds(counts, [[shown] for shown in counts.shown]):
         shown = threshold.shown

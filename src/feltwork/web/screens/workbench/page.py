@@ -239,7 +239,7 @@ def _printed(paytable: Paytable, after: WhatIfAnswer) -> list[dict[str, str]]:
             {
                 "id": verdict.printed.id,
                 "printed": verdict.printed.text,
-                "ours": verdict.printed.written(exact) if exact is not None else "",  # type: ignore[arg-type]
+                "ours": verdict.printed.written(exact) if exact is not None else "",
                 "now": written(now) if now else "",
                 "verdict": verdict.word,
                 "why": verdict.why,
