@@ -105,7 +105,7 @@ REFUSED_TABLES: dict[str, Refusal] = {
         {"options": {"decks": 1}},
         {"play": "hit 7d"},
         "cards",
-        "7d is there more often",
+        "7d appears more often",
     ),
 }
 

@@ -46,14 +46,14 @@ def test_the_same_round_may_be_written_in_several_ways(written: dict[str, object
 @pytest.mark.parametrize(
     ("written", "where", "what"),
     [
-        ({**ROUND, "jackpots": [{**JACKPOT, "wager": "0"}]}, "jackpots[0].wager", "without a wager"),
-        (seat(seat="ten"), "seats[0].seat", "ten is no seat"),
+        ({**ROUND, "jackpots": [{**JACKPOT, "wager": "0"}]}, "jackpots[0].wager", "needs a wager"),
+        (seat(seat="ten"), "seats[0].seat", "ten is not a seat"),
         (seat(seat=None), "seats[0].seat", "missing"),
         (seat(wagers={"ante": "-1"}), "seats[0].wagers.ante", "not an amount"),
         (seat(jackpots=["mega"]), "seats[0].jackpots", "not on this table"),
         ({**ROUND, "options": {"decks": 2}}, "options.decks", "2 is not allowed"),
-        ({**ROUND, "felt": "green"}, "felt", "means nothing"),
-        ({**ROUND, "seats": []}, "seats", "nobody plays"),
+        ({**ROUND, "felt": "green"}, "felt", "is not a known key"),
+        ({**ROUND, "seats": []}, "seats", "there are no seats"),
     ],
 )
 def test_a_problem_says_where_what_and_what_to_do(written: dict[str, object], where: str, what: str) -> None:

@@ -1,1 +1,1 @@
-"""Paytables: data files that never change after release, their parser and their fingerprints."""
+"""Paytables: files that never change after release, their parser and fingerprints."""

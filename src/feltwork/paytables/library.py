@@ -1,4 +1,4 @@
-"""The paytables of one title: all files of its ``paytables`` folder."""
+"""The paytables of one title."""
 
 from collections.abc import Iterator, Mapping
 from importlib.resources.abc import Traversable
@@ -8,7 +8,7 @@ from feltwork.paytables.paytable import Paytable
 
 
 class Library(Mapping[tuple[str, str], Paytable]):
-    """Paytables by bet and id, each file read when it is first asked for."""
+    """Paytables by bet and id, each file read on first use."""
 
     def __init__(self, folder: Traversable, title: str) -> None:
         self._title = title
@@ -33,7 +33,7 @@ class Library(Mapping[tuple[str, str], Paytable]):
         return len(self._files)
 
     def ids_of(self, bet: str) -> tuple[str, ...]:
-        """The ids of a bet's paytables."""
+        """Return the ids of a bet's paytables."""
         return tuple(identifier for name, identifier in self if name == bet)
 
     @staticmethod

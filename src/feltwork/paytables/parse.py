@@ -1,4 +1,4 @@
-"""From the text of a paytable file to a paytable, or to a list of located problems."""
+"""Parser of paytable files; every problem has a location."""
 
 import re
 
@@ -15,7 +15,7 @@ _HOW_TO_PAY = 'write it like "50 to 1", "300 for 1", "10% of major", "$250" or "
 
 
 def parse_pay(text: str) -> Pay:
-    """Read ``50 to 1``, ``300 for 1``, ``10% of major``, ``$250`` (for each dollar wagered) or ``push``."""
+    """Parse ``50 to 1``, ``300 for 1``, ``10% of major``, ``$250`` (per dollar wagered) or ``push``."""
     if match := _ODDS.fullmatch(text):
         return Odds(int(match[1].replace(",", "")), int(match[3]), stake_returned=match[2] == "to")
     if match := _SHARE.fullmatch(text):
@@ -28,7 +28,7 @@ def parse_pay(text: str) -> Pay:
 
 
 def parse_paytable(text: str, *, where: str) -> Paytable:
-    """Read a paytable file; every problem names its line."""
+    """Parse a paytable file."""
     document = Document(text, where=where)
     head = document.root
     head.refuse_unknown(_HEAD_KEYS)

@@ -1,4 +1,4 @@
-"""What a bet pays, row by row, and the fingerprint that goes with every contribution and award."""
+"""Paytables, their rows, and the fingerprint recorded with every contribution and award."""
 
 import hashlib
 import json
@@ -12,14 +12,14 @@ from feltwork.money import DOLLAR, Micros
 
 @dataclass(frozen=True, slots=True)
 class Odds:
-    """A fixed pay, ``3 to 2`` or ``300 for 1``: *to* gives the stake back besides, *for* does not."""
+    """A fixed pay, ``3 to 2`` or ``300 for 1``; *to* also returns the stake, *for* does not."""
 
     wins: int
     per: int
     stake_returned: bool
 
     def pay(self, wager: Micros) -> Micros:
-        """What the wager wins, rounded down to the micro."""
+        """Return the win on a wager, rounded down to the micro."""
         return wager * self.wins // self.per
 
     def __str__(self) -> str:
@@ -28,14 +28,14 @@ class Odds:
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """A part of a meter, ``100% of jackpot`` or ``10% of major``."""
+    """A share of a meter, ``100% of jackpot`` or ``10% of major``."""
 
     basis_points: int
     level: str
 
     @property
     def is_whole(self) -> bool:
-        """Whether it takes the whole meter, which then starts again at its seed."""
+        """Whether it pays the full meter, which then resets to its seed."""
         return self.basis_points == 10_000
 
     def __str__(self) -> str:
@@ -45,7 +45,7 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Push:
-    """The stake comes back and nothing more."""
+    """A returned stake."""
 
     def __str__(self) -> str:
         return "push"
@@ -56,7 +56,7 @@ Pay: TypeAlias = Odds | Share | Push
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of a paytable; ``envy`` is what every other bettor at the table gets per dollar of wager."""
+    """A row of a paytable; ``envy`` is paid to every other bettor at the table, per dollar of wager."""
 
     hand: str
     pays: Pay
@@ -64,38 +64,38 @@ class Row:
     envy: Micros = 0
 
     def envy_for(self, wager: Micros) -> Micros:
-        """The envy pay at a wager other than one dollar, rounded down to the micro."""
+        """Return the envy pay for a wager, rounded down to the micro."""
         return self.envy * wager // DOLLAR
 
 
 @dataclass(frozen=True)
 class Paytable:
-    """The rows of one bet from the best hand down: the first row that a hand answers to is paid."""
+    """The rows of one bet, best hand first; the first row that a hand matches is paid."""
 
     id: str
     title: str
     bet: str
     rows: tuple[Row, ...]
-    #: What its source recommends or presets: seed, contribution, reserve, decks, wager.
+    #: Terms that its source recommends: seed, contribution, reserve, decks, wager.
     recommended: Mapping[str, object] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
-        """How the lock file and the books call it."""
+        """The name in the lock file and the books."""
         return f"{self.title}/{self.bet}/{self.id}"
 
     @cached_property
     def levels(self) -> tuple[str, ...]:
-        """The meters it pays from, the highest first."""
+        """The meters it pays from, highest first."""
         return tuple(dict.fromkeys(row.pays.level for row in self.rows if isinstance(row.pays, Share)))
 
     def row_for(self, names: frozenset[str]) -> Row | None:
-        """The first row that one of the names answers to."""
+        """Return the first row that has one of the names."""
         return next((row for row in self.rows if row.hand in names), None)
 
     @cached_property
     def fingerprint(self) -> str:
-        """SHA-256 over what decides money. Citations are left out: mending one changes no pay."""
+        """SHA-256 over everything that affects pays; citations do not."""
         body = {
             "id": self.id,
             "title": self.title,

@@ -1,4 +1,4 @@
-"""A paytable as the text of a file, which the parser reads back to the same paytable."""
+"""Serializer of paytables to TOML."""
 
 import json
 
@@ -7,13 +7,13 @@ from feltwork.paytables.paytable import Paytable, Row
 
 
 def as_toml(paytable: Paytable, *, cites: str) -> str:
-    """The file; ``cites`` says where it comes from, a draft says so."""
+    """Write a paytable file that the parser reads back; ``cites`` is its source."""
     head = {"id": paytable.id, "title": paytable.title, "bet": paytable.bet, "cites": cites}
     parts = ["\n".join(_line(key, value) for key, value in head.items())]
     parts += [_row(row) for row in paytable.rows]
     if paytable.recommended:
-        said = "\n".join(_line(key, str(value)) for key, value in paytable.recommended.items())
-        parts.append(f"[recommended]\n{said}")
+        lines = "\n".join(_line(key, str(value)) for key, value in paytable.recommended.items())
+        parts.append(f"[recommended]\n{lines}")
     return "\n\n".join(parts) + "\n"
 
 
@@ -25,5 +25,5 @@ def _row(row: Row) -> str:
 
 
 def _line(key: str, value: str) -> str:
-    # A JSON string is a TOML string as long as nothing outside of ASCII is escaped by surrogates.
+    # A JSON string is a valid TOML string as long as no surrogate escapes are used.
     return f"{key} = {json.dumps(value, ensure_ascii=False)}"

@@ -1,1 +1,1 @@
-"""Exercises for dealers and players: a dealt round, what the rules answer, the paragraph that decides."""
+"""Training for dealers and players on dealt rounds, with the paragraph behind each answer."""

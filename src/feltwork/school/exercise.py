@@ -1,4 +1,4 @@
-"""A dealer's exercise: a dealt round, and one question for every bet in the order the procedure asks for."""
+"""A dealer's exercise: a dealt round with one question per bet, in procedure order."""
 
 import random
 from collections.abc import Iterator
@@ -16,13 +16,13 @@ from feltwork.titles.settle import settle
 from feltwork.titles.settlement import BetResult, Settlement
 
 STAKES = (5 * DOLLAR, 10 * DOLLAR, 15 * DOLLAR, 25 * DOLLAR)
-#: Of so many deals the trainee gets the one with the most winning bets: losing hands teach little.
+#: The exercise is the deal with the most winning bets out of this many.
 DEALS = 8
 
 
 @dataclass(frozen=True, slots=True)
 class BetQuestion:
-    """One bet of one seat that the dealer has to settle."""
+    """A bet that the dealer has to settle."""
 
     seat: int
     bet: str
@@ -31,7 +31,7 @@ class BetQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Exercise:
-    """A round to settle; the same game, seed and number of seats give the same one."""
+    """A round to settle, determined by game, seed and number of seats."""
 
     game: str
     seed: int
@@ -40,14 +40,14 @@ class Exercise:
     questions: tuple[BetQuestion, ...]
 
     def result(self, question: BetQuestion) -> BetResult:
-        """What the rules give for a bet."""
-        seat = next(one for one in self.settlement.seats if one.seat == question.seat)
+        """Return the correct settlement of a bet."""
+        seat = next(seat for seat in self.settlement.seats if seat.seat == question.seat)
         return seat.bets[question.bet]
 
 
 @dataclass(frozen=True, slots=True)
 class SettledBet:
-    """What the trainee did next: took up this bet, and gave the player this much, stake included."""
+    """The trainee's answer: which bet comes next, and the amount returned, stake included."""
 
     seat: int
     bet: str
@@ -56,7 +56,7 @@ class SettledBet:
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """Whether an answer was right, what was due and which paragraphs say so."""
+    """Whether an answer was right, the amount due and the paragraphs that apply."""
 
     question: BetQuestion
     in_order: bool
@@ -67,20 +67,20 @@ class Correction:
 
     @property
     def right(self) -> bool:
-        """Whether nothing was wrong."""
+        """Whether both order and amount were right."""
         return self.in_order and self.right_amount
 
 
 def deal(game: str, seed: int, *, seats: int = 3) -> Exercise:
-    """The exercise with that seed."""
-    asked = procedure(game)
+    """Deal the exercise with a seed."""
+    steps = procedure(game)
     dice = random.Random(f"{game} {seed}")
     round_, settlement = max((_dealt(game, seats, dice) for _ in range(DEALS)), key=_lessons_in)
-    return Exercise(game, seed, round_, settlement, tuple(_questions(asked, round_, settlement)))
+    return Exercise(game, seed, round_, settlement, tuple(_questions(steps, round_, settlement)))
 
 
 def check(exercise: Exercise, place: int, answer: SettledBet) -> Correction:
-    """Correct the answer to the question at a place, counted from 0."""
+    """Correct the answer to a question, counted from 0."""
     question = exercise.questions[place]
     result = exercise.result(question)
     if (answer.seat, answer.bet) != (question.seat, question.bet):
@@ -96,9 +96,9 @@ def check(exercise: Exercise, place: int, answer: SettledBet) -> Correction:
 
 
 def _out_of_order(exercise: Exercise, question: BetQuestion, result: BetResult) -> Correction:
-    asked = procedure(exercise.game)
+    steps = procedure(exercise.game)
     folded = _is_folded(exercise.round, question.seat)
-    cites = asked.folded_first if folded and asked.folded_first else asked.order
+    cites = steps.folded_first if folded and steps.folded_first else steps.order
     return Correction(
         question=question,
         in_order=False,
@@ -130,27 +130,27 @@ def _lessons_in(dealt: tuple[Round, Settlement]) -> int:
     return sum(bet.outcome == "win" for seat in dealt[1].seats for bet in seat.bets.values())
 
 
-def _questions(asked: Procedure, round_: Round, settlement: Settlement) -> Iterator[BetQuestion]:
-    seats = sorted(settlement.seats, key=lambda seat: seat.seat, reverse=asked.from_the_right)
-    if asked.folded_first:
+def _questions(steps: Procedure, round_: Round, settlement: Settlement) -> Iterator[BetQuestion]:
+    seats = sorted(settlement.seats, key=lambda seat: seat.seat, reverse=steps.from_the_right)
+    if steps.folded_first:
         seats.sort(key=lambda seat: not _is_folded(round_, seat.seat))
     every = [
         BetQuestion(seat.seat, name, result.staked) for seat in seats for name, result in seat.bets.items()
     ]
-    yield from (question for question in every if question.bet not in asked.last)
-    yield from (question for question in every if question.bet in asked.last)
+    yield from (question for question in every if question.bet not in steps.last)
+    yield from (question for question in every if question.bet in steps.last)
 
 
 def _is_folded(round_: Round, number: int) -> bool:
-    seat = next(one for one in round_.seats if one.number == number)
+    seat = next(seat for seat in round_.seats if seat.number == number)
     return round_.game.folded(round_, seat)
 
 
 def told(correction: Correction) -> str:
-    """A correction in one line, for people in a hurry."""
+    """Summarize a correction in one line."""
     question = correction.question
     if not correction.in_order:
         return f"Not yet: {correction.why}."
     amount = money.text(correction.due)
-    said = "Right" if correction.right_amount else "No"
-    return f"{said}: seat {question.seat}, {question.bet} gets {amount}. {correction.why}"
+    result = "Right" if correction.right_amount else "No"
+    return f"{result}: seat {question.seat}, {question.bet} gets {amount}. {correction.why}"

@@ -1,4 +1,4 @@
-"""How a dealer settles a game, and which paragraphs decide: what the ``lessons.toml`` of a title says."""
+"""Dealer procedures and the paragraphs behind them, from the ``lessons.toml`` of a title."""
 
 import tomllib
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from feltwork.titles.settlement import BetResult
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """One thing to know: for these bets, this outcome and this reason, these paragraphs decide."""
+    """The paragraphs that apply to certain bets, an outcome and a reason."""
 
     cites: tuple[str, ...]
     bets: tuple[str, ...] = ()
@@ -21,7 +21,7 @@ class Lesson:
     why: str = ""
 
     def teaches(self, bet: str, result: BetResult) -> bool:
-        """Whether the result is of the kind that the lesson is about."""
+        """Whether the lesson applies to a result."""
         return (
             (not self.bets or bet in self.bets)
             and self.outcome in ("", result.outcome)
@@ -31,25 +31,25 @@ class Lesson:
 
 @dataclass(frozen=True, slots=True)
 class Procedure:
-    """In which order a dealer goes over the table, with the paragraphs that say so."""
+    """The order in which a dealer settles the table, with its paragraphs."""
 
     #: Seats are numbered from the dealer's left.
     from_the_right: bool
     order: tuple[str, ...]
-    #: The paragraphs that have folded hands collected before the others are settled; empty where none does.
+    #: The paragraphs that require collecting folded hands first, if any.
     folded_first: tuple[str, ...]
-    #: Bets that are settled when everything else is.
+    #: Bets settled after everything else.
     last: tuple[str, ...]
     lessons: tuple[Lesson, ...]
 
 
 @cache
 def procedure(game: str) -> Procedure:
-    """The procedure of a game."""
+    """Load the procedure of a game."""
     file = registry.folder(game).joinpath("lessons.toml")
     if not file.is_file():
         known = ", ".join(taught())
-        raise ProblemsError([Problem(game, "is not taught here", f"choose from: {known}")])
+        raise ProblemsError([Problem(game, "has no dealer lessons", f"choose from: {known}")])
     data = tomllib.loads(file.read_text(encoding="utf-8"))
     return Procedure(
         from_the_right=data["seats"] == "from the right",
@@ -58,19 +58,19 @@ def procedure(game: str) -> Procedure:
         last=tuple(data.get("last", ())),
         lessons=tuple(
             Lesson(
-                cites=tuple(sources.citations(one["cites"])),
-                bets=tuple(one.get("bets", ())),
-                outcome=one.get("outcome", ""),
-                why=one.get("why", ""),
+                cites=tuple(sources.citations(entry["cites"])),
+                bets=tuple(entry.get("bets", ())),
+                outcome=entry.get("outcome", ""),
+                why=entry.get("why", ""),
             )
-            for one in data["lesson"]
+            for entry in data["lesson"]
         ),
     )
 
 
 @cache
 def taught() -> tuple[str, ...]:
-    """The games that have lessons."""
+    """Return the games that have lessons."""
     return tuple(
         game.name
         for game in registry.games()
@@ -79,13 +79,13 @@ def taught() -> tuple[str, ...]:
 
 
 def deciding(game: str, bet: str, result: BetResult) -> tuple[Paragraph, ...]:
-    """The paragraphs that decide a result: the row of the paytable first, then the rule of the bet."""
-    lesson = next((one for one in procedure(game).lessons if one.teaches(bet, result)), None)
+    """Return the paragraphs behind a result: the paytable row first, then the rule of the bet."""
+    lesson = next((lesson for lesson in procedure(game).lessons if lesson.teaches(bet, result)), None)
     cited = (*sources.citations(result.why), *(lesson.cites if lesson else ()))
     return cited_paragraphs(tuple(dict.fromkeys(cited)))
 
 
 def cited_paragraphs(cited: tuple[str, ...]) -> tuple[Paragraph, ...]:
-    """The paragraphs behind citations."""
+    """Return the paragraphs behind citations."""
     known = sources.paragraphs()
-    return tuple(known[one] for one in cited)
+    return tuple(known[identifier] for identifier in cited)

@@ -1,4 +1,4 @@
-"""How a trainee does: answers counted, and the weak spots first."""
+"""A trainee's score, weakest subjects first."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -8,15 +8,12 @@ from fractions import Fraction
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """One answer to one question: of which game and subject, and whether it was right.
-
-    The subject is the bet that was settled, or the decision that was taken.
-    """
+    """One answer; the subject is the bet that was settled, or the decision."""
 
     game: str
     subject: str
     right: bool
-    #: What a player's mistake gave away, in units of the first wager.
+    #: The expected loss of a player's mistake, in units of the first wager.
     cost: Fraction = Fraction(0)
 
 
@@ -32,13 +29,13 @@ class WeakSpot:
 
     @property
     def share_wrong(self) -> Fraction:
-        """The part of the answers that was wrong."""
+        """The share of wrong answers."""
         return Fraction(self.wrong, self.asked)
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """The sum of all attempts, and the subjects with mistakes, the weakest first."""
+    """All attempts, and the subjects with mistakes, weakest first."""
 
     asked: int
     right: int
@@ -47,7 +44,7 @@ class Score:
 
 
 def score(attempts: Iterable[Attempt]) -> Score:
-    """Count attempts."""
+    """Score attempts."""
     by_subject: dict[tuple[str, str], list[Attempt]] = defaultdict(list)
     for attempt in attempts:
         by_subject[attempt.game, attempt.subject].append(attempt)

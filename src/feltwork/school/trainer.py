@@ -19,7 +19,7 @@ from feltwork.titles.title import Decision
 
 @dataclass(frozen=True, slots=True)
 class TakenDecision:
-    """A decision as it was taken, beside the best one."""
+    """A decision next to the best one."""
 
     decision: Decision
     choice: str
@@ -27,13 +27,13 @@ class TakenDecision:
 
     @property
     def cost(self) -> Fraction:
-        """What the choice gives away, in units of the first wager; 0 for the best one."""
+        """The expected loss of the choice, in units of the first wager; 0 for the best one."""
         return self.advice.cost_of(self.choice)
 
 
 @dataclass(frozen=True, slots=True)
 class Training:
-    """A round as far as it has been played: what was decided, and the next question or the end."""
+    """A round in progress: the decisions so far, and the next question or the end."""
 
     game: str
     seed: int
@@ -44,12 +44,12 @@ class Training:
 
     @property
     def cost(self) -> Fraction:
-        """What all choices together gave away."""
-        return sum((one.cost for one in self.decided), Fraction(0))
+        """The expected loss of all choices."""
+        return sum((decision.cost for decision in self.decided), Fraction(0))
 
 
-class _AskedError(Exception):
-    """Stops the deal at a question that has no answer yet."""
+class _UnansweredError(Exception):
+    """Stops the deal at an unanswered question."""
 
     def __init__(self, decision: Decision) -> None:
         super().__init__(decision.name)
@@ -57,7 +57,7 @@ class _AskedError(Exception):
 
 
 def train(game: str, seed: int, choices: Sequence[str] = ()) -> Training:
-    """Deal the round with that seed and play it with these choices; the first open question is asked."""
+    """Deal the round with a seed and play it up to the first unanswered question."""
     if game not in strategy.SOLVED:
         known = ", ".join(strategy.SOLVED)
         raise ProblemsError([Problem(game, "has no solved strategy", f"choose from: {known}")])
@@ -66,7 +66,7 @@ def train(game: str, seed: int, choices: Sequence[str] = ()) -> Training:
 
     def decide(decision: Decision) -> str:
         if len(decided) == len(choices):
-            raise _AskedError(decision)
+            raise _UnansweredError(decision)
         choice = choices[len(decided)]
         if choice not in decision.choices:
             remedy = f"choose from: {', '.join(decision.choices)}"
@@ -76,8 +76,8 @@ def train(game: str, seed: int, choices: Sequence[str] = ()) -> Training:
 
     try:
         finished = registry.game(game).play(opened, _shoe(opened, game, seed), decide)
-    except _AskedError as asked:
-        return Training(game, seed, tuple(decided), asked.decision)
+    except _UnansweredError as stop:
+        return Training(game, seed, tuple(decided), stop.decision)
     (seat,) = settle(finished).seats
     return Training(game, seed, tuple(decided), None, finished, seat.net)
 

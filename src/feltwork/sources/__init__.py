@@ -1,6 +1,6 @@
-"""The sources: the approval letters, paragraph by paragraph, that everything here cites.
+"""The approval letters, paragraph by paragraph, that the rules cite.
 
-A citation such as ``C4.deal.6.b.ii`` names a letter, a section and a paragraph. In texts it stands in square
+A citation such as ``C4.deal.6.b.ii`` names a letter, a section and a paragraph. In text it is in square
 brackets; ``C4.{aquarius,nexus}.9.a`` cites both sections, ``C4.irregularities.2.*`` all paragraphs below one.
 """
 
@@ -19,7 +19,7 @@ _BRACES = re.compile(r"\{([^}]*)\}")
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """One approval letter, by the name the public knows it by."""
+    """An approval letter."""
 
     code: str
     name: str
@@ -33,7 +33,7 @@ class Letter:
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """One paragraph or table of a letter, told in our own words."""
+    """A paragraph or table of a letter, paraphrased."""
 
     id: str
     letter: Letter
@@ -48,25 +48,25 @@ class Paragraph:
 
 @cache
 def paragraphs() -> dict[str, Paragraph]:
-    """Every paragraph of every letter, by its id."""
+    """Return every paragraph of every letter by id."""
     return {paragraph.id: paragraph for paragraph in _read()}
 
 
 def letters() -> dict[str, Letter]:
-    """The letters, by their code."""
+    """Return the letters by code."""
     return {paragraph.letter.code: paragraph.letter for paragraph in paragraphs().values()}
 
 
 def citations(text: str) -> list[str]:
-    """The paragraphs that a text cites, braces and stars spelled out; unknown ones stay as written."""
+    """Return the paragraphs a text cites, with braces and stars expanded."""
     return [known for written in _CITATION.findall(text) for known in expand(written)]
 
 
 def expand(citation: str) -> list[str]:
-    """Spell out the braces and the star of one citation."""
+    """Expand the braces and the star of a citation."""
     choices = [part.split(",") if place % 2 else [part] for place, part in enumerate(_BRACES.split(citation))]
     spelled = ["".join(parts) for parts in product(*choices)]
-    return [known for one in spelled for known in (_below(one[:-1]) if one.endswith(".*") else [one])]
+    return [known for name in spelled for known in (_below(name[:-1]) if name.endswith(".*") else [name])]
 
 
 def _below(prefix: str) -> list[str]:

@@ -1,6 +1,6 @@
-"""Aggregate limits: where the wins of a round come to more than is posted, all are paid in proportion.
+"""Aggregate limits: wins above the posted limit are paid in proportion.
 
-Wins are those of the bets, without the stakes. Jackpots are no part of it: they are posted on their own.
+Wins exclude stakes. Jackpots are not subject to the limit.
 """
 
 from collections.abc import Sequence
@@ -14,9 +14,9 @@ from feltwork.titles.settlement import BetResult, SeatResult
 def within_limits(
     seats: Sequence[SeatResult], *, table: Micros | None, player: Micros | None
 ) -> tuple[SeatResult, ...]:
-    """The seats with their wins cut to one player's limit, then to that of the table [GEN-23]."""
+    """Cut the wins to the player limit, then to the table limit [GEN-23]."""
     if player is not None:
-        seats = [one for seat in seats for one in _within([seat], player, "one player's wins")]
+        seats = [cut for seat in seats for cut in _within([seat], player, "one player's wins")]
     return tuple(seats if table is None else _within(seats, table, "all wins of the round"))
 
 

@@ -1,4 +1,4 @@
-"""How bets are settled: the few ways that all games share, each written once."""
+"""Common ways to settle a bet."""
 
 from dataclasses import dataclass, replace
 
@@ -21,7 +21,7 @@ class Showdown:
 
 
 def win(staked: Micros, pays: Odds, why: str) -> BetResult:
-    """The pay, and the stake too where the odds are *to* and not *for*."""
+    """Pay a win; odds *to* return the stake as well, odds *for* do not."""
     stake = staked if pays.stake_returned else 0
     return BetResult(staked, stake + pays.pay(staked), "win", why)
 
@@ -30,27 +30,27 @@ EVEN_MONEY = Odds(1, 1, stake_returned=True)
 
 
 def win_even(staked: Micros, why: str) -> BetResult:
-    """One to one."""
+    """Pay even money."""
     return win(staked, EVEN_MONEY, why)
 
 
 def push(staked: Micros, why: str) -> BetResult:
-    """The stake comes back."""
+    """Return the stake."""
     return BetResult(staked, staked, "push", why)
 
 
 def lose(staked: Micros, why: str) -> BetResult:
-    """The house takes the stake."""
+    """Collect the stake."""
     return BetResult(staked, 0, "lose", why)
 
 
 def void(staked: Micros, why: str) -> BetResult:
-    """The stake comes back because the round does not count."""
+    """Return the stake of a void round."""
     return BetResult(staked, staked, "void", why)
 
 
 def against_dealer(showdown: Showdown, staked: Micros) -> BetResult:
-    """Even money: the higher hand wins, equal hands push."""
+    """Settle at even money: the higher hand wins, equal hands push."""
     player, dealer = showdown.player, showdown.dealer
     if player > dealer:
         return win_even(staked, f"{player} beats {dealer}")
@@ -60,7 +60,7 @@ def against_dealer(showdown: Showdown, staked: Micros) -> BetResult:
 
 
 def by_row(row: Row | None, staked: Micros, *, otherwise: str) -> BetResult:
-    """A bet that a paytable row pays; without a row it loses for the reason given."""
+    """Pay a bet by a paytable row; without a row it loses for the reason given."""
     if row is None:
         return lose(staked, otherwise)
     why = f"{row.hand} pays {row.pays} [{row.cites}]"
@@ -72,12 +72,12 @@ def by_row(row: Row | None, staked: Micros, *, otherwise: str) -> BetResult:
 
 
 def by_table(paytable: Paytable, names: frozenset[str], staked: Micros) -> BetResult:
-    """A bet that stands alone on its paytable, whatever the dealer holds."""
+    """Pay a bet by its paytable alone, whatever the dealer holds."""
     return by_row(paytable.row_for(names), staked, otherwise=f"nothing on {paytable.name}")
 
 
 def riding(row: Row | None, wager: Micros, *, otherwise: str) -> BetResult:
-    """A bonus without a stake of its own, which a paytable row pays on another wager."""
+    """Pay a bonus without a stake of its own, on another wager."""
     if row is None:
         return lose(0, otherwise)
     paid = by_row(row, wager, otherwise="")

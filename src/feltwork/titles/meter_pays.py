@@ -1,4 +1,4 @@
-"""What a jackpot pays each seat of a round: fixed pays, shares of a meter, envy, and the order of winners."""
+"""Jackpot pays of a round: fixed pays, shares of a meter, envy, and the order of winners."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -10,7 +10,7 @@ from feltwork.titles.round import Round, Seat, TableJackpot
 from feltwork.titles.settlement import JackpotResult, MeterChange
 from feltwork.titles.title import Option, Sight
 
-#: What every jackpot leaves to the house.
+#: House options of every jackpot.
 OPTIONS = (
     Option(
         "folded_hands_qualify",
@@ -39,16 +39,16 @@ HOUSE = "house"
 
 
 def top_up(held: Micros, *, meter: Micros, cap: Micros | None) -> Micros:
-    """What a reserve adds to a meter that starts again: all of it, unless a cap is in the way [LT-06].
+    """Return what a reserve adds to a meter at a reset: all of it, up to the cap [LT-06].
 
-    The rest stays in the reserve, for the next restart [WA-09].
+    The rest stays in the reserve for the next reset [WA-09].
     """
     return held if cap is None else max(0, min(held, cap - meter))
 
 
 @dataclass(slots=True)
 class _Till:
-    """The meters while a round is being paid; each award sees what the one before it left."""
+    """The meters while a round is being paid; each award sees what the previous one left."""
 
     meters: dict[str, Micros]
     reseed: dict[str, Micros]
@@ -60,7 +60,7 @@ class _Till:
         self.opening = dict(self.meters)
 
     def take_share(self, share: Share) -> Micros:
-        """A share of the meter as it stands, in whole cents; the rest stays in the meter."""
+        """Pay a share of the current meter in whole cents; fractions stay in the meter."""
         award = money.whole_cents(money.part(self.meters[share.level], share.basis_points))
         self.meters[share.level] -= award
         if share.is_whole:
@@ -68,19 +68,19 @@ class _Till:
         return award
 
     def take_in_full(self, share: Share) -> dict[str, Micros]:
-        """A share of the meter as it stood at the start; what the meter lacks the house adds."""
+        """Pay a share of the opening meter; the house covers any shortfall."""
         award = money.whole_cents(money.part(self.opening[share.level], share.basis_points))
-        taken = self.take_up_to(share.level, award)
-        return _without_zeros({share.level: taken, HOUSE: award - taken})
+        paid = self.take_up_to(share.level, award)
+        return _without_zeros({share.level: paid, HOUSE: award - paid})
 
     def take_up_to(self, level: str, amount: Micros) -> Micros:
-        """As much of an amount as the meter has."""
-        taken = min(amount, money.whole_cents(self.meters[level]))
-        self.meters[level] -= taken
-        return taken
+        """Pay as much of an amount as the meter has."""
+        paid = min(amount, money.whole_cents(self.meters[level]))
+        self.meters[level] -= paid
+        return paid
 
     def restart(self, level: str) -> None:
-        """A meter that paid 100 % starts again at its seed and what the reserve holds [LT-06]."""
+        """Reset a meter that paid 100 % to its seed plus the reserve [LT-06]."""
         self.meters[level] += self.reseed.get(level, 0)
         held = self.reserve.get(level, 0)
         topped_up = top_up(held, meter=self.meters[level], cap=self.caps.get(level))
@@ -90,7 +90,7 @@ class _Till:
 
 @dataclass(frozen=True, slots=True)
 class _Winner:
-    """A jackpot bettor whose hand a row pays."""
+    """A jackpot bettor with a paying hand."""
 
     seat: int
     row: Row
@@ -98,11 +98,11 @@ class _Winner:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hands:
-    """The row that each seat's hand answers to, read off the cards or off the dealer's hand buttons."""
+    """The row of each seat's hand, from the cards or from the dealer's hand buttons."""
 
     rows: Mapping[int, Row | None]
     bettors: tuple[int, ...]
-    #: The bettors whose own hand, or whose side, it was.
+    #: The bettors whose own hand, or side, it was.
     backing: frozenset[int]
 
 
@@ -114,7 +114,7 @@ def pay_jackpot(
 
 
 def pay_hands(table: TableJackpot, hands: Hands) -> tuple[dict[int, JackpotResult], dict[str, MeterChange]]:
-    """The result of every seat that bet the jackpot, winners first as they are paid, and its meters."""
+    """Return the result of every jackpot bettor, winners first in pay order, and the meters."""
     till = _Till(dict(table.meters), dict(table.reseed), dict(table.reserve), table.caps)
     results = dict(_awards(table, _winners(table, hands), till))
     for number in hands.bettors:
@@ -129,7 +129,7 @@ def pay_hands(table: TableJackpot, hands: Hands) -> tuple[dict[int, JackpotResul
 
 
 def hands_of(round_: Round, table: TableJackpot) -> Hands:
-    """What the cards of a dealt round say."""
+    """Read the hands of a dealt round."""
     bettors = [seat for seat in round_.seats if table.jackpot.name in seat.jackpots]
     return Hands(
         rows={seat.number: row_of(round_, table, seat) for seat in round_.seats},
@@ -139,12 +139,12 @@ def hands_of(round_: Round, table: TableJackpot) -> Hands:
 
 
 def in_pay_order(seats: Iterable[int]) -> list[int]:
-    """From the dealer's right, counter-clockwise: the highest seat first [C4.nexus.9.c]."""
+    """Sort counterclockwise from the dealer's right, highest seat first [C4.nexus.9.c]."""
     return sorted(seats, reverse=True)
 
 
 def sight_of(round_: Round, table: TableJackpot, seat: Seat) -> Sight | None:
-    """The cards this jackpot looks at for a seat, if the game shows them."""
+    """Return the cards this jackpot looks at for a seat, if the game shows them."""
     for view in table.jackpot.views[table.variant]:
         if view in round_.game.views:
             return round_.game.views[view](round_, seat)
@@ -152,7 +152,7 @@ def sight_of(round_: Round, table: TableJackpot, seat: Seat) -> Sight | None:
 
 
 def row_of(round_: Round, table: TableJackpot, seat: Seat) -> Row | None:
-    """The row that a seat's cards answer to, or none."""
+    """Return the row that a seat's cards match, if any."""
     if round_.game.folded(round_, seat) and not table.options["folded_hands_qualify"]:
         return None
     sight = sight_of(round_, table, seat)
@@ -160,14 +160,14 @@ def row_of(round_: Round, table: TableJackpot, seat: Seat) -> Row | None:
 
 
 def _why_not(table: TableJackpot, row: Row | None) -> str:
-    """Why a bettor gets nothing; a row that pays others is one whose side this seat did not back."""
+    """Explain why a bettor gets nothing; a row that pays others is on a side this seat did not bet."""
     if row is None:
         return f"nothing on {table.paytable.name}"
-    return f"{row.hand} is not the hand of a side that this seat backed [{row.cites}]"
+    return f"{row.hand} was not on a side this seat bet on [{row.cites}]"
 
 
 def _winners(table: TableJackpot, hands: Hands) -> list[_Winner]:
-    """The bettors that a row pays, in the order of payment."""
+    """Return the bettors that a row pays, in pay order."""
     paid = [
         _Winner(number, row)
         for number in in_pay_order(hands.bettors)
@@ -185,7 +185,7 @@ def _backs(round_: Round, table: TableJackpot, seat: Seat) -> bool:
 
 
 def _awards(table: TableJackpot, winners: list[_Winner], till: _Till) -> Iterator[tuple[int, JackpotResult]]:
-    """What each winner gets, by the policy in force for shares of a meter [C4.nexus.9.c, DB.nexus.7.b]."""
+    """Yield each winner's award under the policy for shares of a meter [C4.nexus.9.c, DB.nexus.7.b]."""
     policy = "split" if table.jackpot.divides_shares else table.options["several_winners"]
     divided: set[str] = set()
     for winner in winners:
@@ -205,13 +205,13 @@ def _awards(table: TableJackpot, winners: list[_Winner], till: _Till) -> Iterato
 
 
 def _fixed_pay(table: TableJackpot, winner: _Winner, pays: Odds, till: _Till) -> JackpotResult:
-    """A fixed pay scales with the wager; the tray pays what no meter does [C4.nexus.9.b, DB.nexus.7.a]."""
+    """Pay a fixed award, scaled by the wager, from the tray or the meter [C4.nexus.9.b, DB.nexus.7.a]."""
     award = pays.pay(table.wager)
     sources = {TRAY: award}
     if table.options["fixed_pays_from"] == "meter":
         level = table.paytable.levels[-1]
-        taken = till.take_up_to(level, award)
-        sources = _without_zeros({level: taken, TRAY: award - taken})
+        paid = till.take_up_to(level, award)
+        sources = _without_zeros({level: paid, TRAY: award - paid})
     result = _award(table, winner, sources, f"on {money.text(table.wager)}")
     return replace(result, stake_returned=table.wager if pays.stake_returned else 0)
 
@@ -219,7 +219,7 @@ def _fixed_pay(table: TableJackpot, winner: _Winner, pays: Odds, till: _Till) ->
 def _divided(
     table: TableJackpot, sharing: list[_Winner], amount: Micros, share: Share
 ) -> Iterator[tuple[int, JackpotResult]]:
-    """One share for a row, when the first of its winners is paid; odd cents one each in pay order."""
+    """Divide one share among the winners of a row; odd cents go in pay order."""
     for winner, part in zip(sharing, money.split(amount, len(sharing)), strict=True):
         result = _award(table, winner, {share.level: part}, f"divided among {len(sharing)}")
         yield winner.seat, replace(result, restarts=share.is_whole and winner is sharing[-1])
@@ -228,7 +228,7 @@ def _divided(
 def _each_in_full(
     table: TableJackpot, winners: list[_Winner], till: _Till
 ) -> Iterator[tuple[int, JackpotResult]]:
-    """Every winner gets the share as if alone; a meter that paid 100 % starts again once."""
+    """Pay every winner the full share; a meter that paid 100 % resets once."""
     last = {
         winner.row.pays.level: winner
         for winner in winners
@@ -253,7 +253,7 @@ def _without_zeros(sources: dict[str, Micros]) -> dict[str, Micros]:
 
 
 def _envy(table: TableJackpot, hands: Hands) -> dict[int, tuple[Micros, str]]:
-    """Envy: every other bettor once for each qualifying hand, never for one's own [C4.nexus.10]."""
+    """Pay envy to every other bettor once per qualifying hand [C4.nexus.10]."""
     everyone = table.options["envy_from"] == "any_player"
     triggers = [
         (number, row)

@@ -1,4 +1,4 @@
-"""The round notation: TOML or JSON of one shape, read into a round with every problem located."""
+"""Parser of the round notation, TOML or JSON; every problem has a location."""
 
 import json
 import tomllib
@@ -16,9 +16,9 @@ from feltwork.titles.round import Round, Seat, TableJackpot
 from feltwork.titles.title import Game, Option, OptionValue
 
 T = TypeVar("T")
-#: Keys for people, which decide nothing: the name of a worked round, what it proves, what is expected.
+#: Keys that do not affect the settlement.
 REMARKS = frozenset({"name", "proves", "expect"})
-#: What the wins of a round may come to, for all players and for one; left out where it is not limited.
+#: Aggregate limits on wins, for the table and per player.
 LIMITS = ("table_aggregate", "player_aggregate")
 
 
@@ -34,24 +34,24 @@ def read_round(text: str) -> Round:
 
 
 def round_from(data: Mapping[str, object]) -> Round:
-    """Make a round from the notation's data; all problems are raised together."""
+    """Build a round from parsed notation; all problems are raised together."""
     return _Reader(_without_nulls(data)).read()
 
 
 def _words(value: object) -> str:
-    """A text, or a list of words, as one text."""
+    """Join a list of words; pass text through."""
     return " ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def _without_nulls(value: Any) -> Any:
-    """The same data without keys that say null: many programs write one where they mean nothing."""
+    """Drop keys with null values, which many programs write for missing ones."""
     if isinstance(value, Mapping):
-        return {key: _without_nulls(one) for key, one in value.items() if one is not None}
-    return [_without_nulls(one) for one in value] if isinstance(value, list) else value
+        return {key: _without_nulls(item) for key, item in value.items() if item is not None}
+    return [_without_nulls(item) for item in value] if isinstance(value, list) else value
 
 
 class _Reader:
-    """Reads one round, collecting problems on the way."""
+    """Parses one round and collects its problems."""
 
     def __init__(self, data: Mapping[str, object]) -> None:
         self._data = data
@@ -61,7 +61,7 @@ class _Reader:
         name = self._data.get("game")
         if not isinstance(name, str):
             remedy = f"choose from: {', '.join(game.name for game in registry.games())}"
-            raise ProblemsError([Problem("game", "says no game", f'write "game": "NAME"; {remedy}')])
+            raise ProblemsError([Problem("game", "there is no game", f'write "game": "NAME"; {remedy}')])
         game = registry.game(name)
         known = {"game", "paytables", "options", "jackpots", "seats", *LIMITS, *game.table_cards, *REMARKS}
         self._refuse_unknown(self._data, known, "")
@@ -90,21 +90,21 @@ class _Reader:
         chosen = self._table(self._data.get("paytables", {}), "paytables")
         self._refuse_unknown(chosen, set(game.paytable_bets), "paytables.")
         wagered = {wager.paytable for seat in seats for wager in game.wagers if seat.wager(wager.name)}
-        found: dict[str, Paytable] = {}
+        paytables: dict[str, Paytable] = {}
         for bet in game.paytable_bets:
             ids = registry.library(game.name).ids_of(bet)
             if bet in game.chosen_by_deal:
-                found |= {
+                paytables |= {
                     f"{bet}-{identifier}": registry.paytable(game.name, bet, identifier) for identifier in ids
                 }
             elif bet in chosen:
                 paytable = self._paytable(game.name, bet, chosen[bet], f"paytables.{bet}")
-                found |= {bet: paytable} if paytable else {}
+                paytables |= {bet: paytable} if paytable else {}
             elif len(ids) == 1:
-                found[bet] = registry.paytable(game.name, bet, ids[0])
+                paytables[bet] = registry.paytable(game.name, bet, ids[0])
             elif bet in wagered or bet in game.riding:
                 self._problem(f"paytables.{bet}", "no paytable is chosen", f"choose from: {', '.join(ids)}")
-        return found
+        return paytables
 
     def _paytable(self, title: str, bet: str, identifier: object, where: str) -> Paytable | None:
         return self._try(where, lambda: registry.paytable(title, bet, str(identifier)))
@@ -119,7 +119,7 @@ class _Reader:
         return tables
 
     def _named_jackpots(self) -> frozenset[str]:
-        """The jackpots that the table names; one with a problem of its own is not reported again by seats."""
+        """Return the jackpots named by the table, including those with problems of their own."""
         entries = self._data.get("jackpots", [])
         tables = entries if isinstance(entries, list) else []
         return frozenset(str(entry.get("jackpot")) for entry in tables if isinstance(entry, Mapping))
@@ -137,19 +137,19 @@ class _Reader:
         if variant not in jackpot.variants:
             self._problem(
                 f"{where}.variant",
-                f"{variant!r} is no variant",
+                f"{variant!r} is not a variant",
                 f"choose from: {', '.join(jackpot.variants)}",
             )
         elif not registry.fits(jackpot, variant, game):
             fitting = ", ".join(fit.name for fit in registry.fitting(game))
             remedy = f"on {game.name} use one of: {fitting or 'none'}"
-            self._problem(where, f"{game.name} does not show the cards that {jackpot.name} looks at", remedy)
+            self._problem(where, f"{jackpot.name} cannot be played on {game.name}", remedy)
         if paytable is None:
             return None
         meters = self._amounts(data.get("meters", {}), paytable.levels, f"{where}.meters", required=True)
         wager = self._amount(data.get("wager", paytable.recommended.get("wager", "1.00")), f"{where}.wager")
         if not wager:
-            self._problem(f"{where}.wager", "a jackpot is not won without a wager", 'write "wager": "1.00"')
+            self._problem(f"{where}.wager", "a jackpot needs a wager", 'write "wager": "1.00"')
         return TableJackpot(
             jackpot=jackpot,
             paytable=paytable,
@@ -165,11 +165,11 @@ class _Reader:
     def _seats(self, game: Game, jackpots: frozenset[str]) -> tuple[Seat, ...]:
         entries = self._list(self._data.get("seats", []), "seats")
         if not entries:
-            self._problem("seats", "nobody plays", "add a seat with its cards and wagers")
+            self._problem("seats", "there are no seats", "add a seat with its cards and wagers")
         seats = [self._seat(game, entry, f"seats[{place}]", jackpots) for place, entry in enumerate(entries)]
         numbers = [seat.number for seat in seats]
         for number in sorted({number for number in numbers if numbers.count(number) > 1}):
-            self._problem("seats", f"seat {number} is there twice", "number the seats from the dealer's left")
+            self._problem("seats", f"seat {number} appears twice", "number the seats from the dealer's left")
         return tuple(sorted(seats, key=lambda seat: seat.number))
 
     def _seat(self, game: Game, entry: object, where: str, jackpots: frozenset[str]) -> Seat:
@@ -199,7 +199,7 @@ class _Reader:
         written = str(value)
         number = int(written) if written.isascii() and written.isdigit() else 0
         if not 1 <= number <= game.max_seats:
-            what = f"{written} is no seat" if written else "the number is missing"
+            what = f"{written} is not a seat" if written else "the number is missing"
             self._problem(where, what, f"use a number from 1 to {game.max_seats}")
         return number
 
@@ -209,11 +209,11 @@ class _Reader:
         chosen: dict[str, OptionValue] = {}
         for option in declared:
             value = data.get(option.name, option.default)
-            lawful = [one for one in option.values if str(one).lower() == str(value).lower()]
-            if not lawful:
-                remedy = f"choose from: {', '.join(str(one).lower() for one in option.values)}"
+            allowed = [choice for choice in option.values if str(choice).lower() == str(value).lower()]
+            if not allowed:
+                remedy = f"choose from: {', '.join(str(choice).lower() for choice in option.values)}"
                 self._problem(f"{where}.{option.name}", f"{value!r} is not allowed", remedy)
-            chosen[option.name] = lawful[0] if lawful else option.default
+            chosen[option.name] = allowed[0] if allowed else option.default
         return chosen
 
     def _amounts(
@@ -272,7 +272,7 @@ class _Reader:
 
     def _refuse_unknown(self, data: Mapping[str, object], known: set[str], where: str) -> None:
         for key in sorted(set(data) - known):
-            self._problem(f"{where}{key}", "means nothing here", f"use one of: {', '.join(sorted(known))}")
+            self._problem(f"{where}{key}", "is not a known key", f"use one of: {', '.join(sorted(known))}")
 
     def _problem(self, where: str, what: str, remedy: str) -> None:
         self._problems.append(Problem(where, what, remedy))

@@ -1,6 +1,6 @@
-"""Finds the titles: the folders beside this module, and packages that name themselves ``feltwork.titles``.
+"""The registry of titles: built-in folders, and packages with a ``feltwork.titles`` entry point.
 
-A title is imported when it is asked for, so that settling one round does not read every other game.
+A title is imported on first use, so settling one round does not load every other game.
 """
 
 from collections.abc import Iterator
@@ -20,75 +20,75 @@ _HOMES = ("feltwork.titles.games", "feltwork.titles.jackpots")
 
 @cache
 def _modules() -> dict[str, str]:
-    """Every title's name and the module that declares it; ours come first and cannot be replaced."""
-    found: dict[str, str] = {}
+    """Map each title to the module that declares it; a plug-in cannot replace a built-in title."""
+    modules: dict[str, str] = {}
     for home in _HOMES:
         for folder in sorted(files(home).iterdir(), key=lambda entry: entry.name):
             if folder.is_dir() and folder.joinpath("__init__.py").is_file():
-                found[folder.name] = f"{home}.{folder.name}"
+                modules[folder.name] = f"{home}.{folder.name}"
     for entry_point in metadata.entry_points(group="feltwork.titles"):
-        found.setdefault(entry_point.name, entry_point.value)
-    return found
+        modules.setdefault(entry_point.name, entry_point.value)
+    return modules
 
 
 def names() -> tuple[str, ...]:
-    """The names of all titles."""
+    """Return the names of all titles."""
     return tuple(_modules())
 
 
 def own_names() -> tuple[str, ...]:
-    """The names of the titles that come with Feltwork."""
+    """Return the names of the built-in titles."""
     return tuple(name for name, module in _modules().items() if module.startswith(_HOMES))
 
 
 @cache
 def title(name: str) -> Game | Jackpot:
-    """The title of that name."""
+    """Return a title by name."""
     declared: Game | Jackpot = _module(name).TITLE
     return declared
 
 
 def game(name: str) -> Game:
-    """The game of that name."""
-    found = title(name)
-    if not isinstance(found, Game):
+    """Return a game by name."""
+    declared = title(name)
+    if not isinstance(declared, Game):
         raise ProblemsError([Problem(name, "is a jackpot, not a game", f"name a game: {_listed(games())}")])
-    return found
+    return declared
 
 
 def jackpot(name: str) -> Jackpot:
-    """The jackpot of that name."""
-    found = title(name)
-    if not isinstance(found, Jackpot):
+    """Return a jackpot by name."""
+    declared = title(name)
+    if not isinstance(declared, Jackpot):
         raise ProblemsError(
             [Problem(name, "is a game, not a jackpot", f"name a jackpot: {_listed(jackpots())}")]
         )
-    return found
+    return declared
 
 
 def games() -> Iterator[Game]:
-    """All games."""
-    return (found for found in map(title, names()) if isinstance(found, Game))
+    """Iterate over all games."""
+    return (entry for entry in map(title, names()) if isinstance(entry, Game))
 
 
 def jackpots() -> Iterator[Jackpot]:
-    """All jackpots."""
-    return (found for found in map(title, names()) if isinstance(found, Jackpot))
+    """Iterate over all jackpots."""
+    return (entry for entry in map(title, names()) if isinstance(entry, Jackpot))
 
 
 def folder(name: str) -> Traversable:
-    """The folder of a title, with its rules, paytables, printed figures and worked rounds."""
+    """Return the folder of a title, with its rules, paytables, printed figures and worked rounds."""
     return files(_module(name))
 
 
 @cache
 def library(name: str) -> Library:
-    """The paytables of a title."""
+    """Return the paytables of a title."""
     return Library(folder(name).joinpath("paytables"), name)
 
 
 def paytable(name: str, bet: str, identifier: str) -> Paytable:
-    """One paytable; a wrong id is answered with those that exist."""
+    """Return a paytable; an unknown id is refused with the list of known ones."""
     try:
         return library(name)[bet, identifier]
     except KeyError:
@@ -98,12 +98,14 @@ def paytable(name: str, bet: str, identifier: str) -> Paytable:
 
 
 def fitting(game_: Game) -> tuple[Jackpot, ...]:
-    """The jackpots that a game shows the right cards for."""
-    return tuple(one for one in jackpots() if any(fits(one, variant, game_) for variant in one.variants))
+    """Return the jackpots that can be played on a game."""
+    return tuple(
+        entry for entry in jackpots() if any(fits(entry, variant, game_) for variant in entry.variants)
+    )
 
 
 def fits(jackpot_: Jackpot, variant: str, game_: Game) -> bool:
-    """Whether the game offers a view that the jackpot looks at."""
+    """Whether the game offers a view that the jackpot uses."""
     return any(view in game_.views for view in jackpot_.views[variant])
 
 
@@ -115,4 +117,4 @@ def _module(name: str) -> ModuleType:
 
 
 def _listed(titles: Iterator[Game] | Iterator[Jackpot]) -> str:
-    return ", ".join(found.name for found in titles)
+    return ", ".join(entry.name for entry in titles)

@@ -1,4 +1,4 @@
-"""A dealt round as data: the cards, the wagers and the jackpots of one table."""
+"""A round as data: the cards, wagers and jackpots of one table."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -11,28 +11,28 @@ from feltwork.titles.title import Decide, Decision, Game, Jackpot, OptionValue
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """One player's place, numbered from the dealer's left."""
+    """A player's seat, numbered from the dealer's left."""
 
     number: int
     wagers: Mapping[str, Micros]
     cards: tuple[Card, ...] = ()
-    #: The jackpots whose sensor this seat has covered.
+    #: The jackpots this seat has bet on.
     jackpots: frozenset[str] = frozenset()
-    #: What else the game lets a seat say, as text.
+    #: The game's extra notation fields, as text.
     said: Mapping[str, str] = field(default_factory=dict)
 
     def wager(self, name: str) -> Micros:
-        """The chips on one place of the layout, 0 where there are none."""
+        """Return the amount of a wager, or 0."""
         return self.wagers.get(name, 0)
 
     def adding(self, name: str, amount: Micros) -> "Seat":
-        """The same seat with one more wager."""
+        """Return the seat with one more wager."""
         return replace(self, wagers={**self.wagers, name: amount})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableJackpot:
-    """A jackpot as it stands on this table: paytable, wager, meters and the house's choices."""
+    """A jackpot on this table: paytable, wager, meters and house options."""
 
     jackpot: Jackpot
     paytable: Paytable
@@ -40,17 +40,17 @@ class TableJackpot:
     meters: Mapping[str, Micros]
     options: Mapping[str, OptionValue]
     variant: str = ""
-    #: Where a meter starts again after a 100 % award; without it the meter stays empty.
+    #: The reset amount after a 100 % award; without it the meter stays empty.
     reseed: Mapping[str, Micros] = field(default_factory=dict)
-    #: What tops up these seeds, as far as the caps leave room.
+    #: The reserves that top up these seeds, within the caps.
     reserve: Mapping[str, Micros] = field(default_factory=dict)
-    #: Where a meter stops growing; without one it never does.
+    #: The maximum of each meter, if any.
     caps: Mapping[str, Micros] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Round:
-    """Everything that decides who is paid what."""
+    """Everything that determines the pays of a round."""
 
     game: Game
     seats: tuple[Seat, ...]
@@ -58,16 +58,16 @@ class Round:
     options: Mapping[str, OptionValue]
     jackpots: tuple[TableJackpot, ...] = ()
     table_cards: Mapping[str, tuple[Card, ...]] = field(default_factory=dict)
-    #: The most that the round's wins may come to, for all players and for one; none where it is not limited.
+    #: The aggregate limits on wins, for the table and per player; None without a limit.
     table_aggregate: Micros | None = None
     player_aggregate: Micros | None = None
 
     def cards(self, place: str) -> tuple[Card, ...]:
-        """The cards that lie at a place of the layout, such as the dealer's."""
+        """Return the cards at a spot on the layout, such as the dealer's."""
         return self.table_cards.get(place, ())
 
     def lawfully_empty(self) -> frozenset[str]:
-        """Places without cards that need none, because everybody had folded before they came."""
+        """Return the spots that are validly empty because every player folded first."""
         empty = frozenset(place for place in self.game.empty_when_all_fold if not self.cards(place))
         return empty if empty and all(self.game.folded(self, seat) for seat in self.seats) else frozenset()
 
@@ -103,11 +103,11 @@ class Round:
         return seat if choice == "fold" else seat.adding(wager, antes * seat.wager("ante"))
 
     def option(self, name: str) -> OptionValue:
-        """What the house chose."""
+        """Return the value of a house option."""
         return self.options[name]
 
     def all_cards(self) -> Iterator[Card]:
-        """Every card that is on the layout."""
+        """Yield every card on the layout."""
         for cards in self.table_cards.values():
             yield from cards
         for seat in self.seats:

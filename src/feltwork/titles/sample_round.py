@@ -1,4 +1,4 @@
-"""A table before the deal: usual wagers, first paytables, default options, a jackpot that fits."""
+"""A sample round before the deal: typical wagers, first paytables, default options, a compatible jackpot."""
 
 from feltwork import money
 from feltwork.money import DOLLAR
@@ -8,12 +8,12 @@ from feltwork.titles.round import Round, Seat, TableJackpot
 from feltwork.titles.title import Game, Jackpot, Option, OptionValue
 
 STAKE = 10 * DOLLAR
-#: Where a meter stands in a dealt example when its source states no seed.
+#: The meter of an example when its source states no seed.
 EXAMPLE_METER = 10_000 * DOLLAR
 
 
 def open_round(game: Game, seats: int) -> Round:
-    """A round before the deal: usual wagers, first paytables, default options, a jackpot that fits."""
+    """Open a round with typical wagers, first paytables, default options and a compatible jackpot."""
     jackpots = tuple(_on_table(jackpot) for jackpot in registry.fitting(game)[:1])
     covered = frozenset(table.jackpot.name for table in jackpots)
     return Round(
@@ -34,11 +34,13 @@ def open_round(game: Game, seats: int) -> Round:
 
 def _first_paytables(game: Game) -> dict[str, Paytable]:
     library = registry.library(game.name)
-    found = {bet: library[bet, library.ids_of(bet)[0]] for bet in game.paytable_bets}
+    first = {bet: library[bet, library.ids_of(bet)[0]] for bet in game.paytable_bets}
     by_deal = {
-        f"{bet}-{one}": library[bet, one] for bet in game.chosen_by_deal for one in library.ids_of(bet)
+        f"{bet}-{identifier}": library[bet, identifier]
+        for bet in game.chosen_by_deal
+        for identifier in library.ids_of(bet)
     }
-    return found | by_deal
+    return first | by_deal
 
 
 def _on_table(jackpot: Jackpot) -> TableJackpot:

@@ -1,4 +1,4 @@
-"""Settles a round: the same few steps for every game and every jackpot."""
+"""Settlement of a round, for every game and jackpot."""
 
 from feltwork.cards.shoe import dealt_too_often
 from feltwork.problem import Problem, ProblemsError
@@ -10,7 +10,7 @@ from feltwork.titles.settlement import JackpotResult, MeterChange, SeatResult, S
 
 
 def settle(round_: Round) -> Settlement:
-    """Pay every bet and every jackpot of a round, or give all stakes back where it was misdealt."""
+    """Pay every bet and jackpot of a round, or return all stakes after a misdeal."""
     verify(round_)
     why_void = misdeal(round_)
     if why_void:
@@ -31,7 +31,7 @@ def settle(round_: Round) -> Settlement:
 
 
 def verify(round_: Round) -> None:
-    """Raise all problems of a round that could not have been dealt or wagered like this."""
+    """Raise every problem with the cards and wagers of a round."""
     problems = _impossible_cards(round_) + _wagers_out_of_place(round_) + _jackpots_out_of_place(round_)
     if not problems and not misdeal(round_):
         problems = round_.game.check(round_)
@@ -40,7 +40,7 @@ def verify(round_: Round) -> None:
 
 
 def misdeal(round_: Round) -> str:
-    """Why the round is void: any wrong number of cards voids it for everyone [C4.irregularities.1]."""
+    """Return why the round is void; a wrong number of cards voids it for everyone [C4.irregularities.1]."""
     game = round_.game
     if not game.voids_on_misdeal:
         return ""
@@ -59,13 +59,13 @@ def misdeal(round_: Round) -> str:
 def _impossible_cards(round_: Round) -> list[Problem]:
     decks = int(round_.options.get("decks", 1))
     return [
-        Problem("cards", f"{card} is there more often than {decks} deck(s) hold it", "correct one of them")
+        Problem("cards", f"{card} appears more often than {decks} deck(s) contain it", "correct one of them")
         for card in dealt_too_often(round_.all_cards(), decks)
     ]
 
 
 def _wagers_out_of_place(round_: Round) -> list[Problem]:
-    """A jackpot counts only with the regular game's wager.
+    """A jackpot requires a base wager.
 
     [C4.nexus.5, HM.{blazing_player,blazing_upcard}.2, HM.{blazing_player,blazing_upcard}.4, HM.trilux.5]
     """
@@ -81,7 +81,7 @@ def _wagers_out_of_place(round_: Round) -> list[Problem]:
 
 
 def _jackpots_out_of_place(round_: Round) -> list[Problem]:
-    """A jackpot may ask for a number of decks [HM.{blazing_player,blazing_upcard,trilux}.decks]."""
+    """A jackpot may require certain numbers of decks [HM.{blazing_player,blazing_upcard,trilux}.decks]."""
     return [
         Problem(
             "options.decks",

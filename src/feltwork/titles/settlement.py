@@ -1,4 +1,4 @@
-"""What a settled round says: every bet, every jackpot pay, every meter, with the reason."""
+"""The result of a round: every bet, jackpot pay and meter, with the reason."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ Outcome: TypeAlias = Literal["win", "push", "lose", "void"]
 
 @dataclass(frozen=True, slots=True)
 class BetResult:
-    """One bet of one seat; ``returned`` includes the stake where it comes back."""
+    """One bet of one seat; ``returned`` includes a returned stake."""
 
     staked: Micros
     returned: Micros
@@ -22,7 +22,7 @@ class BetResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JackpotResult:
-    """One jackpot wager of one seat: the row its hand answers to, the award and where it comes from."""
+    """One jackpot wager of one seat: the row its hand matches, the award and its sources."""
 
     wager: Micros
     hand: str | None
@@ -30,14 +30,14 @@ class JackpotResult:
     sources: Mapping[str, Micros] = field(default_factory=dict)
     envy: Micros = 0
     stake_returned: Micros = 0
-    #: Whether the meter starts again after this award.
+    #: Whether the meter resets after this award.
     restarts: bool = False
     why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatResult:
-    """Everything that one seat won and lost."""
+    """The results of one seat."""
 
     seat: int
     bets: Mapping[str, BetResult]
@@ -45,7 +45,7 @@ class SeatResult:
 
     @property
     def net(self) -> Micros:
-        """What the seat takes home, less all it staked."""
+        """Everything returned to the seat minus everything staked."""
         bets = sum(bet.returned - bet.staked for bet in self.bets.values())
         jackpots = sum(
             jackpot.award + jackpot.envy + jackpot.stake_returned - jackpot.wager
@@ -56,7 +56,7 @@ class SeatResult:
 
 @dataclass(frozen=True, slots=True)
 class MeterChange:
-    """A meter before the round's awards and after them."""
+    """A meter before and after the round's awards."""
 
     before: Micros
     after: Micros
@@ -73,7 +73,7 @@ class Settlement:
 
 
 def as_json(settlement: Settlement) -> dict[str, object]:
-    """The settlement in the shape that programs read; amounts are texts, so that none is rounded."""
+    """Return the settlement for programs; amounts are strings, so none is rounded."""
     void = {"why": settlement.why_void} if settlement.void else {}
     return {
         "void": settlement.void,

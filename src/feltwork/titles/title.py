@@ -1,4 +1,4 @@
-"""The contract of a title: what a game and a jackpot declare, as data and pure functions."""
+"""The interface of a title: a game or a jackpot declared as data and pure functions."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from feltwork.titles.round import Round, Seat
 
 OptionValue: TypeAlias = str | int | bool
-#: The cards a bet looks at, in groups that the view's name tells: hole cards and board, player and banker.
+#: The cards a bet looks at, in groups defined by the view: hole cards and board, player and banker.
 Sight: TypeAlias = tuple[tuple[Card, ...], ...]
 View: TypeAlias = "Callable[[Round, Seat], Sight | None]"
 
 
 @dataclass(frozen=True, slots=True)
 class Wager:
-    """A place on the layout for chips; ``paytable`` names the bet whose paytable pays it, if one does."""
+    """A betting spot on the layout; ``paytable`` names the bet whose paytable pays it, if any."""
 
     name: str
     says: str
@@ -29,23 +29,23 @@ class Wager:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A choice that the rules leave to the operator; the first value is the default."""
+    """A house option; the first value is the default."""
 
     name: str
     values: tuple[OptionValue, ...]
     says: str
-    #: Whether a floor file must choose; the default then serves a single round that is written down.
+    #: Whether a floor file must set it; single rounds use the default.
     required: bool = False
 
     @property
     def default(self) -> OptionValue:
-        """What holds where the house says nothing."""
+        """The value in force when none is set."""
         return self.values[0]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
-    """A question to one player: which of these choices, seeing these cards."""
+    """A decision of one player: the choices and the cards the player sees."""
 
     seat: int
     name: str
@@ -59,30 +59,30 @@ Decide: TypeAlias = Callable[[Decision], str]
 
 
 def never_folded(_round: "Round", _seat: "Seat") -> bool:
-    """The answer of games in which nobody folds."""
+    """The `folded` function of games without a fold."""
     return False
 
 
 def nothing_drawn(_seat: "Seat") -> Iterable[Card]:
-    """The answer of games in which a seat's cards are all dealt at once."""
+    """The `drawn_cards` function of games that deal all cards at once."""
     return ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Game:
-    """A game: what is wagered, dealt, decided and paid."""
+    """A game: its wagers, deal, decisions and pays."""
 
     name: str
     title: str
-    #: The code of the letter that holds its rules; empty where no letter does.
+    #: The code of the approval letter with its rules; empty for public rules.
     letter: str
     wagers: tuple[Wager, ...]
-    #: Any one of these is the regular wager that side bets and jackpots ask for.
+    #: The base wagers; side bets and jackpots require one of them.
     base: tuple[str, ...]
-    #: Cards on the layout that belong to nobody's seat, with how many make a lawful deal (0: it varies).
+    #: Cards on the layout that belong to no seat, with the number in a valid deal (0: it varies).
     table_cards: Mapping[str, int]
     seat_cards: int
-    #: A wrong number of cards voids the round; else it is an error in what was written down.
+    #: Whether a wrong number of cards voids the round; otherwise it is an input error.
     voids_on_misdeal: bool
     max_seats: int
     views: Mapping[str, View]
@@ -90,55 +90,55 @@ class Game:
     settle: "Callable[[Round, Seat], dict[str, BetResult]]"
     play: "Callable[[Round, Shoe, Decide], Round]"
     rule_of_thumb: Decide
-    #: The row names that each bet's paytables may use.
+    #: The row names allowed in the paytables of each bet.
     rows: Mapping[str, frozenset[str]]
     folded: "Callable[[Round, Seat], bool]" = never_folded
-    #: The sets of wagers that players usually open a round with; simulated seats take turns among them.
+    #: Typical opening wagers; simulated seats rotate among them.
     openings: tuple[tuple[str, ...], ...] = ()
-    #: Bets that pay on another wager and need a paytable of their own (the Ante Bonus of 6-5-4).
+    #: Bonuses paid on another wager by their own paytable, such as the Ante Bonus of 6-5-4.
     riding: tuple[str, ...] = ()
     options: tuple[Option, ...] = ()
-    #: Places of ``table_cards`` that stay empty when every player has folded before their cards come.
+    #: ``table_cards`` that are not dealt once every player has folded.
     empty_when_all_fold: frozenset[str] = frozenset()
-    #: What a seat may say besides cards and wagers (how a blackjack hand was played).
+    #: Extra notation fields of a seat, such as how a blackjack hand was played.
     seat_fields: Mapping[str, str] = field(default_factory=dict)
-    #: The cards that those fields tell of, which left the shoe after the deal.
+    #: The cards named in those fields, drawn after the deal.
     drawn_cards: "Callable[[Seat], Iterable[Card]]" = nothing_drawn
-    #: Bets whose paytable the deal itself chooses, not the house.
+    #: Bets whose paytable depends on the deal, not on the operator.
     chosen_by_deal: tuple[str, ...] = ()
     #: The module whose ``ODDS`` declares what is counted, how the game is solved and its strategy in words.
     odds: str = ""
 
     @property
     def paytable_bets(self) -> tuple[str, ...]:
-        """The bets that are paid by a paytable."""
+        """The bets paid by a paytable."""
         bets = [wager.paytable for wager in self.wagers if wager.paytable]
         return tuple(dict.fromkeys((*bets, *self.riding)))
 
 
 def backs_always(_sight: Sight, _seat: "Seat") -> bool:
-    """The answer of jackpots where a seat's own cards decide."""
+    """The `backs` function of jackpots decided by a seat's own cards."""
     return True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Jackpot:
-    """A jackpot: which cards it looks at and what it calls them."""
+    """A jackpot: the cards it looks at and the rows they match."""
 
     name: str
     title: str
     letter: str
-    #: For each variant (``""`` where there is one way only) the views that serve it.
+    #: The views that each variant uses; the variant is ``""`` where there is only one.
     views: Mapping[str, tuple[str, ...]]
-    #: The row names that a sight answers to.
+    #: Returns the row names that a sight matches.
     names: Callable[[Sight], frozenset[str]]
-    #: Every row name it knows.
+    #: All row names.
     rows: frozenset[str]
-    #: Whether the hand that wins is this seat's: at baccarat it is that of the side it backed.
+    #: Whether the winning hand belongs to this seat; in baccarat, to the side it bet on.
     backs: "Callable[[Sight, Seat], bool]" = backs_always
-    #: One share of a meter is divided among the winners, instead of one share each.
+    #: Whether the winners divide one share of a meter instead of getting one each.
     divides_shares: bool = False
-    #: The numbers of decks it may be dealt from; empty where the game alone decides.
+    #: The deck counts it is approved for; empty for any.
     decks: tuple[int, ...] = ()
     options: tuple[Option, ...] = ()
     #: The module whose ``ODDS`` declares what is counted.

@@ -1,4 +1,4 @@
-"""A round written down in the notation, so that anybody can settle it again."""
+"""Serializer of rounds to the notation."""
 
 from feltwork import money
 from feltwork.cards.card import write_cards
@@ -6,7 +6,7 @@ from feltwork.titles.round import Round, Seat, TableJackpot
 
 
 def transcript(round_: Round) -> dict[str, object]:
-    """The data that ``notation.round_from`` reads back into the same round."""
+    """Return the data that ``notation.round_from`` reads back into the same round."""
     game = round_.game
     chosen = {bet: paytable.id for bet, paytable in round_.paytables.items() if bet in game.paytable_bets}
     limits = {"table_aggregate": round_.table_aggregate, "player_aggregate": round_.player_aggregate}

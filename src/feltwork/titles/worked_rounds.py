@@ -1,4 +1,4 @@
-"""Worked rounds: the examples in a title's ``rounds`` folder, each naming the paragraphs it proves."""
+"""Worked rounds: the examples in a title's ``rounds`` folder, each with the paragraphs it proves."""
 
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -12,7 +12,7 @@ from feltwork.titles.settlement import as_json
 
 @dataclass(frozen=True, slots=True)
 class WorkedRound:
-    """A round in the notation, what it proves and what must come of it."""
+    """A round in the notation, the paragraphs it proves and the expected settlement."""
 
     title: str
     file: str
@@ -23,7 +23,7 @@ class WorkedRound:
 
 
 def worked_rounds(title: str) -> Iterator[WorkedRound]:
-    """The worked rounds of a title."""
+    """Yield the worked rounds of a title."""
     folder = registry.folder(title).joinpath("rounds")
     for file in sorted(folder.iterdir(), key=lambda entry: entry.name):
         data = tomllib.loads(file.read_text(encoding="utf-8"))
@@ -31,16 +31,16 @@ def worked_rounds(title: str) -> Iterator[WorkedRound]:
 
 
 def differences(worked: WorkedRound) -> list[str]:
-    """Where the settlement is not what the worked round expects; what it leaves unsaid may be anything."""
+    """List where the settlement differs from what the worked round expects."""
     return list(_differences(worked.expect, as_json(settle(round_from(worked.data))), ""))
 
 
-def _differences(expected: object, found: object, where: str) -> Iterator[str]:
-    if isinstance(expected, Mapping) and isinstance(found, Mapping):
+def _differences(expected: object, actual: object, where: str) -> Iterator[str]:
+    if isinstance(expected, Mapping) and isinstance(actual, Mapping):
         for key, value in expected.items():
-            yield from _differences(value, found.get(key, "nothing"), f"{where}.{key}")
-    elif isinstance(expected, list) and isinstance(found, list) and len(expected) == len(found):
-        for place, (one, other) in enumerate(zip(expected, found, strict=True)):
-            yield from _differences(one, other, f"{where}[{place}]")
-    elif expected != found:
-        yield f"{where.lstrip('.')}: expected {expected!r}, found {found!r}"
+            yield from _differences(value, actual.get(key, "nothing"), f"{where}.{key}")
+    elif isinstance(expected, list) and isinstance(actual, list) and len(expected) == len(actual):
+        for place, (left, right) in enumerate(zip(expected, actual, strict=True)):
+            yield from _differences(left, right, f"{where}[{place}]")
+    elif expected != actual:
+        yield f"{where.lstrip('.')}: expected {expected!r}, got {actual!r}"

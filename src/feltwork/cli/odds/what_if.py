@@ -1,4 +1,4 @@
-"""The command that answers what if: other pays, other terms of the meters, another floor or paytable."""
+"""The what-if command: other pays, meter terms, floors or paytables."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from feltwork.odds.verify import Verdict
     from feltwork.odds.what_if.answer import WhatIfAnswer
 
-Several = Annotated[str, typer.Option(help="One value for each meter, the highest first, with commas.")]
+Several = Annotated[str, typer.Option(help="One value per meter, highest first, separated by commas.")]
 
 
 def what_if(
@@ -35,7 +35,7 @@ def what_if(
     bet: BetName = "",
     identifier: PaytableId = "",
     pays: Annotated[
-        list[str] | None, typer.Option("--pays", help="Another pay: 'flush=5 to 1'. As often as needed.")
+        list[str] | None, typer.Option("--pays", help="Another pay, such as 'flush=5 to 1'; may be repeated.")
     ] = None,
     option: Options = None,
     seed: Several = "",
@@ -43,28 +43,26 @@ def what_if(
     contribution: Several = "",
     cap: Several = "",
     wager: Annotated[str, typer.Option(help="The wager, such as 5.00.")] = "",
-    tables: Annotated[str, typer.Option(help="Tables of the floor.")] = "",
+    tables: Annotated[str, typer.Option(help="The number of tables.")] = "",
     seats: Annotated[str, typer.Option(help="Seats at a table.")] = "",
-    rounds_per_hour: Annotated[str, typer.Option(help="Rounds an hour at a table.")] = "",
-    betting: Annotated[str, typer.Option(help="The part of the seats that bet, such as 50%.")] = "",
+    rounds_per_hour: Annotated[str, typer.Option(help="Rounds per hour at a table.")] = "",
+    betting: Annotated[str, typer.Option(help="The share of seats that bet, such as 50%.")] = "",
     others: Annotated[str, typer.Option(help="Other bettors at the table, for envy.")] = "",
-    within: Annotated[str, typer.Option(help="Two hits within so many wagers are back to back.")] = "",
+    within: Annotated[str, typer.Option(help="Two hits within this many wagers count as back to back.")] = "",
     compare: Annotated[
         str,
-        typer.Option(
-            "--compare", help="Another paytable of the bet, or a drafted file, to stand before this one."
-        ),
+        typer.Option("--compare", help="Another paytable of the bet, or a drafted file, to compare with."),
     ] = "",
     draft: Annotated[Path | None, typer.Option(help="Write the edited paytable as TOML.")] = None,
     as_data: AsData = False,
 ) -> None:
-    """Show what follows from other pays, seeds, rates, caps or floors, before and after."""
+    """Compare figures before and after a change of pays, seeds, rates, caps or floor."""
     paytable = named_paytable(title, bet, identifier)
     terms = {"seed": seed, "reserve": reserve, "contribution": contribution, "cap": cap}
     changed = {
-        f"{name}.{level}": one
+        f"{name}.{level}": value
         for name, text in terms.items()
-        for level, one in _for_each(name, text, paytable)
+        for level, value in _for_each(name, text, paytable)
     }
     changed |= {f"pays.{row}": pay for row, pay in pairs("--pays", pays, "flush=5 to 1").items()}
     floor = {"tables": tables, "seats": seats, "rounds_per_hour": rounds_per_hour, "betting": betting}
@@ -87,7 +85,7 @@ def _answer(
         from feltwork.paytables.write import as_toml
 
         draft.write_text(as_toml(after.paytable, cites="a draft"), encoding="utf-8")
-        typer.echo(f"written: {draft}", err=True)
+        typer.echo(f"Wrote {draft}.", err=True)
     if as_data:
         print_json({"before": answers[0].as_json(), "after": answers[1].as_json()})
         return
@@ -99,8 +97,8 @@ def _for_each(name: str, text: str, paytable: Paytable) -> list[tuple[str, str]]
     if not values:
         return []
     if len(values) != len(paytable.levels):
-        told = ", ".join(paytable.levels) or "none"
-        what = f"has {len(values)} values, and the meters of {paytable.name} are: {told}"
+        levels = ", ".join(paytable.levels) or "none"
+        what = f"has {len(values)} values, and the meters of {paytable.name} are: {levels}"
         raise ProblemsError([Problem(f"--{name}", what, "give one value for each meter")])
     return list(zip(paytable.levels, values, strict=True))
 
@@ -127,7 +125,7 @@ def _print(answers: "list[WhatIfAnswer]", printed: "Sequence[Verdict]") -> None:
     for note in after.notes:
         console.print(f"· {note}", markup=False)
     console.print(
-        "~ is sampled, with an interval of 99.9 %; everything else is exact, or rounded after thirty digits.",
+        "~ marks a simulated figure with a 99.9 % interval; others are exact or rounded to thirty digits.",
         style="dim",
     )
 
@@ -146,7 +144,7 @@ def _rows_table(before: "WhatIfAnswer", after: "WhatIfAnswer") -> "Table":
     for row in after.rows:
         was = first.get(row.hand)
         one_in = decimal(1 / row.probability, 7) if row.probability else "never"
-        returns = [returns_text(one.returns) if one else "" for one in (was, row)]
+        returns = [returns_text(line.returns) if line else "" for line in (was, row)]
         changed = row.pays if was is None or was.pays != row.pays else "same"
         table.add_row(row.hand.replace("_", " "), was.pays if was else "", changed, one_in, *returns)
     return table
@@ -164,11 +162,11 @@ def _figures_table(before: "WhatIfAnswer", after: "WhatIfAnswer") -> "Table":
         column.justify = "right"
     for change in compare(before, after):
         level, _, _ = change.name.rpartition(".")
-        cells = [written(one) if one else "" for one in (change.before, change.after)]
-        found = change.after or change.before
-        assert found is not None, change.name
-        difference = in_unit(change.difference, found.unit) if change.difference else ""
-        sampled = "~ " if found.how == "sampled" else ""
+        cells = [written(figure) if figure else "" for figure in (change.before, change.after)]
+        figure = change.after or change.before
+        assert figure is not None, change.name
+        difference = in_unit(change.difference, figure.unit) if change.difference else ""
+        sampled = "~ " if figure.how == "sampled" else ""
         name = f"{sampled}{level + ': ' if level else ''}{label(change.name)}"
         table.add_row(name, *cells, difference)
     return table

@@ -1,4 +1,4 @@
-"""A settled round as a picture for the terminal: cards with their pips, bets with their reasons."""
+"""A settled round drawn for the terminal."""
 
 from rich.console import Console
 from rich.table import Table
@@ -13,7 +13,7 @@ _STYLES = {"win": "bold green", "push": "yellow", "lose": "red", "void": "magent
 
 
 def cards_drawn(cards: tuple[Card, ...]) -> Text:
-    """Cards side by side, three lines high."""
+    """Draw cards side by side, three lines high."""
     lines = [Text(), Text(), Text()]
     for card in cards:
         face = rank_letter(card.rank).replace("T", "10")
@@ -27,20 +27,20 @@ def cards_drawn(cards: tuple[Card, ...]) -> Text:
 
 
 def print_round(round_: Round, settlement: Settlement) -> None:
-    """The whole table: what lies on the layout, then every seat with what it is paid and why."""
+    """Print the layout, then every seat with its pays and the reasons."""
     console = Console()
     console.print(Text(round_.game.title, "bold underline"))
     for place, cards in round_.table_cards.items():
         console.print(f"\n{place}")
         console.print(cards_drawn(cards))
     if settlement.void:
-        console.print(f"\nVOID: {settlement.why_void}. Every stake goes back.", style="bold magenta")
+        console.print(f"\nVOID: {settlement.why_void}. All stakes are returned.", style="bold magenta")
     for seat, result in zip(round_.seats, settlement.seats, strict=True):
         console.print(f"\n[bold]seat {seat.number}[/bold]")
         if seat.cards:
             console.print(cards_drawn(seat.cards))
-        for said, value in seat.said.items():
-            console.print(f"{said}: {value}", markup=False)
+        for field, value in seat.said.items():
+            console.print(f"{field}: {value}", markup=False)
         console.print(_paid(result))
     for jackpot, levels in settlement.meters.items():
         for level, change in levels.items():

@@ -25,9 +25,9 @@ def settle_file(
     ],
     as_data: AsData = False,
 ) -> None:
-    """Settle one round: every bet, every jackpot pay, every meter.
+    """Settle one round: bets, jackpot pays and meters.
 
-    The notation is told in docs/notation.md; every file in a title's rounds folder is an example.
+    See docs/notation.md for the notation; every file in a title's rounds folder is an example.
     """
     round_ = read_round(sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8"))
     settlement = settle(round_)
@@ -42,15 +42,15 @@ def settle_file(
 def deal(
     title: Annotated[str, typer.Argument(metavar="GAME", help="A game.", show_default=False)],
     seed: Annotated[int | None, typer.Option(help="The same seed deals the same round.")] = None,
-    seats: Annotated[int, typer.Option(help="How many players.", min=1, max=9)] = 3,
+    seats: Annotated[int, typer.Option(help="The number of players.", min=1, max=9)] = 3,
     as_data: Annotated[
         bool, typer.Option("--json", help="Print the round in the notation that `settle` reads.")
     ] = False,
 ) -> None:
-    """Deal a round with the real rules and settle it in plain sight."""
+    """Deal a round by the rules and settle it."""
     game = registry.game(title)
     if seats > game.max_seats:
-        problem = Problem("--seats", f"{title} seats at most {game.max_seats}", "ask for fewer")
+        problem = Problem("--seats", f"{title} seats at most {game.max_seats}", "choose fewer seats")
         raise ProblemsError([problem])
     seed = random.randrange(10**6) if seed is None else seed
     opened = open_round(game, seats)

@@ -1,4 +1,4 @@
-"""Commands that show what the titles say: the list, the rules, the paytables."""
+"""Commands that list titles and print rules and paytables."""
 
 from typing import Annotated
 
@@ -39,19 +39,19 @@ def list_titles(as_data: AsData = False) -> None:
 
 def _title_as_json(name: str) -> dict[str, object]:
     title, library = registry.title(name), registry.library(name)
-    told: dict[str, object] = {
+    data: dict[str, object] = {
         "title": name,
         "kind": "game" if isinstance(title, Game) else "jackpot",
         "name": title.title,
         "paytables": {bet: list(library.ids_of(bet)) for bet in dict.fromkeys(bet for bet, _ in library)},
     }
     if isinstance(title, Game):
-        told["jackpots"] = [jackpot.name for jackpot in registry.fitting(title)]
-    return told
+        data["jackpots"] = [jackpot.name for jackpot in registry.fitting(title)]
+    return data
 
 
 def show_rules(title: TitleName, as_data: AsData = False) -> None:
-    """Tell the rules of a title, with the source of every paragraph."""
+    """Print a title's rules, with a source for every paragraph."""
     text = registry.folder(title).joinpath("rules.md").read_text(encoding="utf-8")
     letters = _letters_of(text)
     if as_data:
@@ -66,8 +66,8 @@ def show_rules(title: TitleName, as_data: AsData = False) -> None:
         console.print(Markdown(text.replace("[", "\\[")))
     else:
         console.print(text, markup=False, soft_wrap=True)
-    told = "; ".join(f"{code} = {letter}" for code, letter in letters.items())
-    console.print(f"Sources: {told}.", markup=False, soft_wrap=not console.is_terminal)
+    listed = "; ".join(f"{code} = {letter}" for code, letter in letters.items())
+    console.print(f"Sources: {listed}.", markup=False, soft_wrap=not console.is_terminal)
 
 
 def _letters_of(text: str) -> dict[str, str]:
@@ -78,10 +78,10 @@ def _letters_of(text: str) -> dict[str, str]:
 def show_paytable(
     title: TitleName,
     bet: BetName = "",
-    identifier: Annotated[str, typer.Argument(metavar="PAYTABLE", help="One of them; all without it.")] = "",
+    identifier: Annotated[str, typer.Argument(metavar="PAYTABLE", help="A paytable id; default: all.")] = "",
     as_data: AsData = False,
 ) -> None:
-    """Show paytables, row by row, each with its citation."""
+    """Print paytables, with a citation for every row."""
     library = registry.library(title)
     bet, identifier = bet_of(title, bet, identifier)
     bets = tuple(dict.fromkeys(name for name, _ in library))
@@ -90,14 +90,14 @@ def show_paytable(
             [Problem(title, f"has no paytable for {bet!r}", f"choose from: {', '.join(bets)}")]
         )
     if bet and identifier:
-        found = [registry.paytable(title, bet, identifier)]
+        paytables = [registry.paytable(title, bet, identifier)]
     else:
-        found = [library[name, known] for name, known in library if bet in ("", name)]
+        paytables = [library[name, known] for name, known in library if bet in ("", name)]
     if as_data:
-        print_json([_paytable_as_json(one) for one in found])
+        print_json([_paytable_as_json(paytable) for paytable in paytables])
         return
-    for one in found:
-        _print_paytable(one)
+    for paytable in paytables:
+        _print_paytable(paytable)
 
 
 def _paytable_as_json(paytable: Paytable) -> dict[str, object]:

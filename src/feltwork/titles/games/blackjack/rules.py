@@ -41,7 +41,7 @@ def first_two_and_third(_round: Round, seat: Seat) -> Sight:
 
 
 def house_money_names(cards: tuple[Card, ...]) -> frozenset[str]:
-    """The rows that two cards answer to [HM.house_money.hands.*]."""
+    """Return the rows that two cards match [HM.house_money.hands.*]."""
     run, suited = two_card.is_run(cards), two_card.is_suited(cards)
     named = {
         "ace_king_suited": suited and two_card.holds(cards, ACE, KING),
@@ -53,13 +53,13 @@ def house_money_names(cards: tuple[Card, ...]) -> frozenset[str]:
 
 
 def must_draw(dealer: tuple[Card, ...], soft_17: object) -> bool:
-    """The dealer draws to 16, and to a soft 17 where the house says so."""
+    """The dealer hits 16 or less, and soft 17 if the house option says so."""
     total, soft = blackjack_total(dealer)
     return total < 17 or (total == 17 and soft and soft_17 == "hit")
 
 
 def left_on_spot(seat: Seat) -> Micros:
-    """How much of the House Money proceeds the player left up [HM.house_money.leave-winnings]."""
+    """Return the House Money proceeds that the player left up [HM.house_money.leave-winnings]."""
     left = seat.said.get("house_money_left")
     return money.parse(left) if left else 0
 
@@ -73,12 +73,12 @@ def spot_of(round_: Round, seat: Seat) -> Spot:
 
 
 def ended_by_peek(round_: Round) -> bool:
-    """Whether the dealer looked and found blackjack, so that nobody plays [HM.house_money.4]."""
+    """Whether the dealer peeked at a blackjack, so no one plays [HM.house_money.4]."""
     return bool(round_.option("dealer_peeks")) and is_blackjack(round_.cards("dealer"))
 
 
 def settle(round_: Round, seat: Seat) -> dict[str, BetResult]:
-    """Every bet of a seat, in the order in which the dealer handles them [HM.house_money.{1,4,5}]."""
+    """Settle every bet of a seat in dealer order [HM.house_money.{1,4,5}]."""
     settled = {"insurance": _insurance, "house_money": settle_house_money, "bet": _bet}
     return {name: settle_bet(round_, seat) for name, settle_bet in settled.items() if seat.wager(name)}
 
@@ -93,13 +93,13 @@ def _insurance(round_: Round, seat: Seat) -> BetResult:
 
 
 def settle_house_money(round_: Round, seat: Seat) -> BetResult:
-    """Only the first two cards count; what they do not win is lost [HM.house_money.{2,3}]."""
+    """Settle House Money on the first two cards [HM.house_money.{2,3}]."""
     names = house_money_names(seat.cards)
     return bets.by_table(round_.paytables["house_money"], names, seat.wager("house_money"))
 
 
 def _bet(round_: Round, seat: Seat) -> BetResult:
-    """All hands of the seat in one: what was staked in the end, and what came back."""
+    """Combine all hands of the seat into one result."""
     hands = follow(spot_of(round_, seat), seat).hands
     if len(round_.cards("dealer")) < 2:
         return bets.void(sum(hand.wager for hand in hands), "open: the hole card is not written down")
@@ -131,7 +131,7 @@ def _settle_hand(round_: Round, hand: PlayedHand) -> BetResult:
 
 
 def _against_blackjack(hand: PlayedHand) -> BetResult:
-    """It beats all but a blackjack; a surrendered hand too, since surrender is late."""
+    """A dealer blackjack beats every hand but a blackjack, even a surrendered one: surrender is late."""
     if hand.is_natural:
         return bets.push(hand.wager, "blackjack ties the dealer's blackjack")
     return bets.lose(hand.wager, f"{hand} loses to the dealer's blackjack")
@@ -148,7 +148,7 @@ def _against_total(hand: PlayedHand, total: int) -> BetResult:
 
 
 def play(round_: Round, shoe: Shoe, decide: Decide) -> Round:
-    """Two cards each from the dealer's left, the dealer last; look for blackjack; then each seat in turn."""
+    """Deal two cards each from the dealer's left, dealer last; peek; then play each seat."""
     first = [shoe.draw() for _ in round_.seats]
     dealer = shoe.draw()
     seats = [replace(seat, cards=card + shoe.draw()) for seat, card in zip(round_.seats, first, strict=True)]
@@ -169,7 +169,7 @@ def play(round_: Round, shoe: Shoe, decide: Decide) -> Round:
 
 
 def _house_money_decided(round_: Round, seat: Seat, decide: Decide) -> Seat:
-    """Winners are asked clockwise, before anybody plays [HM.house_money.{4.b,5,6,6.blackjack}]."""
+    """Ask House Money winners clockwise, before anyone plays [HM.house_money.{4.b,5,6,6.blackjack}]."""
     if not seat.wager("house_money"):
         return seat
     result = settle_house_money(round_, seat)
@@ -182,7 +182,7 @@ def _house_money_decided(round_: Round, seat: Seat, decide: Decide) -> Seat:
 
 
 def _played(round_: Round, seat: Seat, *, spot: Spot, shoe: Shoe, decide: Decide) -> Seat:
-    """Ask and deal until the last hand has ended; what happened is kept in the seat's notation."""
+    """Play a seat until its last hand ends, and record it in the seat's notation."""
     words: list[str] = []
     while (hand := spot.hand) is not None:
         if spot.due:

@@ -31,7 +31,7 @@ def dealer_qualifies(dealer: Hand) -> bool:
 
 
 def check(round_: Round) -> list[Problem]:
-    """Wagers that the rules do not allow [public rules]."""
+    """List the wagers that the rules do not allow [public rules]."""
     problems = []
     for seat in round_.seats:
         where = f"seat {seat.number}, wagers"

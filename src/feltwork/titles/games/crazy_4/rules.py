@@ -29,7 +29,7 @@ def dealer_qualifies(dealer: Hand) -> bool:
 
 
 def check(round_: Round) -> list[Problem]:
-    """Wagers that the rules do not allow [C4.deal.1.mandatory, C4.deal.3]."""
+    """List the wagers that the rules do not allow [C4.deal.1.mandatory, C4.deal.3]."""
     problems = []
     for seat in round_.seats:
         where = f"seat {seat.number}, wagers"
@@ -46,7 +46,7 @@ def check(round_: Round) -> list[Problem]:
 
 
 def settle(round_: Round, seat: Seat) -> dict[str, BetResult]:
-    """Every bet of a seat, in the order in which the dealer handles them [C4.deal.6.a.iii]."""
+    """Settle every bet of a seat in dealer order [C4.deal.6.a.iii]."""
     if folded(round_, seat):
         return _settle_folded(round_, seat)
     showdown = Showdown(round_, seat, best_four(seat.cards), best_four(round_.cards("dealer")))

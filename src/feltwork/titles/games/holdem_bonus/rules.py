@@ -58,7 +58,7 @@ def hole_and_board(round_: Round, seat: Seat) -> Sight | None:
 
 
 def check(round_: Round) -> list[Problem]:
-    """Wagers that the rules do not allow [TH.deal.2, TH.deal.4.b, TH.deal.7, TH.deal.9]."""
+    """List the wagers that the rules do not allow [TH.deal.2, TH.deal.4.b, TH.deal.7, TH.deal.9]."""
     problems = []
     for seat in round_.seats:
         where = f"seat {seat.number}, wagers"

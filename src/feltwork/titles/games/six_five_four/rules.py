@@ -37,7 +37,7 @@ def dealer_hand(dealer: tuple[Card, ...]) -> Hand:
 
 
 def check(round_: Round) -> list[Problem]:
-    """Wagers that the rules do not allow [SF.deal.1.a, SF.deal.5.b]."""
+    """List the wagers that the rules do not allow [SF.deal.1.a, SF.deal.5.b]."""
     problems = []
     for seat in round_.seats:
         where = f"seat {seat.number}, wagers"
@@ -51,7 +51,7 @@ def check(round_: Round) -> list[Problem]:
 
 
 def settle(round_: Round, seat: Seat) -> dict[str, BetResult]:
-    """Every bet of a seat, in the order in which the dealer handles them [SF.deal.7]."""
+    """Settle every bet of a seat in dealer order [SF.deal.7]."""
     results = _fold(seat) if folded(round_, seat) else _show(round_, seat)
     if seat.wager("queens_up"):
         # A fold does not touch Queens Up [SF.overview.queens-up.folded, SF.deal.5.a, SF.deal.7.d].

@@ -1,4 +1,4 @@
-"""What Blazing 7's sees in two cards and a third."""
+"""The rows of Blazing 7's."""
 
 from feltwork.cards.card import SEVEN, Card, Suit
 from feltwork.hands.three_card import of_one_color, of_one_suit
@@ -10,10 +10,10 @@ ROWS = frozenset(
 
 
 def names(sight: Sight) -> frozenset[str]:
-    """The rows that the cards answer to; without a 7 in the first two there is none.
+    """Return the rows the cards match; without a 7 in the first two there is none.
 
     The third card is the player's own [HM.blazing_player.{3,7,8,8.a,9}] or the dealer's up card
-    [HM.blazing_upcard.{3,7,8,8.a}]; it matters only beside two sevens.
+    [HM.blazing_upcard.{3,7,8,8.a}]; it counts only with two sevens.
     """
     first_two, third = sight
     sevens = [card for card in first_two if card.rank == SEVEN]

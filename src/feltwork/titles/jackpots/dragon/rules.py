@@ -1,6 +1,6 @@
-"""What the Dragon jackpot sees in the two hands of a baccarat round.
+"""The rows of the Dragon jackpot.
 
-Its meter is its own: it is linked to no other jackpot and no other game [DB.{aquarius,nexus}.no-link].
+Its meter is not linked to another jackpot or game [DB.{aquarius,nexus}.no-link].
 """
 
 from collections.abc import Callable
@@ -15,7 +15,7 @@ Cards: TypeAlias = tuple[Card, ...]
 
 
 def winning_side(sight: Sight) -> str:
-    """``player`` or ``banker``, the wager that wins; nothing on a tie."""
+    """Return ``player`` or ``banker``, or nothing on a tie."""
     player, banker = map(baccarat_total, sight)
     if player == banker:
         return ""
@@ -23,7 +23,7 @@ def winning_side(sight: Sight) -> str:
 
 
 def backs(sight: Sight, seat: Seat) -> bool:
-    """Whether the seat's own wager on the regular game has won, through which alone the jackpot pays.
+    """Whether the seat's base wager has won, which the jackpot requires.
 
     [DB.{aquarius,nexus}.{tied-wager,example-player,example-banker,1}]
     """
@@ -31,9 +31,9 @@ def backs(sight: Sight, seat: Seat) -> bool:
 
 
 def names(sight: Sight) -> frozenset[str]:
-    """The rows that the winning hand answers to; a tie has no winning hand.
+    """Return the rows the winning hand matches; a tie has none.
 
-    Which of them win is for the paytable to say [DB.{aquarius,nexus}.introduction].
+    The paytable decides which of them win [DB.{aquarius,nexus}.introduction].
     """
     side = winning_side(sight)
     if not side:

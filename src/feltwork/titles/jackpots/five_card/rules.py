@@ -1,4 +1,4 @@
-"""What the five-card jackpot sees in a hand."""
+"""The rows of the five-card link."""
 
 from feltwork.hands.category import names_of
 from feltwork.hands.five_card import ROWS, best_five
@@ -6,6 +6,6 @@ from feltwork.titles.title import Sight
 
 
 def names(sight: Sight) -> frozenset[str]:
-    """The rows that five cards answer to: all five dealt, or hole cards and flop [C4.link.2, TH.link.2]."""
+    """Return the rows of five cards: all five dealt, or hole cards and flop [C4.link.2, TH.link.2]."""
     (cards,) = sight
     return names_of(best_five(cards), ROWS)

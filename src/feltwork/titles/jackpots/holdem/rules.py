@@ -1,4 +1,4 @@
-"""What the hold'em jackpot sees in hole cards and board."""
+"""The rows of the hold'em jackpot."""
 
 from feltwork.cards.card import Card
 from feltwork.hands import five_card
@@ -12,23 +12,23 @@ ROWS = frozenset(five_card.ROWS) | {COMMUNITY_ROYAL, *ROYALS.values()}
 
 
 def names(sight: Sight) -> frozenset[str]:
-    """The rows that the best five of all seven cards answer to [TH.{aquarius,nexus}.2].
+    """Return the rows of the best five of seven cards [TH.{aquarius,nexus}.2].
 
-    A royal needs three cards of the board or more, so that one seat at most holds one that is not on the
-    board: shares of the meter never meet in one round, and the order of payment matters only where the house
-    takes fixed pays off the meter too [TH.{aquarius,nexus}.9.c].
+    A royal uses at least three board cards, so at most one seat holds one that is not on the board. Shares
+    of the meter never coincide, and the pay order matters only when fixed pays come off the meter too
+    [TH.{aquarius,nexus}.9.c].
     """
     hole, board = sight
     hand = best_five(hole + board)
-    found = names_of(hand, five_card.ROWS)
+    rows = names_of(hand, five_card.ROWS)
     if hand != ROYAL_FLUSH:
-        return found
+        return rows
     if best_five(board) == ROYAL_FLUSH:
-        return found - {"royal_flush"} | {COMMUNITY_ROYAL}
-    return found | {ROYALS[_cards_until_royal(hole, board)]}
+        return rows - {"royal_flush"} | {COMMUNITY_ROYAL}
+    return rows | {ROYALS[_cards_until_royal(hole, board)]}
 
 
 def _cards_until_royal(hole: tuple[Card, ...], board: tuple[Card, ...]) -> int:
-    """With how many of the seven cards the royal was complete: flop, turn or river."""
+    """Return the number of cards after which the royal was complete: flop, turn or river."""
     cards = hole + board
     return next(count for count in ROYALS if best_five(cards[:count]) == ROYAL_FLUSH)

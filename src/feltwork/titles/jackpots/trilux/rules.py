@@ -1,4 +1,4 @@
-"""What TriLux sees in three cards."""
+"""The rows of TriLux."""
 
 from feltwork.cards.card import ACE
 from feltwork.hands.three_card import ThreeCardCategory, of_one_rank, of_one_suit, three_card_hand
@@ -17,9 +17,9 @@ ROWS = frozenset(
 
 
 def names(sight: Sight) -> frozenset[str]:
-    """The rows that the first two cards and the dealer's up card answer to [HM.trilux.2].
+    """Return the rows of the first two cards and the dealer's up card [HM.trilux.2].
 
-    The suit is looked at by itself: out of several decks a flush may hold the same card twice.
+    Suits are checked separately: with several decks a flush may hold the same card twice.
     """
     first_two, up = sight
     cards = first_two + up
