@@ -119,18 +119,6 @@ class MeterLaw:
 
     # The jackpot: seed + reserved x N' + growth x N, two geometric numbers.
 
-    def below(self, amount: Fraction) -> Fraction:
-        """Return the probability that the jackpot of a plain meter is at most an amount."""
-        assert self.is_plain, "only a plain meter has a closed form"
-        left = amount - self.seed
-        steps = [step for step in (self.growth, self.reserved) if step]
-        if not steps:
-            return Fraction(1 if left >= 0 else 0)
-        if len(steps) == 1:
-            return Fraction(0) if left < 0 else self.hit_within(int(left // steps[0]))
-        unit, small, large = _lattice(*steps)
-        return _two_geometric(1 - self.whole, small, large, int(left // unit))
-
     def quantile(self, chance: Fraction) -> Fraction:
         """Return a quantile of the jackpot of a plain meter."""
         assert self.is_plain, "only a plain meter has a closed form"
@@ -139,7 +127,7 @@ class MeterLaw:
             return self.seed
         if len(steps) == 1:
             return self.seed + steps[0] * self.trials_until(chance)
-        unit, small, large = _lattice(*steps)
+        unit, small, large = lattice(*steps)
         quick = _quick_law(float(self.whole), small, large)
         low, high = 0, 2 * self.trials_until((1 + chance) / 2) * (small + large)
         while low < high:
@@ -175,7 +163,7 @@ def _least(holds: Callable[[int], bool], guess: int) -> int:
     return guess
 
 
-def _lattice(first: Fraction, second: Fraction) -> tuple[Fraction, int, int]:
+def lattice(first: Fraction, second: Fraction) -> tuple[Fraction, int, int]:
     """Write both steps as multiples of a common unit, the smaller first."""
     bottom = lcm(first.denominator, second.denominator)
     small, large = sorted((int(first * bottom), int(second * bottom)))
@@ -183,32 +171,8 @@ def _lattice(first: Fraction, second: Fraction) -> tuple[Fraction, int, int]:
     return Fraction(common, bottom), small // common, large // common
 
 
-def _two_geometric(q: Fraction, small: int, large: int, most: int) -> Fraction:
-    """Return the probability that small x N + large x N' is at most a number, N and N' geometric from 1.
-
-    With N' = small x a + r the exponent n' + floor((most - large n') / small) falls by large - small as a
-    grows by one, so that each residue r is one geometric series.
-    """
-    last = (most - small) // large if most >= small else 0
-    if last < 1:
-        return Fraction(0)
-    step, total = large - small, Fraction(0)
-    for residue in range(1, min(small, last) + 1):
-        turns = (last - residue) // small
-        lowest = residue + (most - large * residue) // small - turns * step
-        total += power(q, lowest) * _series(q, step, turns + 1)
-    return 1 - power(q, last) - (1 - q) / q * total
-
-
-def _series(q: Fraction, step: int, terms: int) -> Fraction:
-    """Sum 1 + q^step + q^(2 step) + ... over a number of terms."""
-    if not step:
-        return Fraction(terms)
-    return (1 - power(q, step * terms)) / (1 - power(q, step))
-
-
 def _quick_law(p: float, small: int, large: int) -> Callable[[int], float]:
-    """Return the same law in floating point, for the quantile search."""
+    """Return the distribution of small x N + large x N', two geometric numbers, in floating point."""
     log_q = log1p(-p)
     step = large - small
 

@@ -3,9 +3,10 @@
 The random seed is fixed, so two settings differ by their terms and not by luck. Every result has an interval.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -40,26 +41,27 @@ class Sample:
 
     def mean(self) -> Sampled:
         """The mean meter at a hit."""
-        return over_batches([float(part.mean()) for part in np.array_split(self.meters, BATCHES)])
+        return _estimate(self.meters, np.mean)
 
     def deviation(self) -> Sampled:
         """The standard deviation of the meter at a hit."""
-        return over_batches([float(part.std()) for part in np.array_split(self.meters, BATCHES)])
+        return _estimate(self.meters, np.std)
 
     def quantile(self, chance: float) -> Sampled:
         """A quantile of the meter at a hit."""
-        parts = np.array_split(self.meters, BATCHES)
-        return over_batches([float(np.quantile(part, chance)) for part in parts])
+        return _estimate(self.meters, lambda part: np.quantile(part, chance))
 
     def reserve_below(self, amount: float) -> Sampled:
         """The probability that the reserve is below an amount at a hit."""
-        parts = np.array_split(self.reserves, BATCHES)
-        return over_batches([float((part < amount).mean()) for part in parts])
+        return _estimate(self.reserves, lambda part: np.mean(part < amount))
 
     def shortfall(self, amount: float) -> Sampled:
         """The mean shortfall of the reserve at a hit."""
-        parts = np.array_split(self.reserves, BATCHES)
-        return over_batches([float(np.clip(amount - part, 0, None).mean()) for part in parts])
+        return _estimate(self.reserves, lambda part: np.mean(np.clip(amount - part, 0, None)))
+
+
+def _estimate(links: Floats, statistic: Callable[[Floats], np.floating[Any]]) -> Sampled:
+    return over_batches([float(statistic(part)) for part in np.array_split(links, BATCHES)])
 
 
 def over_batches(values: Sequence[float]) -> Sampled:

@@ -4,7 +4,7 @@ Nothing here depends on a paytable or on the strategy, so the arrays are cached 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cache
 from math import comb
 from typing import Any, Final
@@ -40,14 +40,7 @@ class Crazy4Counts:
 
     def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
         """Return named arrays for the cache."""
-        return {
-            "hands": self.hands,
-            "values": self.values,
-            "multiplicity": self.multiplicity,
-            "outcomes": self.outcomes,
-            "dealer_beaten": self.dealer_beaten,
-            "dealer_hands": np.array(self.dealer_hands),
-        }
+        return {field.name: np.asarray(getattr(self, field.name)) for field in fields(self)}
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, npt.NDArray[Any]]) -> "Crazy4Counts":

@@ -45,20 +45,9 @@ class Final:
         return "player" if self.player > self.banker else "banker"
 
     @property
-    def margin(self) -> int:
-        """The winning margin in points."""
-        return abs(self.player - self.banker)
-
-    @property
     def cards(self) -> int:
         """The number of cards dealt."""
         return self.player_cards + self.banker_cards
-
-    @property
-    def is_natural(self) -> bool:
-        """Whether the higher hand, or both hands of a tie, is a natural."""
-        cards = self.player_cards if self.player >= self.banker else self.banker_cards
-        return cards == 2 and max(self.player, self.banker) >= 8
 
 
 def point_shoe(shoe: Shoe) -> tuple[int, ...]:
