@@ -7,6 +7,7 @@ from functools import cache
 import pytest
 
 from feltwork import sources
+from feltwork.odds.title_odds import odds_of
 from feltwork.titles import registry
 from feltwork.titles.notation import round_from
 from feltwork.titles.settle import settle
@@ -55,6 +56,18 @@ def test_every_bet_has_a_paytable(name: str) -> None:
     title = registry.title(name)
     bets = set(title.paytable_bets) if isinstance(title, Game) else {"jackpot"}
     assert {bet for bet, _ in registry.library(name)} == bets
+
+
+@pytest.mark.parametrize("name", TITLES)
+def test_its_odds_are_about_its_own_bets(name: str) -> None:
+    odds = odds_of(name)
+    assert set(odds.bets) <= {bet for bet, _ in registry.library(name)}
+    assert all(bet.method for bet in odds.bets.values())
+    assert all(family.path.startswith(f"{name}/") for family in odds.figures)
+    assert all(figure.startswith(f"{name}/") for figure, _ in odds.letter_errors)
+    assert odds.bets or name not in registry.own_names(), "every built-in title has a bet with odds"
+    if isinstance(title := registry.title(name), Game):
+        assert set(odds.solved_options) <= {option.name for option in title.options}
 
 
 @pytest.mark.parametrize("name", TITLES)

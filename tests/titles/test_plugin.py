@@ -41,7 +41,7 @@ def run(installed: dict[str, str], *command: str) -> str:
 
 def test_it_is_short() -> None:
     lines = [line for file in EXAMPLE.rglob("*.py") for line in file.read_text(encoding="utf-8").splitlines()]
-    assert len(lines) < 170
+    assert len(lines) < 150
 
 
 def test_the_generic_test_accepts_it(installed: dict[str, str]) -> None:
