@@ -1,7 +1,6 @@
 """Money: whole millionths of a currency unit, written as plain integers.
 
-A micro is small enough that a contribution in basis points of a wager in whole cents is exact, and an
-integer is the one number that neither a database nor a wire nor a reader can round behind our back.
+Micros make contributions in basis points of whole-cent wagers exact; integers are never rounded silently.
 """
 
 import re
@@ -69,7 +68,7 @@ def dollars(amount: Micros, *, cents: bool = True) -> str:
 def split(total: Micros, shares: int, *, unit: Micros = CENT) -> list[Micros]:
     """Split evenly in whole units, odd units one each to the first.
 
-    A rest smaller than a unit goes to the first share too, so that the shares always sum to the total.
+    A remainder below one unit goes to the first share, so that the shares sum to the total.
     """
     if shares < 1:
         raise ValueError("an amount is split among at least one share")
@@ -81,10 +80,10 @@ def split(total: Micros, shares: int, *, unit: Micros = CENT) -> list[Micros]:
 
 
 def in_proportion(total: Micros, claims: Sequence[Micros]) -> list[Micros]:
-    """Divide an amount among claims that come to more, each its part: together they are exactly the amount.
+    """Divide an amount among larger claims in proportion, exactly.
 
-    In whole cents where all amounts are. Odd units go to the largest remainders, the first of equals first:
-    nobody gets more than their claim, or less than somebody with a smaller one.
+    Uses whole cents where all amounts do, and the largest-remainder method: no share exceeds its claim or
+    falls below that of a smaller claim.
     """
     if not 0 <= total <= sum(claims) or any(claim < 0 for claim in claims):
         raise ValueError("an amount is divided among claims that come to at least as much")

@@ -59,7 +59,7 @@ def test_a_win_is_paid_once_its_record_and_check_list_are_done(house: House) -> 
     no(house.post("cara", pay, {"form": "check"}), "WA-24", "no payout record")
     no(house.post("sam", f"{path}/steps/countdown", {"note": "x"}), "WA-24", "no payout record")
     for shown in ({**KNOWN, "documents": 1}, {**KNOWN, "photo": False}):
-        no(house.post("cara", path, {**WHO, "identity": shown}), "TX-04", "nobody knows the payee")
+        no(house.post("cara", path, {**WHO, "identity": shown}), "TX-04", "is not identified")
     written = house.done("cara", path, {**WHO, "identity": KNOWN})
     flags = {flag["name"]: flag["amount"] for flag in written["flags"]}
     amount = written["amount"]

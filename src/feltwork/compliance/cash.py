@@ -44,10 +44,9 @@ class CashOfPerson:
 
 
 def by_person(payments: Iterable[CashPayment]) -> tuple[CashOfPerson, ...]:
-    """Payments of one person together: those of one number, and those of one name.
+    """Group payments by patron number, or by name where no number is known.
 
-    Numbers tell namesakes apart. A payment without a number belongs to the number that its name had
-    elsewhere, unless two patrons of that name have one.
+    A payment without a number belongs to the only number of that name, if there is exactly one.
     """
     listed = list(payments)
     numbers: dict[str, set[str]] = {}

@@ -51,7 +51,7 @@ def house_edge(
 ) -> Fraction:
     """The house edge of a wager, without envy.
 
-    ``rate`` is everything that goes to meters and reserves. Fixed pays off the meter cost the house nothing.
+    ``rate`` is the total share of meters and reserves. Fixed pays from the meter cost the house nothing.
     """
     held = long_run.hold(
         price,

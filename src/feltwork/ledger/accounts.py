@@ -1,7 +1,6 @@
 """The chart of accounts: whose money it is, as paths such as ``meter/LINK/LEVEL``.
 
-A balance is what came into an account less what went out of it, so all balances together are zero. In an
-accountant's words: a credit is positive. ``docs/accounts.md`` tells the chart in full.
+A balance is inflow less outflow (credits are positive); all balances sum to zero. See ``docs/accounts.md``.
 """
 
 import re

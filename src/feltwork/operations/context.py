@@ -1,7 +1,6 @@
 """The context of an operation: actor, connection, idempotency key and site policy.
 
-An operation owns its transaction and its line of the audit log: `Operation.perform` is the one way in which a
-command is carried out.
+`Operation.perform` runs every command in one transaction with its audit line.
 """
 
 import hashlib
@@ -87,7 +86,7 @@ class Operation:
         return hashlib.sha256(f"{self.actor.id}/{self.key}".encode()).hexdigest()[:16]
 
     def perform(self, command: Mapping[str, Any], view: type[V], act: Callable[[], V], *, why: str = "") -> V:
-        """Carry a command out in one transaction with its line of the audit log; once for each key.
+        """Run a command once per idempotency key, in one transaction with its audit line.
 
         ``command`` is all that was asked for, without secrets. A key belongs to the person who gave it, so
         that nobody reads the result of somebody else.

@@ -1,7 +1,6 @@
-"""Contributions: a batch of rounds becomes one fact; a misdeal gives one round's part back, a corrected
-seat one wager's.
+"""Contributions of batches of rounds, and their return after a misdeal or a seat correction.
 
-Nothing here is done once for each wager: seats are counted, and counts are multiplied.
+Wagers are counted and multiplied, never processed one by one.
 """
 
 from collections import defaultdict
@@ -147,8 +146,7 @@ def verify_misdeal(state: LinkState, started: RoundStarted) -> None:
 def misdeal(state: LinkState, started: RoundStarted, *, booked_in: int, at: Instant, by: str) -> Misdealt:
     """Return the wagers of a void round, as one entry that names the one it reverses.
 
-    What a cap had sent to the reserve comes back from there. If an award has emptied the meter since, the
-    house makes up what is missing: the patrons get their wagers back whole.
+    Cap overflow comes back from the reserve. If an award emptied the meter, the operator pays the rest.
     """
     verify_misdeal(state, started)
     count = len(started.seats)

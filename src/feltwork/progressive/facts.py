@@ -1,7 +1,7 @@
 """Facts: small plain values for everything that happens to a link; its state is the fold of them.
 
-A fact holds only texts, integers, truth values and mappings to integers or texts, so that it can be stored
-and sent as it is. Times are microseconds since 1970 in UTC; amounts are micros.
+A fact holds only strings, integers, booleans and mappings of these, so that it serializes directly. Times are
+microseconds since 1970 in UTC; amounts are micros.
 """
 
 from collections.abc import Mapping
@@ -44,7 +44,7 @@ class Contributed(Fact):
     wagers: Mapping[str, int]
     to_meter: Mapping[str, Micros]
     to_reserve: Mapping[str, Micros]
-    #: What a cap kept off the meter; it goes to the reserve besides.
+    #: What a cap kept off the meter; it also goes to the reserve.
     overflow: Mapping[str, Micros]
     to_house: Micros
 
@@ -81,7 +81,7 @@ class WagerAdded(Fact):
     wager: Micros
     to_meter: Mapping[str, Micros]
     to_reserve: Mapping[str, Micros]
-    #: What a cap kept off the meter; it goes to the reserve besides.
+    #: What a cap kept off the meter; it also goes to the reserve.
     overflow: Mapping[str, Micros]
     to_house: Micros
     by: str

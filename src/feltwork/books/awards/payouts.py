@@ -59,8 +59,8 @@ def sheet(connection: Connection, link: str, award: str) -> PayoutSheet:
     if record:
         written = {"by": record["written_by"], "at": record["written_at"].isoformat(), "note": ""}
         done = {**done, "record": written}
-    told = tuple({**step, "done": done.get(step["name"])} for step in steps)
-    return PayoutSheet(award=found, forms=forms(found.amount, rulings=rulings), steps=told, record=record)
+    steps = tuple({**step, "done": done.get(step["name"])} for step in steps)
+    return PayoutSheet(award=found, forms=forms(found.amount, rulings=rulings), steps=steps, record=record)
 
 
 def write_record(
@@ -75,7 +75,7 @@ def write_record(
     held = [flag for flag in flagged if flag.name == "hold_payout"]
     if held:
         raise refuse(
-            _where(link, award), "the win is reported, and nobody knows the payee", held[0].why, "TX-04"
+            _where(link, award), "the payee of a reportable win is not identified", held[0].why, "TX-04"
         )
     row = {
         "link": link,
@@ -113,7 +113,7 @@ def cash_asked(connection: Connection, link: str, of: PayoutSheet, *, payer: Pay
 
 
 def tick(connection: Connection, link: str, award: str, *, step: str, note: str, by: str) -> None:
-    """A line of the check-list is done, once."""
+    """Record a completed checklist step, once."""
     found = sheet(connection, link, award)
     if found.record is None:
         raise refuse(
@@ -125,18 +125,18 @@ def tick(connection: Connection, link: str, award: str, *, step: str, note: str,
     names = [one["name"] for one in found.steps if one["name"] not in _BY_ITSELF]
     if step not in names:
         remedy = f"choose from: {', '.join(names)}" if names else "pay it"
-        raise refuse(_where(link, award), f"its check-list has no {step}", remedy, "WA-24")
+        raise refuse(_where(link, award), f"the checklist has no step {step}", remedy, "WA-24")
     if not connection.execute(statement("complete_payout_step"), (link, award, step, note, by)).rowcount:
         raise refuse(_where(link, award), f"{step} is done", "check the record", "WA-24")
 
 
 def verify_payable(connection: Connection, link: str, award: str, *, form: str) -> None:
-    """Raise unless the record is written, its check-list done, and the form lawful [WA-24]."""
+    """Raise unless the record is written, its checklist complete, and the form allowed [WA-24]."""
     found = sheet(connection, link, award)
     if found.award.status != "confirmed":
         return  # the rules of the award say so better
     if form not in found.forms:
-        what = f"it may not be paid in {form}"
+        what = f"this award may not be paid in {form}"
         raise refuse(_where(link, award), what, f"pay by {', '.join(found.forms)}", "WA-24")
     if found.record is None:
         raise refuse(

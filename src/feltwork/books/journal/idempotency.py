@@ -28,10 +28,7 @@ class AuditLine:
 
 
 def answer_once(connection: Connection, key: str, body: Plain, do: Callable[[], Plain]) -> tuple[Plain, bool]:
-    """Do what a request asks, once: the same key and body again get the first answer, and True [GL-12].
-
-    ``do`` runs in the transaction that keeps its answer. Another body under the key is refused.
-    """
+    """Run a request once per idempotency key; a repeated one gets the saved response and True [GL-12]."""
     text = json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
     body_hash = hashlib.sha256(text.encode()).hexdigest()
     with connection.transaction():

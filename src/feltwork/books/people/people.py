@@ -59,10 +59,7 @@ def register_people(
     by: str,
     hasher: Callable[[str], str] | None = None,
 ) -> None:
-    """Make several people known who begin with one secret, by their badges: it is hashed once.
-
-    A system that is discarded may bring a hasher of its own, so that signing in costs nothing.
-    """
+    """Register several people by badge with one initial secret, which is hashed once."""
     hashed = hasher or hash_of
     hashes = {
         "pin_hash": hashed(secret.pin) if secret.pin else None,

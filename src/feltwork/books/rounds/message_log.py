@@ -1,7 +1,6 @@
-"""Messages of tables as they came: each is written down once, in the transaction that books what it says.
+"""Message log: each table message once, in the transaction that applies it.
 
-The messages of a round count 0, 1, 2 by their step. Step 0, the start, is a row of the rounds; each other one
-is a row here, so that a message that comes again is known.
+Step 0 of a round, its start, is a row of the rounds; later steps are rows here, to detect duplicates.
 """
 
 from collections.abc import Mapping, Sequence

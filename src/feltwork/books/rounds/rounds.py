@@ -1,4 +1,4 @@
-"""Rounds: a batch of a link in one transaction, each round booked once for ever."""
+"""Rounds: a batch of a link in one transaction, each round booked exactly once."""
 
 from collections.abc import Collection, Sequence
 from contextlib import nullcontext
@@ -32,7 +32,7 @@ from feltwork.progressive.round_facts import RoundEnded, RoundStarted
 class BatchResult:
     """The outcome of a batch: rounds booked, already booked, and parked."""
 
-    #: How the link stands after it: what screens are told, and what the next batch follows.
+    #: The link after the batch, for screens and for the next batch.
     after: LockedLink
     rounds: int
     duplicates: tuple[Key, ...]
@@ -41,7 +41,7 @@ class BatchResult:
 
 @dataclass(frozen=True, slots=True)
 class PreparedBatch:
-    """A batch folded into its entry: the row that the database takes, and what is booked once it has it."""
+    """A batch folded into its entry: the database row, and the result once it is written."""
 
     row: tuple[str, ...] | None
     booked: BatchResult
@@ -57,11 +57,9 @@ def book_rounds(
 ) -> BatchResult:
     """Book a batch of rounds of a link: one lock, one entry, one chain step [WA-05].
 
-    Who books batch after batch gives what the last one came to, as `after`, and nothing is read. A batch is
-    first tried as if all of it were new and nobody else wrote to the link. That is safe because the chain
-    tells: where somebody else has written meanwhile, its entry does not follow the last one, and the database
-    refuses it; so it does where a number is booked already. Only then is the link held while the batch is
-    folded, and each round looked up.
+    Optimistic concurrency: with `after`, the result of the previous batch, nothing is read, and the batch is
+    first tried as if every round were new. The chain check rejects it if another writer came first or a
+    number is already booked; only then is the link locked and each round looked up.
     """
     before = after if after is not None and after.recent else read_meters(connection, link)
     ready = make_ready(before, rounds, at=at)

@@ -1,7 +1,7 @@
 """Rounds at a table: one store and one state machine, whether a screen or a controller drives it.
 
-A round is its row in `books.round`, what was said about it in `books.table_fact`, its awards and its end.
-The state machine of `progressive.round` is folded over these, so a round can go on wherever it is dealt from.
+A round is the fold of its row in `books.round`, its messages in `books.table_fact`, its awards and its end,
+so either can continue it.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence

@@ -152,10 +152,7 @@ def award(op: Operation, link: str, name: str) -> AwardView:
 
 
 def confirm(op: Operation, command: Confirm) -> BookedView:
-    """Confirm a claim. It is the badges that decide, each with its PIN, whoever is signed in [LT-03].
-
-    Claims that share a prize, or that J-POT logs, are confirmed together [LT-08].
-    """
+    """Confirm a claim by badge and PIN, with the claims that share its prize or J-POT log [LT-03, LT-08]."""
     authorize(op, Command(name="watch", about=command.award))
     claim = _award(op, command.link, command.award)
     table = Table(op.connection, command.link, claim.table)
@@ -305,9 +302,9 @@ def _waiting(state: LinkState, found: Sequence[Award], one: Award, floor: Floor 
 
 
 def _pay_at_table(op: Operation, link: str, claim: Award, form: Form) -> Committed:
-    """The dealer pays chips at the table, right after the confirmation, and whoever confirmed it watches.
+    """Pay chips at the table right after the confirmation, witnessed by the person who confirmed it.
 
-    A win with a checklist, or one that is reported, is refused here and waits for both [WA-24, TX-04].
+    A win with a checklist or a tax report is refused here [WA-24, TX-04].
     """
     if op.policy.record_required:
         nobody = Identity(documents=0, photo=False, taxpayer_number=False)

@@ -78,7 +78,7 @@ class PayoutView:
 def payout(op: Operation, link: str, award: str) -> PayoutView:
     """The checklist of a payout, the forms in which it may be paid, and its record [WA-24].
 
-    Who may pay it also reads whether the person's cash of the day would be reported [AM-01].
+    For people who may pay it, also whether the patron's cash of the day must be reported [AM-01].
     """
     authorize_any(op, "watch", about=f"{link}/{award}")
     return _view(op, link, award)

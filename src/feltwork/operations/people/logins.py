@@ -20,10 +20,7 @@ _ROUNDS = 4_096
 
 
 def make_logins(folder: Path) -> list[Path]:
-    """Write the passwords, each in a file of its own, and the SQL that a superuser runs once.
-
-    The SQL holds verifiers, not passwords. What is there already stays, so that no login is locked out.
-    """
+    """Write missing password files, one per login, and the SQL with their verifiers."""
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     if (folder / SQL_FILE).exists():
         return []

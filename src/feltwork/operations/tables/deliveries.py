@@ -1,7 +1,7 @@
 """Deliveries: messages of table controllers, applied to a link in batches by the rules of the screens.
 
-The books compute and devices report: the claims a hand makes, their ids and what the tray pays all come from
-the books' own state of the round. A message that is refused, or waits too long, is parked with its reason.
+Devices report and the books compute: claims, their ids and tray pays come from the books' state of the round.
+A message that is refused or waits too long is parked with its reason.
 """
 
 import time
@@ -62,7 +62,7 @@ class LinkDeliveries:
     ) -> Outcome:
         """Apply deliveries to the link; `after` is its state after the previous batch.
 
-        Raises one of `UNAVAILABLE` where the books do not answer, and nothing is settled.
+        Raises one of `UNAVAILABLE`, with nothing settled, while the books are down.
         """
         number, admission = admission_of(connection, self._known)
         if admission is not None and number not in self._known:

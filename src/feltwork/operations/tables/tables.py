@@ -105,7 +105,7 @@ def table_round(op: Operation, table: str) -> TableView:
 def start_game(op: Operation, command: StartGame) -> TableStartedView:
     """Lock the seats of every jackpot of the table and book the round on each link [LT-01].
 
-    A link that takes no wagers is left out: its seats are not locked, and the dealer is told.
+    A stopped link is skipped: its seats are not locked, and the dealer is notified.
     """
     authorize(op, Command(name="start_game", about=command.table))
     for link, seats in command.wagers.items():
