@@ -26,7 +26,7 @@ from feltwork.titles import registry
 from feltwork.titles.title import Game, Jackpot, OptionValue
 from feltwork.toml_locations import Document, Place
 
-#: How a table knows who has made the jackpot wager.
+#: How a table detects jackpot wagers.
 Entry: TypeAlias = Literal["sensors", "dealer"]
 
 
@@ -95,7 +95,7 @@ class Meter:
     #: What a house jackpot posts when it opens.
     amount: Micros = 0
     cap: Micros = NO_CAP
-    #: The amount it stands at, where the link is already running.
+    #: The current amount, where the link is already running.
     now: Micros | None = None
     unreasonable: Micros | None = None
 
@@ -114,7 +114,7 @@ class FloorLink:
     executive_above: Micros
     manufacturer: str
     interoperability_approval: str
-    #: The reference of the plan of who has access to the controller.
+    #: The reference of the access plan for the controller.
     access_plan: str
     paytable: Paytable
     meters: tuple[Meter, ...]

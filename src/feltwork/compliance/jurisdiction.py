@@ -33,7 +33,7 @@ class Ruling:
     since: date = _FIRST
     #: What about it was not found out; empty where nothing is open.
     uncertain: str = ""
-    #: What the rule said before.
+    #: The previous value.
     before: object = None
 
     @property

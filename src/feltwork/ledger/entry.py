@@ -40,7 +40,7 @@ class Entry:
     postings: tuple[Posting, ...]
     #: What it points to: its fact, the version and paytable, an award, the entry it reverses.
     references: Mapping[str, str] = field(default_factory=dict)
-    #: The canonical text of the fact it stands for; the references name it by its fingerprint.
+    #: The canonical text of the fact; the references contain its fingerprint.
     fact: str = ""
 
     def __post_init__(self) -> None:

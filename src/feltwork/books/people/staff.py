@@ -16,7 +16,7 @@ from feltwork.progressive.refusal import refuse
 from feltwork.progressive.sign_offs import TwoPersonRequest
 
 Proof: TypeAlias = Literal["PIN", "password", "security key"]
-#: From the second person's yes until somebody has typed the secret or touched the key.
+#: From the approval until the secret or key is set.
 ENROLMENT_SECONDS = 24 * 3_600
 _SHORTEST_PASSWORD = 12
 

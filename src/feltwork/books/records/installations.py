@@ -13,7 +13,7 @@ from feltwork.books.queries import statement
 from feltwork.compliance.check import rulings_of
 from feltwork.progressive.refusal import refuse
 
-#: Nobody plans or announces from so far away.
+#: A plan or notice further away is a typing error.
 _FAR = timedelta(days=3_650)
 
 

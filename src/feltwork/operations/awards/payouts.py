@@ -71,7 +71,7 @@ class PayoutView:
     flags: tuple[Flag, ...] | None = None
     withheld: int | None = None
     written_by: str | None = None
-    #: What the person's cash of the day would ask for if this were paid in cash; None for who may not pay.
+    #: Cash reports due if this were paid in cash; None for people who may not pay.
     cash: tuple[Flag, ...] | None = None
 
 

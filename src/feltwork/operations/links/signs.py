@@ -12,7 +12,7 @@ from feltwork.operations.floors.site import links_at, site_name
 from feltwork.paytables.paytable import Odds, Row, Share
 from feltwork.progressive.link import DISCLOSURES, Link
 
-#: Why a meter may show less than before, as a sign says it.
+#: Sign texts for the reasons why a meter shows less than before.
 _DROPS = {
     "Locked": "won",
     "Released": "a claim was taken back",

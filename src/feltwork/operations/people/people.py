@@ -44,7 +44,7 @@ class PermissionView:
     command: str
     says: str
     allowed: bool
-    #: Allowed, once somebody else approves exactly that.
+    #: Allowed once a second person approves.
     needs_second_person: bool
     may_approve: bool
     rule: str

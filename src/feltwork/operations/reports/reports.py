@@ -45,7 +45,7 @@ class ReportView:
     since: datetime
     until: datetime
     columns: tuple[Column, ...]
-    #: What a reader chooses besides the day, and what is chosen now.
+    #: The other parameters and their current values.
     choices: dict[str, str]
     rows: Sequence[Row]
     #: What a reader must know before any other figure.

@@ -37,13 +37,13 @@ class Outcome:
 
     #: Applied now or before: they need not come again.
     done: list[Any] = field(default_factory=list)
-    #: Their round, or what was said before them, is not there yet.
+    #: Deliveries whose round or earlier messages have not arrived yet.
     waiting: list[Any] = field(default_factory=list)
     #: Refused: kept with the reason until people have looked.
     parked: list[tuple[Any, Problem]] = field(default_factory=list)
     #: Alarms to raise: kind, place, what.
     alarms: list[tuple[str, str, Problem]] = field(default_factory=list)
-    #: What their tables are told about refusals.
+    #: Refusals to publish to the tables.
     told: list[Refused] = field(default_factory=list)
     #: The state of the link after its rounds and ends.
     after: LockedLink | None = None

@@ -22,11 +22,11 @@ class TableStatus:
     link: str
     game: str
     seats: int
-    #: Whether sensors say who has made the jackpot wager; else the dealer taps the seats.
+    #: Whether sensors detect jackpot wagers; otherwise the dealer taps the seats.
     sensors: bool
     number: int = 0
     phase: str = "idle"
-    #: The seats of the round that runs, and whether the table has told of a round within the last minutes.
+    #: The seats of the current round, and whether the table reported a round in the last minutes.
     covered: tuple[int, ...] = ()
     heard: bool = False
 
@@ -80,6 +80,6 @@ def _now(one: TableStatus, playing: tuple[int, str] | None, last: LastRound) -> 
     if on_wire:
         number, phase = last.number, "playing" if last.runs else "idle"
     covered = tuple(last.seats) if last.runs and phase != "idle" else ()
-    # A round from a screen says nothing about the sensors; while one runs the table is looked after anyway.
+    # A round from a screen has no sensor data.
     heard = last.heard and (on_wire or phase != "idle")
     return replace(one, number=number, phase=phase, covered=covered, heard=heard)
