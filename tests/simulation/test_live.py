@@ -10,7 +10,7 @@ import pytest
 from feltwork.books.audit.replay import audit
 from feltwork.books.connection import connect
 from feltwork.problem import ProblemsError
-from feltwork.simulation.floor_runner import connector, live_floor, run
+from feltwork.simulation.floor_runner import connector, live_floor
 from tests.simulation.conftest import OneBox
 
 
@@ -87,5 +87,6 @@ def test_a_floor_can_be_run_by_other_programs(box: OneBox) -> None:
 
 
 def test_the_shortest_way_to_play(box: OneBox) -> None:
-    told = asyncio.run(run(box.house, box.nats, rounds=1, rounds_per_minute=0, service=box.service))
+    floor = live_floor(box.house, connector(box.nats), rounds_per_minute=0, service=box.service)
+    told = asyncio.run(floor.run(rounds=1))
     assert told["rounds"] == 13

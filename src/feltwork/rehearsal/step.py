@@ -45,31 +45,20 @@ class Step:
     expect: Mapping[str, object] | None = None
 
 
-#: Each key of a file: the attribute of `Step` and the function that reads it.
-_KEYS: Mapping[str, tuple[str, Callable[[object], Any]]] = {
-    "by": ("by", fields.people),
-    "table": ("table", fields.text),
-    "link": ("link", fields.text),
-    "seat": ("seat", fields.whole),
-    "round": ("round", fields.whole),
-    "hand": ("hand", fields.text),
-    "cards": ("cards", fields.text),
-    "wagers": ("wagers", fields.wagers),
-    "players": ("players", fields.seats),
-    "wagered": ("wagered", fields.switch),
-    "amount": ("amount", fields.amount),
-    "reason": ("reason", fields.text),
-    "cause": ("cause", fields.text),
-    "how": ("how", fields.text),
-    "payee": ("payee", fields.text),
-    "level": ("level", fields.text),
-    "pool": ("pool", fields.text),
-    "to": ("to", fields.amount),
-    "number": ("reference", fields.text),
-    "bank": ("bank", fields.amount),
-    "is": ("state", fields.text),
-    "file": ("file", fields.text),
+#: Keys whose values are not plain text.
+_READERS: Mapping[str, Callable[[object], Any]] = {
+    "by": fields.people,
+    "seat": fields.whole,
+    "round": fields.whole,
+    "wagers": fields.wagers,
+    "players": fields.seats,
+    "wagered": fields.switch,
+    "amount": fields.amount,
+    "to": fields.amount,
+    "bank": fields.amount,
 }
+#: Keys whose attribute of `Step` has another name.
+_ATTRIBUTES = {"number": "reference", "is": "state"}
 _EVERYWHERE = ("do", "comment", "expect")
 
 
@@ -140,12 +129,12 @@ def read_step(number: int, data: Mapping[str, object]) -> Step:
         do=str(do),
         comment=str(data.get("comment", "")),
         expect=fields.table(data["expect"]) if "expect" in data else None,
-        **{_KEYS[key][0]: _value(key, value) for key, value in data.items() if key in _KEYS},
+        **{_ATTRIBUTES.get(key, key): _value(key, value) for key, value in data.items() if key in kind.keys},
     )
 
 
 def _value(key: str, value: object) -> Any:
     try:
-        return _KEYS[key][1](value)
+        return _READERS.get(key, fields.text)(value)
     except FieldError as error:
         raise FieldError(f"{key}: {error}", error.remedy) from None

@@ -72,7 +72,7 @@ class SimulatedDevice:
         while not self._stopping:
             starts = [self._started() for _ in range(self.window)]
             await self._send(starts)
-            await self._send([self._ended(start) for start in starts])
+            await self._send([start.ended(at=wall_clock() + self.clock_offset) for start in starts])
             await asyncio.sleep(self.rest_seconds)
 
     async def _ask_for_sign_on(self) -> None:
@@ -124,16 +124,4 @@ class SimulatedDevice:
             wager=self.link.wager,
             seats=tuple(sorted(self.dice.sample(range(1, self.seats + 1), self.dice.randint(1, self.seats)))),
             version=self.link.fingerprint,
-        )
-
-    def _ended(self, started: RoundStarted) -> RoundEnded:
-        return RoundEnded(
-            link=started.link,
-            at=wall_clock() + self.clock_offset,
-            table=started.table,
-            round=started.round,
-            step=1,
-            sign_on=self._sign_on,
-            fixed=0,
-            envy=0,
         )

@@ -188,24 +188,3 @@ def live_floor(  # noqa: PLR0913 - what a floor is made of
         dice = random.Random(f"{seed}/pit")
         pit = Pit(url=service, house=house, tally=tally, dice=dice, is_left=is_left)
     return LiveFloor(house=house, tables=tables, pit=pit, tally=tally, dice=random.Random(f"{seed}/hits"))
-
-
-async def run(  # noqa: PLR0913 - as above
-    house: SimulatedCasino,
-    url: str,
-    *,
-    keys: Path | None = None,
-    service: str = "",
-    seed: object = 1,
-    rounds_per_minute: float = 2.0,
-    rounds: int | None = None,
-    seconds: float | None = None,
-    force_hit: str = "",
-) -> dict[str, Any]:
-    """Play a simulated floor; return the counters."""
-    floor = live_floor(
-        house, connector(url, keys), seed=seed, rounds_per_minute=rounds_per_minute, service=service
-    )
-    if force_hit:
-        floor.force_hit(force_hit)
-    return await floor.run(rounds=rounds, seconds=seconds)

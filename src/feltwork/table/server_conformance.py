@@ -124,19 +124,8 @@ class ConformanceDevice:
         return not acknowledged.duplicate
 
     async def end(self, number: int) -> bool:
-        """Build the end of a round without payouts."""
-        one = self.device
-        ended = wire.RoundEnded(
-            link=one.link,
-            table=one.table,
-            at=_now(),
-            round=number,
-            step=1,
-            sign_on=self.sign_on,
-            fixed=0,
-            envy=0,
-        )
-        return await self.say(ended)
+        """Publish the end of a round without payouts."""
+        return await self.say(self.round(number).ended(at=_now()))
 
     async def _first(self, find: Callable[[], list[T]]) -> T | None:
         deadline = time.monotonic() + self.seconds

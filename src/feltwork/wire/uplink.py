@@ -135,6 +135,13 @@ class RoundStarted(RoundMessage, frozen=True, kw_only=True, gc=False):
             seats=self.seats,
         )
 
+    def ended(self, *, at: int) -> "RoundEnded":
+        """Build the end of this round, without payouts."""
+        return RoundEnded(
+            link=self.link, at=at, table=self.table, round=self.round, step=1, sign_on=self.sign_on,
+            fixed=0, envy=0,
+        )  # fmt: skip
+
 
 class Rounds(UplinkMessage, frozen=True, kw_only=True, gc=False):
     """Several consecutive rounds of a table in one message."""
