@@ -167,7 +167,7 @@ def test_the_command_tells_and_refuses(server: EmbeddedPostgres, kept: str) -> N
     told = CliRunner().invoke(command, dsn)
     assert told.exit_code == 0, told.output
     assert {line.split("  ")[0] for line in told.stdout.splitlines()} >= {"journal and rounds", "audit log"}
-    for month, what in ((f"{NOW:%Y-%m}", "kept for 5 years"), ("soon", "is no month")):
+    for month, what in ((f"{NOW:%Y-%m}", "kept for 5 years"), ("soon", "is not a month")):
         refused = CliRunner().invoke(command, [*dsn, "--let-go", month])
         assert isinstance(refused.exception, ProblemsError)
         assert what in str(refused.exception)

@@ -66,7 +66,7 @@ def test_what_if_compares_paytables_and_writes_drafts(tmp_path: Path) -> None:
     ("flags", "says"),
     [
         (["--seed", "1,2"], "--seed: has 2 values"),
-        (["--pays", "flush"], "'flush' says no value"),
+        (["--pays", "flush"], "'flush' has no value"),
         (["--pays", "nines=5 to 1"], "there is no such row"),
         (["--contribution", "120%"], "more than the wager"),
         (["-o", "decks=7"], "is not an option here"),

@@ -143,14 +143,14 @@ def test_a_floor_that_plays_nothing_says_so() -> None:
     unknown = run("floor", "--tables", "Z9")
     assert (unknown.returncode, "there is no Z9" in unknown.stderr) == (2, True), unknown.stderr
     silent = run("floor", "--nats", "nats://127.0.0.1:1", "--seconds", "0.1")
-    assert "nothing was played: does the log at nats://127.0.0.1:1 answer" in silent.stderr
+    assert "nothing was played: check that NATS at nats://127.0.0.1:1 is running" in silent.stderr
 
 
 def test_a_file_that_cannot_be_written_is_told_where_it_could_be(tmp_path: Path) -> None:
     target = tmp_path / "new" / "draft.json"
     answer = run("certify", "crazy_4", "queens_up", "C4P-09", "--out", str(target))
     assert answer.returncode == 2
-    assert f"make the folder {target.parent} first" in answer.stderr
+    assert f"create the folder {target.parent} first" in answer.stderr
 
 
 @pytest.mark.parametrize(

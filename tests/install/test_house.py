@@ -168,7 +168,7 @@ def test_passwords_are_their_owners_alone_and_not_in_the_sql(house: House) -> No
         assert path.stat().st_mode & 0o077 == 0
         assert path.read_text(encoding="utf-8").strip().rpartition(":")[2] not in sql
     again = feltwork("init", "--logins", str(house.logins), FELTWORK_DSN="")
-    assert "stays" in again.stdout
+    assert "is kept" in again.stdout
     assert (house.logins / SQL_FILE).read_text(encoding="utf-8") == sql
 
 
