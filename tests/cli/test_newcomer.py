@@ -155,7 +155,7 @@ def test_a_file_that_cannot_be_written_is_told_where_it_could_be(tmp_path: Path)
 
 @pytest.mark.parametrize(
     ("number", "remedy"),
-    [(errno.EACCES, "ask its owner"), (errno.ENOSPC, "free some disk space"), (errno.EADDRINUSE, "another port")],
+    [(errno.EACCES, "ask its owner"), (errno.ENOSPC, "disk space"), (errno.EADDRINUSE, "another port")],
 )
 def test_each_trouble_of_the_machine_has_its_remedy(number: int, remedy: str) -> None:
     (problem,) = problems_of(OSError(number, os.strerror(number), "/somewhere"))
