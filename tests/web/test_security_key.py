@@ -133,7 +133,7 @@ def test_what_a_thief_may_try_with_a_key(strict: House) -> None:
 def test_a_key_is_registered_once_and_only_where_it_was_granted(strict: House) -> None:
     wanted = knock(strict, "emil").json()
     away = Authenticator("http://localhost:9999")
-    refused(send(strict, "new-key", wanted["ticket"], away.make(wanted["options"])), "another place")
+    refused(send(strict, "new-key", wanted["ticket"], away.make(wanted["options"])), "another address")
     key = make(strict, "emil")
     assert knock(strict, "emil").json()["needs"] == "security_key", "the leave is used up"
     strict.grant_key("emil", "second")
