@@ -27,5 +27,5 @@ def test_a_fault_is_told_to_programs_and_to_people() -> None:
     assert (told.status_code, told.json()["rule"]) == (500, "fault")
     assert shown.status_code == 500
     assert "What to do:" in shown.text
-    assert "look whether it was done" in shown.text
+    assert "Check whether it was done" in shown.text
     assert "nobody outside" not in told.text + shown.text

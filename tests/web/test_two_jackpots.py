@@ -83,7 +83,7 @@ def test_a_hand_that_wins_both_makes_two_awards_and_the_end_waits_for_both(house
         ("trilux", "three_aces_suited", "confirmed"),
     ], "one win page"
     read = house.of("sam").get(f"/awards/{second}/win-page", headers={"Accept": "text/html"})
-    assert "The same hand on TriLux Blackjack Jackpot" in read.text
+    assert "Same hand on TriLux Blackjack Jackpot" in read.text
     assert house.of("sam").get(f"/awards/{second}/win-page.pdf").status_code == 200
     dealer = house.get("dana", "/dealer/sevens/B1.json")
     assert [one["link"] for one in dealer["jackpots"]] == ["sevens", "trilux"]

@@ -72,4 +72,4 @@ def test_a_person_sees_a_problem_in_place_of_the_figures(house: House) -> None:
         "/workbench/figures", params={"pays.four_aces": "gold"}, headers={"HX-Request": "true"}
     )
     assert answer.status_code == 200
-    assert "Not yet a setting" in answer.text
+    assert "Not valid yet" in answer.text
