@@ -46,8 +46,8 @@ class Document:
 
     def problem(self, place: Place, what: str, remedy: str) -> None:
         """Note a problem, so that a person sees all of them at once."""
-        told = f"{said(place)}: {what}" if place else what
-        self.problems.append(Problem(self.where(place), told, remedy))
+        text = f"{said(place)}: {what}" if place else what
+        self.problems.append(Problem(self.where(place), text, remedy))
 
     def finish(self) -> None:
         """Raise whatever readers have found."""

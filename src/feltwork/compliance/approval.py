@@ -19,12 +19,12 @@ class ComponentDifference:
 
 def operated(floor: Floor) -> dict[str, str]:
     """A floor as flat values: everything that an approval is of [LT-16]."""
-    told = {"jurisdiction": floor.jurisdiction, "location": floor.location}
+    values = {"jurisdiction": floor.jurisdiction, "location": floor.location}
     for table in floor.tables:
-        told |= {f"table {table.id}, {name}": value for name, value in _table(table)}
+        values |= {f"table {table.id}, {name}": value for name, value in _table(table)}
     for link in floor.links:
-        told |= {f"link {link.id}, {name}": value for name, value in _link(floor, link)}
-    return told
+        values |= {f"link {link.id}, {name}": value for name, value in _link(floor, link)}
+    return values
 
 
 def differences(approved: Floor, now: Floor) -> tuple[ComponentDifference, ...]:

@@ -176,8 +176,8 @@ def _roles_refuse(person: RoleHolder, command: Command) -> Iterator[Answer]:
         able = granting(tuple(ROLES), command.name)
         readers = [role for role in person.roles if role in ROLES and ROLES[role].read_only]
         decided = "read-only" if readers else "roles"
-        told = ", ".join(person.roles) or "nobody"
-        what = f"{told} may not {COMMANDS[command.name].says}"
+        held_roles = ", ".join(person.roles) or "nobody"
+        what = f"{held_roles} may not {COMMANDS[command.name].says}"
         yield _no(decided, "WA-30", what, f"ask: {', '.join(able)}")
 
 

@@ -28,8 +28,8 @@ class Approval:
 
 def fingerprint(command: Command) -> str:
     """SHA-256 over the canonical JSON of a command: another amount, link or reason is another command."""
-    told = {"name": command.name, "about": command.about, "body": command.body}
-    text = json.dumps(told, sort_keys=True, separators=(",", ":"), ensure_ascii=True, default=_refuse)
+    signed = {"name": command.name, "about": command.about, "body": command.body}
+    text = json.dumps(signed, sort_keys=True, separators=(",", ":"), ensure_ascii=True, default=_refuse)
     return hashlib.sha256(text.encode()).hexdigest()
 
 

@@ -111,13 +111,13 @@ def confirm(
     _verify_named(state, round_, awards)
     claims = state.open_claims(*place)
     fixed = all(claim.locked for claim in claims)
-    told: tuple[Fact, ...] = ()
+    new_facts: tuple[Fact, ...] = ()
     after = state
     if state.link.lock_at == "run":
         pays = due_pays(state, place)
     else:
-        told = () if fixed else relock(state, place, (), at, confirming=True)
-        after = apply_all(state, told)
+        new_facts = () if fixed else relock(state, place, (), at, confirming=True)
+        after = apply_all(state, new_facts)
         locks = sorted((after.awards[claim.id] for claim in claims), key=lambda claim: claim.lock_number)
         pays = {claim.id: fixed_pay(claim) for claim in locks}
     _verify_turn(after, awards)
@@ -125,7 +125,7 @@ def confirm(
     for hit in hits(state, awards):
         verify_badges(state.link, [state.awards[name] for name in hit], [pays[name] for name in hit], badges)
     in_order = sorted(awards, key=list(pays).index)
-    return (*told, *(_confirmed(state.link, name, pays[name], badges, at) for name in in_order))
+    return (*new_facts, *(_confirmed(state.link, name, pays[name], badges, at) for name in in_order))
 
 
 def move_meter(state: LinkState, round_: TableRound, *, at: Instant) -> tuple[Fact, ...]:
@@ -137,11 +137,11 @@ def move_meter(state: LinkState, round_: TableRound, *, at: Instant) -> tuple[Fa
         and not award.locked
         and (award.table, award.round) == (round_.table, round_.number)
     ]
-    told: list[Fact] = []
+    new_facts: list[Fact] = []
     for award in sorted(logged, key=lambda award: state.hits.index(award.id)):
-        told.append(locked(state, award.id, fixed_pay(award), at))
-        state = apply(state, told[-1])
-    return tuple(told)
+        new_facts.append(locked(state, award.id, fixed_pay(award), at))
+        state = apply(state, new_facts[-1])
+    return tuple(new_facts)
 
 
 def pay(state: LinkState, *, award: str, form: str, at: Instant, by: str, witness: str = "") -> Paid:

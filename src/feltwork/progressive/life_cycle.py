@@ -82,7 +82,7 @@ def restore_seized(state: LinkState, request: TwoPersonRequest, *, replaced: Mic
 def count_funds(state: LinkState, *, bank_balance: Micros, at: Instant, by: str) -> tuple[Fact, ...]:
     """Compare the bank with all that is held for players; a shortfall stops the link [WA-18]."""
     required = state.player_funds
-    told: list[Fact] = [
+    new_facts: list[Fact] = [
         FundsCounted(
             link=state.link.id,
             at=at,
@@ -95,15 +95,15 @@ def count_funds(state: LinkState, *, bank_balance: Micros, at: Instant, by: str)
     short = bank_balance < required
     if short and "shortfall" not in state.stops and state.life == "open":
         missing = money.text(required - bank_balance)
-        told.append(
+        new_facts.append(
             Stopped(link=state.link.id, at=at, cause="shortfall", reason=f"{missing} is missing", by=by)
         )
     if not short and "shortfall" in state.stops:
         evidence = f"bank balance {money.text(bank_balance)}"
-        told.append(
+        new_facts.append(
             Cured(link=state.link.id, at=at, cause="shortfall", evidence=evidence, by=by, approved_by=by)
         )
-    return tuple(told)
+    return tuple(new_facts)
 
 
 def set_cap(

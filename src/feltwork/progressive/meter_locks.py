@@ -63,13 +63,13 @@ def relock(
 def _lock_posted(state: LinkState, place: Place, change: Sequence[Fact], at: Instant) -> tuple[Fact, ...]:
     """Change claims on posted amounts: release what is voided, and lock what is new [WA-03]."""
     voided = [state.awards[fact.award] for fact in change if isinstance(fact, Voided)]
-    told: list[Fact] = [_released(state, claim, at) for claim in voided if claim.locked]
-    told += change
-    state = apply_all(state, told)
+    new_facts: list[Fact] = [_released(state, claim, at) for claim in voided if claim.locked]
+    new_facts += change
+    state = apply_all(state, new_facts)
     new = [claim for claim in state.open_claims(*place) if not claim.locked]
     due = meter_pays_of(state, {claim.seat: claim.hand for claim in new})
-    told += [locked(state, claim.id, due[claim.seat], at) for claim in new]
-    return tuple(told)
+    new_facts += [locked(state, claim.id, due[claim.seat], at) for claim in new]
+    return tuple(new_facts)
 
 
 def is_fixed(state: LinkState, place: Place) -> bool:

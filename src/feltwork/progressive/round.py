@@ -198,12 +198,12 @@ def press(
     A prize that every jackpot wager at the table shares takes one press: it names the hand for all of them.
     """
     before = round_.hands.get(seat)
-    after, told = round_, []
+    after, new_facts = round_, []
     for named in _named_with(round_, seat=seat, hand=hand):
         verify_press(round_, seat=named, hand=hand)
         after, one = _press(after, seat=named, hand="" if before == hand else hand, at=at, by=by)
-        told += one
-    return after, tuple(told)
+        new_facts += one
+    return after, tuple(new_facts)
 
 
 def _named_with(round_: TableRound, *, seat: int, hand: str) -> tuple[int, ...]:
@@ -217,16 +217,16 @@ def _press(
 ) -> tuple[TableRound, list[Fact]]:
     """Name one seat's hand, or clear it where ``hand`` is empty."""
     before = round_.hands.get(seat, "")
-    told: list[Fact] = []
+    new_facts: list[Fact] = []
     hands = {number: named for number, named in round_.hands.items() if number != seat}
     about = {"link": round_.link.id, "table": round_.table, "by": by}
     if before and before != hand:
-        told.append(HandCleared(**about, at=at, round=round_.number, seat=seat, hand=before))
+        new_facts.append(HandCleared(**about, at=at, round=round_.number, seat=seat, hand=before))
     if hand:
         hands[seat] = hand
         if before != hand:
-            told.append(HandPressed(**about, at=at, round=round_.number, seat=seat, hand=hand))
-    return _settled(replace(round_, hands=hands, dealt=True)), told
+            new_facts.append(HandPressed(**about, at=at, round=round_.number, seat=seat, hand=hand))
+    return _settled(replace(round_, hands=hands, dealt=True)), new_facts
 
 
 def verify_press(round_: TableRound, *, seat: int, hand: str) -> None:

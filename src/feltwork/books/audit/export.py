@@ -74,11 +74,11 @@ def _write(connection: Connection, folder: Path, period: Period) -> dict[str, An
 def _link(connection: Connection, row: tuple[Any, ...]) -> dict[str, Any]:
     """The state of a link at both ends of the period, with the last entry at each."""
     link, kind, *ends = row
-    told = {
+    boundaries = {
         name: {"number": number, "hash": end, "body": body, **link_at(connection, link, number)}
         for name, (number, end, body) in zip(("opening", "closing"), (ends[:3], ends[3:]), strict=True)
     }
-    return {"kind": kind, **told}
+    return {"kind": kind, **boundaries}
 
 
 def _lines(path: Path, rows: Iterable[dict[str, Any]]) -> str:

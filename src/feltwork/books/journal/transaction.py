@@ -61,6 +61,6 @@ def lock_link_for(connection: Connection, link: str, about: CommandScope) -> Loc
 
 def book_facts(connection: Connection, snapshot: LockedLink, facts: Iterable[Fact]) -> Committed:
     """Book facts of a locked link."""
-    told = tuple(facts)
-    after = append(connection, snapshot, prepare(snapshot, told))
-    return Committed(facts=told, state=after.state, tail=after.tail)
+    new_facts = tuple(facts)
+    after = append(connection, snapshot, prepare(snapshot, new_facts))
+    return Committed(facts=new_facts, state=after.state, tail=after.tail)

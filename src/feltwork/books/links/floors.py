@@ -35,9 +35,9 @@ def register_floor(connection: Connection, body: str, request: TwoPersonRequest)
         row = (fingerprint, body, request.by, request.approved_by)
         found = connection.execute(statement("register_floor"), row).fetchone()
         assert found is not None
-        told = {"number": found[0], "fingerprint": fingerprint, "approved_by": request.approved_by}
+        details = {"number": found[0], "fingerprint": fingerprint, "approved_by": request.approved_by}
         line = AuditLine(
-            who=request.by, place="office", what="floor registered", why=request.reason, after=told
+            who=request.by, place="office", what="floor registered", why=request.reason, after=details
         )
         write_audit(connection, line)
     number: int = found[0]

@@ -43,9 +43,9 @@ def write_review(connection: Connection, *, says: str, by: str) -> int:
         row = connection.execute(statement("write_review"), (Jsonb(people), says, by)).fetchone()
         assert row is not None
         number: int = row[0]
-        told = {"review": number, "people": len(people)}
+        details = {"review": number, "people": len(people)}
         write_audit(
-            connection, AuditLine(who=by, place="office", what="access reviewed", why=says, after=told)
+            connection, AuditLine(who=by, place="office", what="access reviewed", why=says, after=details)
         )
     return number
 

@@ -67,10 +67,12 @@ def register_people(
     }
     with connection.transaction():
         for badge, person in people.items():
-            told = {"id": person.id, "role": person.role, "badge": badge}
-            row = {**told, "name": person.name, **hashes}
+            details = {"id": person.id, "role": person.role, "badge": badge}
+            row = {**details, "name": person.name, **hashes}
             connection.execute(statement("register_person"), row)
-            write_audit(connection, AuditLine(who=by, place="office", what="person registered", after=told))
+            write_audit(
+                connection, AuditLine(who=by, place="office", what="person registered", after=details)
+            )
 
 
 def owns_books(connection: Connection) -> bool:

@@ -64,8 +64,10 @@ def register(connection: Connection, asked: Challenge, *, key: str, public_key: 
                 f"person {person}", "this security key is already registered", "use another key", "GL-10"
             )
         use(connection, key, counter)
-        told = {"key": key, "enrolment": found[0].id}
-        write_audit(connection, AuditLine(who=person, place=asked.place, what="new security key", after=told))
+        details = {"key": key, "enrolment": found[0].id}
+        write_audit(
+            connection, AuditLine(who=person, place=asked.place, what="new security key", after=details)
+        )
 
 
 def public_key_of(connection: Connection, key: str, person: str) -> bytes:
@@ -103,8 +105,8 @@ def revoke(connection: Connection, asked: TwoPersonRequest, *, key: str) -> None
         if connection.execute(statement("security_key"), (key,)).fetchone() is None:
             raise refuse(f"security key {key[:12]}", "it does not exist", "check the staff list", "GL-10")
         connection.execute(statement("revoke_key"), (key, asked.by, asked.approved_by, asked.reason))
-        told = {"key": key, "approved_by": asked.approved_by}
+        details = {"key": key, "approved_by": asked.approved_by}
         line = AuditLine(
-            who=asked.by, place="office", what="security key taken", why=asked.reason, after=told
+            who=asked.by, place="office", what="security key taken", why=asked.reason, after=details
         )
         write_audit(connection, line)

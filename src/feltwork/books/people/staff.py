@@ -83,15 +83,15 @@ def change(
         raise refuse(
             f"person {person}", "people may not change their own role", "ask two other people", "WA-30"
         )
-    told: dict[str, Any] = {"role": role, "badge": badge, "active": active}
+    details: dict[str, Any] = {"role": role, "badge": badge, "active": active}
     before = staff_member(connection, person)
     with connection.transaction():
         try:
             with connection.transaction():
-                _change(connection, person, **told)
+                _change(connection, person, **details)
         except UniqueViolation as error:
             raise _taken(badge or "") from error
-        after = {name: value for name, value in told.items() if value is not None}
+        after = {name: value for name, value in details.items() if value is not None}
         _write(connection, request, "person changed", {"id": person, "was": before.role, **after})
 
 
@@ -127,8 +127,10 @@ def set_secret(connection: Connection, enrolment: Enrolment, secret: str, *, by:
     with connection.transaction():
         use(connection, enrolment, by=by)
         _change(connection, enrolment.person, unlocks=True, **_hashed(enrolment.what, secret))
-        told = {"id": enrolment.person, "enrolment": enrolment.id}
-        write_audit(connection, AuditLine(who=by, place="office", what=f"new {enrolment.what}", after=told))
+        details = {"id": enrolment.person, "enrolment": enrolment.id}
+        write_audit(
+            connection, AuditLine(who=by, place="office", what=f"new {enrolment.what}", after=details)
+        )
 
 
 def change_own(
@@ -184,7 +186,7 @@ def _taken(badge: str) -> Exception:
 
 
 def _write(connection: Connection, request: TwoPersonRequest, what: str, after: dict[str, object]) -> None:
-    told = {**after, "approved_by": request.approved_by}
+    details = {**after, "approved_by": request.approved_by}
     write_audit(
-        connection, AuditLine(who=request.by, place="office", what=what, why=request.reason, after=told)
+        connection, AuditLine(who=request.by, place="office", what=what, why=request.reason, after=details)
     )

@@ -64,8 +64,8 @@ def plan(
         found = connection.execute(statement("plan_installation"), row).fetchone()
         assert found is not None
         number: int = found[0]
-        told = {"installation": number, "begins_at": begins_at.isoformat()}
-        line = AuditLine(who=by, place="office", what="installation planned", why=what, after=told)
+        details = {"installation": number, "begins_at": begins_at.isoformat()}
+        line = AuditLine(who=by, place="office", what="installation planned", why=what, after=details)
         write_audit(connection, line)
     return number
 

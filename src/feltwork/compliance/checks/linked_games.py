@@ -51,9 +51,11 @@ def _equal_chance(
             what = f"{link.id}: the chance at {other.id} is not counted: {theirs.why}"
             yield case.warning(place, ruling.requirement, what, "deal it like the other tables")
             continue
-        told = _differences(meter_prizes(mine), meter_prizes(theirs))
-        if told:
-            what = f"{link.id}: {first.id} and {other.id} do not have the same chance: {'; '.join(told)}"
+        differences = _differences(meter_prizes(mine), meter_prizes(theirs))
+        if differences:
+            what = (
+                f"{link.id}: {first.id} and {other.id} do not have the same chance: {'; '.join(differences)}"
+            )
             yield case.refused(place, ruling.requirement, what, "link only tables with the same odds")
 
 
