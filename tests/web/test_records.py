@@ -69,7 +69,7 @@ def test_a_win_is_paid_once_its_record_and_check_list_are_done(house: House) -> 
     no(house.post("cara", pay, {"form": "check"}), "WA-24", "countdown is not done")
     house.done("sam", f"{path}/steps/countdown", {"note": "48 cards, camera 12"})
     no(house.post("sam", f"{path}/steps/countdown", {"note": "again"}), "WA-24", "countdown is done")
-    no(house.post("sam", f"{path}/steps/dance", {"note": "x"}), "WA-24", "has no dance")
+    no(house.post("sam", f"{path}/steps/dance", {"note": "x"}), "WA-24", "has no step dance")
     no(house.post("cara", pay, {"form": "check"}), "WA-24", "seal is not done")
     sealed = house.done("sam", f"{path}/steps/seal", {"note": "box 4"})
     assert {step["name"]: bool(step["done"]) for step in sealed["steps"]} == {
