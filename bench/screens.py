@@ -29,7 +29,7 @@ from feltwork.money import DOLLAR
 from feltwork.progressive.round_facts import RoundStarted
 from feltwork.progressive.sign_offs import Badge
 from feltwork.servers.postgres import EmbeddedPostgres
-from feltwork.simulation.bootstrap import open_house
+from feltwork.simulation.bootstrap import open_site
 from feltwork.simulation.staff import PASSWORD, SimulatedCasino, badge_of
 
 FLOOR = Path(__file__).parents[1] / "examples" / "card_room.toml"
@@ -172,7 +172,7 @@ def measure(wagers: int, times: int) -> dict[str, object]:
     carried = EmbeddedPostgres(folder, {"shared_buffers": "1GB"}).start()
     try:
         start = time.perf_counter()
-        house = open_house(carried.dsn(), FLOOR.read_text(encoding="utf-8"))
+        house = open_site(carried.dsn(), FLOOR.read_text(encoding="utf-8"))
         known = play_a_year(carried, house, wagers)
         filled = time.perf_counter() - start
         with served(carried.dsn(role="writer")) as url, httpx.Client(base_url=url, timeout=120) as client:

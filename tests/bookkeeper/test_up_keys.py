@@ -20,7 +20,7 @@ from nats.errors import Error
 
 from feltwork.servers.nats import free_port
 from feltwork.servers.nats_keys import KeyRing
-from feltwork.simulation.bootstrap import open_house
+from feltwork.simulation.bootstrap import open_site
 from feltwork.simulation.staff import PIN, badge_of
 from tests.bookkeeper.house import House
 from tests.bookkeeper.running import Up, children_of, command, running
@@ -61,7 +61,7 @@ def room() -> Iterator[Room]:
     house, keys, port, http = House(folder), folder / "keys", free_port(), free_port()
     try:
         house.postgres.start()
-        open_house(house.postgres.dsn(), CARD_ROOM.read_text(encoding="utf-8"))
+        open_site(house.postgres.dsn(), CARD_ROOM.read_text(encoding="utf-8"))
         env = {**os.environ, "FELTWORK_DSN": ""}
         subprocess.run(command("init", "--keys", str(keys), *FLOOR), check=True, capture_output=True, env=env)
         (keys / "authority.key").unlink()  # locked away, as the guide says

@@ -13,7 +13,7 @@ from feltwork.books.journal.link_state import read_link
 from feltwork.books.links import adjustments, lifecycle, links
 from feltwork.books.links.floors import register_floor
 from feltwork.books.reports.submission import submission
-from feltwork.compliance.floor import progressive_link
+from feltwork.compliance.floor import link_from_floor
 from feltwork.compliance.floor_file import read_floor
 from feltwork.compliance.jurisdiction import jurisdiction
 from feltwork.compliance.roles import ROLES
@@ -167,7 +167,7 @@ def test_the_submission_joins_devices_with_exact_odds_and_rates(fresh: Connectio
     text = (Path(__file__).parents[2] / "examples" / "card_room.toml").read_text(encoding="utf-8")
     floor = read_floor(text, where="floor")
     about = next(one for one in floor.links if one.id == "five-card")
-    links.register_link(fresh, progressive_link(floor, about), by="ann")
+    links.register_link(fresh, link_from_floor(floor, about), by="ann")
     with pytest.raises(ProblemsError, match="no floor file has been applied"):
         submission(fresh, "five-card")
     register_floor(fresh, text, asked())

@@ -126,19 +126,19 @@ def test_every_record_goes_with_the_export_and_a_changed_one_is_found(
 @pytest.mark.usefixtures("old_log")
 def test_a_month_of_the_log_goes_after_its_years_and_that_is_on_the_log(owner: Connection) -> None:
     assert lines(owner, "long ago")
-    retention.let_go(owner, date(2019, 1, 20))
+    retention.drop_audit_month(owner, date(2019, 1, 20))
     assert lines(owner, "long ago") == []
     ((_, why),) = lines(owner, "month of the audit log dropped")
     assert why.startswith("audit_2019_01, kept until 2024-02-01")
     with pytest.raises(ProblemsError, match="no audit log for this month"):
-        retention.let_go(owner, date(2019, 1, 20))
+        retention.drop_audit_month(owner, date(2019, 1, 20))
 
 
 @pytest.mark.requirement("AM-04")
 def test_no_month_goes_before_its_years(owner: Connection) -> None:
     for month in (NOW.date(), date(NOW.year - 5, NOW.month, 1), date(NOW.year - 5, 12, 31)):
         with pytest.raises(ProblemsError) as error:
-            retention.let_go(owner, month)
+            retention.drop_audit_month(owner, month)
         (problem,) = error.value.problems
         assert (problem.requirement, "kept for 5 years" in problem.what) == ("AM-04", True)
     for years in (0, 5, 50):
@@ -157,7 +157,7 @@ def test_nothing_but_the_log_ever_goes(owner: Connection, table: str) -> None:
 def test_who_serves_or_reads_the_books_lets_nothing_go(server: EmbeddedPostgres, kept: str) -> None:
     for role in ("writer", "reader"):
         with connect(server.dsn(kept, role=role)) as connection, pytest.raises(errors.InsufficientPrivilege):
-            retention.let_go(connection, date(2001, 1, 1))
+            retention.drop_audit_month(connection, date(2001, 1, 1))
 
 
 @pytest.mark.requirement("AM-04")
@@ -168,6 +168,6 @@ def test_the_command_tells_and_refuses(server: EmbeddedPostgres, kept: str) -> N
     assert told.exit_code == 0, told.output
     assert {line.split("  ")[0] for line in told.stdout.splitlines()} >= {"journal and rounds", "audit log"}
     for month, what in ((f"{NOW:%Y-%m}", "kept for 5 years"), ("soon", "is not a month")):
-        refused = CliRunner().invoke(command, [*dsn, "--let-go", month])
+        refused = CliRunner().invoke(command, [*dsn, "--drop-audit-month", month])
         assert isinstance(refused.exception, ProblemsError)
         assert what in str(refused.exception)

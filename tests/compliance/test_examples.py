@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from feltwork.compliance.floor import progressive_link
+from feltwork.compliance.floor import link_from_floor
 from feltwork.odds.figures import catalog
 from feltwork.progressive.link import verify_link
 from tests.compliance.floors import DAY, EXAMPLES, example, findings, found, text_of
@@ -28,7 +28,7 @@ def test_a_lawful_floor_passes_without_a_warning(name: str) -> None:
 def test_every_link_of_a_lawful_floor_can_be_run(name: str) -> None:
     floor = example(name)
     for link in floor.links:
-        verify_link(progressive_link(floor, link))
+        verify_link(link_from_floor(floor, link))
 
 
 @pytest.mark.parametrize("name", GALLERY)

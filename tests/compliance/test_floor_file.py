@@ -4,7 +4,7 @@ from contextlib import suppress
 
 import pytest
 
-from feltwork.compliance.floor import progressive_link
+from feltwork.compliance.floor import link_from_floor
 from feltwork.money import CENT, DOLLAR
 from feltwork.problem import ProblemsError
 from feltwork.progressive.link import NO_CAP
@@ -52,7 +52,7 @@ def test_a_floor_is_read() -> None:
 def test_a_link_becomes_what_progressive_runs() -> None:
     floor = small()
     (link,) = floor.links
-    runs = progressive_link(floor, link)
+    runs = link_from_floor(floor, link)
     (level,) = runs.levels
     assert (runs.id, runs.jackpot, runs.wager) == ("four-aces", "four_card", 5 * DOLLAR)
     assert (level.seed, level.contribution, level.reserve) == (10_000 * DOLLAR, 2_000, 500)

@@ -19,7 +19,7 @@ import pytest
 
 from feltwork.servers.nats import free_port
 from feltwork.servers.postgres import EmbeddedPostgres
-from feltwork.simulation.bootstrap import open_house
+from feltwork.simulation.bootstrap import open_site
 from feltwork.simulation.floors import room_text
 from feltwork.simulation.staff import SimulatedCasino
 from tests.books.conftest import server
@@ -51,7 +51,7 @@ def box(server: EmbeddedPostgres) -> Iterator[OneBox]:
     with psycopg.connect(server.dsn(), autocommit=True) as connection:
         connection.execute("DROP DATABASE IF EXISTS floor_live WITH (FORCE)")
         connection.execute("CREATE DATABASE floor_live")
-    house = open_house(server.dsn("floor_live"), room_text())
+    house = open_site(server.dsn("floor_live"), room_text())
     dsn = server.dsn("floor_live", role="writer")
     folder = Path(tempfile.mkdtemp(prefix="feltwork-live-"))
     nats_port, port = free_port(), free_port()

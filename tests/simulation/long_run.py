@@ -10,7 +10,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from feltwork.compliance.floor import Floor, FloorTable, progressive_link
+from feltwork.compliance.floor import Floor, FloorTable, link_from_floor
 from feltwork.money import DOLLAR, WHOLE_BASIS_POINTS, Micros
 from feltwork.odds.base_bets import default_options
 from feltwork.odds.meters.sampling import BATCHES, Sampled, over_batches
@@ -69,7 +69,7 @@ class LongRun:
 
     def __init__(self, floor: Floor, link: str, *, seed: object) -> None:
         known = next(one for one in floor.links if one.id == link)
-        self.link = progressive_link(floor, known)
+        self.link = link_from_floor(floor, known)
         assert self.link.controls == "nexus", "a key changes when a meter moves, not by how much"
         self.tables = floor.tables_of(known)
         #: Every meter taken whole, by level.

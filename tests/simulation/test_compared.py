@@ -16,7 +16,7 @@ from feltwork.books.connection import connect
 from feltwork.books.rounds.rounds import book_ends, book_rounds
 from feltwork.progressive.round_facts import RoundEnded as EndFact
 from feltwork.servers.postgres import EmbeddedPostgres
-from feltwork.simulation.bootstrap import open_house
+from feltwork.simulation.bootstrap import open_site
 from feltwork.simulation.export_comparison import BooksComparison, compare
 from feltwork.simulation.floors import room_text
 from feltwork.simulation.staff import SimulatedCasino
@@ -46,7 +46,7 @@ def played(server: EmbeddedPostgres) -> Iterator[OpenRound]:
     with psycopg.connect(server.dsn(), autocommit=True) as connection:
         connection.execute("DROP DATABASE IF EXISTS floor_compared WITH (FORCE)")
         connection.execute("CREATE DATABASE floor_compared")
-    house = open_house(server.dsn("floor_compared"), room_text())
+    house = open_site(server.dsn("floor_compared"), room_text())
     folder = Path(tempfile.mkdtemp(prefix="feltwork-compared-"))
     tally = Tally.writing(folder / "tally")
     version = house.links[LINK].fingerprint

@@ -19,7 +19,7 @@ from feltwork.books.connection import connect
 from feltwork.servers.child_program import ChildProgram
 from feltwork.servers.nats import EmbeddedNats, NatsPlan, cluster_of
 from feltwork.servers.postgres import EmbeddedPostgres
-from feltwork.simulation.bootstrap import open_house
+from feltwork.simulation.bootstrap import open_site
 from feltwork.simulation.devices import SimulatedDevice
 from feltwork.simulation.export_comparison import BooksComparison, compare
 from feltwork.simulation.floor_runner import connector
@@ -138,7 +138,7 @@ def site() -> Iterator[Site]:
     made = Site(
         folder=folder,
         books=books,
-        house=open_house(books.dsn(), room_text("storm")),
+        house=open_site(books.dsn(), room_text("storm")),
         nodes=[],
         keepers=[],
         tally=Tally(),

@@ -10,7 +10,7 @@ from feltwork.simulation import players
 from feltwork.simulation.floor_runner import connector, live_floor
 from feltwork.simulation.floors import room
 from feltwork.simulation.simulated_table import SimulatedTable
-from feltwork.simulation.staff import house_of
+from feltwork.simulation.staff import simulated_casino
 from feltwork.titles.title import Decide, Decision
 from feltwork.titles.transcript import transcript
 
@@ -90,7 +90,7 @@ def test_a_table_whose_rules_are_not_solved_follows_the_rule_of_thumb() -> None:
 @pytest.mark.whole
 def test_a_live_floor_is_exact_where_it_is_asked_to_be() -> None:
     """The same seed: the first rounds of blackjack differ where the rule of thumb errs."""
-    house, known = house_of(LANTERN), LANTERN.table_by_id["B1"]
+    house, known = simulated_casino(LANTERN), LANTERN.table_by_id["B1"]
 
     def dealt(table: SimulatedTable) -> list[dict[str, object]]:
         return [transcript(table.next().round) for _ in range(200)]

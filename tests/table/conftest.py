@@ -9,7 +9,7 @@ import nats
 import pytest
 from nats.aio.client import Client
 
-from feltwork.compliance.floor import Floor, progressive_link
+from feltwork.compliance.floor import Floor, link_from_floor
 from feltwork.compliance.floor_file import read_floor
 from feltwork.progressive.link import Link
 from feltwork.servers.nats import EmbeddedNats, NatsPlan
@@ -31,7 +31,7 @@ def room(change: Callable[[str], str] = lambda text: text) -> Floor:
 
 def link_named(floor: Floor, name: str) -> Link:
     found = next(link for link in floor.links if link.id == name)
-    return progressive_link(floor, found)
+    return link_from_floor(floor, found)
 
 
 def aquarius(text: str) -> str:

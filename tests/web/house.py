@@ -226,7 +226,7 @@ class House:
             by="feltwork init", approved_by="owner of the database", reason="the first key"
         )
         with connect(self.dsn) as connection:
-            staff.grant(connection, asked, enrolment=f"{name}-{person}", person=person, what="security key")
+            staff.grant(connection, asked, enrollment=f"{name}-{person}", person=person, what="security key")
 
     def meter(self, link: str) -> int:
         amount: int = self.get("dana", f"/links/{link}")["meters"]["jackpot"]["meter"]

@@ -50,7 +50,7 @@ MATRIX: tuple[tuple[str, str, Any, tuple[str, ...]], ...] = (
     ("GET", "/people", None, (*_READERS, "it")),
     ("GET", "/people/B-none", None, (*_READERS, "it")),
     ("GET", "/people/B-none/may", None, _ALL),
-    ("POST", "/people/B-none/secret", {"enrolment": "P-none", "secret": "1234"}, ("executive", "it")),
+    ("POST", "/people/B-none/secret", {"enrollment": "P-none", "secret": "1234"}, ("executive", "it")),
     ("GET", "/proposals", None, _ALL),
     ("GET", "/proposals/P-none", None, _ALL),
     ("GET", "/reports/counters", None, _READERS),

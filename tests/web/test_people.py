@@ -23,7 +23,7 @@ def sign_in(house: House, badge: str, pin: str = "4711") -> httpx.Response:
 def hire(house: House, person: str, role: str = "dealer", pin: str = "4711") -> str:
     manage(house, "add", person, name=person.title(), role=role, badge=f"B-{person}")
     granted = manage(house, "grant_secret", person, what="PIN")
-    house.done("eve", f"/people/B-{person}/secret", {"enrolment": granted["enrolment"], "secret": pin})
+    house.done("eve", f"/people/B-{person}/secret", {"enrollment": granted["enrollment"], "secret": pin})
     return f"B-{person}"
 
 
@@ -50,19 +50,19 @@ def test_somebody_comes_changes_badge_and_role_and_leaves(house: House) -> None:
     assert house.get("ivy", "/people/B-new")["has_pin"] is True
     log = house.get("otto", "/reports/audit_log")["rows"]
     changes = [row["what"] for row in log if (row["after"] or {}).get("id") == "gus"]
-    assert changes[:3] == ["person added", "enrolment granted", "new PIN"]
+    assert changes[:3] == ["person added", "enrollment granted", "new PIN"]
 
 
 @pytest.mark.requirement("GL-10", "TR-03")
 def test_secrets_are_in_no_proposal_and_an_approval_sets_one_secret_once(house: House) -> None:
     badge = hire(house, "hal", pin="90210")
     with connect(house.dsn) as connection:
-        for table in ("proposal", "idempotency", "audit", "enrolment", "enrolled"):
+        for table in ("proposal", "idempotency", "audit", "enrollment", "enrolled"):
             rows = connection.execute(f"SELECT {table}::text FROM books.{table}".encode()).fetchall()
             assert rows
             assert not [row for row in rows if "90210" in row[0]], table
     granted = manage(house, "grant_secret", "hal", what="PIN")
-    typed = {"enrolment": granted["enrolment"], "secret": "1243"}
+    typed = {"enrollment": granted["enrollment"], "secret": "1243"}
     stranger = house.post("emil", f"/people/{badge}/secret", typed)
     assert (stranger.status_code, stranger.json()["remedy"]) == (409, "ask ivy or eve")
     for wrong in ("12", "abcd", "1234567890123", "١٢٣٤"):
@@ -77,7 +77,9 @@ def test_secrets_are_in_no_proposal_and_an_approval_sets_one_secret_once(house: 
     assert again.status_code == 409
     assert sign_in(house, badge, "1243").status_code == 200
     word = manage(house, "grant_secret", "hal", what="password")
-    short = house.post("eve", f"/people/{badge}/secret", {"enrolment": word["enrolment"], "secret": "short"})
+    short = house.post(
+        "eve", f"/people/{badge}/secret", {"enrollment": word["enrollment"], "secret": "short"}
+    )
     assert "at least 12" in short.json()["remedy"]
 
 

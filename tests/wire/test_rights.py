@@ -16,7 +16,7 @@ from feltwork.servers.nats import EmbeddedNats, NatsPlan
 from feltwork.servers.nats_keys import KeyRing
 from feltwork.wire.downlink import MeterSnapshot
 from feltwork.wire.streams import FELT, METERS, TABLES, ensure_streams
-from feltwork.wire.subjects import meters_of, said_by, subject_of
+from feltwork.wire.subjects import meters_of, subject_of, uplink_subject
 from feltwork.wire.uplink import RoundStarted, encode
 from tests.wire.conftest import Begin
 from tests.wire.floors import card_room
@@ -89,7 +89,11 @@ def test_a_table_speaks_under_its_own_subject_only(house: House) -> None:
         table, refused = await house.connect("B1")
         js = table.jetstream()
         assert (await js.publish(subject_of(a_round("B1")), encode(a_round("B1")))).seq == 1
-        for forbidden in (said_by("sevens", "B2", "round"), "told.sevens.B1.welcome", meters_of("sevens")):
+        for forbidden in (
+            uplink_subject("sevens", "B2", "round"),
+            "told.sevens.B1.welcome",
+            meters_of("sevens"),
+        ):
             with pytest.raises(Error):
                 await js.publish(forbidden, b"{}", timeout=0.5)
             assert any(forbidden.lower() in one.lower() for one in refused), forbidden
@@ -138,8 +142,8 @@ def test_the_service_hears_sensors_and_says_nothing(house: House) -> None:
         books = await house.ready()
         table, _ = await house.connect("B1")
         service, refused = await house.connect(nats_permissions.SERVICE)
-        sensors = said_by("sevens", "B1", "sensors")
-        heard = await service.subscribe(said_by("*", "*", "sensors"))
+        sensors = uplink_subject("sevens", "B1", "sensors")
+        heard = await service.subscribe(uplink_subject("*", "*", "sensors"))
         await service.flush()
         await table.jetstream().publish(sensors, b"{}")
         assert (await heard.next_msg(timeout=30)).subject == sensors

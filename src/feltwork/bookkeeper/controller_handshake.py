@@ -16,11 +16,11 @@ from feltwork.operations.connection import UNAVAILABLE, Pool
 from feltwork.operations.context import Policy, anonymous
 from feltwork.operations.errors import RefusedError
 from feltwork.operations.people.sign_in import SignOnAtTable, sign_on_at_table
-from feltwork.operations.tables.controllers import TableStanding, standing_of
+from feltwork.operations.tables.controllers import TablePosition, table_position
 from feltwork.problem import Problem, ProblemsError
 from feltwork.wire.downlink import SignedOn, Welcome, decode_downlink
-from feltwork.wire.streams import TABLES, TOLD, last_mentioned, last_said
-from feltwork.wire.subjects import decode_from, said_by, told_to
+from feltwork.wire.streams import TABLES, TOLD, latest_of_felt, latest_with_age
+from feltwork.wire.subjects import decode_from, downlink_prefix, uplink_subject
 from feltwork.wire.uplink import Health, Hello, Rounds, RoundStarted, SignOn, decode_uplink, encode
 
 _HELLOS = "felt.*.*.hello"
@@ -129,9 +129,9 @@ class ControllerHandshake:
     async def _second(self, said: Hello) -> Problem | None:
         """Return a problem if another controller is active at the table."""
         js = self._client.jetstream()
-        health, ago = await last_mentioned(js, TABLES, said_by(said.link, said.table, "health"))
+        health, ago = await latest_with_age(js, TABLES, uplink_subject(said.link, said.table, "health"))
         heard = decode_uplink(health) if health and ago < GONE_SECONDS else None
-        welcome, ago = await last_mentioned(js, TOLD, f"{told_to(said.link, said.table)}.welcome")
+        welcome, ago = await latest_with_age(js, TOLD, f"{downlink_prefix(said.link, said.table)}.welcome")
         let_in = decode_downlink(welcome) if welcome and ago < GONE_SECONDS else None
         others: set[str] = set()
         if isinstance(let_in, Welcome) and let_in.accepted:
@@ -145,15 +145,15 @@ class ControllerHandshake:
 
     async def _on_its_way(self, said: Hello) -> int:
         js = self._client.jetstream()
-        found = await last_said(js, said_by(said.link, said.table, "round"))
+        found = await latest_of_felt(js, uplink_subject(said.link, said.table, "round"))
         if found is None:
             return 0
         last = decode_uplink(found[0])
         return last.last if isinstance(last, Rounds) else last.round if isinstance(last, RoundStarted) else 0
 
-    def _standing(self, said: Hello, on_its_way: int) -> TableStanding:
+    def _standing(self, said: Hello, on_its_way: int) -> TablePosition:
         with self._pool.connection() as connection:
-            return standing_of(connection, said.link, said.table, on_its_way)
+            return table_position(connection, said.link, said.table, on_its_way)
 
     def _problem(self, said: Hello, version: str) -> Problem | None:
         where = f"table {said.table}"

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from feltwork import money
-from feltwork.compliance.floor import Floor, FloorLink, FloorTable, progressive_link
+from feltwork.compliance.floor import Floor, FloorLink, FloorTable, link_from_floor
 from feltwork.problem import Problem
 
 
@@ -70,7 +70,7 @@ def _link(floor: Floor, link: FloorLink) -> Iterator[tuple[str, str]]:
     yield "manufacturer", link.manufacturer
     yield "executive_above", money.text(link.executive_above)
     yield "kind", link.kind
-    runs = progressive_link(floor, link)
+    runs = link_from_floor(floor, link)
     yield "paytable", _printed(link.paytable.name, link.paytable.fingerprint)
     yield "controls", f"{link.controls}, lock at {link.lock_at}"
     yield "cut_off", link.cut_off

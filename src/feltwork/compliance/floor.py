@@ -205,7 +205,7 @@ def why_not_on_floor(floor: Floor, link: str, table: str, seats: Collection[int]
     return None
 
 
-def progressive_link(floor: Floor, link: FloorLink) -> Link:
+def link_from_floor(floor: Floor, link: FloorLink) -> Link:
     """The link as `progressive` runs it."""
     seats = max((table.seats for table in floor.tables_of(link)), default=1)
     chosen = {**(HOUSE_OPTIONS if link.is_house else {}), **link.options}

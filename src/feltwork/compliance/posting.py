@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from feltwork import money
-from feltwork.compliance.floor import Floor, FloorLink, FloorTable, progressive_link
+from feltwork.compliance.floor import Floor, FloorLink, FloorTable, link_from_floor
 from feltwork.compliance.jurisdiction import Rulings
 from feltwork.compliance.link_odds import Uncounted, edge_of, exactly, price_at
 from feltwork.paytables.paytable import Odds, Row
@@ -50,7 +50,7 @@ def sections(floor: Floor, table: FloorTable, rulings: Rulings) -> tuple[Posting
 def _sections(floor: Floor, table: FloorTable, rulings: Rulings) -> Iterator[PostingSection]:
     yield PostingSection(says=(*_limits(table), *_side_bets(table)))
     for link in floor.links_of(table):
-        runs = progressive_link(floor, link)
+        runs = link_from_floor(floor, link)
         yield PostingSection(
             title=link.jackpot.title,
             link=link.id,

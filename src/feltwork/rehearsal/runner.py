@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Literal, Protocol, TypeAlias
 
 from feltwork import money
-from feltwork.compliance.floor import Floor, progressive_link
+from feltwork.compliance.floor import Floor, link_from_floor
 from feltwork.compliance.floor_file import read_floor
 from feltwork.paytables.paytable import Share
 from feltwork.progressive.button_pays import tray_pays
@@ -310,7 +310,7 @@ class Runner:
 def _add_tray(tray: dict[int, dict[str, int]], floor: Floor, link: str, round_: RoundState) -> None:
     """Add what the tray pays each seat for one link."""
     chosen = next(one for one in floor.links if one.id == link)
-    pays = tray_pays(progressive_link(floor, chosen), hands=round_.hands, bettors=round_.seats)
+    pays = tray_pays(link_from_floor(floor, chosen), hands=round_.hands, bettors=round_.seats)
     for seat, pay in pays.items():
         owed = tray.setdefault(seat, {"fixed": 0, "envy": 0})
         owed["fixed"] += pay.fixed + pay.stake_returned

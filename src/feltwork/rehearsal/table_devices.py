@@ -13,7 +13,7 @@ from nats.aio.msg import Msg
 from nats.js import JetStreamContext
 from nats.js.errors import NotFoundError
 
-from feltwork.compliance.floor import Floor, progressive_link
+from feltwork.compliance.floor import Floor, link_from_floor
 from feltwork.problem import ProblemsError
 from feltwork.rehearsal.refusal import StepRefusal, StepRefusedError, refused
 from feltwork.rehearsal.service_client import ServiceClient
@@ -27,7 +27,7 @@ from feltwork.table.publisher import TablePublisher
 from feltwork.table.table_controller import TableController
 from feltwork.wire.downlink import MeterSnapshot, Refused, decode_downlink
 from feltwork.wire.streams import FELT, PARKED, consumer_name
-from feltwork.wire.subjects import meters_of, token, told_to
+from feltwork.wire.subjects import downlink_prefix, meters_of, token
 
 _POLL_SECONDS = 0.004
 #: A busy machine is not asked more often than this.
@@ -246,7 +246,7 @@ class TableDevices:
             {
                 link: Controller(
                     TablePublisher(client, link=link, table=table),
-                    progressive_link(self._floor, self._links[link]),
+                    link_from_floor(self._floor, self._links[link]),
                     policy_of(self._floor, self._links[link], on=today),
                     game=known.game.name,
                 )
@@ -263,7 +263,7 @@ class TableDevices:
                 device.refusals.append(told)
 
         for link in controller.rows:
-            await client.subscribe(f"{told_to(link, table)}.>", cb=hear)
+            await client.subscribe(f"{downlink_prefix(link, table)}.>", cb=hear)
         await controller.open()
         device.running = asyncio.create_task(controller.run(every_seconds=0.5))
         for link in controller.rows:

@@ -9,14 +9,14 @@ from feltwork.operations.people.people import NewPerson, RegisterPeople, registe
 from feltwork.operations.people.proposals import carry_out_together
 from feltwork.operations.schema import migrate
 from feltwork.operations.two_person.links import OpenLink
-from feltwork.simulation.staff import PASSWORD, PIN, SimulatedCasino, badge_of, house_of
+from feltwork.simulation.staff import PASSWORD, PIN, SimulatedCasino, badge_of, simulated_casino
 
 _REASON = "opening day"
 
 
-def open_house(dsn: str, text: str) -> SimulatedCasino:
+def open_site(dsn: str, text: str) -> SimulatedCasino:
     """Create the books as the owner of a database, and open every link of a floor file."""
-    house = house_of(read_floor(text, where="floor"))
+    house = simulated_casino(read_floor(text, where="floor"))
     by, second = (badge_of(house.people[role][0]) for role in ("accounting", "executive"))
     migrate(dsn)
     # Simulated people have no security keys.

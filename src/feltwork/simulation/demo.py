@@ -15,7 +15,7 @@ from feltwork.bookkeeper.process import Bookkeeper, BookkeeperSettings
 from feltwork.problem import Problem, ProblemsError
 from feltwork.servers.http_thread import HttpThread
 from feltwork.servers.temporary import TemporaryServers
-from feltwork.simulation.bootstrap import open_house
+from feltwork.simulation.bootstrap import open_site
 from feltwork.simulation.controller_driver import Hit
 from feltwork.simulation.floor_runner import LiveFloor, connector, live_floor
 from feltwork.simulation.floors import room_text
@@ -62,7 +62,7 @@ class Demo:
         with (self._box.folder / "demo.log").open("w", encoding="utf-8") as log:
             log_as_json(log)
             structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
-            house = await asyncio.to_thread(open_house, self._box.dsn, room_text())
+            house = await asyncio.to_thread(open_site, self._box.dsn, room_text())
             self._floor = self._made(house)
             app = application(self._settings(house), self._stage(house))
             service = HttpThread(app, self._listener)

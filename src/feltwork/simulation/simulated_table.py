@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from feltwork.cards.shoe import Shoe, decks_of
-from feltwork.compliance.floor import Floor, FloorTable, progressive_link
+from feltwork.compliance.floor import Floor, FloorTable, link_from_floor
 from feltwork.paytables.paytable import Paytable
 from feltwork.progressive.link import Link
 from feltwork.simulation import players
@@ -49,7 +49,7 @@ class SimulatedTable:
         """Make a table; ``best`` decides for optimal players."""
         self.table = table
         self.links: dict[str, Link] = {
-            link.id: progressive_link(floor, link) for link in floor.links_of(table)
+            link.id: link_from_floor(floor, link) for link in floor.links_of(table)
         }
         self._jackpots: dict[str, TableJackpot] = {name: on_table(link) for name, link in self.links.items()}
         self._dice = random.Random(f"{seed}/{table.id}")

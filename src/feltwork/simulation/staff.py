@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from feltwork.compliance.floor import Floor, progressive_link
+from feltwork.compliance.floor import Floor, link_from_floor
 from feltwork.progressive.link import Link
 
 #: The PIN and password of all simulated people.
@@ -26,11 +26,11 @@ def badge_of(person: str) -> str:
     return f"B-{person}"
 
 
-def house_of(floor: Floor) -> SimulatedCasino:
+def simulated_casino(floor: Floor) -> SimulatedCasino:
     """Build the simulated site of a floor file."""
     roles: dict[str, list[str]] = {}
     for member in floor.people:
         for role in member.roles:
             roles.setdefault(role, []).append(member.id)
-    links = {link.id: progressive_link(floor, link) for link in floor.links}
+    links = {link.id: link_from_floor(floor, link) for link in floor.links}
     return SimulatedCasino(floor, links, {role: tuple(ids) for role, ids in roles.items()})

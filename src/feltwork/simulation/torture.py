@@ -18,7 +18,7 @@ from nats.errors import Error as NatsError
 
 from feltwork.operations.connection import connect
 from feltwork.operations.records.audit import export_books
-from feltwork.simulation.bootstrap import open_house
+from feltwork.simulation.bootstrap import open_site
 from feltwork.simulation.devices import SimulatedDevice
 from feltwork.simulation.export_comparison import BooksComparison, compare
 from feltwork.simulation.fault_test_cluster import PIT, SITE, FaultTestCluster
@@ -112,7 +112,7 @@ class Torture:
     async def _start(self, stage: FaultTestCluster) -> tuple[SimulatedCasino, TcpRelay, Client]:
         await asyncio.to_thread(stage.start_servers)
         self.say(f"{self._clock():6.1f} s  PostgreSQL and three NATS nodes are up")
-        opening = asyncio.create_task(asyncio.to_thread(open_house, stage.books.dsn(), room_text(STORM)))
+        opening = asyncio.create_task(asyncio.to_thread(open_site, stage.books.dsn(), room_text(STORM)))
         line = await TcpRelay(*(node.leaf_port for node in stage.nodes)).start()
         await asyncio.to_thread(stage.start_leaf, line.port)
         client = await _connected(stage.site_url)

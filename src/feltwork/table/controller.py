@@ -21,7 +21,7 @@ from feltwork.table.restore import restore, without_end
 from feltwork.table.undo import Undo
 from feltwork.wire import uplink as wire
 from feltwork.wire.downlink import AnyDownlink, AwardMessage, MeterSnapshot, Refused, SignedOn, Welcome
-from feltwork.wire.subjects import meters_of, token, told_to
+from feltwork.wire.subjects import downlink_prefix, meters_of, token
 
 #: How long START GAME waits for the books' reply.
 _ANSWER_SECONDS = 2.0
@@ -75,7 +75,7 @@ class Controller:
             found = replace(restore(self.round.link, self.round.table, without_end(newest)), step=found.step)
         self.round, self._step, self.claims = found.round, found.step, dict(found.claims)
         self._attempts = dict(found.attempts)
-        mine = f"{told_to(self._line.link, self._line.table)}.>"
+        mine = f"{downlink_prefix(self._line.link, self._line.table)}.>"
         await self._line.listen(self._hear, mine, meters_of(self._line.link))
         await self._catch_up()
         async with self._acting:

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 from nats.aio.client import Client
 
-from feltwork.compliance.floor import Floor, FloorLink, progressive_link
+from feltwork.compliance.floor import Floor, FloorLink, link_from_floor
 from feltwork.problem import Problem, ProblemsError
 from feltwork.table.controller import Controller
 from feltwork.table.offline_policy import policy_of
@@ -28,7 +28,7 @@ def open_table(
         {
             name: Controller(
                 TablePublisher(client, link=name, table=table, site_domain=site_domain),
-                progressive_link(floor, link),
+                link_from_floor(floor, link),
                 policy_of(floor, link, on=today),
                 game=floor.table_by_id[table].game.name,
                 show=show,
@@ -42,7 +42,7 @@ def device_of(floor: Floor, table: str, link: str = "") -> DeviceIdentity:
     """Describe the simulated device of a table."""
     carried = _links_of(floor, table)
     chosen = carried.get(link) or next(iter(carried.values()))
-    played = progressive_link(floor, chosen)
+    played = link_from_floor(floor, chosen)
     return DeviceIdentity(
         link=chosen.id,
         table=table,

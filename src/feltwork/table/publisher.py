@@ -10,8 +10,8 @@ from nats.js.errors import APIError
 
 from feltwork.problem import Problem, ProblemsError
 from feltwork.wire.downlink import AnyDownlink, decode_downlink
-from feltwork.wire.streams import FELT, TOLD, last_said
-from feltwork.wire.subjects import KEPT, said_by, subject_of, told_to
+from feltwork.wire.streams import FELT, TOLD, latest_of_felt
+from feltwork.wire.subjects import KEPT, downlink_prefix, subject_of, uplink_subject
 from feltwork.wire.uplink import RoundMessage, UplinkMessage, encode
 
 #: JetStream's error code for a wrong expected sequence.
@@ -44,8 +44,8 @@ class TablePublisher:
         """Get the latest stored message of each kind."""
         found: dict[str, bytes] = {}
         for kind in KEPT:
-            subject = said_by(self.link, self.table, kind)
-            last = await last_said(self._near, subject)
+            subject = uplink_subject(self.link, self.table, kind)
+            last = await latest_of_felt(self._near, subject)
             self._last[subject] = last[1] if last else 0
             if last:
                 found[kind] = last[0]
@@ -102,7 +102,7 @@ class TablePublisher:
     async def told(self, topic: str) -> AnyDownlink | None:
         """Get the latest downlink message of a topic, if the site is reachable."""
         try:
-            subject = f"{told_to(self.link, self.table)}.{topic}"
+            subject = f"{downlink_prefix(self.link, self.table)}.{topic}"
             found = await self._site.get_last_msg(TOLD, subject, direct=True)
         except (NatsError, TimeoutError):
             return None
@@ -110,7 +110,7 @@ class TablePublisher:
 
     async def _stored_before(self, subject: str, data: bytes) -> int:
         """Find the sequence of a message whose acknowledgment was lost."""
-        last = await last_said(self._near, subject)
+        last = await latest_of_felt(self._near, subject)
         if last is None or last[0] != data:
             raise self._refused(
                 "another controller plays this table", "stop one of the two, then start again"

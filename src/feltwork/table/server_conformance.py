@@ -19,7 +19,7 @@ from feltwork.table.simulated_site import WRONG_PIN
 from feltwork.wire import uplink as wire
 from feltwork.wire.downlink import AnyDownlink, MeterSnapshot, SignedOn, Welcome
 from feltwork.wire.streams import FELT
-from feltwork.wire.subjects import meters_of, said_by, subject_of, told_to
+from feltwork.wire.subjects import downlink_prefix, meters_of, subject_of, uplink_subject
 
 T = TypeVar("T")
 SECONDS = 10.0
@@ -55,7 +55,7 @@ class ConformanceDevice:
 
     async def open(self) -> None:
         """Subscribe, then send a hello."""
-        about = told_to(self.device.link, self.device.table)
+        about = downlink_prefix(self.device.link, self.device.table)
         await self.line.listen(self._hear, f"{about}.>", meters_of(self.device.link))
         one = self.device
         await self.line.mention(
@@ -181,7 +181,7 @@ async def _of_rounds(played: ConformanceDevice, first: MeterSnapshot) -> list[Ch
     took = time.monotonic() - began
     await played.say(started)
     await played.client.jetstream().publish(
-        said_by(played.device.link, played.device.table, "round"), b"rubbish", timeout=played.seconds
+        uplink_subject(played.device.link, played.device.table, "round"), b"rubbish", timeout=played.seconds
     )
     await played.end(number)
     await played.say(played.round(number + 1))
@@ -216,7 +216,7 @@ async def _of_rights(played: ConformanceDevice, other_table: str) -> Check:
     if other_table:
         passed = await _is_refused(
             lambda: played.client.jetstream().publish(
-                said_by(played.device.link, other_table, "round"), b"rubbish", timeout=2.0
+                uplink_subject(played.device.link, other_table, "round"), b"rubbish", timeout=2.0
             )
         )
     return check("rights", "refuses what a device says under another's subject", "GEN-07", passed=passed)

@@ -30,7 +30,7 @@ from feltwork.wire.downlink import (
     Welcome,
 )
 from feltwork.wire.streams import AT_A_SITE, FELT, consumer_config, consumer_name, ensure_streams
-from feltwork.wire.subjects import decode_from, said_by, subject_of
+from feltwork.wire.subjects import decode_from, subject_of, uplink_subject
 from feltwork.wire.uplink import (
     AnyUplink,
     Claim,
@@ -94,8 +94,8 @@ class SimulatedSite:
     async def open(self) -> None:
         """Create the streams and start."""
         await ensure_streams(self._js, AT_A_SITE)
-        await self.client.subscribe(said_by("*", "*", "hello"), cb=self._greet)
-        await self.client.subscribe(said_by("*", "*", "sign_on"), cb=self._sign_on)
+        await self.client.subscribe(uplink_subject("*", "*", "hello"), cb=self._greet)
+        await self.client.subscribe(uplink_subject("*", "*", "sign_on"), cb=self._sign_on)
         await self.client.flush()
         self._tasks = [asyncio.create_task(self._read()), asyncio.create_task(self._snapshots())]
 

@@ -15,7 +15,7 @@ from nats.js.api import (
 )
 from nats.js.errors import NotFoundError
 
-from feltwork.wire.subjects import KEPT, NEWEST, token
+from feltwork.wire.subjects import KEPT, LATEST_ONLY, token
 
 #: Messages of rounds until they are booked. When it is full it refuses, and tables stop [GEN-07].
 FELT = "FELT"
@@ -49,7 +49,7 @@ def stream_configs(*, replicas: int = 1, felt_bytes: int = LOG_BYTES) -> dict[st
         ),
         StreamConfig(
             name=TABLES,
-            subjects=[f"felt.*.*.{kind}" for kind in NEWEST],
+            subjects=[f"felt.*.*.{kind}" for kind in LATEST_ONLY],
             max_msgs_per_subject=1,
         ),
         StreamConfig(
@@ -116,7 +116,7 @@ def consumer_config(
     )
 
 
-async def last_mentioned(js: JetStreamContext, stream: str, subject: str) -> tuple[bytes, float]:
+async def latest_with_age(js: JetStreamContext, stream: str, subject: str) -> tuple[bytes, float]:
     """Get the latest message of a subject and its age in seconds; empty if there is none."""
     try:
         found = await js.get_last_msg(stream, subject, direct=True)
@@ -126,7 +126,7 @@ async def last_mentioned(js: JetStreamContext, stream: str, subject: str) -> tup
     return found.data or b"", time.time() - found.time.timestamp()
 
 
-async def last_said(js: JetStreamContext, subject: str) -> tuple[bytes, int] | None:
+async def latest_of_felt(js: JetStreamContext, subject: str) -> tuple[bytes, int] | None:
     """Get the latest message of a subject of FELT and its sequence number."""
     try:
         found = await js.get_last_msg(FELT, subject, direct=True)

@@ -17,7 +17,7 @@ from feltwork.wire.uplink import (
 #: Subjects of rounds, whose messages are kept until they are booked; a subject's last word.
 KEPT = tuple(dict.fromkeys(kind.subject for kind in SAID if issubclass(kind, RoundMessage | Rounds)))
 #: Subjects that keep only the latest message.
-NEWEST = tuple(kind.subject for kind in SAID if kind.latest_only)
+LATEST_ONLY = tuple(kind.subject for kind in SAID if kind.latest_only)
 
 
 def token(name: str) -> str:
@@ -35,25 +35,25 @@ def subject_of(message: Message) -> str:
     link = token(message.link)
     match message:
         case UplinkMessage():
-            return said_by(message.link, message.table, message.subject)
+            return uplink_subject(message.link, message.table, message.subject)
         case MeterSnapshot():
             return f"meters.{link}"
         case AwardMessage():
-            return f"{told_to(message.link, message.table)}.award.{token(message.award)}"
+            return f"{downlink_prefix(message.link, message.table)}.award.{token(message.award)}"
         case Refused():
-            return f"{told_to(message.link, message.table)}.refused.{message.round}"
+            return f"{downlink_prefix(message.link, message.table)}.refused.{message.round}"
         case DownlinkMessage() if message.subject:
-            return f"{told_to(message.link, message.table)}.{message.subject}"
+            return f"{downlink_prefix(message.link, message.table)}.{message.subject}"
     raise TypeError(f"{type(message).__name__} has no subject")
 
 
 @lru_cache(maxsize=65_536)
-def said_by(link: str, table: str, kind: str) -> str:
+def uplink_subject(link: str, table: str, kind: str) -> str:
     """The subject of a kind of uplink message."""
     return f"felt.{token(link)}.{token(table)}.{kind}"
 
 
-def told_to(link: str, table: str) -> str:
+def downlink_prefix(link: str, table: str) -> str:
     """The prefix of the downlink subjects of a table."""
     return f"told.{token(link)}.{token(table)}"
 
@@ -66,7 +66,7 @@ def meters_of(link: str) -> str:
 def decode_from(subject: str, data: bytes) -> AnyUplink:
     """Decode an uplink message; refuse one that names another table or link than its subject [GEN-07]."""
     said = decode_uplink(data)
-    if said_by(said.link, said.table, said.subject) != subject:
+    if uplink_subject(said.link, said.table, said.subject) != subject:
         what = f"it names link {said.link}, table {said.table}, and is a {type(said).__name__}"
         remedy = f"publish it under {subject_of(said)}"
         raise ProblemsError([Problem(subject, what, remedy, "GEN-07")])

@@ -4,7 +4,7 @@ UPDATE books.key_challenge AS asked SET answered_at = clock_timestamp()
   FROM books.person
  WHERE asked.ticket_hash = %s AND answered_at IS NULL AND lapses_at > clock_timestamp()
    AND person.id = asked.person AND person.active
-RETURNING asked.person, person.name, person.role, asked.enrolment, asked.challenge, asked.place
+RETURNING asked.person, person.name, person.role, asked.enrollment, asked.challenge, asked.place
 
 -- name: answer_proposal
 -- Save the response to a proposal, once.
@@ -13,7 +13,7 @@ ON CONFLICT (proposal) DO NOTHING
 
 -- name: insert_key_challenge
 -- A challenge for a key, open for a while.
-INSERT INTO books.key_challenge (ticket_hash, person, enrolment, challenge, place, lapses_at)
+INSERT INTO books.key_challenge (ticket_hash, person, enrollment, challenge, place, lapses_at)
 VALUES (%s, %s, %s, %s, %s, clock_timestamp() + make_interval(secs => %s))
 
 -- name: begin_session
@@ -73,18 +73,18 @@ SELECT person.id, person.name, person.role, coalesce(person.badge, '') AS badge,
 -- When the first person was registered.
 SELECT min(registered_at) FROM books.person
 
--- name: grant_enrolment
+-- name: grant_enrollment
 -- Authorize a new PIN, password or security key.
-INSERT INTO books.enrolment (id, person, what, granted_by, approved_by, lapses_at)
+INSERT INTO books.enrollment (id, person, what, granted_by, approved_by, lapses_at)
 VALUES (%(id)s, %(person)s, %(what)s, %(granted_by)s, %(approved_by)s,
         clock_timestamp() + make_interval(secs => %(seconds)s))
 
--- name: open_enrolment
--- Enrolments that wait to be used, the oldest first: of a person, or the one with an id.
-SELECT enrolment.id, person, what, granted_by, approved_by
-  FROM books.enrolment LEFT JOIN books.enrolment_use ON enrolment_use.enrolment = enrolment.id
- WHERE enrolment_use.enrolment IS NULL AND lapses_at > clock_timestamp()
-   AND %(id)s IN ('', enrolment.id) AND %(person)s IN ('', person)
+-- name: open_enrollment
+-- Enrollments that wait to be used, the oldest first: of a person, or the one with an id.
+SELECT enrollment.id, person, what, granted_by, approved_by
+  FROM books.enrollment LEFT JOIN books.enrollment_use ON enrollment_use.enrollment = enrollment.id
+ WHERE enrollment_use.enrollment IS NULL AND lapses_at > clock_timestamp()
+   AND %(id)s IN ('', enrollment.id) AND %(person)s IN ('', person)
  ORDER BY granted_at
 
 -- name: owns_books
@@ -125,7 +125,7 @@ VALUES (%(id)s, %(command)s, %(about)s, %(body)s, %(fingerprint)s, %(by)s,
 
 -- name: register_key
 -- Register a security key.
-INSERT INTO books.security_key (id, person, public_key, enrolment) VALUES (%s, %s, %s, %s) ON CONFLICT DO NOTHING
+INSERT INTO books.security_key (id, person, public_key, enrollment) VALUES (%s, %s, %s, %s) ON CONFLICT DO NOTHING
 
 -- name: register_person
 -- A person, new or changed; a new PIN or password ends a lock-out.
@@ -163,9 +163,9 @@ SELECT sign_on.id_hash, sign_on.person, person.name, sign_on.role, sign_on.table
 -- Revoke a security key.
 INSERT INTO books.security_key_revoked (key, revoked_by, approved_by, why) VALUES (%s, %s, %s, %s) ON CONFLICT DO NOTHING
 
--- name: use_enrolment
--- Use an enrolment, once.
-INSERT INTO books.enrolment_use (enrolment, in_session_of) VALUES (%s, %s) ON CONFLICT DO NOTHING
+-- name: use_enrollment
+-- Use an enrollment, once.
+INSERT INTO books.enrollment_use (enrollment, in_session_of) VALUES (%s, %s) ON CONFLICT DO NOTHING
 
 -- name: use_key
 -- A use of a key with its counter.

@@ -21,17 +21,17 @@ class Challenge:
     """A challenge for a security key; with an enrollment where the key is new."""
 
     person: Person
-    enrolment: str | None
+    enrollment: str | None
     challenge: bytes
     place: str
 
 
 def issue_challenge(
-    connection: Connection, person: str, *, place: str, enrolment: str | None = None
+    connection: Connection, person: str, *, place: str, enrollment: str | None = None
 ) -> tuple[str, bytes]:
     """A ticket, and the challenge that a key must sign to go with it."""
     ticket, challenge = secrets.token_urlsafe(32), secrets.token_bytes(32)
-    row = (token_hash(ticket), person, enrolment, challenge, place, CHALLENGE_SECONDS)
+    row = (token_hash(ticket), person, enrollment, challenge, place, CHALLENGE_SECONDS)
     connection.execute(statement("insert_key_challenge"), row)
     return ticket, challenge
 
@@ -42,13 +42,13 @@ def answer(connection: Connection, ticket: str) -> Challenge | None:
     if row is None:
         return None
     person = Person(id=row[0], name=row[1], role=row[2])
-    return Challenge(person=person, enrolment=row[3], challenge=row[4], place=row[5])
+    return Challenge(person=person, enrollment=row[3], challenge=row[4], place=row[5])
 
 
 def register(connection: Connection, asked: Challenge, *, key: str, public_key: bytes, counter: int) -> None:
-    """Keep a new key; its enrolment is used up [GL-10]."""
+    """Keep a new key; its enrollment is used up [GL-10]."""
     person = asked.person.id
-    found = staff.open_enrolments(connection, person=person, enrolment=asked.enrolment or "-")
+    found = staff.open_enrollments(connection, person=person, enrollment=asked.enrollment or "-")
     if not found:
         raise refuse(
             f"person {person}",
@@ -64,7 +64,7 @@ def register(connection: Connection, asked: Challenge, *, key: str, public_key: 
                 f"person {person}", "this security key is already registered", "use another key", "GL-10"
             )
         use(connection, key, counter)
-        details = {"key": key, "enrolment": found[0].id}
+        details = {"key": key, "enrollment": found[0].id}
         write_audit(
             connection, AuditLine(who=person, place=asked.place, what="new security key", after=details)
         )

@@ -17,7 +17,7 @@ from feltwork.progressive.sign_offs import TwoPersonRequest
 
 Proof: TypeAlias = Literal["PIN", "password", "security key"]
 #: From the approval until the secret or key is set.
-ENROLMENT_SECONDS = 24 * 3_600
+ENROLLMENT_SECONDS = 24 * 3_600
 _SHORTEST_PASSWORD = 12
 
 
@@ -37,7 +37,7 @@ class StaffMember:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Enrolment:
+class Enrollment:
     """Leave for one new PIN, password or security key."""
 
     id: str
@@ -96,40 +96,42 @@ def change(
 
 
 def grant(
-    connection: Connection, request: TwoPersonRequest, *, enrolment: str, person: str, what: Proof
+    connection: Connection, request: TwoPersonRequest, *, enrollment: str, person: str, what: Proof
 ) -> None:
     """Authorize a new PIN, password or security key, to be set once."""
     staff_member(connection, person)
-    row = {"id": enrolment, "person": person, "what": what, "granted_by": request.by}
-    more = {"approved_by": request.approved_by, "seconds": ENROLMENT_SECONDS}
+    row = {"id": enrollment, "person": person, "what": what, "granted_by": request.by}
+    more = {"approved_by": request.approved_by, "seconds": ENROLLMENT_SECONDS}
     with connection.transaction():
-        connection.execute(statement("grant_enrolment"), {**row, **more})
-        _write(connection, request, "enrolment granted", {"id": person, "what": what, "enrolment": enrolment})
+        connection.execute(statement("grant_enrollment"), {**row, **more})
+        _write(
+            connection, request, "enrollment granted", {"id": person, "what": what, "enrollment": enrollment}
+        )
 
 
-def open_enrolments(connection: Connection, *, person: str = "", enrolment: str = "") -> list[Enrolment]:
-    """Enrolments that wait to be used, the oldest first."""
-    with connection.cursor(row_factory=class_row(Enrolment)) as cursor:
-        about = {"id": enrolment, "person": person}
-        return cursor.execute(statement("open_enrolment"), about).fetchall()
+def open_enrollments(connection: Connection, *, person: str = "", enrollment: str = "") -> list[Enrollment]:
+    """Enrollments that wait to be used, the oldest first."""
+    with connection.cursor(row_factory=class_row(Enrollment)) as cursor:
+        about = {"id": enrollment, "person": person}
+        return cursor.execute(statement("open_enrollment"), about).fetchall()
 
 
-def use(connection: Connection, enrolment: Enrolment, *, by: str) -> None:
-    """Use an enrolment; a second time is refused."""
-    if not connection.execute(statement("use_enrolment"), (enrolment.id, by)).rowcount:
+def use(connection: Connection, enrollment: Enrollment, *, by: str) -> None:
+    """Use an enrollment; a second time is refused."""
+    if not connection.execute(statement("use_enrollment"), (enrollment.id, by)).rowcount:
         remedy = "ask two managers to authorize another"
-        raise refuse(f"enrolment {enrolment.id}", "it was already used", remedy, "GL-10")
+        raise refuse(f"enrollment {enrollment.id}", "it was already used", remedy, "GL-10")
 
 
-def set_secret(connection: Connection, enrolment: Enrolment, secret: str, *, by: str) -> None:
+def set_secret(connection: Connection, enrollment: Enrollment, secret: str, *, by: str) -> None:
     """Store the hash of a new secret; earlier sessions and any lockout end."""
-    _verify_secret(enrolment.person, enrolment.what, secret)
+    _verify_secret(enrollment.person, enrollment.what, secret)
     with connection.transaction():
-        use(connection, enrolment, by=by)
-        _change(connection, enrolment.person, unlocks=True, **_hashed(enrolment.what, secret))
-        details = {"id": enrolment.person, "enrolment": enrolment.id}
+        use(connection, enrollment, by=by)
+        _change(connection, enrollment.person, unlocks=True, **_hashed(enrollment.what, secret))
+        details = {"id": enrollment.person, "enrollment": enrollment.id}
         write_audit(
-            connection, AuditLine(who=by, place="office", what=f"new {enrolment.what}", after=details)
+            connection, AuditLine(who=by, place="office", what=f"new {enrollment.what}", after=details)
         )
 
 

@@ -31,7 +31,7 @@ def retention(connection: Connection) -> list[dict[str, Any]]:
     ]
 
 
-def let_go(connection: Connection, month: date) -> None:
+def drop_audit_month(connection: Connection, month: date) -> None:
     """Let a month of the audit log go, as the owner of the books; before its years are over it is refused."""
     first = datetime(month.year, month.month, 1, tzinfo=UTC)
     years = _years(connection)

@@ -926,7 +926,7 @@ GRANT UPDATE (ended_at) ON books.sign_on TO feltwork_writer;
 -- -----------------------------
 
 -- Permission from two people for a third to set a new PIN, password or security key. The secret is not part of it.
-CREATE TABLE books.enrolment (
+CREATE TABLE books.enrollment (
   id text PRIMARY KEY,
   person text NOT NULL REFERENCES books.person,
   what text NOT NULL CHECK (what IN ('PIN', 'password', 'security key')),
@@ -935,23 +935,23 @@ CREATE TABLE books.enrolment (
   granted_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   lapses_at timestamptz NOT NULL
 );
-CREATE INDEX enrolment_by_person ON books.enrolment (person);
-SELECT books.make_append_only('books.enrolment');
+CREATE INDEX enrollment_by_person ON books.enrollment (person);
+SELECT books.make_append_only('books.enrollment');
 
--- An enrolment is used once.
-CREATE TABLE books.enrolment_use (
-  enrolment text PRIMARY KEY REFERENCES books.enrolment,
+-- An enrollment is used once.
+CREATE TABLE books.enrollment_use (
+  enrollment text PRIMARY KEY REFERENCES books.enrollment,
   in_session_of text NOT NULL,
   enrolled_at timestamptz NOT NULL DEFAULT clock_timestamp()
 );
-SELECT books.make_append_only('books.enrolment_use');
+SELECT books.make_append_only('books.enrollment_use');
 
 -- Public keys only: reading this table does not let anyone sign in.
 CREATE TABLE books.security_key (
   id text PRIMARY KEY,
   person text NOT NULL REFERENCES books.person,
   public_key bytea NOT NULL,
-  enrolment text NOT NULL UNIQUE REFERENCES books.enrolment_use,
+  enrollment text NOT NULL UNIQUE REFERENCES books.enrollment_use,
   registered_at timestamptz NOT NULL DEFAULT clock_timestamp()
 );
 CREATE INDEX security_key_by_person ON books.security_key (person);
@@ -1001,17 +1001,17 @@ SELECT books.make_append_only('books.security_key_revoked');
 CREATE TABLE books.key_challenge (
   ticket_hash text PRIMARY KEY,
   person text NOT NULL REFERENCES books.person,
-  enrolment text REFERENCES books.enrolment,
+  enrollment text REFERENCES books.enrollment,
   challenge bytea NOT NULL,
   place text NOT NULL,
   lapses_at timestamptz NOT NULL,
   answered_at timestamptz
 );
-GRANT SELECT ON books.enrolment, books.enrolment_use, books.security_key, books.security_key_use,
+GRANT SELECT ON books.enrollment, books.enrollment_use, books.security_key, books.security_key_use,
   books.security_key_revoked TO feltwork_writer, feltwork_reader;
-GRANT INSERT (id, person, what, granted_by, approved_by, lapses_at) ON books.enrolment TO feltwork_writer;
-GRANT INSERT (enrolment, in_session_of) ON books.enrolment_use TO feltwork_writer;
-GRANT INSERT (id, person, public_key, enrolment) ON books.security_key TO feltwork_writer;
+GRANT INSERT (id, person, what, granted_by, approved_by, lapses_at) ON books.enrollment TO feltwork_writer;
+GRANT INSERT (enrollment, in_session_of) ON books.enrollment_use TO feltwork_writer;
+GRANT INSERT (id, person, public_key, enrollment) ON books.security_key TO feltwork_writer;
 GRANT INSERT (key, counter) ON books.security_key_use TO feltwork_writer;
 GRANT INSERT (key, revoked_by, approved_by, why) ON books.security_key_revoked TO feltwork_writer;
 GRANT SELECT, INSERT ON books.key_challenge TO feltwork_writer;

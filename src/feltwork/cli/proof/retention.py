@@ -11,7 +11,7 @@ from feltwork.problem import Problem, ProblemsError
 
 def keep_records(
     dsn: Dsn = "",
-    let_go: Annotated[
+    drop_audit_month: Annotated[
         str,
         typer.Option(
             metavar="MONTH",
@@ -28,9 +28,9 @@ def keep_records(
     from feltwork.operations.reports import reports
 
     with connect(given(dsn)) as connection:
-        if let_go:
-            reports.let_go(connection, _month(let_go))
-            typer.echo(f"deleted: the audit log of {let_go}")
+        if drop_audit_month:
+            reports.drop_audit_month(connection, _month(drop_audit_month))
+            typer.echo(f"deleted: the audit log of {drop_audit_month}")
             return
         rows = [
             {name: f"{value:%Y-%m-%d}" if isinstance(value, date) else value for name, value in row.items()}
@@ -49,5 +49,5 @@ def _month(text: str) -> date:
         return date.fromisoformat(f"{text}-01")
     except ValueError:
         raise ProblemsError(
-            [Problem("--let-go", f"{text!r} is not a month", "write it like 2020-01")]
+            [Problem("--drop-audit-month", f"{text!r} is not a month", "write it like 2020-01")]
         ) from None

@@ -48,10 +48,10 @@ def play_floor(
     """
     from feltwork.simulation.floor_runner import connector, live_floor
     from feltwork.simulation.floors import room
-    from feltwork.simulation.staff import house_of
+    from feltwork.simulation.staff import simulated_casino
     from feltwork.simulation.tally import Tally
 
-    house = house_of(room(floor))
+    house = simulated_casino(room(floor))
     only = tuple(name for name in tables.split(",") if name)
     if unknown := sorted(set(only) - set(house.floor.table_by_id)):
         known = ", ".join(house.floor.table_by_id)

@@ -6,7 +6,7 @@ from feltwork.compliance.checks.linked_games import check_connected
 from feltwork.compliance.finding import Finding, FloorCase
 from feltwork.compliance.floor import (
     FloorLink,
-    progressive_link,
+    link_from_floor,
 )
 from feltwork.compliance.title_rules import LINK_RULES
 from feltwork.problem import Problem, ProblemsError
@@ -109,7 +109,7 @@ def _shows(case: FloorCase, link: FloorLink) -> Iterator[Finding]:
 def _runs(case: FloorCase, link: FloorLink) -> Iterator[Finding]:
     """What `progressive` itself refuses to open: rates that do not sum, bounds, controls [WA-05, GEN-01]."""
     try:
-        verify_link(progressive_link(case.floor, link))
+        verify_link(link_from_floor(case.floor, link))
     except ProblemsError as error:
         for problem in error.problems:
             place = _place_of(link, problem)

@@ -10,7 +10,7 @@ from pydantic.dataclasses import dataclass as validated
 
 from feltwork.books.people import people as books
 from feltwork.books.people import staff
-from feltwork.books.people.staff import Enrolment, StaffMember
+from feltwork.books.people.staff import Enrollment, StaffMember
 from feltwork.compliance import roles
 from feltwork.compliance.roles import COMMANDS, Answer, Context, PriorAction
 from feltwork.compliance.two_person import Command
@@ -79,7 +79,7 @@ class SecretView:
 
     person: str
     what: str
-    enrolment: str
+    enrollment: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,7 +97,7 @@ class SetSecret:
     """A new PIN or password, and the enrollment that authorizes it."""
 
     badge: str
-    enrolment: str
+    enrollment: str
     secret: str
 
 
@@ -150,10 +150,10 @@ def own_person(op: Operation) -> PersonView:
     return _view(staff.staff_member(op.connection, op.actor.id))
 
 
-def open_enrolments(op: Operation, person: str) -> Sequence[Enrolment]:
+def open_enrollments(op: Operation, person: str) -> Sequence[Enrollment]:
     """List a person's open enrollments."""
     authorize_any(op, "read_books", "manage_people", about=person)
-    return staff.open_enrolments(op.connection, person=person)
+    return staff.open_enrollments(op.connection, person=person)
 
 
 def permissions(op: Operation, command: AskPermissions) -> PermissionsView:
@@ -174,8 +174,8 @@ def set_secret(op: Operation, command: SetSecret) -> SecretView:
     """Keep a secret that two people have granted, typed once in the session of one of the two [GL-10]."""
     authorize(op, Command(name="manage_people", about=command.badge), waits=True)
     known = _found(op, command.badge)
-    enrolments = staff.open_enrolments(op.connection, person=known.id)
-    granted = next((enrolment for enrolment in enrolments if enrolment.id == command.enrolment), None)
+    enrollments = staff.open_enrollments(op.connection, person=known.id)
+    granted = next((enrollment for enrollment in enrollments if enrollment.id == command.enrollment), None)
     where = f"badge {command.badge}"
 
     def act() -> SecretView:
@@ -191,10 +191,10 @@ def set_secret(op: Operation, command: SetSecret) -> SecretView:
                 "GL-10",
             )
         staff.set_secret(op.connection, granted, command.secret, by=op.actor.id)
-        return SecretView(person=known.id, what=granted.what, enrolment=granted.id)
+        return SecretView(person=known.id, what=granted.what, enrollment=granted.id)
 
     # The books keep a hash of the request, and a PIN could be guessed from one: it is left out.
-    return op.perform({"enrolment": command.enrolment}, SecretView, act)
+    return op.perform({"enrollment": command.enrollment}, SecretView, act)
 
 
 def change_own_secret(op: Operation, command: ChangeOwnSecret) -> OwnSecretView:
@@ -230,8 +230,8 @@ def register_people(op: Operation, command: RegisterPeople) -> None:
     if command.grants_keys:
         asked = TwoPersonRequest(by=by, approved_by="owner of the database", reason="the first key")
         for new in command.people:
-            enrolment = f"init-{token_hex(8)}"
-            staff.grant(op.connection, asked, enrolment=enrolment, person=new.id, what="security key")
+            enrollment = f"init-{token_hex(8)}"
+            staff.grant(op.connection, asked, enrollment=enrollment, person=new.id, what="security key")
 
 
 def _found(op: Operation, badge: str) -> PersonView:

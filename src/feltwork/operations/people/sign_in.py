@@ -150,11 +150,11 @@ def sign_in_to_office(op: Operation, command: SignInToOffice) -> SessionView | K
     """Begin an office session, or return the security key challenge."""
     person = prove(op.connection, command.badge, command.password, place=command.place, by="password")
     keys = staff.staff_member(op.connection, person.id).keys
-    enrolments = staff.open_enrolments(op.connection, person=person.id)
-    granted = next((enrolment.id for enrolment in enrolments if enrolment.what == _KEY), None)
+    enrollments = staff.open_enrollments(op.connection, person=person.id)
+    granted = next((enrollment.id for enrollment in enrollments if enrollment.what == _KEY), None)
     if granted is not None or keys:
         ticket, challenge = security_keys.issue_challenge(
-            op.connection, person.id, place=command.place, enrolment=granted
+            op.connection, person.id, place=command.place, enrollment=granted
         )
         return KeyChallenge(
             person=person, keys=keys, ticket=ticket, challenge=challenge, new=granted is not None
@@ -211,7 +211,7 @@ def _grants_of(role: str) -> dict[str, list[str]]:
 
 def _challenge(op: Operation, ticket: str, *, new: bool) -> Challenge:
     challenge = security_keys.answer(op.connection, ticket)
-    if challenge is None or (challenge.enrolment is not None) is not new:
+    if challenge is None or (challenge.enrollment is not None) is not new:
         raise key_refused(
             "this sign-in attempt was already used or has expired", "sign in again from the start"
         )

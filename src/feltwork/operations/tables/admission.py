@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from feltwork.books.connection import Connection
 from feltwork.books.links import floors
-from feltwork.compliance.floor import Floor, progressive_link, why_not_on_floor
+from feltwork.compliance.floor import Floor, link_from_floor, why_not_on_floor
 from feltwork.problem import Problem, ProblemsError
 from feltwork.progressive.facts import DAY, Instant
 from feltwork.wire.uplink import RoundMessage, Rounds, RoundStarted
@@ -49,7 +49,7 @@ class Admission:
         self._floor = floor
         self._rules: dict[tuple[str, str], TableRule] = {}
         for link in floor.links:
-            version = progressive_link(floor, link).fingerprint
+            version = link_from_floor(floor, link).fingerprint
             for table in floor.tables_of(link):
                 self._rules[link.id, table.id] = TableRule(table.seats, version)
 

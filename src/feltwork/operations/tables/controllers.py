@@ -12,7 +12,7 @@ _NO_VERSION = "0" * 64
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TableStanding:
+class TablePosition:
     """The last round of a table in the books, whether it is over, and the version that its link plays."""
 
     last_round: int
@@ -22,7 +22,7 @@ class TableStanding:
     problem: Problem | None = None
 
 
-def standing_of(connection: Connection, link: str, table: str, on_its_way: int) -> TableStanding:
+def table_position(connection: Connection, link: str, table: str, on_its_way: int) -> TablePosition:
     """The position of a table in the books compared with the message log."""
     last = last_round(connection, table)
     try:
@@ -30,5 +30,5 @@ def standing_of(connection: Connection, link: str, table: str, on_its_way: int) 
         is_idle = played_round(connection, played, table, None).round.phase == "idle"
         is_over = is_idle and last_round(connection, table, link) >= on_its_way > 0
     except ProblemsError as error:
-        return TableStanding(last_round=last, problem=error.problems[0])
-    return TableStanding(last_round=last, is_over=is_over, version=played.fingerprint)
+        return TablePosition(last_round=last, problem=error.problems[0])
+    return TablePosition(last_round=last, is_over=is_over, version=played.fingerprint)

@@ -11,7 +11,7 @@ from feltwork.books.journal.link_state import read_meters
 from feltwork.books.links import lifecycle, links
 from feltwork.books.links.floors import register_floor
 from feltwork.compliance.check import check
-from feltwork.compliance.floor import Floor, progressive_link
+from feltwork.compliance.floor import Floor, link_from_floor
 from feltwork.compliance.floor_file import read_floor
 from feltwork.operations.context import Operation
 from feltwork.operations.fields import FloorText, Statement
@@ -49,7 +49,7 @@ class Reconfigure(TwoPersonCommand):
             known = links.link_kinds(op.connection)
             planned, changed = [], []
             for link in sorted(floor.links, key=lambda one: one.id):  # locks are taken in this order
-                new = progressive_link(floor, link)
+                new = link_from_floor(floor, link)
                 if link.id not in known:
                     links.register_link(op.connection, new, by=request.by)
                     planned.append(link.id)

@@ -18,9 +18,9 @@ class PersonChangedView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SecretGrantedView(PersonChangedView):
-    """Somebody who may have a new PIN, password or security key, under the name of this enrolment."""
+    """Somebody who may have a new PIN, password or security key, under the name of this enrollment."""
 
-    enrolment: str
+    enrollment: str
     what: str
 
 

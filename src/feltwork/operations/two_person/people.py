@@ -124,8 +124,8 @@ class GrantSecret(ManagePeople):
 
     def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> SecretGrantedView:
         """Grant it."""
-        staff.grant(op.connection, request, enrolment=proposal, person=self.person, what=self.what)
-        return SecretGrantedView(**asdict(self._view(op)), enrolment=proposal, what=self.what)
+        staff.grant(op.connection, request, enrollment=proposal, person=self.person, what=self.what)
+        return SecretGrantedView(**asdict(self._view(op)), enrollment=proposal, what=self.what)
 
 
 @two_person

@@ -28,7 +28,7 @@ BadgePath = Annotated[Name, Path(description="The badge.", examples=["B-51"])]
 class NewSecret(Body):
     """A new secret and the proposal that granted it."""
 
-    enrolment: Name = Field(examples=["P-0c1d2e3f4a5b6c7d"], description="The proposal that granted it.")
+    enrollment: Name = Field(examples=["P-0c1d2e3f4a5b6c7d"], description="The proposal that granted it.")
     secret: Secret = Field(examples=["2580"])
 
 
@@ -61,5 +61,5 @@ def may(
 @router.post("/{badge}/secret", summary="Set a new PIN or password")
 def set_secret(by: SignedIn, key: Key, badge: BadgePath, typed: NewSecret) -> SecretView:
     """Set a secret that two people granted, once, in the session of one of them [GL-10]."""
-    command = SetSecret(badge=badge, enrolment=typed.enrolment, secret=typed.secret)
+    command = SetSecret(badge=badge, enrollment=typed.enrollment, secret=typed.secret)
     return key.run(by, people.set_secret, command)

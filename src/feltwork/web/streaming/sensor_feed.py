@@ -19,7 +19,7 @@ from feltwork.web.settings import Settings
 from feltwork.web.streaming.sensor_cache import SensorCache
 from feltwork.wire import uplink as wire
 from feltwork.wire.streams import TABLES
-from feltwork.wire.subjects import decode_from, name_of, said_by
+from feltwork.wire.subjects import decode_from, name_of, uplink_subject
 
 _PAUSE_SECONDS = 2
 _log = structlog.get_logger("feltwork.web")
@@ -50,10 +50,10 @@ class SensorFeed:
                 **options,
             )
             await self._client.subscribe(
-                said_by("*", "*", wire.Sensors.subject), cb=partial(_survive, self._see)
+                uplink_subject("*", "*", wire.Sensors.subject), cb=partial(_survive, self._see)
             )
             await self._client.subscribe(
-                said_by("*", "*", wire.Health.subject), cb=partial(_survive, self._live)
+                uplink_subject("*", "*", wire.Health.subject), cb=partial(_survive, self._live)
             )
             await asyncio.Event().wait()
         finally:
@@ -67,7 +67,7 @@ class SensorFeed:
         _, link, table, _ = map(name_of, message.subject.split("."))
         if self._sensors.renew(link, table) or (link, table) in self._looked_up:
             return
-        subject = said_by(link, table, wire.Sensors.subject)
+        subject = uplink_subject(link, table, wire.Sensors.subject)
         try:
             found = await self._client.jetstream().get_last_msg(TABLES, subject, direct=True)
         except NotFoundError:

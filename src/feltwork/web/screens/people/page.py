@@ -38,9 +38,9 @@ def somebody(request: Request, by: Operation, known: PersonView) -> Response:
         "allowed": [one for one in answers if one.allowed],
         "together": [one for one in answers if one.needs_second_person],
         "refused": [one for one in answers if not one.allowed and not one.needs_second_person],
-        "enrolments": [
+        "enrollments": [
             {**asdict(one), "mine": by.actor.id in (one.granted_by, one.approved_by)}
-            for one in people.open_enrolments(by, known.id)
+            for one in people.open_enrollments(by, known.id)
         ],
         "roles": [_role(name) for name in ROLES],
         "proofs": _PROOFS,
