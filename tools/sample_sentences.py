@@ -54,11 +54,14 @@ def errors() -> Iterator[Sentence]:
 
 
 def screens() -> Iterator[Sentence]:
-    """The texts of templates between their tags."""
+    """The translatable texts of templates; an ellipsis stands for a value."""
+    text = re.compile(r'\b_\("([^"]+)"|{%-? trans\b[^%]*%}(.*?){%-? endtrans', re.S)
     for file in sorted(SOURCE.rglob("*.html")):
-        for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
-            for text in re.findall(r">([^<>{}]+)<", line):
-                yield from _sentences(file, number, text)
+        content = file.read_text(encoding="utf-8")
+        for match in text.finditer(content):
+            number = content.count("\n", 0, match.start()) + 1
+            words = re.sub(r"{{.*?}}|%\(\w+\)s", "…", match[1] or match[2])
+            yield from _sentences(file, number, re.sub(r"<[^>]*>|{%.*?%}", " ", words))
 
 
 def pages() -> Iterator[Sentence]:

@@ -156,4 +156,4 @@ def test_a_dispute_is_answered_by_the_page(house: House) -> None:
 def test_a_paytable_is_drafted_and_certified_by_the_page(tmp_path: Path) -> None:
     reader = Reader(tmp_path)
     assert "flush" in reader.run(PAYTABLE, "draft")
-    assert "holds" in reader.run(PAYTABLE, "certify")
+    assert "is valid" in reader.run(PAYTABLE, "certify")

@@ -132,7 +132,7 @@ def house() -> Iterator[House]:
 
 @pytest.mark.requirement("GL-08")
 def test_each_login_may_do_its_own_and_no_more(house: House) -> None:
-    insert = "INSERT INTO books.alarm (kind, place, told) VALUES ('gap', 'T1', '{}')"
+    insert = "INSERT INTO books.alarm (kind, place, details) VALUES ('gap', 'T1', '{}')"
     with psycopg.connect(house.dsn("feltwork_service")) as writer:
         writer.execute(insert)
         writer.rollback()

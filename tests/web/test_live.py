@@ -128,7 +128,7 @@ def test_a_reader_that_falls_over_is_restarted_and_signs_go_on(
     with house.nobody.stream("GET", "/signs/falls/live") as stream:
         heard = events(stream)
         before = next(heard)
-        monkeypatch.setattr(LiveUpdates, "_tell", failing)
+        monkeypatch.setattr(LiveUpdates, "_publish", failing)
         until(lambda: ready(house) == (503, ["live reader"], []))
         assert house.nobody.get("/readyz").json()["status"] == "not ready"
         until(lambda: bool(alarms(house, "service task", "live reader")))
@@ -176,4 +176,4 @@ def test_a_message_that_cannot_be_shown_is_logged_and_the_next_is_heard(tmp_path
         log.remove()
     assert sensors.covered("L1", "T2") == [2]
     errors = [(one["event"], one["subject"]) for one in logged if one["log_level"] == "error"]
-    assert errors[0] == ("a message of a table is not shown", "felt.L1.T1.sensors")
+    assert errors[0] == ("table message dropped", "felt.L1.T1.sensors")

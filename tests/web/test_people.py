@@ -57,7 +57,7 @@ def test_somebody_comes_changes_badge_and_role_and_leaves(house: House) -> None:
 def test_secrets_are_in_no_proposal_and_an_approval_sets_one_secret_once(house: House) -> None:
     badge = hire(house, "hal", pin="90210")
     with connect(house.dsn) as connection:
-        for table in ("proposal", "idempotency", "audit", "enrollment", "enrolled"):
+        for table in ("proposal", "idempotency", "audit", "enrollment", "enrollment_use"):
             rows = connection.execute(f"SELECT {table}::text FROM books.{table}".encode()).fetchall()
             assert rows
             assert not [row for row in rows if "90210" in row[0]], table

@@ -34,7 +34,7 @@ def table_rights(nkey: str, table: str, links: Iterable[str]) -> NatsUser:
 
 
 def sign_rights(nkey: str, name: str, link: str) -> NatsUser:
-    """A sign: it reads the meters of its link, and says nothing but "the newest, please" [LT-12]."""
+    """Permissions of a sign: read the meters of its link, and ask for the latest ones [LT-12]."""
     subject = meters_of(link)
     return NatsUser(nkey=nkey, publish=_looks_up(METERS, subject), subscribe=(subject, f"{inbox_of(name)}.>"))
 
