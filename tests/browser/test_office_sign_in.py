@@ -118,7 +118,7 @@ def test_a_password_alone_is_answered_in_plain_words(house: House, visit: Visit)
     page.wait_for_selector("[name=password]:focus")
     page.keyboard.type(PASSWORD)
     page.keyboard.press("Enter")
-    says(page, "none is registered. Ask two people who manage people for a security key.")
+    says(page, "you have none registered. Ask two managers to authorize a security key for you.")
     assert serious(page) == []
 
 
@@ -158,7 +158,7 @@ def test_a_copy_of_a_key_opens_nothing_and_the_page_says_so(house: House, visit:
     page.goto(SIGN_IN)
     key.take({**key.lay_aside(), "signCount": 0})
     give(page, "emil")
-    says(page, "there is a copy of it. Have this key taken away, and ask two managers to authorize another.")
+    says(page, "the key may have been copied. Revoke this key, and ask two managers to authorize another.")
     page.wait_for_selector("[name=password]:focus")
     assert not page.context.cookies()
 

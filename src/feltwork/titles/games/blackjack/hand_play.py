@@ -141,7 +141,7 @@ class Spot:
 
 
 def words_of(seat: Seat) -> list[str]:
-    """The words of a seat's play."""
+    """Notation of a seat's play."""
     return seat.said.get("play", "").lower().replace(",", " ").split()
 
 
