@@ -267,7 +267,7 @@ def test_a_wrong_pin_is_told_and_nothing_is_confirmed(house: House, visit: Visit
     hand.tap("[data-claim]")
     hand.tap('#badge [data-badge="B-sue"]')
     hand.pin("9999")
-    expect(page.locator("#badge-problem")).to_contain_text("adge or PIN is wrong")
+    expect(page.locator("#badge-problem")).to_contain_text("or PIN is wrong")
     assert award_of(house, "sevens", "B4")["status"] == "claimed"
     hand.tap('#badge [data-badge="B-sue"]')
     hand.pin()
