@@ -95,9 +95,9 @@ def test_a_device_without_order_is_found_by_the_check_for_it(server: EmbeddedNat
     async def play() -> dict[str, str]:
         client, other = await nats.connect(server.url), await nats.connect(server.url)
         await ensure_streams(client.jetstream())
-        testing = asyncio.create_task(play_server(client, DEVICE.link, seconds=3, silence=1))
+        testing = asyncio.create_task(play_server(client, DEVICE.link, seconds=5, silence=1))
         device = ConformanceDevice(other, DEVICE)
-        await asyncio.sleep(0.3)
+        await asyncio.sleep(1.5)
         await device.open()
         await device.welcome()
         await device.say(device.round(2))
