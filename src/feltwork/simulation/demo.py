@@ -42,6 +42,8 @@ _SMALL_HIT_SECONDS = 45.0
 _ANSWER_SECONDS = 8.0
 _CHIPS_SECONDS = 5.0
 _LOOK_SECONDS = 0.05
+#: How long tasks are given to end.
+_ENDING_SECONDS = 20
 
 
 class Demo:
@@ -122,10 +124,8 @@ class Demo:
                 if part.done():
                     part.result()
         finally:
-            for part in (stopped, first, *parts[1:]):
-                part.cancel()
             stop_books.set()
-            await asyncio.gather(stopped, first, *parts, return_exceptions=True)
+            await _end({stopped, first, *parts[1:]}, parts[0])
 
     async def _small_hits(self, floor: LiveFloor) -> None:
         """Deal a hit on the lowest level of some link now and then."""
@@ -173,6 +173,18 @@ class Demo:
 
 def _visitors_link(house: SimulatedCasino) -> str:
     return next(link.id for link in house.floor.links_of(house.floor.table_by_id[VISITORS_TABLE]))
+
+
+async def _end(tasks: set[asyncio.Task[Any]], books: asyncio.Task[Any]) -> None:
+    """Cancel the tasks until they end; the bookkeeper, which was asked to stop, only when it takes long."""
+    waiting = {*tasks, books}
+    for attempt in range(_ENDING_SECONDS):
+        # A library may swallow a cancellation, so that one is not enough.
+        for task in waiting - ({books} if attempt < _ENDING_SECONDS // 2 else set()):
+            task.cancel()
+        _, waiting = await asyncio.wait(waiting, timeout=1)
+        if not waiting:
+            return
 
 
 async def _when_played(floor: LiveFloor, ready: Callable[[], None]) -> None:
