@@ -16,10 +16,12 @@ class Assets(StaticFiles):
 
     def __init__(self) -> None:
         super().__init__(packages=[("feltwork.web", "static")])
-        self._shared = list(self.all_directories)
+        self._screens = StaticFiles(packages=[("feltwork.web", "static")])
+        self._screens.all_directories = list(folders())
 
     def lookup_path(self, path: str) -> tuple[str, os.stat_result | None]:
-        """Find a file that a browser may load."""
-        screens = folders() if PurePosixPath(path).suffix in _SCREEN_FILES else ()
-        self.all_directories = [*self._shared, *screens]
-        return super().lookup_path(path)
+        """Find a file that a browser may load. Threads share this object, so it keeps no state of a request."""
+        found = super().lookup_path(path)
+        if found[1] is None and PurePosixPath(path).suffix in _SCREEN_FILES:
+            return self._screens.lookup_path(path)
+        return found
