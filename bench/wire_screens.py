@@ -17,7 +17,7 @@ from wire_tables import SEATS, TABLES, Tables, names_of
 
 from feltwork.books.connection import connect
 from feltwork.books.people.people import Person, Secrets, register_person
-from feltwork.servers.nats import free_port
+from feltwork.servers.ports import free_port
 
 #: A busy machine takes its time to start a service.
 _TRIES, _PAUSE_SECONDS = 600, 0.2

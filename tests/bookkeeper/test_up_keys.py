@@ -18,8 +18,8 @@ import nats
 import pytest
 from nats.errors import Error
 
-from feltwork.servers.nats import free_port
 from feltwork.servers.nats_keys import KeyRing
+from feltwork.servers.ports import free_port
 from feltwork.simulation.bootstrap import open_site
 from feltwork.simulation.staff import PIN, badge_of
 from tests.bookkeeper.house import House

@@ -4,8 +4,8 @@ import socket
 
 import pytest
 
-from feltwork.cli.run.ports import listen
 from feltwork.problem import ProblemsError
+from feltwork.servers.ports import listen
 
 
 def test_answers_on_a_port_do_not_wait_for_the_network() -> None:

@@ -16,7 +16,7 @@ import httpx
 import psycopg
 import pytest
 
-from feltwork.servers.nats import free_port
+from feltwork.servers.ports import free_port
 from feltwork.servers.postgres import EmbeddedPostgres
 from tests.books.conftest import server
 from tests.docs.console import ROOT, commands

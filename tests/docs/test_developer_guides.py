@@ -19,7 +19,8 @@ from nats.aio.client import Client
 
 from feltwork.books.connection import connect
 from feltwork.books.people import people
-from feltwork.servers.nats import EmbeddedNats, NatsPlan, free_port
+from feltwork.servers.nats import EmbeddedNats, NatsPlan
+from feltwork.servers.ports import free_port
 from feltwork.servers.postgres import EmbeddedPostgres
 from tests.books.conftest import new_books, server
 from tests.docs.console import ROOT, commands

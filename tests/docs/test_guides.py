@@ -18,7 +18,7 @@ from feltwork.books.journal.link_state import read_link
 from feltwork.books.links import lifecycle
 from feltwork.books.rounds.rounds import book_rounds
 from feltwork.progressive.round_facts import RoundStarted
-from feltwork.servers.nats import free_port
+from feltwork.servers.ports import free_port
 from feltwork.servers.postgres import EmbeddedPostgres
 from tests.docs.console import ROOT, commands
 from tests.progressive.room import asked

@@ -15,7 +15,7 @@ import pytest
 from psycopg import errors
 
 from feltwork.operations.people.logins import SQL_FILE, dsn_of
-from feltwork.servers.nats import free_port
+from feltwork.servers.ports import free_port
 from feltwork.servers.postgres import EmbeddedPostgres
 from tests.docs.console import ROOT
 

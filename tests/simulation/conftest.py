@@ -17,7 +17,7 @@ import httpx
 import psycopg
 import pytest
 
-from feltwork.servers.nats import free_port
+from feltwork.servers.ports import free_port
 from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.simulation.bootstrap import open_site
 from feltwork.simulation.floors import room_text

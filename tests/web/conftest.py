@@ -10,7 +10,7 @@ import uvicorn
 
 from feltwork.books.connection import connect
 from feltwork.books.people import people
-from feltwork.cli.run.ports import listen
+from feltwork.servers.ports import listen
 from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.web.app import application
 from feltwork.web.settings import Settings

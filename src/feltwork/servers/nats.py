@@ -15,7 +15,7 @@ from typing import Any
 
 from feltwork.problem import Problem, ProblemsError
 from feltwork.servers import child_processes
-from feltwork.servers.ports import free_port as free_port  # noqa: PLC0414
+from feltwork.servers.ports import free_port
 from feltwork.wire.subjects import KEPT
 
 LOOPBACK = "127.0.0.1"

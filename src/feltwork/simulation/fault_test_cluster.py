@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from feltwork.servers.child_program import ChildProgram
-from feltwork.servers.nats import EmbeddedNats, LeafUplink, NatsPlan, cluster_of, free_port
+from feltwork.servers.nats import EmbeddedNats, LeafUplink, NatsPlan, cluster_of
+from feltwork.servers.ports import free_port
 from feltwork.servers.postgres import EmbeddedPostgres
 
 SITE, PIT = "site", "pit"

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from feltwork.cli.run.ports import listen
+from feltwork.servers.ports import listen
 
 if TYPE_CHECKING:
     from feltwork.servers.temporary import TemporaryServers

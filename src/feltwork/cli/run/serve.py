@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from feltwork.cli.arguments import Dsn, given
-from feltwork.cli.run.ports import listen
 from feltwork.cli.secret_prompt import typed
 from feltwork.problem import Problem, ProblemsError
+from feltwork.servers.ports import listen
 
 if TYPE_CHECKING:
     from collections.abc import Callable

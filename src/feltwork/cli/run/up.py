@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 import typer
 
 from feltwork.cli.arguments import Approved, Dsn, Keys, given
-from feltwork.cli.run.ports import listen
 from feltwork.problem import Problem, ProblemsError
+from feltwork.servers.ports import listen
 
 if TYPE_CHECKING:
     from feltwork.servers.child_program import ChildProgram

@@ -9,7 +9,7 @@ from feltwork.odds.figures.figure import decimal
 from feltwork.odds.pricing import RowReturn
 from feltwork.odds.what_if.question import Question
 
-__all__ = ["Change", "ComputedFigure", "How", "RowReturn", "WhatIfAnswer", "compare"]
+__all__ = ["Change", "ComputedFigure", "How", "WhatIfAnswer", "compare"]
 
 How: TypeAlias = Literal["exact", "rounded", "sampled"]
 

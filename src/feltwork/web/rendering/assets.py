@@ -20,7 +20,7 @@ class Assets(StaticFiles):
         self._screens.all_directories = list(folders())
 
     def lookup_path(self, path: str) -> tuple[str, os.stat_result | None]:
-        """Find a file that a browser may load. Threads share this object, so it keeps no state of a request."""
+        """Find a file that a browser may load; threads share this object, so nothing is kept."""
         found = super().lookup_path(path)
         if found[1] is None and PurePosixPath(path).suffix in _SCREEN_FILES:
             return self._screens.lookup_path(path)

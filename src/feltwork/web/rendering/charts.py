@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from feltwork.odds.meters.curve import CHANCES, curve
 from feltwork.odds.meters.distribution import MeterLaw
-from feltwork.odds.what_if.answer import RowReturn, WhatIfAnswer
+from feltwork.odds.pricing import RowReturn
+from feltwork.odds.what_if.answer import WhatIfAnswer
 from feltwork.problem import Problem, ProblemsError
 from feltwork.web.rendering.catalog import gettext as _
 from feltwork.web.rendering.catalog import language
