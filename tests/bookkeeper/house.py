@@ -24,6 +24,7 @@ from feltwork.books.links.floors import register_floor
 from feltwork.books.people import people
 from feltwork.money import DOLLAR
 from feltwork.progressive.link import Link
+from feltwork.rehearsal.site import light_hash
 from feltwork.servers.nats import EmbeddedNats, NatsPlan
 from feltwork.wire.downlink import AnyDownlink, decode_downlink
 from feltwork.wire.streams import TOLD, ensure_streams
@@ -32,7 +33,6 @@ from feltwork.wire.uplink import Claim, ClaimCleared, RoundEnded, RoundMessage, 
 from tests.floor_text import TABLES, floor_text
 from tests.progressive.room import asked, level, link_of
 from tests.support.postgres import migrated_cluster
-from tests.support.secrets import light_hash
 
 NOW = time.time_ns() // 1_000
 #: The tables of a second link.

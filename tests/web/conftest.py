@@ -10,12 +10,12 @@ import uvicorn
 
 from feltwork.books.connection import connect
 from feltwork.books.people import people
+from feltwork.rehearsal.site import light_hash
 from feltwork.servers.ports import listen
 from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.web.app import application
 from feltwork.web.settings import Settings
 from tests.books.conftest import database, new_books, reader, server, superuser, writer
-from tests.support.secrets import light_hash
 from tests.web.house import PASSWORD, PEOPLE, PIN, House
 
 __all__ = ["database", "reader", "server", "superuser", "writer"]

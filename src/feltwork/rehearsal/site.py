@@ -165,7 +165,7 @@ class Site:
         ]
         with connected(self._dsn(database), Policy(), place="office") as op:
             op.name = "rehearsal"
-            register_people(op, RegisterPeople(people=people, pin=PIN, hasher=_light_hash))
+            register_people(op, RegisterPeople(people=people, pin=PIN, hasher=light_hash))
 
     async def _clone(self, template: str) -> str:
         """Create a database from a template."""
@@ -184,7 +184,7 @@ class Site:
 
 
 @cache
-def _light_hash(secret: str) -> str:
+def light_hash(secret: str) -> str:
     """A cheap hash for PINs of temporary databases."""
     return PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash(secret)
 
