@@ -30,15 +30,15 @@ sys.stdin.read()
 """
 DEAF = """
 import sys
-from feltwork.servers import child_processes as warden
+from feltwork.servers import child_processes
 
-warden.PATIENCE_SECONDS = 1.0
+child_processes.PATIENCE_SECONDS = 1.0
 deaf = "import signal as s, sys; s.signal(s.SIGTERM, s.SIG_IGN); print(flush=True); sys.stdin.read()"
-first = warden.begin([sys.executable, "-c", deaf], stdin=-1, stdout=-1)
+first = child_processes.begin([sys.executable, "-c", deaf], stdin=-1, stdout=-1)
 first.stdout.readline()
 print(first.pid, flush=True)
 sys.stdin.readline()
-print(warden.begin([sys.executable, "-c", "import sys; sys.stdin.read()"], stdin=-1).pid, flush=True)
+print(child_processes.begin([sys.executable, "-c", "import sys; sys.stdin.read()"], stdin=-1).pid, flush=True)
 sys.stdin.read()
 """
 
@@ -46,7 +46,7 @@ sys.stdin.read()
 @pytest.fixture
 def folder() -> Iterator[Path]:
     """A folder that PostgreSQL can reach, which does not run as root."""
-    made = Path(tempfile.mkdtemp(prefix="feltwork-warden-"))
+    made = Path(tempfile.mkdtemp(prefix="feltwork-watchdog-"))
     made.chmod(0o755)
     yield made
     shutil.rmtree(made, ignore_errors=True)
@@ -101,10 +101,10 @@ def test_servers_end_with_a_killed_parent_and_the_books_are_written_down(folder:
         books.remove()
 
 
-def test_who_does_not_listen_is_killed_and_a_killed_warden_is_replaced(folder: Path) -> None:
+def test_who_does_not_listen_is_killed_and_a_killed_watchdog_is_replaced(folder: Path) -> None:
     with parent(DEAF, folder) as process:
         first = int(said(process)[0])
-        # The next process is begun at once, while the warden is still dying.
+        # The next process is begun at once, while the watchdog is still dying.
         os.kill(children_of(process.pid)["child_processes"], signal.SIGKILL)
         assert process.stdin is not None
         process.stdin.write("\n")

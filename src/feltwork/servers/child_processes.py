@@ -1,9 +1,9 @@
-"""Processes that end when we do: a warden of ours sees to it, however we end, by kill -9 too.
+"""Child processes that end with their parent, even after kill -9.
 
-Linux can signal a child when its parent dies, but means the thread that started it, and ours come and go.
-So one small process reads from a pipe that only we write to: when the pipe ends, we have ended. It
-acknowledges each line: a process is in its care before anybody works with it. Whoever is killed within the
-millisecond between a start and the line about it leaves that one process.
+PR_SET_PDEATHSIG follows the thread that started a child, not the process, and our threads come and go.
+Instead, a small watchdog process reads from a pipe that only the parent writes to. When the pipe closes, the
+parent is gone, and the watchdog ends every process it was given. It acknowledges each one, so a child is
+covered before it is used; only a kill in the millisecond between a start and its line leaves a child behind.
 """
 
 import atexit
@@ -19,38 +19,38 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-#: After so long a process that was asked to end is killed.
+#: How long a process may take to end before it is killed.
 PATIENCE_SECONDS = 20.0
-#: A warden that is killed again and again is replaced so often, then the next start tries anew.
+#: How often a killed watchdog is replaced before giving up until the next start.
 _ATTEMPTS = 3
 _TAKEN = b"\n"
 _lock = threading.Lock()
-_warden: subprocess.Popen[bytes] | None = None
+_watchdog: subprocess.Popen[bytes] | None = None
 _begun: list[tuple[subprocess.Popen[bytes], signal.Signals]] = []
 
 
 def begin(
     command: Sequence[str | Path], *, ends_by: signal.Signals = signal.SIGTERM, **options: Any
 ) -> subprocess.Popen[bytes]:
-    """Start a process in a session of its own, which is asked by its signal to end when this one is gone."""
+    """Start a process in its own session; it gets the signal ``ends_by`` when this process is gone."""
     with _lock:
-        if sys.platform == "linux" and (_warden is None or _warden.poll() is not None):
-            _start_warden()
+        if sys.platform == "linux" and (_watchdog is None or _watchdog.poll() is not None):
+            _start_watchdog()
         process = subprocess.Popen(command, start_new_session=True, **options)
         if sys.platform == "linux":
             _begun[:] = [*(one for one in _begun if one[0].returncode is None), (process, ends_by)]
             if not _hand_over(process, ends_by):
-                _start_warden()
+                _start_watchdog()
     return process
 
 
-def _start_warden() -> None:
-    """Start a warden in place of one that was killed, and hand over everything that runs."""
-    global _warden  # noqa: PLW0603 - one for each process
+def _start_watchdog() -> None:
+    """Start a watchdog, and register every running child with it."""
+    global _watchdog  # noqa: PLW0603 - one for each process
     for _ in range(_ATTEMPTS):
-        if _warden is not None:
-            _warden.wait()
-        _warden = subprocess.Popen(
+        if _watchdog is not None:
+            _watchdog.wait()
+        _watchdog = subprocess.Popen(
             [sys.executable, "-I", "-S", __file__, str(PATIENCE_SECONDS)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -59,38 +59,38 @@ def _start_warden() -> None:
             cwd="/",
             start_new_session=True,
         )
-        atexit.register(_let_go, _warden)
+        atexit.register(_let_go, _watchdog)
         if all(_hand_over(process, ends_by) for process, ends_by in _begun):
             return
 
 
 def _hand_over(process: subprocess.Popen[bytes], ends_by: signal.Signals) -> bool:
-    """Tell the warden of a process; false where it is dying, however much of it poll() still sees."""
-    assert _warden is not None
-    assert _warden.stdin is not None
-    assert _warden.stdout is not None
+    """Register a child with the watchdog; return False if the watchdog is dying."""
+    assert _watchdog is not None
+    assert _watchdog.stdin is not None
+    assert _watchdog.stdout is not None
     if process.returncode is not None:
         return True
     with suppress(BrokenPipeError):
-        _warden.stdin.write(f"{process.pid} {ends_by.value}\n".encode())
-        return _warden.stdout.read(1) == _TAKEN
+        _watchdog.stdin.write(f"{process.pid} {ends_by.value}\n".encode())
+        return _watchdog.stdout.read(1) == _TAKEN
     return False
 
 
-def _let_go(warden: subprocess.Popen[bytes]) -> None:
-    """We end by ourselves: whatever still runs goes first."""
-    assert warden.stdin is not None
-    assert warden.stdout is not None
-    warden.stdin.close()
+def _let_go(watchdog: subprocess.Popen[bytes]) -> None:
+    """Close the pipe at a normal exit, and wait until the watchdog has ended the children."""
+    assert watchdog.stdin is not None
+    assert watchdog.stdout is not None
+    watchdog.stdin.close()
     with suppress(subprocess.TimeoutExpired):
-        warden.wait(2 * PATIENCE_SECONDS)
-    warden.stdout.close()
+        watchdog.wait(2 * PATIENCE_SECONDS)
+    watchdog.stdout.close()
 
 
 def watch(patience_seconds: float) -> None:
-    """Be the warden: hear `PID SIGNAL` of each process until the pipe ends, then see to their end.
+    """Run the watchdog: read `PID SIGNAL` lines until the pipe closes, then end those processes.
 
-    A file descriptor stands for each of them, so that another process that gets an old number is left alone.
+    Each is held by a pidfd, so a process that reuses an old PID is left alone.
     """
     handles: dict[int, int] = {}
     for line in sys.stdin:
@@ -98,7 +98,7 @@ def watch(patience_seconds: float) -> None:
         handles = _living(handles)
         with suppress(ProcessLookupError):
             handles[os.pidfd_open(pid)] = number
-        with suppress(BrokenPipeError):  # we ended before we heard it
+        with suppress(BrokenPipeError):  # the parent ended before it read this
             os.write(sys.stdout.fileno(), _TAKEN)
     until = time.monotonic() + patience_seconds
     _signal(handles)
@@ -108,7 +108,7 @@ def watch(patience_seconds: float) -> None:
 
 
 def _living(handles: dict[int, int]) -> dict[int, int]:
-    """Without those that have ended: their descriptors can be read, and are closed."""
+    """Close the pidfds of processes that have ended, and return the others."""
     looking = select.poll()
     for handle in handles:
         looking.register(handle, select.POLLIN)
