@@ -192,3 +192,73 @@ def test_nexus_has_no_key() -> None:
     round_, _ = rounds.press(begin(), seat=2, hand="four_aces", at=2, by="dana")
     with pytest.raises(ProblemsError, match="key_to_jackpot does not answer"):
         rounds.key_to_jackpot(round_)
+
+
+def begin_dragon(share_with: str) -> TableRound:
+    table = TableRound(table="M1", link=link_of("dragon", "1", [level()], share_with=share_with))
+    round_, _ = rounds.start(table, covered=[1, 2, 5], players=[1, 2, 3, 5], takes_wagers=True, at=1)
+    return round_
+
+
+DRAGON = "two_three_four_diamonds"
+
+
+@pytest.mark.requirement("LT-08")
+def test_one_press_enters_the_hand_for_the_winning_side() -> None:
+    round_, facts = rounds.press(
+        begin_dragon("winning_side"), seat=1, hand=DRAGON, at=2, by="dana", winners=[1, 5]
+    )
+    assert round_.hands == {1: DRAGON, 5: DRAGON}
+    assert [type(fact) for fact in facts] == [HandPressed, HandPressed]
+    again, facts = rounds.press(round_, seat=1, hand=DRAGON, at=3, by="dana", winners=[1, 2])
+    assert again.hands == {1: DRAGON, 2: DRAGON}
+    assert {(type(fact), fact.seat) for fact in facts} == {(HandCleared, 5), (HandPressed, 2)}  # type: ignore[attr-defined]
+    cleared, _ = rounds.press(again, seat=1, hand=DRAGON, at=4, by="dana", winners=[1, 2])
+    assert cleared.hands == {}
+
+
+@pytest.mark.requirement("LT-08")
+def test_winners_are_locked_seats_of_a_prize_that_a_side_divides() -> None:
+    with pytest.raises(ProblemsError, match="no wager of seat 3 is locked"):
+        rounds.press(begin_dragon("winning_side"), seat=1, hand=DRAGON, at=2, by="dana", winners=[1, 3])
+    for round_, hand in (
+        (begin_dragon("all_bettors"), DRAGON),
+        (begin_dragon("winning_side"), "nine_over_zero"),
+        (begin(), "four_aces"),
+    ):
+        with pytest.raises(ProblemsError, match="not shared by a winning side"):
+            rounds.press(round_, seat=2, hand=hand, at=2, by="dana", winners=[2])
+
+
+@pytest.mark.requirement("LT-08")
+def test_a_divided_prize_that_is_confirmed_has_no_further_winner() -> None:
+    round_, _ = rounds.press(begin_dragon("winning_side"), seat=1, hand=DRAGON, at=2, by="dana")
+    confirmed = rounds.confirm(round_, seats=[1])
+    with pytest.raises(ProblemsError, match="confirmed and divided already"):
+        rounds.press(confirmed, seat=5, hand=DRAGON, at=3, by="dana")
+
+
+@pytest.mark.requirement("LT-02")
+def test_a_folded_seat_cannot_claim_where_folded_hands_do_not_qualify() -> None:
+    round_, _ = rounds.fold(begin(folded_hands_qualify=False), seat=2, folded=True, at=2, by="dana")
+    assert round_.folded == {2}
+    with pytest.raises(ProblemsError, match="folded hands do not qualify"):
+        rounds.press(round_, seat=2, hand="four_aces", at=3, by="dana")
+    with pytest.raises(ProblemsError, match="the cards are out"):
+        rounds.correct(round_, seat=4, wagered=False)
+    with pytest.raises(ProblemsError, match="marked as folded already"):
+        rounds.fold(round_, seat=2, folded=True, at=3, by="dana")
+    with pytest.raises(ProblemsError, match="no player in this seat"):
+        rounds.fold(round_, seat=6, folded=True, at=3, by="dana")
+    back, _ = rounds.fold(round_, seat=2, folded=False, at=4, by="dana")
+    claimed, _ = rounds.press(back, seat=2, hand="four_aces", at=5, by="dana")
+    assert claimed.claims == (2,)
+    with pytest.raises(ProblemsError, match="its hand is entered"):
+        rounds.fold(claimed, seat=2, folded=True, at=6, by="dana")
+
+
+def test_where_folded_hands_qualify_nobody_marks_them() -> None:
+    assert "FOLDED" not in begin().buttons
+    assert "FOLDED" in begin(folded_hands_qualify=False).buttons
+    with pytest.raises(ProblemsError, match="folded hands qualify at this table"):
+        rounds.fold(begin(), seat=2, folded=True, at=2, by="dana")

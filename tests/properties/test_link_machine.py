@@ -249,8 +249,10 @@ class LinkMachine(RuleBasedStateMachine):
         if not round_.seats:
             return
         seat = round_.seats[seat % len(round_.seats)]
-        if seat in round_.confirmed:
-            with pytest.raises(ProblemsError):
+        paid_from = {self.link.level_paying(round_.hands[one]) for one in round_.confirmed}
+        divided = self.link.divides(hand) and self.link.level_paying(hand) in paid_from
+        if seat in round_.confirmed or divided:
+            with pytest.raises(ProblemsError, match=r"LT-0[48]"):
                 self.room.press(table, seat, hand)
         elif hand == "full_house" and seat not in round_.claims:
             self.room.press(table, seat, hand)

@@ -117,15 +117,20 @@ class Link:
         row = self.row(hand)
         return row.pays.level if row and isinstance(row.pays, Share) else self.paytable.levels[-1]
 
+    def divides(self, hand: str) -> bool:
+        """Whether the winners of a round divide what this hand pays [LT-08]."""
+        row = self.row(hand)
+        divided = self.title.divides_shares or self.options["several_winners"] == "split"
+        return divided and not self.is_house and row is not None and isinstance(row.pays, Share)
+
     def covers_table(self, hand: str) -> bool:
         """Whether one press names the hand for every seat with a jackpot wager: they all share the prize."""
-        row = self.row(hand)
-        return (
-            self.title.divides_shares
-            and self.options.get("share_with") == "all_bettors"
-            and row is not None
-            and isinstance(row.pays, Share)
-        )
+        return self.options.get("share_with") == "all_bettors" and self.divides(hand)
+
+    @property
+    def folded_hands_qualify(self) -> bool:
+        """Whether a folded hand wins; otherwise the dealer marks the seats that fold."""
+        return self.options.get("folded_hands_qualify") is not False
 
     @cached_property
     def fingerprint(self) -> str:

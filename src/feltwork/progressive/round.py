@@ -15,10 +15,11 @@ from feltwork.progressive.round_facts import (
     RoundEnded,
     RoundStarted,
     RoundVoided,
+    SeatFolded,
 )
 
 Action: TypeAlias = Literal[
-    "start", "correct", "hand", "key_to_jackpot", "confirm", "key_to_run", "end", "misdeal"
+    "start", "correct", "fold", "hand", "key_to_jackpot", "confirm", "key_to_run", "end", "misdeal"
 ]
 Phase: TypeAlias = Literal["idle", "playing", "claimed", "key_at_jackpot", "logged"]
 
@@ -36,6 +37,7 @@ CONTROLS: Mapping[str, ControlSet] = {
         labels={
             "start": "START GAME",
             "correct": "CORRECT SEAT",
+            "fold": "FOLDED",
             "hand": "seat + hand button",
             "confirm": "CONFIRM + badge",
             "end": "END GAME",
@@ -43,14 +45,15 @@ CONTROLS: Mapping[str, ControlSet] = {
         },
         allowed={
             "idle": ("start",),
-            "playing": ("correct", "hand", "end", "misdeal"),
-            "claimed": ("hand", "confirm"),
+            "playing": ("correct", "fold", "hand", "end", "misdeal"),
+            "claimed": ("fold", "hand", "confirm"),
         },
     ),
     "aquarius": ControlSet(
         labels={
             "start": "COIN IN",
             "correct": "CORRECT SEAT",
+            "fold": "FOLDED",
             "hand": "hand on the keypad",
             "key_to_jackpot": "key to JPH",
             "confirm": "J-POT",
@@ -60,8 +63,8 @@ CONTROLS: Mapping[str, ControlSet] = {
         },
         allowed={
             "idle": ("start",),
-            "playing": ("correct", "hand", "end", "misdeal"),
-            "claimed": ("hand", "key_to_jackpot"),
+            "playing": ("correct", "fold", "hand", "end", "misdeal"),
+            "claimed": ("fold", "hand", "key_to_jackpot"),
             "key_at_jackpot": ("confirm", "key_to_run"),
             "logged": ("key_to_run",),
         },
@@ -82,7 +85,9 @@ class TableRound:
     #: Everyone with a regular wager, whose hand may give envy to others.
     players: tuple[int, ...] = ()
     hands: Mapping[int, str] = field(default_factory=dict)
-    #: Whether a hand has been named, even one that was cleared: the first card is out.
+    #: Seats that have folded, where folded hands do not qualify.
+    folded: frozenset[int] = frozenset()
+    #: Whether a hand was named or a seat folded, even if it was cleared: the first card is out.
     dealt: bool = False
     #: Seats whose award a supervisor has confirmed.
     confirmed: frozenset[int] = frozenset()
@@ -117,6 +122,8 @@ def verify_action(round_: TableRound, action: Action) -> None:
     where = f"table {round_.table}, round {round_.number}"
     if action == "correct" and round_.phase != "idle" and round_.dealt:
         raise refuse(where, "a hand has been entered, so the cards are out", "call a misdeal", "LT-01")
+    if action == "fold" and round_.link.folded_hands_qualify:
+        raise refuse(where, "folded hands qualify at this table", "press the hand button as usual", "LT-02")
     if action in controls.allowed[round_.phase]:
         return
     if action == "end" and round_.phase != "idle":
@@ -190,20 +197,69 @@ def with_seats(round_: TableRound, seats: Iterable[int]) -> TableRound:
     return replace(round_, started=replace(round_.started, seats=tuple(sorted(seats))))
 
 
+def fold(
+    round_: TableRound, *, seat: int, folded: bool, at: Instant, by: str
+) -> tuple[TableRound, SeatFolded]:
+    """Mark a seat as folded, or take the mark back; where folded hands do not qualify, it cannot claim."""
+    verify_action(round_, "fold")
+    where = f"table {round_.table}, round {round_.number}, seat {seat}"
+    if seat not in round_.players:
+        raise refuse(
+            where, "there is no player in this seat", f"choose from: {_listed(round_.players)}", "LT-01"
+        )
+    if folded and seat in round_.hands:
+        what = f"its hand is entered: {round_.hands[seat]}"
+        raise refuse(where, what, "clear the hand first", "LT-02")
+    if folded == (seat in round_.folded):
+        what = "it is marked as folded already" if folded else "it is not marked as folded"
+        marked = _listed(tuple(sorted(round_.folded)))
+        raise refuse(where, what, f"folded are: {marked}", "LT-02")
+    fact = SeatFolded(
+        link=round_.link.id,
+        at=at,
+        table=round_.table,
+        round=round_.number,
+        seat=seat,
+        folded=folded,
+        by=by,
+    )
+    return replace(round_, folded=round_.folded ^ {seat}, dealt=True), fact
+
+
 def press(
-    round_: TableRound, *, seat: int, hand: str, at: Instant, by: str
+    round_: TableRound, *, seat: int, hand: str, at: Instant, by: str, winners: Collection[int] = ()
 ) -> tuple[TableRound, tuple[Fact, ...]]:
     """Name a seat's hand; the same button again clears it while it is unconfirmed [LT-02].
 
-    A prize that every jackpot wager at the table shares takes one press: it names the hand for all of them.
+    A shared prize takes one press. It names the hand for every jackpot wager at the table or, where only the
+    winning side shares it, for the seats in ``winners``; another press with other winners replaces them.
     """
-    before = round_.hands.get(seat)
+    if winners:
+        _verify_winners(round_, seat=seat, hand=hand, winners=winners)
+    named = {seat, *winners} if winners else set(_named_with(round_, seat=seat, hand=hand))
+    marked = {other for other, shown in round_.hands.items() if shown == hand}
+    clears = seat in marked and (not winners or named == marked)
+    entered = () if clears else sorted(named - marked if winners else named)
+    cleared = sorted(named if clears else marked - named if winners else ())
     after, new_facts = round_, []
-    for named in _named_with(round_, seat=seat, hand=hand):
-        verify_press(round_, seat=named, hand=hand)
-        after, one = _press(after, seat=named, hand="" if before == hand else hand, at=at, by=by)
-        new_facts += one
+    for one, text in [*((other, "") for other in cleared), *((other, hand) for other in entered)]:
+        verify_press(round_, seat=one, hand=hand)
+        after, facts = _press(after, seat=one, hand=text, at=at, by=by)
+        new_facts += facts
     return after, tuple(new_facts)
+
+
+def _verify_winners(round_: TableRound, *, seat: int, hand: str, winners: Collection[int]) -> None:
+    """Raise unless the marked seats can share the prize as the winning side [LT-08]."""
+    where = f"table {round_.table}, round {round_.number}, seat {seat}"
+    if round_.link.options.get("share_with") != "winning_side" or not round_.link.divides(hand):
+        raise refuse(
+            where, f"{hand} is not shared by a winning side", "press it without marked seats", "LT-08"
+        )
+    strangers = tuple(sorted({seat, *winners} - set(round_.seats)))
+    if strangers:
+        what = f"no wager of seat {_listed(strangers)} is locked"
+        raise refuse(where, what, f"choose from: {_listed(round_.seats)}", "LT-01")
 
 
 def _named_with(round_: TableRound, *, seat: int, hand: str) -> tuple[int, ...]:
@@ -240,10 +296,17 @@ def verify_press(round_: TableRound, *, seat: int, hand: str) -> None:
     if seat in round_.confirmed:
         remedy = "only an adjustment by two people reverses it"
         raise refuse(where, "its award is confirmed", remedy, "LT-04")
+    if seat in round_.folded:
+        what = "it has folded, and folded hands do not qualify at this table"
+        raise refuse(where, what, "take the FOLDED mark back if it is wrong", "LT-02")
     row = round_.link.row(hand)
     if row is None:
         named = ", ".join(row.hand for row in round_.link.paytable.rows)
         raise refuse(where, f"{hand} has no button", f"choose from: {named}", "LT-02")
+    if round_.confirmed and round_.link.divides(hand) and _level_is_confirmed(round_, hand):
+        what = "the prize of this round is confirmed and divided already"
+        remedy = "call the pit: two people reverse the award and settle the further winner"
+        raise refuse(where, what, remedy, "LT-08")
     together = _named_with(round_, seat=seat, hand=hand)
     others = {named for other, named in round_.hands.items() if other not in together}
     if round_.link.title.divides_shares and others - {hand}:
@@ -252,6 +315,12 @@ def verify_press(round_: TableRound, *, seat: int, hand: str) -> None:
     if seat not in round_.seats and not row.envy:
         remedy = f"choose from: {_listed(round_.seats)}"
         raise refuse(where, "its sensor was not covered at the start", remedy, "LT-01")
+
+
+def _level_is_confirmed(round_: TableRound, hand: str) -> bool:
+    """Whether a confirmed award of the round comes off the level that this hand is paid from."""
+    level = round_.link.level_paying(hand)
+    return any(round_.link.level_paying(round_.hands[seat]) == level for seat in round_.confirmed)
 
 
 def take_out(round_: TableRound, *, seats: Collection[int]) -> TableRound:

@@ -86,3 +86,14 @@ class RoundTakenOver(Fact):
     table: str
     round: int
     by: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatFolded(Fact):
+    """The dealer marked a seat as folded, or took the mark back."""
+
+    table: str
+    round: int
+    seat: int
+    folded: bool
+    by: str

@@ -41,6 +41,9 @@ class RehearsedTable(Protocol):
     async def hand(self, link: str, table: str, step: Step) -> None:
         """Press a hand button."""
 
+    async def fold(self, link: str, table: str, step: Step) -> None:
+        """Mark a seat as folded."""
+
     async def correct(self, link: str, table: str, step: Step) -> None:
         """Correct one locked seat."""
 
@@ -201,6 +204,9 @@ class Runner:
     async def _hand(self, step: Step) -> None:
         await (await self._reach(step)).hand(self._link(step), step.table, step)
 
+    async def _fold(self, step: Step) -> None:
+        await (await self._reach(step)).fold(self._link(step), step.table, step)
+
     async def _correct(self, step: Step) -> None:
         await (await self._reach(step)).correct(self._link(step), step.table, step)
 
@@ -321,6 +327,7 @@ _HANDLERS: Mapping[str, Any] = {
     "start": Runner._start,
     "hand": Runner._hand,
     "correct": Runner._correct,
+    "fold": Runner._fold,
     "confirm": Runner._confirm,
     "void": Runner._void,
     "pay": Runner._pay,

@@ -89,8 +89,13 @@ class ServiceClient:
 
     async def hand(self, link: str, table: str, step: Step) -> None:
         """Press a hand button."""
-        body = {"seat": step.seat, "hand": step.hand, **({"cards": step.cards} if step.cards else {})}
+        body = {"seat": step.seat, "hand": step.hand, "cards": step.cards, "winners": list(step.winners)}
         await self.post(step.by[0], f"/links/{link}/tables/{table}/hand", body)
+
+    async def fold(self, link: str, table: str, step: Step) -> None:
+        """Mark a seat as folded."""
+        body = {"seat": step.seat, "folded": step.folded}
+        await self.post(step.by[0], f"/links/{link}/tables/{table}/fold", body)
 
     async def correct(self, link: str, table: str, step: Step) -> None:
         """Correct one locked seat."""

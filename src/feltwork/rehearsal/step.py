@@ -22,6 +22,9 @@ class Step:
     round: int = 0
     hand: str = ""
     cards: str = ""
+    #: The winning side that divides a prize.
+    winners: tuple[int, ...] = ()
+    folded: bool = True
     wagers: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     #: Everyone with a base game wager; without it, everyone with a jackpot wager.
     players: tuple[int, ...] | None = None
@@ -52,7 +55,9 @@ _READERS: Mapping[str, Callable[[object], Any]] = {
     "round": fields.whole,
     "wagers": fields.wagers,
     "players": fields.seats,
+    "winners": fields.seats,
     "wagered": fields.switch,
+    "folded": fields.switch,
     "amount": fields.amount,
     "to": fields.amount,
     "bank": fields.amount,
@@ -82,7 +87,12 @@ KINDS: Mapping[str, StepKind] = {
     "hand": StepKind(
         "Press a hand button; a repeat clears it.",
         ("table", "seat", "hand", "by"),
-        ("link", "cards", "round"),
+        ("link", "cards", "winners", "round"),
+    ),
+    "fold": StepKind(
+        "Mark a seat as folded, where folded hands do not qualify.",
+        ("table", "seat", "by"),
+        ("link", "folded"),
     ),
     "correct": StepKind(
         "Correct one locked seat before the first card.", ("table", "seat", "wagered", "by"), ("link",)

@@ -110,9 +110,18 @@ class TableDevices:
         by = await self._sign_on(device, table, step.by[0])
 
         async def press() -> object:
-            return await row.press(seat=step.seat, hand=step.hand, by=by, cards=step.cards)
+            return await row.press(
+                seat=step.seat, hand=step.hand, by=by, cards=step.cards, winners=step.winners
+            )
 
         await self._press(device, press)
+
+    async def fold(self, link: str, table: str, step: Step) -> None:
+        """Mark a seat as folded."""
+        device = await self._device(table)
+        row = device.row(link)
+        by = await self._sign_on(device, table, step.by[0])
+        await self._press(device, lambda: row.fold(seat=step.seat, folded=step.folded, by=by))
 
     async def correct(self, link: str, table: str, step: Step) -> None:
         """Correct one locked seat."""

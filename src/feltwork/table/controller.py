@@ -1,7 +1,7 @@
 """The controller of one sensor row: each press is published and acknowledged before it counts."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -171,14 +171,29 @@ class Controller:
             self._say_start(idle, started, by=by)
             await self._flush()
 
-    async def press(self, *, seat: int, hand: str, by: str, cards: str = "") -> TableRound:
+    async def fold(self, *, seat: int, folded: bool, by: str) -> TableRound:
+        """Mark a seat as folded, where folded hands do not qualify."""
+        async with self._acting:
+            await self._flush()
+            self.round, _ = rules.fold(self.round, seat=seat, folded=folded, at=self._clock(), by=by)
+            head, seats = self._next(by), tuple(sorted(self.round.folded))
+            self._say(wire.SeatFolded(**head, seat=seat, folded=folded, seats=seats))
+            self._undo.folded[self._step] = seat
+            await self._flush()
+            return self.round
+
+    async def press(
+        self, *, seat: int, hand: str, by: str, cards: str = "", winners: Collection[int] = ()
+    ) -> TableRound:
         """Press a hand button; a hand that a meter pays makes a claim, cut off or not [LT-02]."""
         async with self._acting:
             await self._flush()
-            after, told = rules.press(self.round, seat=seat, hand=hand, at=self._clock(), by=by)
+            after, told = rules.press(
+                self.round, seat=seat, hand=hand, at=self._clock(), by=by, winners=winners
+            )
             # A shared hand is cleared at every seat before it is entered again.
             for fact in sorted(told, key=lambda fact: isinstance(fact, HandPressed)):
-                self._name_hand(fact, by=by, cards=cards)
+                self._name_hand(fact, by=by, cards=cards, winners=tuple(sorted({*winners})))
             self.round = after
             await self._flush()
             return self.round
@@ -262,7 +277,7 @@ class Controller:
         """Raise unless the books have accepted the table with its version."""
         verify_let_in(self.round, self.welcome, self.snapshot)
 
-    def _name_hand(self, fact: Fact, *, by: str, cards: str) -> None:
+    def _name_hand(self, fact: Fact, *, by: str, cards: str, winners: tuple[int, ...]) -> None:
         """Publish one changed hand and its claim, in an order that survives a crash in between."""
         assert isinstance(fact, HandPressed | HandCleared)
         pressed = isinstance(fact, HandPressed)
@@ -270,7 +285,7 @@ class Controller:
         self.round = replace(self.round, hands=hands | ({fact.seat: fact.hand} if pressed else {}))
         named: dict[str, Any] = {"seat": fact.seat, "hand": fact.hand, "hands": dict(self.round.hands)}
         if pressed:
-            self._say(wire.HandPressed(**self._next(by), **named, cards=cards))
+            self._say(wire.HandPressed(**self._next(by), **named, cards=cards, winners=winners))
         else:
             self._say(wire.HandCleared(**self._next(by), **named))
         self._undo.named[self._step] = (fact, self.claims.get(fact.seat, ""))

@@ -14,6 +14,7 @@ from feltwork.wire.uplink import (
     Rounds,
     RoundStarted,
     SeatCorrected,
+    SeatFolded,
     decode_uplink,
 )
 
@@ -59,7 +60,8 @@ def restore(link: Link, table: str, newest: Mapping[str, bytes]) -> RestoredRoun
         started=locked,
         players=started.players or started.seats,
         hands=_hands(same),
-        dealt=any(isinstance(one, HandMessage | ClaimMessage) for one in same),
+        folded=next((frozenset(one.seats) for one in same if isinstance(one, SeatFolded)), frozenset()),
+        dealt=any(isinstance(one, HandMessage | ClaimMessage | SeatFolded) for one in same),
     )
     claims: Mapping[int, str] = {}
     attempts: dict[int, int] = {}

@@ -42,6 +42,7 @@ from feltwork.wire.uplink import (
     Rounds,
     RoundStarted,
     SeatCorrected,
+    SeatFolded,
     SignOn,
     encode,
 )
@@ -225,7 +226,7 @@ class SimulatedSite:
                 self.problems.append(f"{where}: a {type(said).__name__} before its round")
             case SeatCorrected():
                 self._correct(said)
-            case HandMessage():
+            case HandMessage() | SeatFolded():
                 self._dealt.add((said.table, said.round))
         self._verify_sign_on(said)
         self.said.append(said)

@@ -18,6 +18,8 @@ class Undo:
     before: dict[int, TableRound] = field(default_factory=dict)
     #: Corrected seats.
     corrected: dict[int, int] = field(default_factory=dict)
+    #: Seats marked as folded, or no longer.
+    folded: dict[int, int] = field(default_factory=dict)
 
     def taken_back(
         self, step: int, round_: TableRound, claims: Mapping[int, str]
@@ -25,11 +27,14 @@ class Undo:
         """Undo the message of a step."""
         before = self.before.pop(step, None)
         corrected = self.corrected.pop(step, None)
+        folded = self.folded.pop(step, None)
         named = self.named.pop(step, None)
         if before is not None:
             return before if round_.phase == "idle" else replace(round_, phase=before.phase), dict(claims)
         if corrected is not None:
             return rules.with_seats(round_, {corrected} ^ set(round_.seats)), dict(claims)
+        if folded is not None:
+            return replace(round_, folded=round_.folded ^ {folded}), dict(claims)
         if named is not None:
             return _without_hand(round_, claims, *named)
         return round_, dict(claims)

@@ -179,6 +179,16 @@ class SeatCorrected(RoundMessage, frozen=True, kw_only=True, gc=False):
     seats: tuple[Seat, ...]
 
 
+class SeatFolded(RoundMessage, frozen=True, kw_only=True, gc=False):
+    """A seat was marked as folded, or the mark was taken back, where folded hands do not qualify."""
+
+    subject: ClassVar[str] = "folded"
+    seat: Seat
+    folded: bool
+    #: All folded seats afterwards.
+    seats: tuple[Seat, ...]
+
+
 class HandMessage(RoundMessage, frozen=True, kw_only=True, gc=False):
     """A hand that was entered or cleared."""
 
@@ -194,6 +204,8 @@ class HandPressed(HandMessage, frozen=True, kw_only=True, gc=False):
 
     #: The cards, if a shoe or a camera reads them.
     cards: Text = ""
+    #: The winning side, where its seats divide the prize: this press enters the hand for all of them.
+    winners: tuple[Seat, ...] = ()
 
 
 class HandCleared(HandMessage, frozen=True, kw_only=True, gc=False):
@@ -259,6 +271,7 @@ AnyUplink: TypeAlias = (
     | RoundStarted
     | Rounds
     | SeatCorrected
+    | SeatFolded
     | HandPressed
     | HandCleared
     | Claim

@@ -44,6 +44,7 @@ from feltwork.progressive.round_facts import (
     RoundStarted,
     RoundTakenOver,
     RoundVoided,
+    SeatFolded,
 )
 from feltwork.progressive.sign_offs import Badge
 from feltwork.progressive.state import Award
@@ -143,28 +144,49 @@ class Table:
             where, what = f"{link.id}, table {self._name}, round {number}", "the link is not accepting wagers"
             park_round(self._connection, started, Problem(where, what, "return the jackpot chips", "GEN-07"))
 
+    def fold(
+        self, *, seat: int, folded: bool, by: str, number: int | None = None, at: Instant | None = None
+    ) -> None:
+        """Mark a seat as folded, or take the mark back."""
+        with self._connection.transaction():
+            snapshot, played = self._take(number)
+            self._verify_driver(played)
+            _, fact = rules.fold(played.round, seat=seat, folded=folded, at=snapshot.at(at), by=by)
+            self._say([fact])
+
     def press(
-        self, *, seat: int, hand: str, by: str, cards: str = "", at: Instant | None = None
+        self,
+        *,
+        seat: int,
+        hand: str,
+        by: str,
+        cards: str = "",
+        winners: Collection[int] = (),
+        at: Instant | None = None,
     ) -> tuple[Committed, ...]:
         """A hand button: claims are made, changed or cleared with it [LT-02]."""
         with self._connection.transaction():
             snapshot, played = self._take(None)
             self._verify_driver(played)
-            after, said = rules.press(played.round, seat=seat, hand=hand, at=snapshot.at(at), by=by)
+            after, said = rules.press(
+                played.round, seat=seat, hand=hand, at=snapshot.at(at), by=by, winners=winners
+            )
             return self._settle(played, after, said, by=by, cards=cards, at=at)
 
     def name_hand(
-        self, number: int, *, seat: int, hand: str, by: str, cards: str = ""
+        self, number: int, *, seat: int, hand: str, by: str, cards: str = "", winners: Collection[int] = ()
     ) -> tuple[Committed, ...]:
         """Set or clear a seat's hand; repeating it has no effect."""
         with self._connection.transaction():
             snapshot, played = self._take(number)
             self._verify_driver(played)
-            named = played.round.hands.get(seat, "")
-            if named == hand:
+            named = played.round.hands
+            if all(named.get(one, "") == hand for one in (seat, *winners)):
                 return ()
-            pressed = hand or named
-            after, said = rules.press(played.round, seat=seat, hand=pressed, at=snapshot.at(None), by=by)
+            pressed = hand or named[seat]
+            after, said = rules.press(
+                played.round, seat=seat, hand=pressed, at=snapshot.at(None), by=by, winners=winners
+            )
             return self._settle(played, after, said, by=by, cards=cards, at=None)
 
     def void(self, *, award: str, reason: str, by: str, at: Instant | None = None) -> Committed:
@@ -345,6 +367,7 @@ def played_round(
 def _fold(idle: TableRound, said: Iterable[Fact], mine: Collection[Award], seats: int) -> TableRound:
     hands: dict[int, str] = {}
     players: tuple[int, ...] = tuple(range(1, max(seats, *idle.seats, 1) + 1))
+    folded: set[int] = set()
     key, dealt = "run", False
     for fact in said:
         match fact:
@@ -354,10 +377,20 @@ def _fold(idle: TableRound, said: Iterable[Fact], mine: Collection[Award], seats
                 hands[seat], dealt = hand, True
             case HandCleared(seat=seat):
                 hands.pop(seat, None)
+            case SeatFolded(seat=seat):
+                folded, dealt = folded ^ {seat}, True
             case KeyTurned(to=to):
                 key = to
     confirmed = frozenset(award.seat for award in mine if award.supervisor)
-    round_ = replace(idle, phase="playing", players=players, hands=hands, dealt=dealt, confirmed=confirmed)
+    round_ = replace(
+        idle,
+        phase="playing",
+        players=players,
+        hands=hands,
+        folded=frozenset(folded),
+        dealt=dealt,
+        confirmed=confirmed,
+    )
     return replace(round_, phase=_phase(round_, key, mine))
 
 

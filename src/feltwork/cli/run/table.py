@@ -28,7 +28,9 @@ seats 1 2 3        seats with a base game wager
 sensor 1 on|off    a jackpot sensor, or the dealer's entry
 start              START GAME, or COIN IN
 correct 3 on|off   correct a locked seat before the first hand
+fold 3 on|off      mark a folded seat, where folded hands do not qualify
 hand 3 four_aces   press a hand button; press it again to clear it
+hand 3+5 HAND      the same for the seats of a winning side that divides a prize
 key jackpot|run    Aquarius: turn the supervisor's key
 end                END GAME, or GAME OVER
 misdeal REASON     void the round
@@ -200,8 +202,12 @@ async def _press_row(row: "Controller", words: list[str], by: "Callable[[], Awai
     match words:
         case ["correct", seat, ("on" | "off") as state]:
             await row.correct(seat=int(seat), wagered=state == "on", by=await by())
-        case ["hand", seat, hand, *cards]:
-            await row.press(seat=int(seat), hand=hand, by=await by(), cards=" ".join(cards))
+        case ["fold", seat, ("on" | "off") as state]:
+            await row.fold(seat=int(seat), folded=state == "on", by=await by())
+        case ["hand", named, hand, *cards]:
+            seats = tuple(map(int, named.split("+")))
+            winners = seats if len(seats) > 1 else ()
+            await row.press(seat=seats[0], hand=hand, by=await by(), cards=" ".join(cards), winners=winners)
         case ["key", ("jackpot" | "run") as to]:
             await row.turn_key(to=to, by=await by())
         case ["sensor", seat, ("on" | "off" | "broken") as state]:
@@ -218,7 +224,7 @@ def _row(controller: "TableController", words: list[str]) -> tuple["Controller",
     rows = controller.rows
     if len(words) > 1 and words[1] in rows:
         return rows[words[1]], [words[0], *words[2:]]
-    if len(rows) > 1 and words and words[0] in ("correct", "hand", "key", "sensor"):
+    if len(rows) > 1 and words and words[0] in ("correct", "fold", "hand", "key", "sensor"):
         raise ValueError(words[0])
     return next(iter(rows.values())), words
 

@@ -41,6 +41,7 @@ from feltwork.wire.uplink import (
     RoundStarted,
     RoundVoided,
     SeatCorrected,
+    SeatFolded,
 )
 
 #: After so many deliveries, about twenty seconds, a message is applied without one that should be before it.
@@ -246,11 +247,14 @@ class _Batch:
                     played = table.seen(said.round)
                     verify_cards(played.round.link, hand=hand, cards=cards)
                     verify_possible(played, seat, cards)
-                table.name_hand(said.round, seat=seat, hand=hand, by=person, cards=cards)
+                winners = said.winners if isinstance(said, HandPressed) else ()
+                table.name_hand(said.round, seat=seat, hand=hand, by=person, cards=cards, winners=winners)
             case ClaimCleared(seat=seat) | HandCleared(seat=seat):
                 table.name_hand(said.round, seat=seat, hand="", by=person)
             case SeatCorrected(seat=seat, wagered=wagered):
                 table.correct(seat=seat, wagered=wagered, by=person, number=said.round)
+            case SeatFolded(seat=seat, folded=folded):
+                table.fold(seat=seat, folded=folded, by=person, number=said.round)
             case KeyTurned(to=to):
                 table.turn_key(to=to, by=person, number=said.round)
             case RoundVoided(reason=reason):

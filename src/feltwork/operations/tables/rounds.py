@@ -37,6 +37,18 @@ class PressHand:
     seat: int
     hand: str
     cards: str = ""
+    #: The winning side, where its seats divide the prize: one press enters the hand for all of them.
+    winners: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoldSeat:
+    """A seat that folds, where folded hands do not qualify."""
+
+    link: str
+    table: str
+    seat: int
+    folded: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,6 +95,7 @@ class RoundView:
     seats: list[int]
     players: list[int]
     hands: dict[str, str]
+    folded: list[int]
     claims: list[int]
     confirmed: list[int]
     buttons: list[str]
@@ -156,14 +169,20 @@ def round_at(op: Operation, link: str, table: str) -> RoundView:
 def press_hand(op: Operation, command: PressHand) -> PressedView:
     """Enter or clear a seat's hand; a hand that wins a meter becomes a claim [LT-02]."""
     authorize(op, Command(name="press_hand", about=f"{command.link}/{command.table}"))
-    table = table_of(op.connection, command.link, command.table, [command.seat])
+    table = table_of(op.connection, command.link, command.table, [command.seat, *command.winners])
 
     def act() -> PressedView:
         before = table.seen()
         if command.cards:
             verify_cards(before.round.link, hand=command.hand, cards=command.cards)
             verify_possible(before, command.seat, command.cards)
-        done = table.press(seat=command.seat, hand=command.hand, by=op.actor.id, cards=command.cards)
+        done = table.press(
+            seat=command.seat,
+            hand=command.hand,
+            by=op.actor.id,
+            cards=command.cards,
+            winners=command.winners,
+        )
         claims, booked = claims_of(done), booked_view(*done)
         return PressedView(
             facts=booked.facts,
@@ -175,6 +194,18 @@ def press_hand(op: Operation, command: PressHand) -> PressedView:
         )
 
     return op.perform(asdict(command), PressedView, act)
+
+
+def fold_seat(op: Operation, command: FoldSeat) -> RoundView:
+    """Mark a seat as folded, or take the mark back; a folded seat cannot claim [LT-02]."""
+    authorize(op, Command(name="press_hand", about=f"{command.link}/{command.table}"))
+    table = table_of(op.connection, command.link, command.table, [command.seat])
+
+    def act() -> RoundView:
+        table.fold(seat=command.seat, folded=command.folded, by=op.actor.id)
+        return round_view(table.seen())
+
+    return op.perform(asdict(command), RoundView, act)
 
 
 def turn_key(op: Operation, command: TurnKey) -> KeyView:
@@ -261,6 +292,7 @@ def round_view(played: OpenRound) -> RoundView:
         seats=list(round_.seats),
         players=list(round_.players),
         hands={str(seat): hand for seat, hand in round_.hands.items()},
+        folded=sorted(round_.folded),
         claims=list(round_.claims),
         confirmed=sorted(round_.confirmed),
         buttons=list(round_.buttons),

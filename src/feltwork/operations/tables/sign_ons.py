@@ -27,6 +27,7 @@ from feltwork.wire.uplink import (
     RoundStarted,
     RoundVoided,
     SeatCorrected,
+    SeatFolded,
 )
 
 #: What each message asks for, by the names that the same buttons have at a screen.
@@ -41,6 +42,7 @@ _COMMANDS: Mapping[type[RoundMessage | Rounds], str] = {
     RoundEnded: "end_game",
     RoundVoided: "misdeal",
     SeatCorrected: "correct_seat",
+    SeatFolded: "press_hand",
 }
 _MOST_KEPT = 65_536
 _REMEDY = "sign on at the table with badge and PIN, and press again"

@@ -51,6 +51,19 @@ class HandButton(Body):
         description="The winning cards, if known.",
         examples=["As Ah Ad Ac 2c"],
     )
+    winners: list[Seat] = Field(
+        default_factory=list,
+        max_length=12,
+        description="The winning side, where its seats divide the prize: one press covers all of them.",
+        examples=[[]],
+    )
+
+
+class FoldedSeat(Body):
+    """A seat that folds, or does not."""
+
+    seat: Seat = Field(examples=[4])
+    folded: bool = Field(strict=True, examples=[True])
 
 
 class TurnedKey(Body):
@@ -114,9 +127,21 @@ def press(
 ) -> operations.PressedView:
     """Record a seat's hand; a meter hand makes a claim, and a second press clears it [LT-02]."""
     command = operations.PressHand(
-        link=link, table=table, seat=pressed.seat, hand=pressed.hand, cards=pressed.cards
+        link=link,
+        table=table,
+        seat=pressed.seat,
+        hand=pressed.hand,
+        cards=pressed.cards,
+        winners=tuple(pressed.winners),
     )
     return key.run(by, operations.press_hand, command)
+
+
+@router.post("/tables/{table}/fold", summary="A seat that folds")
+def fold(by: Presser, key: Key, link: LinkPath, table: TablePath, seat: FoldedSeat) -> operations.RoundView:
+    """Mark a seat as folded, where folded hands do not qualify: it cannot claim [LT-02]."""
+    command = operations.FoldSeat(link=link, table=table, seat=seat.seat, folded=seat.folded)
+    return key.run(by, operations.fold_seat, command)
 
 
 @router.post("/tables/{table}/key", summary="The key of an Aquarius table")
