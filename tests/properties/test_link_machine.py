@@ -249,8 +249,7 @@ class LinkMachine(RuleBasedStateMachine):
         if not round_.seats:
             return
         seat = round_.seats[seat % len(round_.seats)]
-        paid_from = {self.link.level_paying(round_.hands[one]) for one in round_.confirmed}
-        divided = self.link.divides(hand) and self.link.level_paying(hand) in paid_from
+        divided = self.link.divides(hand) and hand in {round_.hands[one] for one in round_.confirmed}
         if seat in round_.confirmed or divided:
             with pytest.raises(ProblemsError, match=r"LT-0[48]"):
                 self.room.press(table, seat, hand)

@@ -303,7 +303,7 @@ def verify_press(round_: TableRound, *, seat: int, hand: str) -> None:
     if row is None:
         named = ", ".join(row.hand for row in round_.link.paytable.rows)
         raise refuse(where, f"{hand} has no button", f"choose from: {named}", "LT-02")
-    if round_.confirmed and round_.link.divides(hand) and _level_is_confirmed(round_, hand):
+    if round_.link.divides(hand) and any(round_.hands.get(one) == hand for one in round_.confirmed):
         what = "the prize of this round is confirmed and divided already"
         remedy = "call the pit: two people reverse the award and settle the further winner"
         raise refuse(where, what, remedy, "LT-08")
@@ -315,12 +315,6 @@ def verify_press(round_: TableRound, *, seat: int, hand: str) -> None:
     if seat not in round_.seats and not row.envy:
         remedy = f"choose from: {_listed(round_.seats)}"
         raise refuse(where, "its sensor was not covered at the start", remedy, "LT-01")
-
-
-def _level_is_confirmed(round_: TableRound, hand: str) -> bool:
-    """Whether a confirmed award of the round comes off the level that this hand is paid from."""
-    level = round_.link.level_paying(hand)
-    return any(round_.link.level_paying(round_.hands[seat]) == level for seat in round_.confirmed)
 
 
 def take_out(round_: TableRound, *, seats: Collection[int]) -> TableRound:

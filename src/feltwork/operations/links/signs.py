@@ -8,9 +8,10 @@ from feltwork.books.connection import Connection
 from feltwork.books.journal.link_state import read_meters
 from feltwork.books.links.links import link_kinds
 from feltwork.operations.errors import unknown
-from feltwork.operations.floors.site import links_at, site_name
+from feltwork.operations.floors.site import floor_in_force, links_at, site_name
 from feltwork.paytables.paytable import Odds, Row, Share
 from feltwork.progressive.link import DISCLOSURES, Link
+from feltwork.titles.title import never_folded
 
 #: Sign texts for the reasons why a meter shows less than before.
 _DROPS = {
@@ -142,10 +143,24 @@ def sign(connection: Connection, link: str) -> SignView:
         ),
         wins=_wins(connection, link),
         drop=MeterDrop(entry=drop[0], why=_DROPS.get(drop[1], "")) if drop else None,
-        notices=(*(DISCLOSURES if state.link.is_house else ()), *closed),
+        notices=(
+            *(DISCLOSURES if state.link.is_house else ()),
+            *folded_hands_notice(connection, state.link),
+            *closed,
+        ),
         entry=snapshot.tail.number,
         as_of=snapshot.now,
     )
+
+
+def folded_hands_notice(connection: Connection, link: Link) -> tuple[str, ...]:
+    """Whether folded hands win, on a link of games that can be folded [LT-10]."""
+    floor = floor_in_force(connection)
+    links = [one for one in floor.links if one.id == link.id] if floor else []
+    tables = [floor.table_by_id[name] for one in links for name in one.tables] if floor else []
+    if all(table.game.folded is never_folded for table in tables):
+        return ()
+    return ("Folded hands qualify." if link.folded_hands_qualify else "Folded hands do not qualify.",)
 
 
 def sign_page(connection: Connection, link: str) -> SignPage:

@@ -18,7 +18,6 @@ router = APIRouter(prefix="/tables/{table}", tags=["tables"], responses={**REFUS
 
 
 Ender = Annotated[Operation, Depends(Permitted("end_game"))]
-Misdealer = Annotated[Operation, Depends(Permitted("misdeal"))]
 OneLink = Annotated[
     Name | None, Query(alias="link", description="This jackpot only; without it, all of them.")
 ]
@@ -43,6 +42,10 @@ class Takeover(Body):
     shown: ShownBadge | None = Field(
         default=None, description="The supervisor's badge, if someone else is signed in at the table."
     )
+
+
+class Misdeal(ReasonBody, Takeover):
+    """Why the round is void, and the supervisor who decides it."""
 
 
 @router.get("", summary="The round at a table")
@@ -71,11 +74,12 @@ def end(by: Ender, key: Key, table: TablePath, link: OneLink = None) -> operatio
 
 @router.post("/misdeal", summary="MISDEAL")
 def misdeal(
-    by: Misdealer, key: Key, table: TablePath, why: ReasonBody, link: OneLink = None
+    by: Watcher, key: Key, table: TablePath, why: Misdeal, link: OneLink = None
 ) -> operations.TableVoidedView:
     """Void the round on every link and return its wagers to the players."""
+    supervisor = by.beside(why.shown.badge, why.shown.pin) if why.shown else by
     command = operations.VoidRound(table=table, reason=why.reason, link=link or "")
-    return key.run(by, operations.void_round, command)
+    return key.run(supervisor, operations.void_round, command)
 
 
 @router.post("/takeover", summary="Take over a controller's round")

@@ -56,6 +56,10 @@ document.addEventListener("click", async (event) => {
     arm(pressed.getAttribute("aria-pressed") !== "true");
   } else if (pressed.classList.contains("disc") && felt().classList.contains("correcting")) {
     correct(pressed);
+  } else if (pressed.classList.contains("disc") && side) {
+    markWinner(pressed);
+  } else if ("done" in pressed.dataset) {
+    pressSide();
   } else if (pressed.classList.contains("disc")) {
     const seat = pressed.closest(".seat");
     light(seat, !seat.classList.contains("lit"));
@@ -68,15 +72,112 @@ document.addEventListener("click", async (event) => {
     for (const why of Object.values(started.refused)) toast(why);
   } else if ("end" in pressed.dataset) {
     if (await press(() => order(table("end")), pressed)) refresh();
+  } else if ("side" in pressed.dataset && !pressed.classList.contains("on")) {
+    chooseSide(pressed);
   } else if (pressed.dataset.hand) {
-    const seat = Number(pressed.closest(".seat").dataset.seat);
+    pressHand(pressed, pressed.classList.contains("on") ? winnersOf(pressed) : []);
+  } else if ("fold" in pressed.dataset) {
+    const folded = pressed.getAttribute("aria-pressed") !== "true";
     const { link } = pressed.closest(".board").dataset;
-    const view = await press(() => order(path(link, "hand"), { seat, hand: pressed.dataset.hand }), pressed);
-    if (!view) return;
-    await refresh();
-    if (view.award) claim(link, view.award);
+    if (await press(() => order(path(link, "fold"), { seat: seatOf(pressed), folded }), pressed)) refresh();
+  } else if ("misdeal" in pressed.dataset) {
+    document.getElementById("misdeal-form").reset();
+    document.getElementById("misdeal").showModal();
+  } else if ("takeover" in pressed.dataset) {
+    ask({
+      about: t("Take over the round at this screen."),
+      send: ([shown]) => order(table("takeover"), { shown }),
+      done: refresh,
+    });
   } else if (pressed.dataset.claim) claim(pressed.dataset.link, pressed.dataset.claim);
 });
+
+const seatOf = (pressed) => Number(pressed.closest(".seat").dataset.seat);
+
+async function pressHand(pressed, winners) {
+  const { link } = pressed.closest(".board").dataset;
+  const named = { seat: seatOf(pressed), hand: pressed.dataset.hand, winners };
+  const view = await press(() => order(path(link, "hand"), named), pressed);
+  if (!view) return;
+  await refresh();
+  if (view.award) claim(link, view.award);
+}
+
+// A prize that the winning side divides: the hand, then the other seats of the side, then one key for all of them.
+let side = null;
+function chooseSide(pressed) {
+  leaveSide();
+  side = { pressed: pressed.id, winners: new Set([seatOf(pressed)]) };
+  felt().classList.add("marking");
+  for (const seat of pressed.closest(".board").querySelectorAll(".seat.lit")) seat.querySelector(".disc").disabled = false;
+  drawSide();
+  document.querySelector("[data-done]").focus();
+  toast(t("Tap the other seats on the winning side."));
+}
+
+function markWinner(pressed) {
+  const seat = seatOf(pressed);
+  if (!side.winners.delete(seat)) side.winners.add(seat);
+  drawSide();
+}
+
+function drawSide() {
+  const key = document.querySelector("[data-done]");
+  const count = side?.winners.size ?? 0;
+  key.hidden = !side;
+  key.disabled = !count;
+  key.textContent = t("Winning side: %(count)s seats", { count });
+  const board = side && document.getElementById(side.pressed).closest(".board");
+  for (const seat of felt().querySelectorAll(".seat"))
+    seat.classList.toggle("winner", Boolean(board?.contains(seat) && side.winners.has(Number(seat.dataset.seat))));
+}
+
+function leaveSide() {
+  if (!side) return;
+  side = null;
+  felt().classList.remove("marking");
+  for (const disc of felt().querySelectorAll(".disc")) disc.disabled = true;
+  drawSide();
+}
+
+async function pressSide() {
+  const winners = [...side.winners].sort((a, b) => a - b);
+  const { hand } = document.getElementById(side.pressed).dataset;
+  const board = document.getElementById(side.pressed).closest(".board");
+  const pressed = board.querySelector(`[data-seat="${winners[0]}"] [data-hand="${hand}"]`);
+  leaveSide();
+  await pressHand(pressed, winners);
+}
+
+// A second press clears the hand of every seat that shares it.
+function winnersOf(pressed) {
+  if (!("side" in pressed.dataset)) return [];
+  const shared = pressed.closest(".board").querySelectorAll(`[data-hand="${pressed.dataset.hand}"].on`);
+  return [...shared].map(seatOf);
+}
+
+const misdeal = document.getElementById("misdeal");
+misdeal.addEventListener("click", (event) => {
+  const pressed = event.target.closest("button");
+  if (pressed && "close" in pressed.dataset) misdeal.close();
+  else if (pressed?.dataset.reason) voidRound(pressed.dataset.reason);
+});
+document.getElementById("misdeal-form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  voidRound(event.target.reason.value);
+});
+
+function voidRound(reason) {
+  misdeal.close();
+  ask({
+    about: t("Misdeal: %(reason)s. Return all wagers.", { reason }),
+    send: ([shown]) => order(table("misdeal"), { reason, shown }),
+    done: async () => {
+      await refresh();
+      toast(t("The round is void. Return all wagers."));
+    },
+  });
+}
 
 // CORRECT SEAT, then the seat: a chip knocked off its sensor, or a ghost reading.
 function arm(on) {
@@ -101,6 +202,7 @@ async function correct(pressed) {
 
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && felt().classList.contains("correcting")) arm(false);
+  if (event.key === "Escape") leaveSide();
 });
 
 // One supervisor visit confirms a hand: the claims of its seat on every jackpot.
@@ -169,9 +271,9 @@ function toast(text) {
 
 // Poll for changes made elsewhere: claims confirmed in the pit, chips on the sensors.
 async function look() {
-  if (document.hidden || busy) return;
+  if (document.hidden || busy || side) return;
   const now = await twin().catch(() => null);
-  if (!now || busy) return;
+  if (!now || busy || side) return;
   const rounds = JSON.stringify(now.jackpots.map((one) => one.round));
   const sensors = now.jackpots.map((one) => one.sensors).join(",");
   if (rounds !== JSON.stringify(JSON.parse(felt().dataset.rounds)) || sensors !== felt().dataset.sensors) {

@@ -3,7 +3,7 @@
 A table with two jackpots has a board for each, but one START GAME and one END GAME.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Annotated, Any, get_args
 
@@ -13,20 +13,30 @@ from fastapi.responses import Response
 from feltwork.operations.context import Operation
 from feltwork.operations.floors.site import holders_with_role, links_at, site_name, verify_link
 from feltwork.operations.links.links import link_view
-from feltwork.operations.links.signs import paytable_of
+from feltwork.operations.links.signs import folded_hands_notice, paytable_of
 from feltwork.operations.tables.rounds import round_view
 from feltwork.operations.tables.table_status import TableStatus, played_at, table_status, tables
 from feltwork.paytables.paytable import Push
 from feltwork.progressive.button_pays import TrayPay, tray_pays
 from feltwork.progressive.round import CONTROLS, Action, TableRound, can
+from feltwork.titles.meter_pays import in_pay_order
 from feltwork.web.fields import LinkPath, TablePath
 from feltwork.web.rendering import hand_faces
+from feltwork.web.rendering.catalog import N_
 from feltwork.web.rendering.templating import page
 from feltwork.web.screens import claims
+from feltwork.web.screens.claims import ShownClaim
 from feltwork.web.security.auth import Permitted, Watcher
 
 router = APIRouter(prefix="/dealer")
 Dealer = Annotated[Operation, Depends(Permitted("start_game"))]
+#: Common reasons for a misdeal, so that nobody types on a tablet.
+MISDEAL_REASONS = (
+    N_("Wrong number of cards"),
+    N_("Card exposed by the dealer"),
+    N_("Cards dealt out of order"),
+    N_("Shuffler or shoe fault"),
+)
 _ACTIONS: tuple[Action, ...] = get_args(Action)
 
 
@@ -50,6 +60,8 @@ def show(request: Request, by: Watcher, link: LinkPath, table: TablePath) -> Res
         "table": table,
         "jackpots": jackpots,
         "can": {**first["can"], **_main_keys(jackpots)},
+        "is_controller": any(one["driver"] == "controller" and not one["can"]["start"] for one in jackpots),
+        "misdeal_reasons": MISDEAL_REASONS,
         "number": max(one["round"].round for one in jackpots),
         "phase": next((one["round"].phase for one in jackpots if one["claims"]), first["round"].phase),
         "takes_wagers": any(one["takes_wagers"] for one in jackpots),
@@ -68,6 +80,7 @@ def _main_keys(jackpots: list[dict[str, Any]]) -> dict[str, bool]:
     return {
         "start": not playing,
         "correct": any(one["can"]["correct"] for one in playing),
+        "misdeal": bool(playing) and all(one["can"]["misdeal"] for one in playing),
         "end": bool(playing) and all(one["can"]["end"] for one in playing),
     }
 
@@ -89,17 +102,20 @@ def _jackpot(request: Request, by: Operation, name: str, table: str) -> dict[str
         "title": link.title.title,
         "driver": played.driver,
         "controls": link.controls,
+        "folds": not link.folded_hands_qualify,
+        "notices": folded_hands_notice(by.connection, link),
         "labels": dict(CONTROLS[link.controls].labels),
         "can": {action: can(playing, action) for action in _ACTIONS},
         "round": round_view(played),
         "takes_wagers": state.takes_wagers,
         "levels": [{"level": level, "amount": pools.meter} for level, pools in state.meters.items()],
         "sensors": "none" if not place.sensors else "silent" if covered is None else "lit",
-        "seats": _seats(place, playing, covered, pays),
+        "seats": _seats(place, playing, covered, pays, open_claims),
         "hands": [
             {
                 **asdict(row),
                 "claim": link.takes_from_meter(rule),
+                "side": link.divides(row.hand) and link.options.get("share_with") == "winning_side",
                 "cards": hand_faces.example(link.jackpot, row.hand),
             }
             for row, rule in zip(paytable_of(link), link.paytable.rows, strict=True)
@@ -123,16 +139,26 @@ class SeatOnScreen:
     hand: str
     confirmed: bool
     claim: bool
+    folded: bool
     fixed: int
     envy: int
+    #: The jackpot award of the seat, claimed or confirmed, and its place among several winners.
+    award: int
+    order: int
 
 
 def _seats(
-    place: TableStatus, playing: TableRound, covered: list[int] | None, pays: Mapping[int, TrayPay]
+    place: TableStatus,
+    playing: TableRound,
+    covered: list[int] | None,
+    pays: Mapping[int, TrayPay],
+    won: Sequence[ShownClaim],
 ) -> list[SeatOnScreen]:
     """Every seat; an idle table shows the sensors, or the previous round without them."""
     idle = playing.phase == "idle"
     lit = covered if idle and covered is not None else playing.seats
+    awards = {one.seat: one.amount for one in won if one.round == playing.number and not idle}
+    order = in_pay_order(awards)
     return [
         SeatOnScreen(
             seat=seat,
@@ -141,8 +167,11 @@ def _seats(
             hand="" if idle else playing.hands.get(seat, ""),
             confirmed=not idle and seat in playing.confirmed,
             claim=not idle and seat in playing.claims,
+            folded=not idle and seat in playing.folded,
             fixed=pays[seat].fixed + pays[seat].stake_returned if seat in pays else 0,
             envy=pays[seat].envy if seat in pays else 0,
+            award=awards.get(seat, 0),
+            order=order.index(seat) + 1 if seat in awards and len(awards) > 1 else 0,
         )
         for seat in range(1, place.seats + 1)
     ]
