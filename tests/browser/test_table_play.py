@@ -58,6 +58,11 @@ def test_a_dragon_split_of_nine_seats_takes_one_press_and_two_badges(open_floor:
         expect(page.locator(".seat.claiming")).to_have_count(9)
         due = page.locator('[aria-label="To pay seat 9"]')
         expect(due).to_contain_text("winner 1")
+        expect(page.locator(".deck .claim")).to_have_count(1)
+        pit = visit("/pit", person="sam", screen="table")
+        expect(pit.locator("article.claim")).to_have_count(1)
+        expect(pit.locator("article.claim")).to_contain_text("seats 1, 2, 3, 4, 5, 6, 7, 8, 9")
+        expect(pit.locator(".won")).to_have_text("$5,002.25")
         for person in ("sam", "eve"):
             hand.tap(f'#badge [data-badge="B-{person}"]')
             hand.pin()
@@ -70,6 +75,8 @@ def test_a_dragon_split_of_nine_seats_takes_one_press_and_two_badges(open_floor:
         assert [amounts[seat] for seat in range(9, 0, -1)] == [555_810_000] * 5 + [555_800_000] * 4
         expect(due).to_contain_text("$555.81")
         expect(page.locator('[aria-label="To pay seat 1"]')).to_contain_text("$555.80")
+        expect(page.locator(".owed")).to_contain_text("Pay 9 awards, $5,002.25 in all")
+        expect(page.locator("[data-end]")).to_be_in_viewport(ratio=1)
         assert serious(page) == []
         hand.tap("text=END GAME")
         phase(page, "idle")

@@ -1,8 +1,8 @@
 """The controller of one sensor row: each press is published and acknowledged before it counts."""
 
 import asyncio
-from collections.abc import Callable, Collection
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable, Collection
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from typing import Any
 
@@ -135,59 +135,58 @@ class Controller:
         """Whether the link takes wagers, by the latest snapshot."""
         return self.snapshot is None or self.snapshot.takes_wagers
 
-    async def start(self, *, by: str, number: int = 0, seating: SensorState | None = None) -> TableRound:
-        """START GAME: lock the seats and publish the round [LT-01]."""
+    @asynccontextmanager
+    async def _button(self) -> AsyncIterator[None]:
+        """One button at a time: earlier presses are stored before it, and it is stored before it returns."""
         async with self._acting:
             await self._flush()
+            yield
+            await self._flush()
+
+    async def start(self, *, by: str, number: int = 0, seating: SensorState | None = None) -> TableRound:
+        """START GAME: lock the seats and publish the round [LT-01]."""
+        async with self._button():
             await self.ask_how_far()
             self.verify_leave()
             after, started = self._begin(number, seating or self.seating)
             wagers = started.wager * len(started.seats)
             self.contact = self.contact.took(started.round, wagers, steady_clock())
             self._say_start(after, started, by=by)
-            await self._flush()
-            return self.round
+        return self.round
 
     async def correct(self, *, seat: int, wagered: bool, by: str) -> TableRound:
         """Correct one locked seat before the first hand [LT-01]."""
-        async with self._acting:
-            await self._flush()
+        async with self._button():
             self.round = rules.correct(self.round, seat=seat, wagered=wagered)
             head, seats = self._next(by), self.round.seats
             self._say(wire.SeatCorrected(**head, seat=seat, wagered=wagered, seats=seats))
             self._undo.corrected[self._step] = seat
-            await self._flush()
-            return self.round
+        return self.round
 
     async def leave_out(self, number: int, *, by: str) -> None:
         """Publish the number of a round without seats, because the link takes no wagers."""
-        async with self._acting:
-            await self._flush()
+        async with self._button():
             link, table = self.round.link, self.round.table
             started = RoundStarted(
                 link=link.id, at=self._clock(), table=table, round=number, wager=link.wager, seats=()
             )
             idle = TableRound(table=table, link=link, number=number, started=started)
             self._say_start(idle, started, by=by)
-            await self._flush()
 
     async def fold(self, *, seat: int, folded: bool, by: str) -> TableRound:
         """Mark a seat as folded, where folded hands do not qualify."""
-        async with self._acting:
-            await self._flush()
+        async with self._button():
             self.round, _ = rules.fold(self.round, seat=seat, folded=folded, at=self._clock(), by=by)
             head, seats = self._next(by), tuple(sorted(self.round.folded))
             self._say(wire.SeatFolded(**head, seat=seat, folded=folded, seats=seats))
             self._undo.folded[self._step] = seat
-            await self._flush()
-            return self.round
+        return self.round
 
     async def press(
         self, *, seat: int, hand: str, by: str, cards: str = "", winners: Collection[int] = ()
     ) -> TableRound:
         """Press a hand button; a hand that a meter pays makes a claim, cut off or not [LT-02]."""
-        async with self._acting:
-            await self._flush()
+        async with self._button():
             after, told = rules.press(
                 self.round, seat=seat, hand=hand, at=self._clock(), by=by, winners=winners
             )
@@ -195,42 +194,35 @@ class Controller:
             for fact in sorted(told, key=lambda fact: isinstance(fact, HandPressed)):
                 self._name_hand(fact, by=by, cards=cards, winners=tuple(sorted({*winners})))
             self.round = after
-            await self._flush()
-            return self.round
+        return self.round
 
     async def turn_key(self, *, to: str, by: str) -> TableRound:
         """Turn the Aquarius key to JPH, or back to RUN [LT-03]."""
-        async with self._acting:
-            await self._flush()
+        async with self._button():
             before = self.round
             turn = rules.key_to_jackpot if to == "jackpot" else rules.key_to_run
             self.round = turn(self.round)
             self._say(wire.KeyTurned(**self._next(by), to="jackpot" if to == "jackpot" else "run"))
             self._undo.before[self._step] = before
-            await self._flush()
-            return self.round
+        return self.round
 
     async def end(self, *, by: str) -> TableRound:
         """END GAME [LT-09]."""
-        async with self._acting:
-            await self._flush()
+        async with self._button():
             before = self.round
             self.round, ended = rules.end(self.round, at=self._clock())
             self._say(wire.RoundEnded(**self._next(by), fixed=ended.fixed, envy=ended.envy))
             self._undo.before[self._step] = before
-            await self._flush()
-            return self.round
+        return self.round
 
     async def misdeal(self, *, reason: str, by: str) -> TableRound:
         """MISDEAL: return the wagers."""
-        async with self._acting:
-            await self._flush()
+        async with self._button():
             before = self.round
             self.round, _ = rules.misdeal(self.round, reason=reason, at=self._clock(), by=by)
             self._say(wire.RoundVoided(**self._next(by), reason=reason))
             self._undo.before[self._step] = before
-            await self._flush()
-            return self.round
+        return self.round
 
     # --- publishing ---
 
@@ -240,7 +232,7 @@ class Controller:
 
     def _begin(self, number: int, seating: SensorState) -> tuple[TableRound, RoundStarted]:
         """Build the next round; raise if the table is cut off."""
-        before, now = self.round, self._clock()
+        before = self.round
         if before.phase == "idle":
             before = replace(before, number=(number or max(before.number, self.booked_to) + 1) - 1)
         after, started = rules.start(
@@ -248,7 +240,7 @@ class Controller:
             covered=seating.covered - seating.broken,
             players=seating.players,
             takes_wagers=self.takes_wagers,
-            at=now,
+            at=self._clock(),
         )
         wagers = started.wager * len(started.seats)
         where, waits = f"table {self.round.table}", steady_clock()
@@ -297,18 +289,13 @@ class Controller:
             return
         hands, players = dict(self.round.hands), self.round.players
         for seat in [seat for seat in self.claims if seat not in self.round.claims]:
-            award = self.claims.pop(seat)
-            head = self._next(by)
-            self._say(
-                wire.ClaimCleared(
-                    **head,
-                    award=award,
-                    seat=seat,
-                    players=players,
-                    hands=hands,
-                    claims=dict(self.claims),
-                )
-            )
+            named: dict[str, Any] = {
+                "award": self.claims.pop(seat),
+                "seat": seat,
+                "players": players,
+                "hands": hands,
+            }
+            self._say(wire.ClaimCleared(**self._next(by), **named, claims=dict(self.claims)))
         for seat in [seat for seat in self.round.claims if seat not in self.claims]:
             head = self._next(by)
             self._attempts[seat] = self._attempts.get(seat, 0) + 1

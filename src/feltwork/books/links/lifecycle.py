@@ -9,7 +9,7 @@ from feltwork.books.journal.transaction import CommandScope, Committed, book_fac
 from feltwork.books.links.links import register_version
 from feltwork.books.links.versions import link_from
 from feltwork.books.queries import statement
-from feltwork.books.rounds.table_rounds import open_rounds
+from feltwork.books.rounds.round_state import open_rounds
 from feltwork.money import Micros
 from feltwork.progressive import house_jackpot
 from feltwork.progressive import life_cycle as rules

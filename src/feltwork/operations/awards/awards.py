@@ -125,6 +125,8 @@ class WaitingAward(AwardView):
     title: str
     envy: int
     controls: str
+    #: The seats that are confirmed together with it.
+    hit_seats: tuple[int, ...]
     #: The rule that asks for a second badge; empty where one is enough.
     executive_above: int | None
     flags: tuple[tax.Flag, ...]
@@ -294,6 +296,7 @@ def _waiting(state: LinkState, found: Sequence[Award], one: Award, floor: Floor 
         title=link.title.title,
         envy=row.envy_for(link.wager) if row else 0,
         controls=link.controls,
+        hit_seats=tuple(sorted(other.seat for other in _hit(link, found, one))),
         executive_above=link.executive_above if executive else None,
         flags=flags,
         pay_now=not executive and not flags and link.lock_at != "run",

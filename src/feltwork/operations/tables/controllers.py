@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from feltwork.books.connection import Connection
 from feltwork.books.journal.link_state import read_meters
-from feltwork.books.rounds.table_rounds import played_round
+from feltwork.books.rounds.round_state import played_round
 from feltwork.books.rounds.table_status import last_round
 from feltwork.problem import Problem, ProblemsError
 

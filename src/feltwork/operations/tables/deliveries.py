@@ -14,8 +14,9 @@ from feltwork.books.journal.link_state import LockedLink, read_meters
 from feltwork.books.pg_arrays import existing_keys
 from feltwork.books.rounds import message_log
 from feltwork.books.rounds.message_log import LoggedMessage
+from feltwork.books.rounds.round_state import played_round
 from feltwork.books.rounds.rounds import book_ends, book_rounds
-from feltwork.books.rounds.table_rounds import Table, played_round
+from feltwork.books.rounds.table_rounds import Table
 from feltwork.operations.connection import UNAVAILABLE
 from feltwork.operations.tables.admission import Admission, admission_of, now
 from feltwork.operations.tables.delivery_outcome import Delivery, Outcome

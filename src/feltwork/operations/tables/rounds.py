@@ -12,8 +12,9 @@ from pydantic.dataclasses import dataclass as validated
 
 from feltwork.books.connection import Connection
 from feltwork.books.links.floors import floor_in_force, verify_stands
+from feltwork.books.rounds.round_state import Driver, OpenRound
 from feltwork.books.rounds.rounds import BatchResult, book_rounds
-from feltwork.books.rounds.table_rounds import Driver, OpenRound, Table, claims_of
+from feltwork.books.rounds.table_rounds import Table, claims_of
 from feltwork.compliance.two_person import Command
 from feltwork.operations.authorize import authorize
 from feltwork.operations.context import Operation

@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 
 from feltwork.books.connection import Connection
 from feltwork.books.links.links import link_kinds
-from feltwork.books.rounds.table_rounds import OpenRound, Table
+from feltwork.books.rounds.round_state import OpenRound
+from feltwork.books.rounds.table_rounds import Table
 from feltwork.books.rounds.table_status import LastRound, last_rounds, rounds_at_tables
 from feltwork.compliance.floor import Floor
 from feltwork.operations.floors.site import floor_in_force

@@ -1,5 +1,6 @@
 """Open claims for the pit, dealer, and demo screens."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from feltwork.operations.awards import awards
@@ -16,6 +17,9 @@ class ShownClaim(WaitingAward):
     """An open award with its display text and a sample hand."""
 
     says: str
+    #: The seats of the hit in words; a hit is shown once, at its first seat.
+    seats_text: str
+    is_first: bool
     faces: list[str]
     #: Why it needs a second badge; empty if one is enough.
     rule: str
@@ -27,11 +31,19 @@ def waiting(connection: Connection, *, link: str = "", table: str = "") -> list[
         ShownClaim(
             **fields_of(award),
             says=plain_name(award.hand),
+            seats_text=_seats(award.hit_seats),
+            is_first=award.seat == award.hit_seats[0],
             faces=faces.example(award.jackpot, award.hand),
             rule=_rule(award.executive_above, award.level) if award.executive_above is not None else "",
         )
         for award in awards.waiting(connection, link=link, table=table)
     ]
+
+
+def _seats(seats: Sequence[int]) -> str:
+    if len(seats) == 1:
+        return _("seat %(seat)s") % {"seat": seats[0]}
+    return _("seats %(seats)s") % {"seats": ", ".join(map(str, seats))}
 
 
 def _rule(above: int, level: str) -> str:

@@ -217,7 +217,7 @@ function claim(link, award) {
   const payNow = document.getElementById("pay-now");
   payNow.hidden = !hit.length || !hit.every((one) => one.pay_now);
   payNow.querySelector("input").checked = true;
-  const says = (one) => `${t("Seat %(seat)s: %(hand)s, %(amount)s.", { seat: one.seat, hand: one.says, amount: money(one.hit_amount) })} ${one.rule}`;
+  const says = (one) => `${one.title}, ${t("%(seats)s: %(hand)s, %(amount)s.", { seats: one.seats_text, hand: one.says, amount: money(one.hit_amount) })} ${one.rule}`;
   ask({
     about: hit.map(says).join(" ") || t("Turn the key to RUN."),
     roles: hit.map((one) => one.badges).sort((a, b) => b.length - a.length)[0],
@@ -225,8 +225,8 @@ function claim(link, award) {
     send: (badges) => (aquarius ? turn(link, found, badges) : confirm(hit, badges)),
     done: (pay) => {
       refresh();
-      const values = { seat: found?.seat, amount: money(total(won)) };
-      if (found) toast(pay ? t("Seat %(seat)s: %(amount)s confirmed and paid.", values) : t("Seat %(seat)s: %(amount)s confirmed.", values));
+      const values = { seats: found?.seats_text, amount: money(total(won)) };
+      if (found) toast(pay ? t("%(amount)s confirmed and paid, %(seats)s.", values) : t("%(amount)s confirmed, %(seats)s.", values));
     },
   });
 }

@@ -8,8 +8,8 @@ import { t } from "/static/text.js";
 const live = () => document.getElementById("live");
 const claims = () => JSON.parse(live().dataset.claims);
 const sheet = document.getElementById("void");
-const describe = ({ table, seat, says }, amount) =>
-  t("Table %(table)s, seat %(seat)s: %(hand)s, %(amount)s.", { table, seat, hand: says, amount: money(amount) });
+const describe = (claim) =>
+  t("Table %(table)s, %(seats)s: %(hand)s, %(amount)s.", { table: claim.table, seats: claim.seats_text, hand: claim.says, amount: money(claim.hit_amount) });
 let voiding = null;
 
 document.addEventListener("click", (event) => {
@@ -18,7 +18,7 @@ document.addEventListener("click", (event) => {
   if (pressed.dataset.confirm) {
     const claim = claims().find((one) => one.id === pressed.dataset.confirm);
     ask({
-      about: describe(claim, claim.hit_amount),
+      about: describe(claim),
       roles: claim.badges,
       own: live().dataset.badge,
       send: (badges) => order(`/links/${claim.link}/awards/${claim.id}/confirm`, { badges, amount: claim.hit_amount }),
@@ -27,7 +27,7 @@ document.addEventListener("click", (event) => {
     });
   } else if (pressed.dataset.void) {
     voiding = claims().find((one) => one.id === pressed.dataset.void);
-    document.getElementById("void-about").textContent = describe(voiding, voiding.amount);
+    document.getElementById("void-about").textContent = describe(voiding);
     sheet.querySelector("form").reset();
     sheet.showModal();
   } else if (pressed.dataset.reason) refuseClaim(pressed.dataset.reason);

@@ -1,0 +1,128 @@
+"""The state of a round, folded from its row, its messages, its awards and its end."""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
+
+from psycopg.rows import dict_row
+
+from feltwork.books.connection import Connection
+from feltwork.books.journal.link_state import award_from
+from feltwork.books.links.versions import link_from
+from feltwork.books.queries import statement
+from feltwork.progressive.fact_serializer import from_plain
+from feltwork.progressive.facts import Fact
+from feltwork.progressive.link import Link
+from feltwork.progressive.round import Phase, TableRound
+from feltwork.progressive.round_facts import (
+    HandCleared,
+    HandPressed,
+    KeyTurned,
+    RegularWagers,
+    RoundStarted,
+    RoundTakenOver,
+    RoundVoided,
+    SeatFolded,
+)
+from feltwork.progressive.state import Award
+
+#: Where a round is dealt from.
+Driver: TypeAlias = Literal["screen", "controller"]
+
+
+@dataclass(frozen=True, slots=True)
+class OpenRound:
+    """The round at a table, and where it is dealt from."""
+
+    round: TableRound
+    driver: Driver = "screen"
+    #: The open claims of the round.
+    claims: tuple[Award, ...] = ()
+
+
+def played_round(
+    connection: Connection, link: Link, table: str, number: int | None, *, seats: int = 7
+) -> OpenRound:
+    """A round of a table, or its last one, folded from what the books hold of it."""
+    row = connection.execute(
+        statement("round_state"), {"link": link.id, "table": table, "number": number}
+    ).fetchone()
+    if row is None or row[1] is None:
+        return OpenRound(TableRound(table=table, link=link, number=row[0] if row and row[0] else 0))
+    found, started_at, wager, locked, version, is_over, said = row
+    started = RoundStarted(
+        link=link.id, at=started_at, table=table, round=found, wager=wager, seats=tuple(locked)
+    )
+    idle = TableRound(table=table, link=link, number=found, started=started)
+    facts = [from_plain(one) for one in said]
+    mine = _awards(connection, link.id, table, found)
+    claims = tuple(award for award in mine if award.status == "claimed")
+    playing = _fold(replace(idle, link=_version(connection, link, version)), facts, mine, seats)
+    if is_over:
+        voided = any(isinstance(fact, RoundVoided) for fact in facts)
+        last = replace(playing, link=link, phase="idle", hands={} if voided else playing.hands)
+        return OpenRound(last, claims=claims)
+    driven = any(isinstance(fact, RegularWagers | RoundTakenOver) for fact in facts)
+    return OpenRound(playing, "screen" if driven else "controller", claims)
+
+
+def _fold(idle: TableRound, said: Iterable[Fact], mine: Collection[Award], seats: int) -> TableRound:
+    hands: dict[int, str] = {}
+    players: tuple[int, ...] = tuple(range(1, max(seats, *idle.seats, 1) + 1))
+    folded: set[int] = set()
+    key, dealt = "run", False
+    for fact in said:
+        match fact:
+            case RegularWagers(players=those):
+                players = those
+            case HandPressed(seat=seat, hand=hand):
+                hands[seat], dealt = hand, True
+            case HandCleared(seat=seat):
+                hands.pop(seat, None)
+            case SeatFolded(seat=seat):
+                folded, dealt = folded ^ {seat}, True
+            case KeyTurned(to=to):
+                key = to
+    confirmed = frozenset(award.seat for award in mine if award.supervisor)
+    round_ = replace(
+        idle,
+        phase="playing",
+        players=players,
+        hands=hands,
+        folded=frozenset(folded),
+        dealt=dealt,
+        confirmed=confirmed,
+    )
+    return replace(round_, phase=_phase(round_, key, mine))
+
+
+def _phase(round_: TableRound, key: str, mine: Iterable[Award]) -> Phase:
+    if key == "jackpot":
+        logged = any(award.status == "confirmed" and not award.locked for award in mine)
+        return "logged" if logged else "key_at_jackpot"
+    return "claimed" if round_.claims else "playing"
+
+
+def _awards(connection: Connection, link: str, table: str, number: int) -> list[Award]:
+    with connection.cursor(row_factory=dict_row) as cursor:
+        rows = cursor.execute(statement("awards_of_round"), (link, table, number)).fetchall()
+    return [award_from(row) for row in rows]
+
+
+def _version(connection: Connection, link: Link, fingerprint: str) -> Link:
+    """A round keeps the version that it started with [LT-10]."""
+    if fingerprint == link.fingerprint:
+        return link
+    row = connection.execute(statement("version"), (link.id, fingerprint)).fetchone()
+    assert row is not None
+    return link_from(row[0], fingerprint)
+
+
+def open_rounds(connection: Connection, link: Link) -> list[TableRound]:
+    """The open rounds of a link."""
+    rows = connection.execute(statement("rounds_at_tables"), ([link.id],)).fetchall()
+    return [
+        played_round(connection, link, table, number).round
+        for _, table, number, phase in rows
+        if phase != "idle"
+    ]
