@@ -74,8 +74,8 @@ REFUSED_TABLES: dict[str, Refusal] = {
     "insurance of more than half": (
         {"dealer": "Ah 7d"},
         {"wagers": {"bet": "10", "insurance": "5.01"}},
-        "insurance",
-        "more than half",
+        "wagers",
+        "insurance must be at most half the bet",
     ),
     "left more than came": (
         {**PAYTABLE_1},

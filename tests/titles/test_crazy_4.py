@@ -51,8 +51,8 @@ def written(cards: str, **wagers: str) -> dict[str, object]:
     ("cards", "wagers", "what"),
     [
         ("Jh Jd 4c 7s 3d", {"queens_up": "5"}, "there is no ante"),
-        ("Jh Jd 4c 7s 3d", {"ante": "10", "super_bonus": "5"}, "super_bonus differs from ante"),
-        ("Jh Jd 4c 7s 3d", {"ante": "10"}, "super_bonus differs from ante"),
+        ("Jh Jd 4c 7s 3d", {"ante": "10", "super_bonus": "5"}, "super_bonus must be exactly one ante"),
+        ("Jh Jd 4c 7s 3d", {"ante": "10"}, "there is no super_bonus"),
         ("Kh Kd 4c 7s 3d", {"ante": "10", "super_bonus": "10", "play": "20"}, "exactly one ante"),
         ("Ah Ad 4c 7s 3d", {"ante": "10", "super_bonus": "10", "play": "30.01"}, "one to three antes"),
         ("Ah Ad 4c 7s 3d", {"ante": "10", "super_bonus": "10", "play": "9.99"}, "one to three antes"),

@@ -51,6 +51,14 @@ def test_paytables_parse_and_use_known_hands(name: str) -> None:
         assert unknown_citations(" ".join(row.cites for row in paytable.rows)) == []
 
 
+@pytest.mark.parametrize("name", [game.name for game in registry.games()])
+def test_the_size_of_every_wager_cites_its_rule(name: str) -> None:
+    game = registry.game(name)
+    for wager in (*game.wagers, *game.added_wagers):
+        assert wager.cites == "public rules" or sources.citations(wager.cites), wager.name
+        assert unknown_citations(wager.cites) == []
+
+
 @pytest.mark.parametrize("name", TITLES)
 def test_every_bet_has_a_paytable(name: str) -> None:
     title = registry.title(name)

@@ -33,9 +33,9 @@ def problems_of(data: dict[str, Any]) -> list[str]:
     ("wagers", "what"),
     [
         ({"flop": "20"}, "there is no ante"),
-        ({"ante": "10", "flop": "10"}, "flop is not twice the ante"),
-        ({"ante": "10", "flop": "20", "turn": "5"}, "turn differs from ante"),
-        ({"ante": "10", "flop": "20", "river": "20"}, "river differs from ante"),
+        ({"ante": "10", "flop": "10"}, "flop must be exactly two antes"),
+        ({"ante": "10", "flop": "20", "turn": "5"}, "turn must be exactly one ante"),
+        ({"ante": "10", "flop": "20", "river": "20"}, "river must be exactly one ante"),
         ({"ante": "10", "turn": "10"}, "turn is wagered on a folded hand"),
     ],
 )

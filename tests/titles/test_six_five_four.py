@@ -32,8 +32,8 @@ def a_round(dealer: str = "9s 9d 4c 4h Kd 2s", **wagers: str) -> Round:
     ("wagers", "what"),
     [
         ({"queens_up": "5"}, "there is no ante"),
-        ({"ante": "10", "play": "20"}, "play differs from ante"),
-        ({"ante": "10", "play": "5"}, "play differs from ante"),
+        ({"ante": "10", "play": "20"}, "play must be exactly one ante"),
+        ({"ante": "10", "play": "5"}, "play must be exactly one ante"),
     ],
 )
 def test_unlawful_wagers_are_located(wagers: dict[str, str], what: str) -> None:

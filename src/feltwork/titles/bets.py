@@ -6,6 +6,7 @@ from feltwork.hands import four_card
 from feltwork.hands.category import Hand, names_of
 from feltwork.money import Micros
 from feltwork.paytables.paytable import Odds, Paytable, Push, Row
+from feltwork.problem import Problem
 from feltwork.titles.round import Round, Seat
 from feltwork.titles.settlement import BetResult
 
@@ -18,6 +19,19 @@ class Showdown:
     seat: Seat
     player: Hand
     dealer: Hand
+
+
+def missing(round_: Round, *names: str) -> list[Problem]:
+    """The mandatory wagers that a seat has not made."""
+    return [
+        Problem(
+            f"seat {seat.number}, wagers",
+            f"there is no {' and no '.join(left_out)}",
+            f"every player makes: {', '.join(names)}",
+        )
+        for seat in round_.seats
+        if (left_out := [name for name in names if not seat.wager(name)])
+    ]
 
 
 def win(staked: Micros, pays: Odds, why: str) -> BetResult:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from feltwork.cards.card import Card
 from feltwork.money import Micros
 from feltwork.paytables.paytable import Paytable
+from feltwork.titles.bet_limits import TableLimits
 from feltwork.titles.title import Decide, Decision, Game, Jackpot, OptionValue
 
 
@@ -61,6 +62,8 @@ class Round:
     #: The aggregate limits on wins, for the table and per player; None without a limit.
     table_aggregate: Micros | None = None
     player_aggregate: Micros | None = None
+    #: The posted limits that its wagers must keep; None where they are not known.
+    limits: TableLimits | None = None
 
     def cards(self, place: str) -> tuple[Card, ...]:
         """Return the cards at a spot on the layout, such as the dealer's."""

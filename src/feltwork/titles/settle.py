@@ -1,9 +1,11 @@
 """Settlement of a round, for every game and jackpot."""
 
+from feltwork import money
 from feltwork.cards.shoe import dealt_too_often
 from feltwork.problem import Problem, ProblemsError
 from feltwork.titles import bets
 from feltwork.titles.aggregate import within_limits
+from feltwork.titles.bet_limits import bet_limits
 from feltwork.titles.meter_pays import pay_jackpot
 from feltwork.titles.round import Round, Seat
 from feltwork.titles.settlement import JackpotResult, MeterChange, SeatResult, Settlement
@@ -34,7 +36,7 @@ def verify(round_: Round) -> None:
     """Raise every problem with the cards and wagers of a round."""
     problems = _impossible_cards(round_) + _wagers_out_of_place(round_) + _jackpots_out_of_place(round_)
     if not problems and not misdeal(round_):
-        problems = round_.game.check(round_)
+        problems = _wrong_sizes(round_) + _outside_limits(round_) + round_.game.check(round_)
     if problems:
         raise ProblemsError(problems)
 
@@ -78,6 +80,39 @@ def _wagers_out_of_place(round_: Round) -> list[Problem]:
         for seat in round_.seats
         if seat.jackpots and not any(seat.wager(name) for name in round_.game.base)
     ]
+
+
+def _wrong_sizes(round_: Round) -> list[Problem]:
+    """Wagers that do not have the size that the rules give them beside another one."""
+    return [
+        Problem(
+            f"seat {seat.number}, wagers",
+            f"{wager.name} must be {wager.size}",
+            "correct it, or leave it out where the player did not make it",
+        )
+        for seat in round_.seats
+        for wager in round_.game.wagers
+        if wager.size
+        and (amount := seat.wager(wager.name))
+        and not wager.size.allows(amount, seat.wager(wager.size.of))
+    ]
+
+
+def _outside_limits(round_: Round) -> list[Problem]:
+    """Wagers that the table does not take."""
+    if round_.limits is None:
+        return []
+    offered = {one.bet: one for one in bet_limits(round_.game, round_.limits, round_.paytables)}
+    problems = []
+    for seat in round_.seats:
+        for name, amount in seat.wagers.items():
+            limits, where = offered.get(name), f"seat {seat.number}, wagers"
+            if limits is None:
+                problems.append(Problem(where, f"this table does not offer {name}", "leave it out"))
+            elif not limits.allows(amount):
+                what = f"{name} is {money.text(amount)}; this table takes {limits.range_text}"
+                problems.append(Problem(where, what, "keep to the table's limits"))
+    return problems
 
 
 def _jackpots_out_of_place(round_: Round) -> list[Problem]:

@@ -2,10 +2,12 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import TYPE_CHECKING, TypeAlias
 
 from feltwork.cards.card import Card
 from feltwork.cards.shoe import Shoe
+from feltwork.money import Micros
 from feltwork.problem import Problem
 from feltwork.titles.settlement import BetResult
 
@@ -18,13 +20,48 @@ Sight: TypeAlias = tuple[tuple[Card, ...], ...]
 View: TypeAlias = "Callable[[Round, Seat], Sight | None]"
 
 
+_TIMES = {Fraction(1, 2): "half the", Fraction(1): "one", Fraction(2): "two", Fraction(3): "three"}
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """The size of a wager, from ``least`` to ``most`` times another one."""
+
+    of: str
+    least: Fraction = Fraction(1)
+    most: Fraction = Fraction(1)
+    #: A bet whose proceeds (win and stake) may be added.
+    plus_proceeds_of: str = ""
+
+    def allows(self, amount: Micros, base: Micros) -> bool:
+        """Whether an amount has this size beside the other wager."""
+        return self.least * base <= amount <= self.most * base
+
+    def __str__(self) -> str:
+        most = f"{_TIMES[self.most]} {self.of}{'s' if self.most > 1 else ''}"
+        if self.least == self.most:
+            return f"exactly {most}"
+        return f"{_TIMES[self.least]} to {most}" if self.least else f"at most {most}"
+
+
 @dataclass(frozen=True, slots=True)
 class Wager:
-    """A betting spot on the layout; ``paytable`` names the bet whose paytable pays it, if any."""
+    """A bet of a game; without a ``size`` it has limits of its own."""
 
     name: str
     says: str
+    #: The bet whose paytable pays it, if any.
     paytable: str = ""
+    size: Size | None = None
+    #: Another bet that must be on offer.
+    needs: str = ""
+    #: The rule about its amount.
+    cites: str = "public rules"
+
+    @property
+    def is_side_bet(self) -> bool:
+        """Whether the floor file offers it, with a highest wager of its own."""
+        return bool(self.paytable) and self.size is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +132,8 @@ class Game:
     folded: "Callable[[Round, Seat], bool]" = never_folded
     #: Typical opening wagers; simulated seats rotate among them.
     openings: tuple[tuple[str, ...], ...] = ()
+    #: What is added to a wager in the course of play, such as doubles and splits.
+    added_wagers: tuple[Wager, ...] = ()
     #: Bonuses paid on another wager by their own paytable, such as the Ante Bonus of 6-5-4.
     riding: tuple[str, ...] = ()
     options: tuple[Option, ...] = ()

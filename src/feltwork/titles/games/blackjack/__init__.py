@@ -1,16 +1,48 @@
 """Blackjack by its public rules, with the House Money bet on the first two cards."""
 
+from fractions import Fraction
+
 from feltwork.titles.games.blackjack import check, hand_play, rules, strategy
-from feltwork.titles.title import Game, Option, Wager
+from feltwork.titles.title import Game, Option, Size, Wager
 
 TITLE = Game(
     name="blackjack",
     title="Blackjack with House Money",
     letter="HM",
     wagers=(
-        Wager("bet", "the bet against the dealer"),
-        Wager("insurance", "optional, up to half the bet, only against an ace up; 2 to 1 on blackjack"),
-        Wager("house_money", "optional; pairs, runs and suited runs in two cards", paytable="house_money"),
+        Wager("bet", "the bet against the dealer", cites="HM.house_money.limits"),
+        Wager(
+            "insurance",
+            "optional, up to half the bet, only against an ace up; 2 to 1 on blackjack",
+            size=Size("bet", Fraction(0), Fraction(1, 2)),
+        ),
+        Wager(
+            "house_money",
+            "optional; pairs, runs and suited runs in two cards",
+            paytable="house_money",
+            cites="HM.house_money.limits",
+        ),
+    ),
+    added_wagers=(
+        Wager(
+            "bet_with_house_money",
+            "the bet and the House Money proceeds left on it, one wager from then on",
+            size=Size("bet", plus_proceeds_of="house_money"),
+            needs="house_money",
+            cites="HM.house_money.6.merged",
+        ),
+        Wager(
+            "double",
+            "as much again as lies on the hand, or less",
+            size=Size("bet", Fraction(0), plus_proceeds_of="house_money"),
+            cites="HM.house_money.6.double",
+        ),
+        Wager(
+            "split",
+            "as much again as lies on the hand",
+            size=Size("bet", plus_proceeds_of="house_money"),
+            cites="HM.house_money.6.split",
+        ),
     ),
     base=("bet",),
     table_cards={"dealer": 0},

@@ -7,6 +7,7 @@ from feltwork.cards.card import ACE, Card
 from feltwork.hands.points import blackjack_total, is_blackjack
 from feltwork.money import CENT
 from feltwork.problem import Problem, ProblemsError
+from feltwork.titles import bets
 from feltwork.titles.games.blackjack import rules
 from feltwork.titles.games.blackjack.hand_play import follow, words_of
 from feltwork.titles.round import Round, Seat
@@ -15,8 +16,8 @@ from feltwork.titles.round import Round, Seat
 
 
 def check(round_: Round) -> list[Problem]:
-    """Wagers and play that the rules do not allow."""
-    problems = list(_check_table(round_))
+    """Wagers and play that the rules do not allow; only the bet is compulsory [HM.house_money.1]."""
+    problems = [*_check_table(round_), *bets.missing(round_, "bet")]
     if not problems:
         problems = [problem for seat in round_.seats for problem in _check_seat(round_, seat)]
     return problems or list(_check_dealer(round_))
@@ -42,24 +43,14 @@ def _check_seat(round_: Round, seat: Seat) -> Iterator[Problem]:
         remedy = "write the first two; cards drawn later belong to play"
         yield Problem(f"{where}, cards", f"there are {len(seat.cards)} cards instead of two", remedy)
         return
-    refused = [*_check_bet(seat), *_check_insurance(round_, seat), *_check_left(round_, seat)]
+    refused = [*_check_insurance(round_, seat), *_check_left(round_, seat)]
     yield from refused or _check_play(round_, seat)
-
-
-def _check_bet(seat: Seat) -> Iterator[Problem]:
-    """The blackjack bet is compulsory, House Money is not [HM.house_money.1]."""
-    if not seat.wager("bet"):
-        where = f"seat {seat.number}, wagers"
-        yield Problem(where, "there is no bet", "every player makes the blackjack bet")
 
 
 def _check_insurance(round_: Round, seat: Seat) -> Iterator[Problem]:
     where = f"seat {seat.number}, wagers.insurance"
-    insurance = seat.wager("insurance")
-    if insurance and round_.cards("dealer")[0].rank != ACE:
+    if seat.wager("insurance") and round_.cards("dealer")[0].rank != ACE:
         yield Problem(where, "insurance is offered against an ace only", "leave it out")
-    if 2 * insurance > seat.wager("bet"):
-        yield Problem(where, "insurance is more than half the bet", "make it half the bet or less")
 
 
 def _check_left(round_: Round, seat: Seat) -> Iterator[Problem]:

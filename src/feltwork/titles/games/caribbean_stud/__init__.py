@@ -1,9 +1,11 @@
 """Caribbean Stud Poker: five cards against the dealer's five, and Cover All on the table's best hand."""
 
+from fractions import Fraction
+
 from feltwork.hands.five_card import ROWS
 from feltwork.titles import views
 from feltwork.titles.games.caribbean_stud import rules
-from feltwork.titles.title import Game, Option, Wager
+from feltwork.titles.title import Game, Option, Size, Wager
 
 TITLE = Game(
     name="caribbean_stud",
@@ -11,7 +13,12 @@ TITLE = Game(
     letter="C4",
     wagers=(
         Wager("ante", "mandatory; the bet against the dealer"),
-        Wager("raise", "exactly two Antes; without it the hand is folded", paytable="raise"),
+        Wager(
+            "raise",
+            "exactly two Antes; without it the hand is folded",
+            paytable="raise",
+            size=Size("ante", Fraction(2), Fraction(2)),
+        ),
         Wager("cover_all", "optional; three of a kind or better anywhere on the table", paytable="cover_all"),
     ),
     base=("ante",),

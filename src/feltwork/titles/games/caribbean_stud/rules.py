@@ -32,16 +32,7 @@ def dealer_qualifies(dealer: Hand) -> bool:
 
 def check(round_: Round) -> list[Problem]:
     """List the wagers that the rules do not allow [public rules]."""
-    problems = []
-    for seat in round_.seats:
-        where = f"seat {seat.number}, wagers"
-        ante, raised = seat.wager("ante"), seat.wager("raise")
-        if not ante:
-            problems.append(Problem(where, "there is no ante", "every player makes the Ante"))
-        if raised and raised != 2 * ante:
-            remedy = "correct raise, or leave it out for a folded hand"
-            problems.append(Problem(where, "raise must be exactly two antes", remedy))
-    return problems
+    return bets.missing(round_, "ante")
 
 
 def settle(round_: Round, seat: Seat) -> dict[str, BetResult]:

@@ -1,20 +1,43 @@
 """Crazy 4 Poker: five cards, the best four play, head to head against the dealer."""
 
+from fractions import Fraction
+
 from feltwork.hands.four_card import ROWS
 from feltwork.titles import views
 from feltwork.titles.games.crazy_4 import rules
-from feltwork.titles.title import Game, Option, Wager
+from feltwork.titles.title import Game, Option, Size, Wager
 
 TITLE = Game(
     name="crazy_4",
     title="Crazy 4 Poker",
     letter="C4",
     wagers=(
-        Wager("ante", "the bet against the dealer; equal to Super Bonus"),
-        Wager("super_bonus", "mandatory; paid on a straight or better", paytable="super_bonus"),
-        Wager("play", "one Ante, up to three with a pair of aces or better; without it the hand is folded"),
-        Wager("queens_up", "optional; a pair of queens or better", paytable="queens_up"),
-        Wager("bad_beat", "optional; two pair or better beaten, on either side", paytable="bad_beat"),
+        Wager("ante", "the bet against the dealer; equal to Super Bonus", cites="C4.deal.1"),
+        Wager(
+            "super_bonus",
+            "mandatory; equal to the Ante, paid on a straight or better",
+            paytable="super_bonus",
+            size=Size("ante"),
+            cites="C4.overview.mandatory-bets",
+        ),
+        Wager(
+            "play",
+            "one Ante, up to three with a pair of aces or better; without it the hand is folded",
+            size=Size("ante", most=Fraction(rules.MOST_PLAY)),
+            cites="C4.deal.3",
+        ),
+        Wager(
+            "queens_up",
+            "optional; a pair of queens or better",
+            paytable="queens_up",
+            cites="C4.deal.1.amounts",
+        ),
+        Wager(
+            "bad_beat",
+            "optional; two pair or better beaten, on either side",
+            paytable="bad_beat",
+            cites="C4.deal.1",
+        ),
     ),
     base=("ante",),
     table_cards={"dealer": 5},

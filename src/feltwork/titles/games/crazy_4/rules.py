@@ -18,9 +18,13 @@ def folded(_round: Round, seat: Seat) -> bool:
     return not seat.wager("play")
 
 
+#: How many Antes the Play wager may be with a pair of aces or better [C4.deal.3].
+MOST_PLAY = 3
+
+
 def most_play(hand: Hand) -> int:
     """How many Antes the Play wager may be [C4.overview.mandatory-bets.play-size, C4.deal.3]."""
-    return 3 if hand >= PAIR_OF_ACES else 1
+    return MOST_PLAY if hand >= PAIR_OF_ACES else 1
 
 
 def dealer_qualifies(dealer: Hand) -> bool:
@@ -30,19 +34,15 @@ def dealer_qualifies(dealer: Hand) -> bool:
 
 def check(round_: Round) -> list[Problem]:
     """List the wagers that the rules do not allow [C4.deal.1.mandatory, C4.deal.3]."""
-    problems = []
-    for seat in round_.seats:
-        where = f"seat {seat.number}, wagers"
-        ante, play = seat.wager("ante"), seat.wager("play")
-        if not ante:
-            problems.append(Problem(where, "there is no ante", "every player makes Ante and Super Bonus"))
-        if seat.wager("super_bonus") != ante:
-            problems.append(Problem(where, "super_bonus differs from ante", "make the two wagers equal"))
-        most = most_play(best_four(seat.cards))
-        if play and not ante <= play <= most * ante:
-            what = f"play must be {'one to three antes' if most == 3 else 'exactly one ante with this hand'}"
-            problems.append(Problem(where, what, "correct play, or leave it out for a folded hand"))
-    return problems
+    return bets.missing(round_, "ante", "super_bonus") + [
+        Problem(
+            f"seat {seat.number}, wagers",
+            "play must be exactly one ante with this hand",
+            "correct play, or leave it out for a folded hand",
+        )
+        for seat in round_.seats
+        if seat.wager("play") > seat.wager("ante") and most_play(best_four(seat.cards)) == 1
+    ]
 
 
 def settle(round_: Round, seat: Seat) -> dict[str, BetResult]:

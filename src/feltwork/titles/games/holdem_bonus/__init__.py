@@ -1,7 +1,9 @@
 """Texas Hold'em Bonus: two hole cards and a shared board, head to head against the dealer."""
 
+from fractions import Fraction
+
 from feltwork.titles.games.holdem_bonus import rules
-from feltwork.titles.title import Game, Option, Wager
+from feltwork.titles.title import Game, Option, Size, Wager
 
 TITLE = Game(
     name="holdem_bonus",
@@ -9,12 +11,34 @@ TITLE = Game(
     letter="TH",
     wagers=(
         Wager(
-            "ante", "the bet that starts the round; wins only with a hand that meets the house's criterion"
+            "ante",
+            "the bet that starts the round; wins only with a hand that meets the house's criterion",
+            cites="TH.irregularities.limits",
         ),
-        Wager("flop", "two Antes, before the board; without it the hand is folded"),
-        Wager("turn", "one Ante, after the first three cards of the board, or a check"),
-        Wager("river", "one Ante, after the fourth card of the board, or a check"),
-        Wager("bonus", "optional; a pocket pair, or an ace with a king, queen or jack", paytable="bonus"),
+        Wager(
+            "flop",
+            "two Antes, before the board; without it the hand is folded",
+            size=Size("ante", Fraction(2), Fraction(2)),
+            cites="TH.deal.4.b",
+        ),
+        Wager(
+            "turn",
+            "one Ante, after the first three cards of the board, or a check",
+            size=Size("ante"),
+            cites="TH.deal.7.b",
+        ),
+        Wager(
+            "river",
+            "one Ante, after the fourth card of the board, or a check",
+            size=Size("ante"),
+            cites="TH.deal.9.b",
+        ),
+        Wager(
+            "bonus",
+            "optional; a pocket pair, or an ace with a king, queen or jack",
+            paytable="bonus",
+            cites="TH.irregularities.limits",
+        ),
     ),
     base=("ante",),
     table_cards={"dealer": 2, "board": 5},

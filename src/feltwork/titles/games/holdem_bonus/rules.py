@@ -58,25 +58,17 @@ def hole_and_board(round_: Round, seat: Seat) -> Sight | None:
 
 
 def check(round_: Round) -> list[Problem]:
-    """List the wagers that the rules do not allow [TH.deal.2, TH.deal.4.b, TH.deal.7, TH.deal.9]."""
-    problems = []
-    for seat in round_.seats:
-        where = f"seat {seat.number}, wagers"
-        ante, flop = seat.wager("ante"), seat.wager("flop")
-        if not ante:
-            problems.append(Problem(where, "there is no ante", "every player makes an Ante wager"))
-        if flop and flop != 2 * ante:
-            remedy = "make flop two antes, or leave it out for a folded hand"
-            problems.append(Problem(where, "flop is not twice the ante", remedy))
-        for name in ("turn", "river"):
-            wager = seat.wager(name)
-            if wager and folded(round_, seat):
-                remedy = f"add flop, or leave {name} out for a folded hand"
-                problems.append(Problem(where, f"{name} is wagered on a folded hand", remedy))
-            elif wager and wager != ante:
-                remedy = f"make {name} one ante, or leave it out for a check"
-                problems.append(Problem(where, f"{name} differs from ante", remedy))
-    return problems
+    """List the wagers that the rules do not allow [TH.deal.2]."""
+    return bets.missing(round_, "ante") + [
+        Problem(
+            f"seat {seat.number}, wagers",
+            f"{name} is wagered on a folded hand",
+            f"add flop, or leave {name} out for a folded hand",
+        )
+        for seat in round_.seats
+        for name in ("turn", "river")
+        if seat.wager(name) and folded(round_, seat)
+    ]
 
 
 def settle(round_: Round, seat: Seat) -> dict[str, BetResult]:

@@ -8,18 +8,24 @@ TITLE = Game(
     title="Mini-Baccarat with Dragon Bonus",
     letter="DB",
     wagers=(
-        Wager("player", "the Player hand ends nearer to nine; even money"),
-        Wager("banker", "the Banker hand ends nearer to nine; even money less 5 % commission"),
-        Wager("tie", "both hands end alike"),
+        Wager("player", "the Player hand ends nearer to nine; even money", cites="DB.introduction.limits"),
+        Wager(
+            "banker",
+            "the Banker hand ends nearer to nine; even money less 5 % commission",
+            cites="DB.introduction.limits",
+        ),
+        Wager("tie", "both hands end alike", cites="DB.introduction.limits"),
         Wager(
             "dragon_bonus_player",
             "optional; the Player hand wins with a natural or by four points or more",
             paytable="dragon_bonus",
+            cites="DB.introduction.limits",
         ),
         Wager(
             "dragon_bonus_banker",
             "optional; the Banker hand wins with a natural or by four points or more",
             paytable="dragon_bonus",
+            cites="DB.introduction.limits",
         ),
     ),
     base=rules.BASE,

@@ -3,16 +3,25 @@
 from feltwork.hands.four_card import ROWS
 from feltwork.titles import views
 from feltwork.titles.games.six_five_four import rules
-from feltwork.titles.title import Game, Option, Wager
+from feltwork.titles.title import Game, Option, Size, Wager
 
 TITLE = Game(
     name="six_five_four",
     title="6-5-4 Poker",
     letter="SF",
     wagers=(
-        Wager("ante", "mandatory; the bet against the dealer, on which the Ante Bonus rides"),
-        Wager("play", "exactly one Ante; without it the hand is folded"),
-        Wager("queens_up", "optional; a pair of queens or better, folded or not", paytable="queens_up"),
+        Wager(
+            "ante", "mandatory; the bet against the dealer, on which the Ante Bonus rides", cites="SF.deal.1"
+        ),
+        Wager(
+            "play", "exactly one Ante; without it the hand is folded", size=Size("ante"), cites="SF.deal.5.b"
+        ),
+        Wager(
+            "queens_up",
+            "optional; a pair of queens or better, folded or not",
+            paytable="queens_up",
+            cites="SF.deal.1.c",
+        ),
     ),
     base=("ante",),
     table_cards={"dealer": 6},

@@ -37,17 +37,8 @@ def dealer_hand(dealer: tuple[Card, ...]) -> Hand:
 
 
 def check(round_: Round) -> list[Problem]:
-    """List the wagers that the rules do not allow [SF.deal.1.a, SF.deal.5.b]."""
-    problems = []
-    for seat in round_.seats:
-        where = f"seat {seat.number}, wagers"
-        ante, play = seat.wager("ante"), seat.wager("play")
-        if not ante:
-            problems.append(Problem(where, "there is no ante", "every player makes the Ante"))
-        if play and play != ante:
-            remedy = "make the two wagers equal, or leave play out for a folded hand"
-            problems.append(Problem(where, "play differs from ante", remedy))
-    return problems
+    """List the wagers that the rules do not allow [SF.deal.1.a]."""
+    return bets.missing(round_, "ante")
 
 
 def settle(round_: Round, seat: Seat) -> dict[str, BetResult]:

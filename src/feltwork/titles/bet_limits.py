@@ -1,0 +1,116 @@
+"""The minimum and maximum of every bet, from a table's posted limits and the game's rules."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal, TypeAlias
+
+from feltwork import money
+from feltwork.money import DOLLAR, Micros
+from feltwork.paytables.paytable import Odds, Paytable
+from feltwork.titles.title import Game, Wager
+
+#: A bet of the game, an optional bet beside it, or what is added to a bet in the course of play.
+BetKind: TypeAlias = Literal["game", "side_bet", "added"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableLimits:
+    """The posted limits of a table; no single wager of the game is above ``highest``."""
+
+    highest: Micros
+    #: None where no minimum is posted.
+    lowest: Micros | None = None
+    #: The lowest wager on a side bet; that of the game where it is None.
+    lowest_side_bet: Micros | None = None
+    #: The side bets on offer, by paytable bet, each with its highest wager.
+    side_bets: Mapping[str, Micros]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BetLimits:
+    """One bet of a table: what it takes, and the rule that says so."""
+
+    bet: str
+    kind: BetKind
+    minimum: Micros | None
+    maximum: Micros
+    rule: str
+    cites: str
+
+    @property
+    def range_text(self) -> str:
+        """The limits for people: ``5.00 to 300.00``."""
+        up_to = f"up to {money.text(self.maximum)}"
+        return f"{money.text(self.minimum)} to {money.text(self.maximum)}" if self.minimum else up_to
+
+    def as_json(self) -> dict[str, object]:
+        """The limits in the shape that programs read."""
+        return {
+            "bet": self.bet,
+            "kind": self.kind,
+            "minimum": None if self.minimum is None else money.text(self.minimum),
+            "maximum": money.text(self.maximum),
+            "rule": self.rule,
+            "cites": self.cites,
+        }
+
+    def allows(self, amount: Micros) -> bool:
+        """Whether a player may bet this amount."""
+        return (self.minimum or 0) <= amount <= self.maximum
+
+
+def bet_limits(game: Game, table: TableLimits, paytables: Mapping[str, Paytable]) -> tuple[BetLimits, ...]:
+    """The limits of every bet on offer, those that follow from another bet after it."""
+    found: dict[str, BetLimits] = {}
+    added = {wager.name for wager in game.added_wagers}
+    for wager in (*game.wagers, *game.added_wagers):
+        if (limits := _range(game, wager, table, paytables, found)) is not None:
+            found[wager.name] = BetLimits(
+                bet=wager.name,
+                kind="side_bet" if wager.is_side_bet else "added" if wager.name in added else "game",
+                minimum=limits[0],
+                maximum=limits[1],
+                rule=wager.says,
+                cites=wager.cites,
+            )
+    return tuple(found.values())
+
+
+def paid_on(game: Game, bet: str) -> str:
+    """The wager that a paytable pays; a bonus without a stake of its own is paid on the base wager."""
+    return next((wager.name for wager in game.wagers if wager.paytable == bet), game.base[0])
+
+
+def _range(
+    game: Game,
+    wager: Wager,
+    table: TableLimits,
+    paytables: Mapping[str, Paytable],
+    found: Mapping[str, BetLimits],
+) -> tuple[Micros | None, Micros] | None:
+    """The range of a wager; None where it is not on offer."""
+    if wager.is_side_bet:
+        lowest = table.lowest if table.lowest_side_bet is None else table.lowest_side_bet
+        return (lowest, table.side_bets[wager.paytable]) if wager.paytable in table.side_bets else None
+    if wager.size is None:
+        return table.lowest, _highest_base(game, wager.name, table.highest)
+    if wager.size.of not in found or (wager.needs and wager.needs not in found):
+        return None
+    size, base = wager.size, found[wager.size.of]
+    side_bet = found.get(size.plus_proceeds_of)
+    proceeds = _most_returned(paytables[side_bet.bet], side_bet.maximum) if side_bet else 0
+    minimum = None if base.minimum is None else int(size.least * base.minimum)
+    return minimum, int(size.most * base.maximum) + proceeds
+
+
+def _highest_base(game: Game, name: str, highest: Micros) -> Micros:
+    """The highest wager whose largest multiple is within the limit, in whole dollars."""
+    most = max([Fraction(1), *(one.size.most for one in game.wagers if one.size and one.size.of == name)])
+    return highest if most == 1 else highest // most // DOLLAR * DOLLAR
+
+
+def _most_returned(paytable: Paytable, wager: Micros) -> Micros:
+    """The highest pay and the stake."""
+    odds = [row.pays for row in paytable.rows if isinstance(row.pays, Odds)]
+    return max(one.pay(wager) + (wager if one.stake_returned else 0) for one in odds)
