@@ -44,7 +44,7 @@ def test_a_floor_is_read() -> None:
     assert (floor.site, floor.location, floor.jurisdiction) == ("Example", "example", "wa_cardroom")
     assert (floor.day.time_zone, floor.day.starts_at_hour) == ("America/Los_Angeles", 6)
     assert (table.game.name, table.decks, table.location) == ("crazy_4", 1, "example")
-    assert table.side_bets == {"queens_up": 25 * DOLLAR}
+    assert table.limits.side_bets == {"queens_up": 25 * DOLLAR}
     assert floor.tables_of(link) == (table,)
     assert floor.links_of(table) == (link,)
 

@@ -6,11 +6,12 @@ from datetime import date
 import pytest
 
 from feltwork import money
+from feltwork.compliance.check import check
 from feltwork.compliance.jurisdiction import NONE, Ruling, ids, jurisdiction
 from feltwork.compliance.requirements import MARKS, REQUIREMENTS
 from feltwork.money import DOLLAR
 from feltwork.problem import ProblemsError
-from tests.compliance.floors import DAY, found, small
+from tests.compliance.floors import DAY, example, findings, found, small
 
 GENERIC = jurisdiction("generic").on(DAY)
 
@@ -74,6 +75,34 @@ def test_a_wager_that_only_an_uncertain_limit_allows_is_lawful_until_settled_oth
     )
     assert found(small(high)) == []
     assert found(small(high, settled)) == ["refused WA-26"]
+
+
+@pytest.mark.requirement("WA-26")
+def test_the_largest_wager_of_a_game_is_held_to_the_limit() -> None:
+    """With $450 for a wager three Antes of $150 are above $400, and the finding names them."""
+    (refused,) = findings(small(('highest_wager = "300.00"', 'highest_wager = "450.00"')))
+    assert refused.what.startswith("C1's highest play is 450.00; WAC 230-15-140 allows 400.00")
+    winnings = [one for one in check(example("card_room"), on=DAY) if one.requirement == "WA-26"]
+    assert [one.severity for one in winnings] == ["note"] * 3, "one for each table with House Money"
+    assert "bet with house money may come to 550.00 with winnings left on it" in winnings[0].what
+
+
+@pytest.mark.requirement("WA-28")
+@pytest.mark.parametrize(
+    ("key", "told"),
+    [
+        (
+            'lowest_wager = "100.01"',
+            ["ante is at least 100.01 and at most 100.00", "super", "queens_up"],
+        ),
+        ('lowest_wager = "100.00"\nlowest_side_bet = "25.00"', []),
+        ('lowest_side_bet = "25.01"', ["queens_up is at least 25.01 and at most 25.00"]),
+    ],
+)
+def test_a_bet_that_nobody_could_make_is_refused(key: str, told: list[str]) -> None:
+    floor = small(('highest_wager = "300.00"', f'highest_wager = "300.00"\n{key}'))
+    refused = [one.what for one in findings(floor)]
+    assert all(says in what for says, what in zip(told, refused, strict=True))
 
 
 @pytest.mark.requirement("TR-05")

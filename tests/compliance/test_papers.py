@@ -24,8 +24,9 @@ def sheet(name: str, table: str) -> str:
 def test_the_posting_sheet_says_limits_prizes_policies_and_disputes() -> None:
     text = sheet("resort", "C4-1")
     for said in (
-        "Highest wager 1000.00",
-        "Highest wager on queens up 25.00",
+        "ante: 5.00 to 333.00; the bet against the dealer",
+        "play: 5.00 to 999.00; one Ante, up to three with a pair of aces or better",
+        "queens up: 1.00 to 25.00; optional",
         "queens up pays: four of a kind 50 to 1",
         "mega starts at 50000.00; 12% of each wager feeds it, and 2% its reserve",
         "mega is capped at 1000000.00; what exceeds it feeds the reserve",
@@ -102,7 +103,7 @@ def test_the_check_tells_what_prizes_may_cost_at_once() -> None:
         one.requirement: one.what for one in check(example("card_room"), on=DAY) if one.severity == "note"
     }
     assert notes["WA-19"] == (
-        "the second-highest prize above 25000.00 is 60000.00: four aces of super bonus at C1"
+        "the second-highest prize above 25000.00 is 50000.00: straight flush of bad beat at C1"
     )
     assert "may cost" in notes["WA-34"]
     dollar = check(small(), on=DAY)

@@ -55,9 +55,8 @@ def _table(table: FloorTable) -> Iterator[tuple[str, str]]:
     yield "seats", str(table.seats)
     yield "entry", f"{table.entry}, {table.sensors} sensors"
     yield "manufacturer", table.manufacturer
-    yield "highest_wager", money.text(table.highest_wager)
+    yield from ((f"limits, {one.bet}", one.range_text) for one in table.bets)
     yield from ((f"options, {name}", str(value)) for name, value in table.options.items())
-    yield from ((f"side_bets, {bet}", money.text(highest)) for bet, highest in table.side_bets.items())
     yield from (
         (f"paytables, {bet}", _printed(one.name, one.fingerprint)) for bet, one in table.paytables.items()
     )

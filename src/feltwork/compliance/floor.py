@@ -23,6 +23,7 @@ from feltwork.progressive.link import (
     options_of,
 )
 from feltwork.titles import registry
+from feltwork.titles.bet_limits import BetLimits, TableLimits, bet_limits
 from feltwork.titles.title import Game, Jackpot, OptionValue
 from feltwork.toml_locations import Document, Place
 
@@ -67,15 +68,17 @@ class FloorTable:
     shows_meter: bool
     manufacturer: str
     options: Mapping[str, OptionValue]
-    highest_wager: Micros
-    lowest_wager: Micros | None
-    #: The optional bets that the layout offers, each with its highest wager.
-    side_bets: Mapping[str, Micros]
+    limits: TableLimits
     paytables: Mapping[str, Paytable]
     #: The most that a round may win, for all players and for one; none where it is not limited.
     table_aggregate: Micros | None
     player_aggregate: Micros | None
     approvals: Mapping[str, str]
+
+    @property
+    def bets(self) -> tuple[BetLimits, ...]:
+        """The minimum and maximum of every bet of the game."""
+        return bet_limits(self.game, self.limits, self.paytables)
 
     @property
     def decks(self) -> int:

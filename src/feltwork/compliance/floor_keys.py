@@ -28,8 +28,10 @@ TABLE = {
     "shows_meter": "whether the amounts are on show there; true if left out",
     "manufacturer": "who made its equipment",
     "options": "the house's choices of the game; what is left out has its default",
-    "highest_wager": "the highest single wager",
-    "lowest_wager": "the lowest single wager, where an aggregate limit is measured by it",
+    "highest_wager": "the highest single wager of the game, raises included: with 300.00, an Ante that takes "
+    "a Play of three Antes is at most 100.00",
+    "lowest_wager": "the lowest Ante or bet; an aggregate limit is measured by it",
+    "lowest_side_bet": "the lowest wager on an optional bet; `lowest_wager` if left out",
     "side_bets": "the optional bets on offer, each with its highest wager",
     "paytables": "the paytable of each bet that has several",
     "table_aggregate": "the most that all wins of a round may come to, where that is limited",

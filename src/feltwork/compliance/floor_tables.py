@@ -12,6 +12,7 @@ from feltwork.money import Micros
 from feltwork.paytables.paytable import Paytable
 from feltwork.problem import ProblemsError
 from feltwork.titles import registry
+from feltwork.titles.bet_limits import TableLimits
 from feltwork.titles.title import Game, Option, OptionValue
 from feltwork.toml_locations import Section
 
@@ -44,9 +45,12 @@ def read_table(section: Section, *, location: str) -> FloorTable | None:
         shows_meter=section.flag("shows_meter", default=True),
         manufacturer=section.text("manufacturer"),
         options={option.name: chosen.get(option.name, option.default) for option in game.options},
-        highest_wager=read_amount(section, "highest_wager"),
-        lowest_wager=_bound(section, "lowest_wager"),
-        side_bets=side_bets,
+        limits=TableLimits(
+            highest=read_amount(section, "highest_wager"),
+            lowest=_bound(section, "lowest_wager"),
+            lowest_side_bet=_bound(section, "lowest_side_bet"),
+            side_bets=side_bets,
+        ),
         paytables=_paytables(section.section("paytables"), game, side_bets),
         table_aggregate=_bound(section, "table_aggregate"),
         player_aggregate=_bound(section, "player_aggregate"),
@@ -74,7 +78,7 @@ def _paytables(section: Section, game: Game, side_bets: Iterable[str]) -> dict[s
 
 
 def _side_bets(section: Section, game: Game) -> dict[str, Micros]:
-    bets = {wager.paytable for wager in game.wagers if wager.paytable}
+    bets = {wager.paytable for wager in game.wagers if wager.is_side_bet}
     section.refuse_unknown(bets)
     return {bet: read_amount(section, bet) for bet in section.data if bet in bets}
 

@@ -7,6 +7,7 @@ from feltwork.compliance.floor import Floor, FloorLink, FloorTable
 from feltwork.compliance.jurisdiction import Rulings
 from feltwork.money import Micros
 from feltwork.paytables.paytable import Odds, Row
+from feltwork.titles.bet_limits import BetLimits, paid_on
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,12 +55,23 @@ def fixed_prizes(floor: Floor, link: FloorLink) -> tuple[Prize, ...]:
 def _odds_prizes(table: FloorTable) -> Iterator[Prize]:
     """The prizes of the bets that the table has a paytable for: side bets on offer, and parts of the game."""
     limits = [bound for bound in (table.table_aggregate, table.player_aggregate) if bound is not None]
+    for bet, hand, pays, wager in _odds_rows(table):
+        yield Prize(table=table.id, bet=bet, hand=hand, amount=min([pays.pay(wager.maximum), *limits]))
+
+
+def top_award_at_lowest(table: FloorTable) -> Micros:
+    """The largest odds-based prize where every bet is at its minimum."""
+    return max((pays.pay(wager.minimum or 0) for _, _, pays, wager in _odds_rows(table)), default=0)
+
+
+def _odds_rows(table: FloorTable) -> Iterator[tuple[str, str, Odds, BetLimits]]:
+    """Bet, hand and odds of every row, with the limits of the wager that it is paid on."""
+    offered = {one.bet: one for one in table.bets}
     for bet, paytable in table.paytables.items():
-        highest = table.side_bets.get(bet, table.highest_wager)
+        wager = offered.get(paid_on(table.game, bet))
         for row in paytable.rows:
-            if isinstance(row.pays, Odds):
-                amount = min([row.pays.pay(highest), *limits])
-                yield Prize(table=table.id, bet=bet, hand=row.hand, amount=amount)
+            if wager and isinstance(row.pays, Odds):
+                yield bet, row.hand, row.pays, wager
 
 
 def _fixed(row: Row, wager: Micros) -> Micros:

@@ -63,9 +63,8 @@ def _sections(floor: Floor, table: FloorTable, rulings: Rulings) -> Iterator[Pos
 
 
 def _limits(table: FloorTable) -> Iterator[str]:
-    yield f"Highest wager {money.text(table.highest_wager)}"
-    for bet, highest in table.side_bets.items():
-        yield f"Highest wager on {bet.replace('_', ' ')} {money.text(highest)}"
+    for one in table.bets:
+        yield f"{one.bet.replace('_', ' ')}: {one.range_text}; {one.rule}"
     if table.table_aggregate is not None:
         yield f"All wins of a round together come to at most {money.text(table.table_aggregate)}"
     if table.player_aggregate is not None:

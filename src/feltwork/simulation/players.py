@@ -12,7 +12,7 @@ from typing import Literal, TypeAlias
 from feltwork.compliance.floor import FloorTable
 from feltwork.money import DOLLAR, Micros
 from feltwork.odds import strategy, strategy_lookup
-from feltwork.titles.title import Decide, Decision, Game
+from feltwork.titles.title import Decide, Decision
 
 Style: TypeAlias = Literal["optimal", "human"]
 
@@ -45,20 +45,23 @@ class Player:
 def new_player(table: FloorTable, dice: random.Random) -> Player:
     """Seat a new player."""
     opening = dice.choice(table.game.openings)
+    offered = {one.bet for one in table.bets}
     return Player(
         style=dice.choice(("optimal", "human", "human")),
-        stake=min(dice.choice(STAKES) * DOLLAR, table.highest_wager),
-        opening=tuple(name for name in opening if _offered(table, name)),
+        stake=dice.choice(STAKES) * DOLLAR,
+        opening=tuple(name for name in opening if name in offered),
         likes_jackpots=dice.choice(LIKES),
     )
 
 
 def wagers_of(player: Player, table: FloorTable) -> dict[str, Micros]:
-    """The wagers of a player before the deal."""
-    bets = {wager.name: wager.paytable for wager in table.game.wagers}
+    """The wagers of a player before the deal, within the table's limits."""
     return {
-        name: min(SIDE_STAKE, table.side_bets[bets[name]]) if bets[name] in table.side_bets else player.stake
-        for name in player.opening
+        one.bet: max(
+            one.minimum or 0, min(SIDE_STAKE if one.kind == "side_bet" else player.stake, one.maximum)
+        )
+        for one in table.bets
+        if one.bet in player.opening
     }
 
 
@@ -83,17 +86,3 @@ def best_play(table: FloorTable, *, exact: bool = False) -> Decide:
     if (exact or game in LOOKED_UP) and not strategy.unsolved(game, table.options):
         return strategy_lookup.player(game, table.paytables, table.options)
     return table.game.rule_of_thumb
-
-
-def _offered(table: FloorTable, name: str) -> bool:
-    """Whether the table offers this wager."""
-    bet = _paytable_of(table.game, name)
-    return not bet or bet in table.side_bets or not _is_optional(table.game, name)
-
-
-def _paytable_of(game: Game, name: str) -> str:
-    return next(wager.paytable for wager in game.wagers if wager.name == name)
-
-
-def _is_optional(game: Game, name: str) -> bool:
-    return next(wager.says for wager in game.wagers if wager.name == name).startswith("optional")

@@ -117,6 +117,7 @@ class SimulatedTable:
             paytables=self._paytables,
             options=self.table.options,
             jackpots=tuple(self._jackpots.values()),
+            limits=self.table.limits,
         )
 
     def _come_and_go(self) -> None:

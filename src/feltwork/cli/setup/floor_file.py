@@ -52,6 +52,7 @@ def check_floor(
             "jurisdiction": floor.jurisdiction,
             "date": on.isoformat(),
             "lawful": not refused,
+            "bets": {table.id: [bet.as_json() for bet in table.bets] for table in floor.tables},
             "findings": [finding.as_json() for finding in findings],
             "differences": [asdict(difference) for difference in changed],
         }
@@ -84,7 +85,11 @@ def show_posting(
     asked = [floor.table_by_id[table]] if table else floor.tables
     sheets = {one.id: posting_sheet(floor, one, rulings) for one in asked}
     if as_data:
-        print_json([{"table": name, "markdown": sheet} for name, sheet in sheets.items()])
+        answer = [
+            {"table": one.id, "bets": [bet.as_json() for bet in one.bets], "markdown": sheets[one.id]}
+            for one in asked
+        ]
+        print_json(answer)
         return
     for sheet in sheets.values():
         typer.echo(sheet)

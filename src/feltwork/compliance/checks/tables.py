@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from feltwork import money
 from feltwork.compliance.finding import Finding, FloorCase
 from feltwork.compliance.floor import FloorTable
+from feltwork.compliance.funds import top_award_at_lowest
 from feltwork.compliance.title_rules import ALONE, MADE_FOR
 from feltwork.money import Micros
-from feltwork.paytables.paytable import Odds
 from feltwork.toml_locations import Place
 
 
@@ -27,6 +27,7 @@ def check_tables(case: FloorCase) -> Iterator[Finding]:
         yield from _alone(case, table)
         yield from _made_for(case, table)
         yield from _approvals(case, table)
+        yield from _possible(case, table)
         yield from _wagers(case, table)
         yield from _games_per_hand(case, table)
         yield from _aggregate(case, table)
@@ -71,7 +72,8 @@ def _alone(case: FloorCase, table: FloorTable) -> Iterator[Finding]:
     """Some bets suffer one jackpot beside them only, such as House Money [HM.house_money.one-jackpot]."""
     links = case.floor.links_of(table)
     for rule in ALONE:
-        if table.game.name == rule.game and rule.bet in table.side_bets and len(links) > rule.most_jackpots:
+        offered = table.game.name == rule.game and rule.bet in table.limits.side_bets
+        if offered and len(links) > rule.most_jackpots:
             named = " and ".join(link.id for link in links)
             what = f"{table.id} offers {rule.bet} with {named}; just one jackpot may be added [{rule.cites}]"
             yield case.refused(table.place, rule.requirement, what, "take one of them off the table")
@@ -100,24 +102,12 @@ def _approvals(case: FloorCase, table: FloorTable) -> Iterator[Finding]:
 
 
 def _wagers(case: FloorCase, table: FloorTable) -> Iterator[Finding]:
-    """No wager above the day's limit; one that needs an uncertain limit is noted [WA-26]."""
-    wagers: list[tuple[Place, str, Micros]] = [
-        ((*table.place, "highest_wager"), f"{table.id}'s highest wager", table.highest_wager),
-        *(
-            ((*table.place, "side_bets"), f"{table.id}'s {bet}", amount)
-            for bet, amount in table.side_bets.items()
-        ),
-        *(
-            ((*link.place, "wager"), f"the wager of {link.id}", link.wager)
-            for link in case.floor.links_of(table)
-            if table.id == link.tables[0]
-        ),
-    ]
+    """No single wager above the day's limit; one that needs an uncertain limit is noted [WA-26]."""
     ruling = case.rulings["single_wager"]
     if ruling.amount is None:
         return
     before = money.parse(str(ruling.before)) if ruling.before else None
-    for place, name, amount in wagers:
+    for place, name, amount in _single_wagers(case, table):
         if amount > ruling.amount:
             what = f"{name} is {money.text(amount)}; {ruling.source} allows {money.text(ruling.amount)}"
             since = f" since {ruling.since}" if ruling.before else ""
@@ -128,6 +118,34 @@ def _wagers(case: FloorCase, table: FloorTable) -> Iterator[Finding]:
             )
             remedy = 'settle it with [[confirmed]] rule = "single_wager"'
             yield case.note(place, ruling.requirement, what, remedy)
+    grown = max((one for one in table.bets if one.kind == "added"), key=lambda one: one.maximum, default=None)
+    if grown and grown.maximum > ruling.amount:
+        name, most = grown.bet.replace("_", " "), money.text(grown.maximum)
+        allowed = f"{ruling.source} allows {money.text(ruling.amount)} for a wager"
+        what = f"{table.id}'s {name} may come to {most} with winnings left on it; {allowed}"
+        remedy = "ask whether the limit holds for winnings, or let no more of them stay"
+        yield case.note((*table.place, "side_bets"), ruling.requirement, what, remedy)
+
+
+def _single_wagers(case: FloorCase, table: FloorTable) -> Iterator[tuple[Place, str, Micros]]:
+    """The largest wager of the game, of each side bet, and of each jackpot at its first table."""
+    largest = max((one for one in table.bets if one.kind == "game"), key=lambda one: one.maximum)
+    yield (*table.place, "highest_wager"), f"{table.id}'s highest {largest.bet}", largest.maximum
+    for bet, highest in table.limits.side_bets.items():
+        yield (*table.place, "side_bets"), f"{table.id}'s {bet}", highest
+    for link in case.floor.links_of(table):
+        if table.id == link.tables[0]:
+            yield (*link.place, "wager"), f"the wager of {link.id}", link.wager
+
+
+def _possible(case: FloorCase, table: FloorTable) -> Iterator[Finding]:
+    """The minimum of a bet is not above its maximum [WA-28]."""
+    for one in table.bets:
+        if one.minimum is not None and one.minimum > one.maximum:
+            least, most = money.text(one.minimum), money.text(one.maximum)
+            what = f"{table.id}'s {one.bet} is at least {least} and at most {most}: {one.rule} [{one.cites}]"
+            key = "side_bets" if one.kind == "side_bet" else "lowest_wager"
+            yield case.refused((*table.place, key), "WA-28", what, "raise the highest, or lower the lowest")
 
 
 def _games_per_hand(case: FloorCase, table: FloorTable) -> Iterator[Finding]:
@@ -136,7 +154,7 @@ def _games_per_hand(case: FloorCase, table: FloorTable) -> Iterator[Finding]:
         case.rulings[name] for name in ("games_per_hand", "games_above_small", "small_wager")
     )
     jackpots = {link.id: link.wager for link in case.floor.links_of(table)}
-    games = {table.game.name: table.highest_wager, **table.side_bets, **jackpots}
+    games = {table.game.name: table.limits.highest, **table.limits.side_bets, **jackpots}
     if most.number is not None and len(games) > most.number:
         what = f"{table.id} plays {len(games)} games on one hand: {', '.join(games)}"
         yield case.refused(table.place, most.requirement, what, f"{most.source} allows {most.number}")
@@ -157,17 +175,12 @@ def _aggregate(case: FloorCase, table: FloorTable) -> Iterator[Finding]:
     if ruling.amount is None or limit is None:
         return
     place = (*table.place, "table_aggregate")
-    if table.lowest_wager is None:
+    if table.limits.lowest is None:
         what = f"{table.id} limits what a round wins, and nobody knows its lowest wager"
         yield case.refused(place, ruling.requirement, what, "add lowest_wager")
         return
-    least = max(ruling.amount, _top_award(table, table.lowest_wager))
+    least = max(ruling.amount, top_award_at_lowest(table))
     if limit < least:
         limited = f"{table.id} limits the wins of a round to {money.text(limit)}"
         what = f"{limited}; {ruling.source} wants at least {money.text(least)}"
         yield case.refused(place, ruling.requirement, what, "raise the limit")
-
-
-def _top_award(table: FloorTable, wager: Micros) -> Micros:
-    rows = [row for paytable in table.paytables.values() for row in paytable.rows]
-    return max((row.pays.pay(wager) for row in rows if isinstance(row.pays, Odds)), default=0)
