@@ -59,7 +59,7 @@ def take_and_acknowledge(url: str, messages: int, told: "Queue[Any]") -> None:
             while taken < messages:
                 letters = await pull.take(2_500)
                 for letter in letters:
-                    await letter.message.ack()
+                    await letter.raw.ack()
                 taken += len(letters)
             told.put(time.time())
             await pull.stop()

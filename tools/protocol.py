@@ -12,10 +12,10 @@ from feltwork.servers.nats_keys import inbox_of
 from feltwork.servers.nats_permissions import sign_rights, table_rights
 from feltwork.wire import downlink
 from feltwork.wire import uplink as wire
-from feltwork.wire.downlink import TOLD
+from feltwork.wire.downlink import DOWNLINK_TYPES
 from feltwork.wire.streams import stream_configs
 from feltwork.wire.subjects import subject_of
-from feltwork.wire.uplink import SAID, Message, encode
+from feltwork.wire.uplink import UPLINK_TYPES, Message, encode
 
 HASH = "5d41402abc4b2a76b9719d911017c592ae3a1f0b8f3a2f5f5f0b4f7e8c9d0a1b"
 SIGN_ON = "q3JtZ0cYp1yKx8mB5vWn7LrT2sDfGhUe4oXaQiNj6kw"
@@ -109,13 +109,13 @@ def _told() -> list[Message]:
 def protocol_page() -> str:
     """The page."""
     head = (Path(__file__).parent / "protocol.md").read_text(encoding="utf-8")
-    parts = [head, _streams(), _rights(), "## What a table says\n", *map(_message, SAID)]
-    return "\n".join([*parts, "## What the books tell\n", *map(_message, TOLD)])
+    parts = [head, _streams(), _rights(), "## What a table says\n", *map(_message, UPLINK_TYPES)]
+    return "\n".join([*parts, "## What the books tell\n", *map(_message, DOWNLINK_TYPES)])
 
 
 def protocol_schema() -> str:
     """The JSON Schema of every message."""
-    kinds = (*SAID, *TOLD)
+    kinds = (*UPLINK_TYPES, *DOWNLINK_TYPES)
     refs, components = msgspec.json.schema_components(kinds, ref_template="#/$defs/{name}")
     return json.dumps({"oneOf": list(refs), "$defs": components}, indent=1) + "\n"
 

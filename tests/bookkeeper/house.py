@@ -27,7 +27,7 @@ from feltwork.progressive.link import Link
 from feltwork.rehearsal.site import light_hash
 from feltwork.servers.nats import EmbeddedNats, NatsPlan
 from feltwork.wire.downlink import AnyDownlink, decode_downlink
-from feltwork.wire.streams import TOLD, ensure_streams
+from feltwork.wire.streams import DOWNLINK, ensure_streams
 from feltwork.wire.subjects import subject_of
 from feltwork.wire.uplink import Claim, ClaimCleared, RoundEnded, RoundMessage, RoundStarted, encode
 from tests.floor_text import TABLES, floor_text
@@ -249,7 +249,7 @@ def told(house: House, subject: str) -> AnyDownlink | None:
 
     async def newest(js: JetStreamContext) -> AnyDownlink | None:
         try:
-            found = await js.get_last_msg(TOLD, subject)
+            found = await js.get_last_msg(DOWNLINK, subject)
         except NotFoundError:
             return None
         return decode_downlink(found.data or b"")

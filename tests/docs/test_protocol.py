@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from feltwork.wire.downlink import TOLD, decode_downlink
+from feltwork.wire.downlink import DOWNLINK_TYPES, decode_downlink
 from feltwork.wire.subjects import decode_from
-from feltwork.wire.uplink import SAID, Message, encode
+from feltwork.wire.uplink import UPLINK_TYPES, Message, encode
 
 DOCS = Path(__file__).parent.parent.parent / "docs"
 PAGE = (DOCS / "protocol.md").read_text(encoding="utf-8")
@@ -25,10 +25,10 @@ def test_an_example_is_a_message_that_is_understood(name: str, subject: str, exa
 
 
 def test_every_message_has_an_example() -> None:
-    assert [name for name, _, _ in EXAMPLES] == [kind.__name__ for kind in (*SAID, *TOLD)]
+    assert [name for name, _, _ in EXAMPLES] == [kind.__name__ for kind in (*UPLINK_TYPES, *DOWNLINK_TYPES)]
 
 
-@pytest.mark.parametrize("kind", [*SAID, *TOLD], ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("kind", [*UPLINK_TYPES, *DOWNLINK_TYPES], ids=lambda kind: kind.__name__)
 def test_the_schema_knows_every_field(kind: type[Message]) -> None:
     schema = json.loads((DOCS / "protocol.schema.json").read_text(encoding="utf-8"))
     described = schema["$defs"][kind.__name__]

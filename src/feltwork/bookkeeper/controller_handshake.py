@@ -19,7 +19,7 @@ from feltwork.operations.people.sign_in import SignOnAtTable, sign_on_at_table
 from feltwork.operations.tables.controllers import TablePosition, table_position
 from feltwork.problem import Problem, ProblemsError
 from feltwork.wire.downlink import SignedOn, Welcome, decode_downlink
-from feltwork.wire.streams import TABLES, TOLD, latest_of_felt, latest_with_age
+from feltwork.wire.streams import DOWNLINK, TABLES, latest_of_felt, latest_with_age
 from feltwork.wire.subjects import decode_from, downlink_prefix, uplink_subject
 from feltwork.wire.uplink import Health, Hello, Rounds, RoundStarted, SignOn, decode_uplink, encode
 
@@ -131,7 +131,9 @@ class ControllerHandshake:
         js = self._client.jetstream()
         health, ago = await latest_with_age(js, TABLES, uplink_subject(said.link, said.table, "health"))
         heard = decode_uplink(health) if health and ago < GONE_SECONDS else None
-        welcome, ago = await latest_with_age(js, TOLD, f"{downlink_prefix(said.link, said.table)}.welcome")
+        welcome, ago = await latest_with_age(
+            js, DOWNLINK, f"{downlink_prefix(said.link, said.table)}.welcome"
+        )
         let_in = decode_downlink(welcome) if welcome and ago < GONE_SECONDS else None
         others: set[str] = set()
         if isinstance(let_in, Welcome) and let_in.accepted:

@@ -14,19 +14,19 @@ _LONGEST_WAIT_SECONDS = 5.0
 class StreamDelivery(Struct, gc=False):
     """A message, decoded, or the reason why it cannot be."""
 
-    message: Msg
-    said: AnyUplink | None
+    raw: Msg
+    message: AnyUplink | None
     problem: Problem | None = None
 
     @property
     def subject(self) -> str:
         """The subject."""
-        return self.message.subject
+        return self.raw.subject
 
     @property
     def deliveries(self) -> int:
         """How often it was delivered."""
-        return self.message.metadata.num_delivered
+        return self.raw.metadata.num_delivered
 
     @property
     def wait_seconds(self) -> float:
@@ -35,12 +35,12 @@ class StreamDelivery(Struct, gc=False):
         return min(wait, _LONGEST_WAIT_SECONDS)
 
 
-def read(message: Msg) -> StreamDelivery:
+def read(raw: Msg) -> StreamDelivery:
     """Decode a message, or keep the reason why it cannot be."""
     try:
-        return StreamDelivery(message, decode_from(message.subject, message.data))
+        return StreamDelivery(raw, decode_from(raw.subject, raw.data))
     except DecodeError as error:
         remedy = "correct the device; the message is in PARKED"
-        return StreamDelivery(message, None, Problem(message.subject, str(error), remedy, "GL-12"))
+        return StreamDelivery(raw, None, Problem(raw.subject, str(error), remedy, "GL-12"))
     except ProblemsError as error:
-        return StreamDelivery(message, None, error.problems[0])
+        return StreamDelivery(raw, None, error.problems[0])

@@ -135,20 +135,20 @@ class LinkWorker:
     async def _answer(self, outcome: Outcome) -> None:
         """Acknowledge a batch; a lost acknowledgment causes a redelivery, which is a duplicate."""
         with suppress(errors.Error, TimeoutError):
-            for told in outcome.told:
-                await self._desk.publish.tell(told)
+            for notice in outcome.notices:
+                await self._desk.publish.tell(notice)
             for delivery in outcome.done:
-                await delivery.message.ack()
+                await delivery.raw.ack()
             for delivery in outcome.waiting:
-                await delivery.message.nak(delay=delivery.wait_seconds)
+                await delivery.raw.nak(delay=delivery.wait_seconds)
             for delivery, problem in outcome.parked:
-                await self._desk.publish.park(delivery.message, problem)
-                await delivery.message.ack()
+                await self._desk.publish.park(delivery.raw, problem)
+                await delivery.raw.ack()
 
     async def _give_back(self, deliveries: Iterable[StreamDelivery]) -> None:
         with suppress(errors.Error, TimeoutError):
             for delivery in deliveries:
-                await delivery.message.nak()
+                await delivery.raw.nak()
 
     def _count(self, outcome: Outcome, seconds: float, last: StreamDelivery) -> None:
         observed, link = self._desk.observed, self._link
@@ -160,4 +160,4 @@ class LinkWorker:
         observed.waits.labels(link).inc(len(outcome.waiting))
         observed.seconds.labels(link).observe(seconds)
         waiting = self._pull.waiting if self._pull else 0
-        observed.lag.labels(link).set(last.message.metadata.num_pending + waiting)
+        observed.lag.labels(link).set(last.raw.metadata.num_pending + waiting)

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from feltwork.compliance.floor import Floor
 from feltwork.servers.nats import NatsUser
 from feltwork.servers.nats_keys import KeyRing, inbox_of
-from feltwork.wire.streams import FELT, METERS, TABLES, TOLD
+from feltwork.wire.streams import DOWNLINK, FELT, METERS, TABLES
 from feltwork.wire.subjects import meters_of, token
 
 #: The programs of a site: the bookkeeper reads tables and tells them, the service hears how they are; a leaf
@@ -26,7 +26,7 @@ def table_rights(nkey: str, table: str, links: Iterable[str]) -> NatsUser:
         publish=(
             said,
             *_looks_up(FELT, said),
-            *_looks_up(TOLD, told),
+            *_looks_up(DOWNLINK, told),
             *(way for subject in mine for way in _looks_up(METERS, subject)),
         ),
         subscribe=(told, *mine, f"{inbox_of(table)}.>"),

@@ -10,7 +10,7 @@ from nats.js.errors import APIError
 
 from feltwork.problem import Problem, ProblemsError
 from feltwork.wire.downlink import AnyDownlink, decode_downlink
-from feltwork.wire.streams import FELT, TOLD, latest_of_felt
+from feltwork.wire.streams import DOWNLINK, FELT, latest_of_felt
 from feltwork.wire.subjects import KEPT, downlink_prefix, subject_of, uplink_subject
 from feltwork.wire.uplink import RoundMessage, UplinkMessage, encode
 
@@ -103,7 +103,7 @@ class TablePublisher:
         """Get the latest downlink message of a topic, if the site is reachable."""
         try:
             subject = f"{downlink_prefix(self.link, self.table)}.{topic}"
-            found = await self._site.get_last_msg(TOLD, subject, direct=True)
+            found = await self._site.get_last_msg(DOWNLINK, subject, direct=True)
         except (NatsError, TimeoutError):
             return None
         return decode_downlink(found.data or b"")

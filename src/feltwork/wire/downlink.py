@@ -114,7 +114,7 @@ class MeterSnapshot(Message, frozen=True, kw_only=True, gc=False):
 AnyDownlink: TypeAlias = (
     Welcome | SignedOn | ClaimBooked | AwardConfirmed | AwardVoided | AwardPaid | Refused | MeterSnapshot
 )
-TOLD: tuple[type[Message], ...] = AnyDownlink.__args__
+DOWNLINK_TYPES: tuple[type[Message], ...] = AnyDownlink.__args__
 _told: msgspec.json.Decoder[AnyDownlink] = msgspec.json.Decoder(AnyDownlink)
 
 

@@ -21,8 +21,8 @@ from feltwork.wire.subjects import KEPT, LATEST_ONLY, token
 FELT = "FELT"
 #: The latest hello, sensors and health of each table.
 TABLES = "TABLES"
-#: Downlink messages, the latest of each subject.
-TOLD = "TOLD"
+#: Downlink messages, the latest of each subject; devices know the stream as TOLD.
+DOWNLINK = "TOLD"
 #: The latest snapshot of each link.
 METERS = "METERS"
 #: Messages that could not be booked, for people to look at.
@@ -30,7 +30,7 @@ PARKED = "PARKED"
 
 #: The streams of a table's own server, and of a site.
 AT_A_TABLE = (FELT,)
-AT_A_SITE = (FELT, TABLES, TOLD, METERS, PARKED)
+AT_A_SITE = (FELT, TABLES, DOWNLINK, METERS, PARKED)
 _GIGABYTE = 1 << 30
 LOG_BYTES = 8 * _GIGABYTE
 _DAY = 86_400.0
@@ -53,7 +53,7 @@ def stream_configs(*, replicas: int = 1, felt_bytes: int = LOG_BYTES) -> dict[st
             max_msgs_per_subject=1,
         ),
         StreamConfig(
-            name=TOLD,
+            name=DOWNLINK,
             subjects=["told.>"],
             max_msgs_per_subject=1,
             max_age=30 * _DAY,

@@ -5,7 +5,7 @@ from functools import lru_cache
 from feltwork.problem import Problem, ProblemsError
 from feltwork.wire.downlink import AwardMessage, DownlinkMessage, MeterSnapshot, Refused
 from feltwork.wire.uplink import (
-    SAID,
+    UPLINK_TYPES,
     AnyUplink,
     Message,
     RoundMessage,
@@ -15,9 +15,9 @@ from feltwork.wire.uplink import (
 )
 
 #: Subjects of rounds, whose messages are kept until they are booked; a subject's last word.
-KEPT = tuple(dict.fromkeys(kind.subject for kind in SAID if issubclass(kind, RoundMessage | Rounds)))
+KEPT = tuple(dict.fromkeys(kind.subject for kind in UPLINK_TYPES if issubclass(kind, RoundMessage | Rounds)))
 #: Subjects that keep only the latest message.
-LATEST_ONLY = tuple(kind.subject for kind in SAID if kind.latest_only)
+LATEST_ONLY = tuple(kind.subject for kind in UPLINK_TYPES if kind.latest_only)
 
 
 def token(name: str) -> str:

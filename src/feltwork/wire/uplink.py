@@ -280,7 +280,7 @@ AnyUplink: TypeAlias = (
     | RoundEnded
     | RoundVoided
 )
-SAID: tuple[type[UplinkMessage], ...] = AnyUplink.__args__
+UPLINK_TYPES: tuple[type[UplinkMessage], ...] = AnyUplink.__args__
 _said: msgspec.json.Decoder[AnyUplink] = msgspec.json.Decoder(AnyUplink)
 _encoder = msgspec.json.Encoder()
 M = TypeVar("M", bound=Message)

@@ -98,6 +98,6 @@ def _details(delivery: Delivery, problem: Problem) -> dict[str, str | int]:
         "remedy": problem.remedy,
         "requirement": problem.requirement,
     }
-    if isinstance(delivery.said, RoundMessage):
-        details |= {"round": delivery.said.round, "step": delivery.said.step}
+    if isinstance(delivery.message, RoundMessage):
+        details |= {"round": delivery.message.round, "step": delivery.message.step}
     return details

@@ -69,8 +69,8 @@ class LinkDeliveries:
         number, admission = admission_of(connection, self._known)
         if admission is not None and number not in self._known:
             self._known = {number: admission}
-        said = [one.said for one in deliveries if isinstance(one.said, RoundMessage | Rounds)]
-        self._sign_ons.read(connection, said)
+        messages = [one.message for one in deliveries if isinstance(one.message, RoundMessage | Rounds)]
+        self._sign_ons.read(connection, messages)
         return _Batch(connection, self.link, admission, self._sign_ons, after).apply(deliveries)
 
 
@@ -95,19 +95,19 @@ class _Batch:
         others: list[Delivery] = []
         admission, clock = self.admission, now()
         for one in deliveries:
-            said = one.said
-            if isinstance(said, RoundStarted | Rounds):
-                problem = _no_floor(one) if admission is None else admission.refusal(said, clock)
-                problem = problem or self.sign_ons.refusal(self.connection, said, clock)
+            message = one.message
+            if isinstance(message, RoundStarted | Rounds):
+                problem = _no_floor(one) if admission is None else admission.refusal(message, clock)
+                problem = problem or self.sign_ons.refusal(self.connection, message, clock)
                 if problem is None:
                     starts.append(one)
                 else:
                     self._park(one, problem)
-            elif isinstance(said, RoundMessage):
-                problem = _no_floor(one) if admission is None else admission.refusal_of_message(said)
+            elif isinstance(message, RoundMessage):
+                problem = _no_floor(one) if admission is None else admission.refusal_of_message(message)
                 if problem is not None:
                     self._park(one, problem)
-                elif isinstance(said, RoundEnded):
+                elif isinstance(message, RoundEnded):
                     ends.append(one)
                 else:
                     others.append(one)
@@ -172,13 +172,13 @@ class _Batch:
 
     def _apply_others(self, some: Sequence[Delivery]) -> None:
         """Corrected seats, hands, claims, keys and misdeals of a batch: one commit, a savepoint each."""
-        said = sorted(((_of_round(one), one) for one in some), key=lambda pair: _place(pair[0]))
-        keys = [(one.table, one.round) for one, _ in said]
+        messages = sorted(((_of_round(one), one) for one in some), key=lambda pair: _place(pair[0]))
+        keys = [(one.table, one.round) for one, _ in messages]
         apart = _Batch(self.connection, self.link, self.admission, self.sign_ons, None)
         with self.connection.transaction():
             booked = existing_keys(self.connection, self.link, keys, "numbers_booked")
             parked = existing_keys(self.connection, self.link, keys, "rounds_parked")
-            for one, delivery in said:
+            for one, delivery in messages:
                 key = (one.table, one.round)
                 if key not in booked:
                     apart._without_round(one, delivery, refused=key in parked)
@@ -192,74 +192,74 @@ class _Batch:
         self.outcome.done += settled.done
         self.outcome.waiting += settled.waiting
         self.outcome.parked += settled.parked
-        self.outcome.told += settled.told
+        self.outcome.notices += settled.notices
         self.outcome.alarms += settled.alarms
 
-    def _apply_one(self, said: RoundMessage, delivery: Delivery, *, late: bool) -> None:
+    def _apply_one(self, message: RoundMessage, delivery: Delivery, *, late: bool) -> None:
         try:
-            refused = self.sign_ons.refusal(self.connection, said, now())
+            refused = self.sign_ons.refusal(self.connection, message, now())
             with self.connection.transaction():
                 if late:
                     what = "it arrived after later messages of the same round"
-                    raise refuse(_where(said), what, "resolve it in the pit", "GEN-11")
-                if message_log.log_once(self.connection, self._logged(said)):
+                    raise refuse(_where(message), what, "resolve it in the pit", "GEN-11")
+                if message_log.log_once(self.connection, self._logged(message)):
                     if refused is not None:
                         raise ProblemsError([refused])
-                    self._carry_out(said)
+                    self._carry_out(message)
         except UNAVAILABLE:
             raise
         except ProblemsError as error:
             problem = error.problems[0]
-            self._refuse(said, problem)
-            if isinstance(said, Claim):
-                self.outcome.alarms.append(("disputed claim", f"table {said.table}", problem))
+            self._refuse(message, problem)
+            if isinstance(message, Claim):
+                self.outcome.alarms.append(("disputed claim", f"table {message.table}", problem))
         except Exception as error:  # whatever a message does, it must not stop the others
             self._park(delivery, _problem(delivery, error))
             return
         self.outcome.done.append(delivery)
 
-    def _refuse(self, said: RoundMessage, problem: Problem) -> None:
+    def _refuse(self, message: RoundMessage, problem: Problem) -> None:
         """Record a refused message so that later ones do not wait for it, and notify the table."""
         with self.connection.transaction():
-            message_log.log_once(self.connection, self._logged(said), refused=problem.what)
-        self._tell(said.link, said.table, said.round, said.step, problem)
+            message_log.log_once(self.connection, self._logged(message), refused=problem.what)
+        self._tell(message.link, message.table, message.round, message.step, problem)
 
-    def _logged(self, said: RoundMessage) -> LoggedMessage:
+    def _logged(self, message: RoundMessage) -> LoggedMessage:
         """The logged form of a message, with the person instead of the sign-on."""
-        plain = {"by": self.sign_ons.person(said), **msgspec.to_builtins(said, str_keys=True)}
+        plain = {"by": self.sign_ons.person(message), **msgspec.to_builtins(message, str_keys=True)}
         del plain["sign_on"]
         return LoggedMessage(
-            link=said.link,
-            table=said.table,
-            round=said.round,
-            step=said.step,
-            at=min(said.at, now() + 365 * DAY),
-            kind=type(said).__name__,
+            link=message.link,
+            table=message.table,
+            round=message.round,
+            step=message.step,
+            at=min(message.at, now() + 365 * DAY),
+            kind=type(message).__name__,
             said=plain,
         )
 
-    def _carry_out(self, said: RoundMessage) -> None:
-        seats = self.admission.seats_at(said.link, said.table) if self.admission else 7
-        table = Table(self.connection, said.link, said.table, seats=seats, driver="controller")
-        person = self.sign_ons.person(said)
-        match said:
+    def _carry_out(self, message: RoundMessage) -> None:
+        seats = self.admission.seats_at(message.link, message.table) if self.admission else 7
+        table = Table(self.connection, message.link, message.table, seats=seats, driver="controller")
+        person = self.sign_ons.person(message)
+        match message:
             case Claim(seat=seat, hand=hand, cards=cards) | HandPressed(seat=seat, hand=hand, cards=cards):
                 if cards:
-                    played = table.seen(said.round)
+                    played = table.seen(message.round)
                     verify_cards(played.round.link, hand=hand, cards=cards)
                     verify_possible(played, seat, cards)
-                winners = said.winners if isinstance(said, HandPressed) else ()
-                table.name_hand(said.round, seat=seat, hand=hand, by=person, cards=cards, winners=winners)
+                winners = message.winners if isinstance(message, HandPressed) else ()
+                table.name_hand(message.round, seat=seat, hand=hand, by=person, cards=cards, winners=winners)
             case ClaimCleared(seat=seat) | HandCleared(seat=seat):
-                table.name_hand(said.round, seat=seat, hand="", by=person)
+                table.name_hand(message.round, seat=seat, hand="", by=person)
             case SeatCorrected(seat=seat, wagered=wagered):
-                table.correct(seat=seat, wagered=wagered, by=person, number=said.round)
+                table.correct(seat=seat, wagered=wagered, by=person, number=message.round)
             case SeatFolded(seat=seat, folded=folded):
-                table.fold(seat=seat, folded=folded, by=person, number=said.round)
+                table.fold(seat=seat, folded=folded, by=person, number=message.round)
             case KeyTurned(to=to):
-                table.turn_key(to=to, by=person, number=said.round)
+                table.turn_key(to=to, by=person, number=message.round)
             case RoundVoided(reason=reason):
-                table.misdeal(reason=reason, by=person, number=said.round)
+                table.misdeal(reason=reason, by=person, number=message.round)
 
     def _ready_to_end(self, some: Sequence[Delivery]) -> list[Delivery]:
         """The ends whose round and earlier messages are booked; the others wait."""
@@ -271,21 +271,21 @@ class _Batch:
         steps = message_log.steps_of(self.connection, self.link, more) if more else {}
         ready: list[Delivery] = []
         for delivery in some:
-            said = _of_round(delivery)
-            key = (said.table, said.round)
+            message = _of_round(delivery)
+            key = (message.table, message.round)
             if key not in booked:
-                self._without_round(said, delivery, refused=key in parked)
-            elif steps.get(key, 0) < said.step - 1 and delivery.deliveries < PATIENCE:
+                self._without_round(message, delivery, refused=key in parked)
+            elif steps.get(key, 0) < message.step - 1 and delivery.deliveries < PATIENCE:
                 self.outcome.waiting.append(delivery)
             else:
                 ready.append(delivery)
         return ready
 
     def _may_end(self, delivery: Delivery) -> bool:
-        said = _of_round(delivery)
-        problem = self.sign_ons.refusal(self.connection, said, now())
+        message = _of_round(delivery)
+        problem = self.sign_ons.refusal(self.connection, message, now())
         if problem is not None:
-            self._refuse(said, problem)
+            self._refuse(message, problem)
             self.outcome.done.append(delivery)
         return problem is None
 
@@ -293,48 +293,53 @@ class _Batch:
         """END GAME: what the tray paid is computed from the locked seats and the named hands."""
         facts = []
         for delivery in some:
-            said = delivery.said
-            assert isinstance(said, RoundEnded)
-            fixed, envy = self._tray(said) if said.step > 1 else (0, 0)
+            message = delivery.message
+            assert isinstance(message, RoundEnded)
+            fixed, envy = self._tray(message) if message.step > 1 else (0, 0)
             facts.append(
                 EndFact(
-                    link=said.link, at=said.at, table=said.table, round=said.round, fixed=fixed, envy=envy
+                    link=message.link,
+                    at=message.at,
+                    table=message.table,
+                    round=message.round,
+                    fixed=fixed,
+                    envy=envy,
                 )
             )
-            if (said.fixed, said.envy) != (fixed, envy):
+            if (message.fixed, message.envy) != (fixed, envy):
                 what = "the tray payouts reported by the table do not match its hands"
                 remedy = "count the tray; the books keep the amount computed from the hands"
-                problem = Problem(_where(said), what, remedy, "LT-09")
-                self.outcome.alarms.append(("tray difference", f"table {said.table}", problem))
+                problem = Problem(_where(message), what, remedy, "LT-09")
+                self.outcome.alarms.append(("tray difference", f"table {message.table}", problem))
         self.outcome.after = book_ends(self.connection, self.link, facts)
 
-    def _tray(self, said: RoundEnded) -> tuple[int, int]:
-        link = read_meters(self.connection, said.link).state.link
-        seats = self.admission.seats_at(said.link, said.table) if self.admission else 7
-        round_ = played_round(self.connection, link, said.table, said.round, seats=seats).round
+    def _tray(self, message: RoundEnded) -> tuple[int, int]:
+        link = read_meters(self.connection, message.link).state.link
+        seats = self.admission.seats_at(message.link, message.table) if self.admission else 7
+        round_ = played_round(self.connection, link, message.table, message.round, seats=seats).round
         if round_.phase == "idle":
             return 0, 0
-        ended = rules.tray_of(round_, at=said.at)
+        ended = rules.tray_of(round_, at=message.at)
         return ended.fixed, ended.envy
 
-    def _without_round(self, said: RoundMessage, delivery: Delivery, *, refused: bool) -> None:
+    def _without_round(self, message: RoundMessage, delivery: Delivery, *, refused: bool) -> None:
         """A refused round is settled by hand, and so is what was said about it; any other may still come."""
         if not refused and delivery.deliveries < MOST_DELIVERIES:
             self.outcome.waiting.append(delivery)
             return
         what = "its round was refused" if refused else "its round never came"
-        self._park(delivery, Problem(_where(said), what, "settle the round by hand", "GEN-11"))
+        self._park(delivery, Problem(_where(message), what, "settle the round by hand", "GEN-11"))
 
     def _park(self, delivery: Delivery, problem: Problem) -> None:
         self.outcome.parked.append((delivery, problem))
-        said = delivery.said
-        if isinstance(said, Rounds):
-            self._tell(said.link, said.table, said.first, 0, problem)
-        elif isinstance(said, RoundMessage):
-            self._tell(said.link, said.table, said.round, said.step, problem)
+        message = delivery.message
+        if isinstance(message, Rounds):
+            self._tell(message.link, message.table, message.first, 0, problem)
+        elif isinstance(message, RoundMessage):
+            self._tell(message.link, message.table, message.round, message.step, problem)
 
     def _tell(self, link: str, table: str, number: int, step: int, problem: Problem) -> None:
-        self.outcome.told.append(
+        self.outcome.notices.append(
             Refused(
                 link=link,
                 at=time.time_ns() // 1_000,
@@ -350,24 +355,24 @@ class _Batch:
 
 def _facts(some: Iterable[Delivery]) -> Iterator[RoundFact]:
     for delivery in some:
-        said = delivery.said
-        if isinstance(said, RoundStarted):
-            yield said.fact()
-        elif isinstance(said, Rounds):
-            yield from said.facts()
+        message = delivery.message
+        if isinstance(message, RoundStarted):
+            yield message.fact()
+        elif isinstance(message, Rounds):
+            yield from message.facts()
 
 
 def _of_round(delivery: Delivery) -> RoundMessage:
-    assert isinstance(delivery.said, RoundMessage)
-    return delivery.said
+    assert isinstance(delivery.message, RoundMessage)
+    return delivery.message
 
 
-def _place(said: RoundMessage) -> tuple[str, int, int]:
-    return said.table, said.round, said.step
+def _place(message: RoundMessage) -> tuple[str, int, int]:
+    return message.table, message.round, message.step
 
 
-def _where(said: RoundMessage) -> str:
-    return f"{said.link}, table {said.table}, round {said.round}"
+def _where(message: RoundMessage) -> str:
+    return f"{message.link}, table {message.table}, round {message.round}"
 
 
 def _no_floor(delivery: Delivery) -> Problem:
@@ -382,5 +387,5 @@ def _problem(delivery: Delivery, error: Exception) -> Problem:
 
 
 def _out_of_place(delivery: Delivery) -> Problem:
-    kind = type(delivery.said).__name__
+    kind = type(delivery.message).__name__
     return Problem(delivery.subject, f"a {kind} is not booked", "keep it out of FELT", "GL-12")

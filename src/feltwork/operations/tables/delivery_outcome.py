@@ -15,7 +15,7 @@ class Delivery(Protocol):
     """A message as it was read, or why nobody can read it."""
 
     @property
-    def said(self) -> AnyUplink | None:
+    def message(self) -> AnyUplink | None:
         """What it says."""
 
     @property
@@ -44,7 +44,7 @@ class Outcome:
     #: Alarms to raise: kind, place, what.
     alarms: list[tuple[str, str, Problem]] = field(default_factory=list)
     #: Refusals to publish to the tables.
-    told: list[Refused] = field(default_factory=list)
+    notices: list[Refused] = field(default_factory=list)
     #: The state of the link after its rounds and ends.
     after: LockedLink | None = None
     rounds: int = 0
