@@ -22,7 +22,7 @@ from bench_link import the_link
 from feltwork.books.audit.day_audit import audit_period
 from feltwork.books.audit.export import Period
 from feltwork.books.connection import Connection, connect
-from feltwork.books.journal.link_state import LockedLink
+from feltwork.books.journal.link_state import LinkSnapshot
 from feltwork.books.links import lifecycle, links
 from feltwork.books.migrate import migrate
 from feltwork.books.rounds.rounds import book_ends, book_rounds
@@ -98,7 +98,7 @@ class Writer:
         self._link = link
         self._carry = carry
         self._batches = batches(link, link)
-        self._after: LockedLink | None = None
+        self._after: LinkSnapshot | None = None
 
     def book(self) -> list[RoundStarted]:
         """A batch of rounds."""

@@ -22,7 +22,7 @@ from psycopg import Connection
 
 from feltwork.books.awards import awards
 from feltwork.books.connection import connect
-from feltwork.books.journal.link_state import LockedLink, read_link
+from feltwork.books.journal.link_state import LinkSnapshot, read_link
 from feltwork.books.rounds.rounds import book_rounds
 from feltwork.books.rounds.table_rounds import Table
 from feltwork.money import DOLLAR
@@ -109,7 +109,7 @@ def _play_a_day(
         for number in range(before + 1, before + rounds + 1)
         for name in names
     ]
-    after: LockedLink | None = None
+    after: LinkSnapshot | None = None
     for start in range(0, len(day), BATCH):
         after = book_rounds(writer, link, day[start : start + BATCH], at=at, after=after).after
 

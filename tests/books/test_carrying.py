@@ -6,7 +6,7 @@ import pytest
 
 from feltwork.books.audit.replay import audit
 from feltwork.books.connection import Connection
-from feltwork.books.journal.link_state import LockedLink, read_link
+from feltwork.books.journal.link_state import LinkSnapshot, read_link
 from feltwork.books.links import lifecycle, links
 from feltwork.books.rounds.rounds import BatchResult, book_ends, book_rounds
 from feltwork.money import DOLLAR
@@ -38,7 +38,7 @@ def ends(*rounds: RoundStarted) -> list[RoundEnded]:
     ]
 
 
-def same(carried: LockedLink, held: LockedLink) -> bool:
+def same(carried: LinkSnapshot, held: LinkSnapshot) -> bool:
     return (carried.tail, carried.state.balances, carried.state.counters) == (
         held.tail,
         held.state.balances,

@@ -39,7 +39,7 @@ _BADGES = (Badge("sam", "supervisor"), Badge("eve", "executive"))
 
 
 @dataclass(frozen=True, slots=True)
-class LockedLink:
+class TakenMeter:
     """A meter that was taken whole."""
 
     amount: Micros
@@ -73,7 +73,7 @@ class LongRun:
         assert self.link.controls == "nexus", "a key changes when a meter moves, not by how much"
         self.tables = floor.tables_of(known)
         #: Every meter taken whole, by level.
-        self.taken: dict[str, list[LockedLink]] = {level: [] for level in self.link.level_names}
+        self.taken: dict[str, list[TakenMeter]] = {level: [] for level in self.link.level_names}
         #: Those that no misdeal gave back.
         self.wagers = self.rounds = 0
         self._simulated = [SimulatedTable(floor, table, seed=seed) for table in self.tables]
@@ -146,7 +146,7 @@ class LongRun:
         if award.restarts:
             wagers, started = self._since[award.level]
             self._since[award.level] = (self.wagers, self.rounds)
-            taken = LockedLink(award.amount, award.reserve, self.wagers - wagers, self.rounds - started)
+            taken = TakenMeter(award.amount, award.reserve, self.wagers - wagers, self.rounds - started)
             self.taken[award.level].append(taken)
 
     def _book_rounds(self) -> None:

@@ -18,7 +18,7 @@ from feltwork.bookkeeper.pull_consumer import PullConsumer
 from feltwork.operations.connection import UNAVAILABLE, Pool
 from feltwork.operations.records.alarms import raise_for_batch
 from feltwork.operations.tables.deliveries import LinkDeliveries
-from feltwork.operations.tables.delivery_outcome import LockedLink, Outcome
+from feltwork.operations.tables.delivery_outcome import LinkSnapshot, Outcome
 from feltwork.telemetry.bookkeeper_metrics import BookkeeperMetrics
 from feltwork.wire.streams import FELT, consumer_config, consumer_name
 
@@ -56,7 +56,7 @@ class LinkWorker:
         self._pull: PullConsumer | None = None
         self._deliveries = LinkDeliveries(link)
         #: The state of the link after the last batch.
-        self._after: LockedLink | None = None
+        self._after: LinkSnapshot | None = None
 
     async def run(self) -> None:
         """Book until cancelled; messages that were not booked are redelivered."""

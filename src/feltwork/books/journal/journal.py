@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from psycopg.rows import dict_row
 
 from feltwork.books.connection import Connection
-from feltwork.books.journal.link_state import LockedLink, keep
+from feltwork.books.journal.link_state import LinkSnapshot, keep
 from feltwork.books.queries import statement
 from feltwork.books.reports import Row
 from feltwork.ledger.chain import Chained
@@ -19,18 +19,18 @@ from feltwork.progressive.fold import book
 class PreparedEntries:
     """Entries ready to be written, with the link state after them."""
 
-    after: LockedLink
+    after: LinkSnapshot
     texts: tuple[tuple[str, str], ...]
 
 
-def prepare(snapshot: LockedLink, facts: Sequence[Fact]) -> PreparedEntries:
+def prepare(snapshot: LinkSnapshot, facts: Sequence[Fact]) -> PreparedEntries:
     """Fold facts into the state of a link and make their entries; nothing is written."""
     state, entries = book(snapshot.state, snapshot.tail, facts)
     tail = entries[-1].tail if entries else snapshot.tail
     return PreparedEntries(replace(snapshot, state=state, tail=tail), texts_of(entries))
 
 
-def append(connection: Connection, before: LockedLink, prepared: PreparedEntries) -> LockedLink:
+def append(connection: Connection, before: LinkSnapshot, prepared: PreparedEntries) -> LinkSnapshot:
     """Write entries of a locked link; the database moves the chain and balances."""
     with connection.pipeline():
         write(connection, prepared.texts)

@@ -27,7 +27,7 @@ def _clock() -> Instant:
 
 
 @dataclass(frozen=True, slots=True)
-class LockedLink:
+class LinkSnapshot:
     """A snapshot of a link: state, chain tail and database time."""
 
     state: LinkState
@@ -46,12 +46,12 @@ class LockedLink:
         return _clock() - self.read_at < _CLOCKS_AGREE
 
 
-def lock_link(connection: Connection, link: str) -> LockedLink:
+def lock_link(connection: Connection, link: str) -> LinkSnapshot:
     """Lock a link until the transaction ends, and read what every command needs; awards are left out."""
     return _taken(connection.execute(statement("lock_link"), (link,)).fetchone(), link)
 
 
-def read_link(connection: Connection, link: str) -> LockedLink:
+def read_link(connection: Connection, link: str) -> LinkSnapshot:
     """Read a link with all its awards from one snapshot, without a lock."""
     with connection.transaction(), connection.cursor(row_factory=dict_row) as cursor:
         connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
@@ -61,12 +61,12 @@ def read_link(connection: Connection, link: str) -> LockedLink:
     return replace(snapshot, state=replace(snapshot.state, awards=awards))
 
 
-def read_meters(connection: Connection, link: str) -> LockedLink:
+def read_meters(connection: Connection, link: str) -> LinkSnapshot:
     """Read a link without its awards in one statement, without a lock."""
     return _taken(connection.execute(statement("read_link"), (link,)).fetchone(), link)
 
 
-def _taken(row: tuple[Any, ...] | None, link: str) -> LockedLink:
+def _taken(row: tuple[Any, ...] | None, link: str) -> LinkSnapshot:
     if row is None:
         raise refuse(
             f"link {link}", "it is not in the books", "apply a floor file that contains it first", "GEN-03"
@@ -84,10 +84,10 @@ def _taken(row: tuple[Any, ...] | None, link: str) -> LockedLink:
         overflow=kept["overflow"],
         **{name: kept[name] for name in _PLAIN},
     )
-    return LockedLink(state, Tail(number, tail_hash), now)
+    return LinkSnapshot(state, Tail(number, tail_hash), now)
 
 
-def without_trays(snapshot: LockedLink) -> LockedLink:
+def without_trays(snapshot: LinkSnapshot) -> LinkSnapshot:
     """The snapshot without tray accounts, as the database returns it."""
     held = {account: held for account, held in snapshot.state.balances.items() if kind_of(account) != "tray"}
     return replace(snapshot, state=replace(snapshot.state, balances=held))
@@ -95,12 +95,12 @@ def without_trays(snapshot: LockedLink) -> LockedLink:
 
 def with_awards(
     connection: Connection,
-    snapshot: LockedLink,
+    snapshot: LinkSnapshot,
     *,
     award: str = "",
     place: tuple[str, int] = ("", 0),
     adjustment: str = "",
-) -> LockedLink:
+) -> LinkSnapshot:
     """The snapshot with the awards that a command needs, and whether its round or adjustment is booked."""
     link, (table, number) = snapshot.state.link.id, place
     with connection.cursor(row_factory=dict_row) as cursor:

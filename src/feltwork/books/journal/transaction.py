@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from feltwork.books.connection import Connection
 from feltwork.books.journal.journal import append, prepare
-from feltwork.books.journal.link_state import LockedLink, lock_link, with_awards
+from feltwork.books.journal.link_state import LinkSnapshot, lock_link, with_awards
 from feltwork.ledger.chain import Tail
 from feltwork.progressive.facts import Fact, Instant
 from feltwork.progressive.state import LinkState
@@ -48,7 +48,7 @@ def decide(
         return book_facts(connection, snapshot, decision(snapshot.state, snapshot.at(at)))
 
 
-def lock_link_for(connection: Connection, link: str, about: CommandScope) -> LockedLink:
+def lock_link_for(connection: Connection, link: str, about: CommandScope) -> LinkSnapshot:
     """Lock a link and read the awards that a command needs."""
     return with_awards(
         connection,
@@ -59,7 +59,7 @@ def lock_link_for(connection: Connection, link: str, about: CommandScope) -> Loc
     )
 
 
-def book_facts(connection: Connection, snapshot: LockedLink, facts: Iterable[Fact]) -> Committed:
+def book_facts(connection: Connection, snapshot: LinkSnapshot, facts: Iterable[Fact]) -> Committed:
     """Book facts of a locked link."""
     new_facts = tuple(facts)
     after = append(connection, snapshot, prepare(snapshot, new_facts))

@@ -13,7 +13,7 @@ from psycopg.types.json import Jsonb
 from feltwork.books import pg_arrays
 from feltwork.books.connection import Connection
 from feltwork.books.journal.journal import PreparedEntries, append, prepare
-from feltwork.books.journal.link_state import LockedLink, kept_text, lock_link, read_meters, without_trays
+from feltwork.books.journal.link_state import LinkSnapshot, kept_text, lock_link, read_meters, without_trays
 from feltwork.books.journal.transaction import CommandScope, Committed, book_facts, lock_link_for
 from feltwork.books.pg_arrays import Key
 from feltwork.books.queries import statement
@@ -33,7 +33,7 @@ class BatchResult:
     """The outcome of a batch: rounds booked, already booked, and parked."""
 
     #: The link after the batch, for screens and for the next batch.
-    after: LockedLink
+    after: LinkSnapshot
     rounds: int
     duplicates: tuple[Key, ...]
     refused: tuple[RefusedRound, ...]
@@ -53,7 +53,7 @@ def book_rounds(
     rounds: Sequence[RoundStarted],
     *,
     at: Instant | None = None,
-    after: LockedLink | None = None,
+    after: LinkSnapshot | None = None,
 ) -> BatchResult:
     """Book a batch of rounds of a link: one lock, one entry, one chain step [WA-05].
 
@@ -92,7 +92,7 @@ def _fits(connection: Connection, ready: PreparedBatch) -> bool:
 
 
 def make_ready(
-    snapshot: LockedLink, rounds: Sequence[RoundStarted], *, at: Instant | None, known: Collection[Key] = ()
+    snapshot: LinkSnapshot, rounds: Sequence[RoundStarted], *, at: Instant | None, known: Collection[Key] = ()
 ) -> PreparedBatch:
     """Fold a batch into the entry that follows the chain's end, without the rounds that are known already."""
     first = {(one.table, one.round): one for one in reversed(rounds)}
@@ -143,7 +143,7 @@ def _row(prepared: PreparedEntries, rounds: Sequence[RoundStarted]) -> tuple[str
 
 def book_ends(
     connection: Connection, link: str, ended: Sequence[RoundEnded], *, at: Instant | None = None
-) -> LockedLink:
+) -> LinkSnapshot:
     """Book the ends of rounds, each once, and return the link state after them [LT-09]."""
     with connection.transaction():
         snapshot = lock_link(connection, link)

@@ -12,7 +12,7 @@ from psycopg.types.json import Jsonb
 
 from feltwork.books.awards import awards
 from feltwork.books.connection import Connection
-from feltwork.books.journal.link_state import LockedLink, lock_link, read_meters
+from feltwork.books.journal.link_state import LinkSnapshot, lock_link, read_meters
 from feltwork.books.journal.transaction import Committed
 from feltwork.books.queries import statement
 from feltwork.books.rounds.round_state import Driver, OpenRound, played_round
@@ -291,12 +291,12 @@ class Table:
             what, remedy = "the round is dealt from the screen", "finish it there"
         raise refuse(where, what, remedy, "GEN-07")
 
-    def _take(self, number: int | None) -> tuple[LockedLink, OpenRound]:
+    def _take(self, number: int | None) -> tuple[LinkSnapshot, OpenRound]:
         """The lock of the link, and the round under it."""
         snapshot = lock_link(self._connection, self._link)
         return snapshot, self._played(snapshot, number)
 
-    def _played(self, snapshot: LockedLink, number: int | None) -> OpenRound:
+    def _played(self, snapshot: LinkSnapshot, number: int | None) -> OpenRound:
         return played_round(self._connection, snapshot.state.link, self._name, number, seats=self._seats)
 
     def _say(self, said: Iterable[Fact]) -> None:

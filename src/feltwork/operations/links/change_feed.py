@@ -6,7 +6,7 @@ from typing import Any
 
 from feltwork.books.awards.lookup import awards_named
 from feltwork.books.connection import Connection
-from feltwork.books.journal.link_state import LockedLink, read_meters
+from feltwork.books.journal.link_state import LinkSnapshot, read_meters
 from feltwork.books.links.change_feed import mark_published, stop_reasons, unpublished_facts
 from feltwork.books.links.links import chain_ends
 from feltwork.progressive import facts
@@ -32,7 +32,7 @@ class TableUpdates:
 class FeedReading:
     """The result of one poll of the books."""
 
-    meters: list[tuple[LockedLink, Mapping[str, str]]] = field(default_factory=list)
+    meters: list[tuple[LinkSnapshot, Mapping[str, str]]] = field(default_factory=list)
     news: dict[str, TableUpdates] = field(default_factory=dict)
 
 

@@ -4,7 +4,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 from feltwork.books.connection import Connection
-from feltwork.books.journal.link_state import LockedLink, read_link, read_meters
+from feltwork.books.journal.link_state import LinkSnapshot, read_link, read_meters
 from feltwork.books.journal.transaction import Committed
 from feltwork.books.links import lifecycle
 from feltwork.books.links.links import link_kinds
@@ -158,7 +158,7 @@ def link_view(connection: Connection, name: str) -> LinkView:
     return view_of(read_meters(connection, name))
 
 
-def view_of(snapshot: LockedLink) -> LinkView:
+def view_of(snapshot: LinkSnapshot) -> LinkView:
     """The view of a link."""
     state = snapshot.state
     return LinkView(

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 import msgspec
 
 from feltwork.books.connection import Connection
-from feltwork.books.journal.link_state import LockedLink, read_meters
+from feltwork.books.journal.link_state import LinkSnapshot, read_meters
 from feltwork.books.pg_arrays import existing_keys
 from feltwork.books.rounds import message_log
 from feltwork.books.rounds.message_log import LoggedMessage
@@ -60,7 +60,7 @@ class LinkDeliveries:
         self._sign_ons = SignOns()
 
     def apply(
-        self, connection: Connection, deliveries: Sequence[Delivery], after: LockedLink | None = None
+        self, connection: Connection, deliveries: Sequence[Delivery], after: LinkSnapshot | None = None
     ) -> Outcome:
         """Apply deliveries to the link; `after` is its state after the previous batch.
 
@@ -81,7 +81,7 @@ class _Batch:
         link: str,
         admission: Admission | None,
         sign_ons: SignOns,
-        after: LockedLink | None,
+        after: LinkSnapshot | None,
     ) -> None:
         self.connection = connection
         self.link = link

@@ -3,12 +3,12 @@
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from feltwork.books.journal.link_state import LockedLink
+from feltwork.books.journal.link_state import LinkSnapshot
 from feltwork.problem import Problem
 from feltwork.wire.downlink import Refused
 from feltwork.wire.uplink import AnyUplink
 
-__all__ = ["Delivery", "LockedLink", "Outcome"]
+__all__ = ["Delivery", "LinkSnapshot", "Outcome"]
 
 
 class Delivery(Protocol):
@@ -46,7 +46,7 @@ class Outcome:
     #: Refusals to publish to the tables.
     notices: list[Refused] = field(default_factory=list)
     #: The state of the link after its rounds and ends.
-    after: LockedLink | None = None
+    after: LinkSnapshot | None = None
     rounds: int = 0
     wagers: int = 0
     duplicates: int = 0
