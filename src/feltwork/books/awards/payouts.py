@@ -112,7 +112,7 @@ def cash_asked(connection: Connection, link: str, of: PayoutSheet, *, payer: Pay
     return with_this_one(connection, payment, payer=payer)
 
 
-def tick(connection: Connection, link: str, award: str, *, step: str, note: str, by: str) -> None:
+def complete_step(connection: Connection, link: str, award: str, *, step: str, note: str, by: str) -> None:
     """Record a completed checklist step, once."""
     found = sheet(connection, link, award)
     if found.record is None:

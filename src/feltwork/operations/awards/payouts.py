@@ -103,7 +103,7 @@ def complete_step(op: Operation, command: CompleteStep) -> PayoutView:
     authorize_any(op, "pay", about=f"{command.link}/{command.award}")
 
     def act() -> PayoutView:
-        payouts.tick(
+        payouts.complete_step(
             op.connection,
             command.link,
             command.award,

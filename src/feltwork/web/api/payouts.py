@@ -77,7 +77,7 @@ def write(by: PayerCaller, key: Key, link: LinkPath, award: AwardPath, record: N
 
 
 @router.post("/steps/{step}", summary="Complete a checklist step")
-def tick(
+def complete_step(
     by: PayerCaller,
     key: Key,
     link: LinkPath,
