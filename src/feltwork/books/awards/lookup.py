@@ -44,6 +44,6 @@ def last_wins(connection: Connection, link: str) -> list[tuple[Any, ...]]:
     return connection.execute(statement("recent_wins"), (link,)).fetchall()
 
 
-def last_drop(connection: Connection, link: str) -> tuple[int, str] | None:
+def last_decrease(connection: Connection, link: str) -> tuple[int, str] | None:
     """The last entry after which a meter may show less, and its kind."""
     return connection.execute(statement("last_meter_decrease"), {"link": link}).fetchone()

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from feltwork import money
-from feltwork.books.awards.lookup import last_drop, last_wins
+from feltwork.books.awards.lookup import last_decrease, last_wins
 from feltwork.books.connection import Connection
 from feltwork.books.journal.link_state import read_meters
 from feltwork.books.links.links import link_kinds
@@ -14,7 +14,7 @@ from feltwork.progressive.link import DISCLOSURES, Link
 from feltwork.titles.title import never_folded
 
 #: Sign texts for the reasons why a meter shows less than before.
-_DROPS = {
+_DECREASES = {
     "Locked": "won",
     "Released": "a claim was taken back",
     "Misdealt": "wagers of a void round were given back",
@@ -51,7 +51,7 @@ class WinAnnouncement:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MeterDrop:
+class MeterDecrease:
     """The last entry after which a meter showed less, and why."""
 
     entry: int
@@ -68,7 +68,7 @@ class SignView:
     open: bool
     levels: tuple[SignLevel, ...]
     wins: tuple[WinAnnouncement, ...]
-    drop: MeterDrop | None
+    decrease: MeterDecrease | None
     notices: tuple[str, ...]
     entry: int
     as_of: int
@@ -125,7 +125,7 @@ def sign(connection: Connection, link: str) -> SignView:
     kind = verify_sign(connection, link)
     snapshot = read_meters(connection, link)
     state = snapshot.state
-    drop = last_drop(connection, link)
+    decrease = last_decrease(connection, link)
     closed = () if state.takes_wagers else ("No wagers are taken on this jackpot now.",)
     return SignView(
         link=link,
@@ -142,7 +142,7 @@ def sign(connection: Connection, link: str) -> SignView:
             for level in state.link.levels
         ),
         wins=_wins(connection, link),
-        drop=MeterDrop(entry=drop[0], why=_DROPS.get(drop[1], "")) if drop else None,
+        decrease=MeterDecrease(entry=decrease[0], why=_DECREASES.get(decrease[1], "")) if decrease else None,
         notices=(
             *(DISCLOSURES if state.link.is_house else ()),
             *folded_hands_notice(connection, state.link),

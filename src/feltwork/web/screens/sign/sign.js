@@ -120,7 +120,7 @@ function announce(win, confirmed, last) {
 function hear(one, now) {
   const { told } = one;
   one.heard = performance.now();
-  const dropped = now.drop && now.drop.entry > one.last.entry ? now.drop.why : "";
+  const reason = now.decrease && now.decrease.entry > one.last.entry ? now.decrease.why : "";
   for (const level of now.levels) {
     const meter = meters.get(`${now.link}/${level.level}`);
     if (!meter) continue;
@@ -128,7 +128,7 @@ function hear(one, now) {
       const win = now.wins.find((one) => one.level === level.level && !told.has(one.award));
       const why = win
         ? t("Won at table %(table)s: %(amount)s", { table: win.table, amount: money(win.amount) })
-        : t("New amount: %(reason)s", { reason: dropped || t("corrected") });
+        : t("New amount: %(reason)s", { reason: reason || t("corrected") });
       meter.reset(level.amount, why);
     } else meter.climb(level.amount, one.heard);
   }
