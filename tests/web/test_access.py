@@ -58,7 +58,7 @@ MATRIX: tuple[tuple[str, str, Any, tuple[str, ...]], ...] = (
     ("GET", "/reports/links/{link}/submission", None, _READERS),
     ("GET", "/reports/verdict", None, _READERS),
     ("GET", "/reports/cash", None, _READERS),
-    ("GET", "/reports/retention", None, _READERS),
+    ("GET", "/reports/record_retention", None, _READERS),
     ("GET", "/access-reviews", None, (*_READERS, "it")),
     ("POST", "/access-reviews", {"says": "everybody works here"}, ("accounting",)),
     ("GET", "/installations", None, _ALL),

@@ -123,8 +123,8 @@ def test_the_floor_reads_nothing_of_it(house: House) -> None:
         assert house.get(person, path)["cash"] is None
     for person in ("dana", "sam", "cara", "ivy"):
         assert house.of(person).get("/reports/cash").status_code == 403
-        assert house.of(person).get("/reports/retention").status_code == 403
-    kinds = {row["kind"]: row["years"] for row in house.get("otto", "/reports/retention")["rows"]}
+        assert house.of(person).get("/reports/record_retention").status_code == 403
+    kinds = {row["kind"]: row["years"] for row in house.get("otto", "/reports/record_retention")["rows"]}
     assert kinds["payout"] == kinds["payout step"] == kinds["journal and rounds"] == 5
 
 

@@ -55,7 +55,7 @@ SECTIONS = {
         "rehearse": "proof.rehearse:rehearse",
         "audit": "proof.audit:audit_books",
         "export": "proof.audit:export_books",
-        "retention": "proof.retention:keep_records",
+        "record-retention": "proof.record_retention:keep_records",
         "conformance": "proof.conformance:prove_conformance",
         "floor": "proof.simulation:play_floor",
         "torture": "proof.simulation:torture_floor",

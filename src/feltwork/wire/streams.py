@@ -1,4 +1,4 @@
-"""Streams and consumers: retention and delivery."""
+"""Streams and consumers: how long messages are kept, and how they are delivered."""
 
 import time
 from collections.abc import Sequence

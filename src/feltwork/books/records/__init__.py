@@ -1,1 +1,1 @@
-"""Records for the regulator: incidents, installations, alarms, retention."""
+"""Records for the regulator: incidents, installations, alarms, record retention."""

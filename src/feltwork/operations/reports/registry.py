@@ -9,7 +9,7 @@ from feltwork.books.awards.cash import cash_report
 from feltwork.books.connection import Connection
 from feltwork.books.journal.journal import entries_after
 from feltwork.books.links.links import link_kinds
-from feltwork.books.records.retention import retention
+from feltwork.books.records.record_retention import record_retention
 from feltwork.books.reports import Row, block
 from feltwork.books.reports.submission import submission
 from feltwork.operations.context import Policy
@@ -22,8 +22,8 @@ def _cash(connection: Connection, request: ReportRequest, policy: Policy) -> Seq
     return cash_report(connection, request.day, payer=policy.payer)
 
 
-def _retention(connection: Connection, _request: ReportRequest, _policy: Policy) -> Sequence[Row]:
-    return retention(connection)
+def _record_retention(connection: Connection, _request: ReportRequest, _policy: Policy) -> Sequence[Row]:
+    return record_retention(connection)
 
 
 def _submission(connection: Connection, request: ReportRequest, _policy: Policy) -> Sequence[Row]:
@@ -269,11 +269,11 @@ _ALL = (
         takes=("link",),
     ),
     Report(
-        name="retention",
-        title="Retention",
+        name="record_retention",
+        title="Record retention",
         says="How long each kind of record is kept.",
         columns=of("kind, oldest: moment, years: number, kept_until: moment, then"),
-        query=_retention,
+        query=_record_retention,
     ),
 )
 REPORTS: dict[str, Report] = {report.name: report for report in _ALL}

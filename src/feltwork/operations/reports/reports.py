@@ -9,7 +9,7 @@ from datetime import datetime
 
 from feltwork.books.audit.export import Period
 from feltwork.books.connection import Connection
-from feltwork.books.records.retention import drop_audit_month
+from feltwork.books.records.record_retention import drop_audit_month
 from feltwork.books.reports import Row
 from feltwork.operations.authorize import authorize_any
 from feltwork.operations.context import Operation, Policy

@@ -15,7 +15,7 @@ from feltwork.books.connection import Connection, connect
 from feltwork.books.links.floors import register_floor
 from feltwork.books.people import people
 from feltwork.books.people.access_reviews import write_review
-from feltwork.books.records import retention
+from feltwork.books.records import record_retention
 from feltwork.books.records.incidents import open_incident
 from feltwork.books.records.incidents import step as incident_step
 from feltwork.books.records.installations import plan
@@ -73,7 +73,7 @@ def test_each_kind_of_record_says_since_when_and_until_when_it_is_kept(
     server: EmbeddedPostgres, kept: str
 ) -> None:
     with connect(server.dsn(kept, role="reader")) as reader:
-        rows = {row["kind"]: row for row in retention.retention(reader)}
+        rows = {row["kind"]: row for row in record_retention.record_retention(reader)}
     assert rows.keys() >= {
         "journal and rounds",
         "audit log",
@@ -93,8 +93,8 @@ def test_each_kind_of_record_says_since_when_and_until_when_it_is_kept(
 @pytest.mark.requirement("AM-04")
 def test_a_record_of_the_last_of_february_is_kept_as_long(server: EmbeddedPostgres) -> None:
     leap = datetime(2024, 2, 29, 12, tzinfo=UTC)
-    assert retention.later(leap, 5) == datetime(2029, 2, 28, 12, tzinfo=UTC)
-    assert retention.later(leap, 4) == datetime(2028, 2, 29, 12, tzinfo=UTC)
+    assert record_retention.later(leap, 5) == datetime(2029, 2, 28, 12, tzinfo=UTC)
+    assert record_retention.later(leap, 4) == datetime(2028, 2, 29, 12, tzinfo=UTC)
 
 
 @pytest.mark.requirement("AM-04")
@@ -126,19 +126,19 @@ def test_every_record_goes_with_the_export_and_a_changed_one_is_found(
 @pytest.mark.usefixtures("old_log")
 def test_a_month_of_the_log_goes_after_its_years_and_that_is_on_the_log(owner: Connection) -> None:
     assert lines(owner, "long ago")
-    retention.drop_audit_month(owner, date(2019, 1, 20))
+    record_retention.drop_audit_month(owner, date(2019, 1, 20))
     assert lines(owner, "long ago") == []
     ((_, why),) = lines(owner, "month of the audit log dropped")
     assert why.startswith("audit_2019_01, kept until 2024-02-01")
     with pytest.raises(ProblemsError, match="no audit log for this month"):
-        retention.drop_audit_month(owner, date(2019, 1, 20))
+        record_retention.drop_audit_month(owner, date(2019, 1, 20))
 
 
 @pytest.mark.requirement("AM-04")
 def test_no_month_goes_before_its_years(owner: Connection) -> None:
     for month in (NOW.date(), date(NOW.year - 5, NOW.month, 1), date(NOW.year - 5, 12, 31)):
         with pytest.raises(ProblemsError) as error:
-            retention.drop_audit_month(owner, month)
+            record_retention.drop_audit_month(owner, month)
         (problem,) = error.value.problems
         assert (problem.requirement, "kept for 5 years" in problem.what) == ("AM-04", True)
     for years in (0, 5, 50):
@@ -157,13 +157,13 @@ def test_nothing_but_the_log_ever_goes(owner: Connection, table: str) -> None:
 def test_who_serves_or_reads_the_books_lets_nothing_go(server: EmbeddedPostgres, kept: str) -> None:
     for role in ("writer", "reader"):
         with connect(server.dsn(kept, role=role)) as connection, pytest.raises(errors.InsufficientPrivilege):
-            retention.drop_audit_month(connection, date(2001, 1, 1))
+            record_retention.drop_audit_month(connection, date(2001, 1, 1))
 
 
 @pytest.mark.requirement("AM-04")
 def test_the_command_tells_and_refuses(server: EmbeddedPostgres, kept: str) -> None:
-    dsn = ["retention", "--dsn", server.dsn(kept)]
-    command = application("retention")
+    dsn = ["record-retention", "--dsn", server.dsn(kept)]
+    command = application("record-retention")
     told = CliRunner().invoke(command, dsn)
     assert told.exit_code == 0, told.output
     assert {line.split("  ")[0] for line in told.stdout.splitlines()} >= {"journal and rounds", "audit log"}

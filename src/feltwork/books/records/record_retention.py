@@ -15,7 +15,7 @@ from feltwork.progressive.refusal import refuse
 LOG = "audit log"
 
 
-def retention(connection: Connection) -> list[dict[str, Any]]:
+def record_retention(connection: Connection) -> list[dict[str, Any]]:
     """A row for each kind of record: the oldest, the years of the jurisdiction, and until when it is kept."""
     years = _years(connection)
     rows = connection.execute(statement("oldest_records")).fetchall()
@@ -46,7 +46,7 @@ def drop_audit_month(connection: Connection, month: date) -> None:
             connection.execute("SELECT books.drop_audit_month('audit', %s, %s)", (first.date(), years))
     except UndefinedTable as error:
         raise refuse(
-            where, "there is no audit log for this month", "check the retention report", "AM-04"
+            where, "there is no audit log for this month", "check the report record_retention", "AM-04"
         ) from error
 
 

@@ -34,7 +34,7 @@ def keep_records(
             return
         rows = [
             {name: f"{value:%Y-%m-%d}" if isinstance(value, date) else value for name, value in row.items()}
-            for row in reports.rows_of(connection, reports.ReportRequest(name="retention"))
+            for row in reports.rows_of(connection, reports.ReportRequest(name="record_retention"))
         ]
     if as_data:
         print_json(rows)
