@@ -65,3 +65,11 @@ def test_the_posting_sheet_of_a_table() -> None:
     assert answer.returncode == 0
     assert "# Mini-Baccarat with Dragon Bonus, table M1" in answer.stdout
     assert run("posting", CARD_ROOM, "X9").returncode == 2
+
+
+def test_programs_read_the_limits_of_every_bet() -> None:
+    (sheet,) = json.loads(run("posting", CARD_ROOM, "C1", "--json").stdout)
+    play = next(bet for bet in sheet["bets"] if bet["bet"] == "play")
+    assert (play["minimum"], play["maximum"], play["cites"]) == ("5.00", "300.00", "C4.deal.3")
+    checked = json.loads(run("check", CARD_ROOM, "--json").stdout)
+    assert checked["bets"]["C1"] == sheet["bets"]
