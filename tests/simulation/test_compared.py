@@ -171,3 +171,33 @@ def test_a_cent_too_much_on_a_meter_is_found(played: OpenRound, tmp_path: Path) 
     verdict = played.verdict(bundle)
     assert verdict.meter_differences >= 1
     assert any("tables fed" in problem for problem in verdict.problems)
+
+
+def test_a_cent_of_the_house_that_is_missing_is_found(played: OpenRound, tmp_path: Path) -> None:
+    """The wagers of a house jackpot feed no meter: what the house took is all there is to compare."""
+
+    def keep(entries: list[str]) -> list[str]:
+        place = next(at for at, line in enumerate(entries) if '\\"kind\\":\\"Contributed' in line)
+        line = json.loads(entries[place])
+        fact = json.loads(line["fact"])
+        fact["to_house"] -= 10_000
+        changed = json.dumps({**line, "fact": json.dumps(fact)})
+        return [*entries[:place], changed, *entries[place + 1 :]]
+
+    verdict = played.verdict(edited(played, tmp_path, "entries.jsonl", keep))
+    assert any(f"{LINK}, retained: tables fed" in problem for problem in verdict.problems)
+
+
+def test_a_round_on_one_of_two_jackpots_is_found(played: OpenRound, tmp_path: Path) -> None:
+    def beside(rows: list[str], numbers: set[int]) -> list[str]:
+        others = [{**json.loads(row), "link": "sevens"} for row in rows]
+        return [*rows, *(json.dumps(row) for row in others if row["number"] in numbers)]
+
+    def uneven(folder: str, numbers: set[int]) -> list[str]:
+        bundle = edited(played, tmp_path / folder, "rounds.jsonl", lambda rows: beside(rows, numbers))
+        return [problem for problem in played.verdict(bundle).problems if "some of its links" in problem]
+
+    (tmp_path / "one").mkdir()
+    (tmp_path / "last").mkdir()
+    assert uneven("one", {*range(1, 41)} - {7}) == ["sevens, round 7 of C1: on some of its links only"]
+    assert uneven("last", {*range(1, 40)}) == [], "the last round may be cut short"

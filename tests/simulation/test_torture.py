@@ -31,6 +31,7 @@ def test_faults_of_many_kinds_lose_nothing_and_double_nothing() -> None:
     assert (told["ends"]["lost"], told["ends"]["double"]) == (0, 0)
     assert (told["awards"]["lost"], told["awards"]["double"]) == (0, 0)
     assert told["awards"]["confirmed"] >= size(0, 1)
+    assert min(told["links"].get(link, 0) for link in ("sevens", "trilux", "house-sevens")) > 0, told["links"]
 
 
 @pytest.mark.timeout(200)

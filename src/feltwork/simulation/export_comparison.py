@@ -8,7 +8,7 @@ import json
 import subprocess
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -28,6 +28,8 @@ class BooksComparison:
     wagers: dict[str, int] = field(default_factory=dict)
     ends: dict[str, int] = field(default_factory=dict)
     awards: dict[str, int] = field(default_factory=dict)
+    #: Booked rounds of each link.
+    links: dict[str, int] = field(default_factory=dict)
     meter_differences: int = 0
     #: The first few problems of each kind.
     problems: list[str] = field(default_factory=list)
@@ -68,7 +70,7 @@ class Books:
 def compare(folder: Path, tally: Tally, links: dict[str, Link]) -> BooksComparison:
     """Compare a bundle with the tally; ``links`` are the configurations of the tables."""
     books = Books(folder)
-    verdict = BooksComparison()
+    verdict = BooksComparison(links=dict(Counter(link for link, _, _ in sorted(books.rounds))))
     _rounds(verdict, books, tally)
     _ends(verdict, books, tally)
     _awards(verdict, books, tally)
@@ -105,8 +107,23 @@ def _rounds(verdict: BooksComparison, books: Books, tally: Tally) -> None:
         "double": sum(len(row.seats) for key in double for row in booked[key][1:])
         + sum(len(row.seats) for key in invented for row in booked[key]),
     }
-    for what, keys in (("lost", lost), ("double", double), ("never sent", invented), ("changed", changed)):
+    found = (("lost", lost), ("double", double), ("never sent", invented), ("changed", changed))
+    for what, keys in (*found, ("on some of its links only", _uneven(booked))):
         verdict.problems += [f"{link}, round {number} of {table}: {what}" for link, table, number in keys[:5]]
+
+
+def _uneven(booked: Collection[RoundKey]) -> list[RoundKey]:
+    """Rounds that a table has not played on each of its links; its last one may have been cut short."""
+    numbers: dict[str, dict[str, set[int]]] = defaultdict(lambda: defaultdict(set))
+    for link, table, number in booked:
+        numbers[table][link].add(number)
+    return sorted(
+        (link, table, number)
+        for table, links in numbers.items()
+        for link in links
+        for number in set().union(*links.values()) - links[link]
+        if number < max(map(max, links.values()))
+    )
 
 
 def _ends(verdict: BooksComparison, books: Books, tally: Tally) -> None:
@@ -155,30 +172,34 @@ def _awards(verdict: BooksComparison, books: Books, tally: Tally) -> None:
 
 
 def _meters(verdict: BooksComparison, books: Books, tally: Tally, link: Link) -> None:
-    """Recompute the contributions to each level from the tables' wagers."""
+    """Recompute from the tables' wagers what each level and the house took; a house jackpot has no meters."""
     misdealt = {(fact["link"], fact["table"], fact["round"]) for fact in books.facts["Misdealt"]}
     wagers = sum(
         len(round_.seats)
         for key, round_ in tally.rounds.items()
         if key[0] == link.id and key in books.rounds and key not in misdealt
     )
+    facts = [fact for fact in books.facts["Contributed"] if fact["link"] == link.id]
+    reversals = [fact for fact in books.facts["Misdealt"] if fact["link"] == link.id]
+    retained = wagers * link.wager
     for level in link.levels:
         expected = wagers * link.wager * (level.contribution + level.reserve) // 10_000
-        facts = [fact for fact in books.facts["Contributed"] if fact["link"] == link.id]
+        retained -= expected
         taken = sum(
             fact[pool].get(level.name, 0) for fact in facts for pool in ("to_meter", "to_reserve", "overflow")
         )
         given = sum(
-            fact[pool].get(level.name, 0)
-            for fact in books.facts["Misdealt"]
-            if fact["link"] == link.id
-            for pool in ("from_meter", "from_reserve")
+            fact[pool].get(level.name, 0) for fact in reversals for pool in ("from_meter", "from_reserve")
         )
-        if taken - given != expected:
-            verdict.meter_differences += 1
-            verdict.problems.append(
-                f"{link.id}, {level.name}: tables fed {expected}, the books took {taken - given}"
-            )
+        _expect(verdict, f"{link.id}, {level.name}", expected, taken - given)
+    to_house = sum(fact["to_house"] for fact in facts) - sum(fact["from_house"] for fact in reversals)
+    _expect(verdict, f"{link.id}, retained", retained, to_house)
+
+
+def _expect(verdict: BooksComparison, where: str, expected: int, booked: int) -> None:
+    if booked != expected:
+        verdict.meter_differences += 1
+        verdict.problems.append(f"{where}: tables fed {expected}, the books took {booked}")
 
 
 def _independent(verdict: BooksComparison, folder: Path) -> None:

@@ -14,8 +14,8 @@ from feltwork.servers.postgres import EmbeddedPostgres
 SITE, PIT = "site", "pit"
 BOOKKEEPERS = 2
 #: Tables with their own leaf server; the others connect to the site.
-AT_THE_PIT = ("S1", "CS1", "M1")
-AT_THE_SITE = ("B1", "C1", "H1")
+AT_THE_PIT = ("S1", "CS1", "M1", "B3")
+AT_THE_SITE = ("B1", "B2", "B4", "C1", "H1")
 
 
 class _Node(EmbeddedNats):

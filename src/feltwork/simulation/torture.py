@@ -38,7 +38,7 @@ HIT_EVERY_SECONDS = 4.0
 #: No faults in the last seconds of a run.
 CALM_SECONDS = 2.0
 #: A slower start shortens the time for faults.
-START_SECONDS = 8.0
+START_SECONDS = 16.0
 DRAIN_SECONDS = 14.0
 #: How long to wait for acknowledged messages to be booked.
 UNREAD_SECONDS = 60.0
@@ -90,6 +90,7 @@ class Torture:
         playing = [asyncio.create_task(device.run()) for device in devices]
         besides = [asyncio.create_task(pit.run()), asyncio.create_task(_look_after(stage))]
         try:
+            await self._first_rounds(stage)
             await nemesis.run(min(self.seconds, self.seconds + START_SECONDS - self._clock()) - CALM_SECONDS)
             await asyncio.sleep(CALM_SECONDS)
             self._mark("broken")
@@ -125,6 +126,14 @@ class Torture:
         self.say(f"{self._clock():6.1f} s  the house is open")
         self._mark("started")
         return house, line, client
+
+    async def _first_rounds(self, stage: FaultTestCluster) -> None:
+        """Wait until the tables at the site and at the pit play, so that faults hit them."""
+        while self._clock() < START_SECONDS and not all(
+            stage.tally(one).stat().st_size for one in (SITE, PIT)
+        ):
+            await asyncio.sleep(0.1)
+        self._mark("played")
 
     async def _drain(self, stage: FaultTestCluster, client: Client, pit: Pit) -> None:
         """Wait until all rounds are booked and all awards are paid."""
