@@ -4,6 +4,7 @@ import asyncio
 import time
 from pathlib import Path
 
+import httpx
 import psycopg
 import pytest
 
@@ -40,7 +41,7 @@ def test_every_table_plays_and_every_wager_is_booked(box: OneBox, tmp_path: Path
         "--rounds", "3", "--speed", "flat-out", "--seed", "5", "--tally", str(tmp_path / "tally")
     )
     assert told["tables"] == 13
-    assert told["rounds"] == 3 * 13
+    assert told["rounds"] == 3 * 14, "B4 plays its rounds on two links"
     assert wait_for(box, ROUNDS, before[0] + told["rounds"]) == before[0] + told["rounds"]
     assert booked(box, WAGERS) == before[1] + told["wagers"]
     assert told["amount"] == 1_000_000 * told["wagers"]
@@ -48,10 +49,12 @@ def test_every_table_plays_and_every_wager_is_booked(box: OneBox, tmp_path: Path
         assert audit(connection).problems == []
 
 
-@pytest.mark.parametrize("wanted", ["five-card:minor", "dragon:jackpot"])
+@pytest.mark.parametrize(
+    "wanted", ["five-card:minor", "dragon:jackpot", "trilux:jackpot", "house-sevens:major"]
+)
 def test_a_forced_hit_is_claimed_confirmed_and_paid(box: OneBox, wanted: str) -> None:
     link, _, level = wanted.partition(":")
-    tables = ",".join(table.id for table in box.house.floor.tables if table.id in ("C1", "M1"))
+    tables = ",".join(table.id for table in box.house.floor.tables if table.id in ("B3", "B4", "C1", "M1"))
     told = box.floor(
         "--tables", tables, "--rounds", "1", "--seed", "9", "--force-hit", wanted, "--seconds", "60"
     )
@@ -60,6 +63,21 @@ def test_a_forced_hit_is_claimed_confirmed_and_paid(box: OneBox, wanted: str) ->
     assert wait_for(box, f"SELECT count(*) FROM books.award WHERE link = '{link}'", 1) >= 1
     confirmed = paid.replace("= 'paid'", "IN ('confirmed', 'paid')")
     assert booked(box, confirmed) >= 1, "END GAME waits for whoever confirms"
+
+
+def test_a_sign_of_a_table_shows_both_of_its_jackpots(box: OneBox) -> None:
+    def meters() -> dict[str, int]:
+        told = httpx.get(f"{box.service}/signs/tables/B4.json").raise_for_status().json()
+        return {one["link"]: one["levels"][0]["amount"] for one in (told["sign"], *told["also"])}
+
+    before = meters()
+    assert list(before) == ["sevens", "trilux"]
+    played = "SELECT count(*) FROM books.round WHERE table_id = 'B4' AND link = 'trilux'"
+    rounds = booked(box, played)
+    box.floor("--tables", "B4", "--rounds", "4", "--speed", "flat-out", "--seed", "2")
+    wait_for(box, played, rounds + 4)
+    after = meters()
+    assert all(after[link] > before[link] for link in before)
 
 
 def test_a_floor_can_be_run_by_other_programs(box: OneBox) -> None:
@@ -89,4 +107,4 @@ def test_a_floor_can_be_run_by_other_programs(box: OneBox) -> None:
 def test_the_shortest_way_to_play(box: OneBox) -> None:
     floor = live_floor(box.house, connector(box.nats), rounds_per_minute=0, service=box.service)
     told = asyncio.run(floor.run(rounds=1))
-    assert told["rounds"] == 13
+    assert told["rounds"] == 14

@@ -36,6 +36,7 @@ JACKPOTS = (
     "royals:jackpot",
     "four-aces:jackpot",
     "trilux:jackpot",
+    "house-sevens:mega",
 )
 #: The time between small hits, and the reaction time of the simulated pit.
 _SMALL_HIT_SECONDS = 45.0
