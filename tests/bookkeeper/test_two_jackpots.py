@@ -1,0 +1,144 @@
+"""A hand that wins both jackpots of a table: the bookkeeper dies between the bookings of the two links."""
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from nats.js import JetStreamContext
+
+from feltwork.books.connection import connect
+from feltwork.books.journal.link_state import lock_link
+from feltwork.books.people.people import token_hash
+from feltwork.books.rounds.table_rounds import Table
+from feltwork.compliance.floor_file import read_floor
+from feltwork.simulation.bootstrap import open_site
+from feltwork.wire.downlink import AwardConfirmed
+from feltwork.wire.streams import FELT, consumer_name
+from feltwork.wire.uplink import Claim, RoundEnded, RoundMessage, RoundStarted
+from tests.bookkeeper.house import NOW, SIGN_ON, House, kill, say, sign_on_of, told, with_log
+from tests.books.room import due
+from tests.progressive.room import EVE, SAM
+from tests.table.conftest import EXAMPLES, link_named
+
+FLOOR = (EXAMPLES / "rehearsals" / "floors" / "dual_progressives.toml").read_text(encoding="utf-8")
+TABLE = "B1"
+HANDS = {"sevens": "three_7s_suited", "trilux": "three_aces_suited"}
+LINKS = {name: link_named(read_floor(FLOOR, where="dual"), name) for name in HANDS}
+#: What each step of a round books on a link.
+FACTS = {"start": "Contributed", "claim": "Claimed", "confirm": "Confirmed", "end": "PaidFromTray"}
+BOOKED = """
+SELECT count(*) FROM books.entry
+ WHERE link = %s AND fact::jsonb ->> 'kind' = %s
+   AND (fact::jsonb #>> %s = %s OR fact::jsonb ->> 'award' = %s)
+"""
+WAITING = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND wait_event = 'advisory'"
+#: A session whose process died in the middle of a statement would still finish it.
+END_SESSIONS = WAITING.replace("count(*)", "count(pg_terminate_backend(pid))")
+
+
+@pytest.fixture(scope="module")
+def house() -> Iterator[House]:
+    folder = Path(tempfile.mkdtemp(prefix="feltwork-house-"))
+    house = House(folder)
+    try:
+        house.postgres.start()
+        house.log.start()
+        open_site(house.postgres.dsn(), FLOOR)
+        with connect(house.dsn) as connection:
+            connection.execute(SIGN_ON, (token_hash(sign_on_of(TABLE)), "dana", "dealer", TABLE))
+        house.keeper()
+        yield house
+    finally:
+        house.close()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@dataclass(frozen=True)
+class Hand:
+    """One round of the table, in which seat 1 wins both jackpots."""
+
+    house: House
+    number: int
+
+    @property
+    def award(self) -> str:
+        return f"{TABLE}:{self.number}:1"
+
+    def booked(self, step: str, link: str) -> int:
+        about = (["rounds", TABLE], str(self.number), self.award)
+        return int(self.house.ask(BOOKED, link, FACTS[step], *about))
+
+    def message(self, step: str, link: str) -> RoundMessage:
+        about: dict[str, Any] = {"link": link, "at": NOW + self.number, "table": TABLE, "round": self.number}
+        about["sign_on"] = sign_on_of(TABLE)
+        if step == "start":
+            version, wager = LINKS[link].fingerprint, LINKS[link].wager
+            return RoundStarted(**about, step=0, wager=wager, seats=(1, 2), version=version)
+        if step == "end":
+            return RoundEnded(**about, step=2, fixed=0, envy=0)
+        hands = {1: HANDS[link]}
+        return Claim(**about, step=1, award=self.award, seat=1, hand=hands[1], players=(1, 2), hands=hands)
+
+    def confirm(self, link: str) -> None:
+        with connect(self.house.dsn) as connection:
+            amount = due(connection, link, self.award)
+            Table(connection, link, TABLE).confirm(claims=[self.award], badges=[SAM, EVE], amount=amount)
+
+    def settled(self, link: str) -> bool:
+        """Whether every message of the link was booked and acknowledged."""
+
+        async def unread(js: JetStreamContext) -> int:
+            found = await js.consumer_info(FELT, consumer_name(link))
+            return (found.num_pending or 0) + (found.num_ack_pending or 0)
+
+        return bool(with_log(self.house, unread) == 0)
+
+
+@pytest.mark.requirement("GEN-09", "GL-12", "LT-03", "WA-05")
+@pytest.mark.timeout(200)
+@pytest.mark.parametrize("late", HANDS)
+@pytest.mark.parametrize(("number", "killed"), list(enumerate(FACTS, 1)))
+def test_a_kill_between_two_links_books_both_awards_once(
+    house: House, number: int, killed: str, late: str
+) -> None:
+    """The test holds the lock of one link: the other is booked, this one waits, and the process dies."""
+    hand = Hand(house, number + len(FACTS) * list(HANDS).index(late))
+    (first,) = HANDS.keys() - {late}
+    with ThreadPoolExecutor() as threads:
+        for step in FACTS:
+            with ExitStack() as held:
+                if step == killed:
+                    connection = held.enter_context(connect(house.dsn))
+                    held.enter_context(connection.transaction())
+                    lock_link(connection, late)
+                if step == "confirm":
+                    confirmed = [threads.submit(hand.confirm, link) for link in HANDS]
+                else:
+                    say(house, [hand.message(step, link) for link in HANDS])
+                if step == killed:
+                    house.until(lambda step=step: hand.booked(step, first) and house.ask(WAITING))  # type: ignore[misc]
+                    kill(house.keepers[-1])
+                    if step != "confirm":
+                        assert house.ask(END_SESSIONS) >= 1
+                    assert (hand.booked(step, first), hand.booked(step, late)) == (1, 0)
+            if step == killed:
+                house.keeper()
+                if step != "confirm":
+                    say(house, [hand.message(step, first)])
+            house.until(lambda step=step: all(hand.booked(step, link) for link in HANDS))  # type: ignore[misc]
+            if step == "confirm":
+                assert [one.result() for one in confirmed] == [None, None]
+    house.until(lambda: all(map(hand.settled, HANDS)))
+    assert {(step, link): hand.booked(step, link) for step in FACTS for link in HANDS} == dict.fromkeys(
+        ((step, link) for step in FACTS for link in HANDS), 1
+    )
+    for link in HANDS:
+        subject = f"told.{link}.{TABLE}.award.{hand.award}"
+        house.until(lambda subject=subject: isinstance(told(house, subject), AwardConfirmed))  # type: ignore[misc]
+    house.check()
