@@ -1,5 +1,6 @@
 """The link that benchmarks book on, and the floor that lets tables play it."""
 
+from collections import Counter
 from collections.abc import Iterable
 
 from feltwork.money import DOLLAR
@@ -35,7 +36,7 @@ def sign_on_of(table: str) -> str:
 
 
 def the_floor(tables: Iterable[tuple[str, str]]) -> str:
-    """A floor file in which each table of seven seats plays one of the links: (link, table)."""
+    """A floor file with these tables of seven seats, each on one link or several: (link, table)."""
     placed = sorted(set(tables))
     head = """
 site = "Benchmark"
@@ -46,7 +47,9 @@ gambling_day = { time_zone = "America/Los_Angeles", starts_at_hour = 6 }
 """
     return (
         head
-        + "".join(_table(table) for _, table in placed)
+        + "".join(
+            _table(table, links) for table, links in sorted(Counter(table for _, table in placed).items())
+        )
         + "".join(
             _link(the_link(link), [table for one, table in placed if one == link])
             for link in sorted({link for link, _ in placed})
@@ -54,14 +57,14 @@ gambling_day = { time_zone = "America/Los_Angeles", starts_at_hour = 6 }
     )
 
 
-def _table(name: str) -> str:
+def _table(name: str, links: int) -> str:
     return f"""
 [[table]]
 id = "{name}"
 game = "crazy_4"
 seats = 7
 entry = "sensors"
-sensors = 1
+sensors = {links}
 manufacturer = "Bench"
 highest_wager = "300.00"
 """

@@ -3,8 +3,9 @@
 All of it in one run on one machine: tables that publish (one process), a nats-server, a bookkeeper and
 PostgreSQL. Bare (a) is a COPY of the same rounds and one meter update per batch; bare (b) is the same
 messages published, taken and acknowledged with nobody to book them. `with_ends` sends START GAME and END
-GAME of each round, twice as many messages for the same wagers. `--quick` takes about a minute on a quiet
-machine, `--json` prints figures for programs, `--curve` measures tables and links and draws the chart of
+GAME of each round, twice as many messages for the same wagers. `two_jackpots` plays two links, in turn with
+each table on one of them and with each table on both. `--quick` takes about a minute on a quiet machine,
+`--json` prints figures for programs, `--curve` measures tables and links and draws the chart of
 docs/operating, `--sse` 1,000 screens of one service.
 """
 
@@ -51,6 +52,7 @@ def measure(*, quick: bool) -> dict[str, Any]:
         "bare_jetstream": round(statistics.median(wires)),
         "ratio_to_the_slower": round(statistics.median(ratios), 3),
     }
+    figures["two_jackpots"] = two_jackpots(rounds=rounds // 2, turns=turns)
     always = 15_000 if quick else 40_000
     with a_box(sync_always=True) as box:
         box.keep()
@@ -60,6 +62,29 @@ def measure(*, quick: bool) -> dict[str, Any]:
             box, tables=TABLES, first=always // TABLES + 1, seconds=5 if quick else 15
         )
     return figures
+
+
+def two_jackpots(*, rounds: int, turns: int) -> dict[str, Any]:
+    """Two links: tables on one of them each, then tables on both, as many wagers in turn."""
+    found: dict[int, list[int]] = {1: [], 2: []}
+    with a_box(links_=2) as box:
+        box.keep()
+        first = 1
+        for turn in range(turns + 1):
+            for jackpots, prefix in ((1, "T"), (2, "D")):
+                tables = TABLES // jackpots
+                whole = end_to_end(
+                    box, tables=tables, rounds=rounds, first=first, prefix=prefix, jackpots=jackpots
+                )
+                if turn:  # the first turn warms up
+                    found[jackpots].append(whole["wagers_per_second"])
+            first += rounds // TABLES
+    ratios = [two / one for one, two in zip(found[1], found[2], strict=True)]
+    return {
+        "one_jackpot": round(statistics.median(found[1])),
+        "two_jackpots": round(statistics.median(found[2])),
+        "ratio": round(statistics.median(ratios), 3),
+    }
 
 
 def main() -> int:

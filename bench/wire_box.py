@@ -61,14 +61,15 @@ class TemporaryServers:
         with connect(self.postgres.dsn()) as owner:
             owner.execute(BARE.encode())
         self.keeper: subprocess.Popen[bytes] | None = None
-        self._floor = ""
+        self._placed: set[tuple[str, str]] = set()
         self._signed_on: set[str] = set()
         self._look = connect(self.dsn)
 
     def lay(self, names: list[tuple[str, str]]) -> None:
-        """Put a floor into effect on which these tables play: (link, table)."""
-        text = the_floor(names)
-        if text != self._floor:
+        """Put a floor into effect on which these tables, and all before them, play: (link, table)."""
+        if not self._placed.issuperset(names):
+            self._placed.update(names)
+            text = the_floor(self._placed)
             with connect(self.dsn) as connection:
                 register_floor(
                     connection, text, TwoPersonRequest(by="ann", approved_by="bob", reason="benchmark")
@@ -77,7 +78,6 @@ class TemporaryServers:
                     row = (people.token_hash(sign_on_of(table)), "dana", "dealer", table, 86_400)
                     connection.execute(statement("begin_sign_on"), row)
                     self._signed_on.add(table)
-            self._floor = text
 
     def keep(self) -> "TemporaryServers":
         """Start the bookkeeper, as people start it, and wait until it reads every link."""

@@ -19,13 +19,23 @@ from feltwork.servers.nats import EmbeddedNats, NatsPlan
 from feltwork.wire.streams import FELT, consumer_config, consumer_name, ensure_streams
 
 
-def end_to_end(
-    box: TemporaryServers, *, tables: int, rounds: int, first: int, prefix: str = "T", ends: bool = False
+def end_to_end(  # noqa: PLR0913 - what is played
+    box: TemporaryServers,
+    *,
+    tables: int,
+    rounds: int,
+    first: int,
+    prefix: str = "T",
+    ends: bool = False,
+    jackpots: int = 1,
 ) -> dict[str, Any]:
-    """Tables flat out; the clock stops when the last wager, and the last end, is in the books."""
+    """Tables flat out; the clock stops when the last wager, and the last end, is in the books.
+
+    A table with two jackpots plays each round on two links; ``rounds`` counts them on each.
+    """
     before, cpu = box.wagers(), box.cpu()
     ended_before = box.ends() if ends else 0
-    names = names_of(box.links, tables, prefix)
+    names = names_of(box.links, tables, prefix, jackpots=jackpots)
     box.lay(names)
     told, process = in_process(partial(play_flat_out, ends=ends), box.log.url, names, first, rounds)
     wanted = before + rounds * len(SEATS)

@@ -53,7 +53,7 @@ class Tables:
         self.acknowledged += 1
 
     async def start(self) -> None:
-        """START GAME at the next table, and END GAME too where ends are asked for."""
+        """START GAME on the next link of a table, and END GAME too where ends are asked for."""
         link, table = self.names[self._turn]
         said = RoundStarted(
             link=link,
@@ -106,9 +106,15 @@ def _version(link: str) -> str:
     return the_link(link).fingerprint
 
 
-def names_of(links_: list[str], tables: int, prefix: str = "T") -> list[tuple[str, str]]:
-    """Tables, shared out among links."""
-    return [(links_[number % len(links_)], f"{prefix}{number + 1}") for number in range(tables)]
+def names_of(
+    links_: list[str], tables: int, prefix: str = "T", *, jackpots: int = 1
+) -> list[tuple[str, str]]:
+    """Tables, shared out among links, each on so many of them."""
+    return [
+        (links_[(number + row) % len(links_)], f"{prefix}{number + 1}")
+        for number in range(tables)
+        for row in range(jackpots)
+    ]
 
 
 def play_flat_out(
