@@ -1,5 +1,6 @@
 """A hand that wins both jackpots of a table: the bookkeeper dies between the bookings of the two links."""
 
+import asyncio
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -9,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import nats
 import pytest
 from nats.js import JetStreamContext
 
@@ -16,20 +18,23 @@ from feltwork.books.connection import connect
 from feltwork.books.journal.link_state import lock_link
 from feltwork.books.people.people import token_hash
 from feltwork.books.rounds.table_rounds import Table
-from feltwork.compliance.floor_file import read_floor
 from feltwork.simulation.bootstrap import open_site
+from feltwork.simulation.floors import room, room_text
+from feltwork.simulation.staff import PIN, badge_of
+from feltwork.table.controller_factory import devices_of
+from feltwork.table.server_conformance import play_device
 from feltwork.wire.downlink import AwardConfirmed
 from feltwork.wire.streams import FELT, consumer_name
 from feltwork.wire.uplink import Claim, RoundEnded, RoundMessage, RoundStarted
 from tests.bookkeeper.house import NOW, SIGN_ON, House, kill, say, sign_on_of, told, with_log
 from tests.books.room import due
 from tests.progressive.room import EVE, SAM
-from tests.table.conftest import EXAMPLES, link_named
+from tests.table.conftest import link_named
 
-FLOOR = (EXAMPLES / "rehearsals" / "floors" / "dual_progressives.toml").read_text(encoding="utf-8")
-TABLE = "B1"
+FLOOR = room("storm")
+TABLE = "B2"
 HANDS = {"sevens": "three_7s_suited", "trilux": "three_aces_suited"}
-LINKS = {name: link_named(read_floor(FLOOR, where="dual"), name) for name in HANDS}
+LINKS = {name: link_named(FLOOR, name) for name in HANDS}
 #: What each step of a round books on a link.
 FACTS = {"start": "Contributed", "claim": "Claimed", "confirm": "Confirmed", "end": "PaidFromTray"}
 BOOKED = """
@@ -49,7 +54,7 @@ def house() -> Iterator[House]:
     try:
         house.postgres.start()
         house.log.start()
-        open_site(house.postgres.dsn(), FLOOR)
+        open_site(house.postgres.dsn(), room_text("storm"))
         with connect(house.dsn) as connection:
             connection.execute(SIGN_ON, (token_hash(sign_on_of(TABLE)), "dana", "dealer", TABLE))
         house.keeper()
@@ -141,4 +146,22 @@ def test_a_kill_between_two_links_books_both_awards_once(
     for link in HANDS:
         subject = f"told.{link}.{TABLE}.award.{hand.award}"
         house.until(lambda subject=subject: isinstance(told(house, subject), AwardConfirmed))  # type: ignore[misc]
+    house.check()
+
+
+@pytest.mark.requirement("GL-12", "WA-01")
+@pytest.mark.parametrize("table", ["B3", "B4"])
+def test_the_real_books_pass_the_conformance_suite(house: House, table: str) -> None:
+    """B3 has two jackpots, and B4 a house jackpot."""
+
+    async def play() -> dict[str, str]:
+        client = await nats.connect(house.log.url)
+        devices = devices_of(FLOOR, table, badge=badge_of("dana"), pin=PIN)
+        checks = await play_device(client, *devices, seconds=30)
+        await client.close()
+        return {one.name: one.verdict for one in checks}
+
+    found = asyncio.run(play())
+    assert found.pop("rights") == "not seen", "without keys, everybody may say everything"
+    assert (len(found), set(found.values())) == (8, {"pass"}), found
     house.check()

@@ -17,19 +17,21 @@ from feltwork.servers.nats import EmbeddedNats, NatsPlan
 from feltwork.servers.nats_keys import KeyRing
 from feltwork.table.conformance import Check
 from feltwork.table.controller import Controller
-from feltwork.table.controller_factory import device_of
+from feltwork.table.controller_factory import devices_of
 from feltwork.table.device_conformance import play_server
 from feltwork.table.offline_policy import TablePolicy
 from feltwork.table.publisher import TablePublisher
 from feltwork.table.server_conformance import ConformanceDevice, DeviceIdentity, play_device
 from feltwork.table.simulated_site import SimulatedSite
+from feltwork.table.table_controller import TableController
 from feltwork.wire.streams import ensure_streams
 from feltwork.wire.subjects import subject_of
 from feltwork.wire.uplink import encode
 from tests.table.conftest import EXAMPLES, FULL, STOP, room, until
 from tests.table.test_controller import NEXUS, ROYAL
+from tests.table.test_two_rows import CHIPS, LINKS, ROOM
 
-DEVICE = device_of(room(), "C1")
+(DEVICE,) = devices_of(room(), "C1", badge="B-dana", pin="2580")
 CARELESS = TablePolicy(store_and_forward=True, rounds=None, wagers=None, hours=None, patience=STOP.patience)
 
 
@@ -79,6 +81,61 @@ def test_our_own_controller_passes_as_a_device(server: EmbeddedNats) -> None:
     assert len(found) == 12
 
 
+async def _press_on_both(client: Client, *, at_once: bool) -> None:
+    """Somebody at a table with two jackpots; a bad device starts each row by itself, and one of them late."""
+    await ensure_streams(client.jetstream())
+    rows = {
+        name: Controller(TablePublisher(client, link=name, table="B1"), link, STOP, game="blackjack")
+        for name, link in LINKS.items()
+    }
+    table = TableController(rows)
+    await table.open()
+    running = asyncio.create_task(table.run(every_seconds=0.2))
+    await table.seat(CHIPS)
+    dana, claimed = "", False
+    try:
+        while True:
+            with suppress(ProblemsError):
+                dana = dana or (await table.sign_on(badge="B-dana", pin="2580")).sign_on
+                if at_once:
+                    await table.start(by=dana)
+                else:
+                    for row in [*rows.values()][: 1 if table.number < 3 else 2]:
+                        await row.start(by=dana)
+                if not claimed and table.number > 4:
+                    claimed = True
+                    await rows["sevens"].press(seat=1, hand="three_7s_suited", by=dana)
+                    await rows["trilux"].press(seat=1, hand="three_aces_suited", by=dana)
+                    await until(lambda: not any(row.claims for row in rows.values()))
+            with suppress(ProblemsError):
+                if at_once:
+                    await table.end(by=dana)
+                else:
+                    for row in table.playing:
+                        await row.end(by=dana)
+            await asyncio.sleep(0.1)
+    finally:
+        running.cancel()
+
+
+@pytest.mark.requirement("GEN-07", "GL-12", "LT-01")
+@pytest.mark.parametrize("at_once", [True, False])
+def test_a_device_with_two_jackpots_plays_both_under_one_number(server: EmbeddedNats, at_once: bool) -> None:
+    async def play() -> dict[str, str]:
+        site, device = await nats.connect(server.url), await nats.connect(server.url)
+        pressing = asyncio.create_task(_press_on_both(device, at_once=at_once))
+        checks = await play_server(site, *LINKS, seconds=20, silence=4)
+        pressing.cancel()
+        await asyncio.gather(pressing, return_exceptions=True)
+        await device.close()
+        await site.close()
+        return verdicts(checks)
+
+    found = asyncio.run(play())
+    assert found.pop("one number") == ("pass" if at_once else "fail")
+    assert found == dict.fromkeys(found, "pass")
+
+
 def test_a_device_that_plays_on_when_it_is_cut_off_is_found(server: EmbeddedNats) -> None:
     found = verdicts(asyncio.run(_tested(server.url, CARELESS)))
     assert found.pop("cut off") == "fail"
@@ -124,14 +181,16 @@ class ForgetfulSite(SimulatedSite):
         await super()._count(said)  # type: ignore[arg-type]
 
 
-async def _as_device(
-    url: str, site_type: type[SimulatedSite], device: DeviceIdentity = DEVICE
-) -> dict[str, str]:
+async def _as_device(url: str, site_type: type[SimulatedSite], *devices: DeviceIdentity) -> dict[str, str]:
+    """The verdicts on a server whose last link is of this type."""
     books, table = await nats.connect(url), await nats.connect(url)
-    site = site_type(books, NEXUS.id)
-    await site.open()
-    found = await play_device(table, device)
-    await site.close()
+    types: list[type[SimulatedSite]] = [*[SimulatedSite] * (len(devices) - 1), site_type]
+    sites = [made(books, device.link) for made, device in zip(types, devices, strict=True)]
+    for site in sites:
+        await site.open()
+    found = await play_device(table, *devices)
+    for site in sites:
+        await site.close()
     await table.close()
     await books.close()
     return verdicts(found)
@@ -139,8 +198,27 @@ async def _as_device(
 
 @pytest.mark.requirement("GL-12")
 def test_a_server_that_counts_twice_is_found(server: EmbeddedNats) -> None:
-    found = asyncio.run(_as_device(server.url, ForgetfulSite))
+    found = asyncio.run(_as_device(server.url, ForgetfulSite, DEVICE))
     assert found.pop("once") == "fail"
+    assert found.pop("rights") == "not seen"
+    assert set(found.values()) == {"pass"}
+
+
+@pytest.mark.requirement("GL-12")
+@pytest.mark.parametrize("site_type", [SimulatedSite, ForgetfulSite])
+def test_a_table_with_two_jackpots_is_checked_on_both(
+    server: EmbeddedNats, site_type: type[SimulatedSite]
+) -> None:
+    devices = devices_of(ROOM, "B1", badge="B-dana", pin="2580")
+    found = asyncio.run(_as_device(server.url, site_type, *devices))
+    assert found.pop("rights") == "not seen"
+    assert found.pop("once") == ("pass" if site_type is SimulatedSite else "fail")
+    assert set(found.values()) == {"pass"}
+
+
+def test_meters_that_a_house_jackpot_feeds_are_found(server: EmbeddedNats) -> None:
+    found = asyncio.run(_as_device(server.url, SimulatedSite, replace(DEVICE, feeds_meters=False)))
+    assert found.pop("booked") == "fail"
     assert found.pop("rights") == "not seen"
     assert set(found.values()) == {"pass"}
 

@@ -38,19 +38,23 @@ def open_table(
     )
 
 
-def device_of(floor: Floor, table: str, link: str = "") -> DeviceIdentity:
-    """Describe the simulated device of a table."""
-    carried = _links_of(floor, table)
-    chosen = carried.get(link) or next(iter(carried.values()))
-    played = link_from_floor(floor, chosen)
-    return DeviceIdentity(
-        link=chosen.id,
-        table=table,
-        version=played.fingerprint,
-        paytable=played.paytable.fingerprint,
-        wager=played.wager,
-        game=floor.table_by_id[table].game.name,
-    )
+def devices_of(floor: Floor, table: str, *, badge: str, pin: str) -> list[DeviceIdentity]:
+    """Describe the simulated device of a table on each of its links."""
+    links = [link_from_floor(floor, link) for link in _links_of(floor, table).values()]
+    return [
+        DeviceIdentity(
+            link=link.id,
+            table=table,
+            version=link.fingerprint,
+            paytable=link.paytable.fingerprint,
+            wager=link.wager,
+            game=floor.table_by_id[table].game.name,
+            feeds_meters=not link.is_house,
+            badge=badge,
+            pin=pin,
+        )
+        for link in links
+    ]
 
 
 def _links_of(floor: Floor, table: str) -> dict[str, FloorLink]:

@@ -2,44 +2,52 @@
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from nats.aio.client import Client
 
-from feltwork.table.conformance import Check, check
+from feltwork.table.conformance import Check, check, of_all_links
 from feltwork.table.simulated_site import SimulatedSite
 from feltwork.wire.uplink import Claim, ClaimCleared, RoundEnded, RoundMessage, RoundStarted
 
 _CLOCK_SECONDS = 5.0
 #: How long a device is watched that must not start a round.
 _WATCH_SECONDS = 3.0
+#: A site for each link of the table.
+_Sites: TypeAlias = Sequence[SimulatedSite]
 
 
 async def play_server(
     client: Client,
-    link: str,
-    *,
+    *links: str,
     seconds: float = 60.0,
     silence: float = 12.0,
     show: Callable[[str], None] = lambda text: None,
 ) -> list[Check]:
-    """Run the test: accept the device, let it play, stop the link, go silent, come back."""
-    site = SimulatedSite(client, link)
-    await site.open()
+    """Run the test: accept the device on its links, let it play, stop the links, go silent, come back."""
+    sites = [SimulatedSite(client, link) for link in links]
+    for site in sites:
+        site.sign_ons = sites[0].sign_ons  # people sign on at the table, for all of its jackpots
+        await site.open()
     try:
-        arrived = await _let_play(site, seconds, show)
-        stopped = await _without(site, "takes_wagers", wait=2.0, seconds=seconds)
-        cut = await _without(site, "speaks", wait=silence, seconds=seconds)
+        arrived = await _let_play(sites, seconds, show)
+        stopped = await _without(sites, "takes_wagers", wait=2.0, seconds=seconds)
+        cut = await _without(sites, "speaks", wait=silence, seconds=seconds)
     finally:
-        await site.close()
-    return [
-        *_of_hello(site, arrived),
-        *_of_messages(site),
-        *_of_stops(site, stopped),
-        *_of_silence(site, cut, silence),
-    ]
+        for site in sites:
+            await site.close()
+    found = {
+        site.link: [
+            *_of_hello(site, arrived),
+            *_of_messages(site),
+            *_of_stops(site, stopped),
+            *_of_silence(site, cut, silence),
+        ]
+        for site in sites
+    }
+    return [*of_all_links(found), *([_of_one_number(stopped)] if len(sites) > 1 else [])]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,33 +56,45 @@ class _Without:
 
     rounds: int
     started_again: bool
+    #: What was said on some links only, once nothing was under way.
+    uneven: list[str]
 
 
-async def _let_play(site: SimulatedSite, seconds: float, show: Callable[[str], None]) -> float:
-    """Watch two rounds and a claim; return the time of the hello."""
+async def _let_play(sites: _Sites, seconds: float, show: Callable[[str], None]) -> float:
+    """Watch two rounds and a claim on each link; return the time of the hello."""
     show("start the device, sign on, and press START GAME and END GAME again and again until this ends")
-    await _until(lambda: bool(site.hellos), seconds)
+    await _until(lambda: all(site.hellos for site in sites), seconds)
     arrived = time.time()
-    await _until(lambda: _ended(site) >= 2, seconds)
-    show("press a hand that a meter pays")
-    await _until(lambda: any(isinstance(one, Claim) for one in site.said), seconds / 4)
-    await _until(lambda: _claims_decided(site) is not None, seconds / 4)
+    await _until(lambda: min(map(_ended, sites)) >= 2, seconds)
+    show(
+        "press a hand that a meter pays"
+        if len(sites) == 1
+        else "press a hand of each jackpot that a meter pays"
+    )
+    await _until(lambda: all(any(isinstance(one, Claim) for one in site.said) for site in sites), seconds / 4)
+    await _until(lambda: all(_claims_decided(site) is not None for site in sites), seconds / 4)
     return arrived
 
 
 async def _without(
-    site: SimulatedSite, what: Literal["takes_wagers", "speaks"], *, wait: float, seconds: float
+    sites: _Sites, what: Literal["takes_wagers", "speaks"], *, wait: float, seconds: float
 ) -> _Without:
     """Take something away from the device, see whether it starts rounds, and give it back."""
-    setattr(site, what, False)
+    for site in sites:
+        setattr(site, what, False)
     await asyncio.sleep(wait)
-    before = _started(site)
+    before = sum(map(_started, sites))
     await asyncio.sleep(_WATCH_SECONDS)
-    meanwhile = _started(site) - before
-    setattr(site, what, True)
-    before = _started(site)
-    await _until(lambda: _started(site) > before, seconds / 4)
-    return _Without(meanwhile, _started(site) > before)
+    meanwhile, uneven = sum(map(_started, sites)) - before, _uneven(sites)
+    for site in sites:
+        setattr(site, what, True)
+    counts = list(map(_started, sites))
+
+    def all_started_again() -> bool:
+        return all(_started(site) > count for site, count in zip(sites, counts, strict=True))
+
+    await _until(all_started_again, seconds / 4)
+    return _Without(meanwhile, all_started_again(), uneven)
 
 
 def _of_hello(site: SimulatedSite, arrived: float) -> list[Check]:
@@ -165,6 +185,31 @@ def _of_silence(site: SimulatedSite, cut: _Without, silence: float) -> list[Chec
         ),
         check("healed", "rounds start again when the books are back", "GEN-07", passed=cut.started_again),
     ]
+
+
+def _of_one_number(stopped: _Without) -> Check:
+    return check(
+        "one number",
+        "START GAME and END GAME are said on every link of the table, under one number",
+        "LT-01",
+        passed=not stopped.uneven,
+        detail="; ".join(stopped.uneven[:3]),
+    )
+
+
+def _uneven(sites: _Sites) -> list[str]:
+    """What was said on another link only; one that took no wagers is told the number without seats or end."""
+    starts = [{one.round: one.seats for one in site.said if isinstance(one, RoundStarted)} for site in sites]
+    ends = [{one.round for one in site.said if isinstance(one, RoundEnded)} for site in sites]
+    every_start, every_end = set().union(*starts), set().union(*ends)
+    found: list[str] = []
+    for site, started, ended in zip(sites, starts, ends, strict=True):
+        left_open = [number for number in sorted(every_end - ended) if started.get(number)]
+        found += [
+            f"{site.link}: no start of round {number}" for number in sorted(every_start - started.keys())
+        ]
+        found += [f"{site.link}: no end of round {number}" for number in left_open]
+    return found
 
 
 def _claims_decided(site: SimulatedSite) -> bool | None:

@@ -1,7 +1,7 @@
 """Commands for device makers: conformance tests and keys."""
 
 import asyncio
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -83,12 +83,12 @@ async def _played(
     from feltwork.compliance.floor_file import read_floor
     from feltwork.servers import nats_permissions
     from feltwork.servers.nats_keys import KeyRing
-    from feltwork.table.controller_factory import device_of
+    from feltwork.table.controller_factory import devices_of
     from feltwork.table.device_conformance import play_server
     from feltwork.table.server_conformance import SECONDS, play_device
 
     read = read_floor(floor.read_text(encoding="utf-8"), where=str(floor))
-    device = replace(device_of(read, table), badge=dealer[0], pin=dealer[1])
+    devices = devices_of(read, table, badge=dealer[0], pin=dealer[1])
     name = nats_permissions.BOOKS if side == "server" else table
     options = KeyRing(keys).options(name) if keys else {}
     try:
@@ -99,8 +99,9 @@ async def _played(
     try:
         if side == "server":
             say = lambda text: typer.echo(text, err=True)  # noqa: E731
-            return await play_server(client, device.link, seconds=seconds or 60.0, show=say)
-        return await play_device(client, device, other_table=other_table, seconds=seconds or SECONDS)
+            links = [device.link for device in devices]
+            return await play_server(client, *links, seconds=seconds or 60.0, show=say)
+        return await play_device(client, *devices, other_table=other_table, seconds=seconds or SECONDS)
     finally:
         await client.close()
 
