@@ -40,17 +40,22 @@ async def rehearse(
 ) -> None:
     """Run every file on servers that are running; report each one when it is done."""
     site = Site(servers)
-    points: Sequence[EntryPoint] = ("http", "nats") if via == "both" else (via,)
-    reports = [FileReport(script=script) for script in scripts]
     await site.start()
     try:
-        for report in reports:
-            for point in points:
-                report.runs.append(await _run(site, report, point))
-            report.disagreements = _disagreements(report.runs)
+        for script in scripts:
+            report = FileReport(script=script)
+            await run_file(site, report, via)
             done(report)
     finally:
         await site.finish()
+
+
+async def run_file(site: Site, report: FileReport, via: Via) -> None:
+    """Run one file through its entry points and compare them."""
+    points: Sequence[EntryPoint] = ("http", "nats") if via == "both" else (via,)
+    for point in points:
+        report.runs.append(await _run(site, report, point))
+    report.disagreements = _disagreements(report.runs)
 
 
 async def _run(site: Site, file: FileReport, point: EntryPoint) -> RunReport:

@@ -1,6 +1,7 @@
 """The command that runs rehearsal files."""
 
 import asyncio
+import os
 import signal
 import sys
 from collections.abc import Callable, Sequence
@@ -16,6 +17,9 @@ from feltwork.cli.arguments import AsData, print_json
 if TYPE_CHECKING:
     from feltwork.rehearsal.rehearse import FileReport, Via
     from feltwork.rehearsal.script import Script
+
+#: Another process costs as much as about this many files: its imports, its servers and its schema.
+_FILES_PER_PROCESS = 4
 
 
 def rehearse(
@@ -61,10 +65,21 @@ def rehearse(
 
 
 def _run(scripts: "Sequence[Script]", via: "Via", done: "Callable[[FileReport], None]") -> None:
+    """Run a few files here and many in several processes."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    processes = min(os.cpu_count() or 1, len(scripts) // _FILES_PER_PROCESS)
+    if processes > 1:
+        from feltwork.rehearsal.workers import rehearse_in_processes
+
+        rehearse_in_processes(scripts, via, done, processes)
+    else:
+        _run_here(scripts, via, done)
+
+
+def _run_here(scripts: "Sequence[Script]", via: "Via", done: "Callable[[FileReport], None]") -> None:
     """Start the servers while the rest of the program is imported; stop them whatever happens."""
     from feltwork.rehearsal.servers import rehearsal_servers
 
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
     servers = rehearsal_servers()
     try:
         with ThreadPoolExecutor(1) as beside:

@@ -1,0 +1,90 @@
+"""Rehearsal files spread over processes, each with servers of its own."""
+
+import asyncio
+import gc
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing.util import Finalize
+from pathlib import Path
+
+from feltwork.rehearsal.rehearse import FileReport, Via, run_file
+from feltwork.rehearsal.runner import RunReport
+from feltwork.rehearsal.script import Script, read_script
+from feltwork.rehearsal.servers import rehearsal_servers
+from feltwork.rehearsal.site import Site
+
+
+class Worker:
+    """One process: an event loop and a site that stay from file to file."""
+
+    def __init__(self) -> None:
+        self._servers = rehearsal_servers()
+        self._loop = asyncio.Runner()
+        self._site = Site(self._servers)
+
+    def open(self) -> None:
+        """Start the servers and create the schema."""
+        self._servers.start()
+        self._loop.run(self._site.start())
+
+    def run(self, file: str, via: Via) -> FileReport:
+        """Run one file through its entry points."""
+        report = FileReport(script=read_script(Path(file)))
+        self._loop.run(run_file(self._site, report, via))
+        return report
+
+    def close(self) -> None:
+        """Stop the servers."""
+        try:
+            self._loop.run(self._site.finish())
+            self._loop.close()
+        finally:
+            self._servers.stop()
+
+
+_COLLECT_AFTER = 200_000
+#: The worker of this process.
+_workers: list[Worker] = []
+
+
+def rehearse_in_processes(
+    scripts: Sequence[Script], via: Via, done: Callable[[FileReport], None], processes: int
+) -> None:
+    """Run the files in several processes; report each in the order of the files."""
+    context = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(processes, mp_context=context, initializer=_open_worker)
+    try:
+        runs = [pool.submit(_run, script.name, via) for script in scripts]
+        for script, run in zip(scripts, runs, strict=True):
+            found, disagreements = run.result()
+            done(FileReport(script=script, runs=found, disagreements=disagreements))
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _open_worker() -> None:
+    # An interrupt reaches the whole group; the first process ends the others.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    # A process ends with its files; collecting its garbage early costs a seventh of its time.
+    gc.set_threshold(_COLLECT_AFTER)
+    worker = Worker()
+    Finalize(None, worker.close, exitpriority=1)
+    worker.open()
+    _workers.append(worker)
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)
+
+
+def _run(file: str, via: Via) -> tuple[list[RunReport], list[str]]:
+    report = _workers[0].run(file, via)
+    return report.runs, report.disagreements
