@@ -10,7 +10,8 @@ from feltwork.cli.run import table
 from feltwork.compliance.floor_file import read_floor
 from feltwork.table.controller_factory import open_table
 
-FLOOR = Path(__file__).parents[2] / "examples" / "card_room.toml"
+EXAMPLES = Path(__file__).parents[2] / "examples"
+FLOOR = EXAMPLES / "card_room.toml"
 
 
 @pytest.mark.parametrize(
@@ -26,10 +27,31 @@ FLOOR = Path(__file__).parents[2] / "examples" / "card_room.toml"
 def test_an_unknown_word_asks_nobody_to_sign_on(
     line: str, answer: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    say(line, FLOOR, "C1")
+    assert answer in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("floor", "at", "start", "end"),
+    [
+        ("crazy_4_nexus", "C1", "START GAME", "END GAME"),
+        ("crazy_4_aquarius", "C1", "COIN IN", "GAME OVER"),
+        ("baccarat_aquarius", "M1", "START GAME", "GAME OVER"),
+    ],
+)
+def test_help_has_the_labels_of_the_table(
+    floor: str, at: str, start: str, end: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    say("help", EXAMPLES / "rehearsals" / "floors" / f"{floor}.toml", at)
+    told = capsys.readouterr().out.splitlines()
+    assert f"start              {start}" in told
+    assert f"end                {end}" in told
+
+
+def say(line: str, path: Path, at: str) -> None:
     async def press() -> None:
-        floor = read_floor(FLOOR.read_text(encoding="utf-8"), where=str(FLOOR))
-        controller = open_table(Client(), floor, "C1")
+        floor = read_floor(path.read_text(encoding="utf-8"), where=str(path))
+        controller = open_table(Client(), floor, at)
         await table._answer(controller, line.split(), table._Dealer("", ""))
 
     asyncio.run(press())
-    assert answer in capsys.readouterr().out

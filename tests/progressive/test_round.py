@@ -1,15 +1,17 @@
 """The round's state machine and its two sets of controls."""
 
+from dataclasses import replace
 from typing import get_args
 
 import pytest
 
+from feltwork import sources
 from feltwork.money import DOLLAR
 from feltwork.problem import ProblemsError
 from feltwork.progressive import life_cycle
 from feltwork.progressive import round as rounds
 from feltwork.progressive.link import options_of
-from feltwork.progressive.round import CONTROLS, Action, TableRound, can
+from feltwork.progressive.round import Action, TableRound, can, labels_of
 from feltwork.progressive.round_facts import HandCleared, HandPressed
 from feltwork.titles import registry
 from tests.progressive.room import Room, four_card, level, link_of
@@ -174,7 +176,50 @@ def test_what_each_button_may_do_in_each_state(
     round_ = TableRound(table="T1", link=link, phase=phase)
     assert round_.buttons == labels
     allowed = [action for action in get_args(Action) if can(round_, action)]
-    assert {CONTROLS[controls].labels[action] for action in allowed} == set(labels)
+    assert {labels_of(link)[action] for action in allowed} == set(labels)
+
+
+#: The labels of the Aquarius keypad and the paragraph that prints each.
+AQUARIUS = [
+    ("four_card", "start", "COIN IN", "C4.aquarius.6"),
+    ("four_card", "key_to_jackpot", "key to JPH", "C4.aquarius.9.f"),
+    ("four_card", "confirm", "J-POT", "C4.aquarius.9.f"),
+    ("four_card", "key_to_run", "key to RUN", "C4.aquarius.9.g"),
+    ("four_card", "end", "GAME OVER", "C4.aquarius.9.h"),
+    ("holdem", "start", "COIN IN", "TH.aquarius.6"),
+    ("holdem", "key_to_jackpot", "key to JPH", "TH.aquarius.9.f"),
+    ("holdem", "confirm", "J-POT", "TH.aquarius.9.f"),
+    ("holdem", "key_to_run", "key to RUN", "TH.aquarius.9.g"),
+    ("holdem", "end", "GAME OVER", "TH.aquarius.9.h"),
+    ("dragon", "start", "START GAME", "DB.aquarius.2"),
+    ("dragon", "key_to_jackpot", "key to JPH", "DB.aquarius.7.e"),
+    ("dragon", "confirm", "J-POT", "DB.aquarius.7.e"),
+    ("dragon", "key_to_run", "key to RUN", "DB.aquarius.7.f"),
+    ("dragon", "end", "GAME OVER", "DB.aquarius.7.g"),
+]
+
+
+@pytest.mark.parametrize(("jackpot", "action", "label", "paragraph"), AQUARIUS)
+def test_aquarius_labels_are_those_of_the_letter(
+    jackpot: str, action: Action, label: str, paragraph: str
+) -> None:
+    """The letters print J-pot, Run and Game Over; a key is labeled in capitals."""
+    link = replace(four_card(lock_at="run"), jackpot=jackpot)
+    assert labels_of(link)[action] == label
+    assert label.removeprefix("key to ") in sources.paragraphs()[paragraph].says.upper()
+
+
+def test_every_title_with_an_aquarius_section_has_its_labels_tested() -> None:
+    """The five-card link, Blazing 7's and TriLux have only Nexus controls in their letters."""
+    sections = {known.split(".aquarius.")[0] for known in sources.paragraphs() if ".aquarius." in known}
+    assert {registry.jackpot(name).letter for name, *_ in AQUARIUS} == sections
+
+
+def test_refusals_and_buttons_have_the_label_of_the_title() -> None:
+    link = replace(four_card(lock_at="run"), jackpot="dragon")
+    assert TableRound(table="T1", link=link).buttons == ("START GAME",)
+    with pytest.raises(ProblemsError, match="START GAME does not answer now"):
+        rounds.verify_action(TableRound(table="T1", link=link, phase="playing"), "start")
 
 
 def test_the_key_may_go_back_to_run_before_j_pot() -> None:

@@ -28,6 +28,7 @@ Phase: TypeAlias = Literal["idle", "playing", "claimed", "key_at_jackpot", "logg
 class ControlSet:
     """Button labels and when they are enabled [C4.nexus.6, C4.nexus.9, C4.aquarius.6, C4.aquarius.9]."""
 
+    #: The start button of an Aquarius keypad has the label of the title.
     labels: Mapping[Action, str]
     allowed: Mapping[Phase, tuple[Action, ...]]
 
@@ -51,7 +52,6 @@ CONTROLS: Mapping[str, ControlSet] = {
     ),
     "aquarius": ControlSet(
         labels={
-            "start": "COIN IN",
             "correct": "CORRECT SEAT",
             "fold": "FOLDED",
             "hand": "hand on the keypad",
@@ -112,25 +112,30 @@ class TableRound:
     @property
     def buttons(self) -> tuple[str, ...]:
         """The buttons enabled now, by their labels."""
-        controls = CONTROLS[self.link.controls]
-        return tuple(controls.labels[action] for action in controls.allowed[self.phase] if can(self, action))
+        labels, allowed = labels_of(self.link), CONTROLS[self.link.controls].allowed
+        return tuple(labels[action] for action in allowed[self.phase] if can(self, action))
+
+
+def labels_of(link: Link) -> Mapping[Action, str]:
+    """The labels of a link's buttons, as the letter of its title prints them."""
+    return {"start": link.title.aquarius_start, **CONTROLS[link.controls].labels}
 
 
 def verify_action(round_: TableRound, action: Action) -> None:
     """Raise where a button does not answer."""
-    controls = CONTROLS[round_.link.controls]
+    labels = labels_of(round_.link)
     where = f"table {round_.table}, round {round_.number}"
     if action == "correct" and round_.phase != "idle" and round_.dealt:
         raise refuse(where, "a hand has been entered, so the cards are out", "call a misdeal", "LT-01")
     if action == "fold" and round_.link.folded_hands_qualify:
         raise refuse(where, "folded hands qualify at this table", "press the hand button as usual", "LT-02")
-    if action in controls.allowed[round_.phase]:
+    if action in CONTROLS[round_.link.controls].allowed[round_.phase]:
         return
     if action == "end" and round_.phase != "idle":
         seats = ", ".join(map(str, round_.claims)) or "the key"
         remedy = f"first: {', '.join(round_.buttons)}"
-        raise refuse(where, f"{controls.labels['end']} waits for the claim of seat {seats}", remedy, "LT-03")
-    label = controls.labels.get(action, action)
+        raise refuse(where, f"{labels['end']} waits for the claim of seat {seats}", remedy, "LT-03")
+    label = labels.get(action, action)
     raise refuse(
         where, f"{label} does not answer now ({round_.phase})", f"press: {', '.join(round_.buttons)}", "LT-02"
     )

@@ -177,6 +177,8 @@ class Jackpot:
     backs: "Callable[[Sight, Seat], bool]" = backs_always
     #: Whether the winners divide one share of a meter instead of getting one each.
     divides_shares: bool = False
+    #: What its letter calls the start button of an Aquarius keypad [C4.aquarius.6, TH.aquarius.6].
+    aquarius_start: str = "COIN IN"
     #: The deck counts it is approved for; empty for any.
     decks: tuple[int, ...] = ()
     options: tuple[Option, ...] = ()

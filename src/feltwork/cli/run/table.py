@@ -21,18 +21,18 @@ if TYPE_CHECKING:
     from feltwork.table.table_controller import TableController
 
 _LOOK_SECONDS = 0.1
-HELP = """sign-on BADGE PIN  sign on the dealer
+_HELP = """sign-on BADGE PIN  sign on the dealer
 as BADGE PIN LINE  run one line as someone else, such as a supervisor's key or misdeal
 wait               wait until the books accept the table
 seats 1 2 3        seats with a base game wager
 sensor 1 on|off    a jackpot sensor, or the dealer's entry
-start              START GAME, or COIN IN
+start              {start}
 correct 3 on|off   correct a locked seat before the first hand
 fold 3 on|off      mark a folded seat, where folded hands do not qualify
 hand 3 four_aces   press a hand button; press it again to clear it
 hand 3+5 HAND      the same for the seats of a winning side that divides a prize
 key jackpot|run    Aquarius: turn the supervisor's key
-end                END GAME, or GAME OVER
+end                {end}
 misdeal REASON     void the round
 status             show the state of the table
 quit               leave; the round is kept
@@ -166,7 +166,15 @@ async def _answer(controller: "TableController", words: list[str], dealer: _Deal
         _print("no", f"{' '.join(words)}: unknown; type help for a list")
     else:
         if words:
-            _print("ok", HELP if words[0] == "help" else _status(controller))
+            _print("ok", _help(controller) if words[0] == "help" else _status(controller))
+
+
+def _help(controller: "TableController") -> str:
+    """The commands, with the labels of the table's buttons."""
+    from feltwork.progressive.round import labels_of
+
+    labels = labels_of(next(iter(controller.rows.values())).round.link)
+    return _HELP.format(start=labels["start"], end=labels["end"])
 
 
 async def _press(controller: "TableController", words: list[str], dealer: _Dealer) -> None:

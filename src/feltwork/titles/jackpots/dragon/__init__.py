@@ -12,6 +12,7 @@ TITLE = Jackpot(
     rows=frozenset(rules.HANDS),
     backs=rules.backs,
     divides_shares=True,
+    aquarius_start="START GAME",  # DB.aquarius.2
     options=(
         Option(
             "share_with",

@@ -18,7 +18,7 @@ from feltwork.operations.tables.rounds import round_view
 from feltwork.operations.tables.table_status import TableStatus, played_at, table_status, tables
 from feltwork.paytables.paytable import Push
 from feltwork.progressive.button_pays import TrayPay, tray_pays
-from feltwork.progressive.round import CONTROLS, Action, TableRound, can
+from feltwork.progressive.round import Action, TableRound, can, labels_of
 from feltwork.titles.meter_pays import in_pay_order
 from feltwork.web.fields import LinkPath, TablePath
 from feltwork.web.rendering import hand_faces
@@ -104,7 +104,7 @@ def _jackpot(request: Request, by: Operation, name: str, table: str) -> dict[str
         "controls": link.controls,
         "folds": not link.folded_hands_qualify,
         "notices": folded_hands_notice(by.connection, link),
-        "labels": dict(CONTROLS[link.controls].labels),
+        "labels": labels_of(link),
         "can": {action: can(playing, action) for action in _ACTIONS},
         "round": round_view(played),
         "takes_wagers": state.takes_wagers,
