@@ -60,6 +60,7 @@ def test_one_file_prints_one_array_and_a_refusal_is_an_object(tmp_path: Path) ->
         "round": 1,
         "meters": {"four-aces": {"jackpot": "12346.17"}},
         "awards": [],
+        "lit": {"four-aces": [1, 2]},
         "tray": {"1": {"fixed": "0.00", "envy": "0.00"}, "2": {"fixed": "0.00", "envy": "0.00"}},
     }
     assert {key: refused[key] for key in ("step", "ok", "rule")} == {"step": 2, "ok": False, "rule": "GEN-06"}

@@ -33,6 +33,9 @@ _TAKE_OVER = ("supervisor", "executive")
 class RehearsedTable(Protocol):
     """The buttons of a table, on a screen or on a controller."""
 
+    async def sensors(self, table: str, by: str, wagers: Mapping[str, Sequence[int]]) -> None:
+        """Cover these sensors and no others."""
+
     async def start(
         self, table: str, by: str, wagers: Mapping[str, Sequence[int]], players: Sequence[int]
     ) -> None:
@@ -92,6 +95,8 @@ class Runner:
         self._down: set[str] = set()
         #: Tables with a controller's open round that nobody has taken over.
         self._orphaned: set[str] = set()
+        #: Tables and links whose key a step has turned to JPH.
+        self._keys: set[tuple[str, str]] = set()
 
     async def run(self, report: RunReport) -> None:
         """Take every step until one does not meet its expectation."""
@@ -145,6 +150,7 @@ class Runner:
             "round": number,
             "meters": meters,
             "awards": [award.as_json() for award in awards],
+            "lit": {link: list(one.seats) if one.is_open else [] for link, one in rounds.items()},
             "tray": {
                 str(seat): {name: money.text(amount) for name, amount in pays.items()}
                 for seat, pays in sorted(tray.items())
@@ -194,6 +200,9 @@ class Runner:
 
     def _roles(self, person: str) -> set[str]:
         return {role for member in self._floor.people if member.id == person for role in member.roles}
+
+    async def _sensors(self, step: Step) -> None:
+        await (await self._reach(step)).sensors(step.table, step.by[0], step.wagers)
 
     async def _start(self, step: Step) -> None:
         table = await self._reach(step)
@@ -249,18 +258,27 @@ class Runner:
         wanted = [award for award in found if award.status in statuses]
         return link, (wanted or found)[-1]
 
+    async def _key(self, step: Step) -> None:
+        """Turn the key; until it is back at RUN, `confirm` only presses J-POT."""
+        place = (step.table, self._link(step))
+        await (await self._reach(step)).turn_key(
+            place[1], step.table, step.by[0], "JPH" if step.state == "JPH" else "RUN"
+        )
+        (self._keys.add if step.state == "JPH" else self._keys.discard)(place)
+
     async def _confirm(self, step: Step) -> None:
         """CONFIRM; on an Aquarius table the key to JPH, J-POT, and the key back to RUN."""
         link, award = await self._claim(step, _OPEN_CLAIM)
         chosen = next((one for one in self._floor.links if one.id == link), None)
         aquarius = chosen is not None and chosen.controls == "aquarius"
         table = await self._reach(step)
-        if aquarius and award.status == "claimed":
+        turns = aquarius and award.status == "claimed" and (step.table, link) not in self._keys
+        if turns:
             await table.turn_key(link, step.table, step.by[0], "JPH")
         try:
             await self._service.confirm(link, award.id, step)
         finally:
-            if aquarius and award.status == "claimed":
+            if turns:
                 await table.turn_key(link, step.table, step.by[0], "RUN")
 
     async def _void(self, step: Step) -> None:
@@ -324,10 +342,12 @@ def _add_tray(tray: dict[int, dict[str, int]], floor: Floor, link: str, round_: 
 
 
 _HANDLERS: Mapping[str, Any] = {
+    "sensors": Runner._sensors,
     "start": Runner._start,
     "hand": Runner._hand,
     "correct": Runner._correct,
     "fold": Runner._fold,
+    "key": Runner._key,
     "confirm": Runner._confirm,
     "void": Runner._void,
     "pay": Runner._pay,

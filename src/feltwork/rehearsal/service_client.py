@@ -80,6 +80,12 @@ class ServiceClient:
 
     # --- the table ---
 
+    async def sensors(self, table: str, by: str, wagers: Mapping[str, Sequence[int]]) -> None:
+        """Cover these sensors and no others."""
+        for link, seats in wagers.items():
+            path, body = f"/links/{link}/tables/{table}/sensors", {"covered": list(seats)}
+            _body(await self._http.request(by, "PUT", path, body=body))
+
     async def start(
         self, table: str, by: str, wagers: Mapping[str, Sequence[int]], players: Sequence[int]
     ) -> None:

@@ -40,7 +40,7 @@ class Step:
     #: The number of an adjustment or a reversal on paper.
     reference: str = ""
     bank: Micros = 0
-    #: Whether a controller is up or down.
+    #: Whether a controller is up or down, or the key is at JPH or RUN.
     state: str = ""
     #: The floor file that is proposed, relative to the rehearsal.
     file: str = ""
@@ -65,6 +65,8 @@ _READERS: Mapping[str, Callable[[object], Any]] = {
 #: Keys whose attribute of `Step` has another name.
 _ATTRIBUTES = {"number": "reference", "is": "state"}
 _EVERYWHERE = ("do", "comment", "expect")
+#: What the key `is` may say.
+_STATES = {"controller": ("up", "down"), "key": ("JPH", "RUN")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +85,7 @@ class StepKind:
 
 _CLAIM = ("table", "seat", "by")
 KINDS: Mapping[str, StepKind] = {
+    "sensors": StepKind("Put chips on the sensors, or take them off.", ("table", "wagers", "by")),
     "start": StepKind("START GAME: lock the wagers.", ("table", "by"), ("wagers", "players")),
     "hand": StepKind(
         "Press a hand button; a repeat clears it.",
@@ -97,6 +100,7 @@ KINDS: Mapping[str, StepKind] = {
     "correct": StepKind(
         "Correct one locked seat before the first card.", ("table", "seat", "wagered", "by"), ("link",)
     ),
+    "key": StepKind("Turn the key of an Aquarius table.", ("table", "is", "by"), ("link",)),
     "confirm": StepKind("Confirm a hit with badges.", _CLAIM, ("link", "round", "amount")),
     "void": StepKind("Refuse a claim.", _CLAIM, ("link", "round", "reason")),
     "pay": StepKind("Write the payout record and pay.", _CLAIM, ("link", "round", "how", "payee", "cards")),
@@ -132,8 +136,8 @@ def read_step(number: int, data: Mapping[str, object]) -> Step:
     for key in kind.requires:
         if key not in data:
             raise FieldError(f"The step {do!r} needs the key {key!r}.", f"Add {key!r} to the step.")
-    if data.get("is", "up") not in ("up", "down"):
-        raise FieldError(f"A controller cannot be {data['is']!r}.", "Write up or down.")
+    if "is" in data and data["is"] not in _STATES[str(do)]:
+        raise FieldError(f"A {do} cannot be {data['is']!r}.", f"Write {' or '.join(_STATES[str(do)])}.")
     return Step(
         number=number,
         do=str(do),

@@ -86,6 +86,17 @@ class TableDevices:
 
     # --- buttons ---
 
+    async def sensors(self, table: str, by: str, wagers: Mapping[str, Sequence[int]]) -> None:
+        """Cover these sensors and no others."""
+        device = await self._device(table, wagers)
+        await self._sign_on(device, table, by)
+        await device.controller.seat(
+            {
+                link: SensorState(covered=frozenset(wagers.get(link, ())), players=row.seating.players)
+                for link, row in device.controller.rows.items()
+            }
+        )
+
     async def start(
         self, table: str, by: str, wagers: Mapping[str, Sequence[int]], players: Sequence[int]
     ) -> None:
