@@ -157,18 +157,20 @@ def test_an_adjustment_id_is_used_once() -> None:
 
 
 @pytest.mark.requirement("LT-08")
-def test_reversing_one_of_several_sharers_keeps_the_restart_for_the_others() -> None:
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_the_restart_goes_back_with_the_last_of_several_sharers(order: tuple[int, int]) -> None:
     room = Room(link_of("five_card", "01", [level()], several_winners="split")).open()
     room.start("T1")
     names = [room.press("T1", seat, "royal_flush") for seat in (1, 2)]
+    held = room.state.meter("jackpot"), room.state.reserve("jackpot")
     room.confirm(*names)
-    restarted = room.state.meter("jackpot")
-    for name in names:
-        amount = room.state.awards[name].amount
-        before = room.state.meter("jackpot")
-        take_back(room, name, adjustment=f"R-{name}")
-        assert room.state.meter("jackpot") == before + amount
-    assert room.state.meter("jackpot") > restarted
+    restarted, reserved = room.state.meter("jackpot"), room.state.reserve("jackpot")
+    first, last = (names[place] for place in order)
+    take_back(room, first, adjustment="R-first")
+    assert room.state.meter("jackpot") == restarted + room.state.awards[first].amount
+    assert room.state.reserve("jackpot") == reserved
+    take_back(room, last, adjustment="R-last")
+    assert (room.state.meter("jackpot"), room.state.reserve("jackpot")) == held
 
 
 @pytest.mark.requirement("GEN-10")

@@ -7,6 +7,7 @@ pressing decides nothing [LT-07].
 """
 
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 
 from feltwork import money
 from feltwork.money import Micros
@@ -194,7 +195,7 @@ def reverse(
         raise refuse(where, f"adjustment {adjustment} exists", "use a new id", "LT-04")
     if {request.by, request.approved_by} & {found.supervisor, found.executive}:
         raise refuse(where, "a person who confirmed a win may not adjust it", "ask two other people", "WA-30")
-    seed, reserve = (0, 0) if _shared(state, found) else restart_undone(state, found)
+    seed, reserve = _restart_returned(state, found)
     return Reversed(
         link=state.link.id,
         at=at,
@@ -301,10 +302,19 @@ def _confirmed(link: Link, award: str, pay: MeterPay, badges: Collection[Badge],
     )
 
 
-def _shared(state: LinkState, award: Award) -> bool:
-    """Whether others of the round won from the same meter with it, so that its restart is theirs too."""
-    return state.link.shares_prizes and any(
-        (other.table, other.round, other.level) == (award.table, award.round, award.level)
+def _restart_returned(state: LinkState, award: Award) -> tuple[Micros, Micros]:
+    """The seed and reserve that go back with an award: none while others of its round keep their share."""
+    sharers = [
+        other
         for other in state.awards.values()
-        if other.id != award.id and other.supervisor
+        if (other.table, other.round, other.level) == (award.table, award.round, award.level)
+        and other.supervisor
+        and state.link.shares_prizes
+    ]
+    if any(other.status in ("confirmed", "paid") for other in sharers if other.id != award.id):
+        return 0, 0
+    restart = sharers or [award]
+    return restart_undone(
+        state,
+        replace(award, seed=sum(one.seed for one in restart), reserve=sum(one.reserve for one in restart)),
     )
