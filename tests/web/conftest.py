@@ -10,9 +10,9 @@ import uvicorn
 
 from feltwork.books.connection import connect
 from feltwork.books.people import people
-from feltwork.rehearsal.site import light_hash
 from feltwork.servers.ports import listen
 from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.simulation.staff import light_hash
 from feltwork.web.app import application
 from feltwork.web.settings import Settings
 from tests.books.conftest import database, new_books, reader, server, superuser, writer

@@ -18,8 +18,8 @@ import pytest
 from feltwork.books.audit.replay import audit
 from feltwork.books.connection import Connection, connect
 from feltwork.books.people import people
-from feltwork.rehearsal.site import light_hash
 from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.simulation.staff import light_hash
 from tests.books.conftest import new_books
 from tests.sizes import size
 from tests.web.house import PEOPLE, PIN, TABLES, House

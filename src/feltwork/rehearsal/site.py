@@ -13,7 +13,6 @@ from tempfile import TemporaryDirectory
 
 import nats
 import structlog
-from argon2 import PasswordHasher
 from nats.errors import Error as NatsError
 from nats.js.errors import NotFoundError
 
@@ -32,7 +31,7 @@ from feltwork.rehearsal.service_client import ServiceClient
 from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.servers.temporary import TemporaryServers
 from feltwork.simulation.export_comparison import verifier
-from feltwork.simulation.staff import PIN, badge_of
+from feltwork.simulation.staff import PIN, badge_of, light_hash
 from feltwork.wire.streams import AT_A_SITE, FELT, consumer_name
 
 #: The rehearsal's own staff: they open the links, set the meters and read the books.
@@ -189,12 +188,6 @@ def _verify_bundle() -> Callable[..., tuple[int, list[str]]]:
     spec.loader.exec_module(module)
     check: Callable[..., tuple[int, list[str]]] = module.verify
     return check
-
-
-@cache
-def light_hash(secret: str) -> str:
-    """A cheap hash for PINs of temporary databases."""
-    return PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash(secret)
 
 
 async def _open(script: Script, client: ServiceClient) -> None:

@@ -9,7 +9,7 @@ from feltwork.operations.people.people import NewPerson, RegisterPeople, registe
 from feltwork.operations.people.proposals import carry_out_together
 from feltwork.operations.schema import migrate
 from feltwork.operations.two_person.links import OpenLink
-from feltwork.simulation.staff import PASSWORD, PIN, SimulatedCasino, badge_of, simulated_casino
+from feltwork.simulation.staff import PASSWORD, PIN, SimulatedCasino, badge_of, light_hash, simulated_casino
 
 _REASON = "opening day"
 
@@ -25,7 +25,7 @@ def open_site(dsn: str, text: str) -> SimulatedCasino:
             NewPerson(id=member.id, name=member.id.title(), role=member.roles[0], badge=badge_of(member.id))
             for member in house.floor.people
         ]
-        register_people(op, RegisterPeople(people=people, pin=PIN, password=PASSWORD))
+        register_people(op, RegisterPeople(people=people, pin=PIN, password=PASSWORD, hasher=light_hash))
         first = replace(op.beside(by, PIN), name=_REASON)
         approver = op.beside(second, PIN).actor
         apply_floor(first, ApplyFloor(floor=text, reason=_REASON, approved_by=approver))

@@ -2,6 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
+
+from argon2 import PasswordHasher
 
 from feltwork.compliance.floor import Floor, link_from_floor
 from feltwork.progressive.link import Link
@@ -24,6 +27,12 @@ class SimulatedCasino:
 def badge_of(person: str) -> str:
     """The badge of a person."""
     return f"B-{person}"
+
+
+@cache
+def light_hash(secret: str) -> str:
+    """A cheap hash for PINs of temporary databases."""
+    return PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash(secret)
 
 
 def simulated_casino(floor: Floor) -> SimulatedCasino:
