@@ -318,10 +318,12 @@ class LinkMachine(RuleBasedStateMachine):
         self.undo(found.id, by)
         self.patrons -= found.amount if found.status == "paid" else 0
         near = (found.table, found.round, found.level)
-        beside = [one for one in self.won("confirmed", "paid", "reversed") if one.id != found.id]
-        shared = any((one.table, one.round, one.level) == near for one in beside)
-        if shared and self.model.policy != "seat_order":
-            self.model.held[found.id][2:] = [0, 0]
+        beside = [one for one in self.won("confirmed", "paid") if (one.table, one.round, one.level) == near]
+        if beside and self.model.policy != "seat_order":
+            # The restart stays with those who keep their share; the last of them returns it.
+            heir, mine = self.model.held[beside[0].id], self.model.held[found.id]
+            heir[2:] = [heir[2] + mine[2], heir[3] + mine[3]]
+            mine[2:] = [0, 0]
         self.model.give_back(found.id, found.level)
 
     def undo(self, award: str, by: str) -> None:
@@ -574,3 +576,21 @@ def test_a_link_in_any_order() -> None:
                 suppress_health_check=list(HealthCheck),
             ),
         )
+
+
+def test_a_lowered_cap_takes_no_more_from_the_reserve_than_it_holds() -> None:
+    """A sequence that the machine found: a claim is locked again after misdeals and a lower cap."""
+    machine = LinkMachine()
+    machine.open_link(paytable="01", wager=10_000, lock_at="claim", policy="seat_order", rates=(0, 1), seed=0)
+    machine.cap(cap=51_000_000, choice=0)
+    machine.start(seats={1, 2}, tables={"T1", "T2", "T3"})
+    machine.press(hand="royal_flush", pick=0, seat=0)
+    machine.void(pick=0)
+    machine.press(hand="royal_flush", pick=2, seat=0)
+    machine.misdeal(pick=0)
+    machine.start(seats={1}, tables={"T1"})
+    machine.press(hand="royal_flush", pick=1, seat=0)
+    machine.misdeal(pick=0)
+    machine.misdeal(pick=0)
+    machine.cap(cap=50_000_000, choice=0)
+    machine.press(hand="royal_flush", pick=0, seat=1)

@@ -120,9 +120,10 @@ def locked_at_turn(state: LinkState, then: LinkState, award: str, pay: MeterPay,
     """The lock of a claim with what it had at its turn.
 
     If a misdeal or an adjustment has taken so much out since that the meter cannot give it, the operator adds
-    the rest.
+    the rest; the restart takes no more from the reserve than there is now.
     """
     fact = locked(then, award, pay, at)
+    fact = replace(fact, reserve=min(fact.reserve, state.reserve(pay.level)))
     claim = state.awards[award]
     came_since = state.meter_inflow(pay.level) - claim.meter_inflow if claim.first_lock else 0
     there = state.meter(pay.level) - max(0, came_since) + fact.seed + fact.reserve
