@@ -52,6 +52,7 @@ WAYS = {
 }
 ONCE = {
     "Claimed": "claim",
+    "CardsEntered": "cards",
     "Confirmed": "settlement",
     "Voided": "settlement",
     "Paid": "payment",

@@ -317,3 +317,37 @@ def test_a_claim_of_a_round_that_was_under_way_survives_a_stop() -> None:
     room.hit("T1", 2, "four_aces")
     room.end("T1")
     room.check()
+
+
+@pytest.mark.requirement("LT-02")
+def test_cards_are_entered_once_and_make_the_hand() -> None:
+    room, award = claimed()
+    for cards, why in (("2h 7s 9d Jc Kd", "the cards make nothing"), ("Ah", "is not a hand in this game")):
+        with pytest.raises(ProblemsError, match=why):
+            awards.enter_cards(room.state, award=award, cards=cards, at=1, by="sam")
+    room.book(*awards.enter_cards(room.state, award=award, cards="Ah As Ad Ac 2d", at=1, by="sam"))
+    assert room.state.awards[award].cards == "Ah As Ad Ac 2d"
+    with pytest.raises(ProblemsError, match="its cards are entered"):
+        awards.enter_cards(room.state, award=award, cards="Ah As Ad Ac 3d", at=1, by="sam")
+    with pytest.raises(ProblemsError, match="it does not exist"):
+        awards.enter_cards(room.state, award="X", cards="Ah As Ad Ac 3d", at=1, by="sam")
+
+
+@pytest.mark.requirement("LT-02")
+def test_one_deck_deals_a_card_once() -> None:
+    room = Room(four_card()).open()
+    room.start("T1")
+    first, second = (room.press("T1", seat, "four_aces") for seat in (2, 5))
+    room.book(*awards.enter_cards(room.state, award=first, cards="Ah As Ad Ac 2d", at=1, by="sam"))
+    with pytest.raises(ProblemsError, match="seat 2 already has"):
+        awards.enter_cards(room.state, award=second, cards="Ah As Ad Ac 3d", at=1, by="sam")
+
+
+@pytest.mark.requirement("LT-02")
+def test_the_cards_of_a_coup_belong_to_everybody_who_divides_its_prize() -> None:
+    room = Room(link_of("dragon", "1", [level()], share_with="all_bettors")).open()
+    room.start("T1", [1, 2])
+    room.press("T1", 1, "two_three_four_suited")
+    first = room.claims("T1")[0].id
+    room.book(*awards.enter_cards(room.state, award=first, cards="2h 3h 4h", at=1, by="sam"))
+    assert [claim.cards for claim in room.claims("T1")] == ["2h 3h 4h"] * 2

@@ -214,7 +214,9 @@ class House:
     def record(self, link: str, award: str) -> None:
         """Write the payout record of a win and complete its checklist."""
         identity = {"documents": 2, "photo": True, "taxpayer_number": True}
-        written = {"payee": "Pat Patron", "cards": "As Ah Ad Ac", "identity": identity}
+        hand = self.get("dana", f"/links/{link}/awards/{award}")["hand"]
+        cards = "As Ah Ad Ac 2c" if hand == "four_aces" else "shown to the camera"
+        written = {"payee": "Pat Patron", "cards": cards, "identity": identity}
         told = self.done("cara", f"/payouts/{link}/{award}", written)
         for step in told["steps"]:
             if step["name"] in ("countdown", "seal"):

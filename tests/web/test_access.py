@@ -18,7 +18,7 @@ _AWARD = "/links/{link}/awards/A-none"
 _PAYOUT = "/payouts/{link}/A-none"
 _RECORD = {
     "payee": "Pat Patron",
-    "cards": "As Ah Ad Ac",
+    "cards": "As Ah Ad Ac 2c",
     "identity": {"documents": 2, "photo": True, "taxpayer_number": True},
 }
 _ADJUST = {
@@ -74,6 +74,7 @@ MATRIX: tuple[tuple[str, str, Any, tuple[str, ...]], ...] = (
     ("PUT", f"{_TABLE}/sensors", {"covered": [1]}, ("dealer",)),
     ("POST", f"{_TABLE}/correct", {"seat": 1, "wagered": True}, ("dealer",)),
     ("POST", f"{_TABLE}/hand", {"seat": 1, "hand": "four_aces"}, ("dealer",)),
+    ("POST", f"{_TABLE}/fold", {"seat": 1, "folded": True}, ("dealer",)),
     ("POST", f"{_TABLE}/key", {"to": "RUN"}, ("supervisor", "executive")),
     (
         "POST",
@@ -83,6 +84,7 @@ MATRIX: tuple[tuple[str, str, Any, tuple[str, ...]], ...] = (
     ),
     ("POST", f"{_AWARD}/confirm", _SHOWN, _ALL),
     ("POST", f"{_AWARD}/pay", {"form": "cash"}, ("supervisor", "executive", "cage")),
+    ("POST", f"{_AWARD}/cards", {"cards": "As Ah Ad Ac 2c"}, ("supervisor", "executive", "cage")),
     ("POST", f"{_AWARD}/void", {"reason": "not the hand"}, ("supervisor", "executive")),
     ("GET", _PAYOUT, None, _ALL),
     ("POST", _PAYOUT, _RECORD, ("supervisor", "executive", "cage")),

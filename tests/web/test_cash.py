@@ -46,7 +46,7 @@ def owed(house: House, jackpot: str, payee: str, patron: str | None = None) -> s
     award = house.claim(jackpot, "H1")
     assert house.confirm(jackpot, award, "sam", "eve").status_code == 200
     house.end(jackpot, "H1")
-    written = {"payee": payee, "patron": patron, "cards": "As Ah Ad Ac", "identity": KNOWN}
+    written = {"payee": payee, "patron": patron, "cards": "As Ah Ad Ac 2c", "identity": KNOWN}
     house.done("cara", f"/payouts/{jackpot}/{award}", written)
     for step in ("countdown", "seal"):
         house.done("sam", f"/payouts/{jackpot}/{award}/steps/{step}", {"note": "camera 12"})

@@ -20,7 +20,7 @@ def house(server: EmbeddedPostgres) -> Iterator[House]:
     yield from serve(server, new_books(server, "web_records"), payout_record="required")
 
 
-WHO = {"payee": "Pat Patron", "cards": "As Ah Ad Ac"}
+WHO = {"payee": "Pat Patron", "cards": "As Ah Ad Ac 2c"}
 KNOWN = {"documents": 2, "photo": True, "taxpayer_number": True}
 
 
@@ -84,7 +84,7 @@ def test_a_win_is_paid_once_its_record_and_check_list_are_done(house: House) -> 
         "Pat Patron",
         "check",
         "cara",
-        "As Ah Ad Ac",
+        "As Ah Ad Ac 2c",
     )
     assert (row["supervisor"], row["executive"], row["amount"]) == ("sam", "eve", amount)
     assert row["done"]["seal"]["note"] == "box 4"

@@ -12,8 +12,8 @@ from dataclasses import replace
 from feltwork import money
 from feltwork.money import Micros
 from feltwork.progressive.badges import executive_among, hits, verify_badges
-from feltwork.progressive.button_pays import MeterPay, fixed_pay
-from feltwork.progressive.facts import Claimed, Confirmed, Fact, Instant, Paid, Reversed, Voided
+from feltwork.progressive.button_pays import MeterPay, fixed_pay, verify_cards, verify_no_card_twice
+from feltwork.progressive.facts import CardsEntered, Claimed, Confirmed, Fact, Instant, Paid, Reversed, Voided
 from feltwork.progressive.fold import apply, apply_all
 from feltwork.progressive.link import Link
 from feltwork.progressive.meter_locks import due_pays, given_back, locked, relock, restart_undone
@@ -69,6 +69,39 @@ def verify_claim(state: LinkState, round_: TableRound, *, seat: int, award: str)
         same = (other.table, other.round, other.seat) == (round_.table, round_.number, seat)
         if same and other.status in ("claimed", "confirmed", "paid"):
             raise refuse(where, f"the seat has claim {other.id}", "clear that claim first", "LT-02")
+
+
+def enter_cards(state: LinkState, *, award: str, cards: str, at: Instant, by: str) -> tuple[Fact, ...]:
+    """The winning cards, entered once after the claim; the evaluator that settles checks them [LT-02].
+
+    The cards of a coup belong to every award that divides its prize.
+    """
+    where = f"{state.link.id}, award {award}"
+    claim = state.awards.get(award)
+    if claim is None or claim.status not in ("claimed", "confirmed"):
+        what = f"the award is {claim.status}" if claim else "it does not exist"
+        raise refuse(where, what, "enter cards before the award is paid", "LT-02")
+    if claim.cards:
+        raise refuse(
+            where, f"its cards are entered: {claim.cards}", "void the claim if they are wrong", "LT-02"
+        )
+    verify_cards(state.link, hand=claim.hand, cards=cards)
+    beside = [
+        other
+        for other in state.awards.values()
+        if (other.table, other.round) == (claim.table, claim.round)
+        and other.status in ("claimed", "confirmed", "paid")
+    ]
+    verify_no_card_twice(state.link, seat=claim.seat, cards=cards, others=beside)
+    same = [
+        other.id
+        for other in beside
+        if state.link.title.divides_shares and other.hand == claim.hand and not other.cards
+    ]
+    return tuple(
+        CardsEntered(link=state.link.id, at=at, award=name, cards=cards, by=by)
+        for name in dict.fromkeys([award, *same])
+    )
 
 
 def void(state: LinkState, *, awards: Collection[str], reason: str, at: Instant, by: str) -> tuple[Fact, ...]:

@@ -1,6 +1,6 @@
 """Button pays: amounts, order, splits and envy of the titles, on a link's meters."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from feltwork.cards.card import Card, parse_cards
@@ -94,14 +94,35 @@ def verify_cards(link: Link, *, hand: str, cards: str) -> None:
     """
     where = f"link {link.id}, hand button {hand}"
     try:
-        groups = tuple(parse_cards(group) for group in cards.split("/"))
-        row = link.paytable.row_for(link.title.names(_sight(link, groups)))
-    except (ValueError, IndexError, AssertionError) as error:
+        made = hand_of_cards(link, cards)
+    except ValueError as error:
         remedy = "enter all cards that make the hand, such as Ah Kh Qh Jh Th"
         raise refuse(where, f"{cards!r} is not a hand in this game", remedy, "LT-02") from error
-    if row is None or row.hand != hand:
-        says = row.hand if row else "nothing on the paytable"
+    if made != hand:
+        says = made or "nothing on the paytable"
         raise refuse(where, f"the cards make {says}", "clear the button and check the hand", "LT-02")
+
+
+def hand_of_cards(link: Link, cards: str) -> str:
+    """The hand button that cards call for, or none; raise ValueError where they are no hand in this game."""
+    try:
+        groups = tuple(parse_cards(group) for group in cards.split("/"))
+        row = link.paytable.row_for(link.title.names(_sight(link, groups)))
+    except (IndexError, AssertionError) as error:
+        raise ValueError(cards) from error
+    return row.hand if row else ""
+
+
+def verify_no_card_twice(link: Link, *, seat: int, cards: str, others: Iterable[Award]) -> None:
+    """Raise where a card is in the hand of another seat that is dealt from the same deck [LT-02]."""
+    if link.jackpot not in ("four_card", "five_card"):
+        return
+    for other in others:
+        twice = set(cards.split()) & set(other.cards.split())
+        if other.seat != seat and twice:
+            where = f"table {other.table}, round {other.round}, seat {seat}"
+            what = f"seat {other.seat} already has {', '.join(sorted(twice))}"
+            raise refuse(where, what, "check both hands", "LT-02")
 
 
 def _sight(link: Link, groups: tuple[tuple[Card, ...], ...]) -> Sight:

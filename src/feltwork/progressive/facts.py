@@ -129,6 +129,15 @@ class Claimed(Fact):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CardsEntered(Fact):
+    """The winning cards of an award were entered after its claim."""
+
+    award: str
+    cards: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Locked(Fact):
     """The amount of an award left its meter; after a 100 % award the meter started again."""
 

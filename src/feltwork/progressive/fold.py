@@ -130,6 +130,10 @@ def _claimed(state: LinkState, fact: facts.Claimed) -> LinkState:
     return replace(state, awards={**state.awards, award.id: award})
 
 
+def _cards_entered(state: LinkState, fact: facts.CardsEntered) -> LinkState:
+    return _award(state, fact.award, cards=fact.cards)
+
+
 def _locked(state: LinkState, fact: facts.Locked) -> LinkState:
     state = replace(state, locks=state.locks + 1)
     if not state.awards[fact.award].first_lock:
@@ -256,6 +260,7 @@ _STEPS: Mapping[type[Fact], Callable[[LinkState, Any], LinkState]] = {
     facts.WagerReturned: _wager_returned,
     facts.PaidFromTray: _money_alone,
     facts.Claimed: _claimed,
+    facts.CardsEntered: _cards_entered,
     facts.Locked: _locked,
     facts.Released: _released,
     facts.Overflowed: _overflowed,

@@ -12,6 +12,7 @@ import httpx
 from feltwork.simulation.http_client import SignedInClient, credentials
 from feltwork.simulation.staff import SimulatedCasino
 from feltwork.simulation.tally import Tally
+from feltwork.web.rendering import hand_faces
 
 _LOOK_SECONDS = 0.5
 #: How often the pit confirms a new amount in a row before it looks at other claims.
@@ -122,17 +123,18 @@ class Pit:
         if sheet.is_success:
             told = sheet.json()
             form = form if form in told["forms"] else told["forms"][0]
-            await self._write_record(record, told)
+            groups = hand_faces.groups(self.house.links[link].jackpot, award["hand"])
+            await self._write_record(record, told, award["cards"] or " / ".join(map(" ".join, groups)))
         path = f"/links/{link}/awards/{name}/pay"
         answer = await self._ask("POST", path, by=cage, body={"form": form})
         if answer.is_success:
             self._told("Paid", link, award)
 
-    async def _write_record(self, record: str, told: dict[str, Any]) -> None:
+    async def _write_record(self, record: str, told: dict[str, Any], cards: str) -> None:
         cage = self._one("cage")
         if not told["payee"]:
             shown = {"documents": 2, "photo": True, "taxpayer_number": True}
-            body = {"payee": "Pat Patron", "cards": "as shown to the camera", "identity": shown}
+            body = {"payee": "Pat Patron", "cards": cards, "identity": shown}
             await self._ask("POST", record, by=cage, body=body)
         for step in told["steps"]:
             if step["done"] is None and step["name"] not in _IMPLIED:

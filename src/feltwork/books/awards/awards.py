@@ -48,6 +48,17 @@ def award_ids(state: LinkState, round_: TableRound, seats: Collection[int]) -> d
     return ids
 
 
+def enter_cards(connection: Connection, link: str, *, award: str, cards: str, by: str) -> Committed:
+    """Book the winning cards of an award; the other hands of its round are looked at, too."""
+    table, number = _place(connection, link, award)
+    return decide(
+        connection,
+        link,
+        lambda state, now: rules.enter_cards(state, award=award, cards=cards, at=now, by=by),
+        about=CommandScope(award=award, table=table, round=number),
+    )
+
+
 def void(
     connection: Connection,
     round_: TableRound,

@@ -69,7 +69,7 @@ ON CONFLICT (link, id) DO UPDATE
        locked = excluded.locked, lock_number = excluded.lock_number, first_lock = excluded.first_lock,
        meter_inflow = excluded.meter_inflow, reserve_inflow = excluded.reserve_inflow,
        restarts = excluded.restarts, supervisor = excluded.supervisor, executive = excluded.executive,
-       paid_by = excluded.paid_by
+       paid_by = excluded.paid_by, cards = excluded.cards
 
 -- name: save_link_state
 -- Save the snapshot of a link after its last entry.

@@ -406,7 +406,7 @@ WITH steps AS (
   SELECT entry.number, entry.booked_at, entry.kind, entry.fact::jsonb AS fact, entry.body::jsonb AS body
     FROM books.entry
    WHERE entry.link = %(link)s AND entry.body::jsonb -> 'references' ->> 'award' = %(award)s
-     AND entry.kind IN ('Claimed', 'Locked', 'Released', 'Confirmed', 'Voided', 'Paid', 'Reversed')
+     AND entry.kind IN ('Claimed', 'CardsEntered', 'Locked', 'Released', 'Confirmed', 'Voided', 'Paid', 'Reversed')
 )
 SELECT award.link, award.id AS award, award.table_id AS "table", award.round, award.seat, award.hand, award.level,
        award.status, award.from_meter, award.from_house, award.from_meter + award.from_house AS amount,

@@ -249,7 +249,7 @@ DECLARE
   fact jsonb := CASE WHEN entry.kind = 'Received' THEN entry.fact::jsonb END;
   settled text;
 BEGIN
-  IF entry.kind IN ('Confirmed', 'Voided', 'Locked', 'Released') AND NOT EXISTS (
+  IF entry.kind IN ('CardsEntered', 'Confirmed', 'Voided', 'Locked', 'Released') AND NOT EXISTS (
       SELECT FROM books.unique_event WHERE link = entry.link AND what = 'claim' AND name = awarded) THEN
     RAISE EXCEPTION '%: claim % does not exist and cannot be %', entry.link, awarded, lower(entry.kind)
       USING ERRCODE = 'foreign_key_violation';
@@ -266,6 +266,7 @@ BEGIN
   SELECT entry.link, event.what, event.name, entry.number, entry.kind
     FROM (VALUES
       ('Claimed', 'claim', awarded),
+      ('CardsEntered', 'cards', awarded),
       ('Confirmed', 'settlement', awarded),
       ('Voided', 'settlement', awarded),
       ('Paid', 'payment', awarded),
@@ -842,10 +843,15 @@ SET search_path = books, pg_temp AS $$
 DECLARE
   recorded text;
 BEGIN
-  IF (OLD.id, OLD.table_id, OLD.round, OLD.seat, OLD.hand, OLD.claimed_by, OLD.claimed_at, OLD.cards)
+  IF (OLD.id, OLD.table_id, OLD.round, OLD.seat, OLD.hand, OLD.claimed_by, OLD.claimed_at)
      IS DISTINCT FROM
-     (NEW.id, NEW.table_id, NEW.round, NEW.seat, NEW.hand, NEW.claimed_by, NEW.claimed_at, NEW.cards) THEN
+     (NEW.id, NEW.table_id, NEW.round, NEW.seat, NEW.hand, NEW.claimed_by, NEW.claimed_at) THEN
     RAISE EXCEPTION 'award % of %: the claim may not change', OLD.id, OLD.link
+      USING ERRCODE = 'restrict_violation';
+  END IF;
+  IF OLD.cards <> NEW.cards AND (OLD.cards <> '' OR NOT EXISTS (
+      SELECT FROM books.unique_event WHERE link = NEW.link AND what = 'cards' AND name = NEW.id)) THEN
+    RAISE EXCEPTION 'award % of %: its cards are entered once, in the journal', OLD.id, OLD.link
       USING ERRCODE = 'restrict_violation';
   END IF;
   IF OLD.status <> NEW.status THEN

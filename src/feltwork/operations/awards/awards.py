@@ -70,6 +70,15 @@ class Pay:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class EnterCards:
+    """The winning cards of an award."""
+
+    link: str
+    award: str
+    cards: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class VoidClaim:
     """A claim is refused before it is confirmed."""
 
@@ -179,6 +188,21 @@ def confirm(op: Operation, command: Confirm) -> BookedView:
         "pay": command.pay,
     }
     return op.perform(asked, BookedView, act)
+
+
+def enter_cards(op: Operation, command: EnterCards) -> BookedView:
+    """Enter the winning cards after the claim; the evaluator that settles checks them [LT-02]."""
+    authorize(op, Command(name="enter_cards", about=command.award))
+    _award(op, command.link, command.award)
+
+    def act() -> BookedView:
+        return booked_view(
+            award_books.enter_cards(
+                op.connection, command.link, award=command.award, cards=command.cards, by=op.actor.id
+            )
+        )
+
+    return op.perform(asdict(command), BookedView, act)
 
 
 def pay(op: Operation, command: Pay) -> BookedView:

@@ -2,12 +2,16 @@
 
 from dataclasses import asdict, dataclass, replace
 
+from feltwork.books.awards import awards as award_books
 from feltwork.books.awards import payouts
 from feltwork.books.awards.payouts import Payee
+from feltwork.books.journal.link_state import read_meters
 from feltwork.compliance.tax import Flag, Identity
-from feltwork.operations.authorize import authorize_any
+from feltwork.compliance.two_person import Command
+from feltwork.operations.authorize import authorize, authorize_any, deeds_of
 from feltwork.operations.context import Operation
 from feltwork.operations.fields import with_example
+from feltwork.progressive.button_pays import hand_of_cards
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,14 +89,24 @@ def payout(op: Operation, link: str, award: str) -> PayoutView:
 
 
 def write_record(op: Operation, command: WriteRecord) -> PayoutView:
-    """Write who is paid, once; a win that is reported waits for two documents [WA-24, TX-04]."""
-    authorize_any(op, "pay", about=f"{command.link}/{command.award}")
+    """Write who is paid, once; a win that is reported waits for two documents [WA-24, TX-04].
+
+    Above the executive level the record takes the winning cards, unless they are entered already [LT-02].
+    """
+    found = payouts.sheet(op.connection, command.link, command.award).award
+    deeds = deeds_of(op.connection, command.link, found)
+    authorize(op, Command(name="pay", about=command.award), deeds=deeds)
     payee = Payee(name=command.payee, patron=command.patron, cards=command.cards, identity=command.identity)
 
     def act() -> PayoutView:
         payouts.write_record(
             op.connection, command.link, command.award, payee, payer=op.policy.payer, by=op.actor.id
         )
+        award = payouts.sheet(op.connection, command.link, command.award).award
+        if not award.cards and (award.executive or _is_hand(op, command)):
+            award_books.enter_cards(
+                op.connection, command.link, award=award.id, cards=command.cards, by=op.actor.id
+            )
         return _view(op, command.link, command.award)
 
     return op.perform(asdict(command), PayoutView, act)
@@ -116,10 +130,13 @@ def complete_step(op: Operation, command: CompleteStep) -> PayoutView:
     return op.perform(asdict(command), PayoutView, act)
 
 
-def verify_payable(op: Operation, link: str, award: str, *, form: str) -> None:
-    """Raise where the record or its checklist is incomplete, unless the site keeps them elsewhere [WA-24]."""
-    if op.policy.record_required:
-        payouts.verify_payable(op.connection, link, award, form=form)
+def _is_hand(op: Operation, command: WriteRecord) -> bool:
+    """Whether the record names all cards of a hand; on a smaller win it may say who saw them instead."""
+    try:
+        hand_of_cards(read_meters(op.connection, command.link).state.link, command.cards)
+    except ValueError:
+        return False
+    return True
 
 
 def _view(op: Operation, link: str, award: str) -> PayoutView:

@@ -20,11 +20,10 @@ from feltwork.books.rounds.table_rounds import Table
 from feltwork.operations.connection import UNAVAILABLE
 from feltwork.operations.tables.admission import Admission, admission_of, now
 from feltwork.operations.tables.delivery_outcome import Delivery, Outcome
-from feltwork.operations.tables.rounds import verify_possible
 from feltwork.operations.tables.sign_ons import SignOns
 from feltwork.problem import Problem, ProblemsError
 from feltwork.progressive import round as rules
-from feltwork.progressive.button_pays import verify_cards
+from feltwork.progressive.button_pays import verify_cards, verify_no_card_twice
 from feltwork.progressive.facts import DAY
 from feltwork.progressive.refusal import refuse
 from feltwork.progressive.round_facts import RoundEnded as EndFact
@@ -247,7 +246,7 @@ class _Batch:
                 if cards:
                     played = table.seen(message.round)
                     verify_cards(played.round.link, hand=hand, cards=cards)
-                    verify_possible(played, seat, cards)
+                    verify_no_card_twice(played.round.link, seat=seat, cards=cards, others=played.claims)
                 winners = message.winners if isinstance(message, HandPressed) else ()
                 table.name_hand(message.round, seat=seat, hand=hand, by=person, cards=cards, winners=winners)
             case ClaimCleared(seat=seat) | HandCleared(seat=seat):

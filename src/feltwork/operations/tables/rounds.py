@@ -21,8 +21,7 @@ from feltwork.operations.context import Operation
 from feltwork.operations.fields import COMMAND, Amount, Name, RoundNumber, Seat, with_example
 from feltwork.operations.floors.site import verify_link
 from feltwork.operations.links.links import BookedView, MeterView, booked_view, meters_of
-from feltwork.progressive.button_pays import verify_cards
-from feltwork.progressive.refusal import refuse
+from feltwork.progressive.button_pays import verify_cards, verify_no_card_twice
 from feltwork.progressive.round_facts import RoundStarted
 
 #: A fact as it is stored and sent.
@@ -175,8 +174,9 @@ def press_hand(op: Operation, command: PressHand) -> PressedView:
     def act() -> PressedView:
         before = table.seen()
         if command.cards:
-            verify_cards(before.round.link, hand=command.hand, cards=command.cards)
-            verify_possible(before, command.seat, command.cards)
+            link = before.round.link
+            verify_cards(link, hand=command.hand, cards=command.cards)
+            verify_no_card_twice(link, seat=command.seat, cards=command.cards, others=before.claims)
         done = table.press(
             seat=command.seat,
             hand=command.hand,
@@ -247,19 +247,6 @@ def book_kept_rounds(op: Operation, command: BookRounds) -> BatchView:
         return _batch_view(book_rounds(op.connection, command.link, rounds))
 
     return op.perform(asdict(command), BatchView, act)
-
-
-def verify_possible(played: OpenRound, seat: int, cards: str) -> None:
-    """Raise where the same card is in the hands of two seats that are dealt from one deck [LT-02]."""
-    if played.round.link.jackpot not in ("four_card", "five_card"):
-        return
-    mine = set(cards.split())
-    for claim in played.claims:
-        twice = mine & set(claim.cards.split())
-        if claim.seat != seat and twice:
-            where = f"table {played.round.table}, round {played.round.number}, seat {seat}"
-            what = f"{', '.join(sorted(twice))} is in the hand of seat {claim.seat} already"
-            raise refuse(where, what, "check both hands", "LT-02")
 
 
 def _batch_view(booked: BatchResult) -> BatchView:

@@ -9,7 +9,7 @@ from feltwork.operations.awards import awards as operations
 from feltwork.operations.context import Operation
 from feltwork.operations.links.links import BookedView
 from feltwork.web.badges import Form, ShownBadges
-from feltwork.web.fields import AwardPath, Body, LinkPath, ReasonBody
+from feltwork.web.fields import AwardPath, Body, Cards, LinkPath, ReasonBody
 from feltwork.web.problem_responses import REFUSALS
 from feltwork.web.security.auth import Permitted, Watcher
 from feltwork.web.security.idempotency import Key
@@ -23,7 +23,14 @@ class Payment(Body):
     form: Form = Field(examples=["check"])
 
 
+class WinningCards(Body):
+    """The cards that won, in the groups that the jackpot looks at."""
+
+    cards: Cards = Field(min_length=2, examples=["As Ah Ad Ac 2c"])
+
+
 Payer = Annotated[Operation, Depends(Permitted("pay"))]
+CardEnterer = Annotated[Operation, Depends(Permitted("enter_cards"))]
 Voider = Annotated[Operation, Depends(Permitted("void_claim"))]
 
 
@@ -54,6 +61,15 @@ def confirm(by: Watcher, key: Key, link: LinkPath, award: AwardPath, shown: Show
         pay=shown.pay,
     )
     return key.run(by, operations.confirm, command)
+
+
+@router.post("/{award}/cards", summary="Enter the winning cards")
+def enter_cards(
+    by: CardEnterer, key: Key, link: LinkPath, award: AwardPath, shown: WinningCards
+) -> BookedView:
+    """Enter the winning cards once, before payment; they must make the hand that was pressed [LT-02]."""
+    command = operations.EnterCards(link=link, award=award, cards=shown.cards)
+    return key.run(by, operations.enter_cards, command)
 
 
 @router.post("/{award}/pay", summary="Pay an award")

@@ -1,14 +1,21 @@
-"""Sample cards for each hand of a jackpot."""
+"""Cards to draw: those of an award, and a sample for each hand of a jackpot."""
 
 import tomllib
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 
+from feltwork.cards.card import parse_cards
+
 
 def example(jackpot: str, hand: str) -> list[str]:
     """Sample cards for a hand; empty if there is no sample."""
     return [card for group in groups(jackpot, hand) for card in group]
+
+
+def of_cards(cards: str) -> list[str]:
+    """The cards of an award; empty where none are entered."""
+    return [str(card) for group in cards.split("/") for card in parse_cards(group)]
 
 
 def groups(jackpot: str, hand: str) -> list[list[str]]:

@@ -6,7 +6,6 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
-from feltwork.cards.card import DECK
 from feltwork.compliance.jurisdiction import Rulings
 from feltwork.operations.awards import documents
 from feltwork.operations.context import Operation
@@ -22,7 +21,6 @@ from feltwork.web.security.auth import Reader, Watcher
 router = APIRouter()
 #: Columns of the bank count.
 CHIPS = ("1,000", "500", "100", "25", "5", "1", "coins")
-_FACES = frozenset(map(str, DECK))
 
 
 @router.get("/awards/{award}/win-page.pdf")
@@ -75,14 +73,10 @@ def print_count_form(by: Watcher, shift: Name = "1") -> Response:
 def _of_award(by: Operation, award: str) -> Model:
     """The win page with its payout record and the names of the people involved."""
     view = documents.win_document(by, award)
-    # Draw the recorded cards if they parse as cards, or else a sample hand.
-    cards = view.record.cards.split() if view.record else []
-    written = bool(cards) and all(card in _FACES for card in cards)
     return {
         **fields_of(view.page),
         **fields_of(view),
-        "cards": cards if written else hand_faces.example(view.page.jackpot, view.page.award.hand),
-        "shown_cards": written,
+        "cards": hand_faces.of_cards(view.page.award.cards),
         "tests": _tests(view.share_rules),
     }
 

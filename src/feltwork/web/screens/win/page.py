@@ -16,5 +16,4 @@ router = APIRouter()
 def show(request: Request, by: Watcher, award: AwardPath) -> Response:
     """The award, its history, and the rule behind it [LT-15]."""
     view = win_page(by, award)
-    cards = hand_faces.example(view.jackpot, view.award.hand)
-    return page(request, "win_page.html", view, by=by, cards=cards)
+    return page(request, "win_page.html", view, by=by, cards=hand_faces.of_cards(view.award.cards))
