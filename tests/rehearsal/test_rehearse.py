@@ -7,6 +7,8 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.docs.console import commands
 
 ROOT = Path(__file__).parents[2]
@@ -17,7 +19,7 @@ START = {"do": "start", "table": "C1", "by": "dana", "wagers": {"four-aces": [1,
 
 def rehearse(*arguments: object) -> subprocess.CompletedProcess[str]:
     command = [str(Path(sys.executable).parent / "feltwork"), "rehearse", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=280, cwd=ROOT)
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=880, cwd=ROOT)
 
 
 def rehearsal(folder: Path, *steps: dict[str, Any], name: str = "rehearsal.json", **more: Any) -> Path:
@@ -29,9 +31,10 @@ def rehearsal(folder: Path, *steps: dict[str, Any], name: str = "rehearsal.json"
     return path
 
 
+@pytest.mark.timeout(900)
 def test_shipped_files_give_the_same_results_through_both_entry_points() -> None:
     files = list(SHIPPED.values())
-    assert len(files) >= 45
+    assert len(files) >= 84
     answer = rehearse(*files, "--via", "both", "--json")
     assert answer.returncode == 0, answer.stderr
     told = json.loads(answer.stdout)
