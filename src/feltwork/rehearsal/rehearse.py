@@ -1,5 +1,6 @@
 """A rehearsal from start to finish: servers up, every file through its entry points, servers gone."""
 
+import asyncio
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -13,6 +14,8 @@ from feltwork.rehearsal.table_devices import TableDevices
 from feltwork.servers.temporary import TemporaryServers
 
 Via: TypeAlias = Literal["http", "nats", "both"]
+#: A run that takes longer hangs; it ends with an error in place of never.
+_RUN_SECONDS = 300.0
 
 
 @dataclass(kw_only=True)
@@ -62,7 +65,7 @@ async def _run(site: Site, file: FileReport, point: EntryPoint) -> RunReport:
     began = time.monotonic()
     database = await site.database(file.script)
     report = RunReport(entry_point=point)
-    async with site.service(file.script, database) as opened:
+    async with asyncio.timeout(_RUN_SECONDS), site.service(file.script, database) as opened:
         if point == "http":
             await Runner(file.script, opened.client, None).run(report)
         else:

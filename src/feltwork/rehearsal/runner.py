@@ -106,6 +106,8 @@ class Runner:
             if step.expect is not None:
                 report.differences = list(differences(step.expect, result))
             if report.differences:
+                if not result["ok"]:
+                    report.differences.append(f"refused [{result['rule']}] {result['what']}")
                 report.failed_step = step.number
                 break
 

@@ -32,7 +32,7 @@ from feltwork.wire.subjects import downlink_prefix, meters_of, token
 _POLL_SECONDS = 0.004
 #: A busy machine is not asked more often than this.
 _LONGEST_POLL_SECONDS = 0.05
-_TIMEOUT_SECONDS = 10.0
+_TIMEOUT_SECONDS = 30.0
 _WHY = "Feltwork-Why"
 
 
