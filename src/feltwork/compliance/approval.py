@@ -55,6 +55,7 @@ def _table(table: FloorTable) -> Iterator[tuple[str, str]]:
     yield "seats", str(table.seats)
     yield "entry", f"{table.entry}, {table.sensors} sensors"
     yield "manufacturer", table.manufacturer
+    yield from ((f"equipment, {name}", value) for name, value in table.equipment.items())
     yield from ((f"limits, {one.bet}", one.range_text) for one in table.bets)
     yield from ((f"options, {name}", str(value)) for name, value in table.options.items())
     yield from (
@@ -73,6 +74,8 @@ def _link(floor: Floor, link: FloorLink) -> Iterator[tuple[str, str]]:
     yield "paytable", _printed(link.paytable.name, link.paytable.fingerprint)
     yield "controls", f"{link.controls}, lock at {link.lock_at}"
     yield "cut_off", link.cut_off
+    if link.system:
+        yield "system", ", ".join(map(str, link.system))
     yield from ((f"options, {name}", str(value)) for name, value in runs.options.items())
     for meter in link.meters:
         if link.is_house:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from datetime import date
 
-from feltwork.compliance.checks import funds, links, meters, people, tables
+from feltwork.compliance.checks import approvals, funds, links, meters, people, tables
 from feltwork.compliance.finding import SEVERITIES, Finding, FloorCase
 from feltwork.compliance.floor import Floor
 from feltwork.compliance.jurisdiction import Rulings, jurisdiction
@@ -12,6 +12,7 @@ CHECKS: tuple[Callable[[FloorCase], Iterator[Finding]], ...] = (
     tables.check_tables,
     links.check_links,
     meters.check_meters,
+    approvals.check_approvals,
     people.check_people,
     funds.check_funds,
 )

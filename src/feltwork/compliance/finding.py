@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from feltwork.compliance.floor import Floor
+from feltwork.compliance.floor import Floor, FloorLink
 from feltwork.compliance.jurisdiction import Rulings
 from feltwork.toml_locations import Place
 
@@ -53,6 +53,21 @@ class FloorCase:
     def note(self, place: Place, requirement: str, what: str, remedy: str) -> Finding:
         """An informational finding."""
         return self._finding("note", place, requirement, what, remedy)
+
+    def not_allowed(
+        self, link: FloorLink, key: str, requirement: str, what: str, remedy: str, *, is_open: bool = False
+    ) -> Finding:
+        """A finding about what the letters do not allow.
+
+        It refuses the floor where they bind. Elsewhere, or where their list is open, it is a warning until
+        the link names an approval.
+        """
+        place = (*link.place, key)
+        if self.rulings["approval_letters"].flag and not is_open:
+            return self.refused(place, requirement, what, remedy)
+        if link.approval:
+            return self.note(place, requirement, what, f"allowed by {link.approval}")
+        return self.warning(place, requirement, what, f"{remedy}; or name the approval of it: approval = ...")
 
     def _finding(self, severity: Severity, place: Place, requirement: str, what: str, remedy: str) -> Finding:
         document = self.floor.document

@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias
 from zoneinfo import ZoneInfo
 
 from feltwork import money
+from feltwork.compliance.approvals_register import Component
 from feltwork.compliance.jurisdiction import jurisdiction
 from feltwork.money import Micros
 from feltwork.paytables.paytable import Paytable
@@ -74,6 +75,8 @@ class FloorTable:
     table_aggregate: Micros | None
     player_aggregate: Micros | None
     approvals: Mapping[str, str]
+    #: Shuffler, its mode, shoe and display, where the file names them.
+    equipment: Mapping[str, str]
 
     @property
     def bets(self) -> tuple[BetLimits, ...]:
@@ -130,6 +133,10 @@ class FloorLink:
     notice_days: int | None
     #: The approval of internal controls that choose a policy outside of the usual ones.
     internal_controls: str
+    #: The components of the progressive system, where the file names them.
+    system: tuple[Component, ...]
+    #: The approval that allows what no approval letter names.
+    approval: str
 
     @property
     def is_house(self) -> bool:

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 from feltwork.compliance import floor_keys, jurisdiction, roles
 from feltwork.compliance.floor import Confirmation, Floor, GamblingDay, Member
 from feltwork.compliance.floor_links import read_link
-from feltwork.compliance.floor_tables import read_table
+from feltwork.compliance.floor_tables import read_table, read_texts
 from feltwork.toml_locations import Document, Section
 
 
@@ -24,7 +24,8 @@ def read_floor(text: str, *, where: str) -> Floor:
     for some in (tables, links, people):
         _refuse_twice(some)
     names = [str(section.data.get("id")) for section in tables]
-    read_tables = [read_table(section, location=location) for section in tables]
+    approvals = read_texts(head.section("approvals"))
+    read_tables = [read_table(section, location=location, approvals=approvals) for section in tables]
     read_links = [read_link(section, tables=names) for section in links]
     law = head.choice("jurisdiction", jurisdiction.ids())
     floor = Floor(

@@ -5,6 +5,8 @@ HEAD = {
     "location": "the licensed location, an id",
     "jurisdiction": "whose law holds there",
     "disputes": "how a dispute is settled, as it is posted",
+    "approvals": "references of approvals that hold for every table, by what was approved or who did: "
+    "`internal_controls`, `manufacturer_license`, `tribal_gaming_agency`, `state`",
     "cannot_win": "who cannot win a jackpot of the house, as it is posted",
     "gambling_day": "`time_zone` and `starts_at_hour` of the day of the books",
     "table": "one `[[table]]` for each table",
@@ -36,7 +38,9 @@ TABLE = {
     "paytables": "the paytable of each bet that has several",
     "table_aggregate": "the most that all wins of a round may come to, where that is limited",
     "player_aggregate": "the most that one player's wins of a round may come to",
-    "approvals": "references of approvals, by who gave them",
+    "approvals": "references of approvals for this table alone, like those of the site",
+    "equipment": "what stands there, with versions: `shuffler`, `shuffler_mode`, `shoe`, `display`; "
+    'like `{ shuffler = "i-Deal Plus v1.0.114" }`',
 }
 LINK = {
     "id": "the name of the link in the books",
@@ -54,12 +58,21 @@ LINK = {
     "controls": "`nexus` or `aquarius`",
     "lock_at": "when an award leaves the meter: `claim`, `confirm`, or `run` with Aquarius; "
     "a house jackpot always pays what it posted at the claim, and may leave it out",
+    "system": 'the components of the progressive system with their versions, like `["GM Atlas v5.4.0"]`',
+    "approval": "the approval that allows what no approval letter names: another game, a house jackpot, "
+    "an amount that is locked at the claim; outside of Washington anything that the letters do not allow",
     "options": "the house's choices of the jackpot; what is left out has its default",
     "executive_levels": "levels whose every award needs an executive",
     "cut_off": "`stop` or `store_and_forward`: what a table does that cannot reach the controller",
     "overflow": "where money above a cap goes",
     "notice_days": "days of notice before it is removed; the jurisdiction's if left out",
     "internal_controls": "the approval that lets a policy differ from the usual ones",
+}
+EQUIPMENT = {
+    "shuffler": "the shuffler",
+    "shuffler_mode": "the mode that it is set to",
+    "shoe": "the shoe",
+    "display": "what shows the jackpot",
 }
 METER = {
     "level": "`jackpot`, or `mega`, `major`, `minor`, as the paytable names it",

@@ -5,6 +5,7 @@ from typing import cast
 
 from feltwork import money
 from feltwork.compliance import floor_keys
+from feltwork.compliance.approvals_register import component
 from feltwork.compliance.floor import FloorLink, Meter
 from feltwork.compliance.floor_tables import read_amount, read_name, read_options, tried
 from feltwork.paytables.paytable import Paytable
@@ -73,6 +74,8 @@ def _link(section: Section, jackpot: Jackpot) -> FloorLink | None:
         overflow=section.text("overflow", default="reserve"),
         notice_days=section.whole("notice_days", least=0) if section.has("notice_days") else None,
         internal_controls=section.text("internal_controls", default=""),
+        system=tuple(map(component, section.texts("system"))),
+        approval=section.text("approval", default=""),
     )
 
 

@@ -1,6 +1,6 @@
 """Tables of a floor file, and the ways of reading that tables and links share."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import TypeVar, cast
 
@@ -20,7 +20,7 @@ T = TypeVar("T")
 HOW_AMOUNT = 'write it like "300.00"'
 
 
-def read_table(section: Section, *, location: str) -> FloorTable | None:
+def read_table(section: Section, *, location: str, approvals: Mapping[str, str]) -> FloorTable | None:
     """One table; none where its game is unknown, since nothing else can be judged then."""
     section.refuse_unknown(floor_keys.TABLE)
     identifier = read_name(section)
@@ -31,6 +31,7 @@ def read_table(section: Section, *, location: str) -> FloorTable | None:
     seats = section.whole("seats", least=1)
     if seats > game.max_seats:
         section.problem("seats", f"{game.name} seats at most {game.max_seats}", "take seats away")
+    section.section("equipment").refuse_unknown(floor_keys.EQUIPMENT)
     chosen = read_options(section.section("options"), game.options)
     side_bets = _side_bets(section.section("side_bets"), game)
     return FloorTable(
@@ -54,8 +55,14 @@ def read_table(section: Section, *, location: str) -> FloorTable | None:
         paytables=_paytables(section.section("paytables"), game, side_bets),
         table_aggregate=_bound(section, "table_aggregate"),
         player_aggregate=_bound(section, "player_aggregate"),
-        approvals={key: section.section("approvals").text(key) for key in section.section("approvals").data},
+        approvals={**approvals, **read_texts(section.section("approvals"))},
+        equipment=read_texts(section.section("equipment")),
     )
+
+
+def read_texts(section: Section) -> dict[str, str]:
+    """A section of texts."""
+    return {key: section.text(key) for key in section.data}
 
 
 def _bound(section: Section, key: str) -> Micros | None:

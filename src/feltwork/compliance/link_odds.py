@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
+from feltwork.compliance.approvals_register import JACKPOTS
 from feltwork.compliance.floor import FloorLink, FloorTable
-from feltwork.compliance.title_rules import LINK_RULES
 from feltwork.money import DOLLAR, WHOLE_BASIS_POINTS, Micros
 from feltwork.odds.bets import BETS, reprice
 from feltwork.odds.figures.figure import decimal
@@ -22,19 +22,30 @@ class Uncounted:
     why: str
 
 
-def price_at(link: FloorLink, table: FloorTable) -> Price | Uncounted:
-    """The price of the link's paytable at one of its tables."""
+def price_at(link: FloorLink, table: FloorTable, *, side: str = "") -> Price | Uncounted:
+    """The price of the link's paytable at one of its tables; with a side, to a bettor on that side."""
     bet = BETS.get((link.jackpot.name, "jackpot"))
-    rule = LINK_RULES.get(link.jackpot.name)
+    approval = JACKPOTS.get(link.jackpot.name)
     if bet is None:
         return Uncounted(f"{link.jackpot.name} has no counts")
-    if rule is not None and link.variant in rule.uncounted:
+    if approval is not None and link.variant in approval.uncounted:
         return Uncounted(f"with {link.variant} the odds depend on which cards players draw")
     options = {name: str(table.options[name]) for name in bet.options if name in table.options}
+    options |= {"side": side} if side else {}
     try:
         return reprice(link.paytable, options)
     except ProblemsError as error:
         return Uncounted(f"{error.problems[0].what} ({error.problems[0].remedy})")
+
+
+def bettor_prices(link: FloorLink, table: FloorTable) -> dict[str, Price | Uncounted]:
+    """The price to one bettor, by the side of the bet; the empty side where the jackpot has none.
+
+    The counts of both sides together are a figure of the table: nobody can bet on both with one wager.
+    """
+    bet = BETS.get((link.jackpot.name, "jackpot"))
+    sides = [side for side in bet.options.get("side", ()) if side != "either"] if bet else []
+    return {side: price_at(link, table, side=side) for side in sides or [""]}
 
 
 def meter_prizes(price: Price) -> dict[str, Fraction]:

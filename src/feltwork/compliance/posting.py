@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from feltwork import money
 from feltwork.compliance.floor import Floor, FloorLink, FloorTable, link_from_floor
 from feltwork.compliance.jurisdiction import Rulings
-from feltwork.compliance.link_odds import Uncounted, edge_of, exactly, price_at
+from feltwork.compliance.link_odds import Uncounted, bettor_prices, edge_of, exactly
 from feltwork.paytables.paytable import Odds, Row
 from feltwork.progressive.link import DISCLOSURES, NO_CAP, Link
 
@@ -105,12 +105,13 @@ def _policies(runs: Link, link: FloorLink, rulings: Rulings) -> Iterator[str]:
 
 def _returns(link: FloorLink, table: FloorTable) -> Iterator[str]:
     """The return to player, where the odds are known [GEN-26]."""
-    price = price_at(link, table)
-    if isinstance(price, Uncounted):
-        yield f"What it returns is not stated: {price.why}"
-        return
-    returned = exactly(1 - edge_of(price, link))
-    yield f"In the long run {returned} of each wager comes back to players, envy left out"
+    for side, price in bettor_prices(link, table).items():
+        if isinstance(price, Uncounted):
+            yield f"What it returns is not stated: {price.why}"
+            return
+        returned = exactly(1 - edge_of(price, link))
+        bettors = f"those who bet on the {side}" if side else "players"
+        yield f"In the long run {returned} of each wager comes back to {bettors}, envy left out"
 
 
 def _winners(link: FloorLink, runs: Link) -> str:

@@ -1,1 +1,1 @@
-"""Floor checks by subject: tables, links, meters, people."""
+"""Floor checks by subject: tables, links, meters, approvals, people."""

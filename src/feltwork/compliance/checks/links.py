@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
+from feltwork.compliance.approvals_register import JACKPOTS
 from feltwork.compliance.checks.linked_games import check_connected
 from feltwork.compliance.finding import Finding, FloorCase
 from feltwork.compliance.floor import (
     FloorLink,
     link_from_floor,
 )
-from feltwork.compliance.title_rules import LINK_RULES
 from feltwork.problem import Problem, ProblemsError
 from feltwork.progressive.link import verify_link
 from feltwork.titles import registry
@@ -51,23 +51,23 @@ def _views(case: FloorCase, link: FloorLink) -> Iterator[Finding]:
 
 def _title_rule(case: FloorCase, link: FloorLink) -> Iterator[Finding]:
     """Check the letters' rules on linking titles [WA-13]."""
-    rule = LINK_RULES.get(link.jackpot.name)
+    rule = JACKPOTS.get(link.jackpot.name)
     tables = case.floor.tables_of(link)
     if rule is None:
         return
     place = (*link.place, "tables")
     if rule.linked == "never" and len(tables) > 1:
         what = f"{link.jackpot.name} is never linked, and {link.id} has {len(tables)} tables [{rule.cites}]"
-        yield case.refused(place, rule.requirement, what, "give each table a link of its own")
+        yield case.refused(place, "WA-13", what, "give each table a link of its own")
     decks = sorted({table.decks for table in tables})
     if rule.linked == "same_decks" and len(decks) > 1:
         what = f"{link.id} links shoes of {' and '.join(map(str, decks))} decks [{rule.cites}]"
-        yield case.refused(place, rule.requirement, what, "deal all its tables from the same number of decks")
+        yield case.refused(place, "WA-13", what, "deal all its tables from the same number of decks")
     for table in tables:
         if table.known_as and rule.titles and table.known_as not in rule.titles:
             what = f"{table.known_as} at {table.id} is none of the titles that may share {link.jackpot.name}"
             remedy = f"the letter lists: {', '.join(rule.titles)}"
-            yield case.refused((*table.place, "known_as"), rule.requirement, what, remedy)
+            yield case.refused((*table.place, "known_as"), "WA-13", what, remedy)
 
 
 def _locations(case: FloorCase, link: FloorLink) -> Iterator[Finding]:

@@ -5,11 +5,11 @@ from fractions import Fraction
 from itertools import pairwise
 
 from feltwork import money
+from feltwork.compliance.approvals_register import JACKPOTS, PAYTABLES, Preset
 from feltwork.compliance.finding import Finding, FloorCase
 from feltwork.compliance.floor import FloorLink, Meter
-from feltwork.compliance.link_odds import Uncounted, edge_of, exactly, preset_edge, price_at
-from feltwork.compliance.title_rules import PRESETS
-from feltwork.money import WHOLE_BASIS_POINTS, Micros
+from feltwork.compliance.link_odds import Uncounted, bettor_prices, edge_of, exactly, preset_edge
+from feltwork.money import DOLLAR, WHOLE_BASIS_POINTS, Micros
 from feltwork.odds.pricing import Price
 from feltwork.paytables.paytable import Odds
 from feltwork.progressive.link import NO_CAP
@@ -48,23 +48,33 @@ def largest_fixed(link: FloorLink) -> Micros:
 
 
 def _seed(case: FloorCase, link: FloorLink, meter: Meter) -> Iterator[Finding]:
-    """A real seed, not below the largest fixed prize [LT-14]."""
+    """A real seed, below neither the largest fixed prize nor the preset [LT-14]."""
     place = (*meter.place, "seed")
-    largest = largest_fixed(link)
+    largest, preset = largest_fixed(link), _preset(link)
+    usual = preset.seeds[meter.level] * link.wager // DOLLAR if preset else 0
     if not meter.seed and meter.reserve:
         what = (
             f"{meter.level} of {link.id} starts again with its reserve alone: two wins in a row restart at 0"
+            f"{_advice(link, 'reserve.keep-seed')}"
         )
         yield case.warning(place, "LT-14", what, "give it a seed besides")
     elif not meter.seed:
-        what = f"{meter.level} of {link.id} has no seed: it starts again at nothing"
+        what = (
+            f"{meter.level} of {link.id} has no seed: it starts again at nothing{_advice(link, 'seed.zero')}"
+        )
         yield case.warning(place, "LT-14", what, "give it a seed")
     elif meter.seed < largest:
         what = (
             f"the seed {money.text(meter.seed)} of {meter.level} is below the largest fixed prize, "
-            f"{money.text(largest)}"
+            f"{money.text(largest)}{_advice(link, 'seed.minimum')}"
         )
         yield case.warning(place, "LT-14", what, "raise the seed to that at least")
+    elif meter.seed < usual:
+        what = (
+            f"the seed {money.text(meter.seed)} of {meter.level} is below the preset, {money.text(usual)}"
+            f"{_advice(link, 'seed.preset')}"
+        )
+        yield case.warning(place, "LT-14", what, "use the preset seed")
 
 
 def _order(case: FloorCase, link: FloorLink) -> Iterator[Finding]:
@@ -86,9 +96,15 @@ def _rates(case: FloorCase, link: FloorLink) -> Iterator[Finding]:
         return
     from_meter = link.options.get("fixed_pays_from") == "meter"
     place = link.meters[0].place if link.meters else link.place
+    if not link.is_house and not any(meter.reserve for meter in link.meters):
+        what = (
+            f"{link.id} has no reserve: it starts again at its seed alone{_advice(link, 'reserve.portion')}"
+        )
+        yield case.warning(place, "LT-14", what, "let a small part of each wager go to a reserve")
     if from_meter and contribution < ALL_FROM_METER:
         what = (
             f"all pays come off the meters of {link.id}, which grow by {money.rate_text(contribution)} only"
+            f"{_advice(link, 'contribution.all-from-meter.growth')}"
         )
         if isinstance(price, Price):
             what += f"; fixed pays alone take {exactly(price.fixed_return)} of each wager"
@@ -101,7 +117,10 @@ def _rates(case: FloorCase, link: FloorLink) -> Iterator[Finding]:
     least = edge - others * price.envy_per_bettor
     envy = f", and {exactly(least)} with envy at a full table" if least != edge else ""
     if least < 0:
-        what = f"the house loses on {link.id} in the long run: it keeps {exactly(edge)} of each wager{envy}"
+        what = (
+            f"the house loses on {link.id} in the long run: it keeps {exactly(edge)} of each wager{envy}"
+            f"{_advice(link, 'contribution.percentage-only')}"
+        )
         yield case.warning(
             place,
             "LT-14",
@@ -116,14 +135,31 @@ def _rates(case: FloorCase, link: FloorLink) -> Iterator[Finding]:
 def _price(case: FloorCase, link: FloorLink) -> Price | Uncounted:
     tables = case.floor.tables_of(link)
     fitting = [table for table in tables if registry.fits(link.jackpot, link.variant, table.game)]
-    return price_at(link, fitting[0]) if fitting else Uncounted("no table fits")
+    if not fitting:
+        return Uncounted("no table fits")
+    prices = bettor_prices(link, fitting[0]).values()
+    counted = [price for price in prices if isinstance(price, Price)]
+    # Of two sides, the one on which the house keeps less.
+    return min(counted, key=lambda price: edge_of(price, link)) if counted else next(iter(prices))
+
+
+def _preset(link: FloorLink) -> Preset | None:
+    approval = PAYTABLES.get(link.paytable.name)
+    return approval.preset if approval else None
+
+
+def _advice(link: FloorLink, paragraph: str) -> str:
+    """The citation of the makers' advice in the letter of a jackpot; none for a title of another package."""
+    approval = JACKPOTS.get(link.jackpot.name)
+    return f" [{approval.advice}.{paragraph}]" if approval else ""
 
 
 def _above_preset(
     case: FloorCase, link: FloorLink, price: Price, contribution: int, edge: Fraction
 ) -> Iterator[Finding]:
-    preset = PRESETS.get(link.paytable.name)
-    if preset is None or contribution <= preset.contribution:
+    preset = _preset(link)
+    from_meter = link.options.get("fixed_pays_from") == "meter"
+    if preset is None or from_meter or contribution <= preset.contribution:
         return
     before = preset_edge(price, rate=preset.contribution, seeds=preset.seeds)
     what = (

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from feltwork import money
+from feltwork.compliance.approvals_register import ALONE, GAMES, PAYTABLES
 from feltwork.compliance.finding import Finding, FloorCase
 from feltwork.compliance.floor import FloorTable
 from feltwork.compliance.funds import top_award_at_lowest
-from feltwork.compliance.title_rules import ALONE, MADE_FOR
 from feltwork.money import Micros
 from feltwork.toml_locations import Place
 
@@ -26,7 +26,6 @@ def check_tables(case: FloorCase) -> Iterator[Finding]:
         yield from _types(case, table)
         yield from _alone(case, table)
         yield from _made_for(case, table)
-        yield from _approvals(case, table)
         yield from _possible(case, table)
         yield from _wagers(case, table)
         yield from _games_per_hand(case, table)
@@ -82,23 +81,13 @@ def _alone(case: FloorCase, table: FloorTable) -> Iterator[Finding]:
 def _made_for(case: FloorCase, table: FloorTable) -> Iterator[Finding]:
     """A paytable made for other decks than the table's is not what was approved [LT-16]."""
     for bet, paytable in table.paytables.items():
-        rule = MADE_FOR.get(paytable.name)
-        if rule is not None and table.options["decks"] not in rule.decks:
-            fits = " or ".join(map(str, rule.decks))
-            what = f"{table.id}: {paytable.name} is made for {fits} deck(s) [{rule.cites}]"
+        approval = PAYTABLES.get(paytable.name)
+        if approval is not None and approval.decks and table.decks not in approval.decks:
+            fits = " or ".join(map(str, approval.decks))
+            what = f"{table.id}: {paytable.name} is made for {fits} deck(s) [{approval.cites}]"
             yield case.refused(
-                (*table.place, "paytables"), rule.requirement, what, f"choose another paytable for {bet}"
+                (*table.place, "paytables"), "LT-16", what, f"choose another paytable for {bet}"
             )
-
-
-def _approvals(case: FloorCase, table: FloorTable) -> Iterator[Finding]:
-    """Approvals of the game that must be on file [TR-01]."""
-    ruling = case.rulings["game_approvals"]
-    missing = [name for name in ruling.names if not table.approvals.get(name)]
-    if missing:
-        what = f"{table.id} has no reference of the approval by: {', '.join(missing)}"
-        remedy = f"add approvals = {{ {', '.join(f'{name} = ...' for name in missing)} }}"
-        yield case.refused((*table.place, "approvals"), ruling.requirement, what, remedy)
 
 
 def _wagers(case: FloorCase, table: FloorTable) -> Iterator[Finding]:
@@ -111,7 +100,9 @@ def _wagers(case: FloorCase, table: FloorTable) -> Iterator[Finding]:
         if amount > ruling.amount:
             what = f"{name} is {money.text(amount)}; {ruling.source} allows {money.text(ruling.amount)}"
             since = f" since {ruling.since}" if ruling.before else ""
-            yield case.refused(place, ruling.requirement, what + since, "lower it")
+            approval = GAMES.get(table.game.name) if case.rulings["approval_letters"].flag else None
+            cites = f" [{approval.limits}]" if approval else ""
+            yield case.refused(place, ruling.requirement, what + since + cites, "lower it")
         elif ruling.uncertain and (before is None or amount > before):
             what = (
                 f"{name} is {money.text(amount)}, lawful only by a limit we are unsure of: {ruling.uncertain}"

@@ -1,0 +1,212 @@
+"""The approvals register: what the approval letters allow of each game, jackpot and paytable."""
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Any, Literal
+
+from feltwork import money
+from feltwork.money import Micros
+
+_NAME_AND_VERSION = re.compile(r"(.+?)(?:\s+v?(\d+\.\d.*?))?(\s+or higher)?")
+_NUMBER = re.compile(r"\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """A component with its version, as a letter lists it or as a floor names it."""
+
+    name: str
+    version: str = ""
+    or_higher: bool = False
+
+    def __str__(self) -> str:
+        version = f" v{self.version}" if self.version else ""
+        return f"{self.name}{version}{' or higher' if self.or_higher else ''}"
+
+    def allows(self, named: "Component") -> bool:
+        """Whether a listed component covers one that is named; without a listed version any will do."""
+        if named.name.casefold() != self.name.casefold():
+            return False
+        if self.or_higher:
+            return bool(named.version) and _numbers(named.version) >= _numbers(self.version)
+        return not self.version or named.version == self.version
+
+
+def component(text: str) -> Component:
+    """Read ``GM Atlas v5.4.0 or higher``."""
+    found = _NAME_AND_VERSION.fullmatch(text.strip())
+    return Component(found[1], found[2] or "", bool(found[3])) if found else Component(text)
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    return tuple(map(int, _NUMBER.findall(version)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AmendedGame:
+    """A game on the letters' list of amended games; without titles it is not in this box."""
+
+    number: int
+    name: str
+    titles: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FirstApproval:
+    """An approval that must be on file before play [LT-17, TR-01]."""
+
+    jurisdiction: str
+    approval: str
+    asks: str
+    #: The paragraph of the approval section of each game's letter.
+    paragraph: str
+    requirement: str
+    severity: Literal["refused", "warning"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProgressiveSystem:
+    """Components that a letter approves together."""
+
+    controls: str
+    components: tuple[Component, ...]
+    displays: tuple[Component, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameApproval:
+    """What the letter of a game allows at its table."""
+
+    cites: str
+    limits: str
+    #: The paragraph about shufflers and shoes.
+    equipment: str
+    decks: tuple[int, ...] = ()
+    #: Total hands, the dealer's included, that its paytables are for.
+    hands: tuple[int, ...] = ()
+    only_shufflers: bool = False
+    shufflers: tuple[Component, ...] = ()
+    shoes: tuple[Component, ...] = ()
+    modes: tuple[str, ...] = ()
+    #: The side bet that asks for the mode; empty where the game does.
+    modes_for: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JackpotGame:
+    """A game that a jackpot may sit on, and where its fixed pays come from there."""
+
+    name: str
+    cites: str
+    fixed_pays_from: tuple[str, ...]
+    fixed_pays_cites: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JackpotApproval:
+    """What the letters allow of a jackpot [WA-13, LT-16]."""
+
+    linked: Literal["never", "same_game", "same_decks", "different_games"]
+    cites: str
+    systems: tuple[ProgressiveSystem, ...]
+    systems_cites: str
+    #: The paragraphs about confirming and reversing a win, and the section of the makers' advice.
+    confirmation: str
+    reversal: str
+    advice: str
+    games: Mapping[str, JackpotGame]
+    #: Whether the list of games is open.
+    other_games: bool = False
+    #: Whether it may be a house jackpot, too.
+    house: bool = False
+    #: The titles that may share it, where the letter lists them.
+    titles: tuple[str, ...] = ()
+    #: Variants whose odds depend on how players draw.
+    uncounted: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JackpotLimit:
+    """A bet that suffers so many jackpots beside it."""
+
+    game: str
+    bet: str
+    most_jackpots: int
+    requirement: str
+    cites: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preset:
+    """The contribution and seeds behind a paytable's printed figures; seeds per dollar of the wager."""
+
+    contribution: int
+    seeds: Mapping[str, Micros]
+    cites: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaytableApproval:
+    """The decks, wager and reserve that a letter states for a paytable; None or empty where it does not."""
+
+    cites: str
+    decks: tuple[int, ...] = ()
+    wager: Micros | None = None
+    reserve: int | None = None
+    preset: Preset | None = None
+
+
+def _fields(data: Mapping[str, Any]) -> dict[str, Any]:
+    """The keys of an entry, lists as tuples."""
+    return {key: tuple(value) if isinstance(value, list) else value for key, value in data.items()}
+
+
+def _components(data: Mapping[str, Any], *keys: str) -> dict[str, Any]:
+    return _fields(data) | {key: tuple(map(component, data.get(key, ()))) for key in keys}
+
+
+def _jackpot(data: Mapping[str, Any]) -> JackpotApproval:
+    games = {game["name"]: JackpotGame(**_fields(game)) for game in data["games"]}
+    systems = tuple(SYSTEMS[name] for name in data["systems"])
+    return JackpotApproval(**_fields(data) | {"games": games, "systems": systems})
+
+
+def _paytable(data: Mapping[str, Any]) -> PaytableApproval:
+    preset = data.get("preset")
+    return PaytableApproval(
+        cites=data["cites"],
+        decks=tuple(data.get("decks", ())),
+        wager=money.parse(data["wager"]) if "wager" in data else None,
+        reserve=money.parse_rate(data["reserve"]) if "reserve" in data else None,
+        preset=preset
+        and Preset(
+            contribution=money.parse_rate(preset["contribution"]),
+            seeds={level: money.parse(seed) for level, seed in preset["seeds"].items()},
+            cites=preset["cites"],
+        ),
+    )
+
+
+_DATA = tomllib.loads(
+    files("feltwork.compliance").joinpath("approvals_register.toml").read_text(encoding="utf-8")
+)
+AMENDED_CITES: str = _DATA["amended_cites"]
+AMENDED = tuple(AmendedGame(**_fields(game)) for game in _DATA["amended"])
+FIRST = tuple(FirstApproval(**first) for first in _DATA["first"])
+SYSTEMS: Mapping[str, ProgressiveSystem] = {
+    name: ProgressiveSystem(**_components(system, "components", "displays"))
+    for name, system in _DATA["system"].items()
+}
+GAMES: Mapping[str, GameApproval] = {
+    name: GameApproval(**_components(game, "shufflers", "shoes")) for name, game in _DATA["game"].items()
+}
+JACKPOTS: Mapping[str, JackpotApproval] = {
+    name: _jackpot(jackpot) for name, jackpot in _DATA["jackpot"].items()
+}
+ALONE = tuple(JackpotLimit(**limit) for limit in _DATA["alone"])
+PAYTABLES: Mapping[str, PaytableApproval] = {
+    name: _paytable(paytable) for name, paytable in _DATA["paytable"].items()
+}

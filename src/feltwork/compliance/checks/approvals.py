@@ -1,0 +1,174 @@
+"""Checks against the approvals register: games, jackpots, paytables and equipment."""
+
+from collections.abc import Iterable, Iterator
+
+from feltwork import money
+from feltwork.compliance.approvals_register import (
+    FIRST,
+    GAMES,
+    JACKPOTS,
+    PAYTABLES,
+    Component,
+    JackpotApproval,
+    component,
+)
+from feltwork.compliance.finding import Finding, FloorCase
+from feltwork.compliance.floor import FloorLink, FloorTable
+from feltwork.titles import registry
+
+
+def check_approvals(case: FloorCase) -> Iterator[Finding]:
+    """What must be on file first, then every table and every link."""
+    yield from _first(case)
+    if case.rulings["approval_letters"].flag:
+        for table in case.floor.tables:
+            yield from _shuffler(case, table)
+    for link in case.floor.links:
+        approval = JACKPOTS.get(link.jackpot.name)
+        if approval is not None:
+            yield from _games(case, link, approval)
+            yield from _system(case, link, approval)
+            yield from _fixed_pays(case, link, approval)
+            yield from _policies(case, link, approval)
+        yield from _paytable(case, link)
+
+
+def _first(case: FloorCase) -> Iterator[Finding]:
+    """Approvals that must be on file before a game is played [LT-17, TR-01]."""
+    for first in FIRST:
+        missing = [table for table in case.floor.tables if not table.approvals.get(first.approval)]
+        if first.jurisdiction != case.floor.jurisdiction or not missing:
+            continue
+        letters = dict.fromkeys(table.game.letter for table in missing if table.game.letter)
+        cites = ", ".join(f"{letter}.approval.{first.paragraph}" for letter in letters)
+        tables = ", ".join(table.id for table in missing)
+        what = f"{first.asks} is not on file for {tables}{f' [{cites}]' if cites else ''}"
+        remedy = f'add approvals = {{ {first.approval} = "its reference" }} for the site or the table'
+        tell = case.refused if first.severity == "refused" else case.warning
+        yield tell((*missing[0].place, "approvals"), first.requirement, what, remedy)
+
+
+def _shuffler(case: FloorCase, table: FloorTable) -> Iterator[Finding]:
+    """The shuffler, its mode and the shoe, where the letter of the game names them [LT-16]."""
+    approval = GAMES.get(table.game.name)
+    if approval is None:
+        return
+    place, named = (*table.place, "equipment"), table.equipment
+    listed = f"[{approval.equipment}]"
+    if approval.only_shufflers and "shuffler" not in named:
+        what = f"{table.id} names no shuffler, and {table.game.title} must be dealt from one {listed}"
+        remedy = f'add equipment = {{ shuffler = "{approval.shufflers[-1]}" }}'
+        yield case.warning(place, "LT-16", what, remedy)
+    for key, allowed in (("shuffler", approval.shufflers), ("shoe", approval.shoes)):
+        if key not in named:
+            continue
+        one = component(named[key])
+        # Unless the letter limits the game to its shufflers, it asks only those that it names for a version.
+        others = [entry for entry in allowed if entry.name.casefold() == one.name.casefold()]
+        limited = others or (list(allowed) if key == "shuffler" and approval.only_shufflers else [])
+        if limited and not _covered(one, limited):
+            what = f"{table.id} has the {key} {one}, and the letter lists {_or(limited)} {listed}"
+            yield case.refused(place, "LT-16", what, "use one that the letter lists")
+    mode = named.get("shuffler_mode")
+    asked = not approval.modes_for or approval.modes_for in table.limits.side_bets
+    if mode and asked and approval.modes and mode not in approval.modes:
+        what = f"{table.id} has its shuffler in the mode {mode} {listed}"
+        yield case.refused(place, "LT-16", what, f"set it to {_or(approval.modes)}")
+
+
+def _games(case: FloorCase, link: FloorLink, approval: JackpotApproval) -> Iterator[Finding]:
+    """The games that a jackpot may sit on, and whether different ones may share it [WA-13]."""
+    tables = case.floor.tables_of(link)
+    cites = ", ".join(game.cites for game in approval.games.values())
+    # Where a game does not show the cards, `check_links` says so.
+    fitting = (table.game for table in tables if registry.fits(link.jackpot, link.variant, table.game))
+    for game in {game.name: game for game in fitting if game.name not in approval.games}.values():
+        what = f"{link.id}: no letter names {game.title} for {link.jackpot.name} [{cites}]"
+        remedy = f"play it on {_or(approval.games)} only"
+        yield case.not_allowed(link, "tables", "WA-13", what, remedy, is_open=approval.other_games)
+    titles = dict.fromkeys(table.known_as or table.game.title for table in tables)
+    if approval.linked == "same_game" and len(titles) > 1:
+        what = f"{link.id} connects {' and '.join(titles)}; tables of one same game only [{approval.cites}]"
+        yield case.not_allowed(link, "tables", "WA-13", what, "give each game a link of its own")
+
+
+def _system(case: FloorCase, link: FloorLink, approval: JackpotApproval) -> Iterator[Finding]:
+    """The controls, the components with their versions, and the displays [LT-16]."""
+    cites = f"[{approval.systems_cites}]"
+    systems = [system for system in approval.systems if system.controls == link.controls]
+    if not systems:
+        others = dict.fromkeys(system.controls for system in approval.systems)
+        what = f"{link.id}: the letter lists no {link.controls} system for {link.jackpot.name} {cites}"
+        yield case.not_allowed(link, "controls", "LT-16", what, f"use {_or(others)}")
+        return
+    if not any(all(_covered(one, system.components) for one in link.system) for system in systems):
+        sets = "; or ".join(dict.fromkeys(", ".join(map(str, system.components)) for system in systems))
+        runs = ", ".join(map(str, link.system))
+        what = f"{link.id} runs on {runs}, which the letter does not list together {cites}"
+        yield case.not_allowed(link, "system", "LT-16", what, f"use {sets}")
+    displays = dict.fromkeys(display for system in systems for display in system.displays)
+    for table in case.floor.tables_of(link):
+        shown = table.equipment.get("display")
+        if shown and not _covered(component(shown), displays):
+            what = f"{link.id} is shown on {shown} at {table.id} {cites}"
+            yield case.not_allowed(link, "tables", "LT-16", what, f"use {_or(displays)}")
+
+
+def _fixed_pays(case: FloorCase, link: FloorLink, approval: JackpotApproval) -> Iterator[Finding]:
+    """Fixed pays come from where the letter of each game says [LT-05]."""
+    source = str(link.options.get("fixed_pays_from", "tray"))
+    for name in dict.fromkeys(table.game.name for table in case.floor.tables_of(link)):
+        game = approval.games.get(name)
+        if game is not None and source not in game.fixed_pays_from and not link.is_house:
+            what = f"{link.id} takes fixed pays from the {source} at {name} [{game.fixed_pays_cites}]"
+            remedy = f"pay them from the {_or(game.fixed_pays_from)}"
+            yield case.not_allowed(link, "options", "LT-05", what, remedy)
+
+
+def _policies(case: FloorCase, link: FloorLink, approval: JackpotApproval) -> Iterator[Finding]:
+    """The kind of jackpot, and when its amount is locked [LT-03, WA-04]."""
+    if link.is_house and not approval.house:
+        what = (
+            f"{link.id}: the letter has {link.jackpot.name} as a progressive only [{approval.confirmation}]"
+        )
+        yield case.not_allowed(link, "kind", "WA-04", what, "make it a progressive", is_open=True)
+    if not link.is_house and link.controls == "nexus" and link.lock_at == "claim":
+        what = f"{link.id} takes the amount at the claim; by the letter the meter moves when a badge confirms"
+        remedy = 'write lock_at = "confirm"'
+        cited = f"{what} [{approval.confirmation}]"
+        yield case.not_allowed(link, "lock_at", "LT-03", cited, remedy, is_open=True)
+
+
+def _paytable(case: FloorCase, link: FloorLink) -> Iterator[Finding]:
+    """The decks, the wager and the reserve that the letter states for a paytable [LT-16]."""
+    approval = PAYTABLES.get(link.paytable.name)
+    if approval is None:
+        return
+    name, cites = link.paytable.name, f"[{approval.cites}]"
+    for table in case.floor.tables_of(link):
+        in_title = not link.jackpot.decks or table.decks in link.jackpot.decks
+        if approval.decks and table.decks not in approval.decks and in_title:
+            made_for = f"{link.id}: {name} is made for {_or(approval.decks)} decks"
+            what = f"{made_for}, and {table.id} has {table.decks} {cites}"
+            yield case.not_allowed(link, "paytable", "LT-16", what, "choose another paytable or shoe")
+    if approval.wager is not None and link.wager != approval.wager:
+        wager = money.text(approval.wager)
+        what = f"{link.id}: {name} is for a wager of {wager}, not of {money.text(link.wager)} {cites}"
+        yield case.not_allowed(
+            link, "wager", "LT-16", what, f"make the wager {wager}, or choose another paytable"
+        )
+    reserve = sum(meter.reserve for meter in link.meters)
+    if approval.reserve is not None and reserve != approval.reserve and not link.is_house:
+        rate = money.rate_text(approval.reserve)
+        what = f"{link.id}: {name} runs with a reserve of {rate}, not of {money.rate_text(reserve)} {cites}"
+        yield case.not_allowed(
+            link, "paytable", "LT-16", what, f"give its reserve {rate}, or choose another paytable"
+        )
+
+
+def _covered(named: Component, listed: Iterable[Component]) -> bool:
+    return any(one.allows(named) for one in listed)
+
+
+def _or(choices: Iterable[object]) -> str:
+    return " or ".join(map(str, choices))
