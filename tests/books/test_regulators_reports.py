@@ -172,7 +172,7 @@ def test_the_submission_joins_devices_with_exact_odds_and_rates(fresh: Connectio
         submission(fresh, "five-card")
     register_floor(fresh, text, asked())
     rows = submission(fresh, "five-card")
-    assert {row["table"] for row in rows} == {"C1", "C2", "C3", "H1", "H2", "H3", "S1"}
+    assert {row["table"] for row in rows} == {"C1", "C2", "C3", "H1", "H2", "H3", "H4"}
     royals = [row for row in rows if row["hand"] == "royal_flush"]
     assert {Fraction(row["probability"]) for row in royals} == {Fraction(4, 2_598_960)}
     assert {(row["level"], row["reset"], row["contribution_basis_points"]) for row in royals} == {

@@ -182,7 +182,7 @@ def test_chips_hand_claim_confirm_paid_slip_by_touch(house: House, visit: Visit)
 
 @pytest.mark.requirement("LT-03", "GL-10")
 def test_the_whole_story_by_keyboard_alone(house: House, visit: Visit) -> None:
-    page = visit("/sign-in?next=/dealer/five-card/S1", screen="table")
+    page = visit("/sign-in?next=/dealer/five-card/H4", screen="table")
     page.wait_for_selector("[name=badge]:focus")
     page.keyboard.type("B-dana")
     page.keyboard.press("Enter")
@@ -198,7 +198,7 @@ def test_the_whole_story_by_keyboard_alone(house: House, visit: Visit) -> None:
     phase(page, "playing")
     keys.press("#main-key")
     phase(page, "idle")
-    assert award_of(house, "five-card", "S1")["status"] == "paid"
+    assert award_of(house, "five-card", "H4")["status"] == "paid"
 
 
 @pytest.mark.requirement("LT-03", "TX-04")

@@ -1,5 +1,6 @@
 """Floors for tests: the examples, and a small one to change a line of."""
 
+import re
 from datetime import date
 from pathlib import Path
 
@@ -39,7 +40,7 @@ wager = "5.00"
 tables = ["C1"]
 manufacturer = "Light & Wonder"
 controls = "nexus"
-lock_at = "claim"
+lock_at = "confirm"
 executive_above = "5000.00"
 cut_off = "stop"
 
@@ -48,6 +49,30 @@ level = "jackpot"
 seed = "10000.00"
 contribution = "20%"
 reserve = "5%"
+"""
+ON_FILE = """
+[approvals]
+internal_controls = "IC-12"
+manufacturer_license = "ML-4"
+
+[table.equipment]
+shuffler = "i-Deal Plus"
+
+[[person]]
+id = "sam"
+roles = ["supervisor"]
+
+[[person]]
+id = "eve"
+roles = ["executive"]
+
+[[person]]
+id = "ann"
+roles = ["accounting"]
+
+[[person]]
+id = "bob"
+roles = ["accounting"]
 """
 
 
@@ -61,7 +86,7 @@ def small(*changes: tuple[str, str]) -> Floor:
 
 
 def changed(*changes: tuple[str, str]) -> str:
-    text = SMALL
+    text = SMALL + ON_FILE
     for old, new in changes:
         assert old in text, old
         text = text.replace(old, new)
@@ -79,6 +104,11 @@ def found(floor: Floor, *, on: date = DAY) -> list[str]:
 
 def text_of(name: str) -> str:
     return (EXAMPLES / f"{name}.toml").read_text(encoding="utf-8")
+
+
+def compliant(text: str) -> str:
+    """A floor of the gallery, each marked line replaced by the compliant one after its mark."""
+    return re.sub(r"(?m)^.*# compliant: ?", "", text)
 
 
 def example(name: str) -> Floor:

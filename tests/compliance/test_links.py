@@ -70,11 +70,7 @@ def test_different_five_card_games_have_exactly_the_same_chance() -> None:
     floor = example("card_room")
     link = next(link for link in floor.links if link.id == "five-card")
     prices = [price_at(link, table) for table in floor.tables_of(link)]
-    assert {table.game.name for table in floor.tables_of(link)} == {
-        "crazy_4",
-        "holdem_bonus",
-        "six_five_four",
-    }
+    assert {table.game.name for table in floor.tables_of(link)} == {"crazy_4", "holdem_bonus"}
     royal = [meter_prizes(price)["royal_flush"] for price in prices if isinstance(price, Price)]
     assert royal == [Fraction(4, 2_598_960)] * 7
 

@@ -200,7 +200,7 @@ def test_a_day_of_fifteen_tables_with_everything_that_can_happen(day: Day, tmp_p
         day.play(*place)
 
     # Wins: one for the supervisor alone, one that an executive confirms too.
-    day.pay("five-card", day.win("five-card", "S1", "straight_flush", "major", "sam", envy=300 * DOLLAR))
+    day.pay("five-card", day.win("five-card", "H4", "straight_flush", "major", "sam", envy=300 * DOLLAR))
     day.pay("sevens", day.win("sevens", "B2", "three_7s_diamonds", "mega", "sam", "eve"))
 
     # A claim that the supervisor refuses at the table.
@@ -281,7 +281,7 @@ def test_a_day_of_three_games_on_one_link_and_second_sensors(day: Day, tmp_path:
 def test_a_day_of_house_jackpots(day: Day, tmp_path: Path) -> None:
     house = day.house
     paid = {}
-    for link, hand in (("three-aces", "three_aces_suited"), ("four-aces", "four_aces")):
+    for link, hand in (("three-aces", "three_aces_suited"), ("sevens", "three_7s_suited")):
         house.two("ann", "eve", command="open_link", link=link)
         about = next(one for one in day.floor["link"] if one["id"] == link)
         amount, table = micros(about["meter"][0]["amount"]), about["tables"][0]
