@@ -6,10 +6,13 @@ from fractions import Fraction
 
 import pytest
 
+from feltwork.compliance.check import rulings_of
 from feltwork.compliance.floor import link_from_floor
+from feltwork.money import DOLLAR
 from feltwork.odds.figures import catalog
 from feltwork.problem import ProblemsError
 from feltwork.progressive.link import verify_link
+from feltwork.simulation.floors import room
 from feltwork.sources import citations, paragraphs
 from tests.compliance.floors import DAY, EXAMPLES, compliant, example, findings, floor_of, found, text_of
 
@@ -32,6 +35,13 @@ def day_of(name: str) -> date:
 @pytest.mark.parametrize("name", LAWFUL)
 def test_a_lawful_floor_passes_without_a_warning(name: str) -> None:
     assert found(example(name)) == []
+
+
+@pytest.mark.requirement("TX-01")
+def test_the_floor_of_the_demo_passes_and_its_law_has_a_tax_form() -> None:
+    assert found(room()) == []
+    rulings = rulings_of(room(), on=DAY)
+    assert (rulings["tax_form_from"].amount, rulings["tax_form_times_wager"].number) == (600 * DOLLAR, 300)
 
 
 @pytest.mark.parametrize("name", LAWFUL)
