@@ -37,7 +37,7 @@ def link_named(floor: Floor, name: str) -> Link:
 def aquarius(text: str) -> str:
     """The five-card link with a key in place of buttons."""
     head, five, tail = text.partition('id = "five-card"')
-    return head + five + tail.replace('"nexus"', '"aquarius"', 1).replace('"claim"', '"run"', 1)
+    return head + five + tail.replace('"nexus"', '"aquarius"', 1).replace('"confirm"', '"run"', 1)
 
 
 @pytest.fixture
