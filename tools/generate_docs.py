@@ -6,6 +6,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
+from tools.approvals import approvals_page
 from tools.command_pages import commands_page, settings_page
 from tools.compliance import compliance_page, floor_file_page, gallery_page
 from tools.letters import letters_page
@@ -20,6 +21,7 @@ PAGES = {
     "figures/verdicts.md": verdicts_page,
     "compliance.md": compliance_page,
     "floor_file.md": floor_file_page,
+    "approvals.md": approvals_page,
     "gallery.md": gallery_page,
     "protocol.md": protocol_page,
     "protocol.schema.json": protocol_schema,
