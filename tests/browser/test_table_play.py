@@ -74,6 +74,7 @@ def test_a_dragon_split_of_nine_seats_takes_one_press_and_two_badges(open_floor:
         amounts = {one["seat"]: one["amount"] for one in awards}
         assert [amounts[seat] for seat in range(9, 0, -1)] == [555_810_000] * 5 + [555_800_000] * 4
         expect(due).to_contain_text("$555.81")
+        expect(due).to_contain_text("$0.81 in coin")
         expect(page.locator('[aria-label="To pay seat 1"]')).to_contain_text("$555.80")
         expect(page.locator(".owed")).to_contain_text("Pay 9 awards, $5,002.25 in all")
         expect(page.locator("[data-end]")).to_be_in_viewport(ratio=1)

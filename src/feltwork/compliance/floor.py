@@ -71,6 +71,7 @@ class FloorTable:
     options: Mapping[str, OptionValue]
     limits: TableLimits
     paytables: Mapping[str, Paytable]
+    smallest_chip: Micros
     #: The most that a round may win, for all players and for one; none where it is not limited.
     table_aggregate: Micros | None
     player_aggregate: Micros | None

@@ -36,6 +36,7 @@ TABLE = {
     "lowest_side_bet": "the lowest wager on an optional bet; `lowest_wager` if left out",
     "side_bets": "the optional bets on offer, each with its highest wager",
     "paytables": "the paytable of each bet that has several",
+    "smallest_chip": "the smallest chip in the tray; what is less is paid in coin. 0.01 if left out",
     "table_aggregate": "the most that all wins of a round may come to, where that is limited",
     "player_aggregate": "the most that one player's wins of a round may come to",
     "approvals": "references of approvals for this table alone, like those of the site",

@@ -8,7 +8,7 @@ from feltwork import money
 from feltwork.compliance import floor_keys
 from feltwork.compliance.floor import Entry, FloorTable
 from feltwork.ledger.accounts import verify_name
-from feltwork.money import Micros
+from feltwork.money import CENT, Micros
 from feltwork.paytables.paytable import Paytable
 from feltwork.problem import ProblemsError
 from feltwork.titles import registry
@@ -53,6 +53,7 @@ def read_table(section: Section, *, location: str, approvals: Mapping[str, str])
             side_bets=side_bets,
         ),
         paytables=_paytables(section.section("paytables"), game, side_bets),
+        smallest_chip=_bound(section, "smallest_chip") or CENT,
         table_aggregate=_bound(section, "table_aggregate"),
         player_aggregate=_bound(section, "player_aggregate"),
         approvals={**approvals, **read_texts(section.section("approvals"))},

@@ -9,6 +9,7 @@ from feltwork.books.rounds.round_state import OpenRound
 from feltwork.books.rounds.table_rounds import Table
 from feltwork.books.rounds.table_status import LastRound, last_rounds, rounds_at_tables
 from feltwork.compliance.floor import Floor
+from feltwork.money import CENT, Micros
 from feltwork.operations.floors.site import floor_in_force
 
 #: Where no floor file names the seats of a table.
@@ -25,6 +26,8 @@ class TableStatus:
     seats: int
     #: Whether sensors detect jackpot wagers; otherwise the dealer taps the seats.
     sensors: bool
+    #: What is less is paid in coin.
+    smallest_chip: Micros = CENT
     number: int = 0
     phase: str = "idle"
     #: The seats of the current round, and whether the table reported a round in the last minutes.
@@ -67,6 +70,7 @@ def _of_floor(floor: Floor | None, wanted: Sequence[str]) -> list[TableStatus]:
             game=one.known_as or one.game.title,
             seats=one.seats,
             sensors=one.entry == "sensors",
+            smallest_chip=one.smallest_chip,
         )
         for link in floor.links
         if link.id in wanted

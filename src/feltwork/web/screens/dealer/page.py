@@ -144,6 +144,8 @@ class SeatOnScreen:
     envy: int
     #: The jackpot award of the seat, claimed or confirmed, and its place among several winners.
     award: int
+    #: What of all its pays is less than the smallest chip, and paid in coin.
+    coin: int
     order: int
 
 
@@ -171,7 +173,14 @@ def _seats(
             fixed=pays[seat].fixed + pays[seat].stake_returned if seat in pays else 0,
             envy=pays[seat].envy if seat in pays else 0,
             award=awards.get(seat, 0),
+            coin=_coin(place, pays.get(seat), awards.get(seat, 0)),
             order=order.index(seat) + 1 if seat in awards and len(awards) > 1 else 0,
         )
         for seat in range(1, place.seats + 1)
     ]
+
+
+def _coin(place: TableStatus, pay: TrayPay | None, award: int) -> int:
+    """What the dealer pays in coin: nothing is rounded away."""
+    tray = pay.fixed + pay.stake_returned + pay.envy if pay else 0
+    return (tray + award) % place.smallest_chip
