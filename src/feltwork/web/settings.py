@@ -55,6 +55,11 @@ class Settings(BaseSettings):
         default=True,
         description="Whether the site files cash reports; required above $1,000,000 of gross revenue a year.",
     )
+    slip_printer: str = Field(
+        default="",
+        pattern=r"^(|file:.+|[A-Za-z0-9.-]+(:[0-9]+)?)$",
+        description="Thermal printer of the cage: file:/dev/usb/lp0, or a host with an optional port.",
+    )
     live_seconds: float = Field(default=0.25, gt=0, description="How often signs get meter updates.")
     pin_digits: int = Field(
         default=4,

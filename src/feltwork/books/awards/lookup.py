@@ -1,15 +1,43 @@
-"""Awards looked up without a lock: those that wait, those named, the last wins, and who paid one."""
+"""Awards looked up without a lock: those that wait, those named, those of the cage, the last wins."""
 
 import json
 from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
-from psycopg.rows import dict_row
+from psycopg.rows import class_row, dict_row
 
+from feltwork.books.audit.export import Period
 from feltwork.books.connection import Connection
 from feltwork.books.journal.link_state import award_from
 from feltwork.books.queries import statement
+from feltwork.money import Micros
 from feltwork.progressive.state import Award
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CageAward:
+    """A confirmed award as the cage lists it; empty or None where it is not paid or has no record yet."""
+
+    link: str
+    id: str
+    table: str
+    round: int
+    seat: int
+    hand: str
+    level: str
+    cards: str
+    amount: Micros
+    status: str
+    supervisor: str
+    executive: str
+    confirmed_at: datetime
+    paid_at: datetime | None
+    form: str
+    paid_by: str
+    payee: str
+    patron: str
 
 
 def open_awards(connection: Connection) -> dict[str, list[Award]]:
@@ -31,6 +59,15 @@ def awards_named(connection: Connection, link: str, names: Collection[str]) -> d
 def awards_of_hand(connection: Connection, award: str) -> list[tuple[str, str]]:
     """Link and id of an award, then those of what the same hand won on other jackpots; none if unknown."""
     return connection.execute(statement("award_links"), (award,)).fetchall()
+
+
+def cage_awards(
+    connection: Connection, period: Period, *, link: str = "", award: str = ""
+) -> list[CageAward]:
+    """Awards to pay, the one that waits longest first, then those paid in a period; or one award."""
+    asked = {"since": period.since, "until": period.until, "link": link, "award": award}
+    with connection.cursor(row_factory=class_row(CageAward)) as cursor:
+        return cursor.execute(statement("cage_awards"), asked).fetchall()
 
 
 def payer_of(connection: Connection, link: str, award: str) -> str:

@@ -1,7 +1,7 @@
 """Payout records: who is paid, what was shown and counted down, what the tax rules ask."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -19,6 +19,7 @@ from feltwork.compliance.check import rulings_of
 from feltwork.compliance.jurisdiction import Rulings
 from feltwork.compliance.payout import forms, payout_steps
 from feltwork.compliance.tax import Flag, Identity, Payer, Win, flags, revenue_flags
+from feltwork.money import Micros
 from feltwork.progressive.refusal import refuse
 from feltwork.progressive.state import Award
 
@@ -70,8 +71,11 @@ def write_record(
     found = _award(connection, link, award)
     if found.status != "confirmed":
         raise refuse(_where(link, award), f"the award is {found.status}", "confirm the award first", "WA-24")
+    if not found.locked:
+        what, remedy = "the amount has not left the meter", "turn the key back to RUN first"
+        raise refuse(_where(link, award), what, remedy, "LT-03")
     rulings = _rulings(connection)
-    flagged = _flags(connection, link, found, payee, rulings, payer)
+    flagged = _flags(connection, link, found, payee.identity, rulings, payer)
     held = [flag for flag in flagged if flag.name == "hold_payout"]
     if held:
         raise refuse(
@@ -87,13 +91,26 @@ def write_record(
         "identity": Jsonb(asdict(payee.identity)),
         "steps": Jsonb(_steps(connection, link, found, rulings)),
         "flags": Jsonb([asdict(flag) for flag in flagged]),
-        "withheld": sum(flag.amount for flag in flagged if flag.name.endswith("withholding")),
+        "withheld": withheld(flagged),
         "by": by,
     }
     if not connection.execute(statement("write_payout"), row).rowcount:
         raise refuse(
             _where(link, award), "the payout record already exists", "open the existing record", "WA-24"
         )
+
+
+def tax_flags(
+    connection: Connection, link: str, award: str, identity: Identity, *, payer: Payer
+) -> tuple[Flag, ...]:
+    """The tax requirements of an award if its payee shows these documents."""
+    found = _award(connection, link, award)
+    return _flags(connection, link, found, identity, _rulings(connection), payer)
+
+
+def withheld(flagged: Iterable[Flag]) -> Micros:
+    """The tax that these requirements keep back."""
+    return sum(flag.amount for flag in flagged if flag.name.endswith("withholding"))
 
 
 def cash_asked(connection: Connection, link: str, of: PayoutSheet, *, payer: Payer) -> tuple[Flag, ...]:
@@ -157,7 +174,7 @@ def _steps(connection: Connection, link: str, award: Award, rulings: Rulings) ->
 
 
 def _flags(
-    connection: Connection, link: str, award: Award, payee: Payee, rulings: Rulings, payer: Payer
+    connection: Connection, link: str, award: Award, identity: Identity, rulings: Rulings, payer: Payer
 ) -> tuple[Flag, ...]:
     """Tax requirements; a jackpot no longer on the floor counts as won with no wager."""
     floor = floor_in_force(connection)
@@ -166,7 +183,7 @@ def _flags(
     progressive = about if about and not about.is_house else None
     shared = progressive is not None and len({one.location for one in floor.tables_of(progressive)}) > 1
     return (
-        *flags([win], rulings=rulings, payer=payer, identity=payee.identity),
+        *flags([win], rulings=rulings, payer=payer, identity=identity),
         *revenue_flags(award.amount, rulings=rulings, linked=shared),
     )
 

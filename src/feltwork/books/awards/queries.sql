@@ -26,6 +26,33 @@ SELECT link, id, table_id, round, seat, hand, claimed_by, claimed_at, status, le
        reserve, locked, lock_number, first_lock, meter_inflow, reserve_inflow, restarts, supervisor, executive, paid_by, cards
   FROM books.award WHERE status IN ('claimed', 'confirmed') ORDER BY claimed_at, link, id
 
+-- name: cage_awards
+-- Confirmed awards that wait for the money, the longest first, then those paid in a period, the last first; or one award.
+WITH shown AS (
+  SELECT link, id FROM books.award WHERE status = 'confirmed' AND locked
+  UNION
+  SELECT link, fact::jsonb ->> 'award' FROM books.entry
+   WHERE kind = 'Paid' AND booked_at >= %(since)s AND booked_at < %(until)s
+  UNION
+  SELECT %(link)s::text, %(award)s::text
+)
+SELECT award.link, award.id, award.table_id AS "table", award.round, award.seat, award.hand, award.level, award.cards,
+       award.from_meter + award.from_house AS amount, award.status, award.supervisor, award.executive,
+       confirmed.booked_at AS confirmed_at, paid.booked_at AS paid_at,
+       coalesce(paid.fact::jsonb ->> 'form', '') AS form, coalesce(paid.fact::jsonb ->> 'by', '') AS paid_by,
+       coalesce(payout.payee, '') AS payee, coalesce(payout.patron, '') AS patron
+  FROM shown
+  JOIN books.award USING (link, id)
+  JOIN books.unique_event AS settlement ON settlement.link = award.link
+  JOIN books.entry AS confirmed ON confirmed.link = settlement.link AND confirmed.number = settlement.number
+  LEFT JOIN books.unique_event AS payment
+    ON payment.link = award.link AND payment.what = 'payment' AND payment.name = award.id
+  LEFT JOIN books.entry AS paid ON paid.link = payment.link AND paid.number = payment.number
+  LEFT JOIN books.payout ON payout.link = award.link AND payout.award = award.id
+ WHERE settlement.what = 'settlement' AND settlement.name = award.id AND award.status IN ('confirmed', 'paid')
+   AND (%(award)s::text = '' OR (award.link, award.id) = (%(link)s::text, %(award)s::text))
+ ORDER BY paid_at DESC NULLS FIRST, confirmed_at, award.link, award.id
+
 -- name: cash_payments
 -- Cash payments in a period by payee, less withholding; an award without a record is listed alone.
 SELECT paid.link, unique_event.name AS award, coalesce(payout.payee, 'award ' || unique_event.name) AS payee,

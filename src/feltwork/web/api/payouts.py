@@ -1,17 +1,21 @@
-"""Payouts over HTTP: the payout record, checklist, and tax record of a win."""
+"""Payouts over HTTP: the payout record, checklist, tax record, and slip of a win."""
 
+from functools import partial
 from typing import Annotated
 
-from fastapi import APIRouter, Path
+from fastapi import APIRouter, Path, Request
 from pydantic import Field
 
 from feltwork.compliance.tax import Identity
-from feltwork.operations.awards import payouts
+from feltwork.operations.awards import cage, payouts
 from feltwork.operations.awards.payouts import CompleteStep, PayoutView, WriteRecord
 from feltwork.operations.fields import example
+from feltwork.operations.floors.site import site_name
 from feltwork.web.api.awards import Payer as PayerCaller
 from feltwork.web.fields import AwardPath, Body, LinkPath, Name, Statement
 from feltwork.web.problem_responses import REFUSALS
+from feltwork.web.rendering import slip_printer
+from feltwork.web.rendering.templating import time_zone
 from feltwork.web.security.auth import Watcher
 from feltwork.web.security.idempotency import Key
 
@@ -88,3 +92,20 @@ def complete_step(
     """Record who completed a step and when, once."""
     command = CompleteStep(link=link, award=award, step=step, note=noted.note)
     return key.run(by, payouts.complete_step, command)
+
+
+@router.post("/slip", summary="Print the jackpot slip")
+def print_slip(
+    request: Request, by: PayerCaller, key: Key, link: LinkPath, award: AwardPath
+) -> cage.SlipView:
+    """Print the slip on the thermal printer of the cage, or print it again [LT-15]."""
+    settings = request.app.state.settings
+    printer = partial(
+        slip_printer.print_slip,
+        settings.slip_printer,
+        site=site_name(by.connection),
+        address=f"{settings.origin}/awards/{award}/win-page",
+        zone=time_zone(by),
+    )
+    operation = partial(cage.print_slip, printer=printer)
+    return key.run(by, operation, cage.PrintSlip(link=link, award=award))

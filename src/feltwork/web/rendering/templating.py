@@ -84,12 +84,13 @@ def html(template: str, model: Mapping[str, Any], *, by: Operation | None = None
         "me": by.actor.me if by else None,
         "path": path,
         "version": __version__,
-        "zone": _time_zone(by),
+        "zone": time_zone(by),
     }
     return environment().get_template(template).render({**common, **model})
 
 
-def _time_zone(by: Operation | None) -> tzinfo:
+def time_zone(by: Operation | None) -> tzinfo:
+    """The time zone of the site, or UTC."""
     floor = floor_in_force(by.connection) if by else None
     return ZoneInfo(floor.day.time_zone) if floor else UTC
 
@@ -123,6 +124,7 @@ def environment() -> Environment:
         amount=amount_text,
         plain=plain_name,
         moment=_moment,
+        named=lambda person, people: people.get(person, person),
         face=card_face,
         spoken=lambda name: plain_name(words(name)),
         sentence=sentence,

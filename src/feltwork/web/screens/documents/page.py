@@ -1,7 +1,7 @@
 """Printed documents: win pages, posting sheets, meter sheets, dispute packets, and forms."""
 
 from dataclasses import asdict
-from typing import Annotated
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
@@ -24,10 +24,12 @@ CHIPS = ("1,000", "500", "100", "25", "5", "1", "coins")
 
 
 @router.get("/awards/{award}/win-page.pdf")
-def print_win_page(request: Request, by: Watcher, award: AwardPath) -> Response:
-    """The win page on A5, with a QR code of the award [LT-15]."""
+def print_win_page(
+    request: Request, by: Watcher, award: AwardPath, paper: Literal["a5", "letter", "a4"] = "a5"
+) -> Response:
+    """The win page, with a QR code of the award [LT-15]."""
     address = f"{request.app.state.settings.origin}/awards/{award}/win-page"
-    model = {**_of_award(by, award), "address": address, "code": pdf.code(address)}
+    model = {**_of_award(by, award), "address": address, "code": pdf.code(address), "paper": paper}
     return pdf.printed("papers/win_page.html", model, name=f"win-page-{award}", by=by)
 
 

@@ -1,0 +1,154 @@
+"""The cage: awards to pay, and what a cashier needs to know to pay one."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, replace
+
+from feltwork import money
+from feltwork.books.awards import payouts as payout_books
+from feltwork.books.awards.lookup import CageAward, cage_awards
+from feltwork.books.journal.link_state import read_link
+from feltwork.books.people import staff
+from feltwork.compliance.tax import Flag, Identity
+from feltwork.operations.authorize import authorize_any
+from feltwork.operations.awards.payouts import PayoutView, payout, verify_payable
+from feltwork.operations.context import Operation
+from feltwork.operations.errors import unknown
+from feltwork.operations.fields import with_example
+from feltwork.operations.floors.site import floor_in_force, period
+from feltwork.problem import Problem, ProblemsError
+from feltwork.progressive import award as award_rules
+
+#: The form in which every award may be paid, to test everything else.
+_ANY_AWARD = "check"
+_IDENTIFIED = Identity(documents=2, photo=True, taxpayer_number=True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CageList:
+    """Awards to pay, the one that waits longest first, and those paid today."""
+
+    to_pay: tuple[CageAward, ...]
+    paid: tuple[CageAward, ...]
+    #: Names by id.
+    people: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CagePayout:
+    """An award at the cage: its record, the amounts, and whether this cashier may pay it now."""
+
+    award: CageAward
+    payout: PayoutView
+    people: Mapping[str, str]
+    #: The tax requirements for an identified payee; those of the record once it is written.
+    flags: tuple[Flag, ...]
+    #: The tax withheld if the payee shows a taxpayer number, and if not.
+    withheld: int
+    withheld_without_number: int
+    #: How many decks the table deals from, so that a card may appear more than once.
+    decks: int
+    #: Why this person may not pay it; None where they may.
+    refusal: Problem | None
+    #: What the record or its checklist lacks; None where it can be paid.
+    missing: Problem | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrintSlip:
+    """The award whose slip is printed."""
+
+    link: str
+    award: str
+
+
+@with_example
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SlipView:
+    """A slip that was printed."""
+
+    link: str
+    award: str
+    status: str
+
+
+def awards_at_cage(op: Operation, search: str = "") -> CageList:
+    """Awards to pay and awards paid today, or those that a search finds.
+
+    It finds part of a slip number, table, payee or patron number, and the beginning of an amount.
+    """
+    authorize_any(op, "pay", about="cage")
+    found = cage_awards(op.connection, period(op.connection, "TODAY"))
+    found = [award for award in found if _matches(award, search)]
+    return CageList(
+        to_pay=tuple(award for award in found if award.status == "confirmed"),
+        paid=tuple(award for award in found if award.status == "paid"),
+        people=_names(op),
+    )
+
+
+def payout_at_cage(op: Operation, link: str, award: str) -> CagePayout:
+    """What the cashier needs to write the record of an award, complete its checklist, and pay it."""
+    authorize_any(op, "pay", about=f"{link}/{award}")
+    found = cage_awards(op.connection, period(op.connection, "TODAY"), link=link, award=award)
+    if not found:
+        raise unknown(f"{link}, award {award}")
+    view = payout(op, link, award)
+    with_number, without = (
+        payout_books.tax_flags(op.connection, link, award, identity, payer=op.policy.payer)
+        for identity in (_IDENTIFIED, replace(_IDENTIFIED, taxpayer_number=False))
+    )
+    floor = floor_in_force(op.connection)
+    table = floor.table_by_id.get(found[0].table) if floor else None
+    return CagePayout(
+        award=found[0],
+        payout=view,
+        people=_names(op),
+        flags=view.flags if view.flags is not None else with_number,
+        withheld=view.withheld if view.withheld is not None else payout_books.withheld(with_number),
+        withheld_without_number=payout_books.withheld(without),
+        decks=table.decks if table else 1,
+        refusal=_refusal_to_pay(op, link, award),
+        missing=_missing(op, link, award),
+    )
+
+
+def print_slip(op: Operation, command: PrintSlip, *, printer: Callable[[CagePayout], None]) -> SlipView:
+    """Print the slip of an award; each print is in the audit log."""
+    slip = payout_at_cage(op, command.link, command.award)
+
+    def act() -> SlipView:
+        printer(slip)
+        return SlipView(link=command.link, award=command.award, status=slip.award.status)
+
+    return op.perform(asdict(command), SlipView, act)
+
+
+def _refusal_to_pay(op: Operation, link: str, award: str) -> Problem | None:
+    """Why the rules of awards do not let this person pay: they confirmed it, or the amount is not settled."""
+    state = read_link(op.connection, link).state
+    try:
+        award_rules.pay(state, award=award, form=_ANY_AWARD, at=0, by=op.actor.id)
+    except ProblemsError as error:
+        return error.problems[0]
+    return None
+
+
+def _missing(op: Operation, link: str, award: str) -> Problem | None:
+    try:
+        verify_payable(op, link, award, form=_ANY_AWARD)
+    except ProblemsError as error:
+        return error.problems[0]
+    return None
+
+
+def _names(op: Operation) -> dict[str, str]:
+    return {person.id: person.name for person in staff.everyone(op.connection)}
+
+
+def _matches(award: CageAward, search: str) -> bool:
+    """Whether a search finds an award; a scanned code is the address of its win page."""
+    asked = search.rpartition("/awards/")[2].partition("/")[0].strip().casefold()
+    if any(asked in text.casefold() for text in (award.id, award.table, award.payee, award.patron)):
+        return True
+    digits = asked.removeprefix("$").replace(",", "")
+    return bool(digits) and money.text(award.amount).startswith(digits)

@@ -1,0 +1,192 @@
+"""The cage over HTTP: the list and its search, who may pay, and slips on real printer devices."""
+
+import socket
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+from escpos.printer import Dummy, File
+
+from feltwork.books.connection import connect
+from feltwork.operations.awards import cage
+from feltwork.operations.context import Actor, Operation, Policy
+from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.web.rendering import slip_printer
+from tests.books.conftest import new_books
+from tests.web.conftest import serve
+from tests.web.house import House
+
+ADDRESS = "http://localhost:8017/awards/A-1/win-page"
+
+
+@pytest.fixture(scope="module")
+def slips(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("printer") / "slips"
+    file.touch()
+    return file
+
+
+@pytest.fixture(scope="module")
+def house(server: EmbeddedPostgres, slips: Path) -> Iterator[House]:
+    books = new_books(server, "web_cage")
+    yield from serve(server, books, payout_record="required", slip_printer=f"file:{slips}")
+
+
+def confirmed(house: House, link: str, table: str) -> str:
+    house.start(link, table)
+    award = house.claim(link, table)
+    assert house.confirm(link, award, "sam", "eve").status_code == 200
+    house.end(link, table)
+    return award
+
+
+def paid(house: House, link: str, table: str) -> str:
+    award = confirmed(house, link, table)
+    house.record(link, award)
+    house.done("cara", f"/links/{link}/awards/{award}/pay", {"form": "check"})
+    return award
+
+
+def found(house: House, search: str = "") -> tuple[list[str], list[str]]:
+    told = house.of("cara").get("/cage", params={"q": search}).json()
+    return [one["id"] for one in told["to_pay"]], [one["id"] for one in told["paid"]]
+
+
+@pytest.mark.requirement("WA-24")
+def test_the_award_that_waits_longest_is_first_and_a_claim_is_not_there(house: House) -> None:
+    link = house.open("order")
+    first, second = (confirmed(house, link, table) for table in ("A1", "D1"))
+    house.start(link, "H1")
+    claim = house.claim(link, "H1")
+    waiting = [one for one in found(house)[0] if one in (first, second, claim)]
+    assert waiting == [first, second]
+    last, before = paid(house, link, "K1"), first
+    house.record(link, first)
+    house.done("cara", f"/links/{link}/awards/{first}/pay", {"form": "check"})
+    to_pay, done = found(house)
+    assert before not in to_pay
+    assert done[:2] == [first, last], "the last payment is first"
+    assert house.of("cara").get(f"/cage/{link}/{claim}").status_code == 404
+
+
+def test_a_search_finds_slip_table_payee_and_the_beginning_of_an_amount(house: House) -> None:
+    link = house.open("search")
+    award = paid(house, link, "M1")
+    for asked in (award, "m1", "PAT pat", " Pat Patron ", "$10,000", "10000.", ADDRESS.replace("A-1", award)):
+        assert award in found(house, asked)[1], asked
+    for asked in ("Quinn", "0000", "$1,1", "Z9", ADDRESS):
+        assert award not in found(house, asked)[1], asked
+
+
+@pytest.mark.requirement("WA-30")
+def test_who_confirmed_may_not_pay_and_is_told_so_before(house: House) -> None:
+    link = house.open("separate")
+    award = confirmed(house, link, "O1")
+    for person in ("sam", "eve"):
+        told = house.get(person, f"/cage/{link}/{award}")["refusal"]
+        assert (told["requirement"], told["remedy"]) == ("WA-30", "ask someone else to pay it")
+    told = house.get("cara", f"/cage/{link}/{award}")
+    assert told["refusal"] is None
+    assert told["missing"]["what"] == "this award has no payout record"
+    house.record(link, award)
+    assert house.get("sue", f"/cage/{link}/{award}")["missing"] is None
+    refused = house.post("sam", f"/links/{link}/awards/{award}/pay", {"form": "check"})
+    assert (refused.status_code, refused.json()["requirement"]) == (409, "WA-30")
+
+
+@pytest.mark.requirement("WA-24", "LT-03")
+def test_no_record_is_written_before_the_amount_has_left_the_meter(house: House) -> None:
+    link = house.open("key", lock_at="run")
+    house.start(link, "P1")
+    award = house.claim(link, "P1")
+    house.done("sam", f"/links/{link}/tables/P1/key", {"to": "JPH"})
+    assert house.confirm(link, award, "sam", "eve").status_code == 200
+    assert award not in found(house)[0]
+    identity = {"documents": 2, "photo": True, "taxpayer_number": True}
+    written = {"payee": "Pat Patron", "cards": "As Ah Ad Ac", "identity": identity}
+    refused = house.post("cara", f"/payouts/{link}/{award}", written)
+    assert (refused.status_code, refused.json()["requirement"]) == (409, "LT-03")
+    house.done("sam", f"/links/{link}/tables/P1/key", {"to": "RUN"})
+    assert award in found(house)[0]
+    assert house.done("cara", f"/payouts/{link}/{award}", written)["withheld"] > 0
+
+
+@pytest.mark.requirement("LT-15")
+def test_a_slip_is_printed_to_a_file_once_for_each_key_and_is_in_the_audit_log(
+    house: House, slips: Path
+) -> None:
+    link = house.open("slip")
+    award = paid(house, link, "Q1")
+    path, key = f"/payouts/{link}/{award}/slip", house.key()
+    slips.write_bytes(b"")
+    assert house.post("cara", path, key=key).json() == {"link": link, "award": award, "status": "paid"}
+    printed = slips.read_bytes()
+    text = printed.decode("ascii", "ignore")
+    for fact in ("Test Room", "JACKPOT SLIP", award, "Pat Patron", "four aces", "Sam, Eve", "check", "Cara"):
+        assert fact in text, fact
+    assert house.post("cara", path, key=key).headers["Idempotent-Replay"] == "true"
+    assert slips.read_bytes() == printed, "a retry is not printed again"
+    assert house.post("cara", path).status_code == 200
+    with connect(house.dsn) as connection:
+        lines = connection.execute("SELECT who FROM books.audit WHERE what = %s", (path,)).fetchall()
+    assert lines == [("cara",), ("cara",)]
+
+
+@pytest.mark.requirement("LT-15")
+def test_a_slip_on_a_device_has_every_line_within_the_paper(house: House, tmp_path: Path) -> None:
+    link = house.open("dummy")
+    award = paid(house, link, "R1")
+    actor = Actor(id="cara", name="Cara", role="cage", place="cage")
+    with connect(house.dsn) as connection:
+        slip = cage.payout_at_cage(
+            Operation(connection=connection, actor=actor, policy=Policy()), link, award
+        )
+    printer, file = Dummy(), File(str(tmp_path / "slip"))
+    file.open()
+    for device in (printer, file):
+        slip_printer.write_slip(device, slip, site="Test Room", address=ADDRESS, zone=ZoneInfo("UTC"))
+    file.close()
+    assert (tmp_path / "slip").read_bytes() == printer.output
+    assert ADDRESS.encode() in printer.output, "the code leads to the award"
+    assert printer.output.endswith(b"\x1dV\x00"), "it is cut"
+    lines = [slip_printer.line(*fact) for fact in slip_printer.slip_lines(slip, ZoneInfo("UTC"))]
+    assert all(len(part) <= 32 for line in lines for part in line.splitlines())
+    assert slip_printer.line("Payee", "x" * 30) == "Payee\n" + "  " + "x" * 30
+
+
+def test_a_slip_goes_to_a_printer_in_the_network(server: EmbeddedPostgres) -> None:
+    received = bytearray()
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+
+        def receive() -> None:
+            connection, _ = listener.accept()
+            with connection:
+                while part := connection.recv(4096):
+                    received.extend(part)
+
+        thread = threading.Thread(target=receive)
+        thread.start()
+        books = new_books(server, "web_printer")
+        for house in serve(server, books, payout_record="required", slip_printer=f"127.0.0.1:{port}"):
+            link = house.open("network")
+            award = paid(house, link, "S1")
+            path = f"/payouts/{link}/{award}/slip"
+            assert house.post("cara", path).status_code == 200
+            thread.join(20)
+            assert b"Pat Patron" in received
+            listener.close()
+            refused = house.post("cara", path)
+            assert (refused.status_code, refused.json()["what"]) == (409, "The slip printer doesn't respond.")
+
+
+def test_without_a_printer_the_cage_offers_the_pdf(server: EmbeddedPostgres) -> None:
+    for house in serve(server, new_books(server, "web_no_printer")):
+        link = house.open("none")
+        award = paid(house, link, "V1")
+        assert house.get("cara", f"/cage/{link}/{award}")["slip_printer"] is False
+        refused = house.post("cara", f"/payouts/{link}/{award}/slip")
+        assert refused.status_code == 409
+        assert refused.json()["remedy"] == "Set FELTWORK_SLIP_PRINTER, or print the PDF."
