@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from feltwork.books.connection import connect
 from feltwork.books.links import links
@@ -56,9 +57,9 @@ amount = "2500.00"
 """
 
 
-def furnished(server: EmbeddedPostgres, name: str) -> Iterator[House]:
+def furnished(server: EmbeddedPostgres, name: str, **set_to: Any) -> Iterator[House]:
     """A running service with the sample site, on new books of this name."""
-    for made in serve(server, new_books(server, name)):
+    for made in serve(server, new_books(server, name), **set_to):
         furnish(made)
         yield made
 

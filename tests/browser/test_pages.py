@@ -31,6 +31,7 @@ PAGES = (
     ("/dealer/dragon-1/M1", "dana", ("table",)),
     (f"/dealer/{AQUARIUS}/X1", "dana", ("table",)),
     ("/pit", "sam", ("tablet", "desk")),
+    ("/cage", "cara", ("table", "small table", "phone")),
     ("/meters/five-card", "sam", ("tablet", "desk")),
     ("/awards/{award}/win-page", "sam", ("tablet", "desk")),
     ("/floor", "eve", ("tablet", "desk", "wall")),

@@ -23,6 +23,8 @@ CHROMIUM: dict[str, Any] = {
 #: The screen sizes of a site.
 SIZES: dict[str, dict[str, Any]] = {
     "table": {"viewport": {"width": 1280, "height": 800}, "has_touch": True},
+    "small table": {"viewport": {"width": 1024, "height": 600}, "has_touch": True},
+    "phone": {"viewport": {"width": 390, "height": 844}, "has_touch": True},
     "tablet": {"viewport": {"width": 820, "height": 1180}, "has_touch": True},
     "desk": {"viewport": {"width": 1440, "height": 900}},
     "wall": {"viewport": {"width": 3840, "height": 2160}},

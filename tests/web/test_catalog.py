@@ -132,6 +132,8 @@ PAGES = (
     ("/dealer", "dana"),
     ("/dealer/texts/T9", "dana"),
     ("/pit", "sam"),
+    ("/cage", "cara"),
+    ("/cage/texts/{confirmed}", "cara"),
     ("/floor", "sam"),
     ("/meters/texts", "sam"),
     ("/awards/{award}/win-page", "sam"),
@@ -156,6 +158,15 @@ def award(house: House) -> str:
     house.open("texts")
     house.start("texts", "T9")
     return house.claim("texts", "T9")
+
+
+@pytest.fixture(scope="module")
+def confirmed(house: House, award: str) -> str:
+    """An award that waits at the cage."""
+    house.start("texts", "T8")
+    claimed = house.claim("texts", "T8")
+    assert house.confirm("texts", claimed, "sam", "eve").status_code == 200
+    return claimed
 
 
 @pytest.fixture
@@ -191,14 +202,24 @@ def _values(model: Any) -> Iterator[str]:
 
 @pytest.mark.parametrize(("path", "person"), PAGES)
 def test_every_word_of_a_page_is_translated_or_data(
-    house: House, award: str, pseudo: str, path: str, person: str
+    house: House, award: str, confirmed: str, pseudo: str, path: str, person: str
 ) -> None:
     client = house.of(person) if person else house.nobody
-    address = path.format(award=award)
+    address = path.format(award=award, confirmed=confirmed)
     data = client.get(address, headers={"Accept": "application/json"}).json()
     known = set(_WORD.findall(re.sub(r"_|(?<=[a-z])(?=[A-Z])", " ", " ".join(_values(data))).lower()))
     # Who is signed in and where, and how times are written.
-    known |= {"dana", "sam", "ann", "otto", "pit", "pst", "pdt", *(name[:3].lower() for name in month_name)}
+    known |= {
+        "dana",
+        "sam",
+        "cara",
+        "ann",
+        "otto",
+        "pit",
+        "pst",
+        "pdt",
+        *(name[:3].lower() for name in month_name),
+    }
     answer = client.get(address, headers={"Accept": "text/html", "Accept-Language": f"{pseudo}, en;q=0.5"})
     assert answer.status_code == 200
     assert f'<html lang="{pseudo}">' in answer.text

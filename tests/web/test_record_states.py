@@ -23,6 +23,7 @@ _READINGS = (
 _PAGES = (
     ("dana", "/dealer/{link}/{table}"),
     ("sam", "/pit"),
+    ("cara", "/cage"),
     ("sam", "/floor"),
     ("sam", "/signs/{link}"),
     ("sam", "/meters/{link}"),

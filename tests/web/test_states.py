@@ -24,6 +24,7 @@ _PAGES = (
     ("dana", "/dealer/{link}/{table}"),
     ("dana", "/signs/{link}"),
     ("sam", "/pit"),
+    ("cara", "/cage"),
     ("sam", "/floor"),
     ("sam", "/meters/{link}"),
     ("ann", "/office"),

@@ -16,6 +16,8 @@ class NavigationEntry:
     says: str
     #: A role that grants one of these opens the screen; empty if no sign-in is needed.
     commands: tuple[str, ...] = ()
+    #: The role whose home page shows it first.
+    first_for: str = ""
 
     def is_open(self, me: Mapping[str, str] | None) -> bool:
         """Whether the person may open it."""
@@ -33,6 +35,13 @@ NAVIGATION = (
     NavigationEntry(N_("Dealer"), "/dealer", N_("START GAME, hand buttons, END GAME."), ("start_game",)),
     NavigationEntry(
         N_("Pit"), "/pit", N_("Open claims and table status. Confirm, pay, or void."), ("watch",)
+    ),
+    NavigationEntry(
+        N_("Cage"),
+        "/cage",
+        N_("Awards to pay: payout record, checklist, payment, and slip."),
+        ("pay",),
+        first_for="cage",
     ),
     NavigationEntry(
         N_("Floor plan"), "/floor", N_("The floor live: tables, meters, sensors, and alarms."), ("watch",)

@@ -1,0 +1,61 @@
+"""The cage: awards to pay, the payout record of each, its checklist, the payment, and the slip."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Annotated
+
+from babel.dates import format_timedelta
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import Response
+
+from feltwork.cards.card import DECK
+from feltwork.operations.awards import cage
+from feltwork.operations.floors.site import site_name
+from feltwork.web.api.awards import Payer
+from feltwork.web.fields import AwardPath, LinkPath
+from feltwork.web.rendering.catalog import N_, language
+from feltwork.web.rendering.templating import fields_of, page
+
+router = APIRouter()
+#: The usual note of a checklist step, so that nobody types on a touch screen.
+NOTES = {
+    "countdown": N_("Cards on camera, deck counted down"),
+    "seal": N_("Hand and deck sealed with the record"),
+}
+PAPERS = (("a5", "A5"), ("letter", "Letter"), ("a4", "A4"))
+
+
+@router.get("/cage")
+def show(request: Request, by: Payer, q: Annotated[str, Query(max_length=200)] = "") -> Response:
+    """Awards to pay, the one that waits longest first, then those paid today."""
+    found = cage.awards_at_cage(by, q)
+    now = datetime.now(tz=UTC)
+    model = {
+        "site": site_name(by.connection),
+        "q": q,
+        "people": found.people,
+        "to_pay": [{**fields_of(award), "waits": _time(now - award.confirmed_at)} for award in found.to_pay],
+        "paid": found.paid,
+    }
+    return page(request, "cage.html", model, by=by)
+
+
+@router.get("/cage/{link}/{award}")
+def show_award(request: Request, by: Payer, link: LinkPath, award: AwardPath) -> Response:
+    """The payout record of an award, its checklist and its payment [WA-24]."""
+    view = cage.payout_at_cage(by, link, award)
+    cards = (view.payout.cards or view.award.cards).split()
+    model = {
+        **fields_of(view),
+        "site": site_name(by.connection),
+        "cards": cards,
+        "drawn": bool(cards) and set(cards) <= set(map(str, DECK)),
+        "identified": any(flag.name == "tax_form" for flag in view.flags),
+        "notes": NOTES,
+        "papers": PAPERS,
+        "slip_printer": bool(request.app.state.settings.slip_printer),
+    }
+    return page(request, "cage_award.html", model, by=by)
+
+
+def _time(waits: timedelta) -> str:
+    return format_timedelta(waits, granularity="minute", locale=language())
