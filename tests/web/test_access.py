@@ -89,6 +89,7 @@ MATRIX: tuple[tuple[str, str, Any, tuple[str, ...]], ...] = (
     ("GET", _PAYOUT, None, _ALL),
     ("POST", _PAYOUT, _RECORD, ("supervisor", "executive", "cage")),
     ("POST", f"{_PAYOUT}/steps/seal", {"note": "box 4"}, ("supervisor", "executive", "cage")),
+    ("POST", "/drawer/counts", {"counted": DOLLAR}, ("cage",)),
     ("POST", f"{_PAYOUT}/slip", None, ("supervisor", "executive", "cage")),
     ("GET", "/incidents", None, _ALL),
     ("GET", "/incidents/99999", None, _ALL),

@@ -8,8 +8,10 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from escpos.printer import Dummy, File
+from psycopg.errors import InsufficientPrivilege
 
 from feltwork.books.connection import connect
+from feltwork.money import DOLLAR
 from feltwork.operations.awards import cage
 from feltwork.operations.context import Actor, Operation, Policy
 from feltwork.servers.postgres import EmbeddedPostgres
@@ -190,3 +192,40 @@ def test_without_a_printer_the_cage_offers_the_pdf(server: EmbeddedPostgres) -> 
         refused = house.post("cara", f"/payouts/{link}/{award}/slip")
         assert refused.status_code == 409
         assert refused.json()["remedy"] == "Set FELTWORK_SLIP_PRINTER, or print the PDF."
+
+
+def test_a_drawer_is_closed_with_the_cash_that_its_cashier_paid(house: House) -> None:
+    link = house.post_jackpot("drawer", 4_000)
+
+    def count(dollars: int) -> dict[str, object]:
+        return house.done("cara", "/drawer/counts", {"counted": dollars * DOLLAR})
+
+    def pay(person: str, form: str) -> int:
+        award = confirmed(house, link, "W1")
+        house.record(link, award)
+        house.done(person, f"/links/{link}/awards/{award}/pay", {"form": form})
+        withheld: int = house.get("cara", f"/payouts/{link}/{award}")["withheld"]
+        return 4_000 * DOLLAR - withheld
+
+    pay("cara", "cash")
+    opened = count(20_000)
+    assert (opened["is_open"], opened["paid"], opened["difference"]) == (True, 0, None)
+    mine = pay("cara", "cash")
+    pay("cara", "check")
+    pay("sue", "cash")
+    assert house.get("cara", "/cage")["drawer"]["expected"] == 20_000 * DOLLAR - mine
+    closed = count(15_990)
+    assert closed == {
+        "is_open": False,
+        "opening": 20_000 * DOLLAR,
+        "paid": mine,
+        "expected": 20_000 * DOLLAR - mine,
+        "counted": 15_990 * DOLLAR,
+        "difference": mine - 4_010 * DOLLAR,
+    }
+    assert count(500)["is_open"]
+    assert house.get("sue", "/cage")["drawer"] is None
+    kinds = {row["kind"] for row in house.get("otto", "/reports/record_retention")["rows"]}
+    assert "drawer count" in kinds
+    with connect(house.dsn) as connection, pytest.raises(InsufficientPrivilege):
+        connection.execute("UPDATE books.drawer_count SET counted = 0")

@@ -19,7 +19,7 @@ def cash_report(connection: Connection, day: str, *, payer: Payer) -> list[dict[
     period = period_of(connection, day)
     rulings = rulings_of(floor_in_force(connection), on=period.since.date())
     rows = []
-    for person in by_person(_payments(connection, period)):
+    for person in by_person(payments(connection, period)):
         flags = cash_flags(person.amounts, rulings=rulings, payer=payer)
         row = {
             "day": period.name,
@@ -40,13 +40,14 @@ def cash_report(connection: Connection, day: str, *, payer: Payer) -> list[dict[
 def with_this_one(connection: Connection, payment: CashPayment, *, payer: Payer) -> tuple[Flag, ...]:
     """Cash reports due if this award were also paid in cash today."""
     period = period_of(connection, "TODAY")
-    people = by_person([*_payments(connection, period), payment])
+    people = by_person([*payments(connection, period), payment])
     (person,) = (one for one in people if payment in one.payments)
     rulings = rulings_of(floor_in_force(connection), on=period.since.date())
     return cash_flags(person.amounts, rulings=rulings, payer=payer)
 
 
-def _payments(connection: Connection, period: Period) -> list[CashPayment]:
+def payments(connection: Connection, period: Period) -> list[CashPayment]:
+    """Every cash payment in a period, less withholding."""
     with connection.cursor(row_factory=class_row(CashPayment)) as cursor:
         about = {"since": period.since, "until": period.until}
         return cursor.execute(statement("cash_payments"), about).fetchall()

@@ -66,6 +66,19 @@ SELECT paid.link, unique_event.name AS award, coalesce(payout.payee, 'award ' ||
    AND paid.booked_at >= %(since)s AND paid.booked_at < %(until)s
  ORDER BY paid.booked_at, paid.link, paid.number
 
+-- name: count_drawer
+-- Write a count of a cashier's drawer.
+INSERT INTO books.drawer_count (person, step, opening, paid, counted)
+VALUES (%(person)s, %(step)s, %(opening)s, %(paid)s, %(counted)s)
+
+-- name: last_drawer_count
+-- The last count of a cashier's drawer.
+SELECT step, opening, paid, counted, counted_at FROM books.drawer_count WHERE person = %s ORDER BY number DESC LIMIT 1
+
+-- name: lock_drawer
+-- One count of a drawer at a time.
+SELECT pg_advisory_xact_lock(hashtextextended('drawer/' || %s, 0))
+
 -- name: fact_of_unique_event
 -- The fact of a unique event.
 SELECT entry.fact FROM books.unique_event JOIN books.entry USING (link, number)

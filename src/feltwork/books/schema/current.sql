@@ -1115,6 +1115,21 @@ GRANT INSERT (link, award, amount, cards, payee, identity, steps, flags, withhel
   ON books.payout TO feltwork_writer;
 GRANT INSERT (link, award, step, note, done_by) ON books.payout_step TO feltwork_writer;
 
+-- Counts of a cashier's drawer: one opens it, the next closes it with the cash paid from it in between.
+CREATE TABLE books.drawer_count (
+  number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  person text NOT NULL REFERENCES books.person,
+  step text NOT NULL CHECK (step IN ('opened', 'closed')),
+  opening bigint NOT NULL CHECK (opening >= 0),
+  paid bigint NOT NULL CHECK (paid >= 0),
+  counted bigint NOT NULL CHECK (counted >= 0),
+  counted_at timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+CREATE INDEX drawer_count_by_person ON books.drawer_count (person, number);
+SELECT books.make_append_only('books.drawer_count');
+GRANT SELECT ON books.drawer_count TO feltwork_writer, feltwork_reader;
+GRANT INSERT (person, step, opening, paid, counted) ON books.drawer_count TO feltwork_writer;
+
 -- Incidents and installations
 -- ---------------------------
 
@@ -1307,6 +1322,7 @@ CREATE VIEW books.adjustment AS
 CREATE VIEW books.record AS
   SELECT 'payout' AS kind, written_at AS at, to_jsonb(payout) AS contents FROM books.payout
   UNION ALL SELECT 'payout step', done_at, to_jsonb(payout_step) FROM books.payout_step
+  UNION ALL SELECT 'drawer count', counted_at, to_jsonb(drawer_count) FROM books.drawer_count
   UNION ALL SELECT 'incident', opened_at, to_jsonb(incident) FROM books.incident
   UNION ALL SELECT 'incident step', done_at, to_jsonb(incident_step) FROM books.incident_step
   UNION ALL SELECT 'installation', planned_at, to_jsonb(installation) FROM books.installation

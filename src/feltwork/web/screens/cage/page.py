@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
 from feltwork.cards.card import DECK
-from feltwork.operations.awards import cage
+from feltwork.operations.awards import cage, drawer
 from feltwork.operations.floors.site import site_name
 from feltwork.web.api.awards import Payer
 from feltwork.web.fields import AwardPath, LinkPath
@@ -29,12 +29,15 @@ def show(request: Request, by: Payer, q: Annotated[str, Query(max_length=200)] =
     """Awards to pay, the one that waits longest first, then those paid today."""
     found = cage.awards_at_cage(by, q)
     now = datetime.now(tz=UTC)
+    counts_drawer = by.actor.may("count_drawer")
     model = {
         "site": site_name(by.connection),
         "q": q,
         "people": found.people,
         "to_pay": [{**fields_of(award), "waits": _time(now - award.confirmed_at)} for award in found.to_pay],
         "paid": found.paid,
+        "counts_drawer": counts_drawer,
+        "drawer": drawer.own_drawer(by) if counts_drawer else None,
     }
     return page(request, "cage.html", model, by=by)
 
