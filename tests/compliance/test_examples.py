@@ -258,7 +258,7 @@ def test_what_the_letters_leave_to_another_approval_is_warned_of(name: str, says
 
 @pytest.mark.requirement("LT-08")
 def test_a_dragon_must_say_who_shares_its_prizes() -> None:
-    with pytest.raises(ProblemsError, match="share_with is not chosen"):
+    with pytest.raises(ProblemsError, match=r"share_with is not chosen.*\[DB\.{aquarius,nexus}\.7\.b\]"):
         example("unlawful/dragon_without_share_with")
 
 

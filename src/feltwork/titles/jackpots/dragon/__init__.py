@@ -17,7 +17,8 @@ TITLE = Jackpot(
         Option(
             "share_with",
             ("winning_side", "all_bettors"),
-            "who shares a percentage prize that the winning side has won: its own jackpot bettors, or all",
+            "who shares a percentage prize that the winning side has won: its own jackpot bettors, or all "
+            "[DB.{aquarius,nexus}.7.b]",
             required=True,
         ),
     ),
