@@ -56,6 +56,7 @@ def _said() -> list[Message]:
             **rounds, at=AT + 1, step=0, wager=1_000_000, seats=(1, 3), players=(1, 3, 4), version=HASH
         ),
         wire.SeatCorrected(**rounds, at=AT + 2, step=1, seat=4, wagered=True, seats=(1, 3, 4)),
+        wire.SeatFolded(**rounds, at=AT + 2, step=2, seat=4, folded=True, seats=(4,)),
         wire.HandPressed(**rounds, at=AT + 2, step=2, seat=3, hand="royal_flush", hands=hands),
         wire.Claim(
             **rounds, **claim, at=AT + 3, step=3, hand="royal_flush", hands=hands, claims={3: "C1:42:3:2"}
