@@ -208,6 +208,10 @@ def test_what_is_wrong_stands_beside_its_field(house: House, visit: Visit) -> No
     page.tap("[name=excepted]")
     expect(page.locator("#identity-problem")).to_be_hidden()
     page.tap("text=Save record")
+    expect(page.locator("#cards-problem")).to_contain_text("is not a hand in this game")
+    for card in ("Ks", "Qs", "Js", "Ts"):
+        page.tap(f'[data-card="{card}"]')
+    page.tap("text=Save record")
     expect(page.locator("#record-form")).to_have_count(0)
     assert house.get("cara", f"/payouts/{LINK}/{award}")["patron"] == "P-1107"
     fits(page)
@@ -252,7 +256,7 @@ def test_a_paid_award_is_found_by_slip_table_amount_and_patron_and_printed_again
     for step in ("countdown", "seal"):
         house.done("cara", f"/payouts/{LINK}/{award}/steps/{step}", {"note": "camera 12"})
     house.done("cara", f"/links/{LINK}/awards/{award}/pay", {"form": "check"})
-    waiting = confirmed(house, "S1")
+    waiting = confirmed(house, "H4")
     page = visit("/cage", person="cara", screen="phone")
     fits(page)
     row, other = (page.locator(f'[id="{LINK}-{one}"]') for one in (award, waiting))

@@ -215,7 +215,8 @@ class House:
         """Write the payout record of a win and complete its checklist."""
         identity = {"documents": 2, "photo": True, "taxpayer_number": True}
         hand = self.get("dana", f"/links/{link}/awards/{award}")["hand"]
-        cards = "As Ah Ad Ac 2c" if hand == "four_aces" else "shown to the camera"
+        known = {"four_aces": "As Ah Ad Ac 2c", "royal_flush": "Ah Kh Qh Jh Th"}
+        cards = known.get(hand, "shown to the camera")
         written = {"payee": "Pat Patron", "cards": cards, "identity": identity}
         told = self.done("cara", f"/payouts/{link}/{award}", written)
         for step in told["steps"]:

@@ -1,6 +1,6 @@
 // The cage: write the payout record by touch, with each problem beside its field, then follow checklist and payment.
 
-import { fields, key, order, refresh, refuse } from "/static/act.js";
+import { fields, key, order, refresh, refuse, sentences } from "/static/act.js";
 import { money } from "/static/live.js";
 import { t } from "/static/text.js";
 
@@ -80,6 +80,7 @@ function record(form) {
 // The field that the service refused, and what is wrong with it in plain words.
 function refused({ rule, requirement, what }) {
   if (requirement === "TX-04") return ["identity", t("This win needs two documents, one of them with a photo, or a tribal card or written exception.")];
+  if (requirement === "LT-02") return ["cards", sentences({ what, remedy: t("Tap all cards that make the hand.") })];
   if (rule === "schema" && what.includes("body.patron")) return ["patron", t("Use letters, digits and dashes only, such as P-1107.")];
   return [];
 }
