@@ -14,7 +14,7 @@ from feltwork.web.rendering.templating import amount_text, fields_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShownClaim(WaitingAward):
-    """An open award with its display text and a sample hand."""
+    """An open award with its display text and its cards, where they are known."""
 
     says: str
     #: The seats of the hit in words; a hit is shown once, at its first seat.
@@ -33,7 +33,7 @@ def waiting(connection: Connection, *, link: str = "", table: str = "") -> list[
             says=plain_name(award.hand),
             seats_text=_seats(award.hit_seats),
             is_first=award.seat == award.hit_seats[0],
-            faces=faces.example(award.jackpot, award.hand),
+            faces=faces.of_cards(award.cards),
             rule=_rule(award.executive_above, award.level) if award.executive_above is not None else "",
         )
         for award in awards.waiting(connection, link=link, table=table)
