@@ -345,9 +345,10 @@ def test_one_deck_deals_a_card_once() -> None:
 
 @pytest.mark.requirement("LT-02")
 def test_the_cards_of_a_coup_belong_to_everybody_who_divides_its_prize() -> None:
-    room = Room(link_of("dragon", "1", [level()], share_with="all_bettors")).open()
+    room = Room(link_of("dragon", "1", [level()], share_with="winning_side")).open()
     room.start("T1", [1, 2])
-    room.press("T1", 1, "two_three_four_suited")
+    for seat in (1, 2):
+        room.press("T1", seat, "two_three_four_suited")
     first = room.claims("T1")[0].id
     room.book(*awards.enter_cards(room.state, award=first, cards="2h 3h 4h", at=1, by="sam"))
     assert [claim.cards for claim in room.claims("T1")] == ["2h 3h 4h"] * 2

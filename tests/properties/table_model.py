@@ -120,6 +120,7 @@ class LinkModel:
         refuse("LT-01", seat not in round_.players)
         refuse("LT-04", seat in [one.seat for one in self.at(place, *OWED)])
         refuse("LT-02", hand not in self.rules.rows)
+        refuse("LT-08", self.rules.divides and hand in [one.hand for one in self.at(place, *OWED)])
         refuse("LT-02", self.rules.divides and others - {hand})
         refuse("LT-01", seat not in round_.seats and not self.rules.rows[hand].envy)
 

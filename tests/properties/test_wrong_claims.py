@@ -82,6 +82,8 @@ class Histories:
         if not free:
             return
         seat, hand = self.dice.choice(free), self.dice.choice(self.hands)
+        if round_.link.divides(hand) and hand in [round_.hands[one] for one in round_.confirmed]:
+            return  # a divided prize that is confirmed has no further winner
         claim = self.real.press(table, seat, hand)
         if self.dice.random() < 0.5:
             self.twins[claim] = self.oracle.press(table, seat, hand)

@@ -107,7 +107,7 @@ def test_no_record_is_written_before_the_amount_has_left_the_meter(house: House)
     assert house.confirm(link, award, "sam", "eve").status_code == 200
     assert award not in found(house)[0]
     identity = {"documents": 2, "photo": True, "taxpayer_number": True}
-    written = {"payee": "Pat Patron", "cards": "As Ah Ad Ac", "identity": identity}
+    written = {"payee": "Pat Patron", "cards": "As Ah Ad Ac 2c", "identity": identity}
     refused = house.post("cara", f"/payouts/{link}/{award}", written)
     assert (refused.status_code, refused.json()["requirement"]) == (409, "LT-03")
     house.done("sam", f"/links/{link}/tables/P1/key", {"to": "RUN"})

@@ -7,14 +7,13 @@ pressing decides nothing [LT-07].
 """
 
 from collections.abc import Collection, Mapping
-from dataclasses import replace
 
 from feltwork import money
 from feltwork.money import Micros
 from feltwork.progressive.badges import executive_among, hits, verify_badges
 from feltwork.progressive.button_pays import MeterPay, fixed_pay, verify_cards, verify_no_card_twice
 from feltwork.progressive.facts import CardsEntered, Claimed, Confirmed, Fact, Instant, Paid, Reversed, Voided
-from feltwork.progressive.fold import apply, apply_all
+from feltwork.progressive.fold import apply, apply_all, heir_of
 from feltwork.progressive.link import Link
 from feltwork.progressive.meter_locks import due_pays, given_back, locked, relock, restart_undone
 from feltwork.progressive.refusal import refuse
@@ -337,17 +336,4 @@ def _confirmed(link: Link, award: str, pay: MeterPay, badges: Collection[Badge],
 
 def _restart_returned(state: LinkState, award: Award) -> tuple[Micros, Micros]:
     """The seed and reserve that go back with an award: none while others of its round keep their share."""
-    sharers = [
-        other
-        for other in state.awards.values()
-        if (other.table, other.round, other.level) == (award.table, award.round, award.level)
-        and other.supervisor
-        and state.link.shares_prizes
-    ]
-    if any(other.status in ("confirmed", "paid") for other in sharers if other.id != award.id):
-        return 0, 0
-    restart = sharers or [award]
-    return restart_undone(
-        state,
-        replace(award, seed=sum(one.seed for one in restart), reserve=sum(one.reserve for one in restart)),
-    )
+    return (0, 0) if heir_of(state, award) else restart_undone(state, award)

@@ -11,7 +11,7 @@ from feltwork.progressive import facts
 from feltwork.progressive.contribution import plan_of
 from feltwork.progressive.facts import Fact
 from feltwork.progressive.postings import entry_for
-from feltwork.progressive.state import HITS_SHOWN, Counters, LinkState, award_of
+from feltwork.progressive.state import HITS_SHOWN, Award, Counters, LinkState, award_of
 
 _NEVER_BELOW_ZERO = frozenset({"meter", "reserve", "payable"})
 #: What moves a pool for a claim; everything else is inflow, which a claim takes only as far as it came first.
@@ -192,7 +192,19 @@ def _paid(state: LinkState, fact: facts.Paid) -> LinkState:
     return _count(_award(state, fact.award, status="paid", paid_by=fact.by), level, paid=paid)
 
 
+def heir_of(state: LinkState, award: Award) -> Award | None:
+    """The award that keeps the restart of the meter when this one is reversed: another of its round."""
+    place = (award.table, award.round, award.level)
+    others = (one for one in state.awards.values() if one.id != award.id and state.link.shares_prizes)
+    kept = (one for one in others if one.status in ("confirmed", "paid"))
+    return next((one for one in kept if (one.table, one.round, one.level) == place), None)
+
+
 def _reversed(state: LinkState, fact: facts.Reversed) -> LinkState:
+    award = state.awards[fact.award]
+    if heir := heir_of(state, award):
+        inherited = {"seed": heir.seed + award.seed, "reserve": heir.reserve + award.reserve}
+        state = _award(state, heir.id, **inherited)
     state = replace(
         _award(state, fact.award, status="reversed"), adjustments=state.adjustments | {fact.adjustment}
     )
