@@ -91,7 +91,7 @@ def payout(op: Operation, link: str, award: str) -> PayoutView:
 def write_record(op: Operation, command: WriteRecord) -> PayoutView:
     """Write who is paid, once; a win that is reported waits for two documents [WA-24, TX-04].
 
-    Above the executive level the record takes the winning cards, unless they are entered already [LT-02].
+    Cards that it names must make the hand, and are stored with the award [LT-02].
     """
     found = payouts.sheet(op.connection, command.link, command.award).award
     deeds = deeds_of(op.connection, command.link, found)
@@ -103,7 +103,7 @@ def write_record(op: Operation, command: WriteRecord) -> PayoutView:
             op.connection, command.link, command.award, payee, payer=op.policy.payer, by=op.actor.id
         )
         award = payouts.sheet(op.connection, command.link, command.award).award
-        if not award.cards and (award.executive or _is_hand(op, command)):
+        if not award.cards and _is_hand(op, command):
             award_books.enter_cards(
                 op.connection, command.link, award=award.id, cards=command.cards, by=op.actor.id
             )
@@ -131,7 +131,7 @@ def complete_step(op: Operation, command: CompleteStep) -> PayoutView:
 
 
 def _is_hand(op: Operation, command: WriteRecord) -> bool:
-    """Whether the record names all cards of a hand; on a smaller win it may say who saw them instead."""
+    """Whether the record names all cards of a hand; otherwise it says who saw them."""
     try:
         hand_of_cards(read_meters(op.connection, command.link).state.link, command.cards)
     except ValueError:
