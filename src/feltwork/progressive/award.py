@@ -13,7 +13,7 @@ from feltwork.money import Micros
 from feltwork.progressive.badges import executive_among, hits, verify_badges
 from feltwork.progressive.button_pays import MeterPay, fixed_pay, verify_cards, verify_no_card_twice
 from feltwork.progressive.facts import CardsEntered, Claimed, Confirmed, Fact, Instant, Paid, Reversed, Voided
-from feltwork.progressive.fold import apply, apply_all, heir_of
+from feltwork.progressive.fold import apply, apply_all, remaining_share_of
 from feltwork.progressive.link import Link
 from feltwork.progressive.meter_locks import due_pays, given_back, locked, relock, restart_undone
 from feltwork.progressive.refusal import refuse
@@ -336,4 +336,4 @@ def _confirmed(link: Link, award: str, pay: MeterPay, badges: Collection[Badge],
 
 def _restart_returned(state: LinkState, award: Award) -> tuple[Micros, Micros]:
     """The seed and reserve that go back with an award: none while others of its round keep their share."""
-    return (0, 0) if heir_of(state, award) else restart_undone(state, award)
+    return (0, 0) if remaining_share_of(state, award) else restart_undone(state, award)

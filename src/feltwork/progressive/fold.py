@@ -192,8 +192,8 @@ def _paid(state: LinkState, fact: facts.Paid) -> LinkState:
     return _count(_award(state, fact.award, status="paid", paid_by=fact.by), level, paid=paid)
 
 
-def heir_of(state: LinkState, award: Award) -> Award | None:
-    """The award that keeps the restart of the meter when this one is reversed: another of its round."""
+def remaining_share_of(state: LinkState, award: Award) -> Award | None:
+    """Another award of the round that keeps its share of the prize when this one is reversed."""
     place = (award.table, award.round, award.level)
     others = (one for one in state.awards.values() if one.id != award.id and state.link.shares_prizes)
     kept = (one for one in others if one.status in ("confirmed", "paid"))
@@ -202,9 +202,9 @@ def heir_of(state: LinkState, award: Award) -> Award | None:
 
 def _reversed(state: LinkState, fact: facts.Reversed) -> LinkState:
     award = state.awards[fact.award]
-    if heir := heir_of(state, award):
-        inherited = {"seed": heir.seed + award.seed, "reserve": heir.reserve + award.reserve}
-        state = _award(state, heir.id, **inherited)
+    if other := remaining_share_of(state, award):
+        # The restart of the meter stays with that share, and goes back with the last one.
+        state = _award(state, other.id, seed=other.seed + award.seed, reserve=other.reserve + award.reserve)
     state = replace(
         _award(state, fact.award, status="reversed"), adjustments=state.adjustments | {fact.adjustment}
     )
