@@ -36,15 +36,15 @@ class TableStart(Body):
     )
 
 
-class Takeover(Body):
-    """The supervisor who takes over the round."""
+class SupervisorBadge(Body):
+    """The supervisor who decides."""
 
     shown: ShownBadge | None = Field(
         default=None, description="The supervisor's badge, if someone else is signed in at the table."
     )
 
 
-class Misdeal(ReasonBody, Takeover):
+class Misdeal(ReasonBody, SupervisorBadge):
     """Why the round is void, and the supervisor who decides it."""
 
 
@@ -84,7 +84,7 @@ def misdeal(
 
 @router.post("/takeover", summary="Take over a controller's round")
 def take_over(
-    by: Watcher, key: Key, table: TablePath, takes: Takeover, link: OneLink = None
+    by: Watcher, key: Key, table: TablePath, takes: SupervisorBadge, link: OneLink = None
 ) -> operations.TableView:
     """Finish the open round of an unresponsive controller on the screen [GEN-07]."""
     supervisor = by.beside(takes.shown.badge, takes.shown.pin) if takes.shown else by
