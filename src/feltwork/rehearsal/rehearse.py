@@ -14,7 +14,7 @@ from feltwork.rehearsal.table_devices import TableDevices
 from feltwork.servers.temporary import TemporaryServers
 
 Via: TypeAlias = Literal["http", "nats", "both"]
-#: A run that takes longer hangs; it ends with an error in place of never.
+#: How long one file may take at one entry point before it fails.
 _RUN_SECONDS = 300.0
 
 
@@ -65,13 +65,18 @@ async def _run(site: Site, file: FileReport, point: EntryPoint) -> RunReport:
     began = time.monotonic()
     database = await site.database(file.script)
     report = RunReport(entry_point=point)
-    async with asyncio.timeout(_RUN_SECONDS), site.service(file.script, database) as opened:
-        if point == "http":
-            await Runner(file.script, opened.client, None).run(report)
-        else:
-            await _run_with_devices(site, opened, file.script, report)
-        report.audit = await opened.client.audit()
-        report.verifier = await site.verify(opened.database)
+    try:
+        async with asyncio.timeout(_RUN_SECONDS), site.service(file.script, database) as opened:
+            if point == "http":
+                await Runner(file.script, opened.client, None).run(report)
+            else:
+                await _run_with_devices(site, opened, file.script, report)
+            report.audit = await opened.client.audit()
+            report.verifier = await site.verify(opened.database)
+    except TimeoutError:
+        last = report.results[-1]["step"] if report.results else 0
+        report.failed_step = last + 1
+        report.differences = [f"the step did not end within {_RUN_SECONDS:.0f} s"]
     report.seconds = time.monotonic() - began
     return report
 
