@@ -1,7 +1,6 @@
 """Rehearsal files spread over processes, each with servers of its own."""
 
 import asyncio
-import gc
 import multiprocessing
 import os
 import signal
@@ -46,7 +45,6 @@ class Worker:
             self._servers.stop()
 
 
-_COLLECT_AFTER = 200_000
 #: The worker of this process.
 _workers: list[Worker] = []
 
@@ -70,8 +68,6 @@ def _open_worker() -> None:
     # An interrupt reaches the whole group; the first process ends the others.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    # A process ends with its files; collecting its garbage early costs a seventh of its time.
-    gc.set_threshold(_COLLECT_AFTER)
     worker = Worker()
     Finalize(None, worker.close, exitpriority=1)
     worker.open()
