@@ -76,7 +76,7 @@ def test_it_goes_back_only_for_an_announced_reset(house: House, visit: Visit) ->
     after = meter(house, "dragon-2", "jackpot")
     assert after < top
     wait_for(page, "jackpot", after)
-    expect(page.locator("[data-told]")).to_have_text("New amount: wagers of a void round were given back")
+    expect(page.locator("[data-note]")).to_have_text("New amount: wagers of a void round were given back")
 
 
 @pytest.mark.requirement("WA-07")
@@ -100,7 +100,7 @@ def test_a_house_jackpot_stands_still_with_both_disclosures(house: House, visit:
     expect(page.locator(".notices")).to_contain_text("may be removed without notice")
     assert page.locator(".odometer").count() == 0
     assert page.evaluate("document.getAnimations().length") == 0
-    expect(page.locator(".pays")).to_contain_text("four aces")
+    expect(page.locator(".pays")).to_contain_text("Four Aces")
     amount = {"command": "set_amount", "link": POSTED, "level": "jackpot"}
     house.two("ann", "eve", **amount, amount=2_750 * DOLLAR)
     expect(page.locator(".amount")).to_have_text("$2,750.00", timeout=5_000)

@@ -4,7 +4,6 @@ import json
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from psycopg.rows import class_row, dict_row
 
@@ -76,9 +75,12 @@ def payer_of(connection: Connection, link: str, award: str) -> str:
     return json.loads(row[0])["by"] if row else ""
 
 
-def last_wins(connection: Connection, link: str) -> list[tuple[Any, ...]]:
-    """The last wins that have left their meter: award, table, seat, hand, level, amount, status, time."""
-    return connection.execute(statement("recent_wins"), (link,)).fetchall()
+def last_wins(connection: Connection, link: str) -> list[tuple[Award, int]]:
+    """The last awards that have left their meter, each with when it was confirmed; 0 before that."""
+    with connection.cursor(row_factory=dict_row) as cursor:
+        rows = cursor.execute(statement("recent_wins"), (link,)).fetchall()
+    confirmed = [row.pop("confirmed_at") or 0 for row in rows]
+    return list(zip(map(award_from, rows), confirmed, strict=True))
 
 
 def last_decrease(connection: Connection, link: str) -> tuple[int, str] | None:

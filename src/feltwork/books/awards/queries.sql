@@ -127,11 +127,16 @@ SELECT version.body, version.fingerprint, round.entry, cardinality(round.seats)
  WHERE award.link = %s AND award.id = %s
 
 -- name: recent_wins
--- Recent wins for displays, newest first.
-SELECT id, table_id, seat, hand, level, from_meter + from_house, status, claimed_at
+-- Recent awards that have left their meter, newest first, with the time of their confirmation.
+SELECT award.id, table_id, round, seat, hand, claimed_by, claimed_at, status, level, from_meter, from_house, seed, reserve,
+       locked, lock_number, first_lock, meter_inflow, reserve_inflow, restarts, supervisor, executive, paid_by, cards,
+       (extract(epoch FROM confirmed.booked_at) * 1000000)::bigint AS confirmed_at
   FROM books.award
- WHERE link = %s AND locked AND status IN ('claimed', 'confirmed', 'paid')
- ORDER BY place DESC LIMIT 4
+  LEFT JOIN books.unique_event AS settlement
+    ON settlement.link = award.link AND settlement.what = 'settlement' AND settlement.name = award.id
+  LEFT JOIN books.entry AS confirmed ON confirmed.link = settlement.link AND confirmed.number = settlement.number
+ WHERE award.link = %s AND locked AND status IN ('claimed', 'confirmed', 'paid')
+ ORDER BY place DESC LIMIT 24
 
 -- name: write_payout
 -- Write the payout record of an award.

@@ -10,12 +10,15 @@ from feltwork.books.links.links import link_kinds
 from feltwork.operations.errors import unknown
 from feltwork.operations.floors.site import floor_in_force, links_at, site_name
 from feltwork.paytables.paytable import Odds, Row, Share
+from feltwork.progressive.badges import hit_of
 from feltwork.progressive.link import DISCLOSURES, Link
+from feltwork.progressive.state import Award
+from feltwork.titles.hand_names import hand_name
 from feltwork.titles.title import never_folded
 
 #: Sign texts for the reasons why a meter shows less than before.
 _DECREASES = {
-    "Locked": "won",
+    "Locked": "a hit took it",
     "Released": "a claim was taken back",
     "Misdealt": "wagers of a void round were given back",
     "WagerReturned": "the wager of a corrected seat was given back",
@@ -38,15 +41,20 @@ class SignLevel:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WinAnnouncement:
-    """A win that a sign announces."""
+    """A hit that a sign announces, with every seat that shares it; pending until a badge has confirmed it."""
 
-    award: str
+    hit: str
     table: str
-    seat: int
+    seats: tuple[int, ...]
     hand: str
     level: str
+    #: The place of its level among the levels, the highest first.
+    rank: int
+    #: What it pays in all, and each seat where all get the same.
     amount: int
-    status: str
+    each: int
+    pending: bool
+    #: When it was confirmed, or claimed while it is pending.
     at: int
 
 
@@ -80,6 +88,8 @@ class PaytableLine:
 
     hand: str
     says: str
+    #: The approved name of the hand.
+    name: str
     level: str
     pays: str
     envy: int
@@ -98,6 +108,8 @@ class SignPage:
     """A sign with the paytable beside it."""
 
     site: str
+    #: Where the site's clocks are; empty before the first floor.
+    time_zone: str
     sign: SignView
     jackpot: str
     paytable: tuple[PaytableLine, ...]
@@ -139,9 +151,11 @@ def sign(connection: Connection, link: str) -> SignView:
                 wins=state.counters[level.name].hits,
                 base=level.seed,
             )
-            for level in state.link.levels
+            for level in sorted(
+                state.link.levels, key=lambda level: state.link.paytable.levels.index(level.name)
+            )
         ),
-        wins=_wins(connection, link),
+        wins=_wins(connection, state.link),
         decrease=MeterDecrease(entry=decrease[0], why=_DECREASES.get(decrease[1], "")) if decrease else None,
         notices=(
             *(DISCLOSURES if state.link.is_house else ()),
@@ -165,10 +179,14 @@ def folded_hands_notice(connection: Connection, link: Link) -> tuple[str, ...]:
 
 def sign_page(connection: Connection, link: str) -> SignPage:
     """The sign of a link, with its paytable."""
-    shown, site = sign(connection, link), site_name(connection)
-    config = read_meters(connection, link).state.link
+    floor, config = floor_in_force(connection), read_meters(connection, link).state.link
     return SignPage(
-        site=site, sign=shown, jackpot=config.jackpot, paytable=paytable_of(config), wager=config.wager
+        site=site_name(connection),
+        time_zone=floor.day.time_zone if floor else "",
+        sign=sign(connection, link),
+        jackpot=config.jackpot,
+        paytable=paytable_of(config),
+        wager=config.wager,
     )
 
 
@@ -189,6 +207,7 @@ def paytable_of(link: Link) -> tuple[PaytableLine, ...]:
         PaytableLine(
             hand=row.hand,
             says=row.hand.replace("_", " "),
+            name=hand_name(link.paytable, row.hand),
             level=row.pays.level if isinstance(row.pays, Share) else "",
             pays=pays_text(link, row),
             envy=row.envy_for(link.wager),
@@ -206,7 +225,27 @@ def pays_text(link: Link, row: Row) -> str:
     return str(row.pays)
 
 
-def _wins(connection: Connection, link: str) -> tuple[WinAnnouncement, ...]:
-    names = tuple(WinAnnouncement.__dataclass_fields__)
-    rows = last_wins(connection, link)
-    return tuple(WinAnnouncement(**dict(zip(names, row, strict=True))) for row in rows)
+def _wins(connection: Connection, link: Link) -> tuple[WinAnnouncement, ...]:
+    """The last hits, newest first; awards of one hand that are confirmed together are one hit."""
+    found: dict[str, list[tuple[Award, int]]] = {}
+    for award, confirmed_at in last_wins(connection, link.id):
+        hit = f"{award.table}:{award.round}:{hit_of(link, award)}:{award.hand}:{award.level}"
+        found.setdefault(hit, []).append((award, confirmed_at))
+    return tuple(_announcement(link, hit, awards) for hit, awards in found.items())
+
+
+def _announcement(link: Link, hit: str, awards: list[tuple[Award, int]]) -> WinAnnouncement:
+    first, amounts = awards[0][0], {award.amount for award, _ in awards}
+    pending = any(award.status == "claimed" for award, _ in awards)
+    return WinAnnouncement(
+        hit=hit,
+        table=first.table,
+        seats=tuple(sorted(award.seat for award, _ in awards)),
+        hand=hand_name(link.paytable, first.hand),
+        level=first.level,
+        rank=link.paytable.levels.index(first.level),
+        amount=sum(award.amount for award, _ in awards),
+        each=amounts.pop() if len(awards) > 1 and len(amounts) == 1 else 0,
+        pending=pending,
+        at=first.claimed_at if pending else max(at for _, at in awards),
+    )

@@ -1,100 +1,32 @@
-// The sign: odometers that climb to the current amounts, win announcements, resets, and a notice when data is stale.
+// The sign: odometers that climb to the current amounts, announced hits, resets, and a notice when data is stale.
 
 import { money } from "/static/live.js";
+import { Odometer } from "/static/sign_odometer.js";
+import { WinQueue } from "/static/sign_wins.js";
 import { t } from "/static/text.js";
 
 const wall = document.querySelector("[data-sign]");
 const STALE_MS = 10_000;
-const CLIMB_MS = 4_000;
-const WIN_MS = 20_000;
-const said = (id, text) => (document.getElementById(id).textContent = text);
-const plain = (name) => t(name.replaceAll("_", " "));
-
-// One meter: the display never exceeds the true amount, and drops only for an announced reset.
-class Odometer {
-  constructor(element, amount) {
-    this.element = element;
-    this.meter = element.closest(".meter");
-    this.shown = this.from = this.goal = amount;
-    this.began = 0;
-    this.draw();
-  }
-
-  climb(amount, now) {
-    if (amount === this.goal) return;
-    this.from = this.shown;
-    this.goal = amount;
-    this.began = now;
-  }
-
-  reset(amount, why) {
-    this.shown = this.from = this.goal = amount;
-    this.meter.querySelector("[data-told]").textContent = why;
-    this.draw();
-  }
-
-  step(now) {
-    if (this.shown === this.goal) return;
-    const part = Math.min(1, (now - this.began) / CLIMB_MS);
-    this.shown = part === 1 ? this.goal : Math.floor(this.from + (this.goal - this.from) * part);
-    this.draw();
-  }
-
-  draw() {
-    const text = money(this.shown);
-    this.element.parentElement.style.setProperty("--places", String(text.length));
-    if (this.text?.length !== text.length) this.build(text);
-    // The last reel turns with the fraction of a cent while it climbs and stops on a whole cent.
-    // Each other reel turns only while the one below it goes from nine to zero.
-    const cents = Math.min(this.shown / 10_000, Math.floor(this.goal / 10_000));
-    let turned = cents % 1;
-    this.reels.forEach((reel, place) => {
-      const stands = (Math.floor(cents / 10 ** place) % 10) + turned;
-      reel.style.transform = `translateY(${-stands * 1.04}em)`;
-      turned = Math.max(0, stands - 9);
-    });
-    this.text = text;
-    this.meter.dataset.shown = String(this.shown);
-    this.meter.querySelector("[data-spoken]").textContent = text;
-  }
-
-  build(text) {
-    this.reels = [];
-    const point = text.indexOf(".");
-    this.element.replaceChildren(
-      ...Array.from(text, (character, place) => {
-        const part = document.createElement("span");
-        if (/\d/.test(character)) {
-          part.className = "reel";
-          const strip = document.createElement("span");
-          for (let digit = 0; digit <= 10; digit += 1) {
-            const one = document.createElement("i");
-            one.textContent = String(digit % 10);
-            strip.append(one);
-          }
-          part.append(strip);
-          this.reels.unshift(strip);
-        } else {
-          part.className = "mark";
-          part.textContent = character;
-        }
-        if (place >= point) part.classList.add("cents");
-        return part;
-      }),
-    );
-  }
-}
+const NOTE_MS = 120_000;
+// A sign that is opened this soon after a win still announces it.
+const FRESH_MICROS = 60_000_000;
+const say = (id, text) => {
+  const element = document.getElementById(id);
+  if (element.textContent !== text) element.textContent = text;
+};
+const seats = (win) => new Intl.ListFormat(document.documentElement.lang).format(win.seats.map(String));
 
 // The sign's link, and the other jackpots on a table's sign.
-const shown = [JSON.parse(wall.dataset.first), ...JSON.parse(wall.dataset.also)].map((first) => ({
+const links = [JSON.parse(wall.dataset.first), ...JSON.parse(wall.dataset.also)].map((first) => ({
   last: first,
   heard: performance.now(),
-  told: new Map(first.wins.map((win) => [win.award, win.status])),
+  hits: new Map(),
+  notes: new Map(),
 }));
 const meters = new Map();
-let winTimer = 0;
+const queue = new WinQueue(announce);
 
-for (const { last } of shown.filter((one) => one.last.kind === "progressive")) {
+for (const { last } of links.filter(({ last }) => last.kind === "progressive")) {
   for (const level of last.levels) {
     const name = `${last.link}/${level.level}`;
     const element = wall.querySelector(`[data-meter="${name}"] [data-odometer]`);
@@ -102,55 +34,83 @@ for (const { last } of shown.filter((one) => one.last.kind === "progressive")) {
   }
 }
 
-function announce(win, confirmed, last) {
+function announce(win) {
   const box = document.getElementById("win");
+  box.hidden = !win;
+  if (!win) return;
+  const { last } = links.find((link) => link.last.link === win.link);
   const base = last.levels.find((level) => level.level === win.level);
-  box.classList.toggle("claim", !confirmed);
+  box.classList.toggle("claim", win.pending);
   box.style.setProperty("--places", String(money(win.amount).length));
-  said("win-flag", confirmed ? t("Winner") : t("Hit pending"));
-  said("win-amount", money(win.amount));
-  said("win-where", t("%(hand)s at table %(table)s, seat %(seat)s", { ...win, hand: plain(win.hand) }));
-  const reset = base && last.kind === "progressive" ? t("%(level)s resets to %(amount)s", { level: plain(win.level), amount: money(base.amount) }) : "";
-  said("win-again", confirmed ? reset : t("The hand is being verified."));
-  box.hidden = false;
-  clearTimeout(winTimer);
-  winTimer = setTimeout(() => (box.hidden = true), confirmed ? WIN_MS : WIN_MS / 2);
+  say("win-flag", win.pending ? t("Hit pending") : t("Winner"));
+  say("win-level", last.levels.length > 1 ? t(win.level) : last.title);
+  say("win-amount", money(win.amount));
+  const where = { hand: t(win.hand), table: win.table, seats: seats(win) };
+  say(
+    "win-where",
+    win.seats.length > 1
+      ? t("%(hand)s at table %(table)s, shared by seats %(seats)s", where)
+      : t("%(hand)s at table %(table)s, seat %(seats)s", where),
+  );
+  const each = win.each ? t("%(amount)s each", { amount: money(win.each) }) : "";
+  const after = last.kind === "progressive" ? t("%(level)s is now %(amount)s", { level: t(win.level), amount: money(base.amount) }) : "";
+  say("win-again", win.pending ? t("The hand is being verified.") : [each, after].filter(Boolean).join(" · "));
 }
 
-function hear(one, now) {
-  const { told } = one;
-  one.heard = performance.now();
-  const reason = now.decrease && now.decrease.entry > one.last.entry ? now.decrease.why : "";
+function hear(link, now) {
+  link.heard = performance.now();
+  const reason = now.decrease && now.decrease.entry > link.last.entry ? now.decrease.why : "";
   for (const level of now.levels) {
     const meter = meters.get(`${now.link}/${level.level}`);
     if (!meter) continue;
     if (level.amount < meter.shown) {
-      const win = now.wins.find((one) => one.level === level.level && !told.has(one.award));
-      const why = win
-        ? t("Won at table %(table)s: %(amount)s", { table: win.table, amount: money(win.amount) })
-        : t("New amount: %(reason)s", { reason: reason || t("corrected") });
-      meter.reset(level.amount, why);
-    } else meter.climb(level.amount, one.heard);
+      meter.reset(level.amount);
+      note(link, level.level, t("New amount: %(reason)s", { reason: reason || t("corrected") }));
+    } else meter.climb(level.amount, link.heard);
   }
-  one.last = now;
-  for (const win of [...now.wins].reverse()) {
-    const before = told.get(win.award);
-    const sure = win.status !== "claimed";
-    if (before === undefined || (before === "claimed" && sure)) announce(win, sure, now);
-    told.set(win.award, win.status);
+  link.last = now;
+  for (const win of now.wins) {
+    const was = link.hits.get(win.hit);
+    const changed = was?.pending !== win.pending || was?.amount !== win.amount;
+    if (changed && (win.pending || now.as_of - win.at < FRESH_MICROS)) {
+      queue.add({ ...win, link: now.link });
+      if (!win.pending) note(link, win.level, t("Won at table %(table)s: %(amount)s", { table: win.table, amount: money(win.amount) }), win.hit);
+    }
   }
-  // A voided claim is no longer among the wins: hide its announcement.
-  const open = document.getElementById("win");
-  if (!open.hidden && open.classList.contains("claim") && !shown.some(({ last }) => last.wins.some((win) => win.status === "claimed"))) open.hidden = true;
-  if (now.kind === "house") for (const level of now.levels) said(`still-${level.level}`, money(level.amount));
-  wall.querySelector(".notices").textContent = shown.flatMap(({ last }) => last.notices).join(" ");
-  tellWins();
+  link.hits = new Map(now.wins.map((win) => [win.hit, win]));
+  queue.keep((win) => win.link !== now.link || link.hits.has(win.hit));
+  announce(queue.current);
+  if (now.kind === "house") for (const level of now.levels) say(`still-${level.level}`, money(level.amount));
+  const notices = links.flatMap(({ last }) => last.notices).join(" ");
+  if (wall.querySelector(".notices").textContent.trim() !== notices) wall.querySelector(".notices").textContent = notices;
+  drawNotes(link);
+  drawLastWin();
 }
 
-function tellWins() {
-  const sure = shown.flatMap(({ last }) => last.wins.filter((win) => win.status !== "claimed"));
-  sure.sort((one, other) => other.at - one.at);
-  said("wins", sure.length ? t("Last win: %(amount)s, %(hand)s, table %(table)s", { ...sure[0], amount: money(sure[0].amount), hand: plain(sure[0].hand) }) : "");
+function note(link, level, text, hit = "") {
+  link.notes.set(level, { text, hit, until: performance.now() + NOTE_MS });
+}
+
+// Beside each meter: a hit that is being verified, or why it went back a moment ago.
+function drawNotes(link) {
+  for (const level of link.last.levels) {
+    const pending = link.last.wins.filter((win) => win.pending && win.level === level.level);
+    const said = link.notes.get(level.level);
+    const holds = said && performance.now() < said.until && (!said.hit || link.hits.has(said.hit));
+    const text = pending.length
+      ? t("Hit pending at table %(tables)s", { tables: pending.map((win) => win.table).join(", ") })
+      : holds
+        ? said.text
+        : "";
+    const place = wall.querySelector(`[data-meter="${link.last.link}/${level.level}"] [data-note]`);
+    if (place.textContent !== text) place.textContent = text;
+  }
+}
+
+function drawLastWin() {
+  const won = links.flatMap(({ last }) => last.wins.filter((win) => !win.pending));
+  won.sort((one, other) => other.at - one.at);
+  say("wins", won.length ? t("Last win: %(amount)s, %(hand)s, table %(table)s", { amount: money(won[0].amount), hand: t(won[0].hand), table: won[0].table }) : "");
 }
 
 function frame() {
@@ -160,19 +120,21 @@ function frame() {
 }
 
 function age() {
-  const oldest = [...shown].sort((one, other) => one.heard - other.heard)[0];
+  const oldest = [...links].sort((one, other) => one.heard - other.heard)[0];
   const old = performance.now() - oldest.heard > STALE_MS;
   wall.classList.toggle("stale", old);
-  const at = new Date(oldest.last.as_of / 1000).toLocaleTimeString(document.documentElement.lang, { timeZoneName: "short" });
-  said("state", old ? t("Not updated since %(time)s", { time: at }) : shown.some(({ last }) => last.open) ? "" : t("Closed"));
-  said("as-of", old ? "" : t("As of %(time)s", { time: at }));
+  const zone = { timeZone: wall.dataset.timeZone || undefined, timeZoneName: "short" };
+  const at = new Date(oldest.last.as_of / 1000).toLocaleTimeString(document.documentElement.lang, zone);
+  say("state", old ? t("Not updated since %(time)s", { time: at }) : links.some(({ last }) => last.open) ? "" : t("Closed"));
+  say("as-of", old ? "" : t("As of %(time)s", { time: at }));
+  links.forEach(drawNotes);
 }
 
-for (const one of shown) {
-  const source = new EventSource(`/signs/${encodeURIComponent(one.last.link)}/live`);
-  source.addEventListener("meters", (event) => hear(one, JSON.parse(event.data)));
+for (const link of links) {
+  hear(link, link.last);
+  const source = new EventSource(`/signs/${encodeURIComponent(link.last.link)}/live`);
+  source.addEventListener("meters", (event) => hear(link, JSON.parse(event.data)));
 }
 setInterval(age, 1_000);
 age();
-tellWins();
 requestAnimationFrame(frame);
