@@ -62,7 +62,7 @@ def claim(house: House) -> Iterator[str]:
     """A claim that waits, gone before others claim the same meter: it would be before them."""
     claimed = minor(house)
     yield claimed
-    house.done("sue", f"/links/five-card/awards/{claimed}/void", {"reason": "the test is over"})
+    house.void("sue", "five-card", claimed, "the test is over")
     house.end("five-card", "C2")
 
 

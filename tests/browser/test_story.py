@@ -50,7 +50,7 @@ def test_a_locked_seat_is_corrected_by_touch_and_the_pit_sees_it(house: House, v
     expect(page.locator("#toast")).to_contain_text("Seat 6: wager locked.")
     expect(page.locator(".seat.lit")).to_have_count(3)
     assert house.get("dana", "/links/five-card/tables/H1")["seats"] == [2, 5, 6]
-    expect(pit.get_by_label("Corrected seats")).to_contain_text("seat 6")
+    expect(pit.get_by_label("Recent decisions")).to_contain_text("seat 6")
     hand.tap('[aria-label="Seat 6: straight"]')
     expect(page.locator("#correct-key")).to_have_count(0)
     hand.tap("text=END GAME")
@@ -229,17 +229,64 @@ def test_a_major_shows_the_rule_and_takes_two_badges(house: House, visit: Visit)
     assert award_of(house, "sevens", "B1")["status"] == "paid"
 
 
-def test_a_claim_is_voided_with_a_reason_and_no_typing(house: House, visit: Visit) -> None:
+@pytest.mark.requirement("LT-02", "GL-10")
+def test_a_claim_is_voided_by_pin_and_the_dealer_sees_who_did_it(house: House, visit: Visit) -> None:
     house.start("sevens", "B3", (1, 2))
     house.claim("sevens", "B3", 1, "three_7s_same_color")
     dealer = visit("/dealer/sevens/B3", person="dana", screen="table")
+    dealer.tap("[data-claim]")
+    colleague = visit("/pit", person="sue", screen="phone")
     pit = visit("/pit", person="sam")
     hand = Hand(pit)
+    claim = pit.locator('article[aria-label="Claim at table B3, seat 1"]')
     hand.tap('article[aria-label="Claim at table B3, seat 1"] [data-void]')
     hand.tap("text=Cards don't match the hand")
-    expect(pit.locator('article[aria-label="Claim at table B3, seat 1"]')).to_have_count(0)
+    expect(pit.locator("#badge-title")).to_have_text("Void claim")
+    hand.pin()
+    expect(claim).to_have_count(0)
+    assert hand.taps == 6
     assert award_of(house, "sevens", "B3")["status"] == "voided"
     phase(dealer, "playing")
+    expect(dealer.locator(".decision")).to_contain_text("Sam voided the claim, seat 1")
+    expect(dealer.locator(".decision")).to_contain_text("Cards don't match the hand.")
+    expect(dealer.locator("#badge")).to_be_hidden()  # nobody shows a badge for a void claim
+    expect(colleague.get_by_label("Recent decisions")).to_contain_text("claim voided, seat 1")
+    expect(colleague.get_by_label("Recent decisions")).to_contain_text("by Sam")
+    assert serious(dealer) == []
+    dealer.tap("text=END GAME")
+    phase(dealer, "idle")
+    house.start("sevens", "B3", (1,))
+    expect(dealer.locator(".decision")).to_have_count(0)
+    house.end("sevens", "B3")
+
+
+@pytest.mark.requirement("LT-03", "GL-10")
+def test_a_wrong_first_pin_is_flagged_before_the_second_badge(house: House, visit: Visit) -> None:
+    house.start("sevens", "B5", (2,))
+    house.claim("sevens", "B5", 2, "three_7s_diamonds")
+    pit = visit("/pit", person="sue", screen="table")
+    hand = Hand(pit)
+    claim = 'article[aria-label="Claim at table B5, seat 2"]'
+    expect(pit.locator(f"{claim} .badge-rule")).to_contain_text("2 badges.")
+    expect(pit.locator(f"{claim} .badge-rule li")).to_have_count(2)
+    hand.tap(f"{claim} [data-confirm]")
+    hand.pin("9999")
+    expect(pit.locator("#badge-problem")).to_contain_text("Sue: Badge or PIN is wrong.")
+    expect(pit.locator("#badge-asks")).to_contain_text("Badge 1 of 2")
+    hand.tap('#badge [data-badge="B-sue"]')
+    hand.pin()
+    expect(pit.locator("#badge-asks")).to_contain_text("Badge 2 of 2: executive")
+    expect(pit.locator("#badge-shown")).to_have_text("✓ Sue")
+    hand.tap('#badge [data-badge="B-eve"]')
+    hand.pin("9999")
+    expect(pit.locator("#badge-problem")).to_contain_text("Eve: Badge or PIN is wrong.")
+    expect(pit.locator("#badge-asks")).to_contain_text("Badge 2 of 2")
+    assert serious(pit) == []
+    hand.tap('#badge [data-badge="B-eve"]')
+    hand.pin()
+    expect(pit.locator(claim)).to_have_count(0)
+    told = award_of(house, "sevens", "B5")
+    assert (told["status"], told["supervisor"], told["executive"]) == ("confirmed", "sue", "eve")
 
 
 @pytest.mark.requirement("LT-03")

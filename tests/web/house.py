@@ -211,6 +211,11 @@ class House:
             "dana", f"/links/{link}/awards/{award}/confirm", {"badges": badges, "amount": amount}
         )
 
+    def void(self, person: str, link: str, award: str, reason: str) -> dict[str, Any]:
+        """Void a claim by badge and PIN."""
+        body = {"reason": reason, "shown": {"badge": f"B-{person}", "pin": PIN}}
+        return self.done(person, f"/links/{link}/awards/{award}/void", body)
+
     def record(self, link: str, award: str) -> None:
         """Write the payout record of a win and complete its checklist."""
         identity = {"documents": 2, "photo": True, "taxpayer_number": True}

@@ -13,7 +13,8 @@ from feltwork.money import DOLLAR
 from tests.web.house import PASSWORD, PEOPLE, PIN, ROLE, House
 
 _TABLE = "/links/{link}/tables/T9"
-_SHOWN = {"badges": [{"badge": "B-sam", "pin": PIN}], "amount": 0}
+_BADGE = {"badge": "B-sam", "pin": PIN}
+_SHOWN = {"badges": [_BADGE], "amount": 0}
 _AWARD = "/links/{link}/awards/A-none"
 _PAYOUT = "/payouts/{link}/A-none"
 _RECORD = {
@@ -83,9 +84,10 @@ MATRIX: tuple[tuple[str, str, Any, tuple[str, ...]], ...] = (
         ("dealer",),
     ),
     ("POST", f"{_AWARD}/confirm", _SHOWN, _ALL),
+    ("POST", f"{_AWARD}/badge", _BADGE, _ALL),
     ("POST", f"{_AWARD}/pay", {"form": "cash"}, ("supervisor", "executive", "cage")),
     ("POST", f"{_AWARD}/cards", {"cards": "As Ah Ad Ac 2c"}, ("supervisor", "executive", "cage")),
-    ("POST", f"{_AWARD}/void", {"reason": "not the hand"}, ("supervisor", "executive")),
+    ("POST", f"{_AWARD}/void", {"reason": "not the hand", "shown": _BADGE}, _ALL),
     ("GET", _PAYOUT, None, _ALL),
     ("POST", _PAYOUT, _RECORD, ("supervisor", "executive", "cage")),
     ("POST", f"{_PAYOUT}/steps/seal", {"note": "box 4"}, ("supervisor", "executive", "cage")),

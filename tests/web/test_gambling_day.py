@@ -207,7 +207,7 @@ def test_a_day_of_fifteen_tables_with_everything_that_can_happen(day: Day, tmp_p
     day.start("five-card", "C1", (2, 4))
     award = day.press("five-card", "C1", 2, "four_of_a_kind")
     tills["five-card"].claim(award, "minor")
-    house.done("sam", f"/links/five-card/awards/{award}/void", {"reason": "only three of a kind"})
+    house.void("sam", "five-card", award, "only three of a kind")
     tills["five-card"].give_back(award)
     day.end("five-card", "C1")
 

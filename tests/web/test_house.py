@@ -42,7 +42,7 @@ def test_another_posted_amount_leaves_an_open_claim_as_it_is(house: House) -> No
     (level,) = house.nobody.get(f"/signs/{jackpot}.json").json()["sign"]["levels"]
     assert level["amount"] == 7_000 * DOLLAR, "the sign shows it"
     assert house.get("dana", f"/links/{jackpot}/awards/{award}")["amount"] == 5_000 * DOLLAR
-    voided = house.done("sam", f"/links/{jackpot}/awards/{award}/void", {"reason": "only three aces"})
+    voided = house.void("sam", jackpot, award, "only three aces")
     assert [fact["kind"] for fact in voided["facts"]] == ["Released", "Voided"]
     later = house.claim(jackpot, "H1", 2)
     assert house.get("dana", f"/links/{jackpot}/awards/{later}")["amount"] == 7_000 * DOLLAR

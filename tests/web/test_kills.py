@@ -41,7 +41,7 @@ ROUNDS: tuple[tuple[tuple[str, str, Any], ...], ...] = (
     (
         ("dana", "table/start", {"wagers": {LINK: [1, 2]}, "players": [1, 2]}),
         ("dana", "link/hand", {"seat": 1, "hand": "four_aces"}),
-        ("sam", "award/void", {"reason": "only three aces"}),
+        ("sam", "award/void", {"reason": "only three aces", "shown": BADGES["badges"][0]}),
         ("dana", "table/end", None),
     ),
     (

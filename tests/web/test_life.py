@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from feltwork.money import DOLLAR
-from tests.web.house import House
+from tests.web.house import PIN, House
 
 
 @pytest.mark.requirement("LT-01", "LT-09", "WA-05")
@@ -58,8 +58,20 @@ def test_a_claim_is_refused_by_the_supervisor(house: House) -> None:
     house.start(link, "V1")
     before = house.meter(link)
     award = house.claim(link, "V1")
-    house.done("sam", f"/links/{link}/awards/{award}/void", {"reason": "only three aces"})
+    path = f"/links/{link}/awards/{award}/void"
+    wrong = {"badge": "B-sam", "pin": "9999"}
+    for who, body, status in (
+        ("sam", {"reason": "only three aces"}, 422),
+        ("sam", {"reason": "only three aces", "shown": wrong}, 401),
+        ("sam", {"reason": "only three aces", "shown": {"badge": "B-dana", "pin": PIN}}, 403),
+    ):
+        assert house.post(who, path, body).status_code == status
+    # The badge decides, whoever is signed in.
+    house.done("dana", path, {"reason": "only three aces", "shown": {"badge": "B-sam", "pin": PIN}})
     assert house.get("dana", f"/links/{link}/awards/{award}")["status"] == "voided"
+    (decided,) = [one for one in house.get("dana", "/pit")["decisions"] if one["link"] == link]
+    assert (decided["kind"], decided["table"], decided["seats"]) == ("voided", "V1", [1])
+    assert (decided["by"], decided["reason"]) == ("Sam", "only three aces")
     assert house.meter(link) == before
     house.end(link, "V1")
     house.sound()
@@ -72,7 +84,8 @@ def test_an_award_voided_after_the_swipe_takes_two_who_did_not_confirm_it(house:
     before = house.meter(link)
     award = house.claim(link, "W1")
     assert house.confirm(link, award, "sam", "eve").status_code == 200
-    void = house.post("sam", f"/links/{link}/awards/{award}/void", {"reason": "too late"})
+    late = {"reason": "too late", "shown": {"badge": "B-sam", "pin": PIN}}
+    void = house.post("sam", f"/links/{link}/awards/{award}/void", late)
     assert void.status_code == 409
     asked = {"link": link, "award": award, "adjustment": "REV-1", "evidence": "camera 12"}
     house.two("ann", "bob", command="reverse", **asked)
@@ -87,6 +100,8 @@ def test_a_misdeal_gives_the_wagers_back(house: House) -> None:
     house.start(link, "M1")
     house.done("sam", f"/tables/M1/misdeal?link={link}", {"reason": "a card short"})
     assert house.meter(link) == before
+    (decided,) = [one for one in house.get("dana", "/pit")["decisions"] if one["link"] == link]
+    assert (decided["kind"], decided["by"], decided["reason"]) == ("misdealt", "Sam", "a card short")
     house.sound()
 
 
@@ -103,9 +118,9 @@ def test_the_dealer_corrects_one_locked_seat_and_the_pit_sees_it(house: House) -
     assert house.meter(link) == before + each * (len(seats) - 1)
     assert house.get("dana", f"/links/{link}/tables/Q1")["seats"] == seats[1:]
     assert house.post("dana", f"/links/{link}/tables/Q1/correct", off).status_code == 409
-    (seen,) = [one for one in house.get("sam", "/pit")["corrections"] if one["link"] == link]
-    assert (seen["table"], seen["round"], seen["seat"]) == ("Q1", 1, seats[0])
-    assert (seen["wagered"], seen["by"]) == (False, "dana")
+    (seen,) = [one for one in house.get("sam", "/pit")["decisions"] if one["link"] == link]
+    assert (seen["table"], seen["round"], seen["seats"]) == ("Q1", 1, [seats[0]])
+    assert (seen["wagered"], seen["by"]) == (False, "Dana")
     house.done("dana", f"/links/{link}/tables/Q1/hand", {"seat": seats[1], "hand": "three_of_a_kind"})
     late = house.post("dana", f"/links/{link}/tables/Q1/correct", {**off, "wagered": True})
     assert (late.status_code, late.json()["requirement"]) == (409, "LT-01")

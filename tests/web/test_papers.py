@@ -150,7 +150,7 @@ def test_a_claim_has_a_win_page_before_anybody_has_confirmed_it(house: House, aw
     assert "claimed" in said
     assert "Paid to" not in said.replace("PAID TO", "Paid to")
     assert house.of("sam").get("/awards/A-nobody/win-page.pdf").status_code == 404
-    house.done("sam", f"/links/papers/awards/{claimed}/void", {"reason": "wrong hand pressed"})
+    house.void("sam", "papers", claimed, "wrong hand pressed")
     house.end("papers", "D1")
 
 

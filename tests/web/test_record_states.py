@@ -58,7 +58,7 @@ def _paid(house: House, link: str, award: str) -> None:
 
 
 def _voided(house: House, link: str, award: str) -> None:
-    house.done("sam", f"/links/{link}/awards/{award}/void", {"reason": "only three aces"})
+    house.void("sam", link, award, "only three aces")
 
 
 def _reversed(house: House, link: str, award: str) -> None:
@@ -166,7 +166,7 @@ def test_everything_tells_of_a_house_jackpot_in_every_state(house: House, state:
     if state == "paid":
         house.done("cara", f"/links/{jackpot}/awards/{award}/pay", {"form": "check"})
     if state == "voided":
-        house.done("sam", f"/links/{jackpot}/awards/{award}/void", {"reason": "only three aces"})
+        house.void("sam", jackpot, award, "only three aces")
     (told,) = house.get("dana", f"/links/{jackpot}/awards")["awards"]
     assert told["status"] == state
     about = {"link": jackpot, "table": table, "award": award, "round": number}

@@ -138,7 +138,8 @@ class ServiceClient:
     async def void(self, link: str, award: str, step: Step) -> None:
         """Refuse a claim."""
         path = _award_path(link, award)
-        await self.post(step.by[0], f"{path}/void", {"reason": step.reason or _REASON})
+        body = {"reason": step.reason or _REASON, "shown": credentials(step.by[0])}
+        await self.post(step.by[0], f"{path}/void", body)
 
     async def pay(self, link: str, award: str, step: Step) -> None:
         """Write the payout record, complete its checklist and sign the payment."""

@@ -96,8 +96,9 @@ class Pit:
         refuse = self._judged.setdefault(place, self.dice.random() < self.refuses)
         path = f"/links/{link}/awards/{name}"
         if refuse:
-            body: dict[str, Any] = {"reason": "check the cards again"}
-            answer = await self._ask("POST", f"{path}/void", by=self._one("supervisor"), body=body)
+            supervisor = self._one("supervisor")
+            body: dict[str, Any] = {"reason": "check the cards again", "shown": credentials(supervisor)}
+            answer = await self._ask("POST", f"{path}/void", by=supervisor, body=body)
             if answer.is_success:
                 self._judged[place] = False
                 self._told("Voided", link, award)

@@ -22,12 +22,39 @@ SELECT asked.table_id, asked.number
   FROM unnest(%s::text[], %s::bigint[]) AS asked (table_id, number)
   JOIN books.booked_round_ends AS had ON had.link = %s AND had.table_id = asked.table_id AND had.booked @> asked.number
 
--- name: last_corrections
--- Seat corrections of the last hours for the pit, newest first.
-SELECT correction.link, table_id, correction.number, seat, wagered, entry.fact::jsonb ->> 'by', entry.at
-  FROM books.correction JOIN books.entry ON entry.link = correction.link AND entry.number = correction.entry
- WHERE correction.booked_at > statement_timestamp() - interval '1 hour'
- ORDER BY correction.booked_at DESC LIMIT 20
+-- name: recent_decisions
+-- Corrected seats, voided claims and misdeals of the last hour, newest first. A claim that the dealer cleared is not
+-- listed. Each link is looked up by kind: its entries are many.
+WITH decided AS (
+  SELECT 'corrected' AS kind, correction.link, table_id, correction.number, ARRAY[seat] AS seats, wagered, '' AS hand,
+         '' AS reason, entry.fact::jsonb ->> 'by' AS by, entry.at
+    FROM books.correction JOIN books.entry ON entry.link = correction.link AND entry.number = correction.entry
+   WHERE correction.booked_at > statement_timestamp() - interval '1 hour'
+  UNION ALL
+  SELECT 'voided', link.id, award.table_id, award.round, array_agg(award.seat ORDER BY award.seat), false, award.hand,
+         min(entry.fact ->> 'reason'), min(entry.fact ->> 'by'), min(entry.at)
+    FROM books.link, LATERAL (
+           SELECT entry.fact::jsonb AS fact, at FROM books.entry
+            WHERE entry.link = link.id AND kind = 'Voided' AND booked_at > statement_timestamp() - interval '1 hour'
+            ORDER BY number DESC LIMIT 40) AS entry
+    JOIN books.award ON award.id = entry.fact ->> 'award'
+   WHERE award.link = link.id AND entry.fact ->> 'reason' <> 'cleared'
+   GROUP BY link.id, award.table_id, award.round, award.hand, entry.fact ->> 'by', entry.fact ->> 'reason'
+  UNION ALL
+  SELECT 'misdealt', link.id, entry.fact ->> 'table', (entry.fact ->> 'round')::bigint, '{}', false, '',
+         coalesce((SELECT said.fact ->> 'reason' FROM books.table_fact AS said
+                    WHERE said.link = link.id AND said.table_id = entry.fact ->> 'table'
+                      AND said.number = (entry.fact ->> 'round')::bigint AND said.kind = 'RoundVoided' LIMIT 1), ''),
+         entry.fact ->> 'by', entry.at
+    FROM books.link, LATERAL (
+           SELECT entry.fact::jsonb AS fact, at FROM books.entry
+            WHERE entry.link = link.id AND kind = 'Misdealt' AND booked_at > statement_timestamp() - interval '1 hour'
+            ORDER BY number DESC LIMIT 20) AS entry
+)
+SELECT decided.kind, link, table_id AS "table", number AS round, seats, wagered, hand, reason,
+       coalesce(person.name, by) AS by, at
+  FROM decided LEFT JOIN books.person ON person.id = by
+ ORDER BY at DESC LIMIT 20
 
 -- name: last_round
 -- The last booked or parked round of a table, on any of its links or on one.

@@ -196,11 +196,6 @@ def book_correction(
         return book_facts(connection, snapshot, (fact,))
 
 
-def last_corrections(connection: Connection) -> list[tuple[str, str, int, int, bool, str, Instant]]:
-    """Link, table, round, seat, whether it wagered, by whom and when, of the last hour, the newest first."""
-    return connection.execute(statement("last_corrections")).fetchall()
-
-
 def booked_round(connection: Connection, link: str, table: str, number: int) -> tuple[RoundStarted, int]:
     """A round as it was booked, and the number of its entry."""
     row = connection.execute(statement("round_booked"), (link, table, number)).fetchone()

@@ -87,6 +87,25 @@ class VoidClaim:
     reason: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckBadge:
+    """A badge shown before the others of a confirmation."""
+
+    link: str
+    award: str
+    badge: ShownBadge
+
+
+@with_example
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BadgeView:
+    """A person who may confirm an award."""
+
+    person: str
+    name: str
+    role: str
+
+
 @with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AwardView:
@@ -136,8 +155,9 @@ class WaitingAward(AwardView):
     controls: str
     #: The seats that are confirmed together with it.
     hit_seats: tuple[int, ...]
-    #: The rule that asks for a second badge; empty where one is enough.
-    executive_above: int | None
+    #: The amount above which, and the levels at which, an executive signs too.
+    executive_above: int
+    executive_levels: tuple[str, ...]
     flags: tuple[tax.Flag, ...]
     #: Whether the dealer can pay it right away: no second badge, no form, and the meter has moved.
     pay_now: bool
@@ -188,6 +208,14 @@ def confirm(op: Operation, command: Confirm) -> BookedView:
         "pay": command.pay,
     }
     return op.perform(asked, BookedView, act)
+
+
+def check_badge(op: Operation, command: CheckBadge) -> BadgeView:
+    """Check one badge of a confirmation at once, so that a wrong PIN is shown before the next badge."""
+    authorize(op, Command(name="watch", about=command.award))
+    claim = _award(op, command.link, command.award)
+    (shows,) = prove_badges(op, command.link, [claim], [command.badge])
+    return BadgeView(person=shows.actor.id, name=shows.actor.name, role=shows.actor.role)
 
 
 def enter_cards(op: Operation, command: EnterCards) -> BookedView:
@@ -321,7 +349,8 @@ def _waiting(state: LinkState, found: Sequence[Award], one: Award, floor: Floor 
         envy=row.envy_for(link.wager) if row else 0,
         controls=link.controls,
         hit_seats=tuple(sorted(other.seat for other in _hit(link, found, one))),
-        executive_above=link.executive_above if executive else None,
+        executive_above=link.executive_above,
+        executive_levels=tuple(link.executive_levels),
         flags=flags,
         pay_now=not executive and not flags and link.lock_at != "run",
         jackpot=link.jackpot,

@@ -1,16 +1,19 @@
-"""Corrections: one locked seat before the first card, and what the pit is shown of them."""
+"""Corrections: one locked seat before the first card, and the recent decisions at tables."""
 
 from dataclasses import asdict, dataclass
+from typing import TypeAlias
 
 from feltwork.books.links.floors import floor_in_force, verify_stands
-from feltwork.books.rounds.rounds import last_corrections
+from feltwork.books.rounds import decisions
 from feltwork.books.rounds.table_rounds import Table
 from feltwork.compliance.two_person import Command
 from feltwork.operations.authorize import authorize
 from feltwork.operations.context import Operation
 from feltwork.operations.floors.site import verify_link
 from feltwork.operations.links.links import BookedView, booked_view
-from feltwork.progressive.facts import Instant
+
+#: A record of the books is its own view.
+DecisionView: TypeAlias = decisions.TableDecision
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,19 +24,6 @@ class CorrectSeat:
     table: str
     seat: int
     wagered: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CorrectionView:
-    """A seat that was corrected, as the pit sees it."""
-
-    link: str
-    table: str
-    round: int
-    seat: int
-    wagered: bool
-    by: str
-    at: Instant
 
 
 def correct_seat(op: Operation, command: CorrectSeat) -> BookedView:
@@ -50,9 +40,7 @@ def correct_seat(op: Operation, command: CorrectSeat) -> BookedView:
     return op.perform(asdict(command), BookedView, act)
 
 
-def recent_corrections(op: Operation) -> list[CorrectionView]:
-    """The seats that were corrected within the last hour, the newest first."""
-    return [
-        CorrectionView(link=link, table=table, round=number, seat=seat, wagered=wagered, by=by, at=at)
-        for link, table, number, seat, wagered, by, at in last_corrections(op.connection)
-    ]
+def recent_decisions(op: Operation, *, table: str = "") -> list[DecisionView]:
+    """Corrected seats, voided claims and misdeals of the last hour, the newest first."""
+    authorize(op, Command(name="watch", about=table))
+    return [one for one in decisions.recent_decisions(op.connection) if table in ("", one.table)]

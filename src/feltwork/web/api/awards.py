@@ -29,9 +29,14 @@ class WinningCards(Body):
     cards: Cards = Field(min_length=2, examples=["As Ah Ad Ac 2c"])
 
 
+class VoidedClaim(ReasonBody):
+    """Why a claim is void, and the supervisor who decides it."""
+
+    shown: operations.ShownBadge = Field(examples=[{"badge": "B-21", "pin": "1379"}])
+
+
 Payer = Annotated[Operation, Depends(Permitted("pay"))]
 CardEnterer = Annotated[Operation, Depends(Permitted("enter_cards"))]
-Voider = Annotated[Operation, Depends(Permitted("void_claim"))]
 
 
 @router.get("", summary="The awards of a link")
@@ -63,6 +68,14 @@ def confirm(by: Watcher, key: Key, link: LinkPath, award: AwardPath, shown: Show
     return key.run(by, operations.confirm, command)
 
 
+@router.post("/{award}/badge", summary="Check a badge")
+def check_badge(
+    by: Watcher, link: LinkPath, award: AwardPath, shown: operations.ShownBadge
+) -> operations.BadgeView:
+    """Check one of several badges before CONFIRM; nothing is posted, but a wrong PIN counts [LT-03]."""
+    return operations.check_badge(by, operations.CheckBadge(link=link, award=award, badge=shown))
+
+
 @router.post("/{award}/cards", summary="Enter the winning cards")
 def enter_cards(
     by: CardEnterer, key: Key, link: LinkPath, award: AwardPath, shown: WinningCards
@@ -79,7 +92,8 @@ def pay(by: Payer, key: Key, link: LinkPath, award: AwardPath, payment: Payment)
 
 
 @router.post("/{award}/void", summary="Void a claim")
-def void(by: Voider, key: Key, link: LinkPath, award: AwardPath, why: ReasonBody) -> BookedView:
-    """Void an unconfirmed claim; a confirmed one takes a two-person reversal [LT-04]."""
+def void(by: Watcher, key: Key, link: LinkPath, award: AwardPath, why: VoidedClaim) -> BookedView:
+    """Void an unconfirmed claim by badge and PIN; a confirmed one takes a two-person reversal [LT-04]."""
+    supervisor = by.beside(why.shown.badge, why.shown.pin)
     command = operations.VoidClaim(link=link, award=award, reason=why.reason)
-    return key.run(by, operations.void_claim, command)
+    return key.run(supervisor, operations.void_claim, command)

@@ -7,9 +7,16 @@ from feltwork.operations.awards import awards
 from feltwork.operations.awards.awards import WaitingAward
 from feltwork.operations.connection import Connection
 from feltwork.web.rendering import hand_faces as faces
+from feltwork.web.rendering.catalog import N_
 from feltwork.web.rendering.catalog import gettext as _
 from feltwork.web.rendering.report_format import plain_name
 from feltwork.web.rendering.templating import amount_text, fields_of
+
+#: What a badge does at a claim.
+_JOBS = {
+    "supervisor": N_("Supervisor: checks the cards and the amount, and confirms the win."),
+    "executive": N_("Executive: approves the amount."),
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,6 +30,9 @@ class ShownClaim(WaitingAward):
     faces: list[str]
     #: Why it needs a second badge; empty if one is enough.
     rule: str
+    #: When an executive badge is needed, and what each badge of this claim does.
+    badge_rule: str
+    badge_jobs: list[str]
 
 
 def waiting(connection: Connection, *, link: str = "", table: str = "") -> list[ShownClaim]:
@@ -34,7 +44,9 @@ def waiting(connection: Connection, *, link: str = "", table: str = "") -> list[
             seats_text=_seats(award.hit_seats),
             is_first=award.seat == award.hit_seats[0],
             faces=faces.of_cards(award.cards),
-            rule=_rule(award.executive_above, award.level) if award.executive_above is not None else "",
+            rule=_rule(award) if "executive" in award.badges else "",
+            badge_rule=_rule(award),
+            badge_jobs=[_(_JOBS[role]) for role in award.badges],
         )
         for award in awards.waiting(connection, link=link, table=table)
     ]
@@ -46,6 +58,12 @@ def _seats(seats: Sequence[int]) -> str:
     return _("seats %(seats)s") % {"seats": ", ".join(map(str, seats))}
 
 
-def _rule(above: int, level: str) -> str:
-    text = _("Awards over %(amount)s, or at the %(level)s level, also need an executive badge.")
-    return text % {"amount": amount_text(above), "level": plain_name(level)}
+def _rule(award: WaitingAward) -> str:
+    values = {
+        "amount": amount_text(award.executive_above),
+        "levels": ", ".join(map(plain_name, award.executive_levels)),
+    }
+    if award.executive_levels:
+        text = _("Awards over %(amount)s, and all at the level %(levels)s, also need an executive badge.")
+        return text % values
+    return _("Awards over %(amount)s also need an executive badge.") % values

@@ -36,6 +36,11 @@ export async function newAmount(claim) {
   return t("Confirm %(amount)s", { amount: money(claim.hit_amount) });
 }
 
+// Check one of several badges of a confirmation at once.
+export function checkBadge(claim, badge) {
+  return order(`/links/${claim.link}/awards/${claim.id}/badge`, badge);
+}
+
 // A capital letter and a period.
 function sentence(text) {
   return text ? text.charAt(0).toUpperCase() + text.slice(1) + (/[.?!]$/.test(text) ? "" : ".") : "";

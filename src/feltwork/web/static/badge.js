@@ -9,9 +9,11 @@ const element = (id) => document.getElementById(id);
 // The requirement that refuses a confirmation when the amount has changed since it was shown.
 const AMOUNT_CHANGED = "GEN-10";
 
-// ask({about, roles, send, renew}): roles are the badges needed, in order; send(badges) returns a promise. If the amount
-// has changed, renew() reloads it and returns the new label of the confirm button.
-export function ask({ about, roles = ["supervisor"], own = "", send, renew, done }) {
+// ask({title, about, roles, own, check, send, renew, done}): roles are the badges needed, in order; own is the badge of
+// the person who is signed in and shows the first one. check(badge) proves each badge before the last at once;
+// send(badges) gives the command. If the amount has changed, renew() reloads it and returns the new label of the confirm
+// button.
+export function ask({ title, about, roles = ["supervisor"], own = "", check, send, renew, done }) {
   const dialog = element("badge");
   const digits = Number(dialog.dataset.pinDigits);
   const read = element("badge-read");
@@ -25,6 +27,8 @@ export function ask({ about, roles = ["supervisor"], own = "", send, renew, done
   let shown = [];
   let badge = "";
   let busy = false;
+  const buttonOf = (of) => dialog.querySelector(`[data-badge="${CSS.escape(of)}"]`);
+  const nameOf = (of) => buttonOf(of)?.firstChild.textContent.trim() || of;
 
   function draw() {
     dots.replaceChildren(
@@ -40,18 +44,19 @@ export function ask({ about, roles = ["supervisor"], own = "", send, renew, done
     const role = roles[shown.length] || "supervisor";
     element("badge-asks").textContent =
       roles.length > 1 ? t("Badge %(number)s of %(count)s: %(role)s", { number: shown.length + 1, count: roles.length, role: t(role) }) : t("Swipe a badge or tap a name");
-    for (const button of dialog.querySelectorAll("[data-badge]")) {
-      button.hidden = role === "executive" ? button.dataset.role !== "executive" : false;
-    }
+    const used = shown.map((one) => one.badge);
+    for (const button of dialog.querySelectorAll("[data-badge]"))
+      button.hidden = used.includes(button.dataset.badge) || (role === "executive" && button.dataset.role !== "executive");
+    element("badge-shown").textContent = used.map((of) => `✓ ${nameOf(of)}`).join(", ");
     step("pin").hidden = true;
     step("badge").hidden = false;
     read.value = "";
     read.focus();
   }
 
-  function askPin(chosen, name) {
+  function askPin(chosen) {
     badge = chosen;
-    element("pin-asks").textContent = t("PIN for %(name)s", { name: name || chosen });
+    element("pin-asks").textContent = t("PIN for %(name)s", { name: nameOf(chosen) });
     step("badge").hidden = true;
     step("pin").hidden = false;
     pin.value = "";
@@ -61,31 +66,32 @@ export function ask({ about, roles = ["supervisor"], own = "", send, renew, done
 
   async function prove() {
     if (busy || !pin.value) return;
-    const chosen = dialog.querySelector(`[data-badge="${CSS.escape(badge)}"]`);
-    shown.push({ badge, pin: pin.value, role: chosen?.dataset.role });
-    if (shown.length < roles.length) return askBadge();
+    shown.push({ badge, pin: pin.value });
     await present();
   }
 
+  // A refusal names the person whose badge was shown last: those before it are proved.
   async function present() {
+    const isLast = shown.length === roles.length;
     busy = true;
     problem.hidden = again.hidden = true;
     dialog.setAttribute("aria-busy", "true");
     try {
-      const view = await send(shown.map((one) => ({ badge: one.badge, pin: one.pin })));
+      const view = await (isLast ? send(shown) : check(shown.at(-1)));
+      if (!isLast) return askBadge();
       close();
       done?.(view);
     } catch (refused) {
-      problem.textContent = sentences(refused);
-      problem.hidden = false;
       const offer = refused.requirement === AMOUNT_CHANGED ? await renew?.().catch(() => "") : "";
+      problem.textContent = offer || !refused.status ? sentences(refused) : `${nameOf(badge)}: ${sentences(refused)}`;
+      problem.hidden = false;
       if (offer) {
         step("badge").hidden = step("pin").hidden = true;
         again.textContent = offer;
         again.hidden = false;
         again.focus();
       } else {
-        shown = [];
+        shown.pop();
         askBadge();
       }
     } finally {
@@ -104,7 +110,7 @@ export function ask({ about, roles = ["supervisor"], own = "", send, renew, done
   on(dialog, "click", (event) => {
     const pressed = event.target.closest("button");
     if (!pressed) return;
-    if (pressed.dataset.badge) askPin(pressed.dataset.badge, pressed.firstChild.textContent.trim());
+    if (pressed.dataset.badge) askPin(pressed.dataset.badge);
     else if ("close" in pressed.dataset) close();
     else if (pressed === again && !busy) present();
     else if (pressed.dataset.key === "clear") pin.value = "";
@@ -125,11 +131,11 @@ export function ask({ about, roles = ["supervisor"], own = "", send, renew, done
   });
   on(dialog, "close", close);
 
+  element("badge-title").textContent = title || dialog.dataset.title;
   element("badge-about").textContent = about;
+  element("badge-shown").textContent = "";
   problem.hidden = again.hidden = true;
   dialog.showModal();
-  if (own) {
-    const mine = dialog.querySelector(`[data-badge="${CSS.escape(own)}"]`);
-    askPin(own, mine?.firstChild.textContent.trim());
-  } else askBadge();
+  if (own) askPin(own);
+  else askBadge();
 }

@@ -1,7 +1,7 @@
 // The dealer's screen: START GAME, CORRECT SEAT before the first hand, one button per seat and hand, END GAME. A claim
 // opens the badge dialog at once.
 
-import { newAmount, order, refresh, refuse } from "/static/act.js";
+import { checkBadge, newAmount, order, refresh, refuse } from "/static/act.js";
 import { ask } from "/static/badge.js";
 import { listen, money, twin } from "/static/live.js";
 import { t } from "/static/text.js";
@@ -85,6 +85,7 @@ document.addEventListener("click", async (event) => {
     document.getElementById("misdeal").showModal();
   } else if ("takeover" in pressed.dataset) {
     ask({
+      title: t("Take over"),
       about: t("Take over the round at this screen."),
       send: ([shown]) => order(table("takeover"), { shown }),
       done: refresh,
@@ -127,9 +128,9 @@ function drawSide() {
   key.hidden = !side;
   key.disabled = !count;
   key.textContent = t("Winning side: %(count)s seats", { count });
-  const board = side && document.getElementById(side.pressed).closest(".board");
+  const marked = side && document.getElementById(side.pressed).closest(".board");
   for (const seat of felt().querySelectorAll(".seat"))
-    seat.classList.toggle("winner", Boolean(board?.contains(seat) && side.winners.has(Number(seat.dataset.seat))));
+    seat.classList.toggle("winner", Boolean(marked?.contains(seat) && side.winners.has(Number(seat.dataset.seat))));
 }
 
 function leaveSide() {
@@ -142,9 +143,9 @@ function leaveSide() {
 
 async function pressSide() {
   const winners = [...side.winners].sort((a, b) => a - b);
-  const { hand } = document.getElementById(side.pressed).dataset;
-  const board = document.getElementById(side.pressed).closest(".board");
-  const pressed = board.querySelector(`[data-seat="${winners[0]}"] [data-hand="${hand}"]`);
+  const named = document.getElementById(side.pressed);
+  const { hand } = named.dataset;
+  const pressed = named.closest(".board").querySelector(`[data-seat="${winners[0]}"] [data-hand="${hand}"]`);
   leaveSide();
   await pressHand(pressed, winners);
 }
@@ -170,6 +171,7 @@ document.getElementById("misdeal-form").addEventListener("submit", (event) => {
 function voidRound(reason) {
   misdeal.close();
   ask({
+    title: t("Misdeal"),
     about: t("Misdeal: %(reason)s. Return all wagers.", { reason }),
     send: ([shown]) => order(table("misdeal"), { reason, shown }),
     done: async () => {
@@ -205,6 +207,9 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "Escape") leaveSide();
 });
 
+// The claim that the badge dialog asks about.
+let asked = "";
+
 // One supervisor visit confirms a hand: the claims of its seat on every jackpot.
 function claim(link, award) {
   const claims = JSON.parse(felt().dataset.claims).filter((one) => one.status === "claimed");
@@ -214,6 +219,7 @@ function claim(link, award) {
   const also = (one) => one.seat === found?.seat && one.link !== link && board(one.link).dataset.controls === "nexus";
   const hit = found ? [found, ...(aquarius ? [] : claims.filter(also))] : [];
   const won = [...hit];
+  asked = found?.id || "";
   const payNow = document.getElementById("pay-now");
   payNow.hidden = !hit.length || !hit.every((one) => one.pay_now);
   payNow.querySelector("input").checked = true;
@@ -221,6 +227,7 @@ function claim(link, award) {
   ask({
     about: hit.map(says).join(" ") || t("Turn the key to RUN."),
     roles: hit.map((one) => one.badges).sort((a, b) => b.length - a.length)[0],
+    check: (badge) => checkBadge(found, badge),
     renew: () => newAmounts(hit),
     send: (badges) => (aquarius ? turn(link, found, badges) : confirm(hit, badges)),
     done: (pay) => {
@@ -269,7 +276,7 @@ function toast(text) {
   toastTimer = setTimeout(() => (box.hidden = true), 5_000);
 }
 
-// Poll for changes made elsewhere: claims confirmed in the pit, chips on the sensors.
+// Poll for changes made elsewhere: claims confirmed or voided in the pit, chips on the sensors.
 async function look() {
   if (document.hidden || busy || side) return;
   const now = await twin().catch(() => null);
@@ -277,13 +284,22 @@ async function look() {
   const rounds = JSON.stringify(now.jackpots.map((one) => one.round));
   const sensors = now.jackpots.map((one) => one.sensors).join(",");
   if (rounds !== JSON.stringify(JSON.parse(felt().dataset.rounds)) || sensors !== felt().dataset.sensors) {
-    refresh();
+    await refresh();
+    leaveSettled();
     return;
   }
   for (const one of now.jackpots.filter((one) => one.sensors === "lit" && one.round.phase === "idle")) {
     for (const seat of one.seats) light(board(one.link).querySelector(`[data-seat="${seat.seat}"]`), seat.lit);
     count();
   }
+}
+
+// A claim that was confirmed or voided elsewhere asks for no badge here.
+function leaveSettled() {
+  const dialog = document.getElementById("badge");
+  const waits = JSON.parse(felt().dataset.claims).some((one) => one.id === asked && one.status === "claimed");
+  if (asked && !waits && dialog.open && !dialog.getAttribute("aria-busy")) dialog.close();
+  if (!waits) asked = "";
 }
 
 for (const { dataset } of boards())

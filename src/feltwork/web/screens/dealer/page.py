@@ -14,6 +14,7 @@ from feltwork.operations.context import Operation
 from feltwork.operations.floors.site import holders_with_role, links_at, site_name, verify_link
 from feltwork.operations.links.links import link_view
 from feltwork.operations.links.signs import folded_hands_notice, paytable_of
+from feltwork.operations.tables.corrections import DecisionView, recent_decisions
 from feltwork.operations.tables.rounds import round_view
 from feltwork.operations.tables.table_status import TableStatus, played_at, table_status, tables
 from feltwork.paytables.paytable import Push
@@ -54,6 +55,7 @@ def show(request: Request, by: Watcher, link: LinkPath, table: TablePath) -> Res
     others = [name for name in links_at(by.connection, table) if name != link]
     jackpots = [_jackpot(request, by, name, table) for name in (link, *others)]
     first = jackpots[0]
+    number = max(one["round"].round for one in jackpots)
     model = {
         **first,
         "site": site_name(by.connection),
@@ -62,7 +64,8 @@ def show(request: Request, by: Watcher, link: LinkPath, table: TablePath) -> Res
         "can": {**first["can"], **_main_keys(jackpots)},
         "is_controller": any(one["driver"] == "controller" and not one["can"]["start"] for one in jackpots),
         "misdeal_reasons": MISDEAL_REASONS,
-        "number": max(one["round"].round for one in jackpots),
+        "number": number,
+        "decisions": _decisions(by, table, number),
         "phase": next((one["round"].phase for one in jackpots if one["claims"]), first["round"].phase),
         "takes_wagers": any(one["takes_wagers"] for one in jackpots),
         "totals": {name: sum(one["totals"][name] for one in jackpots) for name in ("fixed", "envy")},
@@ -72,6 +75,13 @@ def show(request: Request, by: Watcher, link: LinkPath, table: TablePath) -> Res
         "pin_digits": request.app.state.settings.pin_digits,
     }
     return page(request, "dealer.html", model, by=by)
+
+
+def _decisions(by: Operation, table: str, number: int) -> list[DecisionView]:
+    """Claims of the round that were voided, and its misdeal: once, however many jackpots it has."""
+    found = [one for one in recent_decisions(by, table=table) if one.round == number]
+    misdeals = [one for one in found if one.kind == "misdealt"][:1]
+    return [one for one in found if one.kind == "voided"] + misdeals
 
 
 def _main_keys(jackpots: list[dict[str, Any]]) -> dict[str, bool]:

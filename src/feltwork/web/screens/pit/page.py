@@ -6,7 +6,7 @@ from fastapi.responses import Response
 from feltwork.operations.floors.site import holders_with_role, site_name
 from feltwork.operations.links.meters import link_statuses
 from feltwork.operations.people.people import own_person
-from feltwork.operations.tables.corrections import recent_corrections
+from feltwork.operations.tables.corrections import recent_decisions
 from feltwork.operations.tables.table_status import tables as all_tables
 from feltwork.web.rendering.catalog import N_
 from feltwork.web.rendering.templating import page
@@ -38,7 +38,7 @@ def show(request: Request, by: Watcher) -> Response:
         "site": site_name(by.connection),
         "claims": [one for one in waiting if one.status == "claimed"],
         "to_pay": [one for one in waiting if one.status == "confirmed"],
-        "corrections": recent_corrections(by),
+        "decisions": recent_decisions(by),
         "states": [
             {"phase": phase, "tables": [one for one in tables if one["phase"] == phase]} for phase in _ORDER
         ],

@@ -1,6 +1,6 @@
 // The pit: confirm by badge and PIN, void with a reason, and follow the tables.
 
-import { newAmount, order, refresh, refuse } from "/static/act.js";
+import { checkBadge, newAmount, order, refresh } from "/static/act.js";
 import { ask } from "/static/badge.js";
 import { money, twin } from "/static/live.js";
 import { t } from "/static/text.js";
@@ -21,6 +21,7 @@ document.addEventListener("click", (event) => {
       about: describe(claim),
       roles: claim.badges,
       own: live().dataset.badge,
+      check: (badge) => checkBadge(claim, badge),
       send: (badges) => order(`/links/${claim.link}/awards/${claim.id}/confirm`, { badges, amount: claim.hit_amount }),
       renew: () => newAmount(claim),
       done: refresh,
@@ -58,14 +59,16 @@ document.getElementById("void-form").addEventListener("submit", (event) => {
   refuseClaim(event.target.reason.value);
 });
 
-async function refuseClaim(reason) {
-  try {
-    await order(`/links/${voiding.link}/awards/${voiding.id}/void`, { reason });
-    sheet.close();
-    refresh();
-  } catch (problem) {
-    refuse(problem);
-  }
+function refuseClaim(reason) {
+  const claim = voiding;
+  sheet.close();
+  ask({
+    title: t("Void claim"),
+    about: `${describe(claim)} ${reason}.`,
+    own: live().dataset.badge,
+    send: ([shown]) => order(`/links/${claim.link}/awards/${claim.id}/void`, { reason, shown }),
+    done: refresh,
+  });
 }
 
 let seen = "";
@@ -84,7 +87,7 @@ async function look() {
     if (shown && one.round) shown.textContent = t("round %(round)s", one);
   }
   const states = now.states.map((state) => [state.phase, state.tables.map((one) => one.id)]);
-  const state = JSON.stringify([now.claims, now.to_pay, now.corrections, states, now.links.map((link) => link.takes_wagers)]);
+  const state = JSON.stringify([now.claims, now.to_pay, now.decisions, states, now.links.map((link) => link.takes_wagers)]);
   if (seen && state !== seen && !document.querySelector("dialog[open]")) refresh();
   seen = state;
 }

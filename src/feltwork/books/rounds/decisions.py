@@ -1,0 +1,35 @@
+"""Decisions at tables: corrected seats, voided claims and misdeals, with who made them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from psycopg.rows import class_row
+
+from feltwork.books.connection import Connection
+from feltwork.books.queries import statement
+from feltwork.progressive.facts import Instant
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableDecision:
+    """A decision at a table; ``by`` is the name of the person."""
+
+    kind: Literal["corrected", "voided", "misdealt"]
+    link: str
+    table: str
+    round: int
+    seats: Sequence[int]
+    #: Of a corrected seat: whether its wager was locked.
+    wagered: bool
+    #: Of a voided claim.
+    hand: str
+    reason: str
+    by: str
+    at: Instant
+
+
+def recent_decisions(connection: Connection) -> list[TableDecision]:
+    """Decisions of the last hour, the newest first."""
+    with connection.cursor(row_factory=class_row(TableDecision)) as cursor:
+        return cursor.execute(statement("recent_decisions")).fetchall()
