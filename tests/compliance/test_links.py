@@ -1,5 +1,6 @@
 """Checks that no example shows: odds too long, dealers instead of sensors, the meaning of a note."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -7,10 +8,11 @@ import pytest
 from feltwork.compliance.check import check, rulings_of
 from feltwork.compliance.checks.linked_games import stated_odds
 from feltwork.compliance.finding import FloorCase
-from feltwork.compliance.floor import FloorLink
-from feltwork.compliance.link_odds import Uncounted, house_edge, meter_prizes, one_in, price_at
+from feltwork.compliance.floor import FloorLink, FloorTable
+from feltwork.compliance.link_odds import Uncounted, meter_prizes, offer_at, one_in
 from feltwork.money import DOLLAR
 from feltwork.odds.pricing import Price
+from feltwork.odds.returns import Offer, Terms, returns
 from feltwork.paytables.paytable import Share
 from tests.compliance.floors import DAY, example, floor_of, found, small, text_of
 
@@ -28,11 +30,11 @@ def case_of(*changes: tuple[str, str]) -> tuple[FloorCase, FloorLink]:
 @pytest.mark.parametrize(("deals", "refused"), [(100_000_000, False), (100_000_001, True)])
 def test_new_jersey_refuses_odds_longer_than_one_in_a_hundred_million(deals: int, refused: bool) -> None:
     case, link = case_of(NEW_JERSEY)
-    price = Price(link.paytable, {0: 1, None: deals - 1})
-    told = list(stated_odds(case, link, price))
+    prizes = {"four_aces": Fraction(1, deals)}
+    told = list(stated_odds(case, link, prizes))
     assert [finding.requirement for finding in told] == (["GEN-03"] if refused else [])
     anywhere, _ = case_of()
-    assert list(stated_odds(anywhere, link, price)) == []
+    assert list(stated_odds(anywhere, link, prizes)) == []
 
 
 @pytest.mark.requirement("GEN-03")
@@ -69,9 +71,9 @@ def test_an_approval_lets_manufacturers_mix() -> None:
 def test_different_five_card_games_have_exactly_the_same_chance() -> None:
     floor = example("card_room")
     link = next(link for link in floor.links if link.id == "five-card")
-    prices = [price_at(link, table) for table in floor.tables_of(link)]
+    prices = [price_of(link, table) for table in floor.tables_of(link)]
     assert {table.game.name for table in floor.tables_of(link)} == {"crazy_4", "holdem_bonus"}
-    royal = [meter_prizes(price)["royal_flush"] for price in prices if isinstance(price, Price)]
+    royal = [meter_prizes(price)["royal_flush"] for price in prices]
     assert royal == [Fraction(4, 2_598_960)] * 7
 
 
@@ -87,17 +89,34 @@ def test_a_confirmed_change_allows_a_second_jackpot() -> None:
 def test_the_house_edge_by_hand() -> None:
     """Four aces in five of 52 cards come 48 times in 2,598,960; everything else is counted once in odds."""
     _, link = case_of()
-    price = price_at(link, small().tables[0])
-    assert isinstance(price, Price)
+    (table,) = small().tables
+    price = price_of(link, table)
     chance = Fraction(48, 2_598_960)
-    edge = house_edge(
-        price, rate=2_500, seeds={"jackpot": 10_000 * DOLLAR}, wager=5 * DOLLAR, fixed_from_meter=False
+    terms = {
+        "jackpot": Terms(seed=Fraction(10_000), contribution=Fraction(20, 100), reserve=Fraction(5, 100))
+    }
+    at_five = replace(link, wager=5 * DOLLAR)
+    by_tray = offer_at(at_five, table, terms)
+    assert isinstance(by_tray, Offer)
+    assert returns(by_tray).kept == 1 - price.fixed_return - Fraction(1, 4) - 2_000 * chance
+    off_meter = offer_at(replace(at_five, options={"fixed_pays_from": "meter"}), table, {"jackpot": RICH})
+    assert isinstance(off_meter, Offer)
+    assert returns(off_meter).kept == 1 - Fraction(9, 10) - 2_000 * chance
+    dry = offer_at(replace(at_five, options={"fixed_pays_from": "meter"}), table, terms)
+    assert isinstance(dry, Offer)
+    assert returns(dry).total == max(price.fixed_return, Fraction(1, 4) + 2_000 * chance), (
+        "the tray pays the rest"
     )
-    assert edge == 1 - price.fixed_return - Fraction(1, 4) - 2_000 * chance
-    off_meter = house_edge(
-        price, rate=2_500, seeds={"jackpot": 10_000 * DOLLAR}, wager=5 * DOLLAR, fixed_from_meter=True
-    )
-    assert off_meter == 1 - Fraction(1, 4) - 2_000 * chance
+
+
+RICH = Terms(seed=Fraction(10_000), contribution=Fraction(90, 100))
+
+
+def price_of(link: FloorLink, table: FloorTable) -> Price:
+    offered = offer_at(link, table)
+    assert isinstance(offered, Offer)
+    (price,) = offered.prices.values()
+    return price
 
 
 def test_odds_in_words() -> None:
@@ -107,8 +126,7 @@ def test_odds_in_words() -> None:
 
 def test_meter_prizes_are_the_shares() -> None:
     _, link = case_of()
-    price = price_at(link, small().tables[0])
-    assert isinstance(price, Price)
+    price = price_of(link, small().tables[0])
     shares = [row.hand for row in link.paytable.rows if isinstance(row.pays, Share)]
     assert list(meter_prizes(price)) == shares == ["four_aces"]
 

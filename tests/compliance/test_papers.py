@@ -7,7 +7,7 @@ import pytest
 from feltwork.compliance.approval import differences, operated, unapproved
 from feltwork.compliance.check import check, rulings_of
 from feltwork.compliance.funds import Prize, covered_funds, fixed_prizes, odds_prizes
-from feltwork.compliance.link_odds import exactly
+from feltwork.compliance.link_odds import percent
 from feltwork.compliance.payout import HOUR, forms, notify_by, payout_steps
 from feltwork.compliance.posting import posting_sheet
 from feltwork.money import DOLLAR
@@ -45,7 +45,7 @@ def test_players_read_what_a_jackpot_returns_and_who_cannot_win_it() -> None:
     # Four Card, column 3, over the 2,598,960 five-card hands: 48 four aces, 576 other fours, 2,072 straight
     # flushes of four cards, 58,656 threes; 25 % of each wager feeds the meter, the seed is 10,000 for 1.
     paid = Fraction(25, 100) + Fraction(48 * 10_000 + 576 * 300 + 2_072 * 100 + 58_656 * 15, 2_598_960)
-    assert f"In the long run {exactly(paid)} of each wager comes back to players" in text
+    assert f"In the long run {percent(paid)} of each wager comes back to the player alone" in text
     assert "What it returns is not stated" in sheet("unwise/odds_not_comparable", "B1")
 
 
@@ -69,7 +69,7 @@ def test_a_house_jackpot_is_posted_with_both_disclosures() -> None:
     assert "three aces suited: 100% of jackpot" in text
     assert "three of a kind suited: 125.00" in text, "every row pays"
     assert "jackpot opens at 5000.00; every player who wins it gets what is posted then" in text
-    assert "In the long run 76.5513 % (95944/125333)" in text
+    assert "In the long run 76.5513% of each wager" in text
     assert "no player money" in text
     assert "removed without notice" in text
 

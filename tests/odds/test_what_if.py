@@ -13,11 +13,12 @@ from feltwork.odds.base_bets import bets, sheet
 from feltwork.odds.figures import catalog
 from feltwork.odds.meters import long_run
 from feltwork.odds.meters.distribution import ERROR, power
+from feltwork.odds.returns import Terms
 from feltwork.odds.verify import verdicts_on
 from feltwork.odds.what_if.answer import compare
 from feltwork.odds.what_if.fields import before_and_after, question_from
 from feltwork.odds.what_if.figure_labels import LABELS, label, written
-from feltwork.odds.what_if.question import Terms, edited, usual
+from feltwork.odds.what_if.question import edited, usual
 from feltwork.odds.what_if.what_if import what_if
 from feltwork.paytables.parse import parse_paytable
 from feltwork.paytables.paytable import Paytable, Share

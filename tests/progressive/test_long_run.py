@@ -8,10 +8,10 @@ from math import ceil, log, sqrt
 import pytest
 
 from feltwork.money import DOLLAR
-from feltwork.odds.base_bets import sheet
 from feltwork.odds.meters.distribution import MeterLaw
+from feltwork.odds.returns import Terms
 from feltwork.odds.what_if.answer import WhatIfAnswer
-from feltwork.odds.what_if.question import Question, Terms, usual
+from feltwork.odds.what_if.question import Question, usual
 from feltwork.odds.what_if.what_if import meter_laws, what_if
 from feltwork.progressive.link import Level, Link
 from feltwork.progressive.round_facts import RoundStarted
@@ -114,7 +114,7 @@ def test_four_aces_with_a_reserve() -> None:
 
 
 def law_of(question: Question) -> MeterLaw:
-    return meter_laws(question, sheet(question.paytable, question.options).price)["jackpot"]
+    return meter_laws(question)["jackpot"]
 
 
 def test_smaller_shares_and_a_cap() -> None:

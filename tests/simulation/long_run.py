@@ -14,8 +14,9 @@ from feltwork.compliance.floor import Floor, FloorTable, link_from_floor
 from feltwork.money import DOLLAR, WHOLE_BASIS_POINTS, Micros
 from feltwork.odds.base_bets import default_options
 from feltwork.odds.meters.sampling import BATCHES, Sampled, over_batches
+from feltwork.odds.returns import Terms
 from feltwork.odds.what_if.answer import ComputedFigure
-from feltwork.odds.what_if.question import FloorSize, Question, Terms
+from feltwork.odds.what_if.question import FloorSize, Question
 from feltwork.odds.what_if.what_if import what_if
 from feltwork.progressive import award as awards
 from feltwork.progressive import contribution, life_cycle

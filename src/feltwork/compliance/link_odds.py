@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from feltwork.compliance.approvals_register import JACKPOTS
-from feltwork.compliance.floor import FloorLink, FloorTable
-from feltwork.money import DOLLAR, WHOLE_BASIS_POINTS, Micros
-from feltwork.odds.bets import BETS, reprice
+from feltwork.compliance.floor import FloorLink, FloorTable, Meter
+from feltwork.money import DOLLAR, WHOLE_BASIS_POINTS
+from feltwork.odds.bets import BETS
 from feltwork.odds.figures.figure import decimal
-from feltwork.odds.meters import long_run
 from feltwork.odds.pricing import Price
+from feltwork.odds.returns import Offer, Return, TableSetting, Terms, crowds, offer, returns
 from feltwork.paytables.paytable import Share
 from feltwork.problem import ProblemsError
 
@@ -22,30 +22,63 @@ class Uncounted:
     why: str
 
 
-def price_at(link: FloorLink, table: FloorTable, *, side: str = "") -> Price | Uncounted:
-    """The price of the link's paytable at one of its tables; with a side, to a bettor on that side."""
+def offer_at(
+    link: FloorLink, table: FloorTable, terms: Mapping[str, Terms] | None = None
+) -> Offer | Uncounted:
+    """The link as one of its tables offers it, on its own terms or on others."""
     bet = BETS.get((link.jackpot.name, "jackpot"))
     approval = JACKPOTS.get(link.jackpot.name)
     if bet is None:
         return Uncounted(f"{link.jackpot.name} has no counts")
     if approval is not None and link.variant in approval.uncounted:
         return Uncounted(f"with {link.variant} the odds depend on which cards players draw")
-    options = {name: str(table.options[name]) for name in bet.options if name in table.options}
-    options |= {"side": side} if side else {}
     try:
-        return reprice(link.paytable, options)
+        return offer(
+            link.paytable,
+            counting={name: str(table.options[name]) for name in bet.options if name in table.options},
+            options=link.options,
+            wager=Fraction(link.wager, DOLLAR),
+            terms=terms or {meter.level: _terms(link, meter) for meter in link.meters},
+            at=TableSetting(table.game, link.variant, table.options),
+        )
     except ProblemsError as error:
         return Uncounted(f"{error.problems[0].what} ({error.problems[0].remedy})")
 
 
-def bettor_prices(link: FloorLink, table: FloorTable) -> dict[str, Price | Uncounted]:
-    """The price to one bettor, by the side of the bet; the empty side where the jackpot has none.
+def _terms(link: FloorLink, meter: Meter) -> Terms:
+    return Terms(
+        seed=Fraction(meter.seed, DOLLAR),
+        contribution=Fraction(meter.contribution, WHOLE_BASIS_POINTS),
+        reserve=Fraction(meter.reserve, WHOLE_BASIS_POINTS),
+        posted=Fraction(meter.amount, DOLLAR) if link.is_house else None,
+    )
 
-    The counts of both sides together are a figure of the table: nobody can bet on both with one wager.
+
+@dataclass(frozen=True, slots=True)
+class StatedReturn:
+    """The return to a bettor on a side, at a table with so many others."""
+
+    side: str
+    crowd: str
+    returns: Return
+
+
+def stated_returns(link: FloorLink, table: FloorTable) -> tuple[StatedReturn, ...] | Uncounted:
+    """What comes back to one bettor: for each side of the bet, alone and in company.
+
+    A bet on both sides is a figure of the table: nobody can make it with one wager.
     """
-    bet = BETS.get((link.jackpot.name, "jackpot"))
-    sides = [side for side in bet.options.get("side", ()) if side != "either"] if bet else []
-    return {side: price_at(link, table, side=side) for side in sides or [""]}
+    offered = offer_at(link, table)
+    if isinstance(offered, Uncounted):
+        return offered
+    try:
+        return tuple(
+            StatedReturn(side, words, returns(offered, crowd, side=side))
+            for side in offered.prices
+            for words, crowd in crowds(table.seats).items()
+        )
+    except ProblemsError as error:
+        return Uncounted(f"{error.problems[0].what} ({error.problems[0].remedy})")
 
 
 def meter_prizes(price: Price) -> dict[str, Fraction]:
@@ -57,53 +90,9 @@ def meter_prizes(price: Price) -> dict[str, Fraction]:
     }
 
 
-def house_edge(
-    price: Price, *, rate: int, seeds: Mapping[str, Micros], wager: Micros, fixed_from_meter: bool
-) -> Fraction:
-    """The house edge of a wager, without envy.
-
-    ``rate`` is the total share of meters and reserves. Fixed pays from the meter cost the house nothing.
-    """
-    held = long_run.hold(
-        price,
-        contribution=Fraction(rate, WHOLE_BASIS_POINTS),
-        seeds={level: Fraction(seed, wager) for level, seed in seeds.items()},
-    )
-    return held + price.fixed_return if fixed_from_meter else held
-
-
-def posted_edge(price: Price, link: FloorLink) -> Fraction:
-    """The house edge of a house jackpot, whose prizes the operator pays."""
-    amounts = {meter.level: Fraction(meter.amount, link.wager) for meter in link.meters}
-    paid = sum(
-        (
-            price.probability(place)
-            * Fraction(row.pays.basis_points, WHOLE_BASIS_POINTS)
-            * amounts[row.pays.level]
-            for place, row in enumerate(price.paytable.rows)
-            if isinstance(row.pays, Share)
-        ),
-        Fraction(0),
-    )
-    return 1 - price.fixed_return - paid
-
-
-def edge_of(price: Price, link: FloorLink) -> Fraction:
-    """The house edge of a link of either kind, without envy."""
-    if link.is_house:
-        return posted_edge(price, link)
-    return house_edge(
-        price,
-        rate=sum(meter.contribution + meter.reserve for meter in link.meters),
-        seeds={meter.level: meter.seed for meter in link.meters},
-        wager=link.wager,
-        fixed_from_meter=link.options.get("fixed_pays_from") == "meter",
-    )
-
-
-def preset_edge(price: Price, *, rate: int, seeds: Mapping[str, Micros]) -> Fraction:
-    """The house edge with the maker's preset rates, whose seeds are for a dollar wager."""
-    return house_edge(price, rate=rate, seeds=seeds, wager=DOLLAR, fixed_from_meter=False)
+def percent(value: Fraction) -> str:
+    """A part of a wager for people: ``24.7768%``."""
+    return f"{decimal(value * 100, 6)}%"
 
 
 def exactly(value: Fraction) -> str:

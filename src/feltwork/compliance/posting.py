@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from feltwork import money
 from feltwork.compliance.floor import Floor, FloorLink, FloorTable, link_from_floor
 from feltwork.compliance.jurisdiction import Rulings
-from feltwork.compliance.link_odds import Uncounted, bettor_prices, edge_of, exactly
+from feltwork.compliance.link_odds import Uncounted, percent, stated_returns
 from feltwork.paytables.paytable import Odds, Row
 from feltwork.progressive.link import DISCLOSURES, NO_CAP, Link
 
@@ -105,13 +105,19 @@ def _policies(runs: Link, link: FloorLink, rulings: Rulings) -> Iterator[str]:
 
 def _returns(link: FloorLink, table: FloorTable) -> Iterator[str]:
     """The return to player, where the odds are known [GEN-26]."""
-    for side, price in bettor_prices(link, table).items():
-        if isinstance(price, Uncounted):
-            yield f"What it returns is not stated: {price.why}"
-            return
-        returned = exactly(1 - edge_of(price, link))
-        bettors = f"those who bet on the {side}" if side else "players"
-        yield f"In the long run {returned} of each wager comes back to {bettors}, envy left out"
+    stated = stated_returns(link, table)
+    if isinstance(stated, Uncounted):
+        yield f"What it returns is not stated: {stated.why}"
+        return
+    for side in dict.fromkeys(one.side for one in stated):
+        alone, *company = (one for one in stated if one.side == side)
+        bettor = f"a player who bets on the {side}" if side else "the player"
+        told = f"In the long run {percent(alone.returns.total)} of each wager comes back to {bettor}"
+        if all(one.returns.total == alone.returns.total for one in company):
+            yield told
+            continue
+        others = (f"{percent(one.returns.total)} {one.crowd}" for one in company)
+        yield f"{told} {alone.crowd}; {'; '.join(others)}"
 
 
 def _winners(link: FloorLink, runs: Link) -> str:

@@ -98,10 +98,17 @@ class TitleOdds:
     player: Callable[[Paytables, TableOptions], Decide] | None = None
     #: House options that the strategy is solved for; other values are refused.
     solved_options: TableOptions = field(default_factory=dict)
+    #: Of a game, by jackpot: the deals that optimal play folds, by the jackpot rows they would have won.
+    folded: Mapping[str, Callable[[TableOptions], Atoms]] = field(default_factory=dict)
     #: Shipped counts that take minutes, each with a check that a recount gives the same.
     certificates: Mapping[str, Callable[[], bool]] = field(default_factory=dict)
     #: By figure id and printed text.
     letter_errors: Mapping[tuple[str, str], LetterError] = field(default_factory=dict)
+
+
+def nothing_folded(_options: TableOptions) -> Atoms:
+    """Return no deals: a hand that the jackpot pays is never folded."""
+    return {}
 
 
 @cache

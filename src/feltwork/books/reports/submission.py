@@ -5,7 +5,7 @@ from typing import Any
 from feltwork.books.connection import Connection
 from feltwork.books.journal.link_state import read_meters
 from feltwork.books.links.floors import floor_in_force
-from feltwork.compliance.link_odds import Uncounted, price_at
+from feltwork.compliance.link_odds import Uncounted, offer_at, percent, stated_returns
 from feltwork.money import WHOLE_BASIS_POINTS
 from feltwork.paytables.paytable import Share
 from feltwork.progressive.refusal import refuse
@@ -24,31 +24,37 @@ def submission(connection: Connection, link: str) -> list[dict[str, Any]]:
     rows = []
     for name in about.tables:
         table = floor.table_by_id[name]
-        price = price_at(about, table)
-        for place, row in enumerate(runs.paytable.rows):
-            level = levels.get(row.pays.level) if isinstance(row.pays, Share) else None
-            rows.append(
-                {
-                    "link": link,
-                    "version": runs.fingerprint,
-                    "table": table.id,
-                    "game": table.game.name,
-                    "location": table.location,
-                    "manufacturer": table.manufacturer,
-                    "sensors": table.sensors,
-                    "paytable": runs.paytable.name,
-                    "wager": runs.wager,
-                    "hand": row.hand,
-                    "pays": str(row.pays),
-                    "probability": price.why
-                    if isinstance(price, Uncounted)
-                    else str(price.probability(place)),
-                    "level": level.name if level else "",
-                    "reset": level.seed + level.amount if level else None,
-                    "cap": level.cap if level else None,
-                    "contribution_basis_points": level.contribution if level else None,
-                    "reserve_basis_points": level.reserve if level else None,
-                    "house_basis_points": WHOLE_BASIS_POINTS - fed,
-                }
-            )
+        offered, stated = offer_at(about, table), stated_returns(about, table)
+        uncounted = next((one.why for one in (offered, stated) if isinstance(one, Uncounted)), "")
+        for side in ("",) if isinstance(offered, Uncounted) else offered.prices:
+            back = () if isinstance(stated, Uncounted) else [one for one in stated if one.side == side]
+            returned = "; ".join(f"{percent(one.returns.total)} {one.crowd}" for one in back)
+            for place, row in enumerate(runs.paytable.rows):
+                level = levels.get(row.pays.level) if isinstance(row.pays, Share) else None
+                rows.append(
+                    {
+                        "link": link,
+                        "version": runs.fingerprint,
+                        "table": table.id,
+                        "game": table.game.name,
+                        "location": table.location,
+                        "manufacturer": table.manufacturer,
+                        "sensors": table.sensors,
+                        "paytable": runs.paytable.name,
+                        "wager": runs.wager,
+                        "side": side,
+                        "hand": row.hand,
+                        "pays": str(row.pays),
+                        "probability": offered.why
+                        if isinstance(offered, Uncounted)
+                        else str(offered.prices[side].probability(place)),
+                        "level": level.name if level else "",
+                        "reset": level.seed + level.amount if level else None,
+                        "cap": level.cap if level else None,
+                        "contribution_basis_points": level.contribution if level else None,
+                        "reserve_basis_points": level.reserve if level else None,
+                        "house_basis_points": WHOLE_BASIS_POINTS - fed,
+                        "returns": returned or uncounted,
+                    }
+                )
     return rows

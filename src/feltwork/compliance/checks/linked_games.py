@@ -2,12 +2,15 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
+from typing import TypeAlias
 
 from feltwork.compliance.finding import Finding, FloorCase
 from feltwork.compliance.floor import FloorLink, FloorTable
-from feltwork.compliance.link_odds import Uncounted, meter_prizes, one_in, price_at
-from feltwork.odds.pricing import Price
+from feltwork.compliance.link_odds import Uncounted, meter_prizes, offer_at, one_in
 from feltwork.titles import registry
+
+#: The chance of every prize of a meter.
+Prizes: TypeAlias = dict[str, Fraction]
 
 
 def check_connected(case: FloorCase, link: FloorLink) -> Iterator[Finding]:
@@ -18,12 +21,21 @@ def check_connected(case: FloorCase, link: FloorLink) -> Iterator[Finding]:
         if registry.fits(link.jackpot, link.variant, table.game)
         and (not link.jackpot.decks or table.decks in link.jackpot.decks)
     ]
-    prices = {table.id: price_at(link, table) for table in tables}
+    prizes = {table.id: _prizes(link, table) for table in tables}
     if len({_game(table) for table in tables}) > 1:
-        yield from _equal_chance(case, link, tables, prices)
+        yield from _equal_chance(case, link, tables, prizes)
         yield from _folded(case, link, tables)
         yield from _one_jackpot(case, link, tables)
-    yield from stated_odds(case, link, next(iter(prices.values()), None))
+    yield from stated_odds(case, link, next(iter(prizes.values()), None))
+
+
+def _prizes(link: FloorLink, table: FloorTable) -> Prizes | Uncounted:
+    """The chance of every prize of a meter to one bettor, on the side where it is rarer."""
+    offered = offer_at(link, table)
+    if isinstance(offered, Uncounted):
+        return offered
+    by_side = [meter_prizes(price) for price in offered.prices.values()]
+    return {hand: min(chances[hand] for chances in by_side) for hand in by_side[0]}
 
 
 def _game(table: FloorTable) -> tuple[str, str]:
@@ -31,7 +43,7 @@ def _game(table: FloorTable) -> tuple[str, str]:
 
 
 def _equal_chance(
-    case: FloorCase, link: FloorLink, tables: list[FloorTable], prices: dict[str, Price | Uncounted]
+    case: FloorCase, link: FloorLink, tables: list[FloorTable], prizes: dict[str, Prizes | Uncounted]
 ) -> Iterator[Finding]:
     """Each linked prize is exactly as likely at every table, counted and compared as fractions [WA-11]."""
     ruling = case.rulings["equal_probability"]
@@ -39,19 +51,19 @@ def _equal_chance(
         return
     place = (*link.place, "tables")
     first, *others = tables
-    mine = prices[first.id]
+    mine = prizes[first.id]
     if isinstance(mine, Uncounted):
         what = f"{link.id}: the chances of {_names(tables)} cannot be compared: {mine.why}"
         remedy = "the letter's own approval of the link must stand in; keep its reference"
         yield case.warning(place, ruling.requirement, what, remedy)
         return
     for other in others:
-        theirs = prices[other.id]
+        theirs = prizes[other.id]
         if isinstance(theirs, Uncounted):
             what = f"{link.id}: the chance at {other.id} is not counted: {theirs.why}"
             yield case.warning(place, ruling.requirement, what, "deal it like the other tables")
             continue
-        differences = _differences(meter_prizes(mine), meter_prizes(theirs))
+        differences = _differences(mine, theirs)
         if differences:
             what = (
                 f"{link.id}: {first.id} and {other.id} do not have the same chance: {'; '.join(differences)}"
@@ -59,7 +71,7 @@ def _equal_chance(
             yield case.refused(place, ruling.requirement, what, "link only tables with the same odds")
 
 
-def _differences(mine: dict[str, Fraction], theirs: dict[str, Fraction]) -> list[str]:
+def _differences(mine: Prizes, theirs: Prizes) -> list[str]:
     return [
         f"{hand} comes {one_in(chance)} and {one_in(theirs[hand])}"
         for hand, chance in mine.items()
@@ -99,17 +111,17 @@ def _one_jackpot(case: FloorCase, link: FloorLink, tables: list[FloorTable]) -> 
             yield case.refused(table.place, ruling.requirement, what, remedy)
 
 
-def stated_odds(case: FloorCase, link: FloorLink, price: Price | Uncounted | None) -> Iterator[Finding]:
+def stated_odds(case: FloorCase, link: FloorLink, prizes: Prizes | Uncounted | None) -> Iterator[Finding]:
     """Require known odds within the legal limit before a jackpot goes live [GEN-03]."""
     longest, stated = case.rulings["longest_odds"], case.rulings["probability_stated"]
     place = (*link.place, "jackpot")
-    if isinstance(price, Uncounted) and stated.flag:
-        what = f"{link.id} cannot state its odds: {price.why}"
+    if isinstance(prizes, Uncounted) and stated.flag:
+        what = f"{link.id} cannot state its odds: {prizes.why}"
         remedy = "choose a variant whose odds are counted"
         yield case.refused(place, stated.requirement, what, remedy)
-    if not isinstance(price, Price) or longest.number is None:
+    if prizes is None or isinstance(prizes, Uncounted) or longest.number is None:
         return
-    for hand, chance in meter_prizes(price).items():
+    for hand, chance in prizes.items():
         if chance * longest.number < 1:
             what = f"{link.id}: {hand} comes {one_in(chance)}, rarer than one in {longest.number:,}"
             yield case.refused(place, longest.requirement, what, "choose another paytable")

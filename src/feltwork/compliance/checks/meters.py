@@ -1,16 +1,17 @@
 """Checks of meters: caps, and what the makers advise about seed, contribution and reserve."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 
 from feltwork import money
 from feltwork.compliance.approvals_register import JACKPOTS, PAYTABLES, Preset
 from feltwork.compliance.finding import Finding, FloorCase
-from feltwork.compliance.floor import FloorLink, Meter
-from feltwork.compliance.link_odds import Uncounted, bettor_prices, edge_of, exactly, preset_edge
+from feltwork.compliance.floor import FloorLink, FloorTable, Meter
+from feltwork.compliance.link_odds import StatedReturn, Uncounted, exactly, offer_at, stated_returns
 from feltwork.money import DOLLAR, WHOLE_BASIS_POINTS, Micros
-from feltwork.odds.pricing import Price
+from feltwork.odds.returns import Terms, returns
 from feltwork.paytables.paytable import Odds
 from feltwork.progressive.link import NO_CAP
 from feltwork.titles import registry
@@ -91,7 +92,6 @@ def _rates(case: FloorCase, link: FloorLink) -> Iterator[Finding]:
     """The exact house edge after contributions [LT-14]."""
     contribution = sum(meter.contribution for meter in link.meters)
     rate = contribution + sum(meter.reserve for meter in link.meters)
-    price = _price(case, link)
     if rate > WHOLE_BASIS_POINTS or not link.wager:
         return
     from_meter = link.options.get("fixed_pays_from") == "meter"
@@ -101,24 +101,30 @@ def _rates(case: FloorCase, link: FloorLink) -> Iterator[Finding]:
             f"{link.id} has no reserve: it starts again at its seed alone{_advice(link, 'reserve.portion')}"
         )
         yield case.warning(place, "LT-14", what, "let a small part of each wager go to a reserve")
+    table = _table(case, link)
+    stated = stated_returns(link, table) if table else Uncounted("no table fits")
     if from_meter and contribution < ALL_FROM_METER:
         what = (
             f"all pays come off the meters of {link.id}, which grow by {money.rate_text(contribution)} only"
             f"{_advice(link, 'contribution.all-from-meter.growth')}"
         )
-        if isinstance(price, Price):
-            what += f"; fixed pays alone take {exactly(price.fixed_return)} of each wager"
+        if not isinstance(stated, Uncounted):
+            most = max(one.returns.fixed for one in stated)
+            what += f"; fixed pays alone take {exactly(most)} of each wager"
         yield case.warning(place, "LT-14", what, "let 70% or more go to the meters, or pay from the tray")
-    if not isinstance(price, Price):
+    if table is None or isinstance(stated, Uncounted):
         return
-    edge = edge_of(price, link)
-    yield from _above_preset(case, link, price, contribution, edge)
-    others = max((table.seats for table in case.floor.tables_of(link)), default=1) - 1
-    least = edge - others * price.envy_per_bettor
-    envy = f", and {exactly(least)} with envy at a full table" if least != edge else ""
-    if least < 0:
+    # Of two sides, the one on which the house keeps less.
+    alone = min((one for one in stated if one.crowd == stated[0].crowd), key=lambda one: one.returns.kept)
+    yield from _above_preset(case, link, table, alone)
+    full = [one for one in stated if one.side == alone.side][-1]
+    on_side = f", on the {alone.side} side" if alone.side else ""
+    told = f"{exactly(alone.returns.kept)} of each wager on {link.id}{on_side}"
+    if full.returns.kept != alone.returns.kept:
+        told += f", and {exactly(full.returns.kept)} {full.crowd}"
+    if min(one.returns.kept for one in stated) < 0:
         what = (
-            f"the house loses on {link.id} in the long run: it keeps {exactly(edge)} of each wager{envy}"
+            f"the house loses on {link.id} in the long run: it keeps {told}"
             f"{_advice(link, 'contribution.percentage-only')}"
         )
         yield case.warning(
@@ -128,19 +134,14 @@ def _rates(case: FloorCase, link: FloorLink) -> Iterator[Finding]:
             "lower the posted amounts" if link.is_house else "lower the contribution or the seeds",
         )
     else:
-        what = f"the house keeps {exactly(edge)} of each wager on {link.id}{envy}"
+        what = f"the house keeps {told}"
         yield case.note(place, "GEN-26", what, "post the return to players where the rules ask for it")
 
 
-def _price(case: FloorCase, link: FloorLink) -> Price | Uncounted:
+def _table(case: FloorCase, link: FloorLink) -> FloorTable | None:
+    """The table of a link for which its return is stated; different games have the same chances."""
     tables = case.floor.tables_of(link)
-    fitting = [table for table in tables if registry.fits(link.jackpot, link.variant, table.game)]
-    if not fitting:
-        return Uncounted("no table fits")
-    prices = bettor_prices(link, fitting[0]).values()
-    counted = [price for price in prices if isinstance(price, Price)]
-    # Of two sides, the one on which the house keeps less.
-    return min(counted, key=lambda price: edge_of(price, link)) if counted else next(iter(prices))
+    return next((one for one in tables if registry.fits(link.jackpot, link.variant, one.game)), None)
 
 
 def _preset(link: FloorLink) -> Preset | None:
@@ -155,13 +156,21 @@ def _advice(link: FloorLink, paragraph: str) -> str:
 
 
 def _above_preset(
-    case: FloorCase, link: FloorLink, price: Price, contribution: int, edge: Fraction
+    case: FloorCase, link: FloorLink, table: FloorTable, alone: StatedReturn
 ) -> Iterator[Finding]:
     preset = _preset(link)
+    contribution = sum(meter.contribution for meter in link.meters)
     from_meter = link.options.get("fixed_pays_from") == "meter"
     if preset is None or from_meter or contribution <= preset.contribution:
         return
-    before = preset_edge(price, rate=preset.contribution, seeds=preset.seeds)
+    # The preset is for a wager of one dollar.
+    scale = Fraction(link.wager, DOLLAR * DOLLAR)
+    rate = Fraction(preset.contribution, WHOLE_BASIS_POINTS)
+    terms = {level: Terms(seed=seed * scale) for level, seed in preset.seeds.items()}
+    terms[link.paytable.levels[0]] = replace(terms[link.paytable.levels[0]], contribution=rate)
+    usual = offer_at(link, table, terms)
+    assert not isinstance(usual, Uncounted), "the link itself is counted"
+    before, edge = (one.kept for one in (returns(usual, side=alone.side), alone.returns))
     what = (
         f"{link.id} contributes {money.rate_text(contribution)}, above the preset "
         f"{money.rate_text(preset.contribution)} [{preset.cites}]: the house edge is {exactly(edge)} "

@@ -8,6 +8,7 @@ The kernels release the interpreter lock and are run in threads by their callers
 may not be entered from two Python threads at once, which a server would do.
 """
 
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -146,3 +147,35 @@ def category_counts(size: int, *, workers: int = 2) -> tuple[int, ...]:
     with ThreadPoolExecutor(workers) as pool:
         parts = pool.map(lambda highest: _categories_with_highest(highest, size), range(51, size - 2, -1))
         return tuple(int(count) for count in np.sum(list(parts), axis=0))
+
+
+@njit(cache=True, nogil=True)
+def _categories_with(held: Ints, size: int) -> Ints:
+    """Categories of all sets of `size` cards that contain the cards held."""
+    counts = np.zeros(10, np.int64)
+    rest = np.empty(52 - len(held), np.int64)
+    place = 0
+    for card in range(52):
+        if not (held == card).any():
+            rest[place] = card
+            place += 1
+    drawn = size - len(held)
+    chosen = np.arange(drawn)
+    cards = np.empty(size, np.int64)
+    cards[drawn:] = held
+    while True:
+        cards[:drawn] = rest[chosen]
+        counts[hand_value(cards) >> CATEGORY_SHIFT] += 1
+        spot = drawn - 1
+        while spot >= 0 and chosen[spot] == len(rest) - drawn + spot:
+            spot -= 1
+        if spot < 0:
+            return counts
+        chosen[spot] += 1
+        for later in range(spot + 1, drawn):
+            chosen[later] = chosen[later - 1] + 1
+
+
+def category_counts_with(held: Sequence[int], size: int) -> tuple[int, ...]:
+    """How many sets of five to seven cards with these among them are of each category, high card first."""
+    return tuple(_categories_with(np.array(held, np.int64), size).tolist())

@@ -13,9 +13,15 @@ HOLD = "1 - fixed return - contribution - each seed times the chance of its 100 
 
 
 def hold(price: Price, *, contribution: Fraction, seeds: dict[str, Fraction]) -> Fraction:
-    """Return the hold per unit: contributions are paid back in time, and each restart costs a seed."""
-    cost = sum((seed * price.whole_share_probability(level) for level, seed in seeds.items()), Fraction(0))
-    return 1 - price.fixed_return - contribution - cost
+    """Return the hold per unit of a bettor who is alone at the table."""
+    from feltwork.odds.returns import Offer, Terms, returns
+
+    terms = {
+        level: Terms(seed=seed, contribution=Fraction(0) if place else contribution)
+        for place, (level, seed) in enumerate(seeds.items())
+    }
+    offered = Offer(jackpot=None, paytable=price.paytable, prices={"": price}, wager=Fraction(1), terms=terms)
+    return returns(offered).kept
 
 
 def contribution_for(price: Price, *, hold: Fraction, seeds: dict[str, Fraction]) -> Fraction:

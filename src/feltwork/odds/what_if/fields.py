@@ -8,9 +8,12 @@ from typing import TypeVar
 from feltwork import money
 from feltwork.money import DOLLAR, WHOLE_BASIS_POINTS
 from feltwork.odds.base_bets import offered
-from feltwork.odds.what_if.question import FloorSize, Question, Terms, edited, usual
+from feltwork.odds.returns import Terms, house_options
+from feltwork.odds.what_if.question import FloorSize, Question, edited, usual
 from feltwork.paytables.paytable import Paytable
 from feltwork.problem import Problem, ProblemsError
+from feltwork.titles import registry
+from feltwork.titles.title import Jackpot, OptionValue
 
 T = TypeVar("T")
 _MOST = 1_000_000
@@ -41,6 +44,9 @@ def question_from(paytable: Paytable, fields: Mapping[str, str]) -> Question:
             betting=reader.read("betting", _rate, start.floor.betting),
         ),
         others=reader.read("others", _none_or_more, start.others),
+        players=reader.read("players", _count, start.players),
+        house=_house(values, problems, paytable),
+        game=_game(values, problems, paytable),
         within=reader.read("within", _count, start.within),
         sampled=values.get("sampled", "") in ("1", "on", "yes"),
     )
@@ -93,6 +99,39 @@ def _terms(reader: _Reader, level: str, start: Terms) -> Terms:
         reserve=reader.read(f"reserve.{level}", _rate, start.reserve),
         cap=reader.read(f"cap.{level}", _cap, start.cap),
     )
+
+
+def _jackpot(paytable: Paytable) -> Jackpot | None:
+    title = registry.title(paytable.title) if paytable.title in registry.names() else None
+    return title if isinstance(title, Jackpot) else None
+
+
+def _house(values: Mapping[str, str], problems: list[Problem], paytable: Paytable) -> dict[str, OptionValue]:
+    """Read the house options; yes and no are written as in a floor file."""
+    chosen: dict[str, OptionValue] = {}
+    for option in house_options(_jackpot(paytable)):
+        known = {str(value).lower(): value for value in option.values}
+        if option.name in values and values[option.name] not in known:
+            what, remedy = f"{values[option.name]!r} is not an option", f"use one of: {', '.join(known)}"
+            problems.append(Problem(option.name, what, remedy))
+        elif option.name in values:
+            chosen[option.name] = known[values[option.name]]
+    return chosen
+
+
+def games(paytable: Paytable) -> tuple[str, ...]:
+    """Return the games on which a jackpot can be played."""
+    jackpot = _jackpot(paytable)
+    return tuple(game.name for game in registry.games() if jackpot and jackpot in registry.fitting(game))
+
+
+def _game(values: Mapping[str, str], problems: list[Problem], paytable: Paytable) -> str:
+    known = games(paytable)
+    if values.get("game") and values["game"] not in known:
+        what, remedy = f"{values['game']!r} does not fit", f"use one of: {', '.join(known)}"
+        problems.append(Problem("game", what, remedy))
+        return ""
+    return values.get("game", "")
 
 
 def _dollars(text: str) -> Fraction:

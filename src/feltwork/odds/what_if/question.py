@@ -3,29 +3,23 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import cached_property
 
 from feltwork import money
 from feltwork.money import DOLLAR, WHOLE_BASIS_POINTS
 from feltwork.odds.base_bets import default_options, sheet
 from feltwork.odds.pricing import Price
+from feltwork.odds.returns import BOTH, Crowd, Offer, Return, TableSetting, Terms, offer, returns
 from feltwork.paytables.parse import parse_pay
 from feltwork.paytables.paytable import Paytable
 from feltwork.problem import Problem, ProblemsError
+from feltwork.titles import registry
+from feltwork.titles.title import OptionValue
 
 #: Default contributions in basis points, the highest level first.
 _USUAL_RATES = {1: (2_400,), 2: (1_400, 1_000), 3: (1_200, 800, 400)}
 #: The largest part of a wager that a default seed may cost.
 _USUAL_SEED_COST = Fraction(1, 20)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Terms:
-    """The operator's terms for one meter: amounts in dollars, rates as fractions of the wager."""
-
-    seed: Fraction
-    contribution: Fraction
-    reserve: Fraction = Fraction(0)
-    cap: Fraction | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +43,7 @@ class FloorSize:
         return self.seats * self.betting
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Question:
     """A paytable with its options, meter terms and floor."""
 
@@ -58,12 +52,47 @@ class Question:
     wager: Fraction = Fraction(1)
     terms: Mapping[str, Terms] = field(default_factory=dict)
     floor: FloorSize = FloorSize()
-    #: Other bettors at the table, whose hands may trigger envy.
+    #: Other bettors at the table: their hands trigger envy, and they share what is divided.
     others: int = 0
+    #: Everyone with a hand, where some do not bet: their hands may trigger envy, too.
+    players: int = 1
+    #: House options of the jackpot, such as ``share_with``; the rules' own defaults for the others.
+    house: Mapping[str, OptionValue] = field(default_factory=dict)
+    #: The game under the jackpot, by name; it decides which hands are folded.
+    game: str = ""
     #: Two hits within this many wagers count as back to back.
     within: int = 1_000
     #: Whether to simulate figures without a closed form.
     sampled: bool = False
+
+    @property
+    def crowd(self) -> Crowd:
+        """The players at the table, and how many of them bet."""
+        return Crowd(max(self.players, 1 + self.others), 1 + self.others)
+
+    @property
+    def side(self) -> str:
+        """The side of the bet, where it has one that a bettor can choose."""
+        side = self.options.get("side", "")
+        return "" if side == BOTH else side
+
+    @cached_property
+    def offer(self) -> Offer:
+        """The jackpot as a table offers it."""
+        game = registry.game(self.game) if self.game else None
+        return offer(
+            self.paytable,
+            counting=self.options,
+            options=self.house,
+            wager=self.wager,
+            terms=self.terms,
+            at=TableSetting(game, options={one.name: one.default for one in game.options}) if game else None,
+        )
+
+    @cached_property
+    def returns(self) -> Return:
+        """What comes back to the bettor in the long run."""
+        return returns(self.offer, self.crowd, side=self.side)
 
 
 def verify(question: Question) -> None:

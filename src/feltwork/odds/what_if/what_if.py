@@ -30,7 +30,9 @@ def what_if(question: Question) -> WhatIfAnswer:
     """Answer one question."""
     verify(question)
     par_sheet = sheet(question.paytable, question.options)
-    laws = meter_laws(question, par_sheet.price)
+    if question.paytable.levels:
+        par_sheet = replace(par_sheet, price=question.offer.prices[question.side])
+    laws = meter_laws(question)
     means = _means(question, laws)
     bet = _bet_figures(question, par_sheet, laws)
     return WhatIfAnswer(
@@ -39,7 +41,7 @@ def what_if(question: Question) -> WhatIfAnswer:
         _rows(question, par_sheet.price, means),
         bet,
         {
-            level: {**_meter_figures(question, par_sheet.price, laws, level), **_wait(question, law)}
+            level: {**_meter_figures(question, laws, level), **_wait(question, law)}
             for level, law in laws.items()
         },
         par_sheet.strategy,
@@ -53,16 +55,15 @@ def divides(paytable: Paytable) -> bool:
     return isinstance(title, Jackpot) and title.divides_shares
 
 
-def meter_laws(question: Question, price: Price) -> dict[str, MeterLaw]:
-    """Return the law of each meter that can be paid in full."""
-    feeding = question.wager * (question.floor.bettors if divides(question.paytable) else 1)
+def meter_laws(question: Question) -> dict[str, MeterLaw]:
+    """Return the law of each meter that can be paid in full; a divided share is one trial of a round."""
+    wagers = _bettors(question)
+    feeding = question.wager * wagers
     laws = {}
     for level, terms in question.terms.items():
-        shares: dict[Fraction, Fraction] = {}
-        for place, row in enumerate(price.paytable.rows):
-            if isinstance(row.pays, Share) and row.pays.level == level and price.probability(place):
-                part = Fraction(row.pays.basis_points, 10_000)
-                shares[part] = shares.get(part, Fraction(0)) + price.probability(place)
+        trials = 1 if divides(question.paytable) else question.crowd.bettors
+        hits = question.returns.hits[level]
+        shares = {part: chance / trials for part, chance in hits.items() if chance}
         if Fraction(1) in shares:
             laws[level] = MeterLaw(
                 terms.seed,
@@ -85,8 +86,9 @@ def _means(question: Question, laws: Mapping[str, MeterLaw]) -> dict[str, Fracti
     return {level: mean for level, mean in means.items() if mean is not None}
 
 
-def _bettors(question: Question) -> Fraction:
-    return question.floor.bettors if divides(question.paytable) else Fraction(1)
+def _bettors(question: Question) -> int:
+    """The wagers of one trial."""
+    return question.crowd.bettors if divides(question.paytable) else 1
 
 
 def _rows(question: Question, price: Price, means: Mapping[str, Fraction]) -> tuple[RowReturn, ...]:
@@ -94,9 +96,9 @@ def _rows(question: Question, price: Price, means: Mapping[str, Fraction]) -> tu
     for row, line in zip(price.paytable.rows, price.row_returns(), strict=True):
         returns = line.returns
         if isinstance(row.pays, Share):
-            meter = means.get(row.pays.level)
-            part = Fraction(row.pays.basis_points, 10_000) / question.wager / _bettors(question)
-            returns = None if meter is None else line.probability * part * meter
+            mean, capped = means.get(row.pays.level), question.terms[row.pays.level].cap is not None
+            by_meter = mean * question.returns.per_dollar[row.hand] if mean is not None else None
+            returns = by_meter if mean is None or capped else question.returns.rows[row.hand]
         rows.append(replace(line, returns=returns))
     return tuple(rows)
 
@@ -118,7 +120,7 @@ def _bet_figures(
         figures["element_of_risk"] = ComputedFigure(price.house_edge, "of all that is staked")
         variance: Fraction | None = price.variance
     else:
-        figures |= _long_run(question, price, laws)
+        figures |= _long_run(question)
         variance = _variance(question, price, laws)
     figures["hit_frequency"] = ComputedFigure(price.hit_frequency, OF_ROUNDS)
     if variance is not None:
@@ -139,28 +141,34 @@ _GAME_UNITS = {
 }
 
 
-def _long_run(question: Question, price: Price, laws: Mapping[str, MeterLaw]) -> dict[str, ComputedFigure]:
+def _long_run(question: Question) -> dict[str, ComputedFigure]:
     """Compute the hold: contributions are paid back in time, and each restart costs a seed."""
     rate = sum((terms.contribution + terms.reserve for terms in question.terms.values()), Fraction(0))
-    staked = question.wager * _bettors(question)
-    seeds = sum((law.seed * law.whole for law in laws.values()), Fraction(0)) / staked
-    hold = 1 - price.fixed_return - rate - seeds
-    at_seed = sum((law.seed * law.mean_share for law in laws.values()), Fraction(0)) / staked
-    envy = question.others * price.envy_per_bettor
+    back = question.returns
+    at_seed = sum(
+        (terms.seed * _per_dollar(question, level) for level, terms in question.terms.items()), Fraction(0)
+    )
     return {
-        "hold": ComputedFigure(hold, OF_WAGER),
-        "element_of_risk": ComputedFigure(hold, "of all that is staked"),
-        "edge_at_seed": ComputedFigure(1 - price.fixed_return - at_seed - envy, OF_WAGER),
-        "fixed_return": ComputedFigure(price.fixed_return, OF_WAGER),
+        "hold": ComputedFigure(back.kept, OF_WAGER),
+        "element_of_risk": ComputedFigure(back.kept, "of all that is staked"),
+        "edge_at_seed": ComputedFigure(1 - back.fixed - at_seed - back.envy, OF_WAGER),
+        "fixed_return": ComputedFigure(back.fixed, OF_WAGER),
         "to_meters": ComputedFigure(rate, OF_WAGER),
     }
 
 
+def _per_dollar(question: Question, level: str) -> Fraction:
+    """Return what one unit wagered gets of each dollar on a meter."""
+    parts = question.returns.per_dollar
+    rows = (row for row in question.paytable.rows if isinstance(row.pays, Share) and row.pays.level == level)
+    return sum((parts[row.hand] for row in rows), Fraction(0))
+
+
 def _variance(question: Question, price: Price, laws: Mapping[str, MeterLaw]) -> Fraction | None:
-    """Compute the variance of a wager's return, meters included; unknown with a cap."""
-    if any(law.cap is not None for law in laws.values()):
+    """Compute the variance of a wager's return, meters included; unknown with a cap or a divided share."""
+    if any(law.cap is not None for law in laws.values()) or _bettors(question) > 1:
         return None
-    staked = question.wager * _bettors(question)
+    staked = question.wager
     mean = (
         price.fixed_return + sum((law.mean * law.mean_share for law in laws.values()), Fraction(0)) / staked
     )
@@ -171,11 +179,9 @@ def _variance(question: Question, price: Price, laws: Mapping[str, MeterLaw]) ->
     return squares - mean**2
 
 
-def _meter_figures(
-    question: Question, price: Price, laws: Mapping[str, MeterLaw], level: str
-) -> dict[str, ComputedFigure]:
+def _meter_figures(question: Question, laws: Mapping[str, MeterLaw], level: str) -> dict[str, ComputedFigure]:
     law = laws[level]
-    figures = {"break_even_meter": ComputedFigure(_break_even(question, price, laws, level), DOLLARS)}
+    figures = {"break_even_meter": ComputedFigure(_break_even(question, laws, level), DOLLARS)}
     if law.long_run_mean is not None:
         figures["mean_jackpot"] = ComputedFigure(law.long_run_mean, DOLLARS)
     if law.cap is None:
@@ -209,21 +215,19 @@ def _quantiles(question: Question, law: MeterLaw) -> dict[str, ComputedFigure]:
     return figures
 
 
-def _break_even(question: Question, price: Price, laws: Mapping[str, MeterLaw], level: str) -> Fraction:
+def _break_even(question: Question, laws: Mapping[str, MeterLaw], level: str) -> Fraction:
     """Compute the meter at which a wager breaks even, with the other meters at their means."""
-    bettors = _bettors(question)
-    others = (
-        sum((law.mean * law.mean_share for name, law in laws.items() if name != level), Fraction(0)) / bettors
+    back = question.returns
+    others = sum(
+        (law.mean * _per_dollar(question, name) for name, law in laws.items() if name != level), Fraction(0)
     )
-    missing = question.wager * (1 - price.fixed_return - question.others * price.envy_per_bettor) - others
-    return missing * bettors / laws[level].mean_share
+    return (1 - back.fixed - back.envy - others) / _per_dollar(question, level)
 
 
 def _wait(question: Question, law: MeterLaw) -> dict[str, ComputedFigure]:
     """Compute the time to a hit; where a share is divided, a round is one trial."""
-    floor, bettors = question.floor, question.floor.bettors
-    per_hour = floor.rounds if divides(question.paytable) else floor.rounds * bettors
-    wagers_each = bettors if divides(question.paytable) else Fraction(1)
+    floor, wagers_each = question.floor, _bettors(question)
+    per_hour = floor.rounds if divides(question.paytable) else floor.rounds * floor.bettors
     back_to_back = law.hit_within(int(question.within // wagers_each))
     return {
         "wagers_to_hit": ComputedFigure(wagers_each / law.whole, "wagers"),

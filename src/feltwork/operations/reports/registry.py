@@ -262,8 +262,9 @@ _ALL = (
         says="Devices, exact odds, resets and rates of a link, for the regulator.",
         columns=of(
             "link, version, table, game, location, manufacturer, sensors: number, paytable, wager: amount,"
-            "hand: name, pays, probability, level, reset: amount, cap: amount,"
-            "contribution_basis_points: number, reserve_basis_points: number, house_basis_points: number"
+            "side, hand: name, pays, probability, level, reset: amount, cap: amount,"
+            "contribution_basis_points: number, reserve_basis_points: number, house_basis_points: number,"
+            "returns"
         ),
         query=_submission,
         takes=("link",),

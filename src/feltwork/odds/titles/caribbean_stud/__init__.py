@@ -8,7 +8,7 @@ from feltwork.hands.five_card import ROWS, FiveCardCategory
 from feltwork.odds.atoms import Atoms, Names
 from feltwork.odds.figures.families import BET, priced
 from feltwork.odds.pricing import Price, price
-from feltwork.odds.title_odds import CountedBet, SolvedGame, TitleOdds
+from feltwork.odds.title_odds import CountedBet, SolvedGame, TitleOdds, nothing_folded
 from feltwork.odds.titles import five_card
 from feltwork.odds.titles.caribbean_stud import certificate
 from feltwork.odds.titles.caribbean_stud.counts import highest_hand_counts
@@ -54,4 +54,6 @@ ODDS = TitleOdds(
     },
     figures=priced("caribbean_stud/cover_all", BET, _cover_all, listed={"hands": HANDS}, method=METHOD),
     certificates={"caribbean_stud/cover_all": lambda: certificate.recomputed() == certificate.shipped()},
+    # A pair or better is raised.
+    folded={"five_card": nothing_folded},
 )

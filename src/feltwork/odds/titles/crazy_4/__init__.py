@@ -9,7 +9,15 @@ from feltwork.odds.figures.families import BASE, BET, ROUNDS, solved
 from feltwork.odds.figures.figure import Family
 from feltwork.odds.four_card.classes import pays_by_class
 from feltwork.odds.pricing import price
-from feltwork.odds.title_odds import BaseGame, CountedBet, LetterError, SolvedGame, TitleOdds, net_results
+from feltwork.odds.title_odds import (
+    BaseGame,
+    CountedBet,
+    LetterError,
+    SolvedGame,
+    TitleOdds,
+    net_results,
+    nothing_folded,
+)
 from feltwork.odds.titles.crazy_4 import solve, strategy
 from feltwork.odds.titles.crazy_4.counts import best_four_atoms, cached_counts
 from feltwork.odds.titles.crazy_4.solve import bad_beat_atoms, cached_bases, solution
@@ -98,6 +106,7 @@ ODDS = TitleOdds(
     ),
     advise=strategy.advise,
     player=strategy.player,
+    folded=dict.fromkeys(("four_card", "five_card"), nothing_folded),
     letter_errors={
         ("crazy_4/super_bonus/hit_frequency", "2.36%"): LetterError(
             "straights and flushes were left out: it is how often three of a kind or better is dealt",

@@ -10,6 +10,7 @@ from feltwork.odds.count_cache import kept_atoms
 from feltwork.odds.figures.families import BET, solved
 from feltwork.odds.title_odds import BaseGame, CountedBet, SolvedGame, TitleOdds, net_results
 from feltwork.odds.titles.holdem_bonus import strategy, strategy_text
+from feltwork.odds.titles.holdem_bonus.folded import FOLDED
 from feltwork.odds.titles.holdem_bonus.solve import CRITERIA, DEALS, HOLE_PAIRS, solution
 from feltwork.titles.games.holdem_bonus.rules import bonus_names
 
@@ -64,4 +65,5 @@ ODDS = TitleOdds(
     ),
     advise=strategy.advise,
     player=strategy.player,
+    folded=FOLDED,
 )

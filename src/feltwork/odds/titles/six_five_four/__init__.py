@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from feltwork.odds.figures.families import BASE, BET, solved
 from feltwork.odds.four_card.classes import pays_by_class
-from feltwork.odds.title_odds import BaseGame, CountedBet, SolvedGame, TitleOdds, net_results
+from feltwork.odds.title_odds import BaseGame, CountedBet, SolvedGame, TitleOdds, net_results, nothing_folded
 from feltwork.odds.titles.crazy_4 import BEST_FOUR
 from feltwork.odds.titles.crazy_4.counts import best_four_atoms
 from feltwork.odds.titles.six_five_four import solve, strategy
@@ -51,4 +51,5 @@ ODDS = TitleOdds(
     figures=solved("six_five_four/base", BASE, solve.solution, listed={}, method=METHOD),
     advise=strategy.advise,
     player=strategy.player,
+    folded=dict.fromkeys(("four_card", "five_card"), nothing_folded),
 )

@@ -6,7 +6,7 @@ from typing import Any
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 
-from feltwork.odds.base_bets import bets, offered, sheet
+from feltwork.odds.base_bets import bets, offered
 from feltwork.odds.certificate import Body, certificate
 from feltwork.odds.verify import verdicts_on
 from feltwork.odds.what_if.answer import ComputedFigure, WhatIfAnswer, compare
@@ -104,7 +104,7 @@ def meter_svg(request: Request, level: str) -> Response:
     """The chart of a meter over time."""
     fields = _fields(request)
     before, after = before_and_after(_paytable(fields), fields, other=_other(fields))
-    laws = [meter_laws(one, sheet(one.paytable, one.options).price) for one in (before, after)]
+    laws = [meter_laws(one) for one in (before, after)]
     if level not in laws[1]:
         raise ProblemsError(
             [

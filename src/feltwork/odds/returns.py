@@ -1,0 +1,343 @@
+"""The long-run return of a jackpot wager to the person who makes it: the one place that computes it.
+
+What the bettors put into a meter is paid out in time, and each restart adds a seed. So the meter's part of
+the return follows from how often it restarts and who gets it, which depends on the house options and on who
+else is betting.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from math import comb
+
+from feltwork.money import WHOLE_BASIS_POINTS
+from feltwork.odds.atoms import Atoms
+from feltwork.odds.bets import counted, reprice
+from feltwork.odds.pricing import Price, price, returned
+from feltwork.odds.title_odds import odds_of
+from feltwork.odds.two_winners import Pairs, is_counted, two_winners
+from feltwork.paytables.paytable import Odds, Paytable, Row, Share
+from feltwork.problem import Problem, ProblemsError
+from feltwork.titles import meter_pays, registry
+from feltwork.titles.title import Game, Jackpot, Option, OptionValue, never_folded
+
+#: The side that stands for both: a figure of the table, not of a bet that anybody can make.
+BOTH = "either"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """The operator's terms for one meter: amounts in dollars, rates as fractions of the wager."""
+
+    seed: Fraction = Fraction(0)
+    contribution: Fraction = Fraction(0)
+    reserve: Fraction = Fraction(0)
+    cap: Fraction | None = None
+    #: The posted amount of a house jackpot, which has no meter.
+    posted: Fraction | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TableSetting:
+    """The game under a jackpot, the variant played on it, and the table's options."""
+
+    game: Game
+    variant: str = ""
+    options: Mapping[str, OptionValue] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Crowd:
+    """Who is at the table: players with a hand, and how many of them bet on the jackpot."""
+
+    players: int = 1
+    bettors: int = 1
+
+
+ALONE = Crowd()
+
+
+def crowds(seats: int) -> dict[str, Crowd]:
+    """Return the tables that a return is stated for."""
+    half = (seats + 1) // 2
+    return {
+        "alone at the table": ALONE,
+        f"with {half} of {seats} players betting": Crowd(seats, half),
+        f"with all {seats} players betting": Crowd(seats, seats),
+    }
+
+
+@dataclass(frozen=True, kw_only=True)
+class Offer:
+    """A jackpot as it is offered at a table."""
+
+    jackpot: Jackpot | None
+    paytable: Paytable
+    #: By the side of the bet; the empty side where there is none.
+    prices: Mapping[str, Price]
+    wager: Fraction
+    terms: Mapping[str, Terms] = field(default_factory=dict)
+    options: Mapping[str, OptionValue] = field(default_factory=dict)
+    view: str = ""
+    decks: int = 1
+
+    @property
+    def divides(self) -> bool:
+        """Whether a share is divided among the bettors of a round."""
+        return self.jackpot is not None and self.jackpot.divides_shares
+
+    @cached_property
+    def pairs(self) -> Pairs:
+        """How often two given players both take a share."""
+        pairs = two_winners(self.jackpot, self.paytable, self.view, self.decks) if self.jackpot else {}
+        if pairs is None:
+            what = f"how often two players share {self.view or 'a round'} is not counted"
+            raise ProblemsError([Problem("several_winners", what, "pay several winners in seat order")])
+        return pairs
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    """What comes back of each unit wagered, in the long run."""
+
+    fixed: Fraction
+    #: By row: the part that a meter pays.
+    rows: Mapping[str, Fraction]
+    envy: Fraction
+    #: By level: what a 100 % prize pays on average, before it is divided.
+    mean_award: Mapping[str, Fraction]
+    #: By level and share: how often a round of this crowd pays it; for a divided share only.
+    hits: Mapping[str, Mapping[Fraction, Fraction]]
+    #: By row: what comes of each dollar on its meter.
+    per_dollar: Mapping[str, Fraction]
+
+    @property
+    def total(self) -> Fraction:
+        """Everything that comes back."""
+        return self.fixed + sum(self.rows.values(), Fraction(0)) + self.envy
+
+    @property
+    def kept(self) -> Fraction:
+        """What does not come back."""
+        return 1 - self.total
+
+
+@dataclass(frozen=True, slots=True)
+class _Mix:
+    """How many bettors are on each side, and how often."""
+
+    chance: Fraction
+    bettors: Mapping[str, int]
+
+
+def offer(
+    paytable: Paytable,
+    *,
+    counting: Mapping[str, str],
+    options: Mapping[str, OptionValue],
+    wager: Fraction,
+    terms: Mapping[str, Terms],
+    at: TableSetting | None = None,
+) -> Offer:
+    """Describe a jackpot at a table; ``counting`` are the options of its counts."""
+    title = registry.title(paytable.title) if paytable.title in registry.names() else None
+    jackpot = title if isinstance(title, Jackpot) else None
+    sides = [side for side in counted(paytable.title, paytable.bet).options.get("side", ()) if side != BOTH]
+    if not sides or counting.get("side") == BOTH:
+        prices = {"": reprice(paytable, counting)}
+    else:
+        prices = {side: reprice(paytable, {**counting, "side": side}) for side in sides}
+    if at and at.game.folded is not never_folded and options.get("folded_hands_qualify") is False:
+        folded = _folded(paytable, at)
+        prices = {side: _without(priced, folded) for side, priced in prices.items()}
+    return Offer(
+        jackpot=jackpot,
+        paytable=paytable,
+        prices=prices,
+        wager=wager,
+        terms=terms,
+        options={one.name: options.get(one.name, one.default) for one in house_options(jackpot)},
+        view=_view(jackpot, at) if jackpot else "",
+        decks=int(counting.get("decks", 1)),
+    )
+
+
+def house_options(jackpot: Jackpot | None) -> tuple[Option, ...]:
+    """Return the options that change what a jackpot returns."""
+    return (*meter_pays.OPTIONS, *(jackpot.options if jackpot else ()))
+
+
+def _view(jackpot: Jackpot, at: TableSetting | None) -> str:
+    """Return the cards that the jackpot looks at, on a game or on the first that fits."""
+    variants = (at.variant,) if at and at.variant in jackpot.views else jackpot.variants
+    views = [
+        view for variant in variants for view in jackpot.views[variant] if not at or view in at.game.views
+    ]
+    return next((view for view in views if is_counted(view)), views[0] if views else "")
+
+
+def _folded(paytable: Paytable, at: TableSetting) -> Atoms:
+    count = odds_of(at.game.name).folded.get(paytable.title)
+    if count is None:
+        what = f"which hands of {at.game.name} are folded is not counted for {paytable.title}"
+        raise ProblemsError([Problem("folded_hands_qualify", what, "let folded hands qualify")])
+    return count(at.options)
+
+
+def _without(priced: Price, folded: Atoms) -> Price:
+    """Return the price with folded deals unpaid; the counts of folded deals are of hole cards and boards."""
+    if not folded:
+        return priced
+    unpaid = price(priced.paytable, folded)
+    scale = _HOLES_AND_FLOPS // _FIVE_CARDS if priced.total == _FIVE_CARDS else 1
+    deals = {
+        place: count * scale - (unpaid.deals.get(place, 0) if place is not None else 0)
+        for place, count in priced.deals.items()
+    }
+    deals[None] = priced.total * scale - sum(count for place, count in deals.items() if place is not None)
+    return Price(priced.paytable, deals)
+
+
+_FIVE_CARDS = comb(52, 5)
+_HOLES_AND_FLOPS = comb(52, 2) * comb(50, 3)
+
+
+def returns(offered: Offer, crowd: Crowd = ALONE, *, side: str = "") -> Return:
+    """Compute what comes back to a bettor, on a side where the bet has one.
+
+    The other bettors choose their side evenly. With ``split`` and ``each_in_full``, three or more shares of
+    one meter in one round are left out.
+    """
+    priced = offered.prices[side]
+    others = (crowd.players if offered.options.get("envy_from") == "any_player" else crowd.bettors) - 1
+    mixes = list(_mixes(offered, crowd, side))
+    meters = {level: _Meter(offered, crowd, mixes, level) for level in offered.paytable.levels}
+    per_dollar = {
+        row.hand: sum(
+            (mix.chance * _part(offered, mix, at, place, side) for mix in mixes for at in offered.prices),
+            Fraction(0),
+        )
+        * _share(row)
+        / offered.wager
+        for place, row in enumerate(offered.paytable.rows)
+        if isinstance(row.pays, Share)
+    }
+    awards = {level: meter.award for level, meter in meters.items()}
+    return Return(
+        fixed=priced.fixed_return,
+        rows={
+            row.hand: per_dollar[row.hand] * awards[_level(row)]
+            for row in offered.paytable.rows
+            if row.hand in per_dollar
+        },
+        envy=others * priced.envy_per_bettor,
+        mean_award=awards,
+        hits={level: meter.hits for level, meter in meters.items()},
+        per_dollar=per_dollar,
+    )
+
+
+def _mixes(offered: Offer, crowd: Crowd, side: str) -> Iterator[_Mix]:
+    """Yield how the bettors may choose their sides: one is on ``side``, the others choose evenly."""
+    others = crowd.bettors - 1
+    if len(offered.prices) == 1:
+        yield _Mix(Fraction(1), {side: crowd.bettors})
+        return
+    (other,) = set(offered.prices) - {side}
+    for along in range(others + 1):
+        yield _Mix(Fraction(comb(others, along), 2**others), {side: 1 + along, other: others - along})
+
+
+def _part(offered: Offer, mix: _Mix, at: str, place: int, side: str) -> Fraction:
+    """How often a row on a side pays the bettor, times the part of the share that is the bettor's."""
+    chance = offered.prices[at].probability(place)
+    if not offered.divides:
+        return chance if at == side else Fraction(0)
+    if not mix.bettors[at]:
+        return Fraction(0)
+    if offered.options.get("share_with") == "all_bettors":
+        return chance / sum(mix.bettors.values())
+    return chance / mix.bettors[at] if at == side else Fraction(0)
+
+
+class _Meter:
+    """One meter in the long run, per round of a crowd."""
+
+    def __init__(self, offered: Offer, crowd: Crowd, mixes: list[_Mix], level: str) -> None:
+        self.hits: dict[Fraction, Fraction] = {}
+        bettors = crowd.bettors
+        shares = [(place, row) for place, row in enumerate(offered.paytable.rows) if _level(row) == level]
+        for place, row in shares:
+            often = sum(
+                (
+                    mix.chance
+                    * offered.prices[at].probability(place)
+                    * (1 if offered.divides else mix.bettors[at])
+                    for mix in mixes
+                    for at in offered.prices
+                    if mix.bettors[at]
+                ),
+                Fraction(0),
+            )
+            self.hits[_share(row)] = self.hits.get(_share(row), Fraction(0)) + often
+        terms = offered.terms[level]
+        if terms.posted is not None:
+            self.award = terms.posted
+            return
+        paid = sum((share * often for share, often in self.hits.items()), Fraction(0))
+        restarts, from_house = self.hits.get(Fraction(1), Fraction(0)), Fraction(0)
+        policy = "seat_order" if offered.divides else offered.options.get("several_winners", "seat_order")
+        if policy != "seat_order" and bettors > 1:
+            both = {
+                (row.hand, other.hand): offered.pairs.get((row.hand, other.hand), Fraction(0))
+                * comb(bettors, 2)
+                for _, row in shares
+                for _, other in shares
+            }
+            size = {row.hand: _share(row) for _, row in shares}
+            restarts -= sum(
+                (often for (row, other), often in both.items() if size[row] == size[other] == 1), Fraction(0)
+            )
+            if policy == "each_in_full":
+                from_house = sum(
+                    (
+                        often * max(size[row] + size[other] - 1, Fraction(0))
+                        for (row, other), often in both.items()
+                    ),
+                    Fraction(0),
+                )
+        inflow = bettors * offered.wager * (terms.contribution + terms.reserve) + terms.seed * restarts
+        if offered.options.get("fixed_pays_from") == "meter" and level == offered.paytable.levels[-1]:
+            inflow -= offered.wager * sum(
+                (
+                    mix.chance * mix.bettors[at] * _fixed_awards(offered.prices[at])
+                    for mix in mixes
+                    for at in offered.prices
+                ),
+                Fraction(0),
+            )
+        # A meter that pays out more than comes in is empty, and the tray pays.
+        self.award = max(inflow, Fraction(0)) / (paid - from_house) if paid else Fraction(0)
+
+
+def _level(row: Row) -> str:
+    return row.pays.level if isinstance(row.pays, Share) else ""
+
+
+def _share(row: Row) -> Fraction:
+    assert isinstance(row.pays, Share)
+    return Fraction(row.pays.basis_points, WHOLE_BASIS_POINTS)
+
+
+def _fixed_awards(priced: Price) -> Fraction:
+    """The mean fixed pay without a returned stake, which is never a meter's."""
+    rows = enumerate(priced.paytable.rows)
+    return sum(
+        (
+            priced.probability(place) * (returned(row) - (1 if row.pays.stake_returned else 0))
+            for place, row in rows
+            if isinstance(row.pays, Odds)
+        ),
+        Fraction(0),
+    )
