@@ -16,6 +16,7 @@ from feltwork.books.reports.submission import submission
 from feltwork.compliance.floor import link_from_floor
 from feltwork.compliance.floor_file import read_floor
 from feltwork.compliance.jurisdiction import jurisdiction
+from feltwork.compliance.link_odds import percent, stated_returns
 from feltwork.compliance.roles import ROLES
 from feltwork.money import CENT, DOLLAR
 from feltwork.operations.reports.reports import as_csv
@@ -180,3 +181,21 @@ def test_the_submission_joins_devices_with_exact_odds_and_rates(fresh: Connectio
     }
     assert {row["house_basis_points"] for row in rows} == {10_000 - 2_300}
     assert {row["manufacturer"] for row in rows} == {"Light & Wonder"}
+    stated = stated_returns(about, floor.table_by_id["C1"])
+    assert isinstance(stated, tuple)
+    told = "; ".join(f"{percent(one.returns.total)} {one.crowd}" for one in stated)
+    assert {row["returns"] for row in rows if row["table"] == "C1"} == {told}
+
+
+@pytest.mark.requirement("GEN-17")
+def test_the_submission_prices_a_bet_on_one_side(fresh: Connection) -> None:
+    text = (Path(__file__).parents[2] / "examples" / "card_room.toml").read_text(encoding="utf-8")
+    floor = read_floor(text, where="floor")
+    about = next(one for one in floor.links if one.id == "dragon-1")
+    links.register_link(fresh, link_from_floor(floor, about), by="ann")
+    register_floor(fresh, text, asked())
+    rows = submission(fresh, "dragon-1")
+    assert {(row["side"], row["returns"].partition("%")[0]) for row in rows} == {
+        ("player", "51.3251"),
+        ("banker", "50.4567"),
+    }

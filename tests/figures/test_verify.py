@@ -114,6 +114,8 @@ def test_the_super_bonus_frequency_is_that_of_another_event() -> None:
 def test_the_figures_of_dragon_3_agree_with_one_contribution() -> None:
     dragon = [one for one in everything() if one.printed.id.startswith("dragon/3/")]
     assert Counter(one.word for one in dragon) == {"agrees": 4, "stated": 1}
+    (hold,) = (one for one in dragon if "/hold" in one.printed.id)
+    assert "a bet on both sides" in hold.why, "nobody can bet what the letter prints"
 
 
 MISTAKES = {key: mistake for name in registry.names() for key, mistake in odds_of(name).letter_errors.items()}

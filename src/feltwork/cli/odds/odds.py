@@ -178,7 +178,7 @@ def _print_verdicts(results: "Iterable[Verdict]") -> None:
         table.add_row(*cells, Text(result.word, _STYLES[result.word]))
     console.print(table)
     for result in seen:
-        if result.word not in ("agrees", "stated"):
+        if result.why and result.word != "stated":
             printed = result.printed
             head = Text(f"\n{printed.id}, printed {printed.text} [{printed.cites}]: {result.word}\n", "bold")
             console.print(head + Text(result.why, "not bold"))

@@ -8,9 +8,10 @@ from fastapi.responses import HTMLResponse, JSONResponse, Response
 
 from feltwork.odds.base_bets import bets, offered
 from feltwork.odds.certificate import Body, certificate
+from feltwork.odds.returns import house_options
 from feltwork.odds.verify import verdicts_on
 from feltwork.odds.what_if.answer import ComputedFigure, WhatIfAnswer, compare
-from feltwork.odds.what_if.fields import before_and_after, question_from
+from feltwork.odds.what_if.fields import before_and_after, games, question_from
 from feltwork.odds.what_if.figure_labels import in_unit, label, returns_text, written
 from feltwork.odds.what_if.question import Question
 from feltwork.odds.what_if.what_if import divides, meter_laws, what_if
@@ -55,6 +56,7 @@ def workbench(request: Request, visitor: Visitor) -> Response:
         ],
         "terms": _terms(question),
         "floor": _floor(question),
+        "house": _house(question) if question.terms else [],
         **_figures(fields),
         "swap": False,
     }
@@ -270,8 +272,23 @@ def _floor(question: Question) -> dict[str, str]:
         "rounds_per_hour": str(int(floor.rounds_per_hour)),
         "betting": f"{float(floor.betting * 100):g}%",
         "others": str(question.others),
+        "players": str(question.crowd.players),
         "within": str(question.within),
     }
+
+
+def _house(question: Question) -> list[Model]:
+    """The house options of a jackpot, and the game under it."""
+    options: list[Model] = [
+        {
+            "name": option.name,
+            "values": [str(value).lower() for value in option.values],
+            "chosen": str(question.offer.options[option.name]).lower(),
+        }
+        for option in house_options(question.offer.jackpot)
+    ]
+    fitting = games(question.paytable)
+    return [*options, {"name": "game", "values": fitting, "chosen": question.game or fitting[0]}]
 
 
 def _groups() -> list[Model]:

@@ -1,0 +1,149 @@
+"""What a jackpot returns: one number on every surface, and the number that settled rounds give."""
+
+import re
+from fractions import Fraction
+
+import pytest
+
+from feltwork.cards.card import parse_cards
+from feltwork.compliance.check import check, rulings_of
+from feltwork.compliance.floor import Floor, FloorLink, FloorTable
+from feltwork.compliance.link_odds import StatedReturn, exactly, percent, stated_returns
+from feltwork.compliance.posting import posting_sheet
+from feltwork.money import DOLLAR
+from feltwork.odds import strategy_lookup
+from feltwork.odds.figures import catalog
+from feltwork.odds.returns import ALONE, Crowd, returns
+from feltwork.odds.title_odds import odds_of
+from feltwork.odds.what_if.fields import question_from
+from feltwork.odds.what_if.what_if import what_if
+from feltwork.titles import registry
+from feltwork.titles.title import Decision
+from tests.compliance.floors import DAY, example
+from tests.figures.simulated_returns import Scenario, interval, play, player_of, scenarios
+from tests.sizes import size
+
+FLOORS = ("card_room", "resort")
+#: Rounds of each scenario.
+ROUNDS = size(1_200, 20_000)
+BY_NAME = {scenario.name: scenario for scenario in scenarios()}
+
+
+def stated(link: FloorLink, table: FloorTable) -> tuple[StatedReturn, ...]:
+    found = stated_returns(link, table)
+    assert isinstance(found, tuple), found
+    return found
+
+
+def fields(link: FloorLink, table: FloorTable, one: StatedReturn, crowd: Crowd) -> dict[str, str]:
+    """The workbench's fields for a link of a floor."""
+    asked = {name: str(value).lower() for name, value in link.options.items()}
+    asked |= {"wager": f"{link.wager / DOLLAR:.2f}", "game": table.game.name, "side": one.side}
+    asked |= {"others": str(crowd.bettors - 1), "players": str(crowd.players)}
+    asked |= {"decks": str(table.options["decks"])} if table.decks > 1 else {}
+    for meter in link.meters:
+        asked[f"seed.{meter.level}"] = f"{meter.seed / DOLLAR:.2f}"
+        asked[f"contribution.{meter.level}"] = f"{meter.contribution / 100}%"
+        asked[f"reserve.{meter.level}"] = f"{meter.reserve / 100}%"
+    return asked
+
+
+def crowd_of(one: StatedReturn) -> Crowd:
+    numbers = [int(number) for number in re.findall(r"\d+", one.crowd)]
+    return Crowd(numbers[-1], numbers[0]) if numbers else ALONE
+
+
+@pytest.mark.parametrize("name", FLOORS)
+def test_check_posting_and_workbench_state_the_same_return(name: str) -> None:
+    floor: Floor = example(name)
+    told = "\n".join(finding.what for finding in check(floor, on=DAY))
+    for link in floor.links:
+        table = floor.tables_of(link)[0]
+        posted = posting_sheet(floor, table, rulings_of(floor, on=DAY))
+        found = stated(link, table)
+        least = min((one for one in found if crowd_of(one) == ALONE), key=lambda one: one.returns.kept)
+        assert f"keeps {exactly(least.returns.kept)} of each wager on {link.id}" in told
+        for one in found:
+            assert percent(one.returns.total) in posted
+            answer = what_if(question_from(link.paytable, fields(link, table, one, crowd_of(one))))
+            assert answer.bet["hold"].value == one.returns.kept, (link.id, one.side, one.crowd)
+
+
+def test_the_catalog_states_the_return_of_a_side() -> None:
+    floor = example("card_room")
+    link = next(link for link in floor.links if link.id == "dragon-1")
+    for one in stated(link, floor.tables_of(link)[0]):
+        if crowd_of(one) == ALONE:
+            figure = f"dragon/3/hold?decks=8&side={one.side}&contribution=0.26&seed=5000"
+            assert catalog.figure(figure).value == one.returns.kept
+
+
+def test_a_bettor_on_one_side_of_dragon_3_keeps_less_than_the_letter_prints() -> None:
+    """The letter prints 24.22 % for a bet on both sides; a bettor has one."""
+    sides = {
+        side: catalog.figure(f"dragon/3/hold?decks=8&side={side}&contribution=0.26&seed=5000").value
+        for side in ("player", "banker", "either")
+    }
+    shown = {side: f"{float(kept):.2%}" for side, kept in sides.items() if isinstance(kept, Fraction)}
+    assert shown == {"player": "48.67%", "banker": "49.54%", "either": "24.22%"}
+
+
+def test_what_is_divided_is_shared_by_everybody_or_by_the_winning_side() -> None:
+    """By hand: two bettors, one on each side half of the time; chances p and q of the whole meter."""
+    winning = BY_NAME["Dragon, player, winning_side, 3 betting"]
+    offered = winning.offer
+    p, q = (offered.prices[side].whole_share_probability("jackpot") for side in ("player", "banker"))
+    assert p != q
+    fixed = offered.prices["player"].fixed_return
+    # With two bettors, the other one is on the same side half of the time.
+    paid = p + q / 2
+    award = (2 * winning.rate + winning.seed * paid) / paid
+    assert returns(offered, Crowd(2, 2), side="player").total == fixed + award * (p / 2 + p / 4)
+    everybody = BY_NAME["Dragon, player, all_bettors, 3 betting"].offer
+    assert returns(everybody, Crowd(2, 2), side="player").total == fixed + award * paid / 2
+
+
+@pytest.mark.parametrize(
+    ("more", "less"),
+    [
+        ("Four card, envy from any_player, 4 of 7 betting", "Four card, envy from bettors, 4 of 7 betting"),
+        ("Blazing 7's, seat_order, all 7 betting", "Blazing 7's, split, all 7 betting"),
+        ("Blazing 7's, each_in_full, all 7 betting", "Blazing 7's, seat_order, all 7 betting"),
+        ("Five card on hold'em, folded hands count", "Five card on hold'em, folded hands do not count"),
+    ],
+)
+def test_house_options_change_the_return(more: str, less: str) -> None:
+    assert BY_NAME[more].stated > BY_NAME[less].stated
+
+
+@pytest.mark.parametrize("scenario", BY_NAME.values(), ids=BY_NAME)
+def test_settled_rounds_agree_with_the_stated_return(scenario: Scenario) -> None:
+    """1,200 rounds of each, and 20,000 in `just nightly`."""
+    values = play(scenario, player_of(scenario), rounds=ROUNDS, seed=4_711)
+    mean, within = interval(values)
+    assert within > 0
+    assert abs(mean - float(scenario.stated)) <= within
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("game", ["crazy_4", "six_five_four"])
+def test_no_hand_that_a_jackpot_pays_is_folded(game: str) -> None:
+    """The lowest hands with a prize, against six cards of the dealer: the most that anybody folds to."""
+    title = registry.game(game)
+    options = {option.name: option.default for option in title.options}
+    paytables = {
+        bet: registry.paytable(game, bet, registry.library(game).ids_of(bet)[0])
+        for bet in title.paytable_bets
+    }
+    decide = strategy_lookup.player(game, paytables, options)
+    assert set(odds_of(game).folded) == {"four_card", "five_card"}
+    for cards in ("2c 2d 2h 3c 4d", "2c 3d 4h 5c 6d", "2c 3c 4c 5c 7c"):
+        decision = Decision(
+            seat=1,
+            name="play",
+            choices=("fold", "1", "3") if game == "crazy_4" else ("fold", "play"),
+            cards=parse_cards(cards),
+            sees={"dealer": parse_cards("9s")},
+            options=options,
+        )
+        assert decide(decision) != "fold", cards
