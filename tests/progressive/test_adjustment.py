@@ -141,6 +141,23 @@ def test_a_cap_correction_ends_at_the_preset_cap() -> None:
     assert room.state.reserve("jackpot") == before + above - 10_003 * DOLLAR
 
 
+@pytest.mark.requirement("GEN-10")
+def test_a_claim_on_a_meter_above_its_cap_is_confirmed_for_the_amount_shown() -> None:
+    room = Room(link_of("four_card", "3", [level(cap=10_003 * DOLLAR)])).open()
+    room.start("T1")
+    award = room.press("T1", 1, "four_aces")
+    room.confirm(award)
+    for _ in range(3):
+        room.start("T2")
+        room.end("T2")
+    take_back(room, award)
+    assert room.state.meter("jackpot") > 10_003 * DOLLAR
+    again = room.press("T1", 2, "four_aces")
+    assert room.due(again) == 10_003 * DOLLAR
+    room.confirm(again)
+    assert room.pay(again) == 10_003 * DOLLAR
+
+
 @pytest.mark.requirement("WA-09")
 def test_no_adjustment_lifts_a_meter_above_its_cap() -> None:
     room = Room(link_of("four_card", "3", [level(cap=10_001 * DOLLAR)])).open()

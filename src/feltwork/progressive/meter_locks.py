@@ -139,7 +139,10 @@ def pays_at(state: LinkState, place: Place, level: str) -> dict[str, MeterPay]:
 
 
 def due_pays(state: LinkState, place: Place) -> dict[str, MeterPay]:
-    """The pays of a round's open claims: locked amounts, or amounts at the current meters."""
+    """The pays of a round's open claims: locked amounts, or what a lock would find now.
+
+    A lock first moves what a reversal has put above the cap to the reserve.
+    """
     claims = state.open_claims(*place)
     if any(claim.locked for claim in claims):
         return {claim.id: fixed_pay(claim) for claim in claims}
@@ -148,7 +151,7 @@ def due_pays(state: LinkState, place: Place) -> dict[str, MeterPay]:
         name: pay
         for level in state.link.level_names
         if level in levels
-        for name, pay in pays_at(state, place, level).items()
+        for name, pay in pays_at(_below_cap(state, level), place, level).items()
     }
 
 
@@ -247,6 +250,16 @@ def _waiting_on(state: LinkState, level: str) -> list[Award]:
 
 def _claims_on(state: LinkState, place: Place, level: str) -> list[Award]:
     return [claim for claim in state.open_claims(*place) if level_of(state, claim) == level]
+
+
+def _below_cap(state: LinkState, level: str) -> LinkState:
+    """The state after what is above the cap of a level has gone to its reserve."""
+    excess = _excess(state, level)
+    return (
+        apply(state, Overflowed(link=state.link.id, at=0, level=level, amount=excess))
+        if excess > 0
+        else state
+    )
 
 
 def _excess(state: LinkState, level: str) -> Micros:
