@@ -11,6 +11,7 @@ from feltwork.progressive import life_cycle
 from feltwork.progressive.adjustment import Adjustment, adjust
 from feltwork.progressive.badges import needs_executive
 from feltwork.progressive.button_pays import verify_cards
+from feltwork.progressive.facts import Reversed
 from feltwork.progressive.sign_offs import Badge
 from tests.progressive.room import EVE, SAM, Room, asked, four_card, level, link_of
 
@@ -110,7 +111,7 @@ def test_after_confirmation_there_is_no_undo() -> None:
 def take_back(room: Room, award: str, **changes: str) -> None:
     about = {"by": "ann", "approved_by": "bob", "adjustment": "R1", "evidence": "video 4", **changes}
     room.book(
-        awards.reverse(
+        *awards.reverse(
             room.state,
             asked("the card was misread", by=about["by"], approved_by=about["approved_by"]),
             award=award,
@@ -156,21 +157,23 @@ def test_an_adjustment_id_is_used_once() -> None:
         take_back(room, other)
 
 
-@pytest.mark.requirement("LT-08")
-@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
-def test_the_restart_goes_back_with_the_last_of_several_sharers(order: tuple[int, int]) -> None:
+@pytest.mark.requirement("LT-04", "LT-08")
+@pytest.mark.parametrize("named", [0, 1])
+def test_a_divided_prize_is_reversed_as_a_whole(named: int) -> None:
     room = Room(link_of("five_card", "01", [level()], several_winners="split")).open()
     room.start("T1")
     names = [room.press("T1", seat, "royal_flush") for seat in (1, 2)]
     held = room.state.meter("jackpot"), room.state.reserve("jackpot")
     room.confirm(*names)
-    restarted, reserved = room.state.meter("jackpot"), room.state.reserve("jackpot")
-    first, last = (names[place] for place in order)
-    take_back(room, first, adjustment="R-first")
-    assert room.state.meter("jackpot") == restarted + room.state.awards[first].amount
-    assert room.state.reserve("jackpot") == reserved
-    take_back(room, last, adjustment="R-last")
+    room.pay(names[1])
+    take_back(room, names[named], adjustment="R-first")
+    assert [room.state.awards[name].status for name in names] == ["reversed", "reversed"]
     assert (room.state.meter("jackpot"), room.state.reserve("jackpot")) == held
+    back = {fact.award: (fact.adjustment, fact.was_paid) for fact in room.facts if isinstance(fact, Reversed)}
+    assert back[names[named]] == ("R-first", named == 1)
+    assert back[names[1 - named]][0] in {"R-first-1", "R-first-2"}
+    with pytest.raises(ProblemsError, match="the award is reversed"):
+        take_back(room, names[1 - named], adjustment="R-last")
 
 
 @pytest.mark.requirement("GEN-10")

@@ -179,7 +179,7 @@ def test_badges_go_by_each_prize_and_a_reversal_gives_it_back_to_the_operator() 
     room.confirm(minor, badges=[SAM])
     room.confirm(mega)
     again = asked("the deck was short", by="cid", approved_by="deb")
-    back = reverse(room.state, again, award=mega, adjustment="R1", evidence="camera 2", at=room.later())
+    (back,) = reverse(room.state, again, award=mega, adjustment="R1", evidence="camera 2", at=room.later())
     assert (back.to_meter, back.to_house) == (0, 2_000 * DOLLAR)
     room.book(back)
     assert room.state.balances["house_pays/H1"] == -500 * DOLLAR

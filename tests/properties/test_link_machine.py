@@ -315,20 +315,37 @@ class LinkMachine(RuleBasedStateMachine):
             with pytest.raises(ProblemsError):
                 self.undo(found.id, by)
             by = "ann"
+        hit = [one for one in won if one.id == found.id or self.is_one_hit(one, found)]
         self.undo(found.id, by)
-        self.patrons -= found.amount if found.status == "paid" else 0
-        near = (found.table, found.round, found.level)
-        beside = [one for one in self.won("confirmed", "paid") if (one.table, one.round, one.level) == near]
-        if beside and self.model.policy != "seat_order":
-            # The restart stays with those who keep their share; the last of them returns it.
-            heir, mine = self.model.held[beside[0].id], self.model.held[found.id]
-            heir[2:] = [heir[2] + mine[2], heir[3] + mine[3]]
+        self.patrons -= sum(one.amount for one in hit if one.status == "paid")
+        hit.sort(key=lambda one: -one.lock_number)
+        for number, one in enumerate(hit, 1):
+            self.give_back(one, hit[number:])
+
+    def is_one_hit(self, one: Award, other: Award) -> bool:
+        same = {"seat_order": (one.id, other.id), "split": (one.hand, other.hand)}
+        mine, theirs = same.get(self.model.policy, (one.level, other.level))
+        if self.link.lock_at == "run":
+            mine, theirs = "J-POT", "J-POT"
+        return (one.table, one.round, mine) == (other.table, other.round, theirs)
+
+    def give_back(self, award: Award, later: list[Award]) -> None:
+        near = (award.table, award.round, award.level)
+        beside = [
+            one
+            for one in [*later, *self.won("confirmed", "paid")]
+            if (one.table, one.round, one.level) == near and self.model.policy != "seat_order"
+        ]
+        if beside:
+            # The restart stays with the winners who keep their share; the last of them returns it.
+            keeps, mine = self.model.held[beside[0].id], self.model.held[award.id]
+            keeps[2:] = [keeps[2] + mine[2], keeps[3] + mine[3]]
             mine[2:] = [0, 0]
-        self.model.give_back(found.id, found.level)
+        self.model.give_back(award.id, award.level)
 
     def undo(self, award: str, by: str) -> None:
         self.room.book(
-            awards.reverse(
+            *awards.reverse(
                 self.room.state,
                 asked("wrong hand", by=by),
                 award=award,

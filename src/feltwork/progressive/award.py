@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping
 
 from feltwork import money
 from feltwork.money import Micros
-from feltwork.progressive.badges import executive_among, hits, verify_badges
+from feltwork.progressive.badges import executive_among, hit_with, hits, verify_badges
 from feltwork.progressive.button_pays import MeterPay, fixed_pay, verify_cards, verify_no_card_twice
 from feltwork.progressive.facts import CardsEntered, Claimed, Confirmed, Fact, Instant, Paid, Reversed, Voided
 from feltwork.progressive.fold import apply, apply_all, remaining_share_of
@@ -212,8 +212,11 @@ def pay(state: LinkState, *, award: str, form: str, at: Instant, by: str, witnes
 
 def reverse(
     state: LinkState, request: TwoPersonRequest, *, award: str, adjustment: str, evidence: str, at: Instant
-) -> Reversed:
-    """Reverse a confirmed award, once, by two people who did not confirm it [LT-04]."""
+) -> tuple[Reversed, ...]:
+    """Reverse a confirmed award and the rest of its hit, once, by two people who did not confirm it [LT-04].
+
+    The award has the id of the adjustment; those that go back with it have that id and a number.
+    """
     found = _award(state, award)
     where = f"{state.link.id}, award {award}"
     verify_asked(where, request, "LT-04")
@@ -221,25 +224,33 @@ def reverse(
     if found.status not in ("confirmed", "paid"):
         remedy = "void an open claim instead; an award can be reversed only once"
         raise refuse(where, f"the award is {found.status}", remedy, "LT-04")
-    if not found.locked:
-        raise refuse(where, "the amount has not left the meter", "turn the key back to RUN first", "LT-03")
     if adjustment in state.adjustments:
         raise refuse(where, f"adjustment {adjustment} exists", "use a new id", "LT-04")
-    if {request.by, request.approved_by} & {found.supervisor, found.executive}:
+    hit = hit_with(state, found)
+    if not all(one.locked for one in hit):
+        raise refuse(where, "the amount has not left the meter", "turn the key back to RUN first", "LT-03")
+    if {request.by, request.approved_by} & {name for one in hit for name in (one.supervisor, one.executive)}:
         raise refuse(where, "a person who confirmed a win may not adjust it", "ask two other people", "WA-30")
-    seed, reserve = _restart_returned(state, found)
-    return Reversed(
-        link=state.link.id,
-        at=at,
-        adjustment=adjustment,
-        table=found.table,
-        **given_back(found, seed=seed, reserve=reserve),
-        was_paid=found.status == "paid",
-        reason=request.reason,
-        evidence=evidence,
-        by=request.by,
-        approved_by=request.approved_by,
-    )
+    reversals: list[Reversed] = []
+    names = {one.id: f"{adjustment}-{number}" for number, one in enumerate(hit, 1)} | {award: adjustment}
+    for one in hit:
+        seed, reserve = _restart_returned(state, state.awards[one.id])
+        reversals.append(
+            Reversed(
+                link=state.link.id,
+                at=at,
+                adjustment=names[one.id],
+                table=one.table,
+                **given_back(one, seed=seed, reserve=reserve),
+                was_paid=one.status == "paid",
+                reason=request.reason,
+                evidence=evidence,
+                by=request.by,
+                approved_by=request.approved_by,
+            )
+        )
+        state = apply(state, reversals[-1])
+    return tuple(reversals)
 
 
 def _award(state: LinkState, award: str) -> Award:

@@ -34,6 +34,27 @@ def hit_of(link: Link, award: Award) -> str:
     return link.level_paying(award.hand) if link.shares_prizes else award.id
 
 
+def hit_with(state: LinkState, award: Award) -> list[Award]:
+    """The awards of a confirmed award's hit, paid or not, the last lock first."""
+    mine = (award.table, award.round, hit_of(state.link, award))
+    found = [
+        one
+        for one in state.awards.values()
+        if one.status in ("confirmed", "paid") and (one.table, one.round, hit_of(state.link, one)) == mine
+    ]
+    return sorted(found, key=lambda one: -one.lock_number)
+
+
+def verify_cards_entered(state: LinkState, award: str) -> None:
+    """Raise where nobody has entered the cards of a hit above the executive level [LT-02]."""
+    found = state.awards[award]
+    whole = sum(one.amount for one in hit_with(state, found))
+    if not found.cards and needs_executive(state.link, level=found.level, amount=whole):
+        where = f"{state.link.id}, award {award} of {money.text(whole)}"
+        remedy = "enter the winning cards from the table or from surveillance, then pay"
+        raise refuse(where, "its cards are not entered, and an executive confirmed it", remedy, "LT-02")
+
+
 def verify_badges(
     link: Link, claims: Collection[Award], pays: Collection[MeterPay], badges: Collection[Badge]
 ) -> None:

@@ -138,14 +138,14 @@ def reverse(  # noqa: PLR0913 - the second person approves exactly these
     evidence: str,
     at: Instant | None = None,
 ) -> Committed:
-    """Book the reversal of a confirmed award by two people [LT-04]."""
+    """Book the reversal of a confirmed award and its hit by two people [LT-04]."""
     with connection.transaction():
         table, round_ = _place(connection, link, award)
         return decide(
             connection,
             link,
-            lambda state, now: (
-                rules.reverse(state, request, award=award, adjustment=adjustment, evidence=evidence, at=now),
+            lambda state, now: rules.reverse(
+                state, request, award=award, adjustment=adjustment, evidence=evidence, at=now
             ),
             about=CommandScope(award=award, table=table, round=round_, adjustment=adjustment),
             at=at,

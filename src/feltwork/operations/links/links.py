@@ -1,6 +1,6 @@
 """Links: their state and meters, stopping them, and counting the bank."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
 from feltwork.books.connection import Connection
@@ -16,6 +16,7 @@ from feltwork.operations.context import Operation
 from feltwork.operations.errors import unknown
 from feltwork.operations.fields import with_example
 from feltwork.operations.floors.site import verify_link
+from feltwork.progressive.badges import hit_with
 from feltwork.progressive.fact_serializer import as_plain
 from feltwork.progressive.link import NO_CAP, LinkKind
 from feltwork.progressive.state import LinkState
@@ -208,9 +209,14 @@ def booked_view(*booked: Committed) -> BookedView:
 
 
 def award_deeds(connection: Connection, name: str, award: str) -> list[PriorAction]:
-    """Prior actions of people on an award; raises for an unknown award."""
+    """Prior actions of people on an award and its hit; raises for an unknown award."""
     verify_link(connection, name)
-    found = read_link(connection, name).state.awards.get(award)
-    if found is None:
+    state = read_link(connection, name).state
+    if award not in state.awards:
         raise unknown(f"{name}, award {award}")
-    return deeds_of(connection, name, found)
+    found = state.awards[award]
+    return [
+        replace(deed, about=award)
+        for one in hit_with(state, found) or [found]
+        for deed in deeds_of(connection, name, one)
+    ]

@@ -104,7 +104,7 @@ class BuyMerchandise(_Adjusting):
 
 @two_person
 class Reverse(OfLink):
-    """Take a confirmed award back [LT-04]."""
+    """Take a confirmed award and the rest of its hit back [LT-04]."""
 
     command: Literal["reverse"] = "reverse"
     award: Name = Field(examples=["A-7f3c"])
@@ -117,7 +117,7 @@ class Reverse(OfLink):
         return self.award
 
     def deeds(self, connection: Connection) -> Sequence[PriorAction]:
-        """Who claimed, confirmed and paid the award."""
+        """Who claimed, confirmed and paid its hit."""
         return award_deeds(connection, self.link, self.award)
 
     def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> BookedView:
