@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from feltwork.rehearsal.step import Step
-from tests.properties.link_rules import CENT, Claim, Round
+from tests.properties.link_rules import CARDS, CENT, Claim, Round
 from tests.properties.table_model import LinkModel
 
 STEPS = 10
@@ -170,7 +170,15 @@ class History:
     def _pay(self, claim: Claim) -> None:
         by = self.dice.choice(["cara", "cara", "sam", "sue", "eve", "dana", "vic"])
         how = self.dice.choice(["check", "cash", "chips"])
-        self._do(do="pay", by=(by,), how=how, payee="A Patron", **self._about(claim))
+        cards = self._cards_of(claim) if self._chance(80) else ""
+        self._do(do="pay", by=(by,), how=how, payee="A Patron", cards=cards, **self._about(claim))
+
+    def _cards_of(self, claim: Claim) -> str:
+        """Cards that make the hand and are in no other hand of the round; a coup has one hand."""
+        paid = [one for one in self.steps if one.step.do == "pay" and not one.rule]
+        near = [one for one in paid if self.model.claims[one.award].place == claim.place]
+        used = set() if self.model.rules.divides else {one.step.cards for one in near}
+        return next((cards for cards in CARDS[claim.hand] if cards not in used), "")
 
     def _about(self, claim: Claim) -> dict[str, Any]:
         return {"table": claim.place[0], "seat": claim.seat, "award": claim.id}

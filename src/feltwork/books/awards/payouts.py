@@ -11,7 +11,7 @@ from psycopg.types.json import Jsonb
 
 from feltwork.books.awards.cash import with_this_one
 from feltwork.books.connection import Connection
-from feltwork.books.journal.link_state import award_from
+from feltwork.books.journal.link_state import award_from, read_meters, with_awards
 from feltwork.books.links.floors import floor_in_force
 from feltwork.books.queries import statement
 from feltwork.compliance.cash import CashPayment
@@ -20,6 +20,7 @@ from feltwork.compliance.jurisdiction import Rulings
 from feltwork.compliance.payout import forms, payout_steps
 from feltwork.compliance.tax import Flag, Identity, Payer, Win, flags, revenue_flags
 from feltwork.money import Micros
+from feltwork.progressive.badges import verify_cards_entered
 from feltwork.progressive.refusal import refuse
 from feltwork.progressive.state import Award
 
@@ -67,13 +68,18 @@ def sheet(connection: Connection, link: str, award: str) -> PayoutSheet:
 def write_record(
     connection: Connection, link: str, award: str, payee: Payee, *, payer: Payer, by: str
 ) -> None:
-    """Write the payout record with its tax record; a reportable win waits for documents [WA-24, TX-04]."""
+    """Write the payout record with its tax record; a reportable win waits for documents [WA-24, TX-04].
+
+    The cards of a hit above the executive level are entered before it [LT-02].
+    """
     found = _award(connection, link, award)
     if found.status != "confirmed":
         raise refuse(_where(link, award), f"the award is {found.status}", "confirm the award first", "WA-24")
     if not found.locked:
         what, remedy = "the amount has not left the meter", "turn the key back to RUN first"
         raise refuse(_where(link, award), what, remedy, "LT-03")
+    place = (found.table, found.round)
+    verify_cards_entered(with_awards(connection, read_meters(connection, link), place=place).state, award)
     rulings = _rulings(connection)
     flagged = _flags(connection, link, found, payee.identity, rulings, payer)
     held = [flag for flag in flagged if flag.name == "hold_payout"]

@@ -360,7 +360,7 @@ def _waiting(state: LinkState, found: Sequence[Award], one: Award, floor: Floor 
 def _pay_at_table(op: Operation, link: str, claim: Award, form: Form) -> Committed:
     """Pay chips at the table right after the confirmation, witnessed by the person who confirmed it.
 
-    A win with a checklist or a tax report is refused here [WA-24, TX-04].
+    Refused for a win with a checklist, a tax report or cards that must be entered [WA-24, TX-04, LT-02].
     """
     if op.policy.record_required:
         nobody = Identity(documents=0, photo=False, taxpayer_number=False)

@@ -91,7 +91,8 @@ def payout(op: Operation, link: str, award: str) -> PayoutView:
 def write_record(op: Operation, command: WriteRecord) -> PayoutView:
     """Write who is paid, once; a win that is reported waits for two documents [WA-24, TX-04].
 
-    Cards that it names must make the hand, and are stored with the award [LT-02].
+    Cards that it names must make the hand, and are stored with the award. Above the executive level it
+    must name them, unless they are entered already [LT-02].
     """
     found = payouts.sheet(op.connection, command.link, command.award).award
     deeds = deeds_of(op.connection, command.link, found)
@@ -99,14 +100,13 @@ def write_record(op: Operation, command: WriteRecord) -> PayoutView:
     payee = Payee(name=command.payee, patron=command.patron, cards=command.cards, identity=command.identity)
 
     def act() -> PayoutView:
+        if found.status == "confirmed" and not found.cards and _is_hand(op, command):
+            award_books.enter_cards(
+                op.connection, command.link, award=found.id, cards=command.cards, by=op.actor.id
+            )
         payouts.write_record(
             op.connection, command.link, command.award, payee, payer=op.policy.payer, by=op.actor.id
         )
-        award = payouts.sheet(op.connection, command.link, command.award).award
-        if not award.cards and _is_hand(op, command):
-            award_books.enter_cards(
-                op.connection, command.link, award=award.id, cards=command.cards, by=op.actor.id
-            )
         return _view(op, command.link, command.award)
 
     return op.perform(asdict(command), PayoutView, act)
