@@ -150,6 +150,7 @@ def floor_file_page() -> str:
         "`[gambling_day]`": floor_keys.DAY,
         "`[[table]]`": floor_keys.TABLE,
         "`[[link]]`": floor_keys.LINK,
+        "`[link.sign]`": floor_keys.SIGN,
         "`[[link.meter]]` of a progressive": floor_keys.METER,
         "`[[link.meter]]` of a house jackpot": floor_keys.POSTED,
         "`[[person]]`": floor_keys.PERSON,

@@ -143,3 +143,19 @@ def test_whatever_is_written_in_a_line_is_answered_with_problems_or_findings(jun
         text = "\n".join([*lines[:number], wrong, *lines[number + 1 :]])
         with suppress(ProblemsError):
             found(floor_of(text))
+
+
+def test_a_sign_has_a_known_layout_and_is_silent_unless_asked() -> None:
+    (link,) = small().links
+    assert (link.sign.layout, link.sign.sound) == ("paytable", False)
+    text = SMALL.replace('jackpot = "', 'sign = { layout = "marquee", sound = true }\njackpot = "', 1)
+    (link,) = floor_of(text).links
+    assert (link.sign.layout, link.sign.sound) == ("marquee", True)
+    with pytest.raises(ProblemsError) as refused:
+        floor_of(text.replace("marquee", "neon").replace("sound", "noise"))
+    told = [(problem.what, problem.remedy) for problem in refused.value.problems]
+    assert (
+        "link 1, sign, layout: 'neon' is not one of them",
+        "choose from: paytable, meters, marquee",
+    ) in told
+    assert ("link 1, sign, noise: 'noise' means nothing here", "use one of layout, sound") in told

@@ -28,6 +28,8 @@ from feltwork.titles.bet_limits import BetLimits, TableLimits, bet_limits
 from feltwork.titles.title import Game, Jackpot, OptionValue
 from feltwork.toml_locations import Document, Place
 
+#: The layouts of a sign.
+SignLayout: TypeAlias = Literal["paytable", "meters", "marquee"]
 #: How a table detects jackpot wagers.
 Entry: TypeAlias = Literal["sensors", "dealer"]
 
@@ -107,6 +109,14 @@ class Meter:
     unreasonable: Micros | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignOptions:
+    """How the sign of a link looks and sounds."""
+
+    layout: SignLayout = "paytable"
+    sound: bool = False
+
+
 @dataclass(frozen=True, kw_only=True)
 class FloorLink:
     """Tables that play for one set of meters, or for the posted prizes of one house jackpot."""
@@ -138,6 +148,7 @@ class FloorLink:
     system: tuple[Component, ...]
     #: The approval that allows what no approval letter names.
     approval: str
+    sign: SignOptions = SignOptions()
 
     @property
     def is_house(self) -> bool:

@@ -68,6 +68,12 @@ LINK = {
     "overflow": "where money above a cap goes",
     "notice_days": "days of notice before it is removed; the jurisdiction's if left out",
     "internal_controls": "the approval that lets a policy differ from the usual ones",
+    "sign": 'how its sign looks: `layout` and `sound`, like `{ layout = "marquee", sound = true }`',
+}
+SIGN = {
+    "layout": "`paytable`, the meters beside the paytable; `meters`, the meters with the art of the game; or "
+    "`marquee`, the highest meter across the display. `paytable` if left out",
+    "sound": "whether the sign plays a chime when a win is confirmed; false if left out",
 }
 EQUIPMENT = {
     "shuffler": "the shuffler",

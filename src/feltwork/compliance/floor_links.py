@@ -1,12 +1,12 @@
 """Links of a floor file: progressives with their meters, house jackpots with their posted prizes."""
 
 from collections.abc import Collection
-from typing import cast
+from typing import cast, get_args
 
 from feltwork import money
 from feltwork.compliance import floor_keys
 from feltwork.compliance.approvals_register import component
-from feltwork.compliance.floor import FloorLink, Meter
+from feltwork.compliance.floor import FloorLink, Meter, SignLayout, SignOptions
 from feltwork.compliance.floor_tables import read_amount, read_name, read_options, tried
 from feltwork.paytables.paytable import Paytable
 from feltwork.progressive.link import NO_CAP, Controls, LinkKind, LockAt
@@ -76,7 +76,14 @@ def _link(section: Section, jackpot: Jackpot) -> FloorLink | None:
         internal_controls=section.text("internal_controls", default=""),
         system=tuple(map(component, section.texts("system"))),
         approval=section.text("approval", default=""),
+        sign=_sign(section.section("sign")),
     )
+
+
+def _sign(section: Section) -> SignOptions:
+    section.refuse_unknown(floor_keys.SIGN)
+    layout = section.choice("layout", get_args(SignLayout), default="paytable")
+    return SignOptions(layout=cast(SignLayout, layout), sound=section.flag("sound", default=False))
 
 
 def _lock_at(section: Section, kind: LinkKind, controls: Controls) -> LockAt:

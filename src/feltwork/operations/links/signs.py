@@ -7,6 +7,7 @@ from feltwork.books.awards.lookup import last_decrease, last_wins
 from feltwork.books.connection import Connection
 from feltwork.books.journal.link_state import read_meters
 from feltwork.books.links.links import link_kinds
+from feltwork.compliance.floor import SignOptions
 from feltwork.operations.errors import unknown
 from feltwork.operations.floors.site import floor_in_force, links_at, site_name
 from feltwork.paytables.paytable import Odds, Row, Share
@@ -114,6 +115,9 @@ class SignPage:
     jackpot: str
     paytable: tuple[PaytableLine, ...]
     wager: int
+    options: SignOptions
+    #: Who cannot win, as it is posted.
+    cannot_win: str
     #: The other jackpots of a table, on the sign of a table.
     also: tuple[SignView, ...] = ()
 
@@ -180,6 +184,7 @@ def folded_hands_notice(connection: Connection, link: Link) -> tuple[str, ...]:
 def sign_page(connection: Connection, link: str) -> SignPage:
     """The sign of a link, with its paytable."""
     floor, config = floor_in_force(connection), read_meters(connection, link).state.link
+    in_floor = next((one for one in floor.links if one.id == link), None) if floor else None
     return SignPage(
         site=site_name(connection),
         time_zone=floor.day.time_zone if floor else "",
@@ -187,18 +192,19 @@ def sign_page(connection: Connection, link: str) -> SignPage:
         jackpot=config.jackpot,
         paytable=paytable_of(config),
         wager=config.wager,
+        options=in_floor.sign if in_floor else SignOptions(),
+        cannot_win=floor.cannot_win if floor else "",
     )
 
 
 def table_sign(connection: Connection, table: str) -> SignPage:
-    """The sign of a table: the amounts of all its jackpots, with the paytable where it has one."""
+    """The sign of a table: all its jackpots, the highest first, with the paytable where it has one."""
     links = links_at(connection, table)
     if not links:
         raise unknown(f"table {table}")
-    first, *others = [sign_page(connection, link) for link in links]
-    if not others:
-        return first
-    return replace(first, paytable=(), also=tuple(one.sign for one in others))
+    pages = [sign_page(connection, link) for link in links]
+    first, *others = sorted(pages, key=lambda one: -max(level.amount for level in one.sign.levels))
+    return replace(first, paytable=(), also=tuple(one.sign for one in others)) if others else first
 
 
 def paytable_of(link: Link) -> tuple[PaytableLine, ...]:

@@ -1,6 +1,8 @@
 """Signs: the public, read-only display of a link [LT-12]."""
 
 from dataclasses import asdict
+from functools import cache
+from importlib.resources import files
 
 from fastapi import APIRouter, Request
 from fastapi.responses import Response, StreamingResponse
@@ -23,17 +25,25 @@ def show_all(request: Request, connection: Books, visitor: Visitor) -> Response:
 @router.get("/{link}")
 def show(request: Request, connection: Books, link: LinkPath) -> Response:
     """The sign of a link."""
-    view = signs.sign_page(connection, link)
-    rows = [{**asdict(row), "cards": hand_faces.example(view.jackpot, row.hand)} for row in view.paytable]
-    return page(request, "sign.html", view, by=None, paytable=rows)
+    return _page(request, signs.sign_page(connection, link))
 
 
 @router.get("/tables/{table}")
 def show_table(request: Request, connection: Books, table: TablePath) -> Response:
     """The sign of a table, with all of its jackpots."""
-    view = signs.table_sign(connection, table)
+    return _page(request, signs.table_sign(connection, table))
+
+
+def _page(request: Request, view: signs.SignPage) -> Response:
     rows = [{**asdict(row), "cards": hand_faces.example(view.jackpot, row.hand)} for row in view.paytable]
-    return page(request, "sign.html", view, by=None, paytable=rows)
+    return page(request, "sign.html", view, by=None, paytable=rows, art=art_of(view.jackpot))
+
+
+@cache
+def art_of(jackpot: str) -> str:
+    """The address of a jackpot's art; a jackpot that brings none has that of the four suits."""
+    drawn = files("feltwork.web").joinpath(f"static/art/{jackpot}.svg").is_file()
+    return f"/static/art/{jackpot if drawn else 'jackpot'}.svg"
 
 
 @router.get("/{link}/live")

@@ -1,6 +1,7 @@
 // The sign: odometers that climb to the current amounts, announced hits, resets, and a notice when data is stale.
 
 import { money } from "/static/live.js";
+import { chime, shiftAgainstBurnIn, takeTurns } from "/static/sign_attract.js";
 import { Odometer } from "/static/sign_odometer.js";
 import { WinQueue } from "/static/sign_wins.js";
 import { t } from "/static/text.js";
@@ -74,6 +75,7 @@ function hear(link, now) {
     const changed = was?.pending !== win.pending || was?.amount !== win.amount;
     if (changed && (win.pending || now.as_of - win.at < FRESH_MICROS)) {
       queue.add({ ...win, link: now.link });
+      if (!win.pending && wall.dataset.sound === "on") chime();
       if (!win.pending) note(link, win.level, t("Won at table %(table)s: %(amount)s", { table: win.table, amount: money(win.amount) }), win.hit);
     }
   }
@@ -84,7 +86,7 @@ function hear(link, now) {
   const notices = links.flatMap(({ last }) => last.notices).join(" ");
   if (wall.querySelector(".notices").textContent.trim() !== notices) wall.querySelector(".notices").textContent = notices;
   drawNotes(link);
-  drawLastWin();
+  drawLastWins();
 }
 
 function note(link, level, text, hit = "") {
@@ -107,10 +109,21 @@ function drawNotes(link) {
   }
 }
 
-function drawLastWin() {
+function drawLastWins() {
   const won = links.flatMap(({ last }) => last.wins.filter((win) => !win.pending));
   won.sort((one, other) => other.at - one.at);
   say("wins", won.length ? t("Last win: %(amount)s, %(hand)s, table %(table)s", { amount: money(won[0].amount), hand: t(won[0].hand), table: won[0].table }) : "");
+  const list = document.getElementById("recent");
+  if (!list) return;
+  const lines = won.slice(0, 4).map((win) => t("%(amount)s, %(hand)s, table %(table)s", { amount: money(win.amount), hand: t(win.hand), table: win.table }));
+  if (lines.join() === [...list.children].map((line) => line.textContent).join()) return;
+  list.replaceChildren(
+    ...lines.map((line) => {
+      const item = document.createElement("li");
+      item.textContent = line;
+      return item;
+    }),
+  );
 }
 
 function frame() {
@@ -135,6 +148,9 @@ for (const link of links) {
   const source = new EventSource(`/signs/${encodeURIComponent(link.last.link)}/live`);
   source.addEventListener("meters", (event) => hear(link, JSON.parse(event.data)));
 }
+const attract = wall.querySelector("[data-attract]");
+if (attract) takeTurns(attract);
+shiftAgainstBurnIn(document.getElementById("frame"));
 setInterval(age, 1_000);
 age();
 requestAnimationFrame(frame);

@@ -58,7 +58,11 @@ export class Odometer {
   }
 
   build(text) {
-    this.element.parentElement.style.setProperty("--places", String(text.length));
+    // All figures are sized for the longest one, so that a short one is not the largest.
+    this.meter.dataset.places = String(text.length);
+    const meters = this.meter.parentElement;
+    const places = [...meters.children].map((meter) => Number(meter.dataset.places ?? 0));
+    meters.style.setProperty("--places", String(Math.max(...places)));
     this.reels = [];
     const point = text.indexOf(".");
     this.element.replaceChildren(
