@@ -93,6 +93,12 @@ MATRIX: tuple[tuple[str, str, Any, tuple[str, ...]], ...] = (
     ("POST", f"{_PAYOUT}/steps/seal", {"note": "box 4"}, ("supervisor", "executive", "cage")),
     ("POST", "/drawer/counts", {"counted": DOLLAR}, ("cage",)),
     ("POST", f"{_PAYOUT}/slip", None, ("supervisor", "executive", "cage")),
+    (
+        "POST",
+        "/alarms/clear",
+        {"kind": "tray difference", "place": "table T9", "reason": "counted"},
+        ("supervisor", "executive", "it"),
+    ),
     ("GET", "/incidents", None, _ALL),
     ("GET", "/incidents/99999", None, _ALL),
     ("POST", "/incidents", {"what": "no light"}, ("dealer", "supervisor", "executive", "accounting", "it")),

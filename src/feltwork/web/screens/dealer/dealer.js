@@ -3,7 +3,9 @@
 
 import { checkBadge, newAmount, order, refresh, refuse } from "/static/act.js";
 import { ask } from "/static/badge.js";
+import "/static/connection.js";
 import { listen, money, twin } from "/static/live.js";
+import { askReason } from "/static/reason.js";
 import { t } from "/static/text.js";
 
 const felt = () => document.getElementById("live");
@@ -81,8 +83,7 @@ document.addEventListener("click", async (event) => {
     const { link } = pressed.closest(".board").dataset;
     if (await press(() => order(path(link, "fold"), { seat: seatOf(pressed), folded }), pressed)) refresh();
   } else if ("misdeal" in pressed.dataset) {
-    document.getElementById("misdeal-form").reset();
-    document.getElementById("misdeal").showModal();
+    askReason("misdeal", t("The round is void and every wager goes back. A supervisor confirms it by badge."), voidRound);
   } else if ("takeover" in pressed.dataset) {
     ask({
       title: t("Take over"),
@@ -157,19 +158,7 @@ function winnersOf(pressed) {
   return [...shared].map(seatOf);
 }
 
-const misdeal = document.getElementById("misdeal");
-misdeal.addEventListener("click", (event) => {
-  const pressed = event.target.closest("button");
-  if (pressed && "close" in pressed.dataset) misdeal.close();
-  else if (pressed?.dataset.reason) voidRound(pressed.dataset.reason);
-});
-document.getElementById("misdeal-form").addEventListener("submit", (event) => {
-  event.preventDefault();
-  voidRound(event.target.reason.value);
-});
-
 function voidRound(reason) {
-  misdeal.close();
   ask({
     title: t("Misdeal"),
     about: t("Misdeal: %(reason)s. Return all wagers.", { reason }),

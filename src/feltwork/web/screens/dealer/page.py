@@ -11,6 +11,7 @@ from fastapi import APIRouter, Depends, Request
 from fastapi.responses import Response
 
 from feltwork.operations.context import Operation
+from feltwork.operations.floors.floor_plan import floor_status
 from feltwork.operations.floors.site import holders_with_role, links_at, site_name, verify_link
 from feltwork.operations.links.links import link_view
 from feltwork.operations.links.signs import folded_hands_notice, paytable_of
@@ -43,8 +44,20 @@ _ACTIONS: tuple[Action, ...] = get_args(Action)
 
 @router.get("")
 def choose(request: Request, by: Dealer) -> Response:
-    """The list of tables."""
-    model = {"site": site_name(by.connection), "tables": tables(by.connection)}
+    """The tables of the floor in force by pit, each once, however many jackpots it has."""
+    view = floor_status(by)
+    is_open = {one.link for one in view.links if one.takes_wagers}
+    found = [one for one in tables(by.connection) if one.id in view.pits]
+    found.sort(key=lambda one: (one.link not in is_open, one.link))
+    first = {one.id: one for one in reversed(found)}
+    model = {
+        "site": view.site,
+        "pits": [
+            {"pit": pit, "tables": [one for name, one in sorted(first.items()) if view.pits[name] == pit]}
+            for pit in sorted(set(view.pits.values()))
+        ],
+        "is_open": sorted(is_open),
+    }
     return page(request, "choose_table.html", model, by=by)
 
 
@@ -115,7 +128,7 @@ def _jackpot(request: Request, by: Operation, name: str, table: str) -> dict[str
         "folds": not link.folded_hands_qualify,
         "notices": folded_hands_notice(by.connection, link),
         "labels": labels_of(link),
-        "can": {action: can(playing, action) for action in _ACTIONS},
+        "can": _can(playing, by_screen=played.driver == "screen"),
         "round": round_view(played),
         "takes_wagers": state.takes_wagers,
         "levels": [{"level": level, "amount": pools.meter} for level, pools in state.meters.items()],
@@ -137,6 +150,12 @@ def _jackpot(request: Request, by: Operation, name: str, table: str) -> dict[str
         },
         "claims": [one for one in open_claims if one.round == playing.number and playing.phase != "idle"],
     }
+
+
+def _can(playing: TableRound, *, by_screen: bool) -> dict[str, bool]:
+    """The actions that succeed here: a round that a controller deals is only confirmed."""
+    is_ours = by_screen or playing.phase == "idle"
+    return {action: can(playing, action) and (is_ours or action == "confirm") for action in _ACTIONS}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,79 +1,115 @@
-// The pit: confirm by badge and PIN, void with a reason, and follow the tables.
+// The pit: confirm and void by badge and PIN, misdeals and takeovers, alarms and incidents, and the tables live.
 
-import { checkBadge, newAmount, order, refresh } from "/static/act.js";
+import { checkBadge, newAmount, order, refresh, refuse } from "/static/act.js";
 import { ask } from "/static/badge.js";
+import "/static/connection.js";
 import { money, twin } from "/static/live.js";
+import { askReason } from "/static/reason.js";
 import { t } from "/static/text.js";
 
-const live = () => document.getElementById("live");
-const claims = () => JSON.parse(live().dataset.claims);
-const sheet = document.getElementById("void");
+const element = (id) => document.getElementById(id);
+const live = () => element("live");
+const claimOf = (id) => JSON.parse(live().dataset.claims).find((one) => one.id === id);
+const path = (claim, what) => `/links/${claim.link}/awards/${claim.id}/${what}`;
+const sheet = element("table");
 const describe = (claim) =>
   t("Table %(table)s, %(seats)s: %(hand)s, %(amount)s.", { table: claim.table, seats: claim.seats_text, hand: claim.says, amount: money(claim.hit_amount) });
-let voiding = null;
 
 document.addEventListener("click", (event) => {
   const pressed = event.target.closest("button");
   if (!pressed) return;
-  if (pressed.dataset.confirm) {
-    const claim = claims().find((one) => one.id === pressed.dataset.confirm);
-    ask({
-      about: describe(claim),
-      roles: claim.badges,
-      own: live().dataset.badge,
-      check: (badge) => checkBadge(claim, badge),
-      send: (badges) => order(`/links/${claim.link}/awards/${claim.id}/confirm`, { badges, amount: claim.hit_amount }),
-      renew: () => newAmount(claim),
-      done: refresh,
-    });
-  } else if (pressed.dataset.void) {
-    voiding = claims().find((one) => one.id === pressed.dataset.void);
-    document.getElementById("void-about").textContent = describe(voiding);
-    sheet.querySelector("form").reset();
-    sheet.showModal();
-  } else if (pressed.dataset.reason) refuseClaim(pressed.dataset.reason);
-  else if (pressed.closest("#void") && "close" in pressed.dataset) sheet.close();
+  const { dataset } = pressed;
+  if (dataset.confirm) confirm(claimOf(dataset.confirm));
+  else if (dataset.void) voidClaim(claimOf(dataset.void));
+  else if (dataset.table) openTable(dataset.table, dataset.link);
+  else if ("misdeal" in dataset) misdeal(sheet.dataset.name);
+  else if ("takeover" in dataset) takeOver(sheet.dataset.name);
+  else if ("report" in dataset) report();
+  else if (dataset.clear) clearAlarm(JSON.parse(dataset.clear), dataset.about);
+  else if ("close" in dataset) pressed.closest("dialog:not(#badge)")?.close();
 });
 
-// A payout that needs documents stays disabled until they are checked; a check survives a redraw.
-const ticked = new Set();
-function allow(box) {
-  for (const one of box.closest(".owe").querySelectorAll("button[data-act]")) one.disabled = !box.checked;
+// Ask for the badge of the person who is signed in first.
+function askOwn(asked) {
+  ask({ own: live().dataset.badge, done: refresh, ...asked });
 }
-document.addEventListener("change", (event) => {
-  if (!("seen" in event.target.dataset)) return;
-  if (event.target.checked) ticked.add(event.target.id);
-  else ticked.delete(event.target.id);
-  allow(event.target);
-});
-document.addEventListener("htmx:afterSettle", () => {
-  for (const id of ticked) {
-    const box = document.getElementById(id);
-    if (box) allow(Object.assign(box, { checked: true }));
-    else ticked.delete(id);
-  }
-});
 
-document.getElementById("void-form").addEventListener("submit", (event) => {
-  event.preventDefault();
-  refuseClaim(event.target.reason.value);
-});
-
-function refuseClaim(reason) {
-  const claim = voiding;
-  sheet.close();
-  ask({
-    title: t("Void claim"),
-    about: `${describe(claim)} ${reason}.`,
-    own: live().dataset.badge,
-    send: ([shown]) => order(`/links/${claim.link}/awards/${claim.id}/void`, { reason, shown }),
-    done: refresh,
+function confirm(claim) {
+  askOwn({
+    about: describe(claim),
+    roles: claim.badges,
+    check: (badge) => checkBadge(claim, badge),
+    send: (badges) => order(path(claim, "confirm"), { badges, amount: claim.hit_amount }),
+    renew: () => newAmount(claim),
   });
+}
+
+function voidClaim(claim) {
+  askReason("void", describe(claim), (reason) =>
+    askOwn({
+      title: t("Void claim"),
+      about: `${describe(claim)} ${reason}.`,
+      send: ([shown]) => order(path(claim, "void"), { reason, shown }),
+    }),
+  );
+}
+
+// What can be done at a table depends on its round now, and on where it is dealt.
+async function openTable(name, link) {
+  const response = await fetch(`/tables/${name}`, { headers: { Accept: "application/json" } }).catch(() => null);
+  const rounds = response?.ok ? Object.values((await response.json()).links) : [];
+  const open = rounds.filter((one) => one.phase !== "idle");
+  const isDriven = open.some((one) => one.driver === "controller");
+  sheet.dataset.name = name;
+  element("table-title").textContent = t("Table %(table)s", { table: name });
+  element("table-about").textContent = !open.length
+    ? t("No round is open.")
+    : isDriven
+      ? t("Round %(round)s is dealt by the controller. If it does not answer, take the round over, and finish it on the table's screen.", open[0])
+      : t("Round %(round)s is dealt from the screen.", open[0]);
+  element("table-screen").href = `/dealer/${link}/${name}`;
+  sheet.querySelector("[data-takeover]").hidden = !isDriven;
+  sheet.querySelector("[data-misdeal]").hidden = isDriven || !open.length || !open.every((one) => one.buttons.includes("MISDEAL"));
+  if (!sheet.open) sheet.showModal();
+}
+
+function misdeal(table) {
+  sheet.close();
+  askReason("misdeal", t("Table %(table)s: the round is void and every wager goes back.", { table }), (reason) =>
+    askOwn({
+      title: t("Misdeal"),
+      about: t("Table %(table)s: %(reason)s.", { table, reason }),
+      send: ([shown]) => order(`/tables/${table}/misdeal`, { reason, shown }),
+    }),
+  );
+}
+
+function takeOver(table) {
+  sheet.close();
+  askOwn({
+    title: t("Take over"),
+    about: t("Table %(table)s: finish the round of the controller on the table's screen.", { table }),
+    send: ([shown]) => order(`/tables/${table}/takeover`, { shown }),
+  });
+}
+
+function report() {
+  const form = element("incident").querySelector("form");
+  form.reset();
+  if (sheet.open) form.table.value = sheet.dataset.name;
+  sheet.close();
+  element("incident").showModal();
+}
+
+document.addEventListener("acted", (event) => event.target.closest("#incident")?.close());
+
+function clearAlarm(alarm, about) {
+  askReason("clear", about, (reason) => order("/alarms/clear", { ...alarm, reason }).then(refresh, refuse));
 }
 
 let seen = "";
 async function look() {
-  if (document.hidden || document.querySelector("dialog[open]")) return;
+  if (document.hidden || document.querySelector("dialog[open]") || live().contains(document.activeElement?.closest("form"))) return;
   const now = await twin().catch(() => null);
   if (!now) return;
   for (const link of now.links) {
@@ -87,7 +123,8 @@ async function look() {
     if (shown && one.round) shown.textContent = t("round %(round)s", one);
   }
   const states = now.states.map((state) => [state.phase, state.tables.map((one) => one.id)]);
-  const state = JSON.stringify([now.claims, now.to_pay, now.decisions, states, now.links.map((link) => link.takes_wagers)]);
+  const listed = [now.claims, now.to_pay, now.decisions, now.alarms, now.incidents, now.proposals];
+  const state = JSON.stringify([listed, states, now.links.map((link) => link.takes_wagers)]);
   if (seen && state !== seen && !document.querySelector("dialog[open]")) refresh();
   seen = state;
 }

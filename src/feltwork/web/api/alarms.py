@@ -1,0 +1,16 @@
+"""Alarms over HTTP: clear one that a person has dealt with."""
+
+from fastapi import APIRouter
+
+from feltwork.operations.records.open_alarms import ClearAlarm, ClearedAlarmView, clear_alarm
+from feltwork.web.problem_responses import REFUSALS
+from feltwork.web.security.auth import SignedIn
+from feltwork.web.security.idempotency import Key
+
+router = APIRouter(prefix="/alarms", tags=["alarms"], responses={**REFUSALS})
+
+
+@router.post("/clear", summary="Clear an alarm")
+def clear(by: SignedIn, key: Key, alarm: ClearAlarm) -> ClearedAlarmView:
+    """Clear an alarm with a note of what was done; others clear once their cause is gone."""
+    return key.run(by, clear_alarm, alarm)

@@ -1,0 +1,81 @@
+"""Open alarms in the words of the people who act on them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from feltwork.operations.context import Operation
+from feltwork.operations.records.open_alarms import OpenAlarm, is_cleared_by_people, open_alarms
+from feltwork.web.rendering.catalog import N_
+from feltwork.web.rendering.catalog import gettext as _
+from feltwork.web.rendering.templating import sentence
+
+_CALL_IT = N_("Call IT. Deal on: the system catches up by itself.")
+#: Of each kind: its title, what has happened, and what to do, where the alarm does not say it itself.
+_TEXTS: Mapping[str, tuple[str, str, str]] = {
+    "gap": (
+        N_("Round missing"),
+        N_("These rounds have not arrived: %(missing)s."),
+        N_("Check the controller of the table and its cable. The alarm ends when they arrive."),
+    ),
+    "refused rounds": (
+        N_("Round refused"),
+        N_("These rounds are not in the books: %(rounds)s."),
+        N_("Return their jackpot chips, and ask accounting to post the rounds by hand."),
+    ),
+    "parked message": (N_("Message not posted"), "", ""),
+    "waiting message": (N_("Message waits for its round"), "", N_("Check the controller of the table.")),
+    "repeated number": (N_("Round number used twice"), "", ""),
+    "disputed claim": (N_("Claim refused"), "", ""),
+    "tray difference": (N_("Tray difference"), "", ""),
+    "self-check": (N_("Link closed by its self-check"), "", ""),
+    "bookkeeper task": (N_("Bookkeeper fault"), "", _CALL_IT),
+    "service task": (N_("Service fault"), "", _CALL_IT),
+    "live reader": (N_("Meters not updating"), "", N_("Call IT. Read the meters on the office page.")),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownAlarm:
+    """An alarm with what happened and what to do."""
+
+    kind: str
+    #: As the books name it, and as people do.
+    place: str
+    where: str
+    title: str
+    what: str
+    remedy: str
+    requirement: str
+    raised_at: datetime
+    may_clear: bool
+
+
+def shown_alarms(by: Operation) -> list[ShownAlarm]:
+    """Open alarms, the newest first."""
+    return [_shown(by, alarm) for alarm in open_alarms(by)]
+
+
+def _shown(by: Operation, alarm: OpenAlarm) -> ShownAlarm:
+    title, what, remedy = _TEXTS.get(alarm.kind, (alarm.kind, "", ""))
+    details = alarm.details
+    return ShownAlarm(
+        kind=alarm.kind,
+        place=alarm.place,
+        where=_where(alarm.place, details.get("round")),
+        title=_(title),
+        what=_(what) % details if what else sentence(str(details.get("what", ""))),
+        remedy=_(remedy) if remedy else sentence(str(details.get("remedy", ""))),
+        requirement=str(details.get("requirement", "")),
+        raised_at=alarm.raised_at,
+        may_clear=is_cleared_by_people(alarm.kind) and by.actor.may("clear_alarm"),
+    )
+
+
+def _where(place: str, number: object) -> str:
+    """A message is named by its subject: ``felt.<link>.<table>.<kind>``."""
+    parts = place.split(".")
+    if parts[0] != "felt" or len(parts) < 4:
+        return place
+    text = _("table %(table)s, link %(link)s") % {"link": parts[1], "table": parts[2]}
+    return f"{text}, {_('round %(round)s') % {'round': number}}" if number else text

@@ -1,0 +1,249 @@
+"""The pit: each job from sign-in to done, by touch with its taps counted, and by keyboard."""
+
+import os
+import signal
+import time
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from feltwork.books.connection import connect
+from feltwork.books.people import people
+from feltwork.books.records.alarms import raise_alarm
+from feltwork.money import DOLLAR
+from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.simulation.staff import light_hash
+from tests.books.conftest import new_books
+from tests.browser.conftest import Visit
+from tests.browser.house import minor
+from tests.browser.test_pages import OVERLAPS, SMALL
+from tests.browser.test_table_play import Open, open_floor
+from tests.browser.visitor import Hand, Keys, Tabs, serious
+from tests.web.house import PEOPLE, PIN, House
+from tests.web.test_kills import Nursery
+
+__all__ = ["open_floor"]
+#: Badge by reader, then one tap for each digit.
+_SIGN_IN = len(PIN)
+
+
+def sign_in(visit: Visit, person: str, screen: str, path: str = "/pit") -> tuple[Page, Hand]:
+    page = visit(f"/sign-in?next={path}", screen=screen)
+    page.wait_for_selector("[name=badge]:focus")
+    page.keyboard.type(f"B-{person}")
+    page.keyboard.press("Enter")
+    hand = Hand(page)
+    for digit in PIN:
+        hand.tap(f'[data-keypad] [data-key="{digit}"]')
+    page.wait_for_selector("#live")
+    return page, hand
+
+
+def fits(page: Page) -> None:
+    assert page.evaluate(OVERLAPS) == []
+    assert page.evaluate(SMALL) == []
+    assert page.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0
+    assert serious(page) == []
+
+
+@pytest.mark.requirement("LT-03", "LT-08")
+def test_a_shared_hit_of_nine_seats_is_confirmed_in_the_pit(open_floor: Open) -> None:
+    with open_floor("baccarat", "drag") as (house, visit):
+        house.start("drag", "M1", tuple(range(1, 10)))
+        house.claim("drag", "M1", 4, "two_three_four_diamonds")
+        page, hand = sign_in(visit, "sam", "table")
+        claim = 'article[aria-label="Claim at table M1, seats 1, 2, 3, 4, 5, 6, 7, 8, 9"]'
+        expect(page.locator("article.claim")).to_have_count(1)
+        expect(page.locator(f"{claim} .won")).to_have_text("$5,002.25")
+        expect(page.locator(f"{claim} [data-confirm]")).to_have_text("Confirm $5,002.25")
+        fits(page)
+        hand.tap(f"{claim} [data-confirm]")
+        hand.pin()
+        hand.tap('#badge [data-badge="B-eve"]')
+        hand.pin()
+        expect(page.locator(claim)).to_have_count(0)
+        assert hand.taps == _SIGN_IN + 1 + 4 + 1 + 4
+        awards = house.get("sam", "/links/drag/awards")["awards"]
+        signed = [(one["status"], one["supervisor"], one["executive"]) for one in awards]
+        assert signed == [("confirmed", "sam", "eve")] * 9
+        assert sum(one["amount"] for one in awards) == 5_002_250_000
+        house.end("drag", "M1")
+
+
+@pytest.mark.requirement("LT-10")
+def test_a_misdeal_is_called_from_the_pit_and_the_dealer_sees_it(house: House, visit: Visit) -> None:
+    dealer = visit("/dealer/sevens/B2", person="dana", screen="small table")
+    house.start("sevens", "B2", (1, 2))
+    page, hand = sign_in(visit, "sue", "tablet")
+    hand.tap('.tile[data-table="B2"]')
+    expect(page.locator("#table-about")).to_contain_text("dealt from the screen")
+    expect(page.locator("#table [data-takeover]")).to_be_hidden()
+    assert serious(page) == []
+    hand.tap("#table [data-misdeal]")
+    hand.tap('#misdeal [data-reason="Card exposed by the dealer"]')
+    hand.pin()
+    expect(page.get_by_label("Recent decisions")).to_contain_text("Card exposed by the dealer")
+    assert hand.taps == _SIGN_IN + 3 + 4
+    expect(dealer.locator(".decision")).to_contain_text("Sue called a misdeal.")
+    expect(dealer.locator('#live[data-phase="idle"]')).to_be_visible()
+    assert serious(dealer) == []
+    # Nothing is open now, so nothing is offered.
+    hand.tap('.tile[data-table="B2"]')
+    expect(page.locator("#table-about")).to_have_text("No round is open.")
+    expect(page.locator("#table [data-misdeal]")).to_be_hidden()
+
+
+@pytest.mark.requirement("GEN-07")
+def test_a_dead_controllers_round_is_taken_over_in_the_pit(house: House, visit: Visit) -> None:
+    # A round of a batch that has no end: its controller deals it.
+    dealer = visit("/dealer/five-card/H3", person="dana", screen="small table")
+    expect(dealer.locator("#takeover-key")).to_be_visible()
+    expect(dealer.locator("[data-end]")).to_be_disabled()
+    assert dealer.evaluate(OVERLAPS) == []
+    page, hand = sign_in(visit, "sam", "table")
+    hand.tap('.tile[data-table="H3"]')
+    expect(page.locator("#table-about")).to_contain_text("dealt by the controller")
+    expect(page.locator("#table [data-misdeal]")).to_be_hidden()
+    hand.tap("#table [data-takeover]")
+    hand.pin()
+    expect(page.locator("#badge")).to_be_hidden()
+    assert hand.taps == _SIGN_IN + 2 + 4
+    expect(dealer.locator("#takeover-key")).to_have_count(0)
+    dealer.tap("text=END GAME")
+    expect(dealer.locator('#live[data-phase="idle"]')).to_be_visible()
+
+
+@pytest.mark.requirement("LT-03")
+def test_a_claim_is_confirmed_on_a_phone(house: House, visit: Visit) -> None:
+    award = minor(house)
+    page, hand = sign_in(visit, "sam", "phone")
+    claim = 'article[aria-label="Claim at table C2, seat 3"]'
+    expect(page.locator(f"{claim} .badge-rule")).to_contain_text("One badge.")
+    fits(page)
+    hand.tap(f"{claim} [data-confirm]")
+    expect(page.locator('#badge [data-key="enter"]')).to_be_in_viewport(ratio=1)
+    hand.pin()
+    expect(page.locator(claim)).to_have_count(0)
+    assert hand.taps == _SIGN_IN + 1 + 4
+    told = house.get("sam", f"/links/five-card/awards/{award}")
+    assert (told["status"], told["supervisor"]) == ("confirmed", "sam")
+    # Sam confirmed it, so somebody else pays it, at the cage.
+    owed = page.locator(".owe", has_text="C2")
+    expect(owed).to_contain_text("The cage pays it.")
+    expect(owed.locator(f'a[href="/cage/five-card/{award}"]')).to_have_count(0)
+    other = visit("/pit", person="sue", screen="phone")
+    expect(other.locator(f'.owe a[href="/cage/five-card/{award}"]')).to_be_visible()
+    fits(other)
+    house.end("five-card", "C2")
+
+
+@pytest.mark.requirement("WA-30")
+def test_each_role_sees_only_what_it_may_do(house: House, visit: Visit) -> None:
+    award = minor(house)
+    actions = "[data-confirm], [data-void], [data-report], .tile[data-table]"
+    for person in ("cara", "vic"):
+        page = visit("/pit", person=person, screen="tablet")
+        expect(page.locator('article[aria-label="Claim at table C2, seat 3"]')).to_be_visible()
+        expect(page.locator("#live").locator(actions)).to_have_count(0)
+        assert serious(page) == []
+    house.void("sue", "five-card", award, "the test is over")
+    house.end("five-card", "C2")
+
+
+@pytest.mark.requirement("WA-32", "GEN-19")
+def test_alarms_incidents_and_proposals_are_worked_off_in_the_pit(house: House, visit: Visit) -> None:
+    with connect(house.dsn) as connection:
+        said = {"what": "the tray differs", "remedy": "count the tray", "requirement": "LT-09"}
+        raise_alarm(connection, "tray difference", "table C3", said, by="test")
+        raise_alarm(connection, "gap", "table H2", {"missing": "five-card 3-4"}, by="test")
+        parked = {"what": "nobody is signed on at the table", "remedy": "sign on", "round": 7}
+        raise_alarm(connection, "parked message", "felt.five-card.H2.hand", parked, by="test")
+    page, hand = sign_in(visit, "sam", "phone")
+    tray, gap = page.locator('[data-alarm="tray difference"]'), page.locator('[data-alarm="gap"]')
+    expect(gap).to_contain_text("These rounds have not arrived: five-card 3-4.")
+    expect(gap).to_contain_text("Check the controller of the table")
+    expect(gap.locator("button")).to_have_count(0)  # it ends when the rounds arrive
+    expect(page.locator('[data-alarm="parked message"]')).to_contain_text("table H2, link five-card, round 7")
+    expect(tray).to_contain_text("Count the tray.")
+    hand.tap('[data-alarm="tray difference"] button')
+    hand.tap('#clear [data-reason="Counted, no difference"]')
+    expect(tray).to_have_count(0)
+    assert hand.taps == _SIGN_IN + 2
+    hand.tap("#live [data-report]")
+    page.fill("#incident [name=what]", "A sensor fails at C3")
+    page.select_option("#incident [name=table]", "C3")
+    hand.tap("#incident button.primary")
+    expect(page.locator("[data-incident]", has_text="A sensor fails at C3")).to_contain_text("C3")
+    fits(page)
+    cap = {"command": "set_cap", "link": "sevens", "level": "major", "cap": 10**6 * DOLLAR}
+    made = house.done("ann", "/proposals", {**cap, "reason": "as agreed"})
+    boss = visit("/pit", person="eve", screen="tablet")
+    expect(boss.locator(f'[data-proposal="{made["proposal"]}"]')).to_contain_text("ann asks: as agreed")
+    expect(boss.locator("#live .lead[role=status]")).to_contain_text("1 proposal waiting")
+    fits(boss)
+    expect(page.locator("[data-proposal]")).to_have_count(0)  # a supervisor may not approve it
+    boss.tap(f'[data-proposal="{made["proposal"]}"] .danger')
+    expect(boss.locator("[data-proposal]")).to_have_count(0)
+
+
+@pytest.mark.requirement("GL-10")
+def test_a_claim_is_voided_by_keyboard_alone(house: House, visit: Visit) -> None:
+    award = minor(house)
+    page = visit("/pit", person="sam", screen="table")
+    keys = Keys(page)
+    keys.press('article[aria-label="Claim at table C2, seat 3"] [data-void]')
+    keys.press('#void [data-reason="Late chip"]')
+    page.wait_for_selector("#badge-pin:focus")
+    page.keyboard.type(PIN)
+    expect(page.locator('article[aria-label="Claim at table C2, seat 3"]')).to_have_count(0)
+    assert house.get("sam", f"/links/five-card/awards/{award}")["status"] == "voided"
+    house.end("five-card", "C2")
+
+
+@pytest.fixture(scope="module")
+def mortal(server: EmbeddedPostgres) -> Iterator[tuple[Nursery, House]]:
+    """A service that can be killed."""
+    dsn = server.dsn(new_books(server, "browser_mortal"), role="writer")
+    with connect(dsn) as connection:
+        badges = {f"B-{person.id}": person for person in PEOPLE}
+        people.register_people(connection, badges, people.Secrets(pin=PIN), by="setup", hasher=light_hash)
+    nursery = Nursery(dsn)
+    nursery.bear()
+    house = House(f"http://127.0.0.1:{nursery.port}", dsn)
+    house.open("mortal")
+    yield nursery, house
+    house.close()
+    nursery.close()
+
+
+@pytest.mark.requirement("GEN-07")
+@pytest.mark.parametrize("how", [signal.SIGSTOP, signal.SIGKILL], ids=["hangs", "is dead"])
+def test_a_service_that_does_not_answer_is_shown_within_three_seconds(
+    mortal: tuple[Nursery, House], chromium: Browser, how: signal.Signals
+) -> None:
+    nursery, house = mortal
+    tabs = Tabs(chromium, house)
+    pages = [
+        tabs.open("/dealer/mortal/M1", person="dana", screen="small table"),
+        tabs.open("/pit", person="sam"),
+    ]
+    for page in pages:
+        page.wait_for_selector("#live")
+        page.wait_for_timeout(1_500)
+        expect(page.locator(".lost")).to_be_hidden()
+    os.kill(nursery.pid, how)
+    since = time.monotonic()
+    for page in pages:
+        page.wait_for_selector(".lost:visible", timeout=3_000)
+    assert time.monotonic() - since < 3
+    for page in pages:
+        expect(page.locator(".lost")).to_contain_text("No connection since")
+        assert serious(page) == []
+    if how == signal.SIGSTOP:
+        os.kill(nursery.pid, signal.SIGCONT)
+    else:
+        nursery.bear()
+    for page in pages:
+        expect(page.locator(".lost")).to_be_hidden()
+    tabs.close()
