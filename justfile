@@ -56,6 +56,10 @@ bench-books *ARGS:
 bench-wire *ARGS:
     uv run python bench/wire.py {{ARGS}}
 
+# Frame times of a sign in Chromium, and how soon a thousand signs hear of a change; a minute or two
+bench-signs *ARGS:
+    uv run python bench/signs.py {{ARGS}}
+
 # What-if beside long runs of the simulated floor; some minutes, or half of one with --quick
 long-run *ARGS:
     uv run python bench/what_if.py {{ARGS}}

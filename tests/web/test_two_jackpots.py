@@ -86,7 +86,7 @@ def test_a_hand_that_wins_both_makes_two_awards_and_the_end_waits_for_both(house
     assert "Same hand on TriLux Blackjack Jackpot" in read.text
     assert house.of("sam").get(f"/awards/{second}/win-page.pdf").status_code == 200
     dealer = house.get("dana", "/dealer/sevens/B1.json")
-    assert [one["link"] for one in dealer["jackpots"]] == ["trilux", "sevens"]
+    assert [one["link"] for one in dealer["jackpots"]] == ["sevens", "trilux"]
     sign = house.get("sam", "/signs/tables/B1.json")
     assert [one["link"] for one in (sign["sign"], *sign["also"])] == ["trilux", "sevens"]
     house.sound()
@@ -117,6 +117,6 @@ def test_a_misdeal_gives_the_wagers_of_both_back(house: House) -> None:
     before = {link: house.get("dana", f"/links/{link}")["meters"] for link in BOTH}
     start(house)
     voided = house.done("sam", "/tables/B1/misdeal", {"reason": "a card short"})["voided"]
-    assert sorted(voided) == ["trilux", "sevens"]
+    assert sorted(voided) == ["sevens", "trilux"]
     assert {link: house.get("dana", f"/links/{link}")["meters"] for link in BOTH} == before
     house.sound()
