@@ -11,6 +11,7 @@ from feltwork.books.records.alarms import clear_alarm, raise_alarm
 from feltwork.money import DOLLAR
 from tests.browser.conftest import Visit
 from tests.browser.house import AQUARIUS
+from tests.browser.visitor import serious
 from tests.web.house import House
 
 
@@ -20,7 +21,7 @@ def test_the_floor_plan_shows_alarms_and_who_cleared_them(house: House, visit: V
     expect(page.locator("#table-B2")).to_contain_text("idle")
     with connect(house.dsn) as connection:
         raise_alarm(connection, "gap", "table B2", {"missing": "3-4,7"}, by="bookkeeper 1")
-    expect(page.locator(".alarm")).to_contain_text("missing 3-4,7")
+    expect(page.locator(".alarm")).to_contain_text("Missing 3-4,7.")
     expect(page.locator("#table-B2")).to_contain_text("gap")
     told = house.get("eve", "/floor.json")
     assert [one["place"] for one in told["alarms"] if one["cleared_at"] is None] == ["table B2"]
@@ -28,6 +29,56 @@ def test_the_floor_plan_shows_alarms_and_who_cleared_them(house: House, visit: V
         clear_alarm(connection, "gap", "table B2", by="bookkeeper 2", why="all of them are booked")
     expect(page.locator("#table-B2")).not_to_contain_text("gap")
     expect(page.locator("section:has(#cleared)")).to_contain_text("by bookkeeper 2")
+
+
+@pytest.mark.requirement("GL-04")
+def test_an_alarm_states_what_to_do(house: House, visit: Visit) -> None:
+    own = {"what": "its round has not arrived", "remedy": "check the table", "requirement": ""}
+    with connect(house.dsn) as connection:
+        raise_alarm(connection, "gap", "table B3", {"missing": "12"}, by="bookkeeper 1")
+        raise_alarm(connection, "waiting message", "table B4", own, by="bookkeeper 1")
+    page = visit("/floor", person="eve", screen="desk")
+    gap = page.locator(".alarm li", has_text="table B3")
+    expect(gap).to_contain_text("What to do: Check the controller of the table and its network.")
+    waiting = page.locator(".alarm li", has_text="table B4")
+    expect(waiting).to_contain_text("Its round has not arrived.What to do: Check the table.")
+    with connect(house.dsn) as connection:
+        for kind, place in (("gap", "table B3"), ("waiting message", "table B4")):
+            clear_alarm(connection, kind, place, by="bookkeeper 1", why="it is booked")
+
+
+def test_tables_are_arranged_once_by_mouse_and_by_keyboard(house: House, visit: Visit) -> None:
+    def place(page: Page, table: str) -> int:
+        number: int = page.evaluate(
+            "table => [...document.querySelectorAll('.cell')]"
+            ".findIndex(cell => cell.querySelector(`#table-${table}`))",
+            table,
+        )
+        return number
+
+    page = visit("/floor", person="sam", screen="desk")
+    page.click("text=Arrange tables")
+    before = {table: place(page, table) for table in ("B1", "B2", "C1")}
+    page.locator("#table-B1").drag_to(page.locator(".cell:empty").first)
+    dragged = place(page, "B1")
+    assert dragged != before["B1"]
+    assert place(page, "B2") == before["B2"]
+    page.focus("#table-C1")
+    page.keyboard.press("ArrowRight")
+    assert place(page, "C1") == before["C1"] + 1, "it changes places with its neighbor"
+    expect(page.locator("#moved")).to_contain_text("Table C1: row")
+    assert serious(page) == []
+    page.click("[data-save]")
+    page.wait_for_url(f"{house.url}/floor")
+    other = visit("/floor", person="eve", screen="desk")
+    assert place(other, "B1") == dragged, "everyone sees it"
+    assert place(other, "C1") == before["C1"] + 1
+    assert serious(other) == []
+    twice = {"places": [{"table": one, "column": 1, "row": 1} for one in ("B1", "B2")]}
+    assert house.post("sam", "/floors/plan", twice).status_code == 409
+    with connect(house.dsn) as connection:
+        row = connection.execute("SELECT arranged_by FROM books.floor_plan ORDER BY number DESC").fetchone()
+    assert row == ("sam",)
 
 
 def test_the_floor_plan_follows_tables_sensors_and_links(house: House, visit: Visit) -> None:

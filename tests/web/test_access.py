@@ -67,6 +67,12 @@ MATRIX: tuple[tuple[str, str, Any, tuple[str, ...]], ...] = (
     ("POST", "/installations", _INSTALLATION, ("executive", "it")),
     ("POST", "/installations/99999/end", {"outcome": "done", "says": "well"}, ("executive", "it")),
     ("POST", "/floors/check", {"floor": "x = 1"}, _ALL),
+    (
+        "POST",
+        "/floors/plan",
+        {"places": [{"table": "T9", "column": 1, "row": 1}]},
+        ("supervisor", "executive"),
+    ),
     ("GET", "/tables/T9", None, _ALL),
     ("POST", "/tables/T9/start", {"wagers": {"matrix": [1]}, "players": [1]}, ("dealer",)),
     ("POST", "/tables/T9/end", None, ("dealer",)),

@@ -58,3 +58,11 @@ SELECT fact::jsonb ->> 'cause', fact::jsonb ->> 'reason' FROM books.entry
 SELECT version.body, version.fingerprint
   FROM books.link_state JOIN books.version ON version.link = link_state.link AND version.fingerprint = link_state.version
  WHERE link_state.link = %s
+
+-- name: floor_plan
+-- Where the tables stand on the floor plan.
+SELECT places FROM books.floor_plan ORDER BY number DESC LIMIT 1
+
+-- name: arrange_floor_plan
+-- Keep an arrangement of the tables.
+INSERT INTO books.floor_plan (places, arranged_by) VALUES (%s, %s)

@@ -1282,6 +1282,17 @@ CREATE TABLE books.alarm (
 CREATE UNIQUE INDEX alarm_open ON books.alarm (kind, place) WHERE cleared_at IS NULL;
 CREATE TRIGGER no_delete BEFORE DELETE ON books.alarm FOR EACH ROW EXECUTE FUNCTION books.refuse_change();
 
+-- Where the tables stand on the floor plan: the last arrangement counts.
+CREATE TABLE books.floor_plan (
+  number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  places jsonb NOT NULL,
+  arranged_by text NOT NULL REFERENCES books.person,
+  arranged_at timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+SELECT books.make_append_only('books.floor_plan');
+GRANT SELECT ON books.floor_plan TO feltwork_writer, feltwork_reader;
+GRANT INSERT (places, arranged_by) ON books.floor_plan TO feltwork_writer;
+
 -- The last entry of each link whose result was published to the tables.
 CREATE TABLE books.change_feed_position (
   link text PRIMARY KEY REFERENCES books.link,

@@ -1,24 +1,47 @@
 """The floor plan: links with their meters, alarms, and incidents that are not closed [GL-04]."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
+from typing import Annotated
 
+from pydantic import Field
+from pydantic.dataclasses import dataclass as validated
+
+from feltwork.books.links.floor_plan import arrange_tables, table_places
 from feltwork.books.records import incidents
 from feltwork.books.records.alarms import Alarm, last_alarms
-from feltwork.operations.authorize import authorize_any
+from feltwork.compliance.two_person import Command
+from feltwork.operations.authorize import authorize, authorize_any
 from feltwork.operations.context import Operation
+from feltwork.operations.fields import COMMAND, Name, with_example
 from feltwork.operations.floors.site import floor_in_force, site_name
 from feltwork.operations.links.meters import LinkStatus, link_statuses
+from feltwork.progressive.refusal import refuse
+
+#: The columns and the most rows of the plan.
+COLUMNS, ROWS = 8, 40
+#: What to do about an alarm that does not say so itself.
+REMEDIES = {
+    "gap": "Check the controller of the table and its network. It sends missing rounds again by itself.",
+    "refused rounds": "Read why under Audit, correct the cause, and have accounting book the rounds by hand.",
+    "parked message": "Give the message to IT. It is kept with its reason; the round is booked by hand.",
+    "waiting message": "Check the controller of the table: the round of this message has not come.",
+    "self-check": "Keep the link closed, call accounting and IT, and replay the books under Audit.",
+    "bookkeeper task": "Call IT. The task restarts by itself; the rounds wait and are not lost.",
+    "service task": "Call IT. Screens may be out of date until the task runs again.",
+    "live reader": "Call IT. Read the amounts of this link on its meter page until its signs run again.",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AlarmView:
-    """An alarm, and who cleared it."""
+    """An alarm, what to do about it, and who cleared it."""
 
     kind: str
     place: str
     says: str
+    remedy: str
     raised_at: datetime
     cleared_at: datetime | None
     cleared_by: str | None
@@ -44,6 +67,34 @@ class FloorStatus:
     incidents: tuple[IncidentOnPlan, ...]
     #: The pit of each table of the floor in force.
     pits: Mapping[str, str]
+    #: Column and row of each table that was placed on the plan.
+    places: Mapping[str, tuple[int, int]]
+
+
+@validated(config=COMMAND, frozen=True, kw_only=True)
+class TablePlace:
+    """The place of a table on the plan, from the top left."""
+
+    table: Name = Field(examples=["C1"])
+    column: Annotated[int, Field(ge=1, le=COLUMNS, strict=True)] = Field(examples=[3])
+    row: Annotated[int, Field(ge=1, le=ROWS, strict=True)] = Field(examples=[2])
+
+
+@validated(config=COMMAND, frozen=True, kw_only=True)
+class ArrangeTables:
+    """All tables of the plan with their places."""
+
+    places: tuple[TablePlace, ...] = Field(
+        min_length=1, max_length=COLUMNS * ROWS, examples=[[{"table": "C1", "column": 1, "row": 1}]]
+    )
+
+
+@with_example
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArrangementView:
+    """Column and row of each table."""
+
+    places: dict[str, tuple[int, int]]
 
 
 def floor_status(op: Operation) -> FloorStatus:
@@ -59,15 +110,39 @@ def floor_status(op: Operation) -> FloorStatus:
             for one in incidents.incidents(op.connection)
             if one.closed_at is None
         ),
+        places=table_places(op.connection),
         pits={name: table.location for name, table in floor.table_by_id.items()} if floor else {},
     )
 
 
+def arrange_floor_plan(op: Operation, command: ArrangeTables) -> ArrangementView:
+    """Keep where the tables stand, for everyone."""
+    authorize(op, Command(name="arrange_plan", about="floor plan"))
+    places = {one.table: (one.column, one.row) for one in command.places}
+    if len(places) != len(command.places) or len(set(places.values())) != len(places):
+        raise refuse(
+            "floor plan", "a table or a place is there twice", "give each table its own place", "GL-04"
+        )
+
+    def act() -> ArrangementView:
+        arrange_tables(op.connection, places, by=op.actor.id)
+        return ArrangementView(places=places)
+
+    return op.perform(asdict(command), ArrangementView, act)
+
+
 def _alarm(alarm: Alarm) -> AlarmView:
+    details = dict(alarm.details)
+    own = str(details.pop("remedy", ""))
     return AlarmView(
         kind=alarm.kind,
         place=alarm.place,
-        says="; ".join(f"{name.replace('_', ' ')} {value}" for name, value in alarm.details.items()),
+        says="; ".join(
+            value if name == "what" else f"{name.replace('_', ' ')} {value}"
+            for name, value in details.items()
+            if value not in ("", None) and name != "requirement"
+        ),
+        remedy=own or REMEDIES.get(alarm.kind, "Call IT, and write down what you see."),
         raised_at=alarm.raised_at,
         cleared_at=alarm.cleared_at,
         cleared_by=alarm.cleared_by,

@@ -1,11 +1,13 @@
-"""Floor files over HTTP: list and check; applying one is a `reconfigure` proposal."""
+"""Floors over HTTP: list and check files, arrange the plan; applying a file is a `reconfigure` proposal."""
 
 from fastapi import APIRouter
 
-from feltwork.operations.floors import floors
+from feltwork.operations.floors import floor_plan, floors
+from feltwork.operations.floors.floor_plan import ArrangementView, ArrangeTables
 from feltwork.operations.floors.floors import CheckFloor, FloorCheckedView, FloorsView
 from feltwork.web.problem_responses import REFUSALS
-from feltwork.web.security.auth import SignedIn
+from feltwork.web.security.auth import SignedIn, Watcher
+from feltwork.web.security.idempotency import Key
 
 router = APIRouter(prefix="/floors", tags=["floors"], responses={**REFUSALS})
 
@@ -20,3 +22,9 @@ def show_all(by: SignedIn) -> FloorsView:
 def check_floor(by: SignedIn, file: CheckFloor) -> FloorCheckedView:
     """Check a floor file against its jurisdiction; nothing is posted."""
     return floors.check_floor(by, file)
+
+
+@router.post("/plan", summary="Arrange the floor plan")
+def arrange(by: Watcher, key: Key, tables: ArrangeTables) -> ArrangementView:
+    """Place every table on the floor plan, for everyone; the last arrangement counts."""
+    return key.run(by, floor_plan.arrange_floor_plan, tables)

@@ -7,7 +7,8 @@ from math import cos, pi, sin
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
-from feltwork.operations.floors.floor_plan import FloorStatus, floor_status
+from feltwork.operations.context import Operation
+from feltwork.operations.floors.floor_plan import COLUMNS, FloorStatus, floor_status
 from feltwork.operations.tables import table_status
 from feltwork.operations.tables.table_status import TableStatus
 from feltwork.web.rendering.templating import page
@@ -23,7 +24,17 @@ _MIDDLE, _TOP, _WIDE, _DEEP, _OPEN = 100, 26, 82, 66, 0.13
 
 @router.get("/floor")
 def show(request: Request, by: Watcher) -> Response:
-    """Tables by pit, links with their meters, and alarms with who cleared them."""
+    """Tables by pit or as they were arranged, links with their meters, and alarms with who cleared them."""
+    return _page(request, by, arrange=False)
+
+
+@router.get("/floor/arrange")
+def show_arrangement(request: Request, by: Watcher) -> Response:
+    """The same, with tables that can be moved."""
+    return _page(request, by, arrange=True)
+
+
+def _page(request: Request, by: Operation, *, arrange: bool) -> Response:
     view = floor_status(by)
     places = _places(table_status.tables(by.connection), view, request.app.state.sensors)
     return page(
@@ -43,7 +54,26 @@ def show(request: Request, by: Watcher) -> Response:
             {"pit": pit, "tables": [one for one in places if one.pit == pit]}
             for pit in dict.fromkeys(one.pit for one in places)
         ],
+        cells=_cells(places, view) if view.places or arrange else [],
+        columns=COLUMNS,
+        arrange=arrange,
+        may_arrange=by.actor.may("arrange_plan"),
     )
+
+
+def _cells(places: Sequence["Place"], view: FloorStatus) -> list["Place | None"]:
+    """The cells row by row; a table without a place follows below, each pit on rows of its own."""
+    at = {view.places[one.id]: one for one in places if one.id in view.places}
+    row = max((row for _, row in at), default=0)
+    pit, column = None, COLUMNS
+    for one in places:
+        if one.id in view.places:
+            continue
+        if column == COLUMNS or one.pit != pit:
+            row, column = row + 1, 0
+        pit, column = one.pit, column + 1
+        at[column, row] = one
+    return [at.get((column, line)) for line in range(1, row + 1) for column in range(1, COLUMNS + 1)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
