@@ -100,9 +100,12 @@ def _asks(one: GameApproval) -> tuple[str, str]:
     said += [f"{one.hands[0]} to {one.hands[-1]} hands"] if one.hands else []
     only = "dealt only from" if one.only_shufflers else "shufflers"
     said += [f"{only} {_listed(one.shufflers)}"] if one.shufflers else []
+    said += ["shufflers with the Commission's approval only"] if one.shuffler_approval else []
     said += [f"modes {_listed(one.modes)}"] if one.modes else []
     said += [f"shoes {_listed(one.shoes)}"] if one.shoes else []
-    return "; ".join([*said, "wagers within the limits"]), f"{one.cites}, {one.equipment}, {one.limits}"
+    return "; ".join([*said, "wagers within the limits"]), ", ".join(
+        filter(None, (one.cites, one.equipment, one.shuffler_approval, one.limits))
+    )
 
 
 def _table(title: str, heads: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Iterator[str]:

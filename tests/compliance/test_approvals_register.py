@@ -25,6 +25,7 @@ def cited() -> list[str]:
         texts += [jackpot.cites, jackpot.systems_cites, jackpot.confirmation, jackpot.reversal]
         texts += [text for game in jackpot.games.values() for text in (game.cites, game.fixed_pays_cites)]
         texts += [f"{jackpot.advice}.{paragraph}" for paragraph in ADVICE]
+    texts += [game.shuffler_approval for game in GAMES.values() if game.shuffler_approval]
     texts += [paytable.cites for paytable in PAYTABLES.values()]
     texts += [paytable.preset.cites for paytable in PAYTABLES.values() if paytable.preset]
     texts += [limit.cites for limit in register.ALONE]

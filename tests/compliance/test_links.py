@@ -85,6 +85,13 @@ def test_a_confirmed_change_allows_a_second_jackpot() -> None:
     assert found(floor_of(text_of("unlawful/second_connected_jackpot") + text)) == []
 
 
+@pytest.mark.letter(
+    "odds.returns.returns",
+    "C4.{aquarius,nexus,link}.4",
+    "TH.{aquarius,nexus}.4",
+    "TH.link.6",
+    "HM.trilux.4",
+)
 @pytest.mark.requirement("LT-14")
 def test_the_house_edge_by_hand() -> None:
     """Four aces in five of 52 cards come 48 times in 2,598,960; everything else is counted once in odds."""

@@ -7,7 +7,7 @@ from math import comb
 
 import pytest
 
-from feltwork.cards.card import DECK, Card
+from feltwork.cards.card import DECK, Card, parse_cards
 from feltwork.hands.category import Hand
 from feltwork.hands.four_card import FourCardCategory, best_four
 from feltwork.odds.atoms import suit_classes
@@ -98,3 +98,26 @@ COUNTS = {
         0: 4_872_000,
     },
 }
+
+
+@pytest.mark.letter("hands.four_card.best_four", "{C4,SF}.overview.{ranking,ace-note}")
+def test_hands_rank_as_the_letters_list_them() -> None:
+    """From four of a kind down; an ace is high except in 4-3-2-A."""
+    listed = [
+        "As Ah Ad Ac 9c",
+        "2s 2h 2d 2c 9c",
+        "Ks Qs Js Ts 2d",
+        "As 2s 3s 4s 9c",
+        "As Ah Ad 9c 7d",
+        "Ks 9s 7s 2s Ad",
+        "Ad Ks Qh Jc 2d",
+        "5d 4s 3h 2c 9d",
+        "Ad 4s 3h 2c 9d",
+        "Ks Kh 3d 3c 2s",
+        "As Ah Kd 9c 2s",
+        "Ad 3s 2h Kc 9d",
+        "Ks Qh 9d 3c 2s",
+    ]
+    hands = [best_four(parse_cards(cards)) for cards in listed]
+    assert hands == sorted(hands, reverse=True)
+    assert len(set(hands)) == len(hands)

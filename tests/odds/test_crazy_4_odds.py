@@ -24,6 +24,7 @@ from feltwork.odds.titles.crazy_4 import solve, strategy
 from feltwork.odds.titles.crazy_4.counts import (
     BAD_BEAT_CATEGORIES,
     LOSS,
+    TIE,
     UNQUALIFIED_LOSS,
     UNQUALIFIED_WIN,
     WIN,
@@ -103,6 +104,31 @@ def test_counts_survive_a_cache(counts: Crazy4Counts) -> None:
     again = Crazy4Counts.from_arrays(counts.arrays())
     assert again.dealer_hands == counts.dealer_hands
     assert np.array_equal(again.outcomes, counts.outcomes)
+
+
+@pytest.mark.letter(
+    "odds.titles.crazy_4.solve.settle", "C4.overview.versus-dealer", "C4.overview.super-bonus"
+)
+@pytest.mark.parametrize(
+    ("stake", "outcome", "bonus", "net"),
+    [
+        (solve.FOLD, LOSS, 0, -2),
+        (1, UNQUALIFIED_WIN, 0, 1),
+        (1, UNQUALIFIED_LOSS, 0, 0),
+        (1, WIN, 0, 2),
+        (3, WIN, 200, 204),
+        (1, LOSS, 0, -3),
+        (1, LOSS, 1, -1),
+        (3, TIE, 0, 0),
+    ],
+)
+def test_the_net_result_in_antes_is_that_of_the_letter(
+    stake: int, outcome: int, bonus: int, net: int
+) -> None:
+    settled = solve.settle(
+        stake=stake, outcome=outcome, super_bonus_pay=Fraction(bonus), unqualified="compare"
+    )
+    assert settled == net
 
 
 def test_published_values(solution: solve.CrazyFourSolution) -> None:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from feltwork.odds.kernels import holdem as kernel
 from feltwork.odds.titles.holdem_bonus.counts import HoldemBonusCounts, Outcomes, count_outcomes, rank_orders
-from feltwork.odds.titles.holdem_bonus.solve import CRITERIA, solve
+from feltwork.odds.titles.holdem_bonus.solve import CRITERIA, Criterion, net_total, solve
 from feltwork.odds.titles.holdem_bonus.strategy import after_flop, after_turn, before_flop
 from feltwork.odds.titles.holdem_bonus.strategy_text import before_the_flop
 from tests.odds.five_card_reference import Showdown, showdowns
@@ -106,6 +106,13 @@ def test_whole_game_with_a_small_deck(deck: tuple[int, ...]) -> None:
             for river_bet in (0, 1):
                 wanted = expected.get((index, turn_bet, river_bet), [0] * 6)
                 assert hand[turn_bet][river_bet] == Outcomes(*wanted)
+
+
+@pytest.mark.letter("odds.titles.holdem_bonus.solve.net_total", "TH.deal.12")
+@pytest.mark.parametrize(("criterion", "antes"), [("flush", 2), ("straight", 3), ("three_tens", 5)])
+def test_a_win_pays_the_bets_and_a_loss_takes_the_ante_too(criterion: Criterion, antes: int) -> None:
+    outcomes = Outcomes(decisions=1, won=10, lost=4, won_three_tens=5, won_straight=3, won_flush=2)
+    assert net_total(outcomes, criterion, bets=3) == 3 * 10 + antes - (3 + 1) * 4
 
 
 def test_renaming_suits_changes_nothing() -> None:

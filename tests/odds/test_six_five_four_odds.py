@@ -174,6 +174,7 @@ def test_advice_against_the_reference(player: str, kept: str, discards: str) -> 
     assert advice.best == ("play" if advice.worth["play"] > -1 else "fold")
 
 
+@pytest.mark.letter("odds.titles.six_five_four.strategy.verify_exposed", "SF.overview.dealer-hand")
 @pytest.mark.parametrize(
     ("kept", "discards"), [("Tc", ""), ("9c", "8d"), ("", "Tc"), ("9c", "Tc Jc"), ("", "")]
 )

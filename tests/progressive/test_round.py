@@ -233,6 +233,22 @@ def test_the_key_may_go_back_to_run_before_j_pot() -> None:
     assert room.state.balances == before
 
 
+@pytest.mark.letter("progressive.round.key_to_run", "{C4,TH}.aquarius.9.g", "DB.aquarius.7.f")
+@pytest.mark.letter("progressive.award.move_meter", "{C4,TH}.aquarius.9.g", "DB.aquarius.7.f")
+def test_the_key_back_at_run_moves_the_meter_and_restores_the_table() -> None:
+    room = Room(four_card(lock_at="run")).open()
+    room.start("T1")
+    name = room.press("T1", 2, "four_aces")
+    shown = room.state.meter("jackpot")
+    room.turn_key("T1", "JPH")
+    room.confirm(name)
+    assert room.state.meter("jackpot") == shown
+    room.turn_key("T1", "RUN")
+    assert room.rounds["T1"].phase == "playing"
+    assert room.state.meter("jackpot") < shown
+    assert room.pay(name) == shown
+
+
 def test_nexus_has_no_key() -> None:
     round_, _ = rounds.press(begin(), seat=2, hand="four_aces", at=2, by="dana")
     with pytest.raises(ProblemsError, match="key_to_jackpot does not answer"):

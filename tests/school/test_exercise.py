@@ -74,6 +74,35 @@ def test_folded_hands_are_collected_before_the_others_are_settled_from_the_right
     assert shown == sorted(shown, reverse=True)
 
 
+@pytest.mark.letter(
+    "school.exercise._questions",
+    "C4.deal.{4,6,6.a.i,6.b.i}",
+    "SF.deal.7",
+    "TH.deal.{4.a,12}",
+    "DB.dragon.3",
+    "DB.{aquarius,nexus}.4",
+    "HM.house_money.4.b",
+)
+@pytest.mark.parametrize("game", GAMES)
+def test_seats_are_settled_in_the_order_of_the_letter(game: str) -> None:
+    """House Money is paid clockwise from the dealer's left; the other letters begin at the dealer's right."""
+    from_the_right = game != "blackjack"
+    for seed in range(25):
+        exercise = deal(game, seed, seats=5)
+        seats = list(dict.fromkeys(question.seat for question in exercise.questions))
+        assert len(seats) == 5
+        # A letter that says what to do with folded hands has them collected at once.
+        collected = [seat for seat in seats if procedure(game).folded_first and _folded(exercise, seat)]
+        shown = [seat for seat in seats if seat not in collected]
+        assert seats == collected + shown
+        assert shown == sorted(shown, reverse=from_the_right)
+        if game == "mini_baccarat":
+            for seat in seats:
+                bets = [question.bet for question in exercise.questions if question.seat == seat]
+                assert bets == sorted(bets, key=lambda bet: bet.startswith("dragon_bonus"))
+
+
+@pytest.mark.letter("school.exercise._questions", "C4.cover_all.{7,9}")
 def test_cover_all_is_settled_after_everything_else() -> None:
     bets = [question.bet for question in deal("caribbean_stud", 1, seats=5).questions]
     first = bets.index("cover_all")

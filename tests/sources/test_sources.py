@@ -15,7 +15,7 @@ def test_five_letters_are_known_by_their_public_names() -> None:
 
 def test_every_paragraph_has_a_kind_and_words() -> None:
     for paragraph in sources.paragraphs().values():
-        assert paragraph.kind in {"rule", "procedure", "table", "condition", "advice"}
+        assert paragraph.kind in {"rule", "condition", "procedure", "advice", "courtesy"}
         assert paragraph.says.endswith(".")
 
 

@@ -62,6 +62,7 @@ REFUSED_SEATS = {
 }
 
 
+@pytest.mark.letter("titles.games.blackjack.check.check", "HM.house_money.1")
 @pytest.mark.parametrize(("seat", "where", "what"), REFUSED_SEATS.values(), ids=REFUSED_SEATS)
 def test_refused_at_a_seat(seat: dict[str, object], where: str, what: str) -> None:
     assert_refused(round_of({}, seat), where, what)
@@ -101,6 +102,15 @@ REFUSED_TABLES: dict[str, Refusal] = {
         "options.decks",
         "trilux is not offered with 4",
     ),
+    **{
+        f"too few decks for {variant}": (
+            {"options": {"decks": 4}, "jackpots": [BLAZING | {"variant": variant}]},
+            {},
+            "options.decks",
+            "blazing_7s is not offered with 4",
+        )
+        for variant in ("player_cards", "dealer_up_card")
+    },
     "a card drawn too often": (
         {"options": {"decks": 1}},
         {"play": "hit 7d"},
@@ -110,6 +120,7 @@ REFUSED_TABLES: dict[str, Refusal] = {
 }
 
 
+@pytest.mark.letter("titles.settle._jackpots_out_of_place", "HM.{blazing_player,blazing_upcard,trilux}.decks")
 @pytest.mark.parametrize(("table", "seat", "where", "what"), REFUSED_TABLES.values(), ids=REFUSED_TABLES)
 def test_refused_at_the_table(
     table: dict[str, object], seat: dict[str, object], where: str, what: str
@@ -175,16 +186,21 @@ def test_a_stand_that_decides_nothing_is_read_over() -> None:
         assert settle(round_of({}, {"play": play})).void is False
 
 
+@pytest.mark.letter("titles.meter_pays.pay_jackpot", "HM.trilux.{8,10}", "HM.blazing_upcard.9")
+@pytest.mark.parametrize("jackpot", [TRILUX, BLAZING | {"variant": "dealer_up_card"}])
 @pytest.mark.parametrize("dealer", ["Th", "Th 6d"])
-def test_an_unfinished_dealer_leaves_the_bet_open_and_settles_the_rest(dealer: str) -> None:
-    """Side bets and jackpots look at the first cards and need no finished hand [HM.trilux.{8,10}]."""
-    table: dict[str, object] = {"dealer": dealer, **PAYTABLE_1, "jackpots": [TRILUX]}
-    (seat,) = settle(round_of(table, {**HOUSE_MONEY, "jackpots": ["trilux"]})).seats
+def test_an_unfinished_dealer_leaves_the_bet_open_and_settles_the_rest(
+    dealer: str, jackpot: dict[str, object]
+) -> None:
+    """Side bets and jackpots look at the first cards and need no finished hand."""
+    name = str(jackpot["jackpot"])
+    table: dict[str, object] = {"dealer": dealer, **PAYTABLE_1, "jackpots": [jackpot]}
+    (seat,) = settle(round_of(table, {**HOUSE_MONEY, "jackpots": [name]})).seats
     assert seat.bets["bet"].outcome == "void"
     assert seat.bets["bet"].returned == seat.bets["bet"].staked
     assert seat.bets["bet"].why.startswith("open: ")
     assert seat.bets["house_money"].outcome == "win"
-    assert "trilux" in seat.jackpots
+    assert name in seat.jackpots
 
 
 @pytest.mark.parametrize("chosen", [{}, {"surrender": "late", "soft_17": "hit", "resplit_aces": True}])
@@ -202,6 +218,36 @@ def test_played_rounds_settle(chosen: dict[str, object], thoughtful: bool) -> No
             assert house_money.returned <= 10 * house_money.staked
             assert bet.returned <= bet.staked * 5 // 2
             assert bet.staked <= 8 * (table.seats[0].wager("bet") + house_money.returned)
+
+
+@pytest.mark.letter(
+    "titles.games.blackjack.rules._house_money_decided", "HM.house_money.{4.b,5,6,6.blackjack,leave-winnings}"
+)
+@pytest.mark.letter("titles.games.blackjack.rules.ended_by_peek", "HM.house_money.{4,4.a}")
+@pytest.mark.parametrize(
+    ("cards", "dealer", "asked"),
+    [
+        ("8c 8d", "Td 7s", True),
+        ("8c 8d", "Ad 7s", True),
+        ("8c 8d", "9d 8s", True),
+        ("Ac Kc", "9d 8s", True),
+        ("8c 8d", "Td As", False),
+        ("8c Td", "9d 8s", False),
+    ],
+)
+def test_a_winner_of_house_money_is_asked_unless_the_dealer_has_blackjack(
+    cards: str, dealer: str, asked: bool
+) -> None:
+    names: list[str] = []
+
+    def note(decision: Decision) -> str:
+        names.append(decision.name)
+        return "leave" if decision.name == "house_money" else "stand"
+
+    (first, second), (up, hole) = cards.split(), dealer.split()
+    round_ = GAME.play(table_of(1), Shoe(parse_cards(f"{first} {up} {second} {hole}")), note)
+    assert ("house_money" in names) is asked
+    assert ("house_money_left" in round_.seats[0].said) is asked
 
 
 def test_questions_are_asked_in_order() -> None:

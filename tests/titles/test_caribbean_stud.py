@@ -54,6 +54,7 @@ def test_unlawful_wagers_are_located(wagers: dict[str, str], what: str) -> None:
     assert problem.remedy
 
 
+@pytest.mark.letter("titles.registry.paytable", "C4.cover_all.cover-all")
 @pytest.mark.parametrize("hands", range(2, 9))
 def test_every_column_of_cover_all_is_as_printed(hands: int) -> None:
     paytable = registry.paytable("caribbean_stud", "cover_all", str(hands))
@@ -61,6 +62,7 @@ def test_every_column_of_cover_all_is_as_printed(hands: int) -> None:
     assert {row.hand: str(row.pays) for row in paytable.rows} == printed
 
 
+@pytest.mark.letter("titles.games.caribbean_stud.rules.play", "C4.cover_all.1")
 def test_the_decision_shows_the_dealers_first_card_and_no_other() -> None:
     asked: list[Decision] = []
 
@@ -99,6 +101,12 @@ def test_rule_of_thumb(cards: str, up: str, choice: str) -> None:
         options={},
     )
     assert rules.rule_of_thumb(decision) == choice
+
+
+@pytest.mark.letter("titles.games.caribbean_stud.rules.settle", "C4.cover_all.9")
+def test_cover_all_is_the_last_bet() -> None:
+    (seat,) = settle(a_round(**{"ante": "10", "raise": "20", "cover_all": "5"})).seats
+    assert list(seat.bets) == ["ante", "raise", "cover_all"]
 
 
 def test_play_from_a_shoe_settles_and_pays_no_more_than_the_paytables() -> None:

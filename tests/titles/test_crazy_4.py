@@ -41,16 +41,27 @@ def table_of(players: int) -> Round:
 def written(cards: str, **wagers: str) -> dict[str, object]:
     return {
         "game": "crazy_4",
-        "paytables": {"super_bonus": "C4P-09", "queens_up": "C4P-09"},
+        "paytables": {"super_bonus": "C4P-09", "queens_up": "C4P-09", "bad_beat": "BBB-01"},
         "dealer": "Ks Qd 9h 8c 2d",
         "seats": [{"seat": 3, "cards": cards, "wagers": wagers}],
     }
 
 
+@pytest.mark.letter(
+    "titles.games.crazy_4.rules.check",
+    "C4.deal.1.mandatory",
+    "C4.deal.3",
+    "C4.overview.mandatory-bets",
+    "C4.bad_beat.3",
+)
+@pytest.mark.letter(
+    "titles.games.crazy_4.rules.most_play", "C4.overview.mandatory-bets.play-size", "C4.deal.3"
+)
 @pytest.mark.parametrize(
     ("cards", "wagers", "what"),
     [
         ("Jh Jd 4c 7s 3d", {"queens_up": "5"}, "there is no ante"),
+        ("Jh Jd 4c 7s 3d", {"bad_beat": "5"}, "there is no ante"),
         ("Jh Jd 4c 7s 3d", {"ante": "10", "super_bonus": "5"}, "super_bonus must be exactly one ante"),
         ("Jh Jd 4c 7s 3d", {"ante": "10"}, "there is no super_bonus"),
         ("Kh Kd 4c 7s 3d", {"ante": "10", "super_bonus": "10", "play": "20"}, "exactly one ante"),
@@ -80,12 +91,14 @@ def test_the_dealer_qualifies_from_king_high(cards: str, qualifies: bool) -> Non
     assert rules.dealer_qualifies(best_four(parse_cards(cards))) is qualifies
 
 
+@pytest.mark.letter("titles.games.crazy_4.rules.settle", "C4.deal.6.a.iii")
 def test_bets_are_handled_in_the_dealers_order() -> None:
     """[C4.deal.6.a.iii], and Bad Beat last."""
     dealt = GAME.play(table_of(1), Shoe(DECK), lambda decision: decision.choices[-1])
     assert list(settle(dealt).seats[0].bets) == ["play", "ante", "queens_up", "super_bonus", "bad_beat"]
 
 
+@pytest.mark.letter("titles.games.crazy_4.rules.play", "C4.deal.2", "C4.deal.2.i-deal")
 def test_cards_go_to_the_players_from_the_left_and_then_to_the_dealer() -> None:
     """[C4.deal.2]."""
     dealt = GAME.play(table_of(3), Shoe(DECK), lambda _: "fold")
@@ -93,6 +106,9 @@ def test_cards_go_to_the_players_from_the_left_and_then_to_the_dealer() -> None:
     assert dealt.cards("dealer") == DECK[15:20]
 
 
+@pytest.mark.letter(
+    "titles.games.crazy_4.rules.most_play", "C4.overview.mandatory-bets.play-size", "C4.deal.3"
+)
 @pytest.mark.parametrize(
     ("cards", "choices"),
     [("Kh Kd Qc Js 9d", ("fold", "1x")), ("Ah Ad 4c 3s 9d", ("fold", "1x", "2x", "3x"))],

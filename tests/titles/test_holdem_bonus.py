@@ -29,6 +29,8 @@ def problems_of(data: dict[str, Any]) -> list[str]:
     return [str(problem) for problem in raised.value.problems]
 
 
+@pytest.mark.letter("titles.games.holdem_bonus.rules.check", "TH.deal.2")
+@pytest.mark.letter("titles.settle._wrong_sizes", "TH.deal.{4.b,7.b,9.b}")
 @pytest.mark.parametrize(
     ("wagers", "what"),
     [
@@ -87,6 +89,15 @@ def always(choice: str) -> Decide:
     return lambda decision: choice if choice in decision.choices else "check"
 
 
+@pytest.mark.letter("titles.games.holdem_bonus.rules.play", "TH.deal.{3,6,8}")
+def test_two_cards_go_to_each_from_the_left_then_three_one_and_one_to_the_board() -> None:
+    dealt = GAME.play(table(jackpots={}, seats=3), Shoe(DECK), always("bet"))
+    assert [seat.cards for seat in dealt.seats] == [DECK[0:2], DECK[2:4], DECK[4:6]]
+    assert dealt.cards("dealer") == DECK[6:8]
+    assert dealt.cards("board") == DECK[8:13]
+
+
+@pytest.mark.letter("titles.games.holdem_bonus.rules._asked", "TH.deal.{4,5,6,7,8,9}", "TH.overview.stages")
 def test_choices_are_asked_stage_by_stage_of_those_who_stayed() -> None:
     asked: list[tuple[str, int, tuple[str, ...], int]] = []
 
@@ -112,6 +123,7 @@ def test_choices_are_asked_stage_by_stage_of_those_who_stayed() -> None:
     assert played.seats[1].wagers == wagers
 
 
+@pytest.mark.letter("titles.games.holdem_bonus.rules._waits_for_board", "TH.{aquarius,nexus}.8", "TH.link.10")
 @pytest.mark.parametrize(("qualify", "cards_on_board"), [(True, 5), (False, 0)])
 def test_board_is_dealt_for_folded_hands_only_where_they_may_win(qualify: bool, cards_on_board: int) -> None:
     round_ = table(jackpots={"holdem": "THBP-08"}, folded_hands_qualify=qualify)

@@ -70,6 +70,23 @@ def test_dragon_bonus_alone_where_the_house_asks_for_a_base_wager() -> None:
     assert problems_of("9h Kd", "4c 2s", seats=seats, options=options)[0].where == "seat 3, wagers"
 
 
+@pytest.mark.letter(
+    "titles.games.mini_baccarat.rules.dragon_bonus_names", "DB.dragon.5.b.i", "DB.{aquarius,nexus}.6.b.i"
+)
+@pytest.mark.parametrize(
+    ("own", "other", "names"),
+    [
+        ("8h Kd", "8c Qs", {"natural_tie"}),
+        ("9h Kd", "9c Qs", {"natural_tie"}),
+        ("6h Kd", "6c Qs", set()),
+        ("2h 3d 3c", "4h 4d", set()),
+        ("4h 4d", "2h 3d 3c", {"natural_tie"}),
+    ],
+)
+def test_only_tied_naturals_are_a_row(own: str, other: str, names: set[str]) -> None:
+    assert rules.dragon_bonus_names(parse_cards(own), parse_cards(other)) == names
+
+
 # One line for each two-card total of the Banker: over the Player's third cards A 2 .. 9 T, D draws, S stands.
 PUBLIC_TABLE = {
     "Ks Qs": "DDDDDDDDDD",
@@ -84,6 +101,11 @@ PUBLIC_TABLE = {
 }
 
 
+@pytest.mark.letter(
+    "titles.games.mini_baccarat.rules.banker_draws",
+    "DB.introduction.base-game",
+    "DB.{aquarius,nexus}.base-game",
+)
 @pytest.mark.parametrize("banker", PUBLIC_TABLE)
 def test_the_banker_draws_by_the_public_table(banker: str) -> None:
     drawn = [
@@ -113,6 +135,7 @@ def test_played_rounds_settle_and_pay_no_more_than_the_rules_allow(decks: int) -
         assert all(bet.returned <= 31 * bet.staked for bet in seat.bets.values())
 
 
+@pytest.mark.letter("titles.games.mini_baccarat.rules.play", "DB.dragon.{1,2}")
 def test_cards_are_dealt_in_turn_player_first() -> None:
     shoe = Shoe(parse_cards("2c Ks 3d Qd 4h Jh 9s"))
     played = rules.play(round_of("", ""), shoe, never)

@@ -28,6 +28,8 @@ def a_round(dealer: str = "9s 9d 4c 4h Kd 2s", **wagers: str) -> Round:
     )
 
 
+@pytest.mark.letter("titles.games.six_five_four.rules.check", "SF.deal.1.a", "SF.overview.ante")
+@pytest.mark.letter("titles.settle._wrong_sizes", "SF.deal.5.b", "SF.overview.decision")
 @pytest.mark.parametrize(
     ("wagers", "what"),
     [
@@ -60,6 +62,10 @@ def test_a_folded_hand_gets_no_ante_bonus() -> None:
     assert (seat.bets["ante_bonus"].staked, seat.bets["ante_bonus"].returned) == (0, 0)
 
 
+@pytest.mark.letter(
+    "titles.games.six_five_four.rules.discards", "SF.deal.4", "SF.overview.dealer-hand.discard"
+)
+@pytest.mark.letter("titles.games.six_five_four.rules.exposed", "SF.deal.{2,4}")
 @pytest.mark.parametrize(
     ("dealer", "seen", "discarded"),
     [
@@ -74,6 +80,7 @@ def test_what_the_dealer_exposes_and_discards(dealer: str, seen: str, discarded:
     assert rules.discards(cards) == rules.discards(rules.exposed(cards)) == discarded
 
 
+@pytest.mark.letter("titles.games.six_five_four.rules.play", "SF.deal.{1,2,2.a,5}")
 def test_the_decision_shows_the_exposed_cards_and_no_other() -> None:
     asked: list[Decision] = []
 
@@ -88,6 +95,15 @@ def test_the_decision_shows_the_exposed_cards_and_no_other() -> None:
     assert (decision.seat, decision.choices) == (3, ("fold", "play"))
     assert decision.sees == {"dealer": parse_cards("Ks 9c")}
     assert dealt.seats[0].wagers == {"ante": 10 * DOLLAR}
+
+
+@pytest.mark.letter("titles.games.six_five_four.rules.play", "SF.deal.{2,2.a}")
+def test_cards_go_to_the_players_from_the_left_and_the_dealers_sixth_is_face_up() -> None:
+    opening = a_round(ante="10")
+    seats = tuple(replace(opening.seats[0], number=number) for number in (1, 2, 3))
+    dealt = rules.play(replace(opening, seats=seats), Shoe(DECK), lambda _: "fold")
+    assert [seat.cards for seat in dealt.seats] == [DECK[0:5], DECK[5:10], DECK[10:15]]
+    assert dealt.cards("dealer") == (DECK[20], *DECK[15:20])
 
 
 def test_play_from_a_shoe_settles_and_pays_no_more_than_the_paytables() -> None:

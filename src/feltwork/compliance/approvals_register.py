@@ -88,6 +88,8 @@ class GameApproval:
     #: Total hands, the dealer's included, that its paytables are for.
     hands: tuple[int, ...] = ()
     only_shufflers: bool = False
+    #: The paragraph by which a shuffler must be one that the Commission approved.
+    shuffler_approval: str = ""
     shufflers: tuple[Component, ...] = ()
     shoes: tuple[Component, ...] = ()
     modes: tuple[str, ...] = ()

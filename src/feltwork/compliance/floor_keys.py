@@ -6,7 +6,7 @@ HEAD = {
     "jurisdiction": "whose law holds there",
     "disputes": "how a dispute is settled, as it is posted",
     "approvals": "references of approvals that hold for every table, by what was approved or who did: "
-    "`internal_controls`, `manufacturer_license`, `tribal_gaming_agency`, `state`",
+    "`internal_controls`, `manufacturer_license`, `tribal_gaming_agency`, `state`, `game`, `shuffler`",
     "cannot_win": "who cannot win a jackpot of the house, as it is posted",
     "gambling_day": "`time_zone` and `starts_at_hour` of the day of the books",
     "table": "one `[[table]]` for each table",

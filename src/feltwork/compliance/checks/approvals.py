@@ -4,6 +4,8 @@ from collections.abc import Iterable, Iterator
 
 from feltwork import money
 from feltwork.compliance.approvals_register import (
+    AMENDED,
+    AMENDED_CITES,
     FIRST,
     GAMES,
     JACKPOTS,
@@ -22,6 +24,7 @@ def check_approvals(case: FloorCase) -> Iterator[Finding]:
     yield from _first(case)
     if case.rulings["approval_letters"].flag:
         for table in case.floor.tables:
+            yield from _amended(case, table)
             yield from _shuffler(case, table)
     for link in case.floor.links:
         approval = JACKPOTS.get(link.jackpot.name)
@@ -48,6 +51,16 @@ def _first(case: FloorCase) -> Iterator[Finding]:
         yield tell((*missing[0].place, "approvals"), first.requirement, what, remedy)
 
 
+def _amended(case: FloorCase, table: FloorTable) -> Iterator[Finding]:
+    """The game is among those that the letters approve, or has an approval of its own [LT-17]."""
+    approved = any(table.game.name in game.titles for game in AMENDED)
+    if not approved and not table.approvals.get("game"):
+        what = f"no letter approves {table.game.title} at {table.id} [{AMENDED_CITES}]"
+        yield case.warning(
+            (*table.place, "game"), "LT-17", what, 'add approvals = { game = "its reference" }'
+        )
+
+
 def _shuffler(case: FloorCase, table: FloorTable) -> Iterator[Finding]:
     """The shuffler, its mode and the shoe, where the letter of the game names them [LT-16]."""
     approval = GAMES.get(table.game.name)
@@ -69,6 +82,12 @@ def _shuffler(case: FloorCase, table: FloorTable) -> Iterator[Finding]:
         if limited and not _covered(one, limited):
             what = f"{table.id} has the {key} {one}, and the letter lists {_or(limited)} {listed}"
             yield case.refused(place, "LT-16", what, "use one that the letter lists")
+    if approval.shuffler_approval and "shuffler" in named and not table.approvals.get("shuffler"):
+        what = (
+            f"{table.id} has the shuffler {named['shuffler']}, and the Commission's approval of it is not on "
+            f"file [{approval.shuffler_approval}]"
+        )
+        yield case.refused(place, "LT-16", what, 'add approvals = { shuffler = "its reference" }')
     mode = named.get("shuffler_mode")
     asked = not approval.modes_for or approval.modes_for in table.limits.side_bets
     if mode and asked and approval.modes and mode not in approval.modes:

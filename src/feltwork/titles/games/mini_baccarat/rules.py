@@ -49,10 +49,7 @@ ROWS = frozenset[str]().union(NATURAL_WINNER, NATURAL_TIE, *MARGIN_NAMES.values(
 
 
 def final_hands(round_: Round, _seat: Seat) -> Sight:
-    """Player and Banker as they ended.
-
-    No other game shows them, so that a jackpot that looks at them fits none [DB.{aquarius,nexus}.no-link].
-    """
+    """Player and Banker as they ended; no other game shows them, so that the Dragon fits no other."""
     return round_.cards("player"), round_.cards("banker")
 
 

@@ -42,7 +42,7 @@ def check(round_: Round) -> list[Problem]:
 
 
 def settle(round_: Round, seat: Seat) -> dict[str, BetResult]:
-    """Settle every bet of a seat in dealer order [SF.deal.7]."""
+    """Settle every bet of a seat in dealer order."""
     results = _fold(seat) if folded(round_, seat) else _show(round_, seat)
     if seat.wager("queens_up"):
         # A fold does not touch Queens Up [SF.overview.queens-up.folded, SF.deal.5.a, SF.deal.7.d].

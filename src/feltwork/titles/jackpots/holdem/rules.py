@@ -15,8 +15,7 @@ def names(sight: Sight) -> frozenset[str]:
     """Return the rows of the best five of seven cards [TH.{aquarius,nexus}.2].
 
     A royal uses at least three board cards, so at most one seat holds one that is not on the board. Shares
-    of the meter never coincide, and the pay order matters only when fixed pays come off the meter too
-    [TH.{aquarius,nexus}.9.c].
+    of the meter never coincide, and the pay order matters only when fixed pays come off the meter too.
     """
     hole, board = sight
     hand = best_five(hole + board)
