@@ -138,6 +138,28 @@ def test_a_claim_is_confirmed_on_a_phone(house: House, visit: Visit) -> None:
     house.end("five-card", "C2")
 
 
+@pytest.mark.requirement("LT-02")
+def test_the_winning_cards_are_tapped_in_the_pit(house: House, visit: Visit) -> None:
+    award = minor(house)
+    page, hand = sign_in(visit, "sam", "phone")
+    claim = 'article[aria-label="Claim at table C2, seat 3"]'
+    hand.tap(f"{claim} [data-cards]")
+    for card in ("9s", "9h", "9d", "Kc", "2c"):
+        hand.tap(f'#cards [data-card="{card}"]')
+    hand.tap("#cards button.primary")
+    expect(page.locator("#cards-problem")).to_be_visible()  # it is no four of a kind
+    hand.tap('#chosen [data-place="3"]')
+    hand.tap('#cards [data-card="9c"]')
+    assert serious(page) == []
+    hand.tap("#cards button.primary")
+    expect(page.locator(f"{claim} .cards svg")).to_have_count(5)
+    assert hand.taps == _SIGN_IN + 1 + 5 + 1 + 2 + 1
+    expect(page.locator(f"{claim} [data-cards]")).to_have_count(0)
+    assert set(house.get("sam", f"/links/five-card/awards/{award}")["cards"].split()) >= {"9s", "9c"}
+    house.void("sue", "five-card", award, "the test is over")
+    house.end("five-card", "C2")
+
+
 @pytest.mark.requirement("WA-30")
 def test_each_role_sees_only_what_it_may_do(house: House, visit: Visit) -> None:
     award = minor(house)

@@ -162,6 +162,8 @@ class WaitingAward(AwardView):
     #: Whether the dealer can pay it right away: no second badge, no form, and the meter has moved.
     pay_now: bool
     jackpot: str
+    #: How many decks the table deals from.
+    decks: int
 
 
 def awards_of(op: Operation, link: str) -> AwardsView:
@@ -343,6 +345,7 @@ def _waiting(state: LinkState, found: Sequence[Award], one: Award, floor: Floor 
     row = link.row(one.hand)
     executive = "executive" in view.badges
     flags = tax_flags(floor, amount=view.amount, wager=link.wager)
+    place = floor.table_by_id.get(one.table) if floor else None
     return WaitingAward(
         **{field.name: getattr(view, field.name) for field in fields(view)},
         title=link.title.title,
@@ -354,6 +357,7 @@ def _waiting(state: LinkState, found: Sequence[Award], one: Award, floor: Floor 
         flags=flags,
         pay_now=not executive and not flags and link.lock_at != "run",
         jackpot=link.jackpot,
+        decks=place.decks if place else 1,
     )
 
 

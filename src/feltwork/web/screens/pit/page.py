@@ -34,7 +34,16 @@ REASONS = (
 #: What people did about an alarm.
 ALARM_REASONS = (N_("Checked and corrected"), N_("Counted, no difference"), N_("Reported to IT"))
 _ORDER = ("claimed", "key_at_jackpot", "logged", "playing", "idle")
-_COMMANDS = ("confirm", "void_claim", "pay", "misdeal", "open_incident", "tell_incident", "read_books")
+_COMMANDS = (
+    "confirm",
+    "void_claim",
+    "enter_cards",
+    "pay",
+    "misdeal",
+    "open_incident",
+    "tell_incident",
+    "read_books",
+)
 
 
 @router.get("/pit")

@@ -1,7 +1,8 @@
 // The pit: confirm and void by badge and PIN, misdeals and takeovers, alarms and incidents, and the tables live.
 
-import { checkBadge, newAmount, order, refresh, refuse } from "/static/act.js";
+import { checkBadge, newAmount, order, refresh, refuse, sentences } from "/static/act.js";
 import { ask } from "/static/badge.js";
+import { choose } from "/static/card_picker.js";
 import "/static/connection.js";
 import { money, twin } from "/static/live.js";
 import { askReason } from "/static/reason.js";
@@ -21,6 +22,7 @@ document.addEventListener("click", (event) => {
   const { dataset } = pressed;
   if (dataset.confirm) confirm(claimOf(dataset.confirm));
   else if (dataset.void) voidClaim(claimOf(dataset.void));
+  else if (dataset.cards) openCards(claimOf(dataset.cards));
   else if (dataset.table) openTable(dataset.table, dataset.link);
   else if ("misdeal" in dataset) misdeal(sheet.dataset.name);
   else if ("takeover" in dataset) takeOver(sheet.dataset.name);
@@ -53,6 +55,29 @@ function voidClaim(claim) {
     }),
   );
 }
+
+let naming = null;
+function openCards(claim) {
+  naming = claim;
+  element("cards").querySelector("[data-decks]").dataset.decks = claim.decks;
+  element("cards-about").textContent = describe(claim);
+  element("cards-problem").hidden = true;
+  choose([]);
+  element("cards").showModal();
+}
+
+document.addEventListener("submit", async (event) => {
+  if (!event.target.closest("#cards")) return;
+  event.preventDefault();
+  try {
+    await order(path(naming, "cards"), { cards: event.target.cards.value });
+    element("cards").close();
+    refresh();
+  } catch (problem) {
+    element("cards-problem").textContent = event.target.cards.value ? sentences(problem) : t("Tap the cards of the winning hand.");
+    element("cards-problem").hidden = false;
+  }
+});
 
 // What can be done at a table depends on its round now, and on where it is dealt.
 async function openTable(name, link) {
