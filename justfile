@@ -80,6 +80,10 @@ nightly *ARGS:
 mutants:
     uv run --with mutmut --with "pytest<9" mutmut run --max-children 2
 
+# Break every function that is cited for a paragraph of a letter, and see whether its rounds and tests notice
+break-functions:
+    uv run python tools/break_functions.py
+
 # Random histories through both entry points against the model: 5,000, some tens of minutes
 histories COUNT="5000":
     FELTWORK_HISTORIES={{COUNT}} uv run pytest -n auto tests/properties/test_histories.py

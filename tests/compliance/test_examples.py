@@ -102,7 +102,6 @@ def test_a_finding_about_a_letter_cites_its_paragraphs(name: str) -> None:
         pytest.param("overflow_to_the_house", "overflow = house", marks=pytest.mark.requirement("WA-09")),
         pytest.param("cap_at_the_meter", "not above its 25000.00", marks=pytest.mark.requirement("GEN-15")),
         pytest.param("two_locations", "annex and example", marks=pytest.mark.requirement("WA-10")),
-        pytest.param("folded_hands_on_a_link", "folded on", marks=pytest.mark.requirement("WA-11")),
         pytest.param("second_connected_jackpot", "besides", marks=pytest.mark.requirement("WA-12")),
         pytest.param("dragon_linked", "never linked", marks=pytest.mark.requirement("WA-13")),
         pytest.param("different_decks", "6 and 8 decks", marks=pytest.mark.requirement("WA-13")),
@@ -209,6 +208,13 @@ def test_odds_are_compared_as_exact_fractions() -> None:
     decks, odds = findings(example("unlawful/different_odds"), on=DAY)
     assert (decks.requirement, odds.requirement) == ("WA-13", "WA-11")
     assert "three_7s_diamonds comes one in 250,666 and one in 212717.143" in odds.what
+
+
+@pytest.mark.requirement("WA-11")
+def test_folded_hands_that_do_not_count_change_the_chances_of_a_link() -> None:
+    chance, folded = findings(example("unlawful/folded_hands_on_a_link"), on=DAY)
+    assert "C1 and H1 do not have the same chance" in chance.what
+    assert "are folded on different cards" in folded.what
 
 
 @pytest.mark.requirement("LT-14")
