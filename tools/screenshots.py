@@ -13,7 +13,10 @@ import psycopg
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from feltwork.books.connection import connect
+from feltwork.books.links.floors import register_floor
 from feltwork.books.migrate import migrate
+from feltwork.progressive.sign_offs import TwoPersonRequest
 from feltwork.servers.postgres import EmbeddedPostgres
 from tests.browser.house import AQUARIUS, POSTED, furnish, minor
 from tests.browser.visitor import CHROMIUM, COOKIE, SIZES
@@ -26,8 +29,12 @@ PICTURES: tuple[tuple[str, str, str, str, tuple[str, ...]], ...] = (
     ("home", "eve", "desk", "/", ()),
     ("sign_in", "", "tablet", "/sign-in", ()),
     ("sign", "", "wall", "/signs/five-card", ()),
-    ("sign_one", "", "wall", f"/signs/{AQUARIUS}", ()),
-    ("sign_house_jackpot", "", "wall", f"/signs/{POSTED}", ()),
+    ("sign_one", "", "1080p", f"/signs/{AQUARIUS}", ()),
+    ("sign_house_jackpot", "", "1080p", f"/signs/{POSTED}", ()),
+    ("sign_meters", "", "16:10", "/signs/dragon-1", ()),
+    ("sign_marquee", "", "1080p", "/signs/sevens", ()),
+    ("sign_portrait", "", "portrait", "/signs/five-card", ()),
+    ("floor_plan_arrange", "sam", "desk", "/floor/arrange", ()),
     ("dealer_idle", "dana", "table", "/dealer/five-card/C1", ()),
     ("dealer_claim", "dana", "table", "/dealer/five-card/C2", ()),
     ("dealer_badge", "dana", "table", "/dealer/five-card/C2", ("[data-claim]",)),
@@ -60,6 +67,7 @@ def furnished() -> Iterator[House]:
         migrate(carried.dsn("pictures"))
         for house in serve(carried, "pictures"):
             furnish(house)
+            choose_layouts(house)
             house.start("sevens", "B1", (1, 2))
             house.claim("sevens", "B1", 2, "three_7s_diamonds")
             stop = {"cause": "suspended", "reason": "the sign shows another amount than the books"}
@@ -71,6 +79,17 @@ def furnished() -> Iterator[House]:
             yield house
     finally:
         carried.remove()
+
+
+def choose_layouts(house: House) -> None:
+    """Give two signs of the site another layout than the usual one."""
+    with connect(house.dsn) as connection:
+        row = connection.execute("SELECT body FROM books.floor ORDER BY number DESC LIMIT 1").fetchone()
+        assert row is not None
+        text = str(row[0])
+        for link, layout in (("sevens", "marquee"), ("dragon-1", "meters")):
+            text = text.replace(f'id = "{link}"\n', f'id = "{link}"\nsign = {{ layout = "{layout}" }}\n')
+        register_floor(connection, text, TwoPersonRequest(by="ann", approved_by="eve", reason="pictures"))
 
 
 def opened(browser: Browser, house: House, person: str, screen: str, path: str) -> Page:

@@ -28,6 +28,9 @@ SIZES: dict[str, dict[str, Any]] = {
     "tablet": {"viewport": {"width": 820, "height": 1180}, "has_touch": True},
     "desk": {"viewport": {"width": 1440, "height": 900}},
     "wall": {"viewport": {"width": 3840, "height": 2160}},
+    "1080p": {"viewport": {"width": 1920, "height": 1080}},
+    "16:10": {"viewport": {"width": 1920, "height": 1200}},
+    "portrait": {"viewport": {"width": 1080, "height": 1920}},
 }
 
 
