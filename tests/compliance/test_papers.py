@@ -24,12 +24,12 @@ def sheet(name: str, table: str) -> str:
 def test_the_posting_sheet_says_limits_prizes_policies_and_disputes() -> None:
     text = sheet("resort", "C4-1")
     for said in (
-        "ante: 5.00 to 333.00; the bet against the dealer",
-        "play: 5.00 to 999.00; one Ante, up to three with a pair of aces or better",
-        "queens up: 1.00 to 25.00; optional",
-        "queens up pays: four of a kind 50 to 1",
-        "mega starts at 50000.00; 12% of each wager feeds it, and 2% its reserve",
-        "mega is capped at 1000000.00; what exceeds it feeds the reserve",
+        "| Ante | $5.00 | $333.00 | The bet against the dealer",
+        "| Play | $5.00 | $999.00 | One Ante, up to three with a pair of aces or better",
+        "| Queens up | $1.00 | $25.00 | Optional",
+        "## Queens up pays\n\n| Hand | Pays |\n| --- | --- |\n| Four of a kind | 50 to 1 |",
+        "Mega starts at $50,000.00; 12% of each wager feeds it, and 2% its reserve",
+        "Mega is capped at $1,000,000.00; what exceeds it feeds the reserve",
         "Several winners of one amount are paid from the dealer's right",
         "after 30 days of notice",
         "write to the regulator",
@@ -53,8 +53,39 @@ def test_players_read_what_a_jackpot_returns_and_who_cannot_win_it() -> None:
 @pytest.mark.requirement("LT-13")
 def test_prizes_and_envy_are_shown_scaled_to_the_wager() -> None:
     text = sheet("resort", "C4-1")
-    assert "straight flush: 100% of major; 1500.00 to every other bettor at the table" in text
-    assert "four of a kind: 1500.00" in text
+    assert "| Straight flush | 100% of major | $1,500.00 |" in text
+    assert "| Four of a kind | $1,500.00 |" in text
+
+
+@pytest.mark.requirement("WA-28")
+def test_every_column_of_cover_all_is_posted_and_the_criterion_of_the_ante() -> None:
+    text = sheet("resort", "CS-1")
+    assert "| Hand | 2 hands | 3 hands | 4 hands | 5 hands | 6 hands | 7 hands | 8 hands |" in text
+    assert "| Flush | 35 to 1 | 20 to 1 | 15 to 1 | 10 to 1 | 9 to 1 | 7 to 1 | 5 to 1 |" in text
+    assert "Whether Cover All stays in action when its hand is folded: yes." in text
+    assert "A winning Ante is paid even money with a flush or better. With less, it is returned." in sheet(
+        "resort", "TH-1"
+    )
+
+
+@pytest.mark.requirement("WA-28")
+def test_the_rules_of_money_that_apply_at_the_table_are_posted_and_no_others() -> None:
+    text = sheet("card_room", "M1")
+    assert "divided among the jackpot bettors who backed the winning side" in text
+    assert "Fixed pays come from the tray" in text
+    assert "A Tie pays 8 to 1." in text
+    assert "Folded hands" not in text, "nobody folds in baccarat"
+    assert "Envy" not in text
+    assert "Not offered at this table: House money." in sheet("card_room", "B4")
+
+
+@pytest.mark.requirement("GEN-26")
+def test_odds_are_posted_on_request_and_where_the_law_asks() -> None:
+    assert "| 1 in 649,740 |" in sheet("resort", "C4-1"), "New Jersey wants them stated"
+    floor = example("card_room")
+    table, rulings = floor.table_by_id["M1"], rulings_of(floor, on=DAY)
+    assert "1 in" not in posting_sheet(floor, table, rulings)
+    assert "| 1 in 314,217.8 | 1 in 376,980.9 |" in posting_sheet(floor, table, rulings, odds=True)
 
 
 @pytest.mark.requirement("LT-10")
@@ -67,9 +98,9 @@ def test_whether_folded_hands_count_is_shown() -> None:
 @pytest.mark.requirement("WA-02")
 def test_a_house_jackpot_is_posted_with_both_disclosures() -> None:
     text = sheet("house_jackpot_room", "B1")
-    assert "three aces suited: 100% of jackpot" in text
-    assert "three of a kind suited: 125.00" in text, "every row pays"
-    assert "jackpot opens at 5000.00; every player who wins it gets what is posted then" in text
+    assert "| Three aces suited | 100% of jackpot |" in text
+    assert "| Three of a kind suited | $125.00 |" in text, "every row pays"
+    assert "Jackpot opens at $5,000.00; every player who wins it gets what is posted then" in text
     assert "In the long run 76.5513% of each wager" in text
     assert "no player money" in text
     assert "removed without notice" in text
@@ -94,7 +125,7 @@ def test_odds_prizes_are_those_of_the_highest_wager_within_the_tables_limits() -
     limited = small(('highest_wager = "300.00"', 'highest_wager = "300.00"\ntable_aggregate = "1000.00"'))
     assert odds_prizes(limited)[0].amount == 1_000 * DOLLAR
     text = posting_sheet(limited, limited.tables[0], rulings_of(limited, on=DAY))
-    assert "All wins of a round together come to at most 1000.00" in text
+    assert "All wins of a round together come to at most $1,000.00" in text
     assert "Wins that come to more are paid in proportion" in text
 
 

@@ -164,7 +164,7 @@ def test_the_posting_sheet_has_a_page_for_each_table(house: House, award: str) -
     for said in (
         "Table D1",
         f"${meter // 1_000_000:,}.{meter // 10_000 % 100:02}",
-        "play: up to 300.00",
+        "$300.00",
         "Four aces",
         "100% of jackpot",
         "Folded hands count",

@@ -2,134 +2,252 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 
 from feltwork import money
 from feltwork.compliance.floor import Floor, FloorLink, FloorTable, link_from_floor
 from feltwork.compliance.jurisdiction import Rulings
-from feltwork.compliance.link_odds import Uncounted, percent, stated_returns
-from feltwork.paytables.paytable import Odds, Row
+from feltwork.compliance.link_odds import Uncounted, offer_at, percent, stated_returns
+from feltwork.money import Micros
+from feltwork.paytables.paytable import Odds, Paytable, Row
 from feltwork.progressive.link import DISCLOSURES, NO_CAP, Link
+from feltwork.titles import registry
+from feltwork.titles.title import Option, OptionValue, never_folded
 
 _WINNERS = {
     "seat_order": "Several winners of one amount are paid from the dealer's right, each on what is left.",
     "split": "Several winners of one amount divide it.",
     "each_in_full": "Several winners of one amount are each paid in full.",
 }
+_SHARES = {
+    "winning_side": "A percentage prize is divided among the jackpot bettors who backed the winning side.",
+    "all_bettors": "A percentage prize is divided among all jackpot bettors at this table.",
+}
+_ENVY = {
+    "any_player": "Envy is paid for the hand of any other player at the table.",
+    "bettors": "Envy is paid only for the hands of other jackpot bettors.",
+}
+_FIXED = {
+    "tray": "Fixed pays come from the tray, not from the meter.",
+    "meter": "Fixed pays come out of the meter.",
+}
+_PAYS = {"tie_pays": "A Tie pays {} to 1.", "blackjack_pays": "A blackjack pays {}."}
+#: The letter's three criteria for the Ante of Hold'em Bonus [TH.deal.12.d].
+_ANTE = {"flush": "a flush", "straight": "a straight", "three_tens": "three 10s"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PostingSection:
-    """One part of a sheet; the first has no title, and a jackpot's part names its link and its prizes."""
+    """One part of a sheet: a table, a list, or a text of the house; a jackpot's part names its link."""
 
     title: str = ""
     link: str = ""
-    #: A hand and what it pays, the highest first.
-    prizes: tuple[tuple[str, str], ...] = ()
+    columns: tuple[str, ...] = ()
+    rows: tuple[tuple[str, ...], ...] = ()
     says: tuple[str, ...] = ()
     #: Whether it is a text of the house rather than a list.
     text: bool = False
 
 
-def posting_sheet(floor: Floor, table: FloorTable, rulings: Rulings) -> str:
-    """Limits, jackpots, prizes and how disputes are settled, for one table [WA-28, GEN-26]."""
-    lines = [f"# {table.known_as or table.game.title}, table {table.id}", "", floor.site, ""]
-    for section in sections(floor, table, rulings):
-        if section.title:
-            about = f": {section.link}" if section.link else ""
-            lines += ["", f"## {section.title}{about}", ""]
-        bullets = [*(f"{hand}: {pays}" for hand, pays in section.prizes), *section.says]
-        lines += bullets if section.text else [f"- {line}" for line in bullets]
+def posting_sheet(floor: Floor, table: FloorTable, rulings: Rulings, *, odds: bool = False) -> str:
+    """Limits, pays, jackpots and how disputes are settled, for one table [WA-28, GEN-26]."""
+    lines = [f"# {table.known_as or table.game.title}, table {table.id}", "", floor.site]
+    for section in sections(floor, table, rulings, odds=odds):
+        about = f": {section.link}" if section.link else ""
+        lines += ["", f"## {section.title}{about}", ""]
+        if section.rows:
+            lines += [
+                f"| {' | '.join(cells)} |" for cells in (section.columns, ("---",) * len(section.columns))
+            ]
+            lines += [f"| {' | '.join(row)} |" for row in section.rows]
+            lines += [""] if section.says else []
+        lines += section.says if section.text else [f"- {line}" for line in section.says]
     return "\n".join(lines) + "\n"
 
 
-def sections(floor: Floor, table: FloorTable, rulings: Rulings) -> tuple[PostingSection, ...]:
-    """The notice in parts, for print."""
-    return tuple(_sections(floor, table, rulings))
+def sections(
+    floor: Floor, table: FloorTable, rulings: Rulings, *, odds: bool = False
+) -> tuple[PostingSection, ...]:
+    """The notice in parts, for print; the odds are stated on request or where the law asks for them."""
+    return tuple(_sections(floor, table, rulings, odds=odds or rulings["probability_stated"].flag))
 
 
-def _sections(floor: Floor, table: FloorTable, rulings: Rulings) -> Iterator[PostingSection]:
-    yield PostingSection(says=(*_limits(table), *_side_bets(table)))
+def _sections(floor: Floor, table: FloorTable, rulings: Rulings, *, odds: bool) -> Iterator[PostingSection]:
+    yield PostingSection(
+        title="Bets and limits",
+        columns=("Bet", "Minimum", "Maximum", "Rule"),
+        rows=tuple(
+            (
+                _plain(one.bet),
+                dollars(one.minimum) if one.minimum else "none",
+                dollars(one.maximum),
+                f"{one.rule[0].upper()}{one.rule[1:]}.",
+            )
+            for one in table.bets
+        ),
+        says=tuple(_aggregates(table)),
+    )
+    yield from _pays(table)
+    yield PostingSection(title="At this table", says=tuple(_house_rules(table)))
     for link in floor.links_of(table):
-        runs = link_from_floor(floor, link)
-        yield PostingSection(
-            title=link.jackpot.title,
-            link=link.id,
-            prizes=tuple(_prize(runs, row) for row in link.paytable.rows),
-            says=(*_policies(runs, link, rulings), *_returns(link, table)),
-        )
+        yield _jackpot(floor, table, link, rulings, odds=odds)
     if floor.cannot_win:
         yield PostingSection(title="Who cannot win", says=(floor.cannot_win,), text=True)
     yield PostingSection(title="Disputes", says=(floor.disputes or "Ask the supervisor.",), text=True)
 
 
-def _limits(table: FloorTable) -> Iterator[str]:
-    for one in table.bets:
-        yield f"{one.bet.replace('_', ' ')}: {one.range_text}; {one.rule}"
+def _jackpot(
+    floor: Floor, table: FloorTable, link: FloorLink, rulings: Rulings, *, odds: bool
+) -> PostingSection:
+    runs = link_from_floor(floor, link)
+    rows = [_prize(runs, row) for row in link.paytable.rows]
+    columns = ("Hand", "Pays", "Envy")
+    if not any(row.envy for row in link.paytable.rows):
+        columns, rows = columns[:2], [row[:2] for row in rows]
+    offered, folds = offer_at(link, table), table.game.folded is not never_folded
+    if odds and not isinstance(offered, Uncounted):
+        for side, price in offered.prices.items():
+            columns = (*columns, f"Odds, {side}" if side else "Odds")
+            chances = [price.probability(place) for place in range(len(rows))]
+            rows = [(*row, _odds(chance)) for row, chance in zip(rows, chances, strict=True)]
+    return PostingSection(
+        title=link.jackpot.title,
+        link=link.id,
+        columns=columns,
+        rows=tuple(rows),
+        says=(*_policies(runs, link, rulings, folds=folds), *_returns(link, table)),
+    )
+
+
+def dollars(amount: Micros) -> str:
+    """An amount for players: ``$1,234.50``."""
+    whole, _, cents = money.text(amount).partition(".")
+    return f"${int(whole):,}.{cents}"
+
+
+def _odds(chance: Fraction) -> str:
+    return f"1 in {float(1 / chance):,.1f}".removesuffix(".0") if chance else "never"
+
+
+def _plain(name: str) -> str:
+    text = name.replace("_", " ").replace("cover all", "Cover All")
+    return f"{text[0].upper()}{text[1:]}"
+
+
+def _aggregates(table: FloorTable) -> Iterator[str]:
     if table.table_aggregate is not None:
-        yield f"All wins of a round together come to at most {money.text(table.table_aggregate)}"
+        yield f"All wins of a round together come to at most {dollars(table.table_aggregate)}."
     if table.player_aggregate is not None:
-        yield f"One player's wins of a round come to at most {money.text(table.player_aggregate)}"
+        yield f"One player's wins of a round come to at most {dollars(table.player_aggregate)}."
     if table.table_aggregate is not None or table.player_aggregate is not None:
-        yield "Wins that come to more are paid in proportion; jackpots are paid besides"
+        yield "Wins that come to more are paid in proportion; jackpots are paid besides."
 
 
-def _side_bets(table: FloorTable) -> Iterator[str]:
-    for paytable in table.paytables.values():
-        rows = (f"{row.hand.replace('_', ' ')} {row.pays}" for row in paytable.rows)
-        yield f"{paytable.bet.replace('_', ' ')} pays: {', '.join(rows)}"
+def _pays(table: FloorTable) -> Iterator[PostingSection]:
+    """What every bet with a paytable pays; where the number of hands decides, a column for each."""
+    for bet in table.game.paytable_bets:
+        if bet in table.game.chosen_by_deal:
+            if bet in table.limits.side_bets:
+                yield _by_hands(table, bet)
+        elif bet in table.paytables:
+            paytable = table.paytables[bet]
+            rows = tuple((_plain(row.hand), str(row.pays)) for row in paytable.rows)
+            yield PostingSection(title=f"{_plain(bet)} pays", columns=("Hand", "Pays"), rows=rows)
 
 
-def _policies(runs: Link, link: FloorLink, rulings: Rulings) -> Iterator[str]:
+def _by_hands(table: FloorTable, bet: str) -> PostingSection:
+    library = registry.library(table.game.name)
+    columns: dict[str, Paytable] = {one: library[bet, one] for one in library.ids_of(bet)}
+    hands = list(dict.fromkeys(row.hand for paytable in columns.values() for row in paytable.rows))
+    pays = {one: {row.hand: str(row.pays) for row in paytable.rows} for one, paytable in columns.items()}
+    return PostingSection(
+        title=f"{_plain(bet)} pays, by the number of hands dealt",
+        columns=("Hand", *(f"{one} hands" for one in columns)),
+        rows=tuple((_plain(hand), *(pays[one].get(hand, "") for one in columns)) for hand in hands),
+        says=("The number of hands includes the dealer's.",),
+    )
+
+
+def _house_rules(table: FloorTable) -> Iterator[str]:
+    """What applies here of what the rules leave to the house, and what is not offered."""
+    for option in table.game.options:
+        yield _house_rule(option, table.options.get(option.name, option.default))
+    yield "A bet whose pays are not on this sheet wins even money (1 to 1)."
+    offered = {one.bet for one in table.bets}
+    missing = [wager.name for wager in table.game.wagers if wager.name not in offered]
+    if missing:
+        yield f"Not offered at this table: {', '.join(map(_plain, missing))}."
+
+
+def _house_rule(option: Option, value: OptionValue) -> str:
+    if option.name == "decks":
+        return f"Dealt from {value} deck{'' if value == 1 else 's'}."
+    if option.name == "ante_wins_with":
+        hand = _ANTE[str(value)]
+        return f"A winning Ante is paid even money with {hand} or better. With less, it is returned."
+    if option.name in _PAYS:
+        return _PAYS[option.name].format(value)
+    answer = ("yes" if value else "no") if isinstance(value, bool) else str(value).replace("_", " ")
+    return f"{option.says[0].upper()}{option.says[1:]}: {answer}."
+
+
+def _policies(runs: Link, link: FloorLink, rulings: Rulings, *, folds: bool) -> Iterator[str]:
     """The wager, amounts, caps, and every policy that decides money [LT-10, GEN-10, WA-09]."""
-    yield f"Wager {money.text(link.wager)}"
+    yield f"The wager is {dollars(link.wager)}."
     counts = "count" if runs.options["folded_hands_qualify"] else "do not count"
     if link.is_house:
         for meter in link.meters:
-            opens = money.text(meter.amount)
-            yield f"{meter.level} opens at {opens}; every player who wins it gets what is posted then"
-        yield f"Folded hands {counts}"
+            opens = f"{_plain(meter.level)} opens at {dollars(meter.amount)}"
+            yield f"{opens}; every player who wins it gets what is posted then."
+        if folds:
+            yield f"Folded hands {counts}."
+        yield _FIXED["tray"]
         yield from DISCLOSURES
         return
     for meter in link.meters:
         rate, reserve = money.rate_text(meter.contribution), money.rate_text(meter.reserve)
         fed = f"{rate} of each wager feeds it, and {reserve} its reserve"
-        yield f"{meter.level} starts at {money.text(meter.seed)}; {fed}"
+        yield f"{_plain(meter.level)} starts at {dollars(meter.seed)}; {fed}."
         if meter.cap != NO_CAP:
-            cap = money.text(meter.cap)
-            yield f"{meter.level} is capped at {cap}; what exceeds it feeds the {link.overflow}"
-    yield f"Folded hands {counts}"
+            cap = f"{_plain(meter.level)} is capped at {dollars(meter.cap)}"
+            yield f"{cap}; what exceeds it feeds the {link.overflow}."
+    if folds:
+        yield f"Folded hands {counts}."
     yield _winners(link, runs)
+    if any(isinstance(row.pays, Odds) for row in link.paytable.rows):
+        yield _FIXED[str(runs.options["fixed_pays_from"])]
+    if any(row.envy for row in link.paytable.rows):
+        yield _ENVY[str(runs.options["envy_from"])]
     days = link.notice_days if link.notice_days is not None else rulings["notice_days"].number
-    yield f"It is removed only after {days} days of notice"
+    yield f"It is removed only after {days} days of notice."
 
 
 def _returns(link: FloorLink, table: FloorTable) -> Iterator[str]:
     """The return to player, where the odds are known [GEN-26]."""
     stated = stated_returns(link, table)
     if isinstance(stated, Uncounted):
-        yield f"What it returns is not stated: {stated.why}"
+        yield f"What it returns is not stated: {stated.why}."
         return
     for side in dict.fromkeys(one.side for one in stated):
         alone, *company = (one for one in stated if one.side == side)
         bettor = f"a player who bets on the {side}" if side else "the player"
         told = f"In the long run {percent(alone.returns.total)} of each wager comes back to {bettor}"
         if all(one.returns.total == alone.returns.total for one in company):
-            yield told
+            yield f"{told}."
             continue
         others = (f"{percent(one.returns.total)} {one.crowd}" for one in company)
-        yield f"{told} {alone.crowd}; {'; '.join(others)}"
+        yield f"{told} {alone.crowd}; {'; '.join(others)}."
 
 
 def _winners(link: FloorLink, runs: Link) -> str:
     if link.jackpot.divides_shares:
-        return "A percentage is divided among the table's bettors who share it."
+        return _SHARES[str(runs.options["share_with"])]
     return _WINNERS[str(runs.options["several_winners"])]
 
 
-def _prize(runs: Link, row: Row) -> tuple[str, str]:
-    """A hand and what it pays, scaled to the wager [LT-13]."""
-    pays = money.text(row.pays.pay(runs.wager)) if isinstance(row.pays, Odds) else str(row.pays)
+def _prize(runs: Link, row: Row) -> tuple[str, ...]:
+    """A hand, what it pays and its envy, scaled to the wager [LT-13]."""
+    pays = dollars(row.pays.pay(runs.wager)) if isinstance(row.pays, Odds) else str(row.pays)
     back = ", and the wager back" if isinstance(row.pays, Odds) and row.pays.stake_returned else ""
     envy = row.envy_for(runs.wager)
-    others = f"; {money.text(envy)} to every other bettor at the table" if envy else ""
-    return row.hand.replace("_", " "), f"{pays}{back}{others}"
+    return _plain(row.hand), f"{pays}{back}", dollars(envy) if envy else ""

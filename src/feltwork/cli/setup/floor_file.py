@@ -74,16 +74,17 @@ def show_posting(
     day: Annotated[
         str, typer.Option("--date", metavar="YYYY-MM-DD", help="Use the rules of this day; default today.")
     ] = "",
+    odds: Annotated[bool, typer.Option("--odds", help="State the odds of every jackpot hand, too.")] = False,
     as_data: AsData = False,
 ) -> None:
-    """Print the posting sheet of a table: limits, jackpots, prizes, disputes."""
+    """Print the posting sheet of a table: limits, pays, jackpots, disputes."""
     floor = _read(file)
     if table and table not in floor.table_by_id:
         known = ", ".join(floor.table_by_id)
         raise ProblemsError([Problem("table", f"there is no {table!r}", f"choose from: {known}")])
     rulings = rulings_of(floor, on=_day(day))
     asked = [floor.table_by_id[table]] if table else floor.tables
-    sheets = {one.id: posting_sheet(floor, one, rulings) for one in asked}
+    sheets = {one.id: posting_sheet(floor, one, rulings, odds=odds) for one in asked}
     if as_data:
         answer = [
             {"table": one.id, "bets": [bet.as_json() for bet in one.bets], "markdown": sheets[one.id]}
