@@ -22,6 +22,7 @@ from tests.web.house import House
 
 ORIGIN = Settings.model_fields["origin"].default
 MM = 25.4 / 72
+LETTER, A4 = (216, 279), (210, 297)
 #: What is embedded of the fonts in `static/vendor`; a name begins with six letters for the part that is used.
 FONTS = {"Inter", "Inter-Bold", "Fraunces-Bold"}
 #: Prints a paper and a certificate.
@@ -112,6 +113,15 @@ def test_a_win_page_of_one_sheet_says_amount_place_hand_and_people(house: House,
 
 
 @pytest.mark.requirement("LT-15")
+def test_a_win_page_belongs_to_a_link(house: House, award: str) -> None:
+    for paper, wanted in (("letter", LETTER), ("a4", A4)):
+        made = read(house, "sam", f"/awards/{award}/win-page.pdf?link=papers&paper={paper}")
+        assert (len(made.pages), size(made)) == (1, wanted)
+    assert house.of("sam").get(f"/awards/{award}/win-page.pdf?link=other").status_code == 404
+    assert house.of("sam").get(f"/awards/{award}/win-page?link=other").status_code == 404
+
+
+@pytest.mark.requirement("LT-15")
 def test_its_code_leads_to_the_award(house: House, award: str) -> None:
     address = f"{ORIGIN}/awards/{award}/win-page"
     page = read(house, "sam", f"/awards/{award}/win-page.pdf").pages[0]
@@ -157,7 +167,8 @@ def test_a_claim_has_a_win_page_before_anybody_has_confirmed_it(house: House, aw
 @pytest.mark.requirement("WA-28")
 def test_the_posting_sheet_has_a_page_for_each_table(house: House, award: str) -> None:
     whole = read(house, "ann", "/office/links/papers/posting.pdf")
-    assert size(whole) == (210, 297)
+    assert size(whole) == LETTER
+    assert size(read(house, "ann", "/office/links/papers/posting.pdf?paper=a4")) == A4
     assert "Table A1" in words(whole.pages[0])
     one = words(read(house, "ann", "/office/links/papers/posting.pdf?table=D1"))
     meter = house.meter("papers")
@@ -178,7 +189,8 @@ def test_the_posting_sheet_has_a_page_for_each_table(house: House, award: str) -
 @pytest.mark.requirement("WA-08")
 def test_the_meter_sheet_of_a_day(house: House, award: str) -> None:
     made = read(house, "ann", "/office/links/papers/sheet.pdf")
-    assert size(made) == (297, 210)
+    assert size(made) == LETTER[::-1]
+    assert size(read(house, "ann", "/office/links/papers/sheet.pdf?paper=a4")) == A4[::-1]
     said = words(made)
     assert "opening amount" in said
     assert f"award {award}" in said

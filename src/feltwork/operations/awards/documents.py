@@ -144,10 +144,16 @@ class CountForm:
     pots: tuple[LevelAmount, ...]
 
 
-def win_page(op: Operation, award: str) -> WinPage:
-    """Who won what, where, and how the amount came about, down to the letter that gives it [LT-15]."""
-    authorize_any(op, "watch", about=f"award {award}")
-    pages = [_win(op.connection, link, name) for link, name in awards_of_hand(op.connection, award)]
+def win_page(op: Operation, award: str, link: str = "") -> WinPage:
+    """Who won what, where, and how the amount came about, down to the letter that gives it [LT-15].
+
+    An award is named by its link and its id. Without a link, it is that of the hand's first jackpot.
+    """
+    authorize_any(op, "watch", about=f"award {award} {link}".strip())
+    named = awards_of_hand(op.connection, award)
+    if link and (link, award) not in named:
+        raise unknown(f"award {award} of {link}")
+    pages = [_win(op.connection, of, name) for of, name in sorted(named, key=lambda one: one[0] != link)]
     if not pages:
         raise unknown(f"award {award}")
     return replace(pages[0], also=tuple(page for page in pages[1:] if page.link != pages[0].link))
@@ -178,9 +184,9 @@ def _win(connection: Connection, of_link: str, award: str) -> WinPage:
     )
 
 
-def win_document(op: Operation, award: str) -> WinDocument:
+def win_document(op: Operation, award: str, link: str = "") -> WinDocument:
     """A win page for paper, with its payout record."""
-    page = win_page(op, award)
+    page = win_page(op, award, link)
     floor = floor_in_force(op.connection)
     record = payouts.sheet(op.connection, page.link, award).record if floor else None
     won = [step.at for step in page.steps if step.step in ("Claimed", "Confirmed")]
@@ -194,7 +200,7 @@ def win_document(op: Operation, award: str) -> WinDocument:
     )
 
 
-def posting_sheets(op: Operation, link: str, table: str = "") -> PostingSheets:
+def posting_sheets(op: Operation, link: str, table: str = "", *, odds: bool = False) -> PostingSheets:
     """Notices to post at the tables of a link, or at one of them [WA-28]."""
     authorize_any(op, "read_books", about=link)
     floor = floor_in_force(op.connection)
@@ -204,7 +210,7 @@ def posting_sheets(op: Operation, link: str, table: str = "") -> PostingSheets:
     tables = [one for one in floor.tables_of(found) if table in ("", one.id)]
     if not tables:
         raise unknown(f"table {table} of {link}")
-    places = tuple(_posted(op.connection, floor, one) for one in tables)
+    places = tuple(_posted(op.connection, floor, one, odds=odds) for one in tables)
     return PostingSheets(site=floor.site, link=link, places=places)
 
 
@@ -266,10 +272,10 @@ def _letters(cited: Sequence[Paragraph]) -> tuple[CitedLetters, ...]:
     return tuple(CitedLetters(id=", ".join(ids), says=says) for says, ids in by_text.items())
 
 
-def _posted(connection: Connection, floor: Floor, table: FloorTable) -> PostedTable:
+def _posted(connection: Connection, floor: Floor, table: FloorTable, *, odds: bool) -> PostedTable:
     running = {link.id for link in floor.links} & set(link_kinds(connection))
     parts = []
-    for section in sections(floor, table, rulings_of(floor, on=_today())):
+    for section in sections(floor, table, rulings_of(floor, on=_today()), odds=odds):
         if section.link not in running:
             parts.append(PostedSection(section=section, meters=(), notices=()))
             continue

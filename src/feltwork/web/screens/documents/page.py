@@ -1,7 +1,7 @@
 """Printed documents: win pages, posting sheets, meter sheets, dispute packets, and forms."""
 
 from dataclasses import asdict
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeAlias
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
@@ -19,62 +19,81 @@ from feltwork.web.screens.office.page import Day
 from feltwork.web.security.auth import Reader, Watcher
 
 router = APIRouter()
+Paper: TypeAlias = Literal["letter", "a4"]
 #: Columns of the bank count.
 CHIPS = ("1,000", "500", "100", "25", "5", "1", "coins")
 
 
 @router.get("/awards/{award}/win-page.pdf")
 def print_win_page(
-    request: Request, by: Watcher, award: AwardPath, paper: Literal["a5", "letter", "a4"] = "a5"
+    request: Request,
+    by: Watcher,
+    award: AwardPath,
+    link: Name = "",
+    paper: Literal["a5", "letter", "a4"] = "a5",
 ) -> Response:
-    """The win page, with a QR code of the award [LT-15]."""
-    address = f"{request.app.state.settings.origin}/awards/{award}/win-page"
-    model = {**_of_award(by, award), "address": address, "code": pdf.code(address), "paper": paper}
+    """The win page of a hand on a link, with a QR code of the award [LT-15]."""
+    query = f"?link={link}" if link else ""
+    address = f"{request.app.state.settings.origin}/awards/{award}/win-page{query}"
+    model = {**_of_award(by, award, link), "address": address, "code": pdf.code(address), "paper": paper}
     return pdf.printed("papers/win_page.html", model, name=f"win-page-{award}", by=by)
 
 
 @router.get("/awards/{award}/shares.pdf")
-def print_shares(by: Watcher, award: AwardPath, people: Annotated[int, Query(ge=2, le=12)] = 4) -> Response:
+def print_shares(
+    by: Watcher,
+    award: AwardPath,
+    people: Annotated[int, Query(ge=2, le=12)] = 4,
+    link: Name = "",
+    paper: Paper = "letter",
+) -> Response:
     """The statement of people who share a win, each with a separate tax form [TX-05]."""
-    model = {**_of_award(by, award), "winners": people}
+    model = {**_of_award(by, award, link), "winners": people, "paper": paper}
     return pdf.printed("papers/shares.html", model, name=f"shares-{award}", by=by)
 
 
 @router.get("/office/links/{link}/posting.pdf")
-def print_posting(by: Reader, link: LinkPath, table: Name | None = None) -> Response:
+def print_posting(
+    by: Reader, link: LinkPath, table: Name = "", *, odds: bool = False, paper: Paper = "letter"
+) -> Response:
     """The posting sheets of a link's tables, or of one table [WA-28]."""
-    model = fields_of(documents.posting_sheets(by, link, table or ""))
+    model = {**fields_of(documents.posting_sheets(by, link, table, odds=odds)), "paper": paper}
     return pdf.printed("papers/posting.html", model, name=f"posting-{link}", by=by)
 
 
 @router.get("/office/links/{link}/sheet.pdf")
 def print_meter_sheet(
-    by: Reader, link: LinkPath, level: Name | None = None, pool: Pool = "meter", day: Day = "TODAY"
+    by: Reader,
+    link: LinkPath,
+    level: Name | None = None,
+    pool: Pool = "meter",
+    day: Day = "TODAY",
+    paper: Paper = "letter",
 ) -> Response:
     """The opening amount of a level and its changes in a gambling day [WA-08]."""
     view = meters.meter_sheet(by, link, level=level or "", pool=pool, day=day)
     name = f"meter-sheet-{link}-{view.level}-{view.day}"
-    return pdf.printed("papers/meter_sheet.html", fields_of(view), name=name, by=by)
+    return pdf.printed("papers/meter_sheet.html", {**fields_of(view), "paper": paper}, name=name, by=by)
 
 
 @router.get("/audit/rounds/{table}/{number}.pdf")
-def print_dispute(by: Reader, table: TablePath, number: int) -> Response:
+def print_dispute(by: Reader, table: TablePath, number: int, paper: Paper = "letter") -> Response:
     """Everything on record for a round with the rules in effect, for a patron dispute."""
-    model = fields_of(documents.dispute_packet(by, table, number))
+    model = {**fields_of(documents.dispute_packet(by, table, number)), "paper": paper}
     return pdf.printed("papers/dispute.html", model, name=f"dispute-{table}-{number}", by=by)
 
 
 @router.get("/pit/count-form.pdf")
-def print_count_form(by: Watcher, shift: Name = "1") -> Response:
+def print_count_form(by: Watcher, shift: Name = "1", paper: Paper = "letter") -> Response:
     """Two independent bank count sheets for the end of a shift, and a comparison sheet [TR-02]."""
     view = documents.count_form(by)
-    model = {**asdict(view), "shift": shift, "chips": CHIPS}
+    model = {**asdict(view), "shift": shift, "chips": CHIPS, "paper": paper}
     return pdf.printed("papers/count_form.html", model, name=f"count-form-{view.day}", by=by)
 
 
-def _of_award(by: Operation, award: str) -> Model:
+def _of_award(by: Operation, award: str, link: str) -> Model:
     """The win page with its payout record and the names of the people involved."""
-    view = documents.win_document(by, award)
+    view = documents.win_document(by, award, link)
     return {
         **fields_of(view.page),
         **fields_of(view),

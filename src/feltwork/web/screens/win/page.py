@@ -4,7 +4,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from feltwork.operations.awards.documents import win_page
-from feltwork.web.fields import AwardPath
+from feltwork.web.fields import AwardPath, Name
 from feltwork.web.rendering import hand_faces
 from feltwork.web.rendering.templating import page
 from feltwork.web.security.auth import Watcher
@@ -13,7 +13,7 @@ router = APIRouter()
 
 
 @router.get("/awards/{award}/win-page")
-def show(request: Request, by: Watcher, award: AwardPath) -> Response:
+def show(request: Request, by: Watcher, award: AwardPath, link: Name = "") -> Response:
     """The award, its history, and the rule behind it [LT-15]."""
-    view = win_page(by, award)
+    view = win_page(by, award, link)
     return page(request, "win_page.html", view, by=by, cards=hand_faces.of_cards(view.award.cards))
