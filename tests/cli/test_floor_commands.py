@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+from pypdf import PdfReader
+
 from tests.cli.test_commands import run
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
@@ -65,6 +67,19 @@ def test_the_posting_sheet_of_a_table() -> None:
     assert answer.returncode == 0
     assert "# Mini-Baccarat with Dragon Bonus, table M1" in answer.stdout
     assert run("posting", CARD_ROOM, "X9").returncode == 2
+
+
+def test_the_submission_is_a_pdf_and_a_page(tmp_path: Path) -> None:
+    answer = run("submission", CARD_ROOM, "--out", str(tmp_path), "--paper", "a4")
+    assert answer.returncode == 0, answer.stderr
+    page = (tmp_path / "submission-card_room.html").read_text(encoding="utf-8")
+    assert "Evergreen Card Room" in page
+    assert "51.3251%" in page
+    assert "/static/" not in page, "the page needs no other file"
+    made = PdfReader(tmp_path / "submission-card_room.pdf")
+    box = made.pages[0].mediabox
+    assert (round(float(box.width) * 25.4 / 72), round(float(box.height) * 25.4 / 72)) == (210, 297)
+    assert "Internal controls submission" in made.pages[0].extract_text()
 
 
 def test_programs_read_the_limits_of_every_bet() -> None:

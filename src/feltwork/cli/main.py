@@ -39,6 +39,7 @@ SECTIONS = {
     "Set up a site": {
         "check": "setup.floor_file:check_floor",
         "posting": "setup.floor_file:show_posting",
+        "submission": "setup.submission:write_submission",
         "init": "setup.init:init",
         "apply": "run.serve:apply_file",
         "keys": "proof.conformance:make_keys",

@@ -101,7 +101,7 @@ def _jackpot(
 ) -> PostingSection:
     runs = link_from_floor(floor, link)
     rows = [_prize(runs, row) for row in link.paytable.rows]
-    columns = ("Hand", "Pays", "Envy")
+    columns: tuple[str, ...] = ("Hand", "Pays", "Envy")
     if not any(row.envy for row in link.paytable.rows):
         columns, rows = columns[:2], [row[:2] for row in rows]
     offered, folds = offer_at(link, table), table.game.folded is not never_folded
@@ -126,7 +126,10 @@ def dollars(amount: Micros) -> str:
 
 
 def _odds(chance: Fraction) -> str:
-    return f"1 in {float(1 / chance):,.1f}".removesuffix(".0") if chance else "never"
+    if not chance:
+        return "never"
+    whole, tenth = divmod(round(Fraction(10 * chance.denominator, chance.numerator)), 10)
+    return f"1 in {whole:,}.{tenth}".removesuffix(".0")
 
 
 def _plain(name: str) -> str:

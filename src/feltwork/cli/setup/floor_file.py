@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
     from feltwork.compliance.finding import Finding
 
+RulesDay = Annotated[
+    str, typer.Option("--date", metavar="YYYY-MM-DD", help="Use the rules of this day; default today.")
+]
 _HEADS = {"refused": "refused: this floor may not open", "warning": "warnings", "note": "notes"}
 _STYLES = {"refused": "bold red", "warning": "bold yellow", "note": "bold"}
 
@@ -32,16 +35,14 @@ def check_floor(
         typer.Argument(metavar="FLOOR", help="A floor file; see docs/floor_file.md."),
     ],
     as_data: AsData = False,
-    day: Annotated[
-        str, typer.Option("--date", metavar="YYYY-MM-DD", help="Use the rules of this day; default today.")
-    ] = "",
+    day: RulesDay = "",
     against: Annotated[Path | None, typer.Option(help="The approved floor file to compare with.")] = None,
 ) -> None:
     """Check a floor file against its jurisdiction and list what the operator should review.
 
     The exit status is 1 if something is refused, and 2 if the file cannot be read.
     """
-    on = _day(day)
+    on = day_of(day)
     floor = _read(file)
     changed = differences(_read(against), floor) if against else ()
     findings = check(floor, on=on)
@@ -71,9 +72,7 @@ def check_floor(
 def show_posting(
     file: Annotated[Path, typer.Argument(metavar="FLOOR", help="A floor file.")],
     table: Annotated[str, typer.Argument(metavar="TABLE", help="A table; default all.")] = "",
-    day: Annotated[
-        str, typer.Option("--date", metavar="YYYY-MM-DD", help="Use the rules of this day; default today.")
-    ] = "",
+    day: RulesDay = "",
     odds: Annotated[bool, typer.Option("--odds", help="State the odds of every jackpot hand, too.")] = False,
     as_data: AsData = False,
 ) -> None:
@@ -82,7 +81,7 @@ def show_posting(
     if table and table not in floor.table_by_id:
         known = ", ".join(floor.table_by_id)
         raise ProblemsError([Problem("table", f"there is no {table!r}", f"choose from: {known}")])
-    rulings = rulings_of(floor, on=_day(day))
+    rulings = rulings_of(floor, on=day_of(day))
     asked = [floor.table_by_id[table]] if table else floor.tables
     sheets = {one.id: posting_sheet(floor, one, rulings, odds=odds) for one in asked}
     if as_data:
@@ -100,7 +99,8 @@ def _read(file: Path) -> Floor:
     return read_floor(file.read_text(encoding="utf-8"), where=str(file))
 
 
-def _day(text: str) -> date:
+def day_of(text: str) -> date:
+    """Return the day whose rules apply."""
     if not text:
         return datetime.now(tz=UTC).date()
     try:

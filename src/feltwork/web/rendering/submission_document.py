@@ -1,0 +1,40 @@
+"""The submission package as a PDF and as an HTML page that needs no other file."""
+
+from dataclasses import fields
+from importlib.resources import files
+from typing import Literal, TypeAlias
+
+from markdown_it import MarkdownIt
+
+from feltwork import __version__
+from feltwork.compliance.submission import Submission
+from feltwork.web.rendering import pdf
+from feltwork.web.rendering.templating import html
+
+Paper: TypeAlias = Literal["letter", "a4"]
+_LINK = '<link rel="stylesheet" href="/static/paper.css">'
+_ON_SCREEN = (
+    "@media screen { body { max-width: 60em; margin: 2em auto; padding: 0 1em } .foot { position: static } }"
+)
+
+
+def page(package: Submission, paper: Paper) -> str:
+    """The package as a page for print."""
+    model = {field.name: getattr(package, field.name) for field in fields(package)}
+    rules = MarkdownIt().enable("table")
+    model["procedures"] = [
+        {"letter": one.letter, "html": rules.render(one.markdown)} for one in package.procedures
+    ]
+    return html("papers/submission.html", {**model, "paper": paper, "version": __version__})
+
+
+def as_html(package: Submission, paper: Paper) -> str:
+    """The package as one HTML file, its style inside and its fonts those of the reader."""
+    style = files("feltwork.web").joinpath("static/paper.css").read_text(encoding="utf-8")
+    style = style.replace('@import "paper_fonts.css";', "")
+    return page(package, paper).replace(_LINK, f"<style>{style}{_ON_SCREEN}</style>")
+
+
+def as_pdf(package: Submission, paper: Paper) -> bytes:
+    """The package as a PDF."""
+    return pdf.pdf(page(package, paper))
