@@ -117,6 +117,25 @@ def test_two_people_apply_a_floor_file(house: House, visit: Visit) -> None:
     assert len(house.get("ann", "/floors")["floors"]) == floors + 1
 
 
+def test_what_is_wrong_is_said_beside_the_field(house: House, visit: Visit) -> None:
+    page = visit(person="ann", screen="desk")
+    page.goto("/office/links/dragon-1?day=ALL")
+    page.fill("input[name=bank_balance]", "1,0000")
+    page.get_by_role("button", name="Record count").click()
+    expect(page.locator("#bank_balance-refused")).to_have_text("Enter a dollar amount, such as 250.00.")
+    assert serious(page) == []
+    expect(page.locator("input[name=bank_balance]")).to_be_focused()
+    page.fill("form:has(#adjust) input[name=after]", "$12,000")
+    page.fill("input[name=adjustment]", "not an id!")
+    page.fill("form:has(#adjust) input[name=reason]", "a gift")
+    page.fill("input[name=evidence]", "memo 12")
+    page.click("form:has(#adjust) button")
+    expect(page.locator("#adjustment-refused")).to_have_text(
+        "Use letters, digits and dashes only, such as P-1107."
+    )
+    expect(page.locator("#refusal")).not_to_be_visible()
+
+
 def test_a_shortfall_stops_the_link_and_is_told(house: House, visit: Visit) -> None:
     page = visit(person="ann", screen="desk")
     page.goto("/office/links/dragon-2?day=ALL")

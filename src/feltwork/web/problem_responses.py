@@ -14,11 +14,14 @@ from starlette.exceptions import HTTPException
 from feltwork.operations.connection import REJECTED, UNAVAILABLE
 from feltwork.operations.errors import RefusedError
 from feltwork.problem import ProblemsError
+from feltwork.web.field_problems import field_problems
 from feltwork.web.rendering.catalog import gettext as _
 from feltwork.web.rendering.templating import problem_page, wants_html
 
 _log = structlog.get_logger("feltwork.web")
 _MEDIA = "application/problem+json"
+#: The most fields that a response names.
+_FIELDS = 20
 _STATUS = {"not_signed_in": 401, "not_allowed": 403, "unknown": 404, "not_installed": 501}
 
 
@@ -42,6 +45,8 @@ class ProblemBody(BaseModel):
     what: str
     remedy: str
     where: str = ""
+    #: What is wrong with each field of the request, by its name.
+    fields: dict[str, str] = {}
 
 
 #: The responses of an endpoint by status, as FastAPI expects them.
@@ -94,16 +99,17 @@ def install(app: FastAPI) -> None:
 
     @app.exception_handler(RequestValidationError)
     def _invalid(request: Request, error: RequestValidationError) -> Response:
-        invalid = [f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors()]
-        what = "; ".join(invalid[:20]).encode("utf-8", "replace").decode()
-        body = ProblemBody(rule="schema", requirement="", what=what, remedy=_("See /openapi.json."))
-        return tell(request, 422, body)
+        wrong = dict(list(field_problems(error.errors()).items())[:_FIELDS])
+        what = " ".join(f"{name}: {says}" for name, says in wrong.items()).encode("utf-8", "replace").decode()
+        remedy = _("Correct the fields that are named, and send it again.")
+        return tell(
+            request, 422, ProblemBody(rule="schema", requirement="", what=what, remedy=remedy, fields=wrong)
+        )
 
     @app.exception_handler(HTTPException)
     def _http(request: Request, error: HTTPException) -> Response:
-        body = ProblemBody(
-            rule="http", requirement="", what=str(error.detail), remedy=_("See /openapi.json.")
-        )
+        what, remedy = str(error.detail), _("Check the address, or start from the home page.")
+        body = ProblemBody(rule="http", requirement="", what=what, remedy=remedy)
         response = tell(request, error.status_code, body)
         response.headers.update(error.headers or {})
         return response

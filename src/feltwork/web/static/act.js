@@ -74,9 +74,9 @@ export function then(where) {
   location.href = where;
 }
 
-function micros(text) {
-  const match = /^\s*\$?([0-9][0-9,]*)(?:\.([0-9]{1,6}))?\s*$/.exec(text);
-  if (!match) throw { rule: "input", what: t("That isn't a dollar amount."), remedy: t("Enter a dollar amount, such as 250.00.") };
+function micros(field) {
+  const match = /^\s*\$?\s*([0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.([0-9]{0,6}))?\s*$/.exec(field.value);
+  if (!match) throw { fields: { [field.name]: t("Enter a dollar amount, such as 250.00.") } };
   return Number(match[1].replaceAll(",", "")) * 1e6 + Number((match[2] || "").padEnd(6, "0"));
 }
 
@@ -88,11 +88,30 @@ export function fields(form) {
     if (field.type === "checkbox") body[field.name] = field.checked;
     else if (kind === "optional" && !field.value) continue;
     else if (kind === "int") body[field.name] = Number(field.value);
-    else if (kind === "amount") body[field.name] = micros(field.value);
+    else if (kind === "amount") body[field.name] = micros(field);
     else if (kind === "json") body[field.name] = JSON.parse(field.value);
     else body[field.name] = field.value;
   }
   return body;
+}
+
+// Say what is wrong beside each field that was refused; false where the form does not have it.
+function tellFields(form, { fields: wrong = {} }) {
+  const refused = Object.entries(wrong).filter(([name]) => form.elements?.[name]?.type);
+  for (const [name, says] of refused) {
+    const field = form.elements[name];
+    field.setAttribute("aria-invalid", "true");
+    const problem = Object.assign(document.createElement("p"), { className: "problem", id: `${name}-refused`, textContent: says, role: "alert" });
+    field.setAttribute("aria-describedby", problem.id);
+    (field.closest("label") || field).after(problem);
+  }
+  if (refused.length) form.elements[refused[0][0]].focus();
+  return refused.length > 0 && refused.length === Object.keys(wrong).length;
+}
+
+function forgetFields(form) {
+  for (const problem of form.querySelectorAll(".problem[id$='-refused']")) problem.remove();
+  for (const field of form.querySelectorAll("[aria-invalid]")) field.removeAttribute("aria-invalid");
 }
 
 async function send(element, body) {
@@ -106,13 +125,24 @@ async function send(element, body) {
     then(element.dataset.then);
   } catch (problem) {
     if (problem.status) delete element.dataset.key;
-    refuse(problem);
+    if (!tellFields(element, problem)) refuse(problem);
   } finally {
     element.removeAttribute("aria-busy");
   }
 }
 
+// The help of a page opens with its button, or with "?" where no one is typing.
+function help() {
+  const dialog = document.getElementById("help");
+  if (dialog && !document.querySelector("dialog[open]")) dialog.showModal();
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.key === "?" && !event.target.closest?.("input, textarea, select")) help();
+});
+
 document.addEventListener("click", (event) => {
+  if (event.target.closest("[data-help]")) return help();
   const button = event.target.closest("button[data-act]");
   if (!button || button.getAttribute("aria-busy")) return;
   event.preventDefault();
@@ -123,9 +153,10 @@ document.addEventListener("submit", (event) => {
   const form = event.target.closest("form[data-act]");
   if (!form) return;
   event.preventDefault();
+  forgetFields(form);
   try {
     if (!form.getAttribute("aria-busy")) send(form, fields(form));
   } catch (problem) {
-    refuse(problem);
+    if (!tellFields(form, problem)) refuse(problem);
   }
 });

@@ -23,10 +23,10 @@ function record(form) {
 }
 
 // The field that the service refused, and what is wrong with it in plain words.
-function refused({ rule, requirement, what }) {
+function refused({ requirement, what, fields: wrong = {} }) {
   if (requirement === "TX-04") return ["identity", t("This win needs two documents, one of them with a photo, or a tribal card or written exception.")];
   if (requirement === "LT-02") return ["cards", sentences({ what, remedy: t("Tap all cards that make the hand.") })];
-  if (rule === "schema" && what.includes("body.patron")) return ["patron", t("Use letters, digits and dashes only, such as P-1107.")];
+  if (wrong.patron) return ["patron", wrong.patron];
   return [];
 }
 

@@ -1,0 +1,46 @@
+"""Field problems: what is wrong with each field of a request, in plain words."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from feltwork.web.rendering.catalog import gettext as _
+
+_SENTENCES: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
+    "missing": lambda _about: _("Fill this in."),
+    "string_too_short": lambda _about: _("Fill this in."),
+    "string_too_long": lambda about: _("Use at most %(count)s characters.") % {"count": about["max_length"]},
+    "string_pattern_mismatch": lambda _about: _("Use letters, digits and dashes only, such as P-1107."),
+    "greater_than": lambda about: _("Use more than %(number)s.") % {"number": about["gt"]},
+    "greater_than_equal": lambda about: _("Use %(number)s or more.") % {"number": about["ge"]},
+    "less_than": lambda about: _("Use less than %(number)s.") % {"number": about["lt"]},
+    "less_than_equal": lambda about: _("Use %(number)s or less.") % {"number": about["le"]},
+    "literal_error": lambda about: _("Choose from: %(choices)s.") % {"choices": about["expected"]},
+    "extra_forbidden": lambda _about: _("There is no such field."),
+    "json_invalid": lambda _about: _("It isn't JSON."),
+}
+_NUMBERS = ("int", "float", "decimal")
+
+
+def field_problems(errors: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """A sentence for each field that is wrong, by its name."""
+    found: dict[str, str] = {}
+    for error in errors:
+        name = next((part for part in reversed(error["loc"]) if isinstance(part, str)), "body")
+        if (
+            name.isidentifier()
+        ):  # an alternative of a union has a longer name, and its fields are other errors
+            found.setdefault(name, _sentence(error))
+    return found
+
+
+def _sentence(error: Mapping[str, Any]) -> str:
+    kind = str(error["type"])
+    if kind in _SENTENCES:
+        return _SENTENCES[kind](error.get("ctx", {}))
+    if kind.startswith(_NUMBERS):
+        return _("Enter a whole number.")
+    if kind.startswith("bool"):
+        return _("Choose yes or no.")
+    if kind.startswith("string"):
+        return _("Enter text.")
+    return _("This value can't be used here.")
