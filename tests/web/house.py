@@ -95,13 +95,16 @@ def table_of(name: str) -> str:
     return _TABLE.format(id=name)
 
 
+JSON = {"Accept": "application/json"}
+
+
 class House:
     """A running service with a client for each person."""
 
     def __init__(self, url: str, dsn: str) -> None:
         self.url = url
         self.dsn = dsn
-        self.nobody = httpx.Client(base_url=url, timeout=60)
+        self.nobody = httpx.Client(base_url=url, timeout=60, headers=JSON)
         self._clients: dict[str, httpx.Client] = {}
         self._keys = count(1)
         self.links: dict[str, str] = {}
@@ -123,7 +126,7 @@ class House:
     def of(self, person: str) -> httpx.Client:
         """The client of a signed-in person."""
         if person not in self._clients:
-            headers = {"Authorization": f"Bearer {self.token(person)}"}
+            headers = {**JSON, "Authorization": f"Bearer {self.token(person)}"}
             self._clients[person] = httpx.Client(base_url=self.url, headers=headers, timeout=60)
         return self._clients[person]
 

@@ -1,5 +1,8 @@
 """Whatever state a link is in, everything that tells of it answers."""
 
+import re
+from html import unescape
+
 import pytest
 
 from feltwork.books.connection import connect
@@ -32,6 +35,19 @@ _PAGES = (
     ("otto", "/audit"),
     ("otto", "/audit/links/{link}"),
 )
+
+
+#: What only programs read: amounts in millionths, awards by their id, validator text, another time zone.
+_INTERNAL = re.compile(
+    r"\b(?!0+\b)\d{9,}\b|\b[A-Z]+\d+:\d+:\d+\b|\bUTC\b|\bNone\b(?![ .])"
+    r"|Input should|Field required|String should|openapi"
+)
+_UNSEEN = re.compile(r"<(script|style)\b.*?</\1>|<[^>]*>", re.DOTALL)
+
+
+def internal(page: str) -> list[str]:
+    """What a page shows to people although only programs read it."""
+    return _INTERNAL.findall(unescape(_UNSEEN.sub(" ", page)))
 
 
 def _stop(house: House, link: str, cause: str) -> None:
@@ -113,10 +129,19 @@ def _told_everywhere(house: House, link: str, table: str) -> None:
     for person, path in _PAGES:
         page = house.of(person).get(path.format(link=link, table=table), headers={"Accept": "text/html"})
         assert page.status_code == 200, (path, page.text)
+        assert not internal(page.text), (path, internal(page.text))
     about = {"link": link, "level": "jackpot", "table": table, "round": "1", "award": "A-none"}
     for name in REPORTS:
         report = house.of("otto").get(f"/reports/{name}", params=about)
         assert report.status_code == 200, (name, report.text)
+
+
+@pytest.mark.parametrize(
+    "shown", ["1000500000", "T1:4:2", "12:00 UTC", "Input should be a valid integer", "None"]
+)
+def test_what_only_programs_read_is_seen(shown: str) -> None:
+    assert internal(shown)
+    assert not internal(f'<p data-x="{shown}">$1,000.50 at 5:00 PM PST</p>')
 
 
 @pytest.mark.parametrize("state", STATES)

@@ -19,7 +19,8 @@ class SignedInClient:
 
     def __init__(self, url: str, *, place: str, timeout: float = 30.0) -> None:
         # Plain HTTP needs no certificates, and loading them is slow.
-        self._http = httpx.AsyncClient(base_url=url, timeout=timeout, verify=False)
+        accept = {"Accept": "application/json"}
+        self._http = httpx.AsyncClient(base_url=url, timeout=timeout, verify=False, headers=accept)
         self._place = place
         self._tokens: dict[str, str] = {}
         self._signing_in = asyncio.Lock()

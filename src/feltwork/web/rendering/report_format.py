@@ -13,7 +13,11 @@ from feltwork.operations.reports.reports import REPORTS, Column, Kind
 from feltwork.web.rendering import catalog
 
 #: Amounts in facts and award provenance that are no report columns.
-_OTHER_AMOUNTS = ("began_with", "envy", "fixed", "grew_to", "overflow", "to_house", "wager")
+_OTHER_AMOUNTS = (
+    *("accrued", "after", "amount", "bank_balance", "before", "began_with", "envy", "fixed", "grew_to"),
+    *("opening", "overflow", "required", "reserve", "seed", "wager"),
+    *("from_house", "from_meter", "from_reserve", "to_house", "to_meter", "to_reserve"),
+)
 #: A column name has one kind in every report; where reports differ, an amount wins.
 _KINDS: Mapping[str, Kind] = {
     **{column.name: column.kind for report in REPORTS.values() for column in report.columns},
@@ -60,6 +64,18 @@ def plain_name(name: str) -> str:
     return catalog.gettext(name.replace("_", " "))
 
 
+def award_name(award: str) -> str:
+    """An award as people name it: ``C1:214:5`` is C1, round 214, seat 5."""
+    parts = award.split(":")
+    if len(parts) < 3:
+        return award
+    values = {"table": parts[0], "round": parts[1], "seat": parts[2]}
+    text = catalog.gettext("%(table)s, round %(round)s, seat %(seat)s") % values
+    if len(parts) == 3:
+        return text
+    return catalog.gettext("%(award)s, claim %(number)s") % {"award": text, "number": parts[3]}
+
+
 def moment(at: int | str | datetime, zone: tzinfo) -> str:
     """A time in a time zone, with the zone; an integer is microseconds since 1970."""
     if isinstance(at, str):
@@ -81,7 +97,7 @@ def cell(name: str, value: Any, kind: Kind | None = None, *, zone: tzinfo = UTC)
         return Cell(amount(value) if kind == "amount" else plain, number=True, silent=value == 0)
     if isinstance(value, dict | list):
         return Cell(_listed(value), silent=not value)
-    says = "" if value in _SILENT else str(value)
+    says = "" if value in _SILENT else award_name(str(value)) if name == "award" else str(value)
     return Cell(plain_name(says) if kind == "name" else says, silent=value in _SILENT)
 
 

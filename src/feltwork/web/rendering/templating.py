@@ -22,6 +22,7 @@ from feltwork.operations.reports.reports import Column
 from feltwork.web.rendering import catalog, report_format
 from feltwork.web.rendering.catalog import N_
 from feltwork.web.rendering.navigation import NAVIGATION
+from feltwork.web.rendering.page_help import page_help
 from feltwork.web.rendering.report_format import PageTable, plain_name
 from feltwork.web.screens import folders
 
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 Model: TypeAlias = Mapping[str, object]
 _HEADERS = {"Cache-Control": "no-store", "Vary": "Accept, Accept-Language"}
 #: Fields of a fact: timestamps, those that repeat its heading, and the longest that fits a column.
-_TIMESTAMPS = frozenset({"at", "started_at", "ended_at", "claimed_at"})
+_TIMESTAMPS = frozenset({"at", "started_at", "ended_at", "claimed_at", "remove_at"})
 _FORMAL = frozenset({"kind", "message", "v"})
 _LONG = 40
 
@@ -52,9 +53,9 @@ def page(
     by: Operation | None,
     **extra: object,
 ) -> Response:
-    """A page, or its JSON twin: the same model at the same address."""
+    """A page, or its JSON twin for those who ask for JSON: the same model at the same address."""
     shown = {**fields_of(model), **extra}
-    if not wants_html(request):
+    if "json" in request.headers.get("accept", "") and not wants_html(request):
         return Response(json.dumps(shown, default=_plain), 200, _HEADERS, "application/json")
     badges = request.app.state.settings.demo_badges
     shown = {"demo_pin": next(iter(badges.values()), ""), **shown}
@@ -129,11 +130,17 @@ def environment() -> Environment:
         spoken=lambda name: plain_name(words(name)),
         sentence=sentence,
         as_facts=_facts,
+        award_name=report_format.award_name,
         as_json=partial(json.dumps, default=_plain),
         as_table=_table,
         full=report_format.amount,
     )
-    made.globals.update(doors=NAVIGATION, language=catalog.language, script_messages=catalog.script_messages)
+    made.globals.update(
+        doors=NAVIGATION,
+        language=catalog.language,
+        page_help=page_help,
+        script_messages=catalog.script_messages,
+    )
     return made
 
 
@@ -164,7 +171,8 @@ def _facts(context: Context, about: Mapping[str, Any]) -> list[FactLine]:
         if name in _TIMESTAMPS and isinstance(value, int):
             says = report_format.moment(value, context["zone"])
         elif isinstance(value, dict):
-            says = ", ".join(f"{key}: {plain_name(str(part))}" for key, part in value.items())
+            parts = {key: report_format.cell(name, part).says for key, part in value.items()}
+            says = ", ".join(f"{plain_name(key)}: {plain_name(part)}" for key, part in parts.items())
         else:
             text = ", ".join(map(str, value)) if isinstance(value, list) else value
             says = plain_name(report_format.cell(name, text, zone=context["zone"]).says)

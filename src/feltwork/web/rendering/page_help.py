@@ -1,0 +1,113 @@
+"""Page help: what each page is for, and what to do on it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from feltwork.web.rendering.catalog import N_
+
+
+@dataclass(frozen=True, slots=True)
+class PageHelp:
+    """The purpose of a page and the steps of its job."""
+
+    purpose: str
+    steps: tuple[str, ...]
+
+
+_HOME = PageHelp(
+    N_("The screens that you may open."),
+    (
+        N_("Sign in with your badge and PIN."),
+        N_("Open the screen of your job. A screen that your role may not open is not listed."),
+    ),
+)
+#: By the start of an address; the longest that fits applies.
+_HELP: Mapping[str, PageHelp] = {
+    "/signs": PageHelp(
+        N_("Jackpot displays for the room. They need no sign-in."),
+        (N_("Open a display on the screen above the table and make the browser full screen."),),
+    ),
+    "/dealer": PageHelp(
+        N_("The dealer's buttons for the jackpots of one table."),
+        (
+            N_("Press START GAME before the first card. It locks the seats with a chip on the sensor."),
+            N_("Press the hand of each seat that wins, and call a supervisor to confirm it."),
+            N_("Pay what the screen lists, then press END GAME."),
+        ),
+    ),
+    "/pit": PageHelp(
+        N_("Claims that wait for a badge, and the state of every table."),
+        (
+            N_("Look at the cards on the table and at the amount on the screen."),
+            N_("Confirm with your badge and PIN. A large win takes an executive as well."),
+            N_("Void a wrong claim with a reason. After a confirmation, only two people can reverse it."),
+        ),
+    ),
+    "/cage": PageHelp(
+        N_("Awards that wait for their money."),
+        (
+            N_("Find the award by its slip, table, amount or patron."),
+            N_("Write the payout record: identity, tax form and cards."),
+            N_("Complete the checklist, pay, and print the slip."),
+        ),
+    ),
+    "/floor": PageHelp(
+        N_("The floor as it is now: tables, meters, sensors and alarms."),
+        (N_("Start with the alarms: each says what to do."), N_("Select a table to see its round.")),
+    ),
+    "/meters": PageHelp(
+        N_("One jackpot: its meters, and whether it takes wagers."),
+        (
+            N_("Stop wagers with a reason when something is wrong."),
+            N_("Two people start them again. Open claims are still confirmed and paid."),
+        ),
+    ),
+    "/office": PageHelp(
+        N_("Deposits, adjustments, reconciliation and reports."),
+        (
+            N_("Count the bank and compare it with the books."),
+            N_("Propose a change with a reason. A second person approves it under Proposals."),
+        ),
+    ),
+    "/audit": PageHelp(
+        N_("The books from the first entry to the last."),
+        (
+            N_("Run the audit: it replays every entry and checks the chain."),
+            N_("Open an award to see how its amount came together."),
+            N_("Export the bundle to check it with the independent verifier."),
+        ),
+    ),
+    "/people": PageHelp(
+        N_("Staff, badges and roles."),
+        (
+            N_("Select a person to see what they may do, and why."),
+            N_("Two people add a person or change a role."),
+        ),
+    ),
+    "/me": PageHelp(
+        N_("Your own PIN and password, and how this screen looks."),
+        (N_("Change your PIN at once if somebody has seen it."),),
+    ),
+    "/school": PageHelp(
+        N_("Practice rounds with the real rules and no money."),
+        (N_("Choose a game, settle the round, and read the rule behind each mistake."),),
+    ),
+    "/workbench": PageHelp(
+        N_("What a paytable or a meter setting costs, computed exactly."),
+        (N_("Choose a title and a paytable."), N_("Change a pay or a rate, and compare the figures.")),
+    ),
+    "/verdicts": PageHelp(
+        N_("Figures printed in the approval letters beside the exact values."),
+        (N_("Look for differences; each says what explains it."),),
+    ),
+    "/rules": PageHelp(
+        N_("A requirement, where it comes from, and what enforces it."),
+        (N_("Go back to the page that named it, and follow its remedy."),),
+    ),
+}
+
+
+def page_help(path: str) -> PageHelp:
+    """The help of the page at an address."""
+    fits = [start for start in _HELP if path == start or path.startswith(f"{start}/")]
+    return _HELP[max(fits, key=len)] if fits else _HOME
