@@ -89,6 +89,45 @@ def test_dialogs_are_accessible(house: House, visit: Visit, claim: str) -> None:
     assert serious(page) == []
 
 
+def test_every_page_explains_itself(house: House, visit: Visit) -> None:
+    page = visit("/pit", person="sam")
+    page.tap("[data-help]")
+    expect(page.locator("#help h2")).to_have_text(
+        "Claims that wait for a badge, and the state of every table."
+    )
+    assert serious(page) == []
+    page.tap("#help button")
+    expect(page.locator("#help")).not_to_be_visible()
+    page.keyboard.press("?")
+    expect(page.locator("#help")).to_be_visible()
+
+
+def test_light_or_dark_is_chosen_for_a_device(house: House, visit: Visit) -> None:
+    page = visit("/me", person="sam")
+    page.select_option("[name=theme]", "light")
+    for path in ("/pit", "/", "/floor", "/meters/five-card"):
+        page.goto(path)
+        assert page.evaluate("getComputedStyle(document.body).colorScheme") == "light"
+        assert serious(page) == [], path
+    page.goto("/signs/five-card")
+    assert page.evaluate("getComputedStyle(document.body).colorScheme") == "dark"
+    page.goto("/me")
+    page.select_option("[name=theme]", "dark")
+    for path in ("/workbench", "/verdicts", "/rules/WA-24"):
+        page.goto(path)
+        assert page.evaluate("getComputedStyle(document.body).colorScheme") == "dark"
+        assert serious(page) == [], path
+
+
+def test_a_page_asked_for_without_a_type_is_html(house: House) -> None:
+    headers = {"Authorization": house.of("sam").headers["Authorization"]}
+    with httpx.Client(base_url=house.url, headers=headers) as client:
+        for accept in ("*/*", ""):
+            page = client.get("/pit", headers={"Accept": accept})
+            assert page.headers["content-type"].startswith("text/html"), accept
+        assert client.get("/links/none").headers["content-type"] == "application/problem+json"
+
+
 def test_every_page_has_a_json_twin(house: House, claim: str) -> None:
     for path, person, _ in PAGES:
         if path in ("/", "/nowhere"):
