@@ -71,7 +71,8 @@ def confirm(house: House, award: str, link: str = "five-card") -> None:
 
 
 def withdraw(house: House, award: str) -> None:
-    house.done("sam", f"/links/five-card/awards/{award}/void", {"reason": "wrong button"})
+    said = {"reason": "wrong button", "shown": {"badge": "B-sam", "pin": PIN}}
+    house.done("sam", f"/links/five-card/awards/{award}/void", said)
     house.end("five-card", award.partition(":")[0])
 
 
