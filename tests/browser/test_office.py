@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.web.rendering.report_format import award_name
 from tests.browser.conftest import Visit
 from tests.browser.house import FLOOR, POSTED, furnished, minor
 from tests.browser.visitor import serious
@@ -100,6 +101,31 @@ def test_two_people_adjust_a_meter(house: House, visit: Visit) -> None:
     expect(bob.get_by_text("ADJ-BROWSER-1")).to_be_visible()
 
 
+@pytest.mark.requirement("LT-04", "GEN-19")
+def test_two_people_reverse_an_award(house: House, visit: Visit) -> None:
+    claimed = minor(house, "C3")
+    assert house.confirm("five-card", claimed, "sam", "eve").status_code == 200
+    house.end("five-card", "C3")
+    path = f"/audit/awards/five-card/{claimed}"
+    ann, bob = visit(person="ann", screen="desk"), visit(person="bob", screen="desk")
+    ann.goto(path)
+    assert serious(ann) == []
+    ann.fill("form:has(#reverse) input[name=adjustment]", "REV-BROWSER-1")
+    ann.fill("form:has(#reverse) input[name=evidence]", "camera 12, 9:14 PM")
+    ann.fill("form:has(#reverse) input[name=reason]", "the deck was short")
+    ann.click("form:has(#reverse) button")
+    ann.wait_for_url("**/office/proposals")
+    bob.goto("/office/proposals")
+    bob.get_by_role("button", name="Approve").click()
+    expect(bob.get_by_role("button", name="Approve")).to_have_count(0)
+    ann.goto(path)
+    expect(ann.get_by_text("Reversed").first).to_be_visible()
+    expect(ann.locator("#reverse")).to_have_count(0)
+    otto = visit(person="otto", screen="desk")
+    otto.goto(path)
+    expect(otto.locator("#reverse")).to_have_count(0)
+
+
 @pytest.mark.requirement("GEN-06", "GEN-19")
 def test_two_people_apply_a_floor_file(house: House, visit: Visit) -> None:
     ann, eve = visit(person="ann", screen="desk"), visit(person="eve", screen="desk")
@@ -147,7 +173,7 @@ def test_a_shortfall_stops_the_link_and_is_told(house: House, visit: Visit) -> N
 def test_an_award_leads_down_to_its_letter(house: House, visit: Visit, award: str) -> None:
     page = visit(person="otto", screen="desk")
     page.goto("/audit")
-    page.get_by_role("link", name=award).click()
+    page.get_by_role("link", name=award_name(award)).click()
     expect(page.get_by_role("heading", name="Approval letter")).to_be_visible()
     assert re.search(r"WSGC submission \d+ of \d{4}-\d{2}-\d{2}", page.inner_text("main"))
     assert "100% of minor" in page.inner_text("main")

@@ -47,7 +47,9 @@ def journal(
 @router.get("/awards/{link}/{award}")
 def award(request: Request, by: Reader, link: LinkPath, award: AwardPath) -> Response:
     """An award with its provenance: payment, meter, contributions, paytable row, and letter."""
-    return page(request, "auditor_award.html", audit.provenance(by, link, award), by=by)
+    found = audit.provenance(by, link, award)
+    may_reverse = by.actor.may("reverse") and found.status in ("confirmed", "paid")
+    return page(request, "auditor_award.html", found, by=by, may_reverse=may_reverse)
 
 
 @router.get("/rounds/{table}/{number}")

@@ -38,7 +38,7 @@ function link(to, says, kind = "") {
 function waits(award) {
   const what = t("Table %(table)s, seat %(seat)s: %(hand)s, %(amount)s.", { table: award.table, seat: award.seat, hand: award.says, amount: money(award.amount) });
   if (award.status === "confirmed")
-    return line(`${what} ${t("Confirmed. The cage pays it.")}`, link(`/signs/${award.link}`, t("See the sign")), link(`/awards/${award.id}/win-page`, t("Win page")));
+    return line(`${what} ${t("Confirmed. The cage pays it.")}`, link(`/signs/${award.link}`, t("See the sign")), link(`/awards/${award.id}/win-page?link=${award.link}`, t("Win page")));
   const badges = award.badges.map((role) => t(role)).join(" + ");
   return line(`${what} ${t("Badges needed: %(badges)s.", { badges })}`, link("/pit", t("Confirm it in the pit"), "button primary"), link(`/signs/${award.link}`, t("Watch the sign")));
 }
