@@ -17,7 +17,6 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from feltwork.compliance.roles import COMMANDS, ROLES
 from feltwork.odds.what_if.figure_labels import LABELS
 from feltwork.operations.awards.awards import Form
-from feltwork.operations.floors.floor_plan import REMEDIES
 from feltwork.operations.reports.reports import REPORTS
 from feltwork.progressive.fact_serializer import KINDS
 from feltwork.progressive.life_cycle import Cause
@@ -42,7 +41,6 @@ def registered() -> Iterator[str]:
     yield from (command.says for command in COMMANDS.values())
     yield from map(words, KINDS)
     yield from LABELS.values()
-    yield from REMEDIES.values()
     for values in map(get_args, (Cause, Form, Life, Phase, Status)):
         yield from (value.replace("_", " ") for value in values)
 

@@ -21,13 +21,13 @@ def test_the_floor_plan_shows_alarms_and_who_cleared_them(house: House, visit: V
     expect(page.locator("#table-B2")).to_contain_text("idle")
     with connect(house.dsn) as connection:
         raise_alarm(connection, "gap", "table B2", {"missing": "3-4,7"}, by="bookkeeper 1")
-    expect(page.locator(".alarm")).to_contain_text("Missing 3-4,7.")
-    expect(page.locator("#table-B2")).to_contain_text("gap")
+    expect(page.locator(".alarm")).to_contain_text("These rounds have not arrived: 3-4,7.")
+    expect(page.locator("#table-B2")).to_contain_text("Round missing")
     told = house.get("eve", "/floor.json")
     assert [one["place"] for one in told["alarms"] if one["cleared_at"] is None] == ["table B2"]
     with connect(house.dsn) as connection:
         clear_alarm(connection, "gap", "table B2", by="bookkeeper 2", why="all of them are booked")
-    expect(page.locator("#table-B2")).not_to_contain_text("gap")
+    expect(page.locator("#table-B2")).not_to_contain_text("Round missing")
     expect(page.locator("section:has(#cleared)")).to_contain_text("by bookkeeper 2")
 
 
@@ -39,9 +39,11 @@ def test_an_alarm_states_what_to_do(house: House, visit: Visit) -> None:
         raise_alarm(connection, "waiting message", "table B4", own, by="bookkeeper 1")
     page = visit("/floor", person="eve", screen="desk")
     gap = page.locator(".alarm li", has_text="table B3")
-    expect(gap).to_contain_text("What to do: Check the controller of the table and its network.")
+    expect(gap).to_contain_text("What to do: Check the controller of the table and its cable.")
     waiting = page.locator(".alarm li", has_text="table B4")
-    expect(waiting).to_contain_text("Its round has not arrived.What to do: Check the table.")
+    expect(waiting).to_contain_text(
+        "Its round has not arrived.What to do: Check the controller of the table."
+    )
     with connect(house.dsn) as connection:
         for kind, place in (("gap", "table B3"), ("waiting message", "table B4")):
             clear_alarm(connection, kind, place, by="bookkeeper 1", why="it is booked")

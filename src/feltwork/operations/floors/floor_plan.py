@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from datetime import datetime
 from typing import Annotated
 
 from pydantic import Field
@@ -21,30 +20,6 @@ from feltwork.progressive.refusal import refuse
 
 #: The columns and the most rows of the plan.
 COLUMNS, ROWS = 8, 40
-#: What to do about an alarm that does not say so itself.
-REMEDIES = {
-    "gap": "Check the controller of the table and its network. It sends missing rounds again by itself.",
-    "refused rounds": "Read why under Audit, correct the cause, and have accounting book the rounds by hand.",
-    "parked message": "Give the message to IT. It is kept with its reason; the round is booked by hand.",
-    "waiting message": "Check the controller of the table: the round of this message has not come.",
-    "self-check": "Keep the link closed, call accounting and IT, and replay the books under Audit.",
-    "bookkeeper task": "Call IT. The task restarts by itself; the rounds wait and are not lost.",
-    "service task": "Call IT. Screens may be out of date until the task runs again.",
-    "live reader": "Call IT. Read the amounts of this link on its meter page until its signs run again.",
-}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AlarmView:
-    """An alarm, what to do about it, and who cleared it."""
-
-    kind: str
-    place: str
-    says: str
-    remedy: str
-    raised_at: datetime
-    cleared_at: datetime | None
-    cleared_by: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +38,7 @@ class FloorStatus:
 
     site: str
     links: tuple[LinkStatus, ...]
-    alarms: tuple[AlarmView, ...]
+    alarms: tuple[Alarm, ...]
     incidents: tuple[IncidentOnPlan, ...]
     #: The pit of each table of the floor in force.
     pits: Mapping[str, str]
@@ -104,7 +79,7 @@ def floor_status(op: Operation) -> FloorStatus:
     return FloorStatus(
         site=site_name(op.connection),
         links=link_statuses(op.connection),
-        alarms=tuple(map(_alarm, last_alarms(op.connection))),
+        alarms=tuple(last_alarms(op.connection)),
         incidents=tuple(
             IncidentOnPlan(number=one.number, place=one.table or one.link, what=one.what, late=one.late)
             for one in incidents.incidents(op.connection)
@@ -129,21 +104,3 @@ def arrange_floor_plan(op: Operation, command: ArrangeTables) -> ArrangementView
         return ArrangementView(places=places)
 
     return op.perform(asdict(command), ArrangementView, act)
-
-
-def _alarm(alarm: Alarm) -> AlarmView:
-    details = dict(alarm.details)
-    own = str(details.pop("remedy", ""))
-    return AlarmView(
-        kind=alarm.kind,
-        place=alarm.place,
-        says="; ".join(
-            value if name == "what" else f"{name.replace('_', ' ')} {value}"
-            for name, value in details.items()
-            if value not in ("", None) and name != "requirement"
-        ),
-        remedy=own or REMEDIES.get(alarm.kind, "Call IT, and write down what you see."),
-        raised_at=alarm.raised_at,
-        cleared_at=alarm.cleared_at,
-        cleared_by=alarm.cleared_by,
-    )

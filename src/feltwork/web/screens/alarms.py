@@ -1,4 +1,4 @@
-"""Open alarms in the words of the people who act on them."""
+"""Alarms in the words of the people who act on them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,6 +11,7 @@ from feltwork.web.rendering.catalog import gettext as _
 from feltwork.web.rendering.templating import sentence
 
 _CALL_IT = N_("Call IT. Deal on: the system catches up by itself.")
+_UNKNOWN = N_("Call IT, and write down what you see.")
 #: Of each kind: its title, what has happened, and what to do, where the alarm does not say it itself.
 _TEXTS: Mapping[str, tuple[str, str, str]] = {
     "gap": (
@@ -48,15 +49,18 @@ class ShownAlarm:
     remedy: str
     requirement: str
     raised_at: datetime
+    cleared_at: datetime | None
+    cleared_by: str | None
     may_clear: bool
 
 
 def shown_alarms(by: Operation) -> list[ShownAlarm]:
     """Open alarms, the newest first."""
-    return [_shown(by, alarm) for alarm in open_alarms(by)]
+    return [shown_alarm(by, alarm) for alarm in open_alarms(by)]
 
 
-def _shown(by: Operation, alarm: OpenAlarm) -> ShownAlarm:
+def shown_alarm(by: Operation, alarm: OpenAlarm) -> ShownAlarm:
+    """An alarm as people read it."""
     title, what, remedy = _TEXTS.get(alarm.kind, (alarm.kind, "", ""))
     details = alarm.details
     return ShownAlarm(
@@ -65,9 +69,11 @@ def _shown(by: Operation, alarm: OpenAlarm) -> ShownAlarm:
         where=_where(alarm.place, details.get("round")),
         title=_(title),
         what=_(what) % details if what else sentence(str(details.get("what", ""))),
-        remedy=_(remedy) if remedy else sentence(str(details.get("remedy", ""))),
+        remedy=_(remedy) if remedy else sentence(str(details.get("remedy", "") or _(_UNKNOWN))),
         requirement=str(details.get("requirement", "")),
         raised_at=alarm.raised_at,
+        cleared_at=alarm.cleared_at,
+        cleared_by=alarm.cleared_by,
         may_clear=is_cleared_by_people(alarm.kind) and by.actor.may("clear_alarm"),
     )
 

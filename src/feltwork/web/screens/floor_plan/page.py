@@ -12,6 +12,7 @@ from feltwork.operations.floors.floor_plan import COLUMNS, FloorStatus, floor_st
 from feltwork.operations.tables import table_status
 from feltwork.operations.tables.table_status import TableStatus
 from feltwork.web.rendering.templating import page
+from feltwork.web.screens.alarms import ShownAlarm, shown_alarm
 from feltwork.web.security.auth import Watcher
 from feltwork.web.streaming.sensor_cache import SensorCache
 
@@ -36,19 +37,21 @@ def show_arrangement(request: Request, by: Watcher) -> Response:
 
 def _page(request: Request, by: Operation, *, arrange: bool) -> Response:
     view = floor_status(by)
-    places = _places(table_status.tables(by.connection), view, request.app.state.sensors)
+    alarms = [shown_alarm(by, alarm) for alarm in view.alarms]
+    places = _places(table_status.tables(by.connection), view, alarms, request.app.state.sensors)
     return page(
         request,
         "floor_plan.html",
         view,
         by=by,
+        alarms=alarms,
         counts={
             "tables": len(places),
             "playing": sum(one.phase not in ("idle", "claimed") for one in places),
             "claims": sum(one.phase == "claimed" for one in places),
             "links_stopped": sum(not one.takes_wagers for one in view.links),
             "sensors_silent": sum(one.sensors == "silent" for one in places),
-            "alarms": sum(one.cleared_at is None for one in view.alarms),
+            "alarms": sum(one.cleared_at is None for one in alarms),
         },
         pits=[
             {"pit": pit, "tables": [one for one in places if one.pit == pit]}
@@ -102,7 +105,9 @@ class Place:
     alarms: list[str]
 
 
-def _places(found: Sequence[TableStatus], view: FloorStatus, sensors: SensorCache) -> list[Place]:
+def _places(
+    found: Sequence[TableStatus], view: FloorStatus, alarms: Sequence[ShownAlarm], sensors: SensorCache
+) -> list[Place]:
     """Every table once, however many jackpots it has."""
     by_table: dict[str, list[TableStatus]] = {}
     for one in found:
@@ -124,7 +129,7 @@ def _places(found: Sequence[TableStatus], view: FloorStatus, sensors: SensorCach
                 sensors="none" if not played[0].sensors else "lit" if heard else "silent",
                 seats=_seats(played[0].seats, at_work.covered or covered or []),
                 alarms=[
-                    one.kind for one in view.alarms if one.cleared_at is None and one.place == f"table {name}"
+                    one.title for one in alarms if one.cleared_at is None and one.place == f"table {name}"
                 ],
             )
         )
