@@ -97,10 +97,10 @@ def test_a_finding_about_a_letter_cites_its_paragraphs(name: str) -> None:
         pytest.param("more_than_the_wager", "10500 basis points", marks=pytest.mark.requirement("WA-05")),
         pytest.param("meter_not_shown", "B2 does not show", marks=pytest.mark.requirement("WA-07")),
         pytest.param(
-            "cap_below_the_meter", "at or above its 25000.00", marks=pytest.mark.requirement("WA-09")
+            "cap_below_the_meter", "at or above its $25,000.00", marks=pytest.mark.requirement("WA-09")
         ),
         pytest.param("overflow_to_the_house", "overflow = house", marks=pytest.mark.requirement("WA-09")),
-        pytest.param("cap_at_the_meter", "not above its 25000.00", marks=pytest.mark.requirement("GEN-15")),
+        pytest.param("cap_at_the_meter", "not above its $25,000.00", marks=pytest.mark.requirement("GEN-15")),
         pytest.param("two_locations", "annex and example", marks=pytest.mark.requirement("WA-10")),
         pytest.param("second_connected_jackpot", "besides", marks=pytest.mark.requirement("WA-12")),
         pytest.param("dragon_linked", "never linked", marks=pytest.mark.requirement("WA-13")),
@@ -110,7 +110,7 @@ def test_a_finding_about_a_letter_cites_its_paragraphs(name: str) -> None:
         pytest.param("house_money_and_two_jackpots", "just one", marks=pytest.mark.requirement("WA-13")),
         pytest.param("house_money_for_one_deck", "made for 1 deck", marks=pytest.mark.requirement("LT-16")),
         pytest.param("mixed_manufacturers", "Another Maker", marks=pytest.mark.requirement("WA-14")),
-        pytest.param("wager_before_its_day", "allows 300.00", marks=pytest.mark.requirement("WA-26")),
+        pytest.param("wager_before_its_day", "allows $300.00", marks=pytest.mark.requirement("WA-26")),
         pytest.param("wager_above_the_limit", "since 2023-09-01", marks=pytest.mark.requirement("WA-26")),
         pytest.param("four_high_games", "on 4 games", marks=pytest.mark.requirement("WA-26")),
         pytest.param("contradicts_the_law", "cannot change it", marks=pytest.mark.requirement("WA-29")),
@@ -122,7 +122,7 @@ def test_a_finding_about_a_letter_cites_its_paragraphs(name: str) -> None:
         pytest.param("each_in_full", "each_in_full", marks=pytest.mark.requirement("LT-07", "GEN-10")),
         pytest.param("aquarius_at_claim", "at claim", marks=pytest.mark.requirement("LT-03")),
         pytest.param("odds_not_stated", "cannot state its odds", marks=pytest.mark.requirement("GEN-03")),
-        pytest.param("low_aggregate", "wants at least 25000.00", marks=pytest.mark.requirement("GEN-23")),
+        pytest.param("low_aggregate", "wants at least $25,000.00", marks=pytest.mark.requirement("GEN-23")),
         pytest.param("no_access_plan", "no plan of who has access", marks=pytest.mark.requirement("GEN-03")),
         pytest.param("plays_on_when_cut_off", "store_and_forward", marks=pytest.mark.requirement("GEN-07")),
         pytest.param("no_concurrence", "the state's concurrence", marks=pytest.mark.requirement("TR-01")),
@@ -148,10 +148,10 @@ def test_a_finding_about_a_letter_cites_its_paragraphs(name: str) -> None:
             marks=pytest.mark.requirement("WA-13"),
         ),
         pytest.param(
-            "play_above_the_limit", "highest play is 1200.00", marks=pytest.mark.requirement("WA-26")
+            "play_above_the_limit", "highest play is $1,200.00", marks=pytest.mark.requirement("WA-26")
         ),
         pytest.param(
-            "flop_above_the_limit", "highest flop is 800.00", marks=pytest.mark.requirement("WA-26")
+            "flop_above_the_limit", "highest flop is $800.00", marks=pytest.mark.requirement("WA-26")
         ),
         *(
             pytest.param(name, says, marks=pytest.mark.requirement("LT-05"))
@@ -173,11 +173,11 @@ def test_a_finding_about_a_letter_cites_its_paragraphs(name: str) -> None:
                 ("blazing_1_on_eight_decks", "made for 6 decks, and B1 has 8"),
                 ("blazing_2_on_eight_decks", "made for 6 decks, and B1 has 8"),
                 ("blazing_ml04_on_eight_decks", "made for 6 decks, and B1 has 8"),
-                ("dragon_1_at_5_dollars", "for a wager of 1.00, not of 5.00"),
-                ("dragon_1_5_at_1_dollar", "for a wager of 5.00, not of 1.00"),
-                ("dragon_2_at_5_dollars", "for a wager of 1.00, not of 5.00"),
-                ("dragon_3_at_5_dollars", "for a wager of 1.00, not of 5.00"),
-                ("thbp_08_at_5_dollars", "for a wager of 1.00, not of 5.00"),
+                ("dragon_1_at_5_dollars", "for a wager of $1.00, not of $5.00"),
+                ("dragon_1_5_at_1_dollar", "for a wager of $5.00, not of $1.00"),
+                ("dragon_2_at_5_dollars", "for a wager of $1.00, not of $5.00"),
+                ("dragon_3_at_5_dollars", "for a wager of $1.00, not of $5.00"),
+                ("thbp_08_at_5_dollars", "for a wager of $1.00, not of $5.00"),
                 ("shuffler_not_listed", "Card Mixer, and the letter lists i-Deal or i-Deal Plus"),
                 ("shuffler_mode_not_listed", "in the mode Three Card Poker"),
                 ("cover_all_in_another_mode", "in the mode Caribbean Stud"),
@@ -222,8 +222,8 @@ def test_folded_hands_that_do_not_count_change_the_chances_of_a_link() -> None:
     ("name", "says"),
     [
         ("seed_zero", "starts again at nothing"),
-        ("seed_below_a_fixed_prize", "below the largest fixed prize, 300.00"),
-        ("seed_below_preset", "below the preset, 5000.00 [DB.recommendations.seed.preset]"),
+        ("seed_below_a_fixed_prize", "below the largest fixed prize, $300.00"),
+        ("seed_below_preset", "below the preset, $5,000.00 [DB.recommendations.seed.preset]"),
         ("no_reserve", "no reserve"),
         ("reserve_for_a_seed", "reserve alone"),
         (

@@ -280,12 +280,12 @@ def test_no_wager_of_a_game_or_a_jackpot_is_above_the_limit() -> None:
     for letter in GAMES:
         assert texts(floor_of(HEAD + table(letter, more='highest_wager = "400.00"'))) == []
         (what,) = texts(floor_of(HEAD + table(letter, more='highest_wager = "500.00"')))
-        assert "WAC 230-15-140 allows 400.00" in what
+        assert "WAC 230-15-140 allows $400.00" in what
         assert sources.citations(what)[0].startswith(f"{letter}.")
     for jackpot in JACKPOTS:
         for controls in ("nexus", "aquarius") if jackpot in ("four_card", "holdem", "dragon") else ("nexus",):
             found = texts(floor_with(jackpot, controls=controls, wager="400.01"))
-            assert any(what.startswith("the wager of") and "allows 400.00" in what for what in found)
+            assert any(what.startswith("the wager of") and "allows $400.00" in what for what in found)
             found = texts(floor_with(jackpot, controls=controls, wager="400.00"))
             assert not any(what.startswith("the wager of") for what in found)
 

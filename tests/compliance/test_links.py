@@ -142,9 +142,9 @@ def test_meter_prizes_are_the_shares() -> None:
 @pytest.mark.parametrize(
     ("limit", "lowest", "says"),
     [
-        ("24999.99", "5.00", "at least 25000.00"),
+        ("24999.99", "5.00", "at least $25,000.00"),
         ("25000.00", "5.00", ""),
-        ("39999.99", "200.00", "at least 40000.00"),
+        ("39999.99", "200.00", "at least $40,000.00"),
         ("40000.00", "200.00", ""),
         ("25000.00", "", "nobody knows its lowest wager"),
     ],

@@ -135,14 +135,14 @@ def test_the_check_tells_what_prizes_may_cost_at_once() -> None:
         one.requirement: one.what for one in check(example("card_room"), on=DAY) if one.severity == "note"
     }
     assert notes["WA-19"] == (
-        "the second-highest prize above 25000.00 is 50000.00: straight flush of bad beat at C1"
+        "the second-highest prize above $25,000.00 is $50,000.00: straight flush of bad beat at C1"
     )
     assert "may cost" in notes["WA-34"]
     dollar = check(small(), on=DAY)
     assert "WA-19" not in {one.requirement for one in dollar}, "no prize of that room is that large"
     (fixed,) = (one for one in dollar if one.requirement == "WA-34")
     assert fixed.what.startswith("four aces on ")
-    assert "may cost 3000.00 besides the meter" in fixed.what
+    assert "may cost $3,000.00 besides the meter" in fixed.what
 
 
 @pytest.mark.requirement("WA-34", "LT-13")

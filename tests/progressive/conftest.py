@@ -19,7 +19,7 @@ def verify_problem(problem: Problem) -> None:
     assert PLACE.match(problem.where), problem
     for text in (problem.what, problem.remedy):
         assert not ROW.search(text), problem
-        assert text[0] in "-0123456789\"'" or text[0].islower() or CAPITALS.match(text), problem
+        assert text[0] in "$-0123456789\"'" or text[0].islower() or CAPITALS.match(text), problem
         assert re.search("[a-z]", text), problem
     assert ROW.fullmatch(problem.requirement), problem
 

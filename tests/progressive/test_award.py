@@ -200,7 +200,7 @@ def test_wins_on_two_tables_have_one_order() -> None:
         room.confirm(second)
     room.void(first)
     assert room.state.awards[second].amount == 10_000 * DOLLAR + 14 * 24 * CENT
-    with pytest.raises(ProblemsError, match=r"the amount is now 10003\.36"):
+    with pytest.raises(ProblemsError, match=r"the amount is now \$10,003\.36"):
         room.confirm(second, amount=10_000 * DOLLAR + 14 * 5 * CENT)
     room.confirm(second)
     assert room.state.reserve("jackpot") == 0

@@ -53,6 +53,6 @@ def _steps(amount: Micros, rulings: Rulings, confirmed_at: Instant) -> Iterator[
             says = f"seal hand and deck with the record for {sealed.number} days"
             yield ChecklistStep(name="seal", requirement=sealed.requirement, says=says, by=until)
     if cash.amount is not None and amount > cash.amount and hours.number is not None:
-        says = f"pay by check within {hours.number} hours; cash and chips end at {money.text(cash.amount)}"
+        says = f"pay by check within {hours.number} hours; cash and chips end at {money.dollars(cash.amount)}"
         until = confirmed_at + hours.number * HOUR
         yield ChecklistStep(name="check", requirement=hours.requirement, says=says, by=until)

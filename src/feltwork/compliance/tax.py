@@ -63,7 +63,7 @@ def cash_flags(payments: Iterable[Micros], *, rulings: Rulings, payer: Payer) ->
     total = sum(payments)
     if not payer.reports_cash or above.amount is None or total <= above.amount:
         return ()
-    why = f"{money.text(total)} in cash in one gambling day is above {money.text(above.amount)}"
+    why = f"{money.dollars(total)} in cash in one gambling day is above {money.dollars(above.amount)}"
     return (Flag(name="cash_report", requirement=above.requirement, why=why, amount=total),)
 
 
@@ -90,7 +90,7 @@ def _of_one(win: Win, rulings: Rulings, payer: Payer, identity: Identity | None)
         return
     if tested < form.amount or tested < times.number * win.wager:
         return
-    why = f"{money.text(tested)} is at least {money.text(form.amount)} and {times.number} x the wager"
+    why = f"{money.dollars(tested)} is at least {money.dollars(form.amount)} and {times.number} x the wager"
     yield Flag(name="tax_form", requirement=form.requirement, why=why, amount=win.amount)
     known = identity is not None and (identity.excepted or (identity.documents >= 2 and identity.photo))
     if not known:
@@ -99,7 +99,7 @@ def _of_one(win: Win, rulings: Rulings, payer: Payer, identity: Identity | None)
     rate = rulings["withholding_rate"]
     withheld = money.part(proceeds, rate.rate) // CENT * CENT
     if above.amount is not None and proceeds > above.amount and proceeds >= times.number * win.wager:
-        why = f"proceeds of {money.text(proceeds)} are above {money.text(above.amount)}"
+        why = f"proceeds of {money.dollars(proceeds)} are above {money.dollars(above.amount)}"
         yield Flag(name="withholding", requirement=above.requirement, why=why, amount=withheld)
     elif identity is not None and not identity.taxpayer_number:
         why = f"no taxpayer number was shown: {money.rate_text(rate.rate)} is held back"

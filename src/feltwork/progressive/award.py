@@ -325,8 +325,8 @@ def _verify_amount(link: Link, awards: Collection[str], pays: Mapping[str, Meter
     if amount == due:
         return
     where = f"{link.id}, award {', '.join(awards)}"
-    what = f"{money.text(amount)} was to be confirmed; the amount is now {money.text(due)}"
-    raise refuse(where, what, f"check the new amount, {money.text(due)}, and confirm that", "GEN-10")
+    what = f"{money.dollars(amount)} was to be confirmed; the amount is now {money.dollars(due)}"
+    raise refuse(where, what, f"check the new amount, {money.dollars(due)}, and confirm that", "GEN-10")
 
 
 def _confirmed(link: Link, award: str, pay: MeterPay, badges: Collection[Badge], at: Instant) -> Confirmed:

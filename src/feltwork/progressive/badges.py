@@ -50,7 +50,7 @@ def verify_cards_entered(state: LinkState, award: str) -> None:
     found = state.awards[award]
     whole = sum(one.amount for one in hit_with(state, found))
     if not found.cards and needs_executive(state.link, level=found.level, amount=whole):
-        where = f"{state.link.id}, award {award} of {money.text(whole)}"
+        where = f"{state.link.id}, award {award} of {money.dollars(whole)}"
         remedy = "enter the winning cards from the table or from surveillance, then pay"
         raise refuse(where, "its cards are not entered, and an executive confirmed it", remedy, "LT-02")
 
@@ -60,7 +60,7 @@ def verify_badges(
 ) -> None:
     """Raise unless the right people have shown a badge, and none of them entered the win [LT-03, WA-30]."""
     total = sum(pay.amount for pay in pays)
-    where = f"{link.id}, award {', '.join(claim.id for claim in claims)} of {money.text(total)}"
+    where = f"{link.id}, award {', '.join(claim.id for claim in claims)} of {money.dollars(total)}"
     people = [badge.person for badge in badges]
     if not badges:
         raise refuse(where, "no badge was shown", "ask a supervisor to confirm", "LT-03")
@@ -70,7 +70,7 @@ def verify_badges(
     if entered:
         raise refuse(where, f"{entered.pop()} entered the win", "ask someone else to confirm it", "WA-30")
     if any(needs_executive(link, level=pay.level, amount=total) for pay in pays):
-        over = f"it is above {money.text(link.executive_above)}, or of a level that needs an executive"
+        over = f"it is above {money.dollars(link.executive_above)}, or of a level that needs an executive"
         if executive_among(badges) is None:
             raise refuse(where, over, "ask an executive to confirm", "LT-03")
         if len(people) < 2 and not link.executive_alone:

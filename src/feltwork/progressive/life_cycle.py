@@ -74,7 +74,7 @@ def restore_seized(state: LinkState, request: TwoPersonRequest, *, replaced: Mic
     """Restart after a seizure, once the posted amounts are back in the bank [WA-20]."""
     posted = sum(state.meter(level) for level in state.link.level_names)
     if replaced < posted:
-        what = f"{money.text(replaced)} is back, {money.text(posted)} is posted"
+        what = f"{money.dollars(replaced)} is back, {money.dollars(posted)} is posted"
         raise refuse(f"link {state.link.id}", what, "restore the full posted amount first", "WA-20")
     return _cured(state, "seized", request, at=at, requirement="WA-20")
 

@@ -230,7 +230,7 @@ def _level_problems(link: Link) -> list[Problem]:
         if level.seed % CENT or (level.cap != NO_CAP and level.cap % CENT):
             problems.append(Problem(where, "seed or cap is not in whole cents", "use whole cents", "GEN-01"))
         if level.cap not in (NO_CAP, max(level.cap, level.seed)):
-            what = f"the cap {money.text(level.cap)} is below the seed {money.text(level.seed)}"
+            what = f"the cap {money.dollars(level.cap)} is below the seed {money.dollars(level.seed)}"
             problems.append(Problem(where, what, "raise the cap or remove it", "WA-09"))
         if level.unreasonable < money.part(link.wager, level.contribution):
             problems.append(

@@ -171,8 +171,8 @@ def _paytable(case: FloorCase, link: FloorLink) -> Iterator[Finding]:
             what = f"{made_for}, and {table.id} has {table.decks} {cites}"
             yield case.not_allowed(link, "paytable", "LT-16", what, "choose another paytable or shoe")
     if approval.wager is not None and link.wager != approval.wager:
-        wager = money.text(approval.wager)
-        what = f"{link.id}: {name} is for a wager of {wager}, not of {money.text(link.wager)} {cites}"
+        wager = money.dollars(approval.wager)
+        what = f"{link.id}: {name} is for a wager of {wager}, not of {money.dollars(link.wager)} {cites}"
         yield case.not_allowed(
             link, "wager", "LT-16", what, f"make the wager {wager}, or choose another paytable"
         )

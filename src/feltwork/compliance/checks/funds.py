@@ -24,7 +24,7 @@ def _odds_based(case: FloorCase) -> Iterator[Finding]:
     second = next(prize for prize in prizes if prize.amount == funds)
     ruling = case.rulings["odds_prize_funds"]
     what = (
-        f"the second-highest prize above {money.text(ruling.amount or 0)} is {money.text(funds)}: "
+        f"the second-highest prize above {money.dollars(ruling.amount or 0)} is {money.dollars(funds)}: "
         f"{_words(second.hand)} of {_words(second.bet)} at {second.table}"
     )
     place = case.floor.table_by_id[second.table].place
@@ -36,8 +36,8 @@ def _fixed(case: FloorCase, link: FloorLink) -> Iterator[Finding]:
     for prize in fixed_prizes(case.floor, link)[:1]:
         besides = "posted prize" if link.is_house else "meter"
         what = (
-            f"{_words(prize.hand)} on {link.id} may cost {money.text(prize.amount)} besides the {besides}, "
-            f"envy at a full table included"
+            f"{_words(prize.hand)} on {link.id} may cost {money.dollars(prize.amount)} besides the "
+            f"{besides}, envy at a full table included"
         )
         yield case.note(link.place, "WA-34", what, f"keep so much ready at {prize.table}")
 

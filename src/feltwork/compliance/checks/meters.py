@@ -38,7 +38,8 @@ def _cap(case: FloorCase, meter: Meter) -> Iterator[Finding]:
     strict = ruling.value == "above"
     if meter.cap < meter.now or (strict and meter.cap == meter.now):
         needed = "above" if strict else "at or above"
-        what = f"the cap {money.text(meter.cap)} of {meter.level} is not {needed} its {money.text(meter.now)}"
+        cap, now = money.dollars(meter.cap), money.dollars(meter.now)
+        what = f"the cap {cap} of {meter.level} is not {needed} its {now}"
         yield case.refused((*meter.place, "cap"), ruling.requirement, what, "raise the cap or leave it out")
 
 
@@ -66,14 +67,14 @@ def _seed(case: FloorCase, link: FloorLink, meter: Meter) -> Iterator[Finding]:
         yield case.warning(place, "LT-14", what, "give it a seed")
     elif meter.seed < largest:
         what = (
-            f"the seed {money.text(meter.seed)} of {meter.level} is below the largest fixed prize, "
-            f"{money.text(largest)}{_advice(link, 'seed.minimum')}"
+            f"the seed {money.dollars(meter.seed)} of {meter.level} is below the largest fixed prize, "
+            f"{money.dollars(largest)}{_advice(link, 'seed.minimum')}"
         )
         yield case.warning(place, "LT-14", what, "raise the seed to that at least")
     elif meter.seed < usual:
         what = (
-            f"the seed {money.text(meter.seed)} of {meter.level} is below the preset, {money.text(usual)}"
-            f"{_advice(link, 'seed.preset')}"
+            f"the seed {money.dollars(meter.seed)} of {meter.level} is below the preset, "
+            f"{money.dollars(usual)}{_advice(link, 'seed.preset')}"
         )
         yield case.warning(place, "LT-14", what, "use the preset seed")
 

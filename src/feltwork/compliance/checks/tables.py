@@ -98,21 +98,20 @@ def _wagers(case: FloorCase, table: FloorTable) -> Iterator[Finding]:
     before = money.parse(str(ruling.before)) if ruling.before else None
     for place, name, amount in _single_wagers(case, table):
         if amount > ruling.amount:
-            what = f"{name} is {money.text(amount)}; {ruling.source} allows {money.text(ruling.amount)}"
+            what = f"{name} is {money.dollars(amount)}; {ruling.source} allows {money.dollars(ruling.amount)}"
             since = f" since {ruling.since}" if ruling.before else ""
             approval = GAMES.get(table.game.name) if case.rulings["approval_letters"].flag else None
             cites = f" [{approval.limits}]" if approval else ""
             yield case.refused(place, ruling.requirement, what + since + cites, "lower it")
         elif ruling.uncertain and (before is None or amount > before):
-            what = (
-                f"{name} is {money.text(amount)}, lawful only by a limit we are unsure of: {ruling.uncertain}"
-            )
+            only = f"lawful only by a limit we are unsure of: {ruling.uncertain}"
+            what = f"{name} is {money.dollars(amount)}, {only}"
             remedy = 'settle it with [[confirmed]] rule = "single_wager"'
             yield case.note(place, ruling.requirement, what, remedy)
     grown = max((one for one in table.bets if one.kind == "added"), key=lambda one: one.maximum, default=None)
     if grown and grown.maximum > ruling.amount:
-        name, most = grown.bet.replace("_", " "), money.text(grown.maximum)
-        allowed = f"{ruling.source} allows {money.text(ruling.amount)} for a wager"
+        name, most = grown.bet.replace("_", " "), money.dollars(grown.maximum)
+        allowed = f"{ruling.source} allows {money.dollars(ruling.amount)} for a wager"
         what = f"{table.id}'s {name} may come to {most} with winnings left on it; {allowed}"
         remedy = "ask whether the limit holds for winnings, or let no more of them stay"
         yield case.note((*table.place, "side_bets"), ruling.requirement, what, remedy)
@@ -133,7 +132,7 @@ def _possible(case: FloorCase, table: FloorTable) -> Iterator[Finding]:
     """The minimum of a bet is not above its maximum [WA-28]."""
     for one in table.bets:
         if one.minimum is not None and one.minimum > one.maximum:
-            least, most = money.text(one.minimum), money.text(one.maximum)
+            least, most = money.dollars(one.minimum), money.dollars(one.maximum)
             what = f"{table.id}'s {one.bet} is at least {least} and at most {most}: {one.rule} [{one.cites}]"
             key = "side_bets" if one.kind == "side_bet" else "lowest_wager"
             yield case.refused((*table.place, key), "WA-28", what, "raise the highest, or lower the lowest")
@@ -153,9 +152,8 @@ def _games_per_hand(case: FloorCase, table: FloorTable) -> Iterator[Finding]:
         return
     high = [name for name, wager in games.items() if wager > small.amount]
     if len(high) > above.number:
-        what = (
-            f"{table.id} takes more than {money.text(small.amount)} on {len(high)} games: {', '.join(high)}"
-        )
+        least = money.dollars(small.amount)
+        what = f"{table.id} takes more than {least} on {len(high)} games: {', '.join(high)}"
         remedy = f"{above.source} allows {above.number}: lower the others"
         yield case.refused(table.place, above.requirement, what, remedy)
 
@@ -172,6 +170,6 @@ def _aggregate(case: FloorCase, table: FloorTable) -> Iterator[Finding]:
         return
     least = max(ruling.amount, top_award_at_lowest(table))
     if limit < least:
-        limited = f"{table.id} limits the wins of a round to {money.text(limit)}"
-        what = f"{limited}; {ruling.source} wants at least {money.text(least)}"
+        limited = f"{table.id} limits the wins of a round to {money.dollars(limit)}"
+        what = f"{limited}; {ruling.source} wants at least {money.dollars(least)}"
         yield case.refused(place, ruling.requirement, what, "raise the limit")
