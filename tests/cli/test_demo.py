@@ -141,7 +141,7 @@ def test_from_the_wheel_to_the_badge_and_nothing_left(
     assert len(_processes(shown.folder)) >= 2  # PostgreSQL and the log
     with httpx.Client(base_url=shown.url, timeout=30, headers={"Accept": "text/html"}) as client:
         assert "Make a jackpot happen" in client.get("/").text
-        assert "four of a kind" in client.get("/signs/five-card").text
+        assert "Four of a Kind" in client.get("/signs/five-card").text
         first, later = _climbs(client, "five-card")
         assert later > first >= 10_000_000_000
 

@@ -23,7 +23,7 @@ def test_an_unlawful_floor_is_refused_with_place_requirement_and_remedy() -> Non
     answer = run("check", str(UNLAWFUL / "dragon_linked.toml"))
     assert answer.returncode == 1
     assert "refused: this floor may not open" in answer.stdout
-    assert "dragon_linked.toml:45: dragon is never linked" in answer.stdout
+    assert "dragon_linked.toml:46: dragon is never linked" in answer.stdout
     assert "→ give each table a link of its own" in answer.stdout
     assert "WA-13, the approval letters" in answer.stdout
 
