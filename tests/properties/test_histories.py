@@ -11,6 +11,7 @@ from pathlib import Path
 
 import psycopg
 import pytest
+import structlog
 
 from feltwork.compliance.floor_file import read_floor
 from feltwork.rehearsal.refusal import StepRefusedError
@@ -214,8 +215,10 @@ async def run_both(servers: TemporaryServers, first: int, count: int) -> list[st
 @pytest.mark.timeout(1_200)
 @pytest.mark.parametrize("first", range(0, HISTORIES, HUNDRED))
 def test_screens_controllers_and_the_model_agree(servers: TemporaryServers, first: int) -> None:
+    logging = structlog.get_config()
     found = asyncio.run(run_both(servers, first, min(HUNDRED, HISTORIES - first)))
     assert not found, "\n\n".join(found)
+    assert structlog.get_config() == logging, "the tests after it log as before"
 
 
 def test_the_model_has_fewer_than_150_lines() -> None:

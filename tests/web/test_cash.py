@@ -85,7 +85,7 @@ def test_cash_of_one_person_is_summed_over_the_day_and_above_the_bound_it_is_rep
     pay(house, jackpot, third, "cash")
     first, *others = cash_of(house, "PAT PATRON", "SAM OTHER")
     assert (first["payments"], first["amount"], first["reported"]) == (3, 12_000 * DOLLAR, True)
-    assert "above 10000.00" in first["why"]
+    assert "above $10,000.00" in first["why"]
     assert f"{jackpot}/{third}" in first["awards"]
     assert not any(row["reported"] for row in others)
     assert house.get("cara", f"/payouts/{jackpot}/{third}")["cash"] == [], "it is paid"

@@ -10,6 +10,7 @@ from functools import cache
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import nats
 import structlog
@@ -65,6 +66,7 @@ class Site:
         self._templates: dict[str, str] = {}
         self._databases = 0
         self._cleaning: set[asyncio.Task[None]] = set()
+        self._logging: dict[str, Any] = {}
 
     @property
     def nats_url(self) -> str:
@@ -73,13 +75,15 @@ class Site:
 
     async def start(self) -> None:
         """Create the schema once, on servers that are running."""
+        self._logging = structlog.get_config()
         structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
         await asyncio.to_thread(self._books.create_database, _SCHEMA, "template1")
         await asyncio.to_thread(migrate, self._dsn(_SCHEMA))
 
     async def finish(self) -> None:
-        """Wait until every service is stopped."""
+        """Wait until every service is stopped, and log again as before."""
         await asyncio.gather(*self._cleaning, return_exceptions=True)
+        structlog.configure(**self._logging)
 
     async def database(self, script: Script) -> str:
         """A fresh database with the floor of a rehearsal open."""
