@@ -24,7 +24,7 @@ def test_the_floor_plan_shows_alarms_and_who_cleared_them(house: House, visit: V
     expect(page.locator(".alarm")).to_contain_text("These rounds have not arrived: 3-4,7.")
     expect(page.locator("#table-B2")).to_contain_text("Round missing")
     told = house.get("eve", "/floor.json")
-    assert [one["place"] for one in told["alarms"] if one["cleared_at"] is None] == ["table B2"]
+    assert "table B2" in [one["place"] for one in told["alarms"] if one["cleared_at"] is None]
     with connect(house.dsn) as connection:
         clear_alarm(connection, "gap", "table B2", by="bookkeeper 2", why="all of them are booked")
     expect(page.locator("#table-B2")).not_to_contain_text("Round missing")
