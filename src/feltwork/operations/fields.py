@@ -10,12 +10,12 @@ T = TypeVar("T")
 _EXAMPLES: dict[str, dict[str, Any]] = json.loads(
     files("feltwork.operations").joinpath("examples.json").read_text(encoding="utf-8")
 )
-_NAME = r"^[A-Za-z0-9][A-Za-z0-9_.:+@-]{0,63}$"
+NAME_PATTERN = r"^[A-Za-z0-9][A-Za-z0-9_.:+@-]{0,63}$"
 #: Nothing that a screen, a log or the database could stumble over.
-_SAID = r"^[^\x00-\x1f\x7f]*[^\x00-\x20\x7f][^\x00-\x1f\x7f]*$"
+STATEMENT_PATTERN = r"^[^\x00-\x1f\x7f]*[^\x00-\x20\x7f][^\x00-\x1f\x7f]*$"
 
-Name = Annotated[str, StringConstraints(pattern=_NAME)]
-Statement = Annotated[str, StringConstraints(pattern=_SAID, max_length=500)]
+Name = Annotated[str, StringConstraints(pattern=NAME_PATTERN)]
+Statement = Annotated[str, StringConstraints(pattern=STATEMENT_PATTERN, max_length=500)]
 Seat = Annotated[int, Field(ge=1, le=12, strict=True)]
 RoundNumber = Annotated[int, Field(ge=1, le=10**12, strict=True)]
 #: Millionths of the currency unit: 1,000,000 is one dollar.

@@ -52,7 +52,8 @@ def verify_cards_entered(state: LinkState, award: str) -> None:
     if not found.cards and needs_executive(state.link, level=found.level, amount=whole):
         where = f"{state.link.id}, award {award} of {money.dollars(whole)}"
         remedy = "enter the winning cards from the table or from surveillance, then pay"
-        raise refuse(where, "its cards are not entered, and an executive confirmed it", remedy, "LT-02")
+        what = "its cards are not entered, and a win that needs an executive is paid only with them"
+        raise refuse(where, what, remedy, "LT-02")
 
 
 def verify_badges(

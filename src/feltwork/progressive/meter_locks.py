@@ -151,7 +151,7 @@ def due_pays(state: LinkState, place: Place) -> dict[str, MeterPay]:
         name: pay
         for level in state.link.level_names
         if level in levels
-        for name, pay in pays_at(_below_cap(state, level), place, level).items()
+        for name, pay in pays_at(_within_cap(state, level), place, level).items()
     }
 
 
@@ -252,7 +252,7 @@ def _claims_on(state: LinkState, place: Place, level: str) -> list[Award]:
     return [claim for claim in state.open_claims(*place) if level_of(state, claim) == level]
 
 
-def _below_cap(state: LinkState, level: str) -> LinkState:
+def _within_cap(state: LinkState, level: str) -> LinkState:
     """The state after what is above the cap of a level has gone to its reserve."""
     excess = _excess(state, level)
     return (

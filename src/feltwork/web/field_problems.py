@@ -3,13 +3,23 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from feltwork.operations.fields import NAME_PATTERN, STATEMENT_PATTERN
+from feltwork.web.fields import CARDS_PATTERN
+from feltwork.web.rendering.catalog import N_
 from feltwork.web.rendering.catalog import gettext as _
 
+_UNKNOWN = N_("This value can't be used here.")
+#: What a text that does not fit its pattern lacks.
+_PATTERNS = {
+    NAME_PATTERN: N_("Use letters, digits and dashes only, such as P-1107."),
+    STATEMENT_PATTERN: N_("Fill this in."),
+    CARDS_PATTERN: N_("Enter cards such as As Kh."),
+}
 _SENTENCES: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "missing": lambda _about: _("Fill this in."),
     "string_too_short": lambda _about: _("Fill this in."),
     "string_too_long": lambda about: _("Use at most %(count)s characters.") % {"count": about["max_length"]},
-    "string_pattern_mismatch": lambda _about: _("Use letters, digits and dashes only, such as P-1107."),
+    "string_pattern_mismatch": lambda about: _(_PATTERNS.get(about["pattern"], _UNKNOWN)),
     "greater_than": lambda about: _("Use more than %(number)s.") % {"number": about["gt"]},
     "greater_than_equal": lambda about: _("Use %(number)s or more.") % {"number": about["ge"]},
     "less_than": lambda about: _("Use less than %(number)s.") % {"number": about["lt"]},
@@ -26,9 +36,8 @@ def field_problems(errors: Sequence[Mapping[str, Any]]) -> dict[str, str]:
     found: dict[str, str] = {}
     for error in errors:
         name = next((part for part in reversed(error["loc"]) if isinstance(part, str)), "body")
-        if (
-            name.isidentifier()
-        ):  # an alternative of a union has a longer name, and its fields are other errors
+        # An alternative of a union has a longer name; its fields are errors of their own.
+        if name.isidentifier():
             found.setdefault(name, _sentence(error))
     return found
 
@@ -43,4 +52,4 @@ def _sentence(error: Mapping[str, Any]) -> str:
         return _("Choose yes or no.")
     if kind.startswith("string"):
         return _("Enter text.")
-    return _("This value can't be used here.")
+    return _(_UNKNOWN)

@@ -9,8 +9,9 @@ from feltwork.operations.fields import COMMAND, Amount, Name, RoundNumber, Seat,
 
 __all__ = ["Amount", "Cards", "Name", "RoundNumber", "Seat", "Secret", "Statement"]
 
+CARDS_PATTERN = r"^[0-9TJQKAtjqkacdhs /]*$"
 #: Cards such as ``As Kh``; a slash separates groups.
-Cards = Annotated[str, StringConstraints(pattern=r"^[0-9TJQKAtjqkacdhs /]*$", max_length=100)]
+Cards = Annotated[str, StringConstraints(pattern=CARDS_PATTERN, max_length=100)]
 
 LinkPath = Annotated[Name, Path(description="The link.", examples=["crazy4"])]
 TablePath = Annotated[Name, Path(description="The table.", examples=["C1"])]

@@ -91,12 +91,12 @@ def floor_status(op: Operation) -> FloorStatus:
 
 
 def arrange_floor_plan(op: Operation, command: ArrangeTables) -> ArrangementView:
-    """Keep where the tables stand, for everyone."""
+    """Save where the tables stand, for everyone."""
     authorize(op, Command(name="arrange_plan", about="floor plan"))
     places = {one.table: (one.column, one.row) for one in command.places}
     if len(places) != len(command.places) or len(set(places.values())) != len(places):
         raise refuse(
-            "floor plan", "a table or a place is there twice", "give each table its own place", "GL-04"
+            "floor plan", "a table or a place is listed twice", "give each table its own place", "GL-04"
         )
 
     def act() -> ArrangementView:

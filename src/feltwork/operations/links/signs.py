@@ -109,7 +109,7 @@ class SignPage:
     """A sign with the paytable beside it."""
 
     site: str
-    #: Where the site's clocks are; empty before the first floor.
+    #: The time zone of the site; empty before the first floor.
     time_zone: str
     sign: SignView
     jackpot: str

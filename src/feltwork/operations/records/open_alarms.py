@@ -14,7 +14,7 @@ from feltwork.operations.errors import unknown
 from feltwork.operations.fields import COMMAND, Statement, with_example
 
 #: A record of the books is its own view.
-OpenAlarm: TypeAlias = books.Alarm
+AlarmRecord: TypeAlias = books.Alarm
 #: Kinds that a process clears itself, once their cause is gone.
 _CLEARED_BY_PROCESS = frozenset(
     {"gap", "refused rounds", "self-check", "bookkeeper task", "service task", "live reader"}
@@ -40,7 +40,7 @@ class ClearedAlarmView:
     cleared_by: str
 
 
-def open_alarms(op: Operation) -> list[OpenAlarm]:
+def open_alarms(op: Operation) -> list[AlarmRecord]:
     """List open alarms, the newest first."""
     authorize(op, Command(name="watch", about="alarms"))
     return books.open_alarms(op.connection)

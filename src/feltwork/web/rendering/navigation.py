@@ -34,7 +34,7 @@ NAVIGATION = (
     ),
     NavigationEntry(N_("Dealer"), "/dealer", N_("START GAME, hand buttons, END GAME."), ("start_game",)),
     NavigationEntry(
-        N_("Pit"), "/pit", N_("Open claims and table status. Confirm, pay, or void."), ("watch",)
+        N_("Pit"), "/pit", N_("Open claims, alarms, and table status. Confirm or void."), ("watch",)
     ),
     NavigationEntry(
         N_("Cage"),

@@ -18,7 +18,7 @@ _HOME = PageHelp(
     N_("The screens that you may open."),
     (
         N_("Sign in with your badge and PIN."),
-        N_("Open the screen of your job. A screen that your role may not open is not listed."),
+        N_("Open the screen of your job. A locked screen is for another role."),
     ),
 )
 #: By the start of an address; the longest that fits applies.
@@ -40,7 +40,8 @@ _HELP: Mapping[str, PageHelp] = {
         (
             N_("Look at the cards on the table and at the amount on the screen."),
             N_("Confirm with your badge and PIN. A large win takes an executive as well."),
-            N_("Void a wrong claim with a reason. After a confirmation, only two people can reverse it."),
+            N_("Void a wrong claim with a reason, your badge and PIN."),
+            N_("A confirmed award can only be reversed, by two people."),
         ),
     ),
     "/cage": PageHelp(
@@ -72,9 +73,9 @@ _HELP: Mapping[str, PageHelp] = {
     "/audit": PageHelp(
         N_("The books from the first entry to the last."),
         (
-            N_("Run the audit: it replays every entry and checks the chain."),
+            N_("Replay the books: every entry and the chain are checked."),
             N_("Open an award to see how its amount came together."),
-            N_("Export the bundle to check it with the independent verifier."),
+            N_("Download the books to check them with the independent verifier."),
         ),
     ),
     "/people": PageHelp(

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from importlib.resources import files
 from pathlib import PurePosixPath
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from fastapi.responses import Response
 
@@ -13,6 +13,8 @@ from feltwork.operations.errors import Refusal, RefusedError
 from feltwork.web.rendering.catalog import gettext as _
 from feltwork.web.rendering.templating import html
 
+#: The paper of a document.
+Paper: TypeAlias = Literal["letter", "a4"]
 #: The base URL of a template. Nothing is read from it: the fetcher serves one folder.
 _HERE = "file:///"
 _STATIC = "/static/"

@@ -2,16 +2,15 @@
 
 from dataclasses import fields
 from importlib.resources import files
-from typing import Literal, TypeAlias
 
 from markdown_it import MarkdownIt
 
 from feltwork import __version__
 from feltwork.compliance.submission import Submission
 from feltwork.web.rendering import pdf
+from feltwork.web.rendering.pdf import Paper
 from feltwork.web.rendering.templating import html
 
-Paper: TypeAlias = Literal["letter", "a4"]
 _LINK = '<link rel="stylesheet" href="/static/paper.css">'
 _ON_SCREEN = (
     "@media screen { body { max-width: 60em; margin: 2em auto; padding: 0 1em } .foot { position: static } }"

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from feltwork.operations.context import Operation
-from feltwork.operations.records.open_alarms import OpenAlarm, is_cleared_by_people, open_alarms
+from feltwork.operations.records.open_alarms import AlarmRecord, is_cleared_by_people, open_alarms
 from feltwork.web.rendering.catalog import N_
 from feltwork.web.rendering.catalog import gettext as _
 from feltwork.web.rendering.templating import sentence
 
-_CALL_IT = N_("Call IT. Deal on: the system catches up by itself.")
+_CALL_IT = N_("Call IT. Keep dealing: the system catches up by itself.")
 _UNKNOWN = N_("Call IT, and write down what you see.")
 #: Of each kind: its title, what has happened, and what to do, where the alarm does not say it itself.
 _TEXTS: Mapping[str, tuple[str, str, str]] = {
@@ -59,7 +59,7 @@ def shown_alarms(by: Operation) -> list[ShownAlarm]:
     return [shown_alarm(by, alarm) for alarm in open_alarms(by)]
 
 
-def shown_alarm(by: Operation, alarm: OpenAlarm) -> ShownAlarm:
+def shown_alarm(by: Operation, alarm: AlarmRecord) -> ShownAlarm:
     """An alarm as people read it."""
     title, what, remedy = _TEXTS.get(alarm.kind, (alarm.kind, "", ""))
     details = alarm.details

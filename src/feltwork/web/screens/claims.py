@@ -64,6 +64,6 @@ def _rule(award: WaitingAward) -> str:
         "levels": ", ".join(map(plain_name, award.executive_levels)),
     }
     if award.executive_levels:
-        text = _("Awards over %(amount)s, and all at the level %(levels)s, also need an executive badge.")
+        text = _("Awards over %(amount)s, and every %(levels)s award, also need an executive badge.")
         return text % values
     return _("Awards over %(amount)s also need an executive badge.") % values

@@ -1,7 +1,7 @@
 """Printed documents: win pages, posting sheets, meter sheets, dispute packets, and forms."""
 
 from dataclasses import asdict
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
@@ -14,12 +14,12 @@ from feltwork.operations.reports.reports import Pool
 from feltwork.web.fields import AwardPath, LinkPath, Name, TablePath
 from feltwork.web.rendering import hand_faces, pdf, report_format
 from feltwork.web.rendering.catalog import gettext as _
+from feltwork.web.rendering.pdf import Paper
 from feltwork.web.rendering.templating import Model, fields_of
 from feltwork.web.screens.office.page import Day
 from feltwork.web.security.auth import Reader, Watcher
 
 router = APIRouter()
-Paper: TypeAlias = Literal["letter", "a4"]
 #: Columns of the bank count.
 CHIPS = ("1,000", "500", "100", "25", "5", "1", "coins")
 
