@@ -1,27 +1,17 @@
 """The pit: each job from sign-in to done, by touch with its taps counted, and by keyboard."""
 
-import os
-import signal
-import time
-from collections.abc import Iterator
-
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from feltwork.books.connection import connect
-from feltwork.books.people import people
 from feltwork.books.records.alarms import raise_alarm
 from feltwork.money import DOLLAR
-from feltwork.servers.postgres import EmbeddedPostgres
-from feltwork.simulation.staff import light_hash
-from tests.books.conftest import new_books
 from tests.browser.conftest import Visit
 from tests.browser.house import minor
 from tests.browser.test_pages import OVERLAPS, SMALL
 from tests.browser.test_table_play import Open, open_floor
-from tests.browser.visitor import Hand, Keys, Tabs, serious
-from tests.web.house import PEOPLE, PIN, House
-from tests.web.test_kills import Nursery
+from tests.browser.visitor import Hand, Keys, serious
+from tests.web.house import PIN, House
 
 __all__ = ["open_floor"]
 #: Badge by reader, then one tap for each digit.
@@ -221,51 +211,3 @@ def test_a_claim_is_voided_by_keyboard_alone(house: House, visit: Visit) -> None
     expect(page.locator('article[aria-label="Claim at table C2, seat 3"]')).to_have_count(0)
     assert house.get("sam", f"/links/five-card/awards/{award}")["status"] == "voided"
     house.end("five-card", "C2")
-
-
-@pytest.fixture(scope="module")
-def mortal(server: EmbeddedPostgres) -> Iterator[tuple[Nursery, House]]:
-    """A service that can be killed."""
-    dsn = server.dsn(new_books(server, "browser_mortal"), role="writer")
-    with connect(dsn) as connection:
-        badges = {f"B-{person.id}": person for person in PEOPLE}
-        people.register_people(connection, badges, people.Secrets(pin=PIN), by="setup", hasher=light_hash)
-    nursery = Nursery(dsn)
-    nursery.bear()
-    house = House(f"http://127.0.0.1:{nursery.port}", dsn)
-    house.open("mortal")
-    yield nursery, house
-    house.close()
-    nursery.close()
-
-
-@pytest.mark.requirement("GEN-07")
-@pytest.mark.parametrize("how", [signal.SIGSTOP, signal.SIGKILL], ids=["hangs", "is dead"])
-def test_a_service_that_does_not_answer_is_shown_within_three_seconds(
-    mortal: tuple[Nursery, House], chromium: Browser, how: signal.Signals
-) -> None:
-    nursery, house = mortal
-    tabs = Tabs(chromium, house)
-    pages = [
-        tabs.open("/dealer/mortal/M1", person="dana", screen="small table"),
-        tabs.open("/pit", person="sam"),
-    ]
-    for page in pages:
-        page.wait_for_selector("#live")
-        page.wait_for_timeout(1_500)
-        expect(page.locator(".lost")).to_be_hidden()
-    os.kill(nursery.pid, how)
-    since = time.monotonic()
-    for page in pages:
-        page.wait_for_selector(".lost:visible", timeout=3_000)
-    assert time.monotonic() - since < 3
-    for page in pages:
-        expect(page.locator(".lost")).to_contain_text("No connection since")
-        assert serious(page) == []
-    if how == signal.SIGSTOP:
-        os.kill(nursery.pid, signal.SIGCONT)
-    else:
-        nursery.bear()
-    for page in pages:
-        expect(page.locator(".lost")).to_be_hidden()
-    tabs.close()

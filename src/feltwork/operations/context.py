@@ -50,8 +50,10 @@ class Actor:
     keyed: bool = False
 
     @property
-    def me(self) -> dict[str, str]:
-        """The actor's name and role for pages."""
+    def me(self) -> dict[str, str] | None:
+        """The actor's name and role for pages; None if no one is signed in."""
+        if not self.id:
+            return None
         return {"id": self.id, "name": self.name, "role": self.role, "place": self.place}
 
     def may(self, command: str) -> bool:

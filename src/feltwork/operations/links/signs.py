@@ -109,8 +109,6 @@ class SignPage:
     """A sign with the paytable beside it."""
 
     site: str
-    #: The time zone of the site; empty before the first floor.
-    time_zone: str
     sign: SignView
     jackpot: str
     paytable: tuple[PaytableLine, ...]
@@ -187,7 +185,6 @@ def sign_page(connection: Connection, link: str) -> SignPage:
     in_floor = next((one for one in floor.links if one.id == link), None) if floor else None
     return SignPage(
         site=site_name(connection),
-        time_zone=floor.day.time_zone if floor else "",
         sign=sign(connection, link),
         jackpot=config.jackpot,
         paytable=paytable_of(config),

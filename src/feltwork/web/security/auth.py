@@ -56,22 +56,22 @@ def signed_in(request: Request, connection: Books, token: Token) -> Operation:
     return Operation(connection=connection, actor=actor, policy=policy, name=request.url.path, token=token)
 
 
-def visitor(request: Request, connection: Books, token: Token) -> Operation | None:
-    """The operation if someone is signed in, or None."""
+def anyone(request: Request, connection: Books) -> Operation:
+    """The operation of a sign-in request or of a public display."""
+    return anonymous(connection, request.app.state.settings.policy)
+
+
+def visitor(request: Request, connection: Books, token: Token) -> Operation:
+    """The operation of the signed-in person, or that of anyone."""
     try:
         return signed_in(request, connection, token)
     except RefusedError:
-        return None
-
-
-def anyone(request: Request, connection: Books) -> Operation:
-    """The operation of a sign-in request."""
-    return anonymous(connection, request.app.state.settings.policy)
+        return anyone(request, connection)
 
 
 Anyone = Annotated[Operation, Depends(anyone)]
 SignedIn = Annotated[Operation, Depends(signed_in)]
-Visitor = Annotated[Operation | None, Depends(visitor)]
+Visitor = Annotated[Operation, Depends(visitor)]
 
 
 class Permitted:

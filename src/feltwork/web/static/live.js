@@ -1,9 +1,13 @@
-// Live meters: server-sent events of a link, and the JSON twin of a page.
+// Live meters: server-sent events of a link, amounts, times of day, and the JSON twin of a page.
 
 export const money = (micros) => {
   const cents = Math.floor(micros / 10_000);
   return `$${Math.floor(cents / 100).toLocaleString("en-US")}.${String(cents % 100).padStart(2, "0")}`;
 };
+
+// A time of day at the site, with its zone; a page that does not know the site has the zone of the device.
+export const timeOfDay = (at) =>
+  new Date(at).toLocaleTimeString(document.documentElement.lang, { timeZone: document.body.dataset.timeZone || undefined, timeZoneName: "short" });
 
 export function listen(link, hear) {
   const source = new EventSource(`/links/${encodeURIComponent(link)}/live`);

@@ -3,7 +3,6 @@
 
 import { checkBadge, newAmount, order, refresh, refuse } from "/static/act.js";
 import { ask } from "/static/badge.js";
-import "/static/connection.js";
 import { listen, money, twin } from "/static/live.js";
 import { askReason } from "/static/reason.js";
 import { t } from "/static/text.js";

@@ -19,7 +19,7 @@ Next = Annotated[str, Query(alias="next", max_length=300)]
 @router.get("/")
 def home(request: Request, connection: Books, visitor: Visitor) -> Response:
     """Links to every screen, that of the person's role first, and the public meters."""
-    me = visitor.actor.me if visitor else None
+    me = visitor.actor.me
     entries = sorted(NAVIGATION, key=lambda entry: not me or entry.first_for != me["role"])
     screens = [{**asdict(entry), "open": entry.is_open(me)} for entry in entries]
     shown = {

@@ -3,7 +3,6 @@
 import { checkBadge, newAmount, order, refresh, refuse, sentences } from "/static/act.js";
 import { ask } from "/static/badge.js";
 import { choose } from "/static/card_picker.js";
-import "/static/connection.js";
 import { money, twin } from "/static/live.js";
 import { askReason } from "/static/reason.js";
 import { t } from "/static/text.js";

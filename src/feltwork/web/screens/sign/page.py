@@ -7,11 +7,12 @@ from importlib.resources import files
 from fastapi import APIRouter, Request
 from fastapi.responses import Response, StreamingResponse
 
+from feltwork.operations.context import Operation
 from feltwork.operations.links import signs
 from feltwork.web.fields import LinkPath, TablePath
 from feltwork.web.rendering import hand_faces
 from feltwork.web.rendering.templating import page
-from feltwork.web.security.auth import Books, Visitor
+from feltwork.web.security.auth import Anyone, Books, Visitor
 
 router = APIRouter(prefix="/signs")
 
@@ -23,20 +24,20 @@ def show_all(request: Request, connection: Books, visitor: Visitor) -> Response:
 
 
 @router.get("/{link}")
-def show(request: Request, connection: Books, link: LinkPath) -> Response:
+def show(request: Request, by: Anyone, link: LinkPath) -> Response:
     """The sign of a link."""
-    return _page(request, signs.sign_page(connection, link))
+    return _page(request, by, signs.sign_page(by.connection, link))
 
 
 @router.get("/tables/{table}")
-def show_table(request: Request, connection: Books, table: TablePath) -> Response:
+def show_table(request: Request, by: Anyone, table: TablePath) -> Response:
     """The sign of a table, with all of its jackpots."""
-    return _page(request, signs.table_sign(connection, table))
+    return _page(request, by, signs.table_sign(by.connection, table))
 
 
-def _page(request: Request, view: signs.SignPage) -> Response:
+def _page(request: Request, by: Operation, view: signs.SignPage) -> Response:
     rows = [{**asdict(row), "cards": hand_faces.example(view.jackpot, row.hand)} for row in view.paytable]
-    return page(request, "sign.html", view, by=None, paytable=rows, art=art_of(view.jackpot))
+    return page(request, "sign.html", view, by=by, paytable=rows, art=art_of(view.jackpot))
 
 
 @cache

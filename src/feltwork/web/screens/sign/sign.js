@@ -1,6 +1,7 @@
 // The sign: odometers that climb to the current amounts, announced hits, resets, and a notice when data is stale.
 
-import { money } from "/static/live.js";
+import { watchConnection } from "/static/connection.js";
+import { money, timeOfDay } from "/static/live.js";
 import { chime, shiftAgainstBurnIn, takeTurns } from "/static/sign_attract.js";
 import { Odometer } from "/static/sign_odometer.js";
 import { WinQueue } from "/static/sign_wins.js";
@@ -25,6 +26,7 @@ const links = [JSON.parse(wall.dataset.first), ...JSON.parse(wall.dataset.also)]
   notes: new Map(),
 }));
 const meters = new Map();
+let isLost = false;
 const queue = new WinQueue(announce);
 
 for (const { last } of links.filter(({ last }) => last.kind === "progressive")) {
@@ -134,10 +136,9 @@ function frame() {
 
 function age() {
   const oldest = [...links].sort((one, other) => one.heard - other.heard)[0];
-  const old = performance.now() - oldest.heard > STALE_MS;
+  const old = isLost || performance.now() - oldest.heard > STALE_MS;
   wall.classList.toggle("stale", old);
-  const zone = { timeZone: wall.dataset.timeZone || undefined, timeZoneName: "short" };
-  const at = new Date(oldest.last.as_of / 1000).toLocaleTimeString(document.documentElement.lang, zone);
+  const at = timeOfDay(oldest.last.as_of / 1000);
   say("state", old ? t("Not updated since %(time)s", { time: at }) : links.some(({ last }) => last.open) ? "" : t("Closed"));
   say("as-of", old ? "" : t("As of %(time)s", { time: at }));
   links.forEach(drawNotes);
@@ -153,4 +154,8 @@ if (attract) takeTurns(attract);
 shiftAgainstBurnIn(document.getElementById("frame"));
 setInterval(age, 1_000);
 age();
+watchConnection((lost) => {
+  isLost = lost;
+  age();
+});
 requestAnimationFrame(frame);

@@ -1,0 +1,96 @@
+"""A service that does not answer: every screen says so within three seconds."""
+
+import os
+import re
+import signal
+import time
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from feltwork.books.connection import connect
+from feltwork.books.people import people
+from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.simulation.staff import light_hash
+from tests.books.conftest import new_books
+from tests.browser.visitor import Tabs, serious
+from tests.web.house import PEOPLE, PIN, House
+from tests.web.test_kills import Nursery
+
+#: The screens of each role.
+SCREENS = (
+    ("/", ""),
+    ("/sign-in", ""),
+    ("/school", ""),
+    ("/workbench", ""),
+    ("/dealer", "dana"),
+    ("/dealer/mortal/M1", "dana"),
+    ("/me", "dana"),
+    ("/pit", "sam"),
+    ("/floor", "eve"),
+    ("/people", "ivy"),
+    ("/cage", "cara"),
+    ("/office", "ann"),
+    ("/audit", "otto"),
+    ("/meters/mortal", "vic"),
+)
+WATCH = """() => {
+  globalThis.lostAt = new Promise((resolve) => {
+    const timer = setInterval(() => {
+      if (!document.querySelector(".wall.stale, .lost:popover-open")) return;
+      clearInterval(timer);
+      resolve(Date.now());
+    }, 20);
+  });
+}"""
+#: The time of the site, whatever the clock of the device.
+SITE_TIME = r"since \d+:\d\d:\d\d\s[AP]M P[SD]T"
+
+
+@pytest.fixture(scope="module")
+def mortal(server: EmbeddedPostgres) -> Iterator[tuple[Nursery, House]]:
+    """A service that can be killed."""
+    dsn = server.dsn(new_books(server, "browser_mortal"), role="writer")
+    with connect(dsn) as connection:
+        badges = {f"B-{person.id}": person for person in PEOPLE}
+        people.register_people(connection, badges, people.Secrets(pin=PIN), by="setup", hasher=light_hash)
+    nursery = Nursery(dsn)
+    nursery.bear()
+    house = House(f"http://127.0.0.1:{nursery.port}", dsn)
+    house.open("mortal")
+    yield nursery, house
+    house.close()
+    nursery.close()
+
+
+@pytest.mark.requirement("GEN-07")
+def test_every_screen_shows_a_lost_service_within_three_seconds(
+    mortal: tuple[Nursery, House], chromium: Browser
+) -> None:
+    nursery, house = mortal
+    tabs = Tabs(chromium, house)
+    pages = [tabs.open(path, person=person, screen="small table") for path, person in SCREENS]
+    sign = tabs.open("/signs/mortal", screen="1080p")
+    for hangs in (True, False):
+        for page in pages:
+            expect(page.locator(".lost")).to_be_hidden()
+        expect(sign.locator("#state")).to_have_text("")
+        for page in (*pages, sign):
+            page.evaluate(WATCH)
+        since = time.time()
+        os.kill(nursery.pid, signal.SIGSTOP if hangs else signal.SIGKILL)
+        # Each page notes the time itself: asking them all takes the test a second.
+        lost_at = [page.evaluate("lostAt") / 1_000 for page in (*pages, sign)]
+        assert max(lost_at) - since < 3
+        expect(sign.locator("#state")).to_have_text(re.compile(f"Not updated {SITE_TIME}"))
+        for (path, _), page in zip(SCREENS, pages, strict=True):
+            expect(page.locator(".lost"), path).to_have_text(re.compile(f"No connection {SITE_TIME}"))
+        if hangs:
+            os.kill(nursery.pid, signal.SIGCONT)
+        else:
+            assert serious(pages[5]) == []
+            nursery.bear()
+    for page in pages:
+        expect(page.locator(".lost")).to_be_hidden()
+    tabs.close()
