@@ -100,6 +100,9 @@ def test_every_page_explains_itself(house: House, visit: Visit) -> None:
     expect(page.locator("#help")).not_to_be_visible()
     page.keyboard.press("?")
     expect(page.locator("#help")).to_be_visible()
+    dealer = visit("/dealer/five-card/C3", person="dana", screen="small table")
+    dealer.tap("[data-help]")
+    expect(dealer.locator("#help h2")).to_have_text("The dealer's buttons for the jackpots of one table.")
 
 
 def test_light_or_dark_is_chosen_for_a_device(house: House, visit: Visit) -> None:

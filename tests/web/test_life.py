@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from structlog.testing import capture_logs
 
 from feltwork.money import DOLLAR
 from tests.web.house import PIN, House
@@ -214,3 +215,14 @@ def test_health_and_numbers(house: House) -> None:
     assert house.nobody.get("/healthz").json()["status"] == "alive"
     assert house.nobody.get("/readyz").json()["status"] == "ready"
     assert "feltwork_requests_total" in house.nobody.get("/metrics").text
+
+
+def test_the_question_of_every_screen_is_counted_but_not_logged(house: House) -> None:
+    with capture_logs() as lines:
+        for path in ("/healthz", "/readyz"):
+            house.nobody.get(path)
+        counted = house.nobody.get("/metrics").text
+    routes = {line["route"] for line in lines if line["event"] == "request"}
+    assert "/readyz" in routes
+    assert "/healthz" not in routes
+    assert 'feltwork_requests_total{route="/healthz",status="200"}' in counted

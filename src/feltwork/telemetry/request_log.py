@@ -67,14 +67,16 @@ class RequestLog:
             seconds = time.perf_counter() - began
             route = getattr(scope.get("route"), "path", "none")
             self._observed.request(route, status, seconds)
-            _log.info(
-                "request",
-                id=name,
-                method=scope["method"],
-                route=route,
-                status=status,
-                milliseconds=round(seconds * 1_000, 1),
-            )
+            # Every open screen asks each second whether the service answers: that would fill the log.
+            if (route, status) != ("/healthz", 200):
+                _log.info(
+                    "request",
+                    id=name,
+                    method=scope["method"],
+                    route=route,
+                    status=status,
+                    milliseconds=round(seconds * 1_000, 1),
+                )
 
 
 def log_as_json(to: TextIO | None = None) -> None:
