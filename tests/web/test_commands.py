@@ -1,6 +1,7 @@
 """The commands around the service, each run as a person runs it, on a real database."""
 
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -13,6 +14,7 @@ import pytest
 
 from feltwork.problem import ProblemsError
 from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.simulation.bootstrap import open_site
 from feltwork.web.settings import read_settings
 
 ROOT = Path(__file__).parents[2]
@@ -110,6 +112,29 @@ def test_serve_refuses_a_port_that_is_taken_and_books_of_another_release(server:
         port = str(taken.getsockname()[1])
         answer = run("serve", "--port", port, "--dsn", server.dsn("web_empty"))
     assert (answer.returncode, "choose another --port" in answer.stderr) == (2, True), answer.stderr
+
+
+def test_ctrl_c_stops_the_service_while_a_sign_listens(server: EmbeddedPostgres) -> None:
+    with psycopg.connect(server.dsn(), autocommit=True) as connection:
+        connection.execute("CREATE DATABASE web_ctrl_c")
+    dsn, port = server.dsn("web_ctrl_c"), _free_port()
+    open_site(dsn, (ROOT / "examples" / "card_room.toml").read_text(encoding="utf-8"))
+    words = ("serve", "--dsn", dsn, "--port", str(port), "--plain-http")
+    service = subprocess.Popen([*COMMAND, *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    try:
+        with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=20) as client:
+            _wait(client, service)
+            with client.stream("GET", "/signs/five-card/live") as stream:
+                lines = stream.iter_lines()
+                assert next(lines).startswith("retry:")
+                service.send_signal(signal.SIGINT)
+                until = time.monotonic() + 20
+                assert all(time.monotonic() < until for _ in lines), "the stream does not end"
+            output, _ = service.communicate(timeout=20)
+        assert (service.returncode, b"Traceback" in output) == (0, False), output.decode()
+    finally:
+        service.kill()
+        service.wait()
 
 
 def test_settings_have_defaults_and_say_what_is_wrong_with_them(monkeypatch: pytest.MonkeyPatch) -> None:

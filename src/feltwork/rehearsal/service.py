@@ -2,9 +2,9 @@
 
 from fastapi import FastAPI
 
-from feltwork.servers.http_thread import HttpThread
 from feltwork.servers.ports import listen
 from feltwork.web.app import application
+from feltwork.web.http_server import HttpThread
 from feltwork.web.settings import Settings
 
 #: Applications between two runs. FastAPI prepares each route at its first request, which costs more than a

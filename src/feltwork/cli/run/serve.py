@@ -41,12 +41,12 @@ def serve(
     With NATS, screens show the sensors of tables.
     """
     import structlog
-    import uvicorn
 
     from feltwork.servers.nats_keys import KeyRing
     from feltwork.servers.nats_permissions import SERVICE
     from feltwork.telemetry.request_log import log_as_json
     from feltwork.web.app import application
+    from feltwork.web.http_server import HttpServer
     from feltwork.web.settings import read_settings
 
     log_as_json()
@@ -57,7 +57,7 @@ def serve(
     with listen(settings.host, settings.port) as listener:
         where = f"{settings.host}:{listener.getsockname()[1]}"
         structlog.get_logger("feltwork.cli").info("listening", address=where, origin=settings.origin)
-        server = uvicorn.Server(uvicorn.Config(application(settings), log_level="warning", access_log=False))
+        server = HttpServer(application(settings), log_level="warning")
         with suppress(KeyboardInterrupt):
             server.run(sockets=[listener])
     if not server.started:

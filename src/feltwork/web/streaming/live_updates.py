@@ -64,6 +64,7 @@ class LiveUpdates:
         self._failed: dict[Channel, _Retry] = {}
         #: Channels whose alarm is cleared; a previous process may have left one open.
         self._sound: set[Channel] = set()
+        self._closed = False
 
     @property
     def failed(self) -> list[str]:
@@ -102,13 +103,19 @@ class LiveUpdates:
         self._observed.listeners.inc()
         try:
             yield "retry: 1000\n\n"
-            while (event := await queue.get()) is not None:
+            while not self._closed and (event := await queue.get()) is not None:
                 yield event
         finally:
             self._observed.listeners.dec()
             self._listeners[channel].discard(queue)
             if not self._listeners[channel]:
                 del self._listeners[channel]
+
+    def close(self) -> None:
+        """End every stream, because the service stops."""
+        self._closed = True
+        for channel in self._listeners:
+            self._send(channel, None)
 
     def _read(self, channels: Iterable[Channel]) -> dict[Channel, _Event | Exception]:
         with self._pool.connection() as connection:

@@ -1,28 +1,36 @@
-"""uvicorn in a thread."""
+"""uvicorn for the service, in the main thread or in its own."""
 
 import asyncio
 import socket
 import threading
-from typing import TYPE_CHECKING
+from typing import Any
 
 import uvicorn
-
-if TYPE_CHECKING:
-    from starlette.types import ASGIApp
+from fastapi import FastAPI
 
 _POLL_SECONDS = 0.005
 
 
-class HttpThread:
-    """An ASGI application served from its own thread."""
+class HttpServer(uvicorn.Server):
+    """A server that ends the event streams of open pages before it waits for the last responses."""
 
-    def __init__(self, app: "ASGIApp", listener: socket.socket) -> None:
+    def __init__(self, app: FastAPI, **options: Any) -> None:
+        self._app = app
+        super().__init__(uvicorn.Config(app, access_log=False, **options))
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End the streams, and stop."""
+        self._app.state.live.close()
+        await super().shutdown(sockets)
+
+
+class HttpThread:
+    """A service in its own thread."""
+
+    def __init__(self, app: FastAPI, listener: socket.socket) -> None:
         self.url = f"http://127.0.0.1:{listener.getsockname()[1]}"
         self._listener = listener
-        config = uvicorn.Config(
-            app, log_config=None, access_log=False, timeout_graceful_shutdown=1, timeout_keep_alive=60
-        )
-        self._server = uvicorn.Server(config)
+        self._server = HttpServer(app, log_config=None, timeout_graceful_shutdown=3, timeout_keep_alive=60)
         self._thread = threading.Thread(target=self._server.run, args=([listener],), daemon=True)
 
     async def start(self) -> None:
