@@ -38,7 +38,8 @@ def test_a_lawful_floor_passes_without_a_warning(name: str) -> None:
 
 
 @pytest.mark.requirement("TX-01")
-def test_the_floor_of_the_demo_passes_and_its_law_has_a_tax_form() -> None:
+def test_the_demo_is_a_washington_card_room_that_passes_and_needs_a_tax_form() -> None:
+    assert room().jurisdiction == "wa_cardroom"
     assert found(room()) == []
     rulings = rulings_of(room(), on=DAY)
     assert (rulings["tax_form_from"].amount, rulings["tax_form_times_wager"].number) == (600 * DOLLAR, 300)

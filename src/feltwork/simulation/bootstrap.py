@@ -1,21 +1,31 @@
 """Sets up the books of a simulated site."""
 
+from collections.abc import Mapping
 from dataclasses import replace
+from types import MappingProxyType
+from typing import TypeAlias
 
+from feltwork import money
 from feltwork.compliance.floor_file import read_floor
-from feltwork.operations.context import Policy, connected
+from feltwork.operations.context import Actor, Operation, Policy, connected
 from feltwork.operations.floors.floors import ApplyFloor, apply_floor
 from feltwork.operations.people.people import NewPerson, RegisterPeople, register_people
 from feltwork.operations.people.proposals import carry_out_together
 from feltwork.operations.schema import migrate
-from feltwork.operations.two_person.links import OpenLink
+from feltwork.operations.two_person.links import Adjust, OpenLink
 from feltwork.simulation.staff import PASSWORD, PIN, SimulatedCasino, badge_of, light_hash, simulated_casino
 
+#: Link -> level -> what its meter shows at the first round.
+OpeningMeters: TypeAlias = Mapping[str, Mapping[str, str]]
+_AT_SEED: OpeningMeters = MappingProxyType({})
 _REASON = "opening day"
 
 
-def open_site(dsn: str, text: str) -> SimulatedCasino:
-    """Create the books as the owner of a database, and open every link of a floor file."""
+def open_site(dsn: str, text: str, meters: OpeningMeters = _AT_SEED) -> SimulatedCasino:
+    """Create the books as the owner of a database, open every link of a floor file, and raise its meters.
+
+    The house pays for what a meter shows above its seed.
+    """
     house = simulated_casino(read_floor(text, where="floor"))
     by, second = (badge_of(house.people[role][0]) for role in ("accounting", "executive"))
     migrate(dsn)
@@ -31,4 +41,22 @@ def open_site(dsn: str, text: str) -> SimulatedCasino:
         apply_floor(first, ApplyFloor(floor=text, reason=_REASON, approved_by=approver))
         for link in house.links:
             carry_out_together(first, approver, OpenLink(link=link, reason=_REASON))
+        if meters:
+            _raise_meters(first, op.beside(badge_of(house.people["accounting"][1]), PIN).actor, meters)
     return house
+
+
+def _raise_meters(first: Operation, second: Actor, meters: OpeningMeters) -> None:
+    for link, levels in meters.items():
+        for level, amount in levels.items():
+            addition = Adjust(
+                link=link,
+                adjustment=f"OPENING-{link}-{level}",
+                lawful_reason="HOUSE_ADDITION",
+                pool="meter",
+                level=level,
+                after=money.parse(amount),
+                evidence=_REASON,
+                reason=_REASON,
+            )
+            carry_out_together(first, second, addition)

@@ -13,28 +13,38 @@ from fastapi import FastAPI
 
 from feltwork.bookkeeper.process import Bookkeeper, BookkeeperSettings
 from feltwork.problem import Problem, ProblemsError
-from feltwork.servers.http_thread import HttpThread
 from feltwork.servers.temporary import TemporaryServers
-from feltwork.simulation.bootstrap import open_site
+from feltwork.simulation.bootstrap import OpeningMeters, open_site
 from feltwork.simulation.controller_driver import Hit
 from feltwork.simulation.floor_runner import LiveFloor, connector, live_floor
 from feltwork.simulation.floors import room_text
 from feltwork.simulation.staff import PIN, SimulatedCasino, badge_of
 from feltwork.telemetry.request_log import log_as_json
 from feltwork.web.app import application
+from feltwork.web.http_server import HttpThread
 from feltwork.web.screens.demo.page import DemoControls
 from feltwork.web.settings import Settings
 
 #: The table that the visitor deals.
 VISITORS_TABLE = "C2"
 ROUNDS_PER_MINUTE = 12.0
-#: The jackpots that the button deals, in order.
+#: The meters of the first round, well above their seeds, so that everyone sees a reset.
+METERS: OpeningMeters = {
+    "five-card": {"mega": "14218.40", "major": "2106.75", "minor": "612.30"},
+    "sevens": {"mega": "3487.90", "major": "1366.25", "minor": "583.10"},
+    "four-aces": {"jackpot": "16482.55"},
+    "royals": {"jackpot": "13057.20"},
+    "dragon": {"jackpot": "8671.85"},
+    "trilux": {"jackpot": "7934.15"},
+}
+#: The jackpots that the button deals, in order. Only one table plays for the first: while its claim waits,
+#: its meter stands still, and the visitor confirms the amount that was shown.
 JACKPOTS = (
+    "four-aces:jackpot",
     "five-card:mega",
     "sevens:mega",
     "dragon:jackpot",
     "royals:jackpot",
-    "four-aces:jackpot",
     "trilux:jackpot",
     "house-sevens:mega",
 )
@@ -65,7 +75,7 @@ class Demo:
         with (self._box.folder / "demo.log").open("w", encoding="utf-8") as log:
             log_as_json(log)
             structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
-            house = await asyncio.to_thread(open_site, self._box.dsn, room_text())
+            house = await asyncio.to_thread(open_site, self._box.dsn, room_text(), METERS)
             self._floor = self._made(house)
             app = application(self._settings(house), self._stage(house))
             service = HttpThread(app, self._listener)
