@@ -86,7 +86,7 @@ def test_a_large_win_confirmed_in_the_pit_is_paid_at_the_cage_with_20_taps(
     expect(page.locator("nav.doors a").first).to_contain_text("Cage")
     hand.tap("nav.doors a >> nth=0")
     row = page.locator(f'[id="{LINK}-{award}"]')
-    for text in ("confirmed by Sam, Eve", "Waits 1 minute", "Royal flush", "seat 2", f"Slip {award}"):
+    for text in ("confirmed by Sam, Eve", "Waits 1 minute", "Royal Flush", "seat 2", f"Slip {award}"):
         expect(row).to_contain_text(text, ignore_case=True)
     hand.tap(f'[id="{LINK}-{award}"]')
     hand.tap("[name=payee]")

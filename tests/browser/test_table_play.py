@@ -54,7 +54,7 @@ def test_a_dragon_split_of_nine_seats_takes_one_press_and_two_badges(open_floor:
         page = visit("/dealer/drag/M1", person="dana", screen="table")
         hand = Hand(page)
         start(house, page, hand, "drag", "M1", list(range(1, 10)))
-        hand.tap('[aria-label="Seat 4: two three four diamonds"]')
+        hand.tap('[aria-label="Seat 4: 2, 3 & 4 - 0 Diamonds"]')
         expect(page.locator(".seat.claiming")).to_have_count(9)
         due = page.locator('[aria-label="To pay seat 9"]')
         expect(due).to_contain_text("winner 1")
@@ -89,7 +89,7 @@ def test_the_winning_side_is_marked_once(open_floor: Open) -> None:
         page = visit("/dealer/drag/M1", person="dana", screen="table")
         hand = Hand(page)
         start(house, page, hand, "drag", "M1", [1, 2, 5, 9])
-        hand.tap('[aria-label="Seat 2: two three four diamonds"]')
+        hand.tap('[aria-label="Seat 2: 2, 3 & 4 - 0 Diamonds"]')
         expect(page.locator(".seat.winner")).to_have_count(1)
         assert serious(page) == []
         hand.tap("#seat-9")
@@ -102,7 +102,7 @@ def test_the_winning_side_is_marked_once(open_floor: Open) -> None:
         assert {one["seat"]: one["amount"] for one in awards} == {2: 2_500_500_000, 9: 2_500_500_000}
         hand.tap("#badge [data-close]")
         # The same button again clears the whole side, on the keyboard as well.
-        page.locator('[aria-label="Seat 2: two three four diamonds"]').press("Enter")
+        page.locator('[aria-label="Seat 2: 2, 3 & 4 - 0 Diamonds"]').press("Enter")
         expect(page.locator(".seat.claiming")).to_have_count(0)
         hand.tap("text=END GAME")
         phase(page, "idle")
@@ -117,12 +117,12 @@ def test_folded_seats_are_marked_and_a_misdeal_takes_a_badge(open_floor: Open) -
         hand = Hand(page)
         start(house, page, hand, "four-aces", "C1", [1, 2])
         hand.tap('[aria-label="Seat 1: folded"]')
-        expect(page.locator('[aria-label="Seat 1: four aces"]')).to_be_disabled()
+        expect(page.locator('[aria-label="Seat 1: Four Aces"]')).to_be_disabled()
         assert house.get("dana", "/links/four-aces/tables/C1")["folded"] == [1]
-        expect(page.locator('[aria-label="Seat 2: four aces"]')).to_be_enabled()
+        expect(page.locator('[aria-label="Seat 2: Four Aces"]')).to_be_enabled()
         assert serious(page) == []
         hand.tap('[aria-label="Seat 1: folded"]')
-        expect(page.locator('[aria-label="Seat 1: four aces"]')).to_be_enabled()
+        expect(page.locator('[aria-label="Seat 1: Four Aces"]')).to_be_enabled()
 
         hand.tap("text=MISDEAL")
         hand.tap('#misdeal [data-reason="Wrong number of cards"]')

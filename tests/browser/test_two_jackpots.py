@@ -59,11 +59,11 @@ def test_one_start_one_visit_and_one_end_for_both_jackpots(layout: House, visit:
 
     hand.tap("text=START GAME")
     phase(page, "playing")
-    hand.tap('[aria-label="Seat 1: three 7s suited, Blazing 7\'s Jackpot"]')
+    hand.tap("[aria-label=\"Seat 1: Three 7's - Suited (Other), Blazing 7's Jackpot\"]")
     hand.tap("#badge [data-close]")
-    hand.tap('[aria-label="Seat 1: three aces suited, TriLux Blackjack Jackpot"]')
-    expect(page.locator("#badge-about")).to_contain_text("three 7s suited")
-    expect(page.locator("#badge-about")).to_contain_text("three aces suited")
+    hand.tap('[aria-label="Seat 1: Three Aces (Suited), TriLux Blackjack Jackpot"]')
+    expect(page.locator("#badge-about")).to_contain_text("Three 7's - Suited (Other)")
+    expect(page.locator("#badge-about")).to_contain_text("Three Aces (Suited)")
     expect(page.locator("[data-end]")).to_be_disabled()
     for person in ("sam", "eve"):
         hand.tap(f'#badge [data-badge="B-{person}"]')

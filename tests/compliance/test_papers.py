@@ -53,8 +53,8 @@ def test_players_read_what_a_jackpot_returns_and_who_cannot_win_it() -> None:
 @pytest.mark.requirement("LT-13")
 def test_prizes_and_envy_are_shown_scaled_to_the_wager() -> None:
     text = sheet("resort", "C4-1")
-    assert "| Straight flush | 100% of major | $1,500.00 |" in text
-    assert "| Four of a kind | $1,500.00 |" in text
+    assert "| Straight Flush | 100% of major | $1,500.00 |" in text
+    assert "| Four of a Kind | $1,500.00 |" in text
 
 
 @pytest.mark.requirement("WA-28")
@@ -98,7 +98,7 @@ def test_whether_folded_hands_count_is_shown() -> None:
 @pytest.mark.requirement("WA-02")
 def test_a_house_jackpot_is_posted_with_both_disclosures() -> None:
     text = sheet("house_jackpot_room", "B1")
-    assert "| Three aces suited | 100% of jackpot |" in text
+    assert "| Three Aces (Suited) | 100% of jackpot |" in text
     assert "| Three of a kind suited | $125.00 |" in text, "every row pays"
     assert "Jackpot opens at $5,000.00; every player who wins it gets what is posted then" in text
     assert "In the long run 76.5513% of each wager" in text

@@ -126,7 +126,7 @@ def test_a_slip_is_printed_to_a_file_once_for_each_key_and_is_in_the_audit_log(
     assert house.post("cara", path, key=key).json() == {"link": link, "award": award, "status": "paid"}
     printed = slips.read_bytes()
     text = printed.decode("ascii", "ignore")
-    for fact in ("Test Room", "JACKPOT SLIP", award, "Pat Patron", "four aces", "Sam, Eve", "check", "Cara"):
+    for fact in ("Test Room", "JACKPOT SLIP", award, "Pat Patron", "Four Aces", "Sam, Eve", "check", "Cara"):
         assert fact in text, fact
     assert house.post("cara", path, key=key).headers["Idempotent-Replay"] == "true"
     assert slips.read_bytes() == printed, "a retry is not printed again"

@@ -98,7 +98,7 @@ def test_a_win_page_of_one_sheet_says_amount_place_hand_and_people(house: House,
         f"${units:,}.{cents:02}",
         "Test Room",
         award,
-        "Four aces",
+        "Four Aces",
         f"Table A1, round {told['round']}, seat 2",
         "Dealer: Dana",
         "Supervisor: Sam",
@@ -176,7 +176,7 @@ def test_the_posting_sheet_has_a_page_for_each_table(house: House, award: str) -
         "Table D1",
         f"${meter // 1_000_000:,}.{meter // 10_000 % 100:02}",
         "$300.00",
-        "Four aces",
+        "Four Aces",
         "100% of jackpot",
         "Folded hands count",
         "Ask the supervisor.",
@@ -193,7 +193,7 @@ def test_the_meter_sheet_of_a_day(house: House, award: str) -> None:
     assert size(read(house, "ann", "/office/links/papers/sheet.pdf?paper=a4")) == A4[::-1]
     said = words(made)
     assert "opening amount" in said
-    assert f"award {award}" in said
+    assert "award {}, round {}, seat {}".format(*award.split(":")) in said
     assert house.get("ann", "/links/papers")["hash"] in said.replace(" ", "")
     assert house.of("dana").get("/office/links/papers/sheet.pdf").status_code == 403
 
@@ -202,7 +202,7 @@ def test_the_dispute_packet_has_every_step_and_the_rule(house: House, award: str
     number = house.get("ann", f"/awards/{award}/win-page.json")["award"]["round"]
     said = words(read(house, "otto", f"/audit/rounds/A1/{number}.pdf"))
     version = house.get("ann", "/links/papers")["version"]
-    for one in (f"Round {number} at table A1", "Round booked", "Claimed", "Round ended", "dana", "four aces"):
+    for one in (f"Round {number} at table A1", "Round booked", "Claimed", "Round ended", "dana", "Four Aces"):
         assert one in said, one
     assert version in said.replace(" ", "")
     assert house.of("otto").get("/audit/rounds/A1/99999.pdf").status_code == 404

@@ -12,6 +12,7 @@ from feltwork.money import Micros
 from feltwork.paytables.paytable import Odds, Paytable, Row
 from feltwork.progressive.link import DISCLOSURES, NO_CAP, Link
 from feltwork.titles import registry
+from feltwork.titles.hand_names import hand_name
 from feltwork.titles.title import Option, OptionValue, never_folded
 
 _WINNERS = {
@@ -253,4 +254,4 @@ def _prize(runs: Link, row: Row) -> tuple[str, ...]:
     pays = dollars(row.pays.pay(runs.wager)) if isinstance(row.pays, Odds) else str(row.pays)
     back = ", and the wager back" if isinstance(row.pays, Odds) and row.pays.stake_returned else ""
     envy = row.envy_for(runs.wager)
-    return _plain(row.hand), f"{pays}{back}", dollars(envy) if envy else ""
+    return hand_name(runs.paytable, row.hand), f"{pays}{back}", dollars(envy) if envy else ""

@@ -37,6 +37,8 @@ class CageAward:
     paid_by: str
     payee: str
     patron: str
+    #: The approved name of the hand; operations fill it in.
+    hand_name: str = ""
 
 
 def open_awards(connection: Connection) -> dict[str, list[Award]]:

@@ -27,6 +27,8 @@ class TableDecision:
     reason: str
     by: str
     at: Instant
+    #: The approved name of the hand; operations fill it in.
+    hand_name: str = ""
 
 
 def recent_decisions(connection: Connection) -> list[TableDecision]:

@@ -31,6 +31,7 @@ from feltwork.progressive.link import Link
 from feltwork.progressive.meter_locks import due_pays
 from feltwork.progressive.sign_offs import Badge
 from feltwork.progressive.state import Award, LinkState
+from feltwork.titles.hand_names import hand_name
 
 Form: TypeAlias = Literal["chips", "cash", "check"]
 #: The strictest choices that the instructions leave to an operator: nothing is deducted, each win by itself.
@@ -117,6 +118,8 @@ class AwardView:
     round: int
     seat: int
     hand: str
+    #: The approved name of the hand.
+    hand_name: str
     cards: str
     claimed_by: str
     claimed_at: int
@@ -318,6 +321,7 @@ def award_view(state: LinkState, found: Sequence[Award], one: Award) -> AwardVie
     return AwardView(
         **{**plain, "level": level},
         link=state.link.id,
+        hand_name=hand_name(state.link.paytable, one.hand),
         amount=amount,
         hit_amount=whole,
         badges=["supervisor", "executive"] if executive else ["supervisor"],

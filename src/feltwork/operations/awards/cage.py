@@ -15,6 +15,7 @@ from feltwork.operations.context import Operation
 from feltwork.operations.errors import unknown
 from feltwork.operations.fields import with_example
 from feltwork.operations.floors.site import floor_in_force, period
+from feltwork.operations.links.hand_names import hand_names
 from feltwork.problem import Problem, ProblemsError
 from feltwork.progressive import award as award_rules
 
@@ -77,7 +78,7 @@ def awards_at_cage(op: Operation, search: str = "") -> CageList:
     It finds part of a slip number, table, payee or patron number, and the beginning of an amount.
     """
     authorize_any(op, "pay", about="cage")
-    found = cage_awards(op.connection, period(op.connection, "TODAY"))
+    found = _at_cage(op)
     found = [award for award in found if _matches(award, search)]
     return CageList(
         to_pay=tuple(award for award in found if award.status == "confirmed"),
@@ -89,7 +90,7 @@ def awards_at_cage(op: Operation, search: str = "") -> CageList:
 def payout_at_cage(op: Operation, link: str, award: str) -> CagePayout:
     """What the cashier needs to write the record of an award, complete its checklist, and pay it."""
     authorize_any(op, "pay", about=f"{link}/{award}")
-    found = cage_awards(op.connection, period(op.connection, "TODAY"), link=link, award=award)
+    found = _at_cage(op, link=link, award=award)
     if not found:
         raise unknown(f"{link}, award {award}")
     view = payout(op, link, award)
@@ -121,6 +122,12 @@ def print_slip(op: Operation, command: PrintSlip, *, printer: Callable[[CagePayo
         return SlipView(link=command.link, award=command.award, status=slip.award.status)
 
     return op.perform(asdict(command), SlipView, act)
+
+
+def _at_cage(op: Operation, *, link: str = "", award: str = "") -> list[CageAward]:
+    found = cage_awards(op.connection, period(op.connection, "TODAY"), link=link, award=award)
+    names = {of: hand_names(op.connection, of) for of in {one.link for one in found}}
+    return [replace(one, hand_name=names[one.link].get(one.hand, one.hand)) for one in found]
 
 
 def _refusal_to_pay(op: Operation, link: str, award: str) -> Problem | None:

@@ -132,6 +132,7 @@ class DisputePacket:
     disputes: str
     awards: tuple[AwardProvenance, ...]
     steps: Sequence[Row]
+    hand_names: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -233,6 +234,7 @@ def dispute_packet(op: Operation, table: str, number: int) -> DisputePacket:
         disputes=(floor.disputes if floor else "") or "Ask the supervisor.",
         awards=tuple(award for award in traced if award is not None),
         steps=history.steps,
+        hand_names=history.hand_names,
     )
 
 

@@ -88,7 +88,6 @@ class PaytableLine:
     """A row of a paytable in money, as players read it."""
 
     hand: str
-    says: str
     #: The approved name of the hand.
     name: str
     level: str
@@ -209,7 +208,6 @@ def paytable_of(link: Link) -> tuple[PaytableLine, ...]:
     return tuple(
         PaytableLine(
             hand=row.hand,
-            says=row.hand.replace("_", " "),
             name=hand_name(link.paytable, row.hand),
             level=row.pays.level if isinstance(row.pays, Share) else "",
             pays=pays_text(link, row),

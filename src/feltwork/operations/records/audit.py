@@ -21,9 +21,11 @@ from feltwork.operations.context import Operation
 from feltwork.operations.errors import unknown
 from feltwork.operations.fields import with_example
 from feltwork.operations.floors.site import site_name
+from feltwork.operations.links.hand_names import hand_names
 from feltwork.operations.links.meters import PaytableName
 from feltwork.operations.reports.reports import ReportRequest, run
 from feltwork.problem import Problem
+from feltwork.titles.hand_names import hand_name
 
 _ENTRIES = 50
 
@@ -73,6 +75,8 @@ class JournalView:
     #: Where the pages before and after begin.
     older: int | None
     newer: int | None
+    #: Row of the paytable -> approved name of the hand.
+    hand_names: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,6 +87,8 @@ class RoundHistory:
     table: str
     number: int
     steps: Sequence[Row]
+    #: Row of a paytable -> approved name of the hand.
+    hand_names: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,6 +122,8 @@ class AwardProvenance:
     round: int
     seat: int
     hand: str
+    #: The approved name of the hand.
+    hand_name: str
     level: str
     from_meter: int
     from_house: int
@@ -201,6 +209,7 @@ def journal(op: Operation, link: str, after: int = -1) -> JournalView:
         entries=entries_after(op.connection, link, after=first, limit=_ENTRIES),
         older=max(0, first - _ENTRIES) if first else None,
         newer=first + _ENTRIES if first + _ENTRIES < last else None,
+        hand_names=hand_names(op.connection, link),
     )
 
 
@@ -209,7 +218,14 @@ def round_history(op: Operation, table: str, number: int) -> RoundHistory:
     steps = run(op, ReportRequest(name="dispute", table=table, round=number))
     if not steps:
         raise unknown(f"round {number} at {table}")
-    return RoundHistory(site=site_name(op.connection), table=table, number=number, steps=steps)
+    links = {step["about"]["link"] for step in steps if "link" in step["about"]}
+    return RoundHistory(
+        site=site_name(op.connection),
+        table=table,
+        number=number,
+        steps=steps,
+        hand_names=hand_names(op.connection, *links),
+    )
 
 
 def provenance(op: Operation, link: str, award: str) -> AwardProvenance:
@@ -233,6 +249,7 @@ def provenance_of(connection: Connection, link: str, award: str) -> AwardProvena
         award=award,
         title=rule.link.title.title,
         **{name: first[name] for name in _OF_AWARD},
+        hand_name=hand_name(rule.link.paytable, first["hand"]),
         restart=Restart(seed=first["restart_seed"], reserve=first["restart_reserve"]),
         pays=str(rule.row.pays),
         paytable=PaytableName(name=rule.link.paytable.name, fingerprint=rule.link.paytable.fingerprint),

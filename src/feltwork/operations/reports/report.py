@@ -11,6 +11,7 @@ from feltwork.books import reports
 from feltwork.books.connection import Connection
 from feltwork.books.reports import Row
 from feltwork.operations.context import Policy
+from feltwork.operations.links.hand_names import hand_names
 from feltwork.problem import Problem, ProblemsError
 
 #: ``name`` is a name of the data, which people read with spaces; ``amount`` is in micros; ``detail`` is JSON.
@@ -87,10 +88,18 @@ class Report:
                 f"report {self.name}", f"the report needs {', '.join(missing)}", "enter it and try again"
             )
             raise ProblemsError([problem])
-        if not isinstance(self.query, str):
-            return self.query(connection, request, policy)
-        given = {name: getattr(request, name) for name in self.parameters}
-        return reports.rows(connection, self.query, **given)
+        if isinstance(self.query, str):
+            given = {name: getattr(request, name) for name in self.parameters}
+            rows: Sequence[Row] = reports.rows(connection, self.query, **given)
+        else:
+            rows = self.query(connection, request, policy)
+        return _named(connection, rows) if any(column.name == "hand" for column in self.columns) else rows
+
+
+def _named(connection: Connection, rows: Sequence[Row]) -> Sequence[Row]:
+    """Rows with the approved names of their hands."""
+    names = {link: hand_names(connection, link) for link in {row["link"] for row in rows}}
+    return [{**row, "hand": names[row["link"]].get(row["hand"], row["hand"])} for row in rows]
 
 
 def of(text: str) -> tuple[Column, ...]:

@@ -1,6 +1,6 @@
 """Corrections: one locked seat before the first card, and the recent decisions at tables."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TypeAlias
 
 from feltwork.books.links.floors import floor_in_force, verify_stands
@@ -10,6 +10,7 @@ from feltwork.compliance.two_person import Command
 from feltwork.operations.authorize import authorize
 from feltwork.operations.context import Operation
 from feltwork.operations.floors.site import verify_link
+from feltwork.operations.links.hand_names import hand_names
 from feltwork.operations.links.links import BookedView, booked_view
 
 #: A record of the books is its own view.
@@ -43,4 +44,6 @@ def correct_seat(op: Operation, command: CorrectSeat) -> BookedView:
 def recent_decisions(op: Operation, *, table: str = "") -> list[DecisionView]:
     """Corrected seats, voided claims and misdeals of the last hour, the newest first."""
     authorize(op, Command(name="watch", about=table))
-    return [one for one in decisions.recent_decisions(op.connection) if table in ("", one.table)]
+    found = [one for one in decisions.recent_decisions(op.connection) if table in ("", one.table)]
+    names = {link: hand_names(op.connection, link) for link in {one.link for one in found}}
+    return [replace(one, hand_name=names[one.link].get(one.hand, one.hand)) for one in found]

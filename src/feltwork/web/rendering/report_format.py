@@ -1,6 +1,7 @@
 """Report cells as text: amounts, times, names, and lists."""
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
@@ -29,6 +30,7 @@ _KINDS: Mapping[str, Kind] = {
     },
     **dict.fromkeys(_OTHER_AMOUNTS, "amount"),
 }
+_AWARD_ID = re.compile(r"\b\w+:\d+:\d+(:\d+)?\b")
 #: Values that are shown faintly, so that the eye finds the others.
 _SILENT = (0, None, "")
 
@@ -98,6 +100,8 @@ def cell(name: str, value: Any, kind: Kind | None = None, *, zone: tzinfo = UTC)
     if isinstance(value, dict | list):
         return Cell(_listed(value), silent=not value)
     says = "" if value in _SILENT else award_name(str(value)) if name == "award" else str(value)
+    if name == "explanation":
+        says = _AWARD_ID.sub(lambda found: award_name(found[0]), says)
     return Cell(plain_name(says) if kind == "name" else says, silent=value in _SILENT)
 
 

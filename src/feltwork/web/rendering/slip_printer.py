@@ -90,7 +90,7 @@ def slip_lines(slip: CagePayout, zone: "tzinfo") -> list[tuple[str, str]]:
         (_("Slip"), award.id),
         (_("Table, seat"), f"{award.table}, {award.seat}"),
         (_("Round"), str(award.round)),
-        (_("Hand"), plain_name(award.hand)),
+        (_("Hand"), _(award.hand_name)),
         (_("Cards"), slip.payout.cards or award.cards),
         (_("Payee"), award.payee),
         (_("Patron number"), award.patron),

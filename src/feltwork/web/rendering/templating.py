@@ -164,12 +164,14 @@ class FactLine:
 
 
 @pass_context
-def _facts(context: Context, about: Mapping[str, Any]) -> list[FactLine]:
-    """The fields of a booked fact, with amounts, times, and lists formatted."""
+def _facts(context: Context, about: Mapping[str, Any], hand_names: Mapping[str, str]) -> list[FactLine]:
+    """The fields of a booked fact, with amounts, times, lists, and the names of hands formatted."""
     facts = []
     for name, value in about.items():
         if name in _TIMESTAMPS and isinstance(value, int):
             says = report_format.moment(value, context["zone"])
+        elif name == "hand" and value in hand_names:
+            says = catalog.gettext(hand_names[value])
         elif isinstance(value, dict):
             parts = {key: report_format.cell(name, part).says for key, part in value.items()}
             says = ", ".join(f"{plain_name(key)}: {plain_name(part)}" for key, part in parts.items())

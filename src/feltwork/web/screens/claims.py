@@ -40,7 +40,7 @@ def waiting(connection: Connection, *, link: str = "", table: str = "") -> list[
     return [
         ShownClaim(
             **fields_of(award),
-            says=plain_name(award.hand),
+            says=_(award.hand_name),
             seats_text=_seats(award.hit_seats),
             is_first=award.seat == award.hit_seats[0],
             faces=faces.of_cards(award.cards),
