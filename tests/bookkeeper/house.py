@@ -56,10 +56,16 @@ def a_link(name: str = "L1", *, lock_at: Any = "claim") -> Link:
 class House:
     """Books, a log, and any number of bookkeepers."""
 
-    def __init__(self, folder: Path, *, plan: NatsPlan = NatsPlan(sync_always=False)) -> None:  # noqa: B008
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        plan: NatsPlan = NatsPlan(sync_always=False),  # noqa: B008
+        settings: Mapping[str, str] | None = None,
+    ) -> None:
         folder.chmod(0o755)
         self.folder = folder
-        self.postgres = migrated_cluster(folder / "books")
+        self.postgres = migrated_cluster(folder / "books", settings)
         self.log = EmbeddedNats(folder / "log", plan)
         self.keepers: list[subprocess.Popen[bytes]] = []
 

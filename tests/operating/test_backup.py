@@ -44,10 +44,18 @@ class Keeper:
             "RESTORED": str(folder / "restored"),
             "SOCKETS": str(folder),
         }
+        # A house keeps its settings in this file, so that a copy has them too; ours come with the command.
+        with (server.data / "postgresql.conf").open("a", encoding="utf-8") as settings:
+            settings.write("max_connections = 200\n")
 
     def run(self, part: str) -> str:
         """Run a block of the guide, line by line."""
         return "".join(self._run(command) for command in commands(PAGE, part))
+
+    def stop_restored(self) -> None:
+        """Stop the restored cluster, if there is one."""
+        stop = 'pg_ctl stop --mode=immediate --pgdata="$RESTORED"'
+        subprocess.run(["bash", "-c", stop], env=self.told, user=self.user, check=False, capture_output=True)
 
     def _run(self, command: str) -> str:
         # A file and not a pipe: what pg_ctl starts would keep a pipe open for ever.
@@ -68,30 +76,28 @@ class Keeper:
         return text
 
 
+def archiving(archive: Path) -> dict[str, str]:
+    """The settings of a PostgreSQL that archives its WAL."""
+    return {"archive_mode": "on", "wal_level": "replica", "archive_command": _KEEP.format(archive=archive)}
+
+
 @pytest.fixture
 def keeper() -> Iterator[Keeper]:
     folder = Path(tempfile.mkdtemp(prefix="feltwork-backup-"))
     folder.chmod(0o755)
     archive = folder / "archive"
     archive.mkdir()
-    kept = {"archive_mode": "on", "wal_level": "replica", "archive_command": _KEEP.format(archive=archive)}
-    server = EmbeddedPostgres(folder, kept)
+    server = EmbeddedPostgres(folder, archiving(archive))
     if os.geteuid() == 0:
         owner = pwd.getpwnam("nobody")
         for path in (folder, archive):
             os.chown(path, owner.pw_uid, owner.pw_gid)
     server.start()
-    # A house keeps its settings in this file, so that a copy has them too; ours come with the command.
-    with (server.data / "postgresql.conf").open("a", encoding="utf-8") as settings:
-        settings.write("max_connections = 200\n")
     keeper = Keeper(server, folder)
     try:
         yield keeper
     finally:
-        stop = f"pg_ctl stop --mode=immediate --pgdata={folder / 'restored'}"
-        subprocess.run(
-            ["bash", "-c", stop], env=keeper.told, user=keeper.user, check=False, capture_output=True
-        )
+        keeper.stop_restored()
         server.remove()
 
 

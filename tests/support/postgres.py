@@ -4,6 +4,7 @@ import atexit
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
@@ -11,12 +12,12 @@ from feltwork.books.migrate import migrate
 from feltwork.servers.postgres import EmbeddedPostgres
 
 
-def migrated_cluster(folder: Path) -> EmbeddedPostgres:
+def migrated_cluster(folder: Path, settings: Mapping[str, str] | None = None) -> EmbeddedPostgres:
     """A server, not started yet, whose own database has empty books."""
     folder.mkdir(parents=True, exist_ok=True)
     subprocess.run(["cp", "-a", str(_template()), str(folder / "data")], check=True)
     shutil.copystat(_template().parent, folder)
-    server = EmbeddedPostgres(folder)
+    server = EmbeddedPostgres(folder, settings)
     if server._user:
         shutil.chown(folder, server._user)
     return server

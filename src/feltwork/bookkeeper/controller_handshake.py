@@ -12,10 +12,11 @@ from nats.aio.client import Client
 from nats.aio.msg import Msg
 
 from feltwork.bookkeeper.downlink_publisher import DownlinkPublisher
+from feltwork.bookkeeper.stream_position import keep_copy
 from feltwork.operations.connection import UNAVAILABLE, Pool
 from feltwork.operations.context import Policy, anonymous
 from feltwork.operations.errors import RefusedError
-from feltwork.operations.people.sign_in import SignOnAtTable, sign_on_at_table
+from feltwork.operations.people.sign_in import SignOnAtTable, SignOnCopy, sign_on_at_table
 from feltwork.operations.tables.controllers import TablePosition, table_position
 from feltwork.problem import Problem, ProblemsError
 from feltwork.wire.downlink import SignedOn, Welcome, decode_downlink
@@ -78,14 +79,16 @@ class ControllerHandshake:
             if isinstance(said, SignOn) and message.reply:
                 loop = asyncio.get_running_loop()
                 async with self._turns:
-                    signed_on = await loop.run_in_executor(self._threads, self._prove, said)
+                    signed_on, copy = await loop.run_in_executor(self._threads, self._prove, said)
+                if copy is not None:
+                    await keep_copy(self._client.jetstream(), copy)
                 await message.respond(encode(signed_on))
         except (DecodeError, ProblemsError) as error:
             _log.warning("a sign-on cannot be read", subject=message.subject, error=str(error))
         except (*UNAVAILABLE, errors.Error, TimeoutError) as error:
             _log.warning("a sign-on is not answered; the table asks again", error=str(error))
 
-    def _prove(self, said: SignOn) -> SignedOn:
+    def _prove(self, said: SignOn) -> tuple[SignedOn, SignOnCopy | None]:
         at = time.time_ns() // 1_000
         with self._pool.connection() as connection:
             try:
@@ -93,7 +96,7 @@ class ControllerHandshake:
                 view = sign_on_at_table(anonymous(connection, Policy()), command)
             except RefusedError as error:
                 why = error.refusal
-                return SignedOn(
+                refused = SignedOn(
                     link=said.link,
                     table=said.table,
                     at=at,
@@ -101,9 +104,11 @@ class ControllerHandshake:
                     requirement=why.requirement,
                     remedy=why.remedy,
                 )
-        return SignedOn(
+                return refused, None
+        signed_on = SignedOn(
             link=said.link, table=said.table, at=at, sign_on=view.id, name=view.name, until=view.until
         )
+        return signed_on, view.copy
 
     async def answer(self, said: Hello) -> Welcome:
         """Decide whether a table may play, and find its last round."""

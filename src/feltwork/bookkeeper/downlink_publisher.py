@@ -38,6 +38,8 @@ class DownlinkPublisher:
         self._threads = threads
         self._offered: dict[str, MeterSnapshot] = {}
         self._told: dict[str, tuple[int, float]] = {}
+        #: Link -> the last entry whose claim results were published.
+        self._seen: dict[str, int] = {}
         self._some = asyncio.Event()
 
     def offer(self, state: LinkState, tail: Tail, reasons: Mapping[str, str] | None = None) -> None:
@@ -47,6 +49,12 @@ class DownlinkPublisher:
             self._offered[state.link.id] = snapshot(state, tail, reasons or {})
             self._some.set()
 
+    def forget(self, link: str) -> None:
+        """Forget what was published of a link: its books may have gone back to an earlier entry."""
+        self._offered.pop(link, None)
+        self._told.pop(link, None)
+        self._seen.pop(link, None)
+
     async def tell(self, message: Message, name: str = "") -> None:
         """Publish a message to a table, stored by JetStream."""
         headers = {"Nats-Msg-Id": name} if name else None
@@ -55,7 +63,9 @@ class DownlinkPublisher:
     async def park(self, message: Msg, problem: Problem) -> None:
         """Move a message that cannot be booked to PARKED, with the reason."""
         why = " ".join(problem.what[:200].split())
-        await self._js.publish(f"parked.{message.subject}", message.data, headers={"Feltwork-Why": why})
+        name = f"{message.metadata.domain}:{message.metadata.sequence.stream}"  # it may be delivered again
+        headers = {"Feltwork-Why": why, "Nats-Msg-Id": name}
+        await self._js.publish(f"parked.{message.subject}", message.data, headers=headers)
 
     async def run(self) -> None:
         """Publish until cancelled."""
@@ -80,7 +90,6 @@ class DownlinkPublisher:
     async def _look(self) -> None:
         """Publish what the service and other bookkeepers have booked."""
         loop = asyncio.get_running_loop()
-        seen: dict[str, int] = {}
         while True:
             await asyncio.sleep(_LOOK_SECONDS)
             told = {
@@ -89,12 +98,12 @@ class DownlinkPublisher:
                 if loop.time() - when < _QUIET_SECONDS
             }
             try:
-                found = await loop.run_in_executor(self._threads, self._read, told, dict(seen))
+                found = await loop.run_in_executor(self._threads, self._read, told, dict(self._seen))
                 for taken, reasons in found.meters:
                     self.offer(taken.state, taken.tail, reasons)
                 for link, news in found.news.items():
                     await self._tell_news(link, news)
-                    seen[link] = news.until
+                    self._seen[link] = news.until
             except UNAVAILABLE as error:
                 _log.warning("the books do not answer", error=str(error).splitlines()[:1])
                 await asyncio.sleep(1)
@@ -108,7 +117,7 @@ class DownlinkPublisher:
     async def _tell_news(self, link: str, news: TableUpdates) -> None:
         """Publish in order; the cursor moves after all are stored, so that nothing is missed [GEN-09]."""
         for entry, message in news.messages:
-            await self.tell(message, f"{link}:{entry}:{type(message).__name__}")
+            await self.tell(message, f"{link}:{entry}:{message.at}:{type(message).__name__}")
         if news.messages:
             await asyncio.get_running_loop().run_in_executor(self._threads, self._moved, link, news.until)
 

@@ -15,12 +15,13 @@ from nats.js import JetStreamContext
 from feltwork.bookkeeper.delivery import StreamDelivery
 from feltwork.bookkeeper.downlink_publisher import DownlinkPublisher
 from feltwork.bookkeeper.pull_consumer import PullConsumer
+from feltwork.bookkeeper.stream_position import BooksReplacedError, StreamPosition, in_order
 from feltwork.operations.connection import UNAVAILABLE, Pool
 from feltwork.operations.records.alarms import raise_for_batch
 from feltwork.operations.tables.deliveries import LinkDeliveries
 from feltwork.operations.tables.delivery_outcome import LinkSnapshot, Outcome
 from feltwork.telemetry.bookkeeper_metrics import BookkeeperMetrics
-from feltwork.wire.streams import FELT, consumer_config, consumer_name
+from feltwork.wire.streams import FELT, consumer_name
 
 #: The largest batch: large enough to share a commit, small enough for quick signs.
 _BATCH = 2_500
@@ -30,6 +31,8 @@ _AHEAD = 10_000
 _LEAST_AHEAD = 1_000
 _FIRST_PAUSE_SECONDS = 0.1
 _LONGEST_PAUSE_SECONDS = 2.0
+#: How long the end of a worker may take to save its position.
+_SAVE_SECONDS = 1.0
 _log = structlog.get_logger("feltwork.bookkeeper")
 
 
@@ -53,6 +56,14 @@ class LinkWorker:
         self._link = link
         self._domain = domain
         self._js: JetStreamContext = desk.client.jetstream(domain=domain or None)
+        self._position = StreamPosition(
+            link,
+            domain,
+            js=self._js,
+            site_js=desk.client.jetstream(),
+            pool=desk.pool,
+            threads=desk.threads,
+        )
         self._pull: PullConsumer | None = None
         self._deliveries = LinkDeliveries(link)
         #: The state of the link after the last batch.
@@ -60,40 +71,57 @@ class LinkWorker:
 
     async def run(self) -> None:
         """Book until cancelled; messages that were not booked are redelivered."""
+        while True:
+            try:
+                await self._book_messages()
+            except* BooksReplacedError:
+                _log.warning("PostgreSQL was restarted or restored", link=self._link, domain=self._domain)
+                self._desk.publish.forget(self._link)
+
+    async def _book_messages(self) -> None:
         self._after = None
+        self._deliveries = LinkDeliveries(self._link)
         async with asyncio.TaskGroup() as tasks:
             pull = await self._begin(tasks)
+            tasks.create_task(self._position.follow())
             answering: asyncio.Task[None] | None = None
             try:
                 while True:
                     deliveries = await pull.take(_BATCH)
-                    outcome = await self._settle(deliveries, pull)
-                    if answering is not None:
-                        await answering
-                    # Acknowledge while the next batch is booked.
-                    answering = tasks.create_task(self._answer(outcome))
+                    again = deliveries[0].raw.metadata.sequence.stream <= self._position.read_again_until
+                    for batch in in_order(deliveries) if again else (deliveries,):
+                        outcome = await self._settle(batch, pull)
+                        if answering is not None:
+                            await answering
+                        # Acknowledge while the next batch is booked.
+                        answering = tasks.create_task(self._answer(outcome))
             finally:
                 left = await pull.stop()
                 if answering is not None:
                     await answering
                 await self._give_back(left)
+                with suppress(TimeoutError, BooksReplacedError):
+                    await asyncio.wait_for(self._position.save(), _SAVE_SECONDS)
 
     async def again(self) -> None:
         """Restore the consumer after a reconnect."""
         if self._pull is not None:
-            with suppress(errors.Error, TimeoutError):
-                await self._js.add_consumer(FELT, consumer_config(self._link, self._domain))
+            with suppress(errors.Error, TimeoutError, *UNAVAILABLE):
+                await self._position.again()
             await self._pull.again()
 
     async def _begin(self, tasks: asyncio.TaskGroup) -> PullConsumer:
         while True:
             try:
-                await self._js.add_consumer(FELT, consumer_config(self._link, self._domain))
+                await self._position.begin()
                 break
             except (errors.Error, TimeoutError) as error:
                 _log.warning(
                     "the log does not answer", link=self._link, domain=self._domain, error=str(error)
                 )
+                await asyncio.sleep(_LONGEST_PAUSE_SECONDS)
+            except UNAVAILABLE as error:
+                _log.warning("the books do not answer", link=self._link, error=str(error).splitlines()[:1])
                 await asyncio.sleep(_LONGEST_PAUSE_SECONDS)
         prefix = f"$JS.{self._domain}.API" if self._domain else "$JS.API"
         name = consumer_name(self._link, self._domain)

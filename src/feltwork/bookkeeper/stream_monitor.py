@@ -80,17 +80,19 @@ async def _trim_again(js: JetStreamContext) -> None:
 
 
 async def trim(js: JetStreamContext) -> None:
-    """Take what is booked out of a log that is half full; what no link has booked stays, whoever said it.
+    """Take the older half of what is booked out of a log that is half full; the rest stays, for a restore.
 
-    The newest of each subject stays as well. It is the table's memory: from it a controller goes on after a
-    restart, and the store compares the next message with its place.
+    What no link has booked stays, whoever said it. The newest of each subject stays as well. It is the
+    table's memory: from it a controller goes on after a restart, and the store compares the next message
+    with its place.
     """
     info = await js.stream_info(FELT)
     most = info.config.max_bytes or 0
     if most <= 0 or info.state.bytes < _FULL * most:
         return
+    middle = info.state.last_seq - info.state.messages // 2
     for reader in await js.consumers_info(FELT):
-        booked = reader.ack_floor.stream_seq if reader.ack_floor else 0
+        booked = min(reader.ack_floor.stream_seq if reader.ack_floor else 0, middle)
         held = await js.stream_info(FELT, subjects_filter=reader.config.filter_subject)
         for subject, count in (held.state.subjects or {}).items():
             if booked and count > 1:

@@ -4,6 +4,7 @@ from typing import Any
 
 from psycopg import DataError, Error, IntegrityError, InterfaceError, OperationalError
 from psycopg.conninfo import make_conninfo
+from psycopg.errors import ReadOnlySqlTransaction
 from psycopg_pool import ConnectionPool
 
 from feltwork.books.connection import Connection, configure, connect
@@ -11,8 +12,8 @@ from feltwork.books.server_status import schema_version
 
 __all__ = ["REJECTED", "UNAVAILABLE", "Connection", "Pool", "connect"]
 
-#: The books do not answer; nothing was decided, and the same may be tried again.
-UNAVAILABLE = (OperationalError, InterfaceError)
+#: The books do not answer, or are being restored; nothing was decided, and the same may be tried again.
+UNAVAILABLE = (OperationalError, InterfaceError, ReadOnlySqlTransaction)
 #: A constraint of the database refused a command that our rules let through.
 REJECTED = (IntegrityError, DataError)
 #: A connection whose other end is gone is noticed within seconds, so that a healed cut is.

@@ -43,7 +43,7 @@ def books_rights(nkey: str) -> NatsUser:
     """The bookkeeper: it keeps the streams, reads what tables say and tells them."""
     return NatsUser(
         nkey=nkey,
-        publish=("told.>", "meters.>", "parked.>", "$JS.>", _INBOXES),
+        publish=("told.>", "meters.>", "parked.>", "signed_on.>", "$JS.>", _INBOXES),
         subscribe=("felt.>", "told.>", "meters.>", "$JS.EVENT.>", _INBOXES),
     )
 

@@ -27,10 +27,12 @@ DOWNLINK = "TOLD"
 METERS = "METERS"
 #: Messages that could not be booked, for people to look at.
 PARKED = "PARKED"
+#: Copies of the sign-ons at tables, without which restored books would refuse the messages that name them.
+SIGN_ONS = "SIGN_ONS"
 
 #: The streams of a table's own server, and of a site.
 AT_A_TABLE = (FELT,)
-AT_A_SITE = (FELT, TABLES, DOWNLINK, METERS, PARKED)
+AT_A_SITE = (FELT, TABLES, DOWNLINK, METERS, PARKED, SIGN_ONS)
 _GIGABYTE = 1 << 30
 LOG_BYTES = 8 * _GIGABYTE
 _DAY = 86_400.0
@@ -59,6 +61,7 @@ def stream_configs(*, replicas: int = 1, felt_bytes: int = LOG_BYTES) -> dict[st
             max_age=30 * _DAY,
         ),
         StreamConfig(name=PARKED, subjects=["parked.>"], max_bytes=_GIGABYTE),
+        StreamConfig(name=SIGN_ONS, subjects=["signed_on.*"], max_age=31 * _DAY),
         StreamConfig(name=METERS, subjects=["meters.*"], max_msgs_per_subject=1),
     )
     for config in configs:
@@ -100,16 +103,17 @@ def _plain(name: str) -> str:
 
 
 def consumer_config(
-    link: str, domain: str = "", *, ack_wait: float = 5.0, max_ack_pending: int = 20_000
+    link: str, domain: str = "", *, after: int = 0, ack_wait: float = 5.0, max_ack_pending: int = 20_000
 ) -> ConsumerConfig:
-    """Configure the consumer of a link: all messages, redelivered until acknowledged.
+    """Configure the consumer of a link: all messages after a number, redelivered until acknowledged.
 
     Redelivered messages come after newer ones, so order is by round and step.
     """
     return ConsumerConfig(
         durable_name=consumer_name(link, domain),
         filter_subject=f"felt.{token(link)}.>",
-        deliver_policy=DeliverPolicy.ALL,
+        deliver_policy=DeliverPolicy.BY_START_SEQUENCE,
+        opt_start_seq=after + 1,
         ack_policy=AckPolicy.EXPLICIT,
         ack_wait=ack_wait,
         max_ack_pending=max_ack_pending,

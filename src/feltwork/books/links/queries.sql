@@ -35,6 +35,19 @@ SELECT number, fact FROM books.entry
 INSERT INTO books.change_feed_position AS had (link, number) VALUES (%s, %s)
 ON CONFLICT (link) DO UPDATE SET number = excluded.number WHERE had.number < excluded.number
 
+-- name: stream_position
+-- Which run of which database answers, and how far a stream is booked in it.
+SELECT pg_postmaster_start_time(), pg_database.oid, position.sequence
+  FROM pg_database LEFT JOIN books.stream_position AS position
+    ON position.link = %s AND position.domain = %s AND position.stream_created = %s
+ WHERE datname = current_database()
+
+-- name: save_stream_position
+-- Save how far a stream is booked; it decreases only with a new stream.
+INSERT INTO books.stream_position AS had (link, domain, stream_created, sequence) VALUES (%s, %s, %s, %s)
+ON CONFLICT (link, domain) DO UPDATE SET stream_created = excluded.stream_created, sequence = excluded.sequence
+ WHERE had.stream_created <> excluded.stream_created OR had.sequence < excluded.sequence
+
 -- name: register_floor
 -- A floor file; its fingerprint is the hash of its text.
 INSERT INTO books.floor (fingerprint, body, registered_by, approved_by) VALUES (%s, %s, %s, %s)

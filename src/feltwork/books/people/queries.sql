@@ -159,6 +159,12 @@ SELECT sign_on.id_hash, sign_on.person, person.name, sign_on.role, sign_on.table
   FROM books.sign_on JOIN books.person ON person.id = sign_on.person
  WHERE sign_on.id_hash = ANY (%(new)s) OR (sign_on.id_hash = ANY (%(known)s) AND sign_on.ended_at IS NOT NULL)
 
+-- name: restore_sign_on
+-- A sign-on that the books have lost, of a person whom they know.
+INSERT INTO books.sign_on (id_hash, person, role, table_id, ends_at)
+SELECT %(id_hash)s, id, role, %(table)s, to_timestamp(%(until)s / 1000000.0) FROM books.person WHERE id = %(person)s
+ON CONFLICT DO NOTHING
+
 -- name: revoke_key
 -- Revoke a security key.
 INSERT INTO books.security_key_revoked (key, revoked_by, approved_by, why) VALUES (%s, %s, %s, %s) ON CONFLICT DO NOTHING

@@ -1,8 +1,8 @@
 """Sign-ons at tables; only hashes of their ids are stored."""
 
 import secrets
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
 
 from feltwork.books.connection import Connection
 from feltwork.books.people.people import Person, token_hash
@@ -15,6 +15,16 @@ class StoredSignOn:
     """Somebody at a table, in the role that they had when they signed on, and until when."""
 
     person: Person
+    table: str
+    until: Instant
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignOnCopy:
+    """A sign-on as it is kept outside the books, for books that are restored to a time before it."""
+
+    id_hash: str
+    person: str
     table: str
     until: Instant
 
@@ -41,3 +51,8 @@ def read_sign_ons(
         )
         for row in connection.execute(statement("sign_ons"), asked)
     ]
+
+
+def restore_sign_ons(connection: Connection, copies: Iterable[SignOnCopy]) -> int:
+    """Write the sign-ons that the books have lost, and return their number."""
+    return sum(connection.execute(statement("restore_sign_on"), asdict(copy)).rowcount for copy in copies)

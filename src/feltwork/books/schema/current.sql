@@ -1299,6 +1299,17 @@ CREATE TABLE books.change_feed_position (
   number bigint NOT NULL
 );
 
+-- How far the FELT stream of each NATS domain is booked. A bookkeeper writes it every second, so after a restore it is
+-- not later than the books, and the stream is read again from there.
+CREATE TABLE books.stream_position (
+  link text NOT NULL REFERENCES books.link,
+  domain text NOT NULL,
+  -- When the stream was created: a new stream numbers its messages from 1 again.
+  stream_created timestamptz NOT NULL,
+  sequence bigint NOT NULL,
+  PRIMARY KEY (link, domain)
+);
+
 -- The last checked entry of each link and its balances; the next check starts there.
 CREATE TABLE books.self_check (
   link text PRIMARY KEY REFERENCES books.link,
@@ -1307,10 +1318,11 @@ CREATE TABLE books.self_check (
   balances jsonb NOT NULL,
   checked_at timestamptz NOT NULL DEFAULT clock_timestamp()
 );
-GRANT SELECT ON books.alarm, books.change_feed_position, books.self_check TO feltwork_writer, feltwork_reader;
+GRANT SELECT ON books.alarm, books.change_feed_position, books.stream_position, books.self_check
+  TO feltwork_writer, feltwork_reader;
 GRANT INSERT (kind, place, details) ON books.alarm TO feltwork_writer;
 GRANT UPDATE (details, cleared_at, cleared_by) ON books.alarm TO feltwork_writer;
-GRANT INSERT, UPDATE ON books.change_feed_position, books.self_check TO feltwork_writer;
+GRANT INSERT, UPDATE ON books.change_feed_position, books.stream_position, books.self_check TO feltwork_writer;
 
 -- Views
 -- -----

@@ -11,12 +11,15 @@ from feltwork.books.journal.idempotency import AuditLine, write_audit
 from feltwork.books.people import people, security_keys, sign_ons, staff
 from feltwork.books.people.people import Person
 from feltwork.books.people.security_keys import Challenge
+from feltwork.books.people.sign_ons import SignOnCopy, restore_sign_ons
 from feltwork.books.people.staff import Proof
 from feltwork.compliance.roles import ROLES
 from feltwork.operations.context import Operation, prove
 from feltwork.operations.errors import Refusal, RefusedError
 from feltwork.operations.fields import COMMAND, Name, Secret, Statement, with_example
 from feltwork.problem import ProblemsError
+
+__all__ = ["SignOnCopy", "restore_sign_ons"]
 
 _KEY: Literal["security key"] = "security key"
 
@@ -86,6 +89,7 @@ class SignOnView:
     person: str
     name: str
     until: int
+    copy: SignOnCopy
 
 
 @validated(config=COMMAND, frozen=True, kw_only=True)
@@ -129,7 +133,8 @@ def sign_on_at_table(op: Operation, command: SignOnAtTable) -> SignOnView:
             op.connection, person, table=command.table, seconds=op.policy.session_seconds
         )
         write_audit(op.connection, AuditLine(who=person.id, place=place, what="signed on", why="PIN"))
-    return SignOnView(id=sign_on, person=person.id, name=person.name, until=until)
+    copy = SignOnCopy(id_hash=people.token_hash(sign_on), person=person.id, table=command.table, until=until)
+    return SignOnView(id=sign_on, person=person.id, name=person.name, until=until, copy=copy)
 
 
 def sign_out(op: Operation) -> SignedOutView:
