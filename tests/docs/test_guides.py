@@ -108,6 +108,7 @@ def house() -> Iterator[House]:
         (folder / "house").mkdir(mode=0o700)
         shutil.copy(ROOT / "examples" / "card_room.toml", folder / "house" / "floor.toml")
         made.run(PRODUCTION, "prepare")
+        assert "days  server" in made.run(PRODUCTION, "renew")
         made.run(PRODUCTION, "books")
         made.start()
         yield made

@@ -181,9 +181,18 @@ def test_all_is_well_in_a_new_house(house: House) -> None:
     assert weighed - {"disk"} == {"archive_mode", "keys"}, (
         "no log leaves the machine, the authority is not locked away"
     )
-    assert {"clock", "fsync", "schema", "people", "floor", "components", "origin", "log", "log on disk"} <= {
-        check for check, one in seen.items() if one["state"] == "well"
-    }
+    assert {
+        "clock",
+        "fsync",
+        "schema",
+        "people",
+        "floor",
+        "components",
+        "origin",
+        "log",
+        "log on disk",
+        "certificates",
+    } <= {check for check, one in seen.items() if one["state"] == "well"}
     spoken = feltwork("doctor", *house.options())
     assert spoken.stdout.splitlines()[-1] == "all is well"
 

@@ -7,13 +7,18 @@ from typing import Any
 
 import nats
 import pytest
+from cryptography import x509
+from cryptography.x509.oid import ExtendedKeyUsageOID
 from nats.aio.client import Client
 from nats.errors import Error, NoServersError
 from nats.js.errors import NotFoundError
+from typer.testing import CliRunner
 
+from feltwork.cli.main import application
+from feltwork.problem import ProblemsError
 from feltwork.servers import nats_permissions
 from feltwork.servers.nats import EmbeddedNats, NatsPlan
-from feltwork.servers.nats_keys import KeyRing
+from feltwork.servers.nats_keys import AUTHORITY, KeyRing
 from feltwork.wire.downlink import MeterSnapshot
 from feltwork.wire.streams import FELT, METERS, TABLES, ensure_streams
 from feltwork.wire.subjects import meters_of, subject_of, uplink_subject
@@ -223,3 +228,67 @@ def test_keys_are_made_once_and_secrets_are_the_owners_alone(tmp_path: Path) -> 
     assert len(secrets) == 2 * len(first) + 3  # the server's own two, and the authority's key
     assert {path.stat().st_mode & 0o777 for path in secrets} == {0o600}
     assert len({user.nkey for user in first}) == len(first)
+
+
+def test_certificates_pass_strict_verification_and_last_as_long_as_the_authority(tmp_path: Path) -> None:
+    ring = KeyRing(tmp_path / "keys")
+    nats_permissions.make_keys(card_room(), ring)
+    for name in ring.names():
+        pem = (ring.folder / f"{name}.pem").read_bytes()
+        extensions = x509.load_pem_x509_certificate(pem).extensions
+        usage = extensions.get_extension_for_class(x509.KeyUsage)
+        assert usage.critical
+        assert usage.value.key_cert_sign == (name == AUTHORITY) != usage.value.digital_signature
+        assert extensions.get_extension_for_class(x509.SubjectKeyIdentifier).value.digest
+        if name != AUTHORITY:
+            purposes = set(extensions.get_extension_for_class(x509.ExtendedKeyUsage).value)
+            assert ExtendedKeyUsageOID.CLIENT_AUTH in purposes
+            assert (ExtendedKeyUsageOID.SERVER_AUTH in purposes) == (name == nats_permissions.SERVER)
+        assert ring.days_left(name) == pytest.approx(20 * 365, abs=0.01)
+    assert ring.options("C1")["tls"].verify_flags & ssl.VERIFY_X509_STRICT
+
+
+def test_a_renewed_server_has_a_host_name_more_and_devices_notice_nothing(tmp_path: Path) -> None:
+    ring = KeyRing(tmp_path / "keys")
+    users = nats_permissions.make_keys(card_room(), ring, ["localhost"])
+    device = {path.name: path.read_bytes() for path in ring.folder.glob("C1.*")}
+    secret = (ring.folder / "server.key").read_bytes()
+    server = EmbeddedNats(
+        tmp_path / "log", NatsPlan(tls=ring.certificate(nats_permissions.SERVER), users=users)
+    )
+
+    async def connect(host: str) -> None:
+        url = f"tls://{host}:{server.port}"
+        client = await nats.connect(url, allow_reconnect=False, connect_timeout=5, **ring.options("C1"))
+        await client.close()
+
+    server.start()
+    try:
+        asyncio.run(connect("localhost"))
+        with pytest.raises(ssl.SSLCertVerificationError):
+            asyncio.run(connect("127.0.0.1"))
+        nats_permissions.make_keys(card_room(), ring, ["localhost", "127.0.0.1"])
+        server.stop()
+        server.start()
+        asyncio.run(connect("127.0.0.1"))
+        asyncio.run(connect("localhost"))
+    finally:
+        server.remove()
+    assert (ring.folder / "server.key").read_bytes() == secret
+    assert device == {path.name: path.read_bytes() for path in ring.folder.glob("C1.*")}
+
+
+def test_the_command_reissues_every_certificate_for_the_same_keys(tmp_path: Path) -> None:
+    ring = KeyRing(tmp_path / "keys")
+    nats_permissions.make_keys(card_room(), ring)
+    before = {path.name: path.read_bytes() for path in ring.folder.iterdir()}
+    done = CliRunner().invoke(application(), ["keys", "renew", str(ring.folder), "--host", "books.example"])
+    assert done.exit_code == 0, done.output
+    after = {path.name: path.read_bytes() for path in ring.folder.iterdir()}
+    assert before.keys() == after.keys()
+    changed = {name for name in before if before[name] != after[name]}
+    assert changed == {name for name in before if name.endswith(".pem")} - {"authority.pem"}
+    assert ring.hosts(nats_permissions.SERVER) == ["127.0.0.1", "localhost", "books.example"]
+    (ring.folder / "authority.key").unlink()
+    done = CliRunner().invoke(application(), ["keys", "renew", str(ring.folder)])
+    assert isinstance(done.exception, ProblemsError), "the authority's key is away"

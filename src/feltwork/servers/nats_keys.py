@@ -13,15 +13,18 @@ import nkeys
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
+from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from feltwork.problem import Problem, ProblemsError
 from feltwork.servers.nats import Certificate
-from feltwork.wire.subjects import token
+from feltwork.wire.subjects import name_of, token
 
 AUTHORITY = "authority"
-_YEARS_OF_AUTHORITY = 20
-_DAYS = 825
+#: Certificates last as long as the authority that signs them: its key is locked away, so that nothing could
+#: renew them by itself. A device is locked out by its nkey, not by the end of its certificate.
+_YEARS = 20
+_SERVER = [ExtendedKeyUsageOID.SERVER_AUTH, ExtendedKeyUsageOID.CLIENT_AUTH]
+_CLIENT = [ExtendedKeyUsageOID.CLIENT_AUTH]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,21 +40,45 @@ class KeyRing:
         self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         key = ec.generate_private_key(ec.SECP256R1())
         name = _named(f"{site} authority")
-        certificate = (
-            _certificate(name, name, key.public_key(), days=365 * _YEARS_OF_AUTHORITY)
-            .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
-            .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
-            .sign(key, hashes.SHA256())
-        )
-        self._write(AUTHORITY, key, certificate)
+        end = datetime.datetime.now(tz=datetime.UTC) + datetime.timedelta(days=365 * _YEARS)
+        self._write_key(AUTHORITY, key)
+        self._write(AUTHORITY, _certificate(name, name, key.public_key(), end=end, signs=True), key)
 
     def make(self, name: str, hosts: Iterable[str] = ()) -> str:
         """Make the certificate and the nkey of a server, device or program; the answer is its public key."""
         if not self._path(name, "seed").exists():
-            self._issue(name, hosts)
+            key = ec.generate_private_key(ec.SECP256R1())
+            self._issue(name, key.public_key(), hosts)
+            self._write_key(name, key)
             seed = nkeys.encode_seed(os.urandom(32), nkeys.PREFIX_BYTE_USER)
             _write_secret(self._path(name, "seed"), bytes(seed))
+        elif hosts := set(hosts) - set(self.hosts(name)):
+            self.renew(name, hosts)
         return self.public(name)
+
+    def renew(self, name: str, hosts: Iterable[str] = ()) -> None:
+        """Issue a certificate again for the same key, with more host names; only the .pem file changes."""
+        held = self._certificate_of(name).public_key()
+        assert isinstance(held, ec.EllipticCurvePublicKey)
+        self._issue(name, held, dict.fromkeys((*self.hosts(name), *hosts)))
+
+    def names(self) -> list[str]:
+        """Everybody who has a certificate, the authority last."""
+        names = sorted(name_of(path.stem) for path in self.folder.glob("*.pem"))
+        return sorted(names, key=lambda name: name == AUTHORITY)
+
+    def hosts(self, name: str) -> list[str]:
+        """The host names of a certificate."""
+        try:
+            found = self._certificate_of(name).extensions.get_extension_for_class(x509.SubjectAlternativeName)
+        except x509.ExtensionNotFound:
+            return []
+        return [str(host.value) for host in found.value]
+
+    def days_left(self, name: str) -> float:
+        """How long a certificate is still valid."""
+        left = self._certificate_of(name).not_valid_after_utc - datetime.datetime.now(tz=datetime.UTC)
+        return left / datetime.timedelta(days=1)
 
     def public(self, name: str) -> str:
         """The public key of somebody who has been made."""
@@ -81,6 +108,7 @@ class KeyRing:
         self.public(name)
         context = ssl.create_default_context(cafile=self._path(AUTHORITY, "pem"))
         context.minimum_version = ssl.TLSVersion.TLSv1_3
+        context.verify_flags |= ssl.VERIFY_X509_STRICT  # the default from Python 3.13 on
         context.load_cert_chain(self._path(name, "pem"), self._path(name, "key"))
         return {
             "name": name,
@@ -89,31 +117,43 @@ class KeyRing:
             "inbox_prefix": inbox_of(name),
         }
 
-    def _issue(self, name: str, hosts: Iterable[str]) -> None:
+    def _certificate_of(self, name: str) -> x509.Certificate:
+        return x509.load_pem_x509_certificate(self._path(name, "pem").read_bytes())
+
+    def _issue(self, name: str, key: ec.EllipticCurvePublicKey, hosts: Iterable[str]) -> None:
         key_file = self._path(AUTHORITY, "key")
         if not key_file.exists():
             remedy = f"bring it back to {key_file}, and lock it away again afterwards"
             raise ProblemsError([Problem(f"key of {name}", "the authority's key is away", remedy, "GEN-07")])
-        authority = x509.load_pem_x509_certificate(self._path(AUTHORITY, "pem").read_bytes())
+        authority = self._certificate_of(AUTHORITY)
         signer = serialization.load_pem_private_key(key_file.read_bytes(), None)
         assert isinstance(signer, ec.EllipticCurvePrivateKey)
-        key = ec.generate_private_key(ec.SECP256R1())
         names = [_host(host) for host in hosts]
-        builder = _certificate(_named(name), authority.subject, key.public_key(), days=_DAYS).add_extension(
-            x509.AuthorityKeyIdentifier.from_issuer_public_key(signer.public_key()), critical=False
+        end = authority.not_valid_after_utc
+        builder = (
+            _certificate(_named(name), authority.subject, key, end=end, signs=False)
+            .add_extension(
+                x509.AuthorityKeyIdentifier.from_issuer_public_key(signer.public_key()), critical=False
+            )
+            .add_extension(x509.ExtendedKeyUsage(_SERVER if names else _CLIENT), critical=False)
         )
         if names:
             builder = builder.add_extension(x509.SubjectAlternativeName(names), critical=False)
-        self._write(name, key, builder.sign(signer, hashes.SHA256()))
+        self._write(name, builder, signer)
 
-    def _write(self, name: str, key: ec.EllipticCurvePrivateKey, certificate: x509.Certificate) -> None:
+    def _write(self, name: str, builder: x509.CertificateBuilder, signer: ec.EllipticCurvePrivateKey) -> None:
+        certificate = builder.sign(signer, hashes.SHA256())
+        new = self._path(name, "new")
+        new.write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
+        new.replace(self._path(name, "pem"))
+
+    def _write_key(self, name: str, key: ec.EllipticCurvePrivateKey) -> None:
         secret = key.private_bytes(
             serialization.Encoding.PEM,
             serialization.PrivateFormat.PKCS8,
             serialization.NoEncryption(),
         )
         _write_secret(self._path(name, "key"), secret)
-        self._path(name, "pem").write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
 
     def _path(self, name: str, kind: str) -> Path:
         return self.folder / f"{token(name)}.{kind}"
@@ -141,8 +181,14 @@ def _host(host: str) -> x509.GeneralName:
 
 
 def _certificate(
-    subject: x509.Name, issuer: x509.Name, key: ec.EllipticCurvePublicKey, *, days: int
+    subject: x509.Name,
+    issuer: x509.Name,
+    key: ec.EllipticCurvePublicKey,
+    *,
+    end: datetime.datetime,
+    signs: bool,
 ) -> x509.CertificateBuilder:
+    """A certificate with what strict verification asks for, which Python does from 3.13 on."""
     now = datetime.datetime.now(tz=datetime.UTC)
     return (
         x509.CertificateBuilder()
@@ -151,5 +197,21 @@ def _certificate(
         .public_key(key)
         .serial_number(x509.random_serial_number())
         .not_valid_before(now - datetime.timedelta(minutes=5))
-        .not_valid_after(now + datetime.timedelta(days=days))
+        .not_valid_after(end)
+        .add_extension(x509.BasicConstraints(ca=signs, path_length=0 if signs else None), critical=True)
+        .add_extension(x509.SubjectKeyIdentifier.from_public_key(key), critical=False)
+        .add_extension(
+            x509.KeyUsage(
+                digital_signature=not signs,
+                content_commitment=False,
+                key_encipherment=False,
+                data_encipherment=False,
+                key_agreement=False,
+                key_cert_sign=signs,
+                crl_sign=signs,
+                encipher_only=False,
+                decipher_only=False,
+            ),
+            critical=True,
+        )
     )

@@ -36,6 +36,10 @@ class BookkeeperMetrics:
         self.alarms = Gauge("feltwork_open_alarms", "Alarms that are open.", ["kind"], registry=kept)
         self.closed = Gauge("feltwork_closed_links", "Links that failed their self-check.", registry=kept)
 
+        self.certificate_days = Gauge(
+            "feltwork_certificate_days", "Days until a certificate expires.", ["name"], registry=kept
+        )
+
     def text(self) -> bytes:
         """The numbers as Prometheus reads them."""
         return generate_latest(self.registry)

@@ -47,17 +47,37 @@ def prove_conformance(
 
 
 def make_keys(
-    floor: Annotated[Path, typer.Argument(metavar="FLOOR", help="The floor file.")],
+    floor: Annotated[
+        Path,
+        typer.Argument(metavar="FLOOR|renew", help="The floor file; `renew` reissues certificates."),
+    ],
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder for the keys.")],
     host: Hosts = None,
     as_data: AsData = False,
 ) -> None:
-    """Create missing keys and certificates of a floor, and list the public keys."""
+    """Create missing keys and certificates of a floor, and list the public keys.
+
+    `feltwork keys renew FOLDER` reissues every certificate for the same key, until the end of the authority;
+    a device keeps working with the certificate that it has. Both need the authority's key. With --host, the
+    server's certificate gets a host name more.
+    """
     from feltwork.compliance.floor_file import read_floor
     from feltwork.servers import nats_permissions
-    from feltwork.servers.nats_keys import KeyRing
+    from feltwork.servers.nats_keys import AUTHORITY, KeyRing
 
     ring = KeyRing(folder)
+    if floor == Path("renew"):
+        names = [name for name in ring.names() if name != AUTHORITY]
+        for name in names:
+            ring.renew(name, (host or ()) if name == nats_permissions.SERVER else ())
+        days = {name: int(ring.days_left(name)) for name in names}
+        if as_data:
+            print_json(days)
+            return
+        for name, left in days.items():
+            typer.echo(f"{left:>6} days  {name}")
+        typer.echo("next: copy server.pem to the NATS server, and reload it: nats-server --signal reload")
+        return
     read = read_floor(floor.read_text(encoding="utf-8"), where=str(floor))
     nats_permissions.make_keys(read, ring, host or ("127.0.0.1", "localhost"))
     public = {path.stem: ring.public(path.stem) for path in sorted(folder.glob("*.seed"))}

@@ -2,6 +2,7 @@
 
 import asyncio
 import signal
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -32,10 +33,11 @@ def bookkeeper(
     from feltwork.telemetry.request_log import log_as_json
 
     log_as_json()
+    ring = KeyRing(keys) if keys else None
     settings = BookkeeperSettings(
         dsn=given(dsn),
         url=log,
-        options=KeyRing(keys).options(BOOKS) if keys else {},
+        options=ring.options(BOOKS) if ring else {},
         name=name,
         domains=tuple(domain or ()),
         replicas=replicas,
@@ -49,7 +51,12 @@ def bookkeeper(
         stop = asyncio.Event()
         for number in (signal.SIGINT, signal.SIGTERM):
             asyncio.get_running_loop().add_signal_handler(number, stop.set)
-        await Bookkeeper(settings).run(stop)
+        keeper = Bookkeeper(settings)
+        if ring is not None:
+            for certificate in ring.names():
+                days = keeper.observed.certificate_days.labels(certificate)
+                days.set_function(partial(ring.days_left, certificate))
+        await keeper.run(stop)
 
     asyncio.run(keep())
 

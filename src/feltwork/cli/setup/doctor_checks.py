@@ -5,13 +5,11 @@ import shutil
 import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Literal
 
 import httpx
 import nats
-from cryptography import x509
 
 from feltwork.operations.schema import ServerStatus, UnavailableError, newest, status
 from feltwork.problem import ProblemsError
@@ -142,6 +140,8 @@ def components_listed(approved: Path | None) -> list[DoctorCheck]:
 
 def keys(folder: Path) -> list[DoctorCheck]:
     """Check file permissions of secrets and the expiry of certificates."""
+    from feltwork.servers.nats_keys import AUTHORITY, KeyRing
+
     if not folder.is_dir():
         return [
             DoctorCheck(
@@ -156,20 +156,22 @@ def keys(folder: Path) -> list[DoctorCheck]:
     if open_to_others:
         told = f"others may read {', '.join(path.name for path in open_to_others)}"
         return [DoctorCheck("keys", "missing", told, f"chmod 600 {folder}/*.seed {folder}/*.key")]
-    soon = datetime.now(UTC) + timedelta(days=_DAYS_BEFORE_EXPIRY)
-    ending = [
-        (path.stem, certificate.not_valid_after_utc)
-        for path in sorted(folder.glob("*.pem"))
-        if (certificate := x509.load_pem_x509_certificate(path.read_bytes())).not_valid_after_utc < soon
-    ]
+    ring = KeyRing(folder)
+    days = {name: int(ring.days_left(name)) for name in ring.names()}
+    ending = {name: left for name, left in days.items() if left < _DAYS_BEFORE_EXPIRY}
     if ending:
-        told = ", ".join(f"{name} on {end:%Y-%m-%d}" for name, end in ending)
-        remedy = "remove its .pem, .key and .seed, and run feltwork init --keys again"
+        told = ", ".join(f"{name} in {left} days" for name, left in ending.items())
+        remedy = f"bring the authority's key back, and run feltwork keys renew {folder}"
+        if AUTHORITY in ending:
+            remedy = "make new keys for every device in another folder: feltwork init --keys DIR"
         return [DoctorCheck("keys", "missing", f"certificates expire: {told}", remedy)]
+    found = [DoctorCheck("certificates", "well", f"they expire in {min(days.values())} days")] if days else []
     if (folder / "authority.key").exists():
         told = "the key of the authority is in the same folder: whoever reads it can create devices"
-        return [DoctorCheck("keys", "warning", told, "lock it away; it is needed only for new devices")]
-    return [DoctorCheck("keys", "well", f"only their owner can read the keys in {folder}")]
+        found.append(DoctorCheck("keys", "warning", told, "lock it away; it is needed only for new devices"))
+    else:
+        found.append(DoctorCheck("keys", "well", f"only their owner can read the keys in {folder}"))
+    return found
 
 
 async def log(url: str, folder: Path | None) -> list[DoctorCheck]:
