@@ -121,10 +121,10 @@ class House:
         self.keepers.append(process)
         return process
 
-    def command(self, *arguments: str) -> str:
-        """What a command prints."""
-        done = subprocess.run([_command(), *arguments], capture_output=True, text=True, check=True)
-        return done.stdout
+    def command(self, *arguments: str, check: bool = True) -> str:
+        """What a command prints; its errors too, where it may fail."""
+        done = subprocess.run([_command(), *arguments], capture_output=True, text=True, check=check)
+        return done.stdout if check or not done.returncode else done.stdout + done.stderr
 
     def close(self) -> None:
         for process in self.keepers:

@@ -4,6 +4,7 @@ import os
 import signal
 import socket
 import subprocess
+from pathlib import Path
 
 import httpx
 import pytest
@@ -72,6 +73,21 @@ def test_killed_it_leaves_no_process_and_the_next_one_goes_on(house: House) -> N
             house.until(lambda: _say(house, 2))
             house.until(lambda: house.booked() == "{[1,3)}")
             house.until(lambda: answers(port))
+
+
+def test_a_password_is_in_no_list_of_processes(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    secret = f"{house.dsn} password=swordfish"
+    done = subprocess.run(command("up", "--dsn", secret), capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "can read the password" in done.stderr
+    monkeypatch.setenv("FELTWORK_DSN", secret)
+    monkeypatch.setenv("FELTWORK_ORIGIN", "https://localhost:8443")
+    ports = ("--nats-port", str(free_port()), "--port", str(port := free_port()))
+    with running("up", "--folder", str(house.folder / "up"), *ports) as up:
+        assert f"; http://127.0.0.1:{port}, for browsers https://localhost:8443;" in up.said
+        house.until(lambda: answers(port))
+        for pid in (up.process.pid, *children_of(up.process.pid).values()):
+            assert b"swordfish" not in Path(f"/proc/{pid}/cmdline").read_bytes()
 
 
 def _say(house: House, number: int) -> bool:

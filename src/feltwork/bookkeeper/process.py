@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from feltwork.bookkeeper.stream_monitor import StreamMonitor
 from feltwork.operations.connection import UNAVAILABLE, Pool
 from feltwork.operations.links.link_check import check_link, links_with_chain, record_start
 from feltwork.operations.records.alarms import AlarmWriter
+from feltwork.operations.schema import make_partitions
 from feltwork.telemetry.bookkeeper_metrics import BookkeeperMetrics
 from feltwork.wire.streams import LOG_BYTES, ensure_streams
 
@@ -32,6 +34,8 @@ _PAUSE_SECONDS = 1.0
 #: The time between two looks for new links.
 _LINKS_SECONDS = 5.0
 DAY_SECONDS = 86_400.0
+#: The time between two looks at the date.
+_PARTITIONS_SECONDS = 5.0
 #: The kind of the alarm about a task that failed and is restarted.
 ALARM = "bookkeeper task"
 _log = structlog.get_logger("feltwork.bookkeeper")
@@ -112,6 +116,7 @@ class Bookkeeper:
             tasks.start("alarm writer", alarms.run)
             tasks.start("publisher", publish.run)
             tasks.start("watch", lambda: watch.run(logs))
+            tasks.start("partitions", lambda: _make_partitions(pool, threads))
             tasks.start("reconnection", lambda: self._come_back(client))
             tasks.start("links", lambda: self._follow_links(desk, tasks))
             await stop.wait()
@@ -222,6 +227,27 @@ class Bookkeeper:
                 await asyncio.sleep(_PAUSE_SECONDS)
             else:
                 return
+
+
+async def _make_partitions(pool: Pool, threads: ThreadPoolExecutor) -> None:
+    """Create the partitions of the next year, every day by the clock on the wall."""
+
+    def make() -> int:
+        with pool.connection() as connection:
+            return make_partitions(connection)
+
+    done: date | None = None
+    while True:
+        today = datetime.now(UTC).date()
+        if today != done:
+            try:
+                made = await asyncio.get_running_loop().run_in_executor(threads, make)
+                done = today
+                if made:
+                    _log.info("partitions were created", count=made)
+            except UNAVAILABLE as error:
+                _log.warning("no partitions were created", error=str(error).splitlines()[:1])
+        await asyncio.sleep(_PARTITIONS_SECONDS)
 
 
 async def _quietly(error: Exception) -> None:

@@ -3,8 +3,10 @@
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date
 
 from feltwork.books.connection import Connection
+from feltwork.books.records.partitions import last_partition
 
 _SETTINGS = (
     "fsync",
@@ -29,17 +31,21 @@ class ServerStatus:
     schema: str | None
     people: int
     floors: int
+    #: The last month with partitions; None before the first migration.
+    partitions: date | None
 
 
 def server_status(connection: Connection) -> ServerStatus:
     """Ask the server about itself; a schema of another release may lack what is counted."""
+    schema = schema_version(connection)
     return ServerStatus(
         version=connection.info.server_version,
         settings={name: str(_value(connection, f"SHOW {name}")) for name in _SETTINGS},
         clock_seconds=_clock_difference(connection),
-        schema=schema_version(connection),
+        schema=schema,
         people=_count(connection, "books.person"),
         floors=_count(connection, "books.floor"),
+        partitions=last_partition(connection) if schema else None,
     )
 
 

@@ -1,6 +1,8 @@
 """Arguments and options that several commands share."""
 
 import json
+import re
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
@@ -12,6 +14,9 @@ from feltwork.paytables.paytable import Paytable
 from feltwork.problem import Problem, ProblemsError
 from feltwork.titles import registry
 from feltwork.titles.title import Game
+
+#: A password in a DSN: `password=` in either form, or after the user of a URL.
+_PASSWORD = re.compile(r"password\s*=|://[^/@]*:[^/@]+@")
 
 AsData = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 TitleName = Annotated[
@@ -31,9 +36,12 @@ Hosts = Annotated[
 
 
 def given(dsn: str) -> str:
-    """Return the DSN; raise if there is none."""
+    """Return the DSN; raise if there is none, or if the command line shows its password."""
     if not dsn:
         raise ProblemsError([Problem("--dsn", "is not given", "pass --dsn, or set FELTWORK_DSN")])
+    if _PASSWORD.search(dsn) and any(dsn in word for word in sys.argv):
+        what = "everybody on this machine can read the password in the list of processes"
+        raise ProblemsError([Problem("--dsn", what, "use passfile=FILE, or set FELTWORK_DSN")])
     return dsn
 
 

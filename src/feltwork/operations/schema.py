@@ -4,10 +4,19 @@ from psycopg import OperationalError
 
 from feltwork.books.connection import connect
 from feltwork.books.migrate import migrate, newest
+from feltwork.books.records.partitions import make_partitions
 from feltwork.books.server_status import ServerStatus, schema_version, server_status
 from feltwork.problem import Problem, ProblemsError
 
-__all__ = ["ServerStatus", "UnavailableError", "migrate", "newest", "status", "verify_schema"]
+__all__ = [
+    "ServerStatus",
+    "UnavailableError",
+    "make_partitions",
+    "migrate",
+    "newest",
+    "status",
+    "verify_schema",
+]
 
 _PATIENCE_SECONDS = 5
 

@@ -4,9 +4,10 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from types import MappingProxyType
 
 from feltwork.servers import child_processes
 
@@ -16,12 +17,20 @@ _COMMAND = (sys.executable, "-c", "from feltwork.cli.main import main; main()")
 class ChildProgram:
     """One command in its own session, with its output in a log file."""
 
-    def __init__(self, name: str, arguments: Sequence[str], folder: Path) -> None:
+    def __init__(
+        self,
+        name: str,
+        arguments: Sequence[str],
+        folder: Path,
+        environment: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
         self.name = name
         #: Whether it was stopped on purpose.
         self.is_down = True
         self.restarts = 0
         self._arguments = arguments
+        #: Secrets among them: everybody on the machine can read the arguments of a process.
+        self._environment = environment
         self._log = folder / f"{name}.log"
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -34,7 +43,12 @@ class ChildProgram:
         """Start or restart it."""
         self.is_down = False
         with self._log.open("ab") as log:
-            self._process = child_processes.begin([*_COMMAND, *self._arguments], stdout=log, stderr=log)
+            self._process = child_processes.begin(
+                [*_COMMAND, *self._arguments],
+                env={**os.environ, **self._environment},
+                stdout=log,
+                stderr=log,
+            )
 
     def restart_if_dead(self) -> None:
         """Restart it if it ended by itself."""

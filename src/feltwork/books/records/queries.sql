@@ -79,3 +79,19 @@ SELECT parked.table_id, parked.link, range_agg(int8range(parked.number, parked.n
 -- name: step_incident
 -- Record that the regulator was notified or the incident closed, each once.
 INSERT INTO books.incident_step (incident, step, says, done_by) VALUES (%s, %s, %s, %s) ON CONFLICT DO NOTHING
+
+-- name: partitioned_tables
+-- The tables with a partition for each month.
+SELECT name FROM books.partitioned_table ORDER BY name
+
+-- name: make_partitions
+-- Create the partitions of a table that are missing for the next months.
+SELECT books.make_partitions(current_date, %s, %s)
+
+-- name: last_partition
+-- The last month for which every partitioned table has a partition.
+SELECT min(last) FROM (
+  SELECT max(to_date(right(relname, 7), 'YYYY_MM')) AS last
+    FROM books.partitioned_table
+    LEFT JOIN pg_class ON relnamespace = 'books'::regnamespace AND relname ~ ('^' || name || '_\d{4}_\d{2}$')
+   GROUP BY name) AS tables

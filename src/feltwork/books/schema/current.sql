@@ -48,9 +48,9 @@ CREATE TABLE books.partitioned_table (
   name text PRIMARY KEY
 );
 
--- Creates the missing partitions from a month on. Rows without a partition go to the default partition, so that no
+-- Creates the missing partitions of a table, or of all, from a month on. Rows without a partition go to the default partition, so that no
 -- insert ever fails for lack of one; a month that already has rows there stays there.
-CREATE FUNCTION books.make_partitions(first_day date, months integer) RETURNS integer
+CREATE FUNCTION books.make_partitions(first_day date, months integer, of_table text DEFAULT NULL) RETURNS integer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = books, pg_temp AS $$
 DECLARE
   parent text;
@@ -59,7 +59,7 @@ DECLARE
   occupied boolean;
   made integer := 0;
 BEGIN
-  FOR parent IN SELECT name FROM books.partitioned_table ORDER BY name LOOP
+  FOR parent IN SELECT name FROM books.partitioned_table WHERE name = coalesce(of_table, name) ORDER BY name LOOP
     FOR step IN 0 .. months - 1 LOOP
       month := (date_trunc('month', first_day) + make_interval(months => step))::date;
       partition := format('%s_%s', parent, to_char(month, 'YYYY_MM'));
@@ -112,6 +112,7 @@ $$;
 REVOKE EXECUTE ON FUNCTION books.make_partitions, books.prepare_partition, books.make_append_only,
   books.partition_by_month FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION books.make_partitions TO feltwork_writer;
+GRANT SELECT ON books.partitioned_table TO feltwork_writer, feltwork_reader;
 
 -- Links and their versions
 -- ------------------------
@@ -1251,7 +1252,19 @@ BEGIN
   IF kept_until > clock_timestamp() THEN
     RAISE EXCEPTION 'books.% is kept until %', partition, kept_until USING ERRCODE = 'restrict_violation';
   END IF;
-  EXECUTE format('DROP TABLE books.%I', partition);
+  IF to_regclass('books.' || partition) IS NOT NULL THEN
+    EXECUTE format('DROP TABLE books.%I', partition);
+  ELSE
+    -- A month without a partition of its own lies in the default partition.
+    ALTER TABLE books.audit_other DISABLE TRIGGER no_update_or_delete;
+    DELETE FROM books.audit_other
+     WHERE booked_at >= first_day::timestamp AT TIME ZONE 'UTC'
+       AND booked_at < (first_day + interval '1 month') AT TIME ZONE 'UTC';
+    IF NOT FOUND THEN
+      RAISE EXCEPTION 'books.% does not exist', partition USING ERRCODE = 'undefined_table';
+    END IF;
+    ALTER TABLE books.audit_other ENABLE ALWAYS TRIGGER no_update_or_delete;
+  END IF;
   INSERT INTO books.audit (who, place, what, why)
   VALUES (session_user, 'books', 'month of the audit log dropped', format('%s, kept until %s', partition, kept_until));
 END

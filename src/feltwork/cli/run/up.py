@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
+from urllib.parse import urlunsplit
 
 import typer
 
@@ -55,6 +56,7 @@ def up(
     from feltwork.bookkeeper.components import verify_components
     from feltwork.operations.schema import verify_schema
     from feltwork.servers.child_program import ChildProgram
+    from feltwork.web.settings import read_settings
 
     verify_schema(given(dsn))
     verify_components(approved)
@@ -66,16 +68,19 @@ def up(
         server = _log_of(folder / "log", keys, nats_host, nats_port)
         nats = server.url
         about_keys = WITH_KEYS.format(nats) if keys else WITHOUT_KEYS
-    wire = ["--dsn", dsn, "--nats", nats, *(["--keys", str(keys)] if keys else [])]
+    books = {"FELTWORK_DSN": dsn}
+    wire = ["--nats", nats, *(["--keys", str(keys)] if keys else [])]
     keep = ["bookkeeper", *wire]
     keep += ["--approved", str(approved)] if approved else []
     programs = [
-        ChildProgram(f"bookkeeper-{number}", [*keep, "--name", f"bookkeeper-{number}"], folder)
+        ChildProgram(f"bookkeeper-{number}", [*keep, "--name", f"bookkeeper-{number}"], folder, books)
         for number in range(1, bookkeepers + 1)
     ]
     serve = ["serve", *wire, "--host", host, "--port", str(port)]
-    programs.append(ChildProgram("service", [*serve, "--plain-http"] if plain else serve, folder))
-    _supervise(server, programs, f"http{'' if plain else 's'}://{host}:{port}", about_keys)
+    programs.append(ChildProgram("service", [*serve, "--plain-http"] if plain else serve, folder, books))
+    where = urlunsplit(("http", f"{host}:{port}", "", "", ""))
+    where += "" if plain else f", for browsers {read_settings(dsn=dsn).origin}"
+    _supervise(server, programs, where, about_keys)
 
 
 def _wait_for_port(host: str, port: int) -> None:

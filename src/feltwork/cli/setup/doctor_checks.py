@@ -5,6 +5,7 @@ import shutil
 import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Literal
 
@@ -21,6 +22,7 @@ _SKEW_SECONDS = 1.0
 _ROOM_GIGABYTES = 5
 _DAYS_BEFORE_EXPIRY = 60
 _PATIENCE_SECONDS = 10
+_PARTITIONS_AHEAD = timedelta(days=60)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +87,12 @@ def _content(server: ServerStatus) -> Iterator[DoctorCheck]:
         yield DoctorCheck("schema", "missing", told, "feltwork init, or install the release of the books")
         return
     yield DoctorCheck("schema", "well", f"schema {server.schema}")
+    ahead = server.partitions - datetime.now(UTC).date() if server.partitions else timedelta()
+    if ahead < _PARTITIONS_AHEAD:
+        told = f"partitions exist until {server.partitions or 'no month'} only"
+        yield DoctorCheck("partitions", "missing", told, "start the bookkeeper: it creates them a year ahead")
+    else:
+        yield DoctorCheck("partitions", "well", f"partitions exist until {server.partitions:%Y-%m}")
     for check, found, told, remedy in (
         ("people", server.people, "nobody can sign in", "feltwork init --person ID:ROLE:BADGE"),
         ("floor", server.floors, "there is no floor", "feltwork apply FLOOR"),
