@@ -140,7 +140,9 @@ class Torture:
         patient = DRAIN_SECONDS if self.seconds > PATIENT_FROM_SECONDS else 0
         last_award = time.monotonic() + DRAIN_SECONDS + patient
         tables = [program for name, program in stage.programs.items() if name.startswith("tables-")]
-        ended = await asyncio.gather(*(asyncio.to_thread(one.stop, DRAIN_SECONDS) for one in tables))
+        ended = await asyncio.gather(
+            *(asyncio.to_thread(one.stop, DRAIN_SECONDS + patient) for one in tables)
+        )
         if not all(ended):
             self.say(f"{self._clock():6.1f} s  some tables did not end by themselves")
         while time.monotonic() < last_award + UNREAD_SECONDS:
