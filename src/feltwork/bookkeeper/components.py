@@ -1,29 +1,53 @@
-"""Components of the installation and their approval."""
+"""Every file that the programs run from, by SHA-256, and its approval."""
 
+import base64
+import compileall
+import csv
 import hashlib
+import os
+import platform
+import sys
+import sysconfig
 import tomllib
+import warnings
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import cache
-from importlib.metadata import version
+from importlib.metadata import Distribution, distributions
 from pathlib import Path
+from typing import Any
 
 import feltwork
+from feltwork import __version__
 from feltwork.compliance.approval import unapproved
 from feltwork.problem import Problem, ProblemsError
+from feltwork.servers.nats import nats_server
 
-_ROOT = Path(feltwork.__file__).parent
-#: Libraries between a table and the books.
-_LIBRARIES = ("msgspec", "nats-py", "psycopg")
+_ROOT = str(Path(feltwork.__file__).parent)
+_LIBRARIES = sysconfig.get_path("purelib")
+_STANDARD = sysconfig.get_path("stdlib")
+#: Where Debian installs PostgreSQL.
+_POSTGRESQL = "/usr/lib/postgresql"
+#: What the record of a package raises if it was changed; its files are then of no package.
+_UNREADABLE = (csv.Error, KeyError, TypeError, ValueError)
+_NO_PACKAGE = "files of no package"
+#: Compiled modules of this interpreter, which Python runs without a look at their text.
+_COMPILED_FOLDER, _COMPILED = "__pycache__", f".{sys.implementation.cache_tag}.pyc"
 
 
-def components() -> dict[str, str]:
-    """Hash every part of the package, and the libraries on the money path."""
-    found: dict[str, str] = {}
-    for part in sorted(_ROOT.iterdir()):
-        if part.name != "__pycache__":
-            found[f"feltwork/{part.name}"] = _digest(part)
-    for name in _LIBRARIES:
-        found[name] = hashlib.sha256(f"{name} {version(name)}".encode()).hexdigest()
-    return found
+@cache
+def components() -> Mapping[str, str]:
+    """Hash all files of each package, and of Python, NATS and PostgreSQL.
+
+    Cached, as a process runs what it has loaded.
+    """
+    files = _files()
+    paths = [path for one in files.values() for path in one]
+    with ThreadPoolExecutor() as threads:
+        digests = dict(zip(paths, threads.map(_digest, paths), strict=True))
+    return {name: _total({path: digests[path] for path in one}) for name, one in sorted(files.items()) if one}
 
 
 def verify_components(approved: Path | None) -> tuple[Problem, ...]:
@@ -31,10 +55,46 @@ def verify_components(approved: Path | None) -> tuple[Problem, ...]:
     if approved is None:
         remedy = "feltwork components > approved.toml, have it approved, and give it with --approved"
         return (Problem("components", "no list of approved components is given", remedy, "WA-31"),)
-    listed = tomllib.loads(approved.read_text(encoding="utf-8"))
-    if problems := unapproved(listed.get("components", {}), components()):
-        raise ProblemsError(problems)
+    listed = tomllib.loads(approved.read_text(encoding="utf-8")).get("components", {})
+    if problems := unapproved(listed, components()):
+        changed = [
+            one for problem in problems if problem.where in listed for one in _changed_files(problem.where)
+        ]
+        raise ProblemsError([*problems, *changed])
     return ()
+
+
+def compile_modules() -> None:
+    """Compile every module where that is allowed, so that no compiled file is added later."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for folder in (_ROOT, _LIBRARIES, _STANDARD):
+            compileall.compile_dir(folder, quiet=2)
+
+
+def cyclonedx() -> dict[str, Any]:
+    """List the components as a CycloneDX software bill of materials."""
+    packages = _packages()
+
+    def entry(name: str, digest: str) -> dict[str, Any]:
+        title, _, version = name.rpartition(" ")
+        made = {"type": "library", "name": title or name, "hashes": [{"alg": "SHA-256", "content": digest}]}
+        if title and name != _NO_PACKAGE:
+            made["version"] = version
+        if name in packages:
+            made["purl"] = f"pkg:pypi/{title.lower().replace('_', '-')}@{version}"
+            if "License-Expression" in (about := packages[name].metadata):
+                made["licenses"] = [{"expression": about["License-Expression"]}]
+        return made
+
+    application = {"type": "application", "name": "feltwork", "version": __version__}
+    return {
+        "bomFormat": "CycloneDX",
+        "specVersion": "1.6",
+        "version": 1,
+        "metadata": {"component": application},
+        "components": [entry(name, digest) for name, digest in components().items()],
+    }
 
 
 def approved_controllers(approved: Path | None) -> dict[str, str]:
@@ -45,13 +105,89 @@ def approved_controllers(approved: Path | None) -> dict[str, str]:
     return {digest: name for name, digest in listed.get("controllers", {}).items()}
 
 
-@cache
-def _digest(part: Path) -> str:
-    """Hash names and contents, without compiled files; cached, as a process runs what it has loaded."""
-    files = [part] if part.is_file() else sorted(path for path in part.rglob("*") if path.is_file())
+#: Text instead of ``Path``: there are 20,000 files.
+def _files() -> dict[str, list[str]]:
+    """The files of each component; a file in the folder of the libraries always belongs to one."""
+    owners = {path: name for name, package in _packages().items() for path in _recorded(package)}
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    for path in {*_walk(_LIBRARIES), *filter(os.path.isfile, owners)}:
+        found[owners.get(_source(path), _NO_PACKAGE)].append(path)
+    own = f"feltwork {__version__}"
+    found[own] = [*{*found[own], *_walk(_ROOT)}]  # of a checkout, only a pointer to it is installed
+    found[f"python {platform.python_version()}"] = [*_python()]
+    with suppress(ProblemsError):
+        found["nats-server"] = [nats_server()]
+    for server in sorted(Path(_POSTGRESQL).glob("*")):
+        found[f"postgresql {server.name}"] = [*_walk(str(server))]
+    return found
+
+
+def _python() -> Iterator[str]:
+    """The interpreter, its shared library, and the standard library without its tests."""
+    yield os.path.realpath(sys.executable)
+    library = Path(sysconfig.get_config_var("LIBDIR") or "", sysconfig.get_config_var("LDLIBRARY") or "")
+    if library.is_file():
+        yield os.path.realpath(library)
+    yield from _walk(_STANDARD, without=("site-packages", "dist-packages", "test"))
+
+
+def _walk(folder: str, without: Sequence[str] = ()) -> Iterator[str]:
+    """Yield the files under a folder; of compiled modules, those that this interpreter runs."""
+    for place, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if name not in without]
+        compiled = place.endswith(_COMPILED_FOLDER)
+        for name in names:
+            path = f"{place}/{name}"
+            if (not compiled or name.endswith(_COMPILED)) and os.path.isfile(path):  # noqa: PTH113
+                yield path
+
+
+def _source(path: str) -> str:
+    """The module that a compiled file is of; any other file itself."""
+    folder, name = os.path.split(path)
+    if not folder.endswith(_COMPILED_FOLDER):
+        return path
+    return f"{folder.removesuffix(_COMPILED_FOLDER)}{name.removesuffix(_COMPILED)}.py"
+
+
+def _packages() -> dict[str, Distribution]:
+    packages = {}
+    for package in distributions(path=[_LIBRARIES]):
+        with suppress(*_UNREADABLE):
+            packages[f"{package.name} {package.version}"] = package
+    return packages
+
+
+def _recorded(package: Distribution) -> Iterator[str]:
+    with suppress(*_UNREADABLE):
+        for file in package.files or ():
+            yield os.path.normpath(f"{_LIBRARIES}/{file}")
+
+
+def _changed_files(component: str) -> Iterator[Problem]:
+    """Files of a package that are not what its own record says, to name them."""
+    package = _packages().get(component)
+    with suppress(*_UNREADABLE):
+        for file in (package and package.files) or ():
+            path = os.path.normpath(f"{_LIBRARIES}/{file}")
+            if file.hash and os.path.isfile(path) and file.hash.value != _as_recorded(path):  # noqa: PTH113
+                remedy = f"install {component} again"
+                yield Problem(path, "its content changed since it was installed", remedy, "WA-31")
+
+
+def _as_recorded(path: str) -> str:
+    return base64.urlsafe_b64encode(_digest(path)).rstrip(b"=").decode()
+
+
+def _digest(path: str) -> bytes:
+    with open(path, "rb") as file:  # noqa: PTH123
+        return hashlib.file_digest(file, "sha256").digest()
+
+
+def _total(digests: Mapping[str, bytes]) -> str:
+    """One hash of names and contents."""
     total = hashlib.sha256()
-    for path in files:
-        if "__pycache__" not in path.parts and path.suffix != ".pyc":
-            total.update(f"{path.relative_to(_ROOT).as_posix()}\0".encode())
-            total.update(hashlib.sha256(path.read_bytes()).digest())
+    for path, digest in sorted(digests.items()):
+        total.update(f"{path}\0".encode())
+        total.update(digest)
     return total.hexdigest()

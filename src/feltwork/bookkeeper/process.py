@@ -164,7 +164,8 @@ class Bookkeeper:
                     by=desk.name,
                     place=self.settings.url,
                     version=__version__,
-                    components=components(),
+                    # Without an approved list, nothing was verified.
+                    components=components() if self.settings.approved else {},
                 )
                 self._recorded = True
             return list(links_with_chain(connection))

@@ -125,7 +125,7 @@ class EmbeddedNats:
         config.touch(mode=0o600)  # it contains a leaf's key
         config.write_text(json.dumps(self.configuration(), indent=2), encoding="utf-8")
         with (self.folder / "server.log").open("ab") as log:
-            self._process = child_processes.begin([_binary(), "-c", config], stdout=log, stderr=log)
+            self._process = child_processes.begin([nats_server(), "-c", config], stdout=log, stderr=log)
         if wait:
             self.wait()
         return self
@@ -244,7 +244,7 @@ def _user(user: NatsUser) -> dict[str, Any]:
     }
 
 
-def _binary() -> str:
+def nats_server() -> str:
     """Find nats-server next to the interpreter, or on the path."""
     beside = Path(sys.executable).parent / "nats-server"
     found = str(beside) if beside.exists() else shutil.which("nats-server")

@@ -61,13 +61,30 @@ def bookkeeper(
     asyncio.run(keep())
 
 
-def list_components(as_data: AsData = False) -> None:
-    """Print the components of this installation with their hashes, for approval."""
-    from feltwork.bookkeeper.components import components
+def list_components(
+    as_data: AsData = False,
+    approved: Approved = None,
+    cyclonedx: Annotated[
+        bool, typer.Option("--cyclonedx", help="Print a CycloneDX software bill of materials.")
+    ] = False,
+) -> None:
+    """Print every package of this installation with one SHA-256 of all its files, for approval.
 
+    With an approved list, print nothing, and fail if a file is not what was approved.
+    """
+    from feltwork.bookkeeper import components
+
+    if approved:
+        components.verify_components(approved)
+        return
+    components.compile_modules()
+    if cyclonedx:
+        print_json(components.cyclonedx())
+        return
+    found = components.components()
     if as_data:
-        print_json({"components": components()})
+        print_json({"components": found})
         return
     typer.echo("[components]")
-    for part, digest in components().items():
+    for part, digest in found.items():
         typer.echo(f'"{part}" = "{digest}"')

@@ -1,0 +1,93 @@
+"""One changed byte in any installed file is noticed, and the list is a software bill of materials."""
+
+import random
+import re
+import shutil
+from importlib.metadata import distributions
+from pathlib import Path
+
+import pytest
+
+from feltwork import __version__
+from feltwork.bookkeeper import components
+from feltwork.problem import ProblemsError
+from tests.sizes import NIGHTLY
+
+CHANGES = 200 if NIGHTLY else 20
+#: In the nightly run every package is copied, otherwise the small ones.
+LARGEST_BYTES = 10**9 if NIGHTLY else 40_000
+
+
+@pytest.fixture
+def libraries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of libraries that may be changed, and its approved list."""
+    folder = tmp_path / "lib" / "site-packages"
+    for package in distributions(path=[components._LIBRARIES]):
+        files = [file for file in package.files or () if ".." not in file.parts]
+        if sum(file.size or 0 for file in files) <= LARGEST_BYTES and package.name != "feltwork":
+            for file in files:
+                if (source := Path(str(file.locate()))).is_file():
+                    copy = folder / file
+                    copy.parent.mkdir(parents=True, exist_ok=True)
+                    shutil.copy2(source, copy)
+    for name in ("_LIBRARIES", "_ROOT", "_STANDARD"):
+        monkeypatch.setattr(components, name, str(folder))
+    monkeypatch.setattr(components, "_POSTGRESQL", str(tmp_path / "none"))
+    components.compile_modules()
+    write_list(tmp_path / "approved.toml")
+    return folder
+
+
+def write_list(approved: Path) -> None:
+    components.components.cache_clear()
+    lines = (f'"{name}" = "{digest}"' for name, digest in components.components().items())
+    approved.write_text("\n".join(("[components]", *lines)), encoding="utf-8")
+
+
+def problems(approved: Path) -> list[str]:
+    components.components.cache_clear()
+    try:
+        components.verify_components(approved)
+    except ProblemsError as error:
+        return [f"{one.where}: {one.what}" for one in error.problems]
+    return []
+
+
+@pytest.mark.requirement("WA-31")
+def test_every_changed_byte_is_noticed(libraries: Path) -> None:
+    approved = libraries.parent.parent / "approved.toml"
+    dice = random.Random(17)
+    files = sorted(path for path in libraries.rglob("*") if path.is_file() and path.stat().st_size)
+    assert any(path.suffix == ".pyc" for path in files)
+    assert not problems(approved)
+    named = 0
+    for path in dice.sample(files, CHANGES):
+        content = path.read_bytes()
+        place = dice.randrange(len(content))
+        path.write_bytes(
+            content[:place] + bytes([content[place] ^ dice.randrange(1, 256)]) + content[place + 1 :]
+        )
+        found = problems(approved)
+        assert found, f"{path}, byte {place}"
+        named += f"{path}: its content changed since it was installed" in found
+        path.write_bytes(content)
+    assert named > CHANGES // 4, "the record of a package names the file"
+    (libraries / "sitecustomize.py").write_text("", encoding="utf-8")
+    assert any(one.startswith("files of no package: ") for one in problems(approved))
+
+
+def test_the_list_is_a_bill_of_materials(libraries: Path) -> None:
+    components.components.cache_clear()
+    made = components.cyclonedx()
+    assert (made["bomFormat"], made["metadata"]["component"]["version"]) == ("CycloneDX", __version__)
+    by_name = {one["name"]: one for one in made["components"]}
+    package = next(iter(distributions(path=[str(libraries)])))
+    entry = by_name[package.name]
+    assert entry["version"] == package.version
+    assert re.fullmatch(rf"pkg:pypi/[a-z0-9-]+@{re.escape(package.version)}", entry["purl"])
+    (digest,) = entry["hashes"]
+    assert digest == {
+        "alg": "SHA-256",
+        "content": components.components()[f"{package.name} {package.version}"],
+    }
+    assert {"python", "nats-server"} <= {*by_name}
