@@ -2,13 +2,17 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from structlog.testing import capture_logs
 
+from feltwork.books.connection import connect
+from feltwork.books.links import links
 from feltwork.money import DOLLAR
+from tests.progressive.room import four_card
 from tests.web.house import PIN, House
 
 
@@ -54,6 +58,41 @@ def test_an_award_from_the_hand_button_to_the_money(house: House) -> None:
 
 
 @pytest.mark.requirement("LT-02")
+@pytest.mark.requirement("LT-03")
+def test_the_amount_of_a_hit_is_that_of_all_its_shares_until_the_last_is_paid(house: House) -> None:
+    link = house.open("shared", several_winners="split")
+    house.start(link, "V1", (1, 2, 3))
+    first, second = house.claim(link, "V1", 1), house.claim(link, "V1", 2)
+
+    def hits() -> list[int]:
+        awards = (house.get("dana", f"/links/{link}/awards/{one}") for one in (first, second))
+        return [one["hit_amount"] for one in awards]
+
+    whole = hits()[0]
+    badges = [{"badge": f"B-{person}", "pin": PIN} for person in ("sam", "eve")]
+    house.done("dana", f"/links/{link}/awards/{first}/confirm", {"badges": badges, "amount": whole})
+    assert hits() == [whole, whole]
+    house.record(link, first)
+    house.done("cara", f"/links/{link}/awards/{first}/pay", {"form": "check"})
+    assert hits() == [whole, whole]
+    (waiting,) = (one for one in house.get("sam", "/pit")["to_pay"] if one["link"] == link)
+    assert (waiting["id"], waiting["hit_amount"], waiting["hit_seats"]) == (second, whole, [1, 2])
+
+
+@pytest.mark.requirement("LT-03")
+def test_an_executive_alone_is_the_one_badge_where_the_jurisdiction_lets_them(house: House) -> None:
+    link = "alone"
+    with connect(house.dsn) as connection:
+        links.register_link(connection, replace(four_card(name=link), executive_alone=True), by="setup")
+    house.links[link] = "progressive"
+    house.lay()
+    house.two("ann", "eve", command="open_link", link=link)
+    house.start(link, "W1")
+    award = house.claim(link, "W1")
+    assert house.get("dana", f"/links/{link}/awards/{award}")["badges"] == ["executive"]
+    assert house.confirm(link, award, "eve").status_code == 200
+
+
 def test_a_claim_is_refused_by_the_supervisor(house: House) -> None:
     link = house.open("void")
     house.start(link, "V1")

@@ -42,7 +42,7 @@ class CageAward:
 
 
 def open_awards(connection: Connection) -> dict[str, list[Award]]:
-    """Awards that wait for a badge or for the money, by link, the oldest first."""
+    """The awards of rounds in which one waits for a badge or for the money, by link, the oldest first."""
     found: dict[str, list[Award]] = {}
     with connection.cursor(row_factory=dict_row) as cursor:
         for row in cursor.execute(statement("awards_open")).fetchall():

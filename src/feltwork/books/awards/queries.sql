@@ -21,10 +21,14 @@ SELECT id, table_id, round, seat, hand, claimed_by, claimed_at, status, level, f
   FROM books.award WHERE link = %s AND id = ANY (%s)
 
 -- name: awards_open
--- Open awards of every link, oldest first.
+-- The awards of every round with an open one, oldest first: a hit may have shares that are paid already.
 SELECT link, id, table_id, round, seat, hand, claimed_by, claimed_at, status, level, from_meter, from_house, seed,
        reserve, locked, lock_number, first_lock, meter_inflow, reserve_inflow, restarts, supervisor, executive, paid_by, cards
-  FROM books.award WHERE status IN ('claimed', 'confirmed') ORDER BY claimed_at, link, id
+  FROM books.award
+ WHERE (link, table_id, round) IN (
+   SELECT link, table_id, round FROM books.award WHERE status IN ('claimed', 'confirmed')
+ )
+ ORDER BY claimed_at, link, id
 
 -- name: cage_awards
 -- Confirmed awards that wait for the money, the longest first, then those paid in a period, the last first; or one award.

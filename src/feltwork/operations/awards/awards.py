@@ -295,7 +295,11 @@ def waiting(connection: Connection, *, link: str = "", table: str = "") -> list[
         if link and name != link:
             continue
         state = read_meters(connection, name).state
-        shown += [_waiting(state, found, one, floor) for one in found if not table or one.table == table]
+        shown += [
+            _waiting(state, found, one, floor)
+            for one in found
+            if one.status in ("claimed", "confirmed") and table in ("", one.table)
+        ]
     return sorted(shown, key=lambda one: one.claimed_at)
 
 
@@ -312,7 +316,6 @@ def award_view(state: LinkState, found: Sequence[Award], one: Award) -> AwardVie
     """An award with the total of its hit."""
     level, amount = amount_due(state, found, one)
     whole = sum(amount_due(state, found, other)[1] for other in _hit(state.link, found, one))
-    executive = needs_executive(state.link, level=level, amount=whole)
     plain = {
         name: value
         for name, value in asdict(one).items()
@@ -324,7 +327,7 @@ def award_view(state: LinkState, found: Sequence[Award], one: Award) -> AwardVie
         hand_name=hand_name(state.link.paytable, one.hand),
         amount=amount,
         hit_amount=whole,
-        badges=["supervisor", "executive"] if executive else ["supervisor"],
+        badges=_badges(state.link, level, whole),
     )
 
 
@@ -336,11 +339,19 @@ def tax_flags(floor: Floor | None, *, amount: int, wager: int) -> tuple[tax.Flag
     return tax.flags([tax.Win(amount=amount, wager=wager)], rulings=rulings, payer=_PAYER, identity=None)
 
 
+def _badges(link: Link, level: str, amount: int) -> list[str]:
+    """The roles whose badges confirm a hit of this amount [LT-03]."""
+    if not needs_executive(link, level=level, amount=amount):
+        return ["supervisor"]
+    return ["executive"] if link.executive_alone else ["supervisor", "executive"]
+
+
 def _hit(link: Link, found: Sequence[Award], one: Award) -> list[Award]:
-    if one.status != "claimed":
-        return [one]
-    mine = (one.table, one.round, "claimed", hit_of(link, one))
-    return [other for other in found if (other.table, other.round, other.status, hit_of(link, other)) == mine]
+    """The awards of its hit: claims with a claim, confirmed and paid ones with a confirmed one."""
+    together = next((group for group in (("claimed",), ("confirmed", "paid")) if one.status in group), ())
+    mine = (one.table, one.round, hit_of(link, one))
+    hit = [other for other in found if (other.table, other.round, hit_of(link, other)) == mine]
+    return [other for other in hit if other.status in together] or [one]
 
 
 def _waiting(state: LinkState, found: Sequence[Award], one: Award, floor: Floor | None) -> WaitingAward:
