@@ -1,8 +1,6 @@
 """Takes the pictures of the screens for the documentation: a real house, a real browser, small files."""
 
 import io
-import signal
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -18,6 +16,7 @@ from feltwork.books.links.floors import register_floor
 from feltwork.books.migrate import migrate
 from feltwork.progressive.sign_offs import TwoPersonRequest
 from feltwork.servers.postgres import EmbeddedPostgres
+from tests.browser.demo import demo
 from tests.browser.house import AQUARIUS, POSTED, furnish, minor
 from tests.browser.visitor import CHROMIUM, COOKIE, SIZES
 from tests.web.conftest import serve
@@ -110,20 +109,6 @@ def keep(name: str, page: Page) -> None:
     FOLDER.mkdir(exist_ok=True)
     picture.save(FOLDER / f"{name}.webp", quality=82, method=6)
     page.context.close()
-
-
-@contextmanager
-def demo() -> Iterator[str]:
-    """The demo on a free port, as a visitor starts it."""
-    command = [str(Path(sys.executable).with_name("feltwork")), "demo", "--no-open", "--port", "0"]
-    running = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True)
-    try:
-        assert running.stdout is not None
-        ready = next(line for line in running.stdout if " is ready in " in line)
-        yield ready.split()[0]
-    finally:
-        running.send_signal(signal.SIGINT)
-        running.communicate(timeout=60)
 
 
 def take_demo(browser: Browser, wanted: set[str]) -> None:

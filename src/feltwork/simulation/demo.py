@@ -18,7 +18,7 @@ from feltwork.simulation.bootstrap import OpeningMeters, open_site
 from feltwork.simulation.controller_driver import Hit
 from feltwork.simulation.floor_runner import LiveFloor, connector, live_floor
 from feltwork.simulation.floors import room_text
-from feltwork.simulation.staff import PIN, SimulatedCasino, badge_of
+from feltwork.simulation.staff import PASSWORD, PIN, SimulatedCasino, badge_of
 from feltwork.telemetry.request_log import log_as_json
 from feltwork.web.app import application
 from feltwork.web.http_server import HttpThread
@@ -51,6 +51,8 @@ JACKPOTS = (
 #: The time between small hits, and the reaction time of the simulated pit.
 _SMALL_HIT_SECONDS = 45.0
 _ANSWER_SECONDS = 8.0
+#: The cage pays what the visitor has confirmed after a longer time, so that they see it wait.
+_VISITOR_SECONDS = 45.0
 _CHIPS_SECONDS = 5.0
 _LOOK_SECONDS = 0.05
 #: How long tasks are given to end.
@@ -97,15 +99,14 @@ class Demo:
         )
         pit = floor.pit
         assert pit is not None
-        pit.takes_seconds = _ANSWER_SECONDS
+        pit.takes_seconds, pit.pays_left_seconds = _ANSWER_SECONDS, _VISITOR_SECONDS
         made_by_button = pit.is_left
         # The visitor confirms the claims of their own table.
         pit.is_left = lambda award: award["table"] == VISITORS_TABLE or made_by_button(award)
         return floor
 
     def _stage(self, house: SimulatedCasino) -> DemoControls:
-        own = f"/dealer/{_visitors_link(house)}/{VISITORS_TABLE}"
-        return DemoControls(make_jackpot=self._make_jackpot, own_table=own)
+        return DemoControls(make_jackpot=self._make_jackpot, table=VISITORS_TABLE, link=_visitors_link(house))
 
     def _settings(self, house: SimulatedCasino) -> Settings:
         return Settings(
@@ -114,6 +115,7 @@ class Demo:
             secure_cookie=False,
             origin=self.url,
             demo_badges={badge_of(member.id): PIN for member in house.floor.people},
+            demo_password=PASSWORD,
         )
 
     async def _play(

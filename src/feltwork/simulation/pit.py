@@ -33,6 +33,8 @@ class Pit:
     refuses: float = 0.1
     #: How long a claim waits for confirmation, and a confirmed award for payment.
     takes_seconds: float = 0.0
+    #: How long an award that people have confirmed waits for payment.
+    pays_left_seconds: float = 0.0
     #: Awards that people confirm themselves.
     is_left: Callable[[Mapping[str, Any]], bool] = lambda _: False
     #: Results and refusals, the latest last.
@@ -80,11 +82,14 @@ class Pit:
 
     def _is_due(self, link: str, award: dict[str, Any]) -> bool:
         """Whether the pit handles this award now."""
-        if award["status"] == "claimed" and self.is_left(award):
+        is_left = self.is_left(award)
+        if award["status"] == "claimed" and is_left:
             return False
         now = asyncio.get_running_loop().time()
         seen = (link, str(award["id"]), award["status"])
-        return now - self._seen.setdefault(seen, now) >= self.takes_seconds
+        return now - self._seen.setdefault(seen, now) >= (
+            self.pays_left_seconds if is_left else self.takes_seconds
+        )
 
     async def _awards(self, link: str) -> list[dict[str, Any]]:
         answer = await self._ask("GET", f"/links/{link}/awards", by=self._one("supervisor"))

@@ -75,6 +75,9 @@ class Settings(BaseSettings):
     demo_badges: dict[str, str] = Field(
         default={}, description="Demo only: badges with their PINs, shown on the sign-in page."
     )
+    demo_password: str = Field(
+        default="", description="Demo only: the password of everyone, shown where it is asked for."
+    )
 
     @property
     def key_required(self) -> bool:

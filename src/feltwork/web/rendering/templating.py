@@ -57,9 +57,16 @@ def page(
     shown = {**fields_of(model), **extra}
     if "json" in request.headers.get("accept", "") and not wants_html(request):
         return Response(json.dumps(shown, default=_plain), 200, _HEADERS, "application/json")
-    badges = request.app.state.settings.demo_badges
-    shown = {"demo_pin": next(iter(badges.values()), ""), **shown}
-    return HTMLResponse(html(template, shown, by=by, path=request.url.path), 200, _HEADERS)
+    return HTMLResponse(html(template, _demo(request) | shown, by=by, path=request.url.path), 200, _HEADERS)
+
+
+def _demo(request: Request) -> dict[str, Any]:
+    """What a demo shows where a PIN or password is asked for; empty elsewhere."""
+    settings = request.app.state.settings
+    return {
+        "demo_pin": next(iter(settings.demo_badges.values()), ""),
+        "demo_password": settings.demo_password,
+    }
 
 
 def fields_of(model: "Mapping[str, Any] | DataclassInstance") -> Mapping[str, Any]:
@@ -82,6 +89,7 @@ def html(template: str, model: Mapping[str, Any], *, by: Operation | None = None
     """A rendered template, for screens and printed documents; times are in the site's time zone."""
     common = {
         "demo_pin": "",
+        "demo_password": "",
         "me": by.actor.me if by else None,
         "path": path,
         "version": __version__,

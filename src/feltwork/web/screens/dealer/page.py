@@ -28,6 +28,7 @@ from feltwork.web.rendering.catalog import N_
 from feltwork.web.rendering.templating import page
 from feltwork.web.screens import claims
 from feltwork.web.screens.claims import ShownClaim
+from feltwork.web.screens.demo.page import DemoControls
 from feltwork.web.security.auth import Permitted, Watcher
 
 router = APIRouter(prefix="/dealer")
@@ -50,8 +51,11 @@ def choose(request: Request, by: Dealer) -> Response:
     found = [one for one in tables(by.connection) if one.id in view.pits]
     found.sort(key=lambda one: (one.link not in is_open, one.link))
     first = {one.id: one for one in reversed(found)}
+    stage: DemoControls | None = request.app.state.stage
+    own = first.pop(stage.table) if stage else None
     model = {
         "site": view.site,
+        "own": own,
         "pits": [
             {"pit": pit, "tables": [one for name, one in sorted(first.items()) if view.pits[name] == pit]}
             for pit in sorted(set(view.pits.values()))
@@ -69,6 +73,8 @@ def show(request: Request, by: Watcher, link: LinkPath, table: TablePath) -> Res
     jackpots = [_jackpot(request, by, name, table) for name in (link, *others)]
     first = jackpots[0]
     number = max(one["round"].round for one in jackpots)
+    stage: DemoControls | None = request.app.state.stage
+    is_simulated = stage is not None and table != stage.table
     model = {
         **first,
         "site": site_name(by.connection),
@@ -84,7 +90,8 @@ def show(request: Request, by: Watcher, link: LinkPath, table: TablePath) -> Res
         "totals": {name: sum(one["totals"][name] for one in jackpots) for name in ("fixed", "envy")},
         "claims": [claim for one in jackpots for claim in one["claims"]],
         "people": holders_with_role(by.connection, "supervisor", "executive"),
-        "dealer": by.actor.may("start_game"),
+        "own_table": stage.own_table if stage and is_simulated else "",
+        "dealer": by.actor.may("start_game") and not is_simulated,
         "pin_digits": request.app.state.settings.pin_digits,
     }
     return page(request, "dealer.html", model, by=by)

@@ -18,8 +18,14 @@ class DemoControls:
 
     #: Deals a hit and returns its table, link, and level.
     make_jackpot: Callable[[], dict[str, str]]
-    #: The address of the visitor's own table.
-    own_table: str
+    #: The visitor's own table and one of its links; the simulation deals every other table.
+    table: str
+    link: str
+
+    @property
+    def own_table(self) -> str:
+        """The address of the visitor's own table."""
+        return f"/dealer/{self.link}/{self.table}"
 
 
 @router.post("/jackpot")

@@ -21,18 +21,22 @@ setInterval(look, 2_000);
 
 const story = document.getElementById("told");
 let dealing = null;
+let shown = "";
 
-function line(...parts) {
-  const shown = document.createElement("p");
-  shown.className = "row";
-  shown.append(...parts);
-  return shown;
+function line(says, ...links) {
+  const element = document.createElement("p");
+  element.classList.add("row", "spread");
+  const actions = document.createElement("span");
+  actions.className = "row";
+  actions.append(...links);
+  element.append(says, actions);
+  return element;
 }
 
 function link(to, says, kind = "") {
-  const shown = document.createElement("a");
-  Object.assign(shown, { href: to, textContent: says, className: kind });
-  return shown;
+  const element = document.createElement("a");
+  Object.assign(element, { href: to, textContent: says, className: kind });
+  return element;
 }
 
 function waits(award) {
@@ -40,13 +44,17 @@ function waits(award) {
   if (award.status === "confirmed")
     return line(`${what} ${t("Confirmed. The cage pays it.")}`, link(`/signs/${award.link}`, t("See the sign")), link(`/awards/${award.id}/win-page?link=${award.link}`, t("Win page")));
   const badges = award.badges.map((role) => t(role)).join(" + ");
-  return line(`${what} ${t("Badges needed: %(badges)s.", { badges })}`, link("/pit", t("Confirm it in the pit"), "button primary"), link(`/signs/${award.link}`, t("Watch the sign")));
+  return line(`${what} ${t("Badges needed: %(badges)s.", { badges })}`, link(`/signs/${award.link}`, t("Watch the sign")), link("/pit", t("Confirm it in the pit"), "button primary"));
 }
 
 async function follow() {
   if (document.hidden) return;
   const awards = (await load("/demo/awards")) ?? [];
   if (awards.some((one) => one.table === dealing?.table && one.level === dealing?.level)) dealing = null;
+  // A link that is replaced while someone presses it does nothing.
+  const now = JSON.stringify([dealing, awards]);
+  if (now === shown) return;
+  shown = now;
   const lines = awards.map(waits);
   if (dealing) lines.unshift(line(t("%(title)s: table %(table)s is dealing the %(level)s…", dealing)));
   story.replaceChildren(...lines);
