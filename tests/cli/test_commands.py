@@ -105,6 +105,13 @@ def test_deal_deals_the_same_round_for_the_same_seed(name: str) -> None:
     assert "seat 4" in first.stdout
 
 
+def test_deal_shows_what_the_wagers_add_to_the_meter() -> None:
+    lost = run("deal", "crazy_4", "--seed", "7", "--seats", "3").stdout
+    assert "meter five_card/jackpot: 10000.00 + 0.72 from the wagers → 10000.72" in lost
+    [jackpot] = json.loads(run("deal", "crazy_4", "--seed", "7", "--seats", "3", "--json").stdout)["jackpots"]
+    assert jackpot["meters"] == {"jackpot": "10000.72"}
+
+
 WRONG_WORDS = ("rules poker", "paytable crazy_4 trips", "deal four_card", "settle no-such-file")
 
 

@@ -1,7 +1,9 @@
 """A sample round before the deal: typical wagers, first paytables, default options, a compatible jackpot."""
 
+from dataclasses import replace
+
 from feltwork import money
-from feltwork.money import DOLLAR
+from feltwork.money import DOLLAR, Micros
 from feltwork.paytables.paytable import Paytable
 from feltwork.titles import meter_pays, registry
 from feltwork.titles.round import Round, Seat, TableJackpot
@@ -10,6 +12,8 @@ from feltwork.titles.title import Game, Jackpot, Option, OptionValue
 STAKE = 10 * DOLLAR
 #: The meter of an example when its source states no seed.
 EXAMPLE_METER = 10_000 * DOLLAR
+#: What an example adds to its meters out of each wager, in basis points.
+EXAMPLE_CONTRIBUTION = 2_400
 
 
 def open_round(game: Game, seats: int) -> Round:
@@ -30,6 +34,30 @@ def open_round(game: Game, seats: int) -> Round:
         options=_defaults(game.options),
         jackpots=jackpots,
     )
+
+
+def contributions_of(round_: Round) -> dict[str, dict[str, Micros]]:
+    """What the jackpot wagers of a sample round add to each meter, by jackpot and level."""
+    found = {}
+    for table in round_.jackpots:
+        bettors = sum(table.jackpot.name in seat.jackpots for seat in round_.seats)
+        added = bettors * money.part(table.wager, EXAMPLE_CONTRIBUTION)
+        shares = money.split(added, len(table.meters), unit=1)
+        found[table.jackpot.name] = dict(zip(table.meters, shares, strict=True))
+    return found
+
+
+def with_contributions(round_: Round) -> Round:
+    """The sample round after START GAME, when the wagers have raised the meters."""
+    added = contributions_of(round_)
+    raised = (
+        replace(
+            table,
+            meters={level: meter + added[table.jackpot.name][level] for level, meter in table.meters.items()},
+        )
+        for table in round_.jackpots
+    )
+    return replace(round_, jackpots=tuple(raised))
 
 
 def _first_paytables(game: Game) -> dict[str, Paytable]:

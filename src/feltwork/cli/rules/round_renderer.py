@@ -1,11 +1,14 @@
 """A settled round drawn for the terminal."""
 
+from collections.abc import Mapping
+
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from feltwork import money
 from feltwork.cards.card import Card, rank_letter
+from feltwork.money import Micros
 from feltwork.titles.round import Round
 from feltwork.titles.settlement import SeatResult, Settlement
 
@@ -26,8 +29,13 @@ def cards_drawn(cards: tuple[Card, ...]) -> Text:
     return Text("\n").join(lines)
 
 
-def print_round(round_: Round, settlement: Settlement) -> None:
-    """Print the layout, then every seat with its pays and the reasons."""
+def print_round(
+    round_: Round, settlement: Settlement, added: Mapping[str, Mapping[str, Micros]] | None = None
+) -> None:
+    """Print the layout, every seat with its pays and the reasons, and the meters.
+
+    ``added`` is what the wagers of the round added to each meter, by jackpot and level.
+    """
     console = Console()
     console.print(Text(round_.game.title, "bold underline"))
     for place, cards in round_.table_cards.items():
@@ -44,7 +52,9 @@ def print_round(round_: Round, settlement: Settlement) -> None:
         console.print(_paid(result))
     for jackpot, levels in settlement.meters.items():
         for level, change in levels.items():
-            moved = f"{money.text(change.before)} → {money.text(change.after)}"
+            contribution = added[jackpot][level] if added else 0
+            says = f" + {money.text(contribution)} from the wagers" if contribution else ""
+            moved = f"{money.text(change.before - contribution)}{says} → {money.text(change.after)}"
             console.print(f"\nmeter {jackpot}/{level}: {moved}", markup=False)
 
 

@@ -13,7 +13,7 @@ from feltwork.cli.arguments import AsData
 from feltwork.problem import Problem, ProblemsError
 from feltwork.titles import registry
 from feltwork.titles.notation import read_round
-from feltwork.titles.sample_round import open_round
+from feltwork.titles.sample_round import contributions_of, open_round, with_contributions
 from feltwork.titles.settle import settle
 from feltwork.titles.settlement import as_json
 from feltwork.titles.transcript import transcript
@@ -47,13 +47,13 @@ def deal(
         bool, typer.Option("--json", help="Print the round in the notation that `settle` reads.")
     ] = False,
 ) -> None:
-    """Deal a round by the rules and settle it."""
+    """Deal a round by the rules and settle it; its jackpot wagers raise the meters first."""
     game = registry.game(title)
     if seats > game.max_seats:
         problem = Problem("--seats", f"{title} seats at most {game.max_seats}", "choose fewer seats")
         raise ProblemsError([problem])
     seed = random.randrange(10**6) if seed is None else seed
-    opened = open_round(game, seats)
+    opened = with_contributions(open_round(game, seats))
     shoe = list(decks_of(int(opened.options.get("decks", 1))))
     random.Random(seed).shuffle(shoe)
     dealt = game.play(opened, Shoe(shoe), game.rule_of_thumb)
@@ -62,5 +62,5 @@ def deal(
         return
     from feltwork.cli.rules.round_renderer import print_round
 
-    print_round(dealt, settle(dealt))
+    print_round(dealt, settle(dealt), contributions_of(dealt))
     typer.echo(f"Deal it again: feltwork deal {title} --seed {seed} --seats {seats}")
