@@ -76,6 +76,10 @@ ci:
 nightly *ARGS:
     FELTWORK_NIGHTLY=1 uv run pytest -n auto --dist worksteal --timeout 7200 --ignore tests/browser {{ARGS}}
 
+# Tests on Debian 12 and 13 and Ubuntu 24.04 and 26.04: Python 3.11 to 3.14, PostgreSQL 15 to 18; as root, with debootstrap
+matrix *ARGS:
+    uv run python tools/matrix.py {{ARGS}}
+
 # Change the code of money, ledger and progressive bit by bit, and see whether the tests notice; a quarter of an hour
 mutants:
     uv run --with mutmut --with "pytest<9" mutmut run --max-children 2
