@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import time
 import tomllib
 from pathlib import Path
 
@@ -123,3 +124,20 @@ def _snapshot(house: House) -> MeterSnapshot:
     told = decode_downlink(found.data)
     assert isinstance(told, MeterSnapshot)
     return told
+
+
+@pytest.mark.parametrize("nats", ["never there", "gone"])
+def test_it_stops_within_five_seconds_while_nats_is_down(house: House, nats: str) -> None:
+    if nats == "never there":
+        house.log.kill()
+    keeper = house.keeper()
+    if nats == "gone":
+        say(house, [started(1)])
+        house.until(lambda: house.booked() == "{[1,2)}")
+        house.log.kill()
+        house.until(lambda: "the log" in house.logs())
+    else:
+        house.until(lambda: "components" in house.logs())
+        time.sleep(1)  # it is connecting
+    keeper.terminate()
+    assert keeper.wait(5) == 0, house.logs()

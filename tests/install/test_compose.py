@@ -106,6 +106,17 @@ def test_a_unit_runs_a_command_that_there_is_without_rights_it_does_not_need(uni
     assert re.search(rf"^u {said['User']} ", users, flags=re.M)
 
 
+@pytest.mark.parametrize("unit", UNITS, ids=lambda path: path.name)
+def test_a_unit_is_started_again_however_often_it_fails(unit: Path) -> None:
+    lines = unit.read_text(encoding="utf-8").splitlines()
+    assert "StartLimitIntervalSec=0" in lines[: lines.index("[Service]")]
+    if "Type=oneshot" in lines:
+        assert any("until /opt/feltwork/bin/feltwork init; do sleep 2; done" in line for line in lines)
+        assert "TimeoutStartSec=infinity" in lines
+    else:
+        assert "Restart=always" in lines
+
+
 @pytest.mark.parametrize("name", ["service.env", "owner.env"])
 def test_the_settings_of_the_units_are_settings(name: str) -> None:
     text = (ROOT / "deploy" / "systemd" / name).read_text(encoding="utf-8")

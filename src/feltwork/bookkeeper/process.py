@@ -1,13 +1,13 @@
 """The bookkeeper process: startup checks, connections, a worker per link, shutdown."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import structlog
 from nats import errors
@@ -38,6 +38,7 @@ DAY_SECONDS = 86_400.0
 _PARTITIONS_SECONDS = 5.0
 #: The kind of the alarm about a task that failed and is restarted.
 ALARM = "bookkeeper task"
+_T = TypeVar("_T")
 _log = structlog.get_logger("feltwork.bookkeeper")
 
 
@@ -83,23 +84,26 @@ class Bookkeeper:
             _log.warning(str(problem))
         if self.settings.metrics_port:
             start_http_server(self.settings.metrics_port, "127.0.0.1", registry=self.observed.registry)
+        client = await _unless(stop, self._connect())
+        if client is None:
+            return
         threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="books")
-        client = await self._connect()
         pool = Pool(self.settings.dsn, _MOST_CONNECTIONS)
         try:
             pool.open()
             await self._keep(client, pool, threads, stop)
         finally:
-            with suppress(errors.Error, TimeoutError):
-                await client.flush(2)
-            await client.close()
+            with suppress(errors.Error, OSError):
+                await client.flush(1)
+            with suppress(errors.Error, OSError):
+                await client.close()
             threads.shutdown(wait=True, cancel_futures=True)
             pool.close(2)
 
     async def _keep(
         self, client: Client, pool: Pool, threads: ThreadPoolExecutor, stop: asyncio.Event
     ) -> None:
-        await self._make_streams(client)
+        await _unless(stop, self._make_streams(client))
         publish = DownlinkPublisher(client, pool, threads)
         name = self.settings.name
         desk = WorkerContext(
@@ -228,6 +232,17 @@ class Bookkeeper:
                 await asyncio.sleep(_PAUSE_SECONDS)
             else:
                 return
+
+
+async def _unless(stop: asyncio.Event, work: Coroutine[Any, Any, _T]) -> _T | None:
+    """Do some work that may wait for NATS; None if the stop comes first."""
+    task, stopping = asyncio.create_task(work), asyncio.create_task(stop.wait())
+    try:
+        await asyncio.wait((task, stopping), return_when=asyncio.FIRST_COMPLETED)
+        return task.result() if task.done() else None
+    finally:
+        task.cancel()
+        stopping.cancel()
 
 
 async def _make_partitions(pool: Pool, threads: ThreadPoolExecutor) -> None:
