@@ -1,4 +1,4 @@
-"""Open claims for the pit, dealer, and demo screens."""
+"""Open claims and misdeal reasons, for the pit, dealer, and demo screens."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,6 +12,13 @@ from feltwork.web.rendering.catalog import gettext as _
 from feltwork.web.rendering.report_format import plain_name
 from feltwork.web.rendering.templating import amount_text, fields_of
 
+#: Common reasons for a misdeal, so that nobody types on a tablet.
+MISDEAL_REASONS = (
+    N_("Wrong number of cards"),
+    N_("Card exposed by the dealer"),
+    N_("Cards dealt out of order"),
+    N_("Shuffler or shoe fault"),
+)
 #: What a badge does at a claim.
 _JOBS = {
     "supervisor": N_("Supervisor: checks the cards and the amount, and confirms the win."),

@@ -24,22 +24,14 @@ from feltwork.progressive.round import Action, TableRound, can, labels_of
 from feltwork.titles.meter_pays import in_pay_order
 from feltwork.web.fields import LinkPath, TablePath
 from feltwork.web.rendering import hand_faces
-from feltwork.web.rendering.catalog import N_
 from feltwork.web.rendering.templating import page
 from feltwork.web.screens import claims
-from feltwork.web.screens.claims import ShownClaim
+from feltwork.web.screens.claims import MISDEAL_REASONS, ShownClaim
 from feltwork.web.screens.demo.page import DemoControls
 from feltwork.web.security.auth import Permitted, Watcher
 
 router = APIRouter(prefix="/dealer")
 Dealer = Annotated[Operation, Depends(Permitted("start_game"))]
-#: Common reasons for a misdeal, so that nobody types on a tablet.
-MISDEAL_REASONS = (
-    N_("Wrong number of cards"),
-    N_("Card exposed by the dealer"),
-    N_("Cards dealt out of order"),
-    N_("Shuffler or shoe fault"),
-)
 _ACTIONS: tuple[Action, ...] = get_args(Action)
 
 

@@ -19,7 +19,7 @@ from feltwork.web.rendering.catalog import N_
 from feltwork.web.rendering.templating import page
 from feltwork.web.screens import claims
 from feltwork.web.screens.alarms import shown_alarms
-from feltwork.web.screens.dealer.page import MISDEAL_REASONS
+from feltwork.web.screens.claims import MISDEAL_REASONS
 from feltwork.web.security.auth import Watcher
 
 router = APIRouter()
