@@ -128,6 +128,36 @@ def test_a_claim_is_confirmed_on_a_phone(house: House, visit: Visit) -> None:
     house.end("five-card", "C2")
 
 
+@pytest.mark.requirement("LT-04", "GEN-19")
+def test_a_reversal_is_requested_on_a_phone_and_accounting_approves_it(house: House, visit: Visit) -> None:
+    award = minor(house, "C1")
+    assert house.confirm("five-card", award, "sam").status_code == 200
+    house.end("five-card", "C1")
+    confirmed = visit("/pit", person="sam", screen="phone")
+    expect(confirmed.locator(".owe", has_text="C1")).to_be_visible()
+    expect(confirmed.locator("[data-reverse]", has_text="Request")).to_have_count(0)
+    page, hand = sign_in(visit, "sue", "phone")
+    fits(page)
+    hand.tap('[data-reverse*="C1:"]')
+    expect(page.locator("#reverse-about")).to_contain_text("Table C1, seat 3: Four of a Kind, $")
+    assert serious(page) == []
+    page.keyboard.type("The deck was short")
+    hand.tap("#reverse [name=evidence]")
+    page.keyboard.type("camera 12, 9:14 PM")
+    hand.tap("#reverse button.danger")
+    expect(page.locator("[data-proposal]", has_text="C1, round")).to_contain_text(
+        "Someone else must approve it."
+    )
+    assert hand.taps == _SIGN_IN + 3
+    fits(page)
+    bob = visit("/office/proposals", person="bob", screen="desk")
+    bob.locator("[data-proposal]", has_text="The deck was short").get_by_role(
+        "button", name="Approve"
+    ).click()
+    expect(page.locator('[data-reverse*="C1:"]')).to_have_count(0)
+    assert house.get("sue", f"/links/five-card/awards/{award}")["status"] == "reversed"
+
+
 @pytest.mark.requirement("LT-02")
 def test_the_winning_cards_are_tapped_in_the_pit(house: House, visit: Visit) -> None:
     award = minor(house)

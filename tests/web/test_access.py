@@ -113,7 +113,12 @@ MATRIX: tuple[tuple[str, str, Any, tuple[str, ...]], ...] = (
     ("POST", "/links/{link}/stop", {"cause": "suspended", "reason": "test"}, ("supervisor", "executive")),
     ("POST", "/links/{link}/count", {"bank_balance": 10**13}, ("accounting",)),
     ("POST", "/proposals", _ADJUST, ("accounting",)),
-    ("POST", "/proposals", {**_REVERSE, "link": "matrix", "reason": "short deck"}, ("accounting",)),
+    (
+        "POST",
+        "/proposals",
+        {**_REVERSE, "link": "matrix", "reason": "short deck"},
+        ("supervisor", "accounting"),
+    ),
     (
         "POST",
         "/proposals",

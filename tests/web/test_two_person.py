@@ -8,13 +8,17 @@ import pytest
 from pydantic import TypeAdapter
 
 from feltwork.books.connection import connect
+from feltwork.books.links import lifecycle
 from feltwork.books.people import proposals
 from feltwork.cli.run.serve import apply_file
 from feltwork.compliance import roles
+from feltwork.operations.context import Actor, Operation, Policy
 from feltwork.operations.errors import RefusedError
+from feltwork.operations.people import proposals as proposals_of_people
 from feltwork.operations.two_person import REGISTRY, parse_command
 from feltwork.servers.postgres import EmbeddedPostgres
 from tests.books.conftest import new_books
+from tests.progressive.room import asked
 from tests.web.conftest import serve
 from tests.web.house import PEOPLE, PIN, House
 
@@ -46,13 +50,42 @@ def test_with_security_keys_required_each_is_refused_without_one(strict: House) 
         assert (refused.status_code, refused.json()["rule"]) == (403, "security-key"), (example, refused.text)
         wanted = parse_command(example)
         # Somebody with a security key has proposed it.
-        asked = proposals.command_of(f"P-{number}", name, wanted.about, example)
+        wish = proposals.command_of(f"P-{number}", name, wanted.about, example)
         with connect(strict.dsn) as connection:
-            seen = proposals.propose(connection, asked, proposal=f"P-{number}", by=proposer, seconds=600)
+            seen = proposals.propose(connection, wish, proposal=f"P-{number}", by=proposer, seconds=600)
         able = roles.approving(tuple(roles.ROLES), name)
         approver = next(person.id for person in PEOPLE if person.role in able and person.id != proposer)
         refused = strict.post(approver, f"/proposals/P-{number}/approve", {"fingerprint": seen})
         assert (refused.status_code, refused.json()["rule"]) == (403, "security-key"), (example, refused.text)
+
+
+@pytest.mark.requirement("LT-04", "WA-30", "GL-10")
+def test_a_supervisor_who_had_no_part_in_a_win_requests_its_reversal_and_accounting_approves(
+    strict: House,
+) -> None:
+    strict.register("asked")
+    with connect(strict.dsn) as connection:
+        lifecycle.open_link(connection, "asked", asked())
+    strict.start("asked", "A1")
+    award = strict.claim("asked", "A1")
+    assert strict.confirm("asked", award, "sam", "eve").status_code == 200
+    body = {"command": "reverse", "link": "asked", "award": award, "adjustment": f"REV-{award}"}
+    body |= {"evidence": "camera 12", "reason": "the deck was short"}
+    refused = strict.post("sam", "/proposals", body)
+    assert (refused.status_code, refused.json()["rule"]) == (403, "win-and-its-correction")
+    assert strict.post("dana", "/proposals", body).json()["rule"] == "roles"
+    made = strict.done("sue", "/proposals", body)
+    seen = {"fingerprint": made["fingerprint"]}
+    approve = f"/proposals/{made['proposal']}/approve"
+    for supervisor in ("sue", "sam"):
+        assert strict.post(supervisor, approve, seen).json()["rule"] == "two-people", "it is for accounting"
+    # The security key is that of the person who approves.
+    assert strict.post("ann", approve, seen).json()["rule"] == "security-key"
+    with connect(strict.dsn) as connection:
+        ann = Actor(id="ann", name="Ann", role="accounting", place="office", keyed=True)
+        by = Operation(connection=connection, actor=ann, policy=Policy(), key="approve-it")
+        proposals_of_people.approve(by, proposals_of_people.Approve(proposal=made["proposal"], **seen))
+    assert strict.get("sue", f"/links/asked/awards/{award}")["status"] == "reversed"
 
 
 @pytest.mark.requirement("GL-10", "GEN-19")

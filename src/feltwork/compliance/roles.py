@@ -21,6 +21,8 @@ class Role:
     may: tuple[str, ...]
     #: Commands it may not give but may approve.
     approves: tuple[str, ...]
+    #: Commands of two people it may not give but may request; somebody whose role grants them approves.
+    requests: tuple[str, ...]
     read_only: bool
 
 
@@ -96,6 +98,7 @@ def _role(identifier: str, data: Mapping[str, Any]) -> Role:
         data["department"],
         tuple(data["may"]),
         tuple(data.get("approves", ())),
+        tuple(data.get("requests", ())),
         data.get("read_only", False),
     )
 
@@ -136,6 +139,12 @@ def granting(roles: Sequence[str], command: str) -> tuple[str, ...]:
     return tuple(role for role in roles if role in ROLES and command in ROLES[role].may)
 
 
+def requesting(roles: Sequence[str], command: str) -> tuple[str, ...]:
+    """Those of some roles that grant a command or may request it of two people."""
+    known = (ROLES[role] for role in roles if role in ROLES)
+    return tuple(role.id for role in known if command in (*role.may, *role.requests))
+
+
 def approving(roles: Sequence[str], command: str) -> tuple[str, ...]:
     """Those of some roles that may approve a command."""
     known = (ROLES[role] for role in roles if role in ROLES)
@@ -172,7 +181,7 @@ def _roles_refuse(person: RoleHolder, command: Command) -> Iterator[Answer]:
     for one, other, rule in conflicts(person.roles):
         what = f"{person.id} is both {one} and {other}: {rule.why}"
         yield _no(rule.rule, rule.requirement, what, "remove one of the roles")
-    if not granting(person.roles, command.name):
+    if not requesting(person.roles, command.name):
         able = granting(tuple(ROLES), command.name)
         readers = [role for role in person.roles if role in ROLES and ROLES[role].read_only]
         decided = "read-only" if readers else "roles"
@@ -224,7 +233,7 @@ def _granted(person: RoleHolder, command: Command) -> Answer:
     known = COMMANDS.get(command.name)
     if known is None:
         return _no("known-commands", "WA-30", f"there is no command {command.name}", "choose another")
-    role = next(iter(granting(person.roles, command.name)), "")
+    role = next(iter(requesting(person.roles, command.name)), "")
     rule = "two-people" if known.two_people else f"role-{role}"
     why = f"{role} may {known.says}" + (", and a second person approved exactly this" * known.two_people)
     return Answer(allowed=True, rule=rule, requirement=known.requirement, why=why)

@@ -241,13 +241,14 @@ def _roles() -> SubmissionTable:
     return SubmissionTable(
         title="Roles",
         says="What each role may do; commands marked * take two people.",
-        columns=("Role", "Department", "May", "Approves only"),
+        columns=("Role", "Department", "May", "Approves only", "Requests only"),
         rows=tuple(
             (
                 f"{role.id.replace('_', ' ')}: {role.says}",
                 role.department,
                 "; ".join(_command(name) for name in role.may),
                 "; ".join(_command(name) for name in role.approves),
+                "; ".join(_command(name) for name in role.requests),
             )
             for role in roles.ROLES.values()
         ),

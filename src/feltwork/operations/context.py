@@ -60,6 +60,10 @@ class Actor:
         """Whether the role grants a command, so that a page shows its button."""
         return bool(roles.granting((self.role,), command))
 
+    def may_request(self, command: str) -> bool:
+        """Whether the role grants a command of two people or may request it."""
+        return bool(roles.requesting((self.role,), command))
+
 
 @dataclass(slots=True, kw_only=True)
 class Operation:

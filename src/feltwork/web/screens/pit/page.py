@@ -6,6 +6,7 @@ from typing import Any
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
+from feltwork.operations.awards.cage import awards_at_cage
 from feltwork.operations.context import Operation
 from feltwork.operations.floors.site import holders_with_role, site_name
 from feltwork.operations.links.meters import link_statuses
@@ -51,11 +52,14 @@ def show(request: Request, by: Watcher) -> Response:
     """Claims first, then what needs attention, payments, and tables."""
     waiting = claims.waiting(by.connection)
     links = link_statuses(by.connection)
+    may_reverse = by.actor.may_request("reverse")
     places = _places(all_tables(by.connection, [one.link for one in links]))
     model = {
         "site": site_name(by.connection),
         "claims": [one for one in waiting if one.status == "claimed"],
         "to_pay": [one for one in waiting if one.status == "confirmed"],
+        "paid": awards_at_cage(by).paid if may_reverse and by.actor.may("pay") else (),
+        "may_reverse": may_reverse,
         "alarms": shown_alarms(by),
         "incidents": [one for one in incidents(by).incidents if one.closed_at is None],
         "proposals": _proposals(by),

@@ -26,6 +26,7 @@ document.addEventListener("click", (event) => {
   else if ("misdeal" in dataset) misdeal(sheet.dataset.name);
   else if ("takeover" in dataset) takeOver(sheet.dataset.name);
   else if ("report" in dataset) report();
+  else if (dataset.reverse) requestReversal(JSON.parse(dataset.reverse), dataset.about);
   else if (dataset.clear) clearAlarm(JSON.parse(dataset.clear), dataset.about);
   else if ("close" in dataset) pressed.closest("dialog:not(#badge)")?.close();
 });
@@ -125,7 +126,18 @@ function report() {
   element("incident").showModal();
 }
 
-document.addEventListener("acted", (event) => event.target.closest("#incident")?.close());
+// Accounting approves it in the office.
+function requestReversal({ link, award }, about) {
+  const form = element("reverse").querySelector("form");
+  form.reset();
+  form.link.value = link;
+  form.award.value = award;
+  form.adjustment.value = `REV-${award}`;
+  element("reverse-about").textContent = about;
+  element("reverse").showModal();
+}
+
+document.addEventListener("acted", (event) => event.target.closest("#incident, #reverse")?.close());
 
 function clearAlarm(alarm, about) {
   askReason("clear", about, (reason) => order("/alarms/clear", { ...alarm, reason }).then(refresh, refuse));
@@ -147,7 +159,7 @@ async function look() {
     if (shown && one.round) shown.textContent = t("round %(round)s", one);
   }
   const states = now.states.map((state) => [state.phase, state.tables.map((one) => one.id)]);
-  const listed = [now.claims, now.to_pay, now.decisions, now.alarms, now.incidents, now.proposals];
+  const listed = [now.claims, now.to_pay, now.paid, now.decisions, now.alarms, now.incidents, now.proposals];
   const state = JSON.stringify([listed, states, now.links.map((link) => link.takes_wagers)]);
   if (seen && state !== seen && !document.querySelector("dialog[open]")) refresh();
   seen = state;
