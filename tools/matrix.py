@@ -54,7 +54,7 @@ def install(release: Release, folder: Path) -> None:
     requirements.write_text(exported, encoding="utf-8")
     platform = ["--python-version", release.python, "--python-platform", _MANYLINUX]
     # nkeys has no wheel.
-    target = ["--target", str(folder / "opt/libraries"), "--only-binary", ":all:", "--no-binary", "nkeys"]
+    target = ["--target", str(folder / "opt/site-packages"), "--only-binary", ":all:", "--no-binary", "nkeys"]
     _run("uv", "pip", "install", "--quiet", *platform, *target, "-r", str(requirements))
     source_folder = folder / "opt/feltwork"
     source_folder.mkdir(exist_ok=True)
@@ -62,7 +62,13 @@ def install(release: Release, folder: Path) -> None:
     command = folder / "usr/bin/feltwork"
     command.write_text("#!/usr/bin/python3\nfrom feltwork.cli.main import main\n\nmain()\n", encoding="utf-8")
     command.chmod(0o755)
-    _run("ln", "--symbolic", "--force", "/opt/libraries/bin/nats-server", str(folder / "usr/bin/nats-server"))
+    _run(
+        "ln",
+        "--symbolic",
+        "--force",
+        "/opt/site-packages/bin/nats-server",
+        str(folder / "usr/bin/nats-server"),
+    )
 
 
 def test(release: Release, folder: Path, tests: list[str]) -> tuple[bool, str]:
@@ -71,7 +77,7 @@ def test(release: Release, folder: Path, tests: list[str]) -> tuple[bool, str]:
         "HOME": "/root",
         "LANG": "C.UTF-8",
         "PATH": "/usr/sbin:/usr/bin:/sbin:/bin",
-        "PYTHONPATH": "/opt/libraries:/opt/feltwork/src:/opt/feltwork",
+        "PYTHONPATH": "/opt/site-packages:/opt/feltwork/src:/opt/feltwork",
         "FELTWORK_POSTGRES_BIN": f"/usr/lib/postgresql/{release.postgres}/bin",
     }
     words = " ".join(f"{name}={value}" for name, value in environment.items())

@@ -13,7 +13,7 @@ from feltwork.servers.nats_permissions import sign_rights, table_rights
 from feltwork.wire import downlink
 from feltwork.wire import uplink as wire
 from feltwork.wire.downlink import DOWNLINK_TYPES
-from feltwork.wire.streams import stream_configs
+from feltwork.wire.streams import PARKED, stream_configs
 from feltwork.wire.subjects import subject_of
 from feltwork.wire.uplink import UPLINK_TYPES, Message, encode
 
@@ -132,7 +132,11 @@ def _streams() -> str:
 def _keeps(config: StreamConfig) -> str:
     if config.max_msgs_per_subject == 1:
         return "the newest of each subject"
-    return "everything until it is booked; full, it refuses and tables stop"
+    if config.max_age:
+        return f"everything for {config.max_age / 86_400:g} days"
+    if config.name == PARKED:
+        return "everything, for people to look at"
+    return "everything; half full, it loses the older half of what is booked; full, it refuses"
 
 
 def _rights() -> str:

@@ -17,7 +17,6 @@ from feltwork.problem import ProblemsError
 
 State = Literal["well", "missing", "warning"]
 _OLDEST = 150_000
-_TESTED = 180_000
 _SKEW_SECONDS = 1.0
 _ROOM_GIGABYTES = 5
 _DAYS_BEFORE_EXPIRY = 60
@@ -48,9 +47,6 @@ def _server(server: ServerStatus) -> Iterator[DoctorCheck]:
     release = server.version // 10_000
     if server.version < _OLDEST:
         yield DoctorCheck("postgresql", "missing", "PostgreSQL is older than 15", "upgrade to 15 or newer")
-    elif server.version < _TESTED:
-        told = f"PostgreSQL {release} is older than 18, the version that is tested"
-        yield DoctorCheck("postgresql", "warning", told, "plan an upgrade")
     else:
         yield DoctorCheck("postgresql", "well", f"PostgreSQL {release}")
     for setting in ("fsync", "synchronous_commit", "full_page_writes"):
