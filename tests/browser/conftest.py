@@ -10,9 +10,10 @@ from feltwork.servers.postgres import EmbeddedPostgres
 from tests.books.conftest import server
 from tests.browser.house import furnished
 from tests.browser.visitor import CHROMIUM, Tabs
+from tests.web.conftest import slips
 from tests.web.house import House
 
-__all__ = ["server"]
+__all__ = ["server", "slips"]
 Visit: TypeAlias = Callable[..., Page]
 # PIN hashing is slow on purpose, and slower on a busy machine.
 expect.set_options(timeout=20_000)
@@ -34,7 +35,5 @@ def chromium() -> Iterator[Browser]:
 @pytest.fixture
 def visit(house: House, chromium: Browser) -> Iterator[Visit]:
     """Open a page as a person; a request to another host or a script error fails the test."""
-    tabs = Tabs(chromium, house)
-    yield tabs.open
-    tabs.close()
-    assert tabs.wrong == []
+    with Tabs(chromium, house) as tabs:
+        yield tabs.open

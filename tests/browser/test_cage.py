@@ -21,14 +21,6 @@ ROYAL = ("As", "Ks", "Qs", "Js", "Ts")
 
 
 @pytest.fixture(scope="module")
-def slips(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What the slip printer of the cage has printed."""
-    file = tmp_path_factory.mktemp("printer") / "slips"
-    file.touch()
-    return file
-
-
-@pytest.fixture(scope="module")
 def house(server: EmbeddedPostgres, slips: Path) -> Iterator[House]:
     """A site where a win needs its payout record, with a slip printer."""
     yield from furnished(server, "cage", payout_record="required", slip_printer=f"file:{slips}")

@@ -40,18 +40,14 @@ def room(server: EmbeddedPostgres) -> Iterator[House]:
             sound = ", sound = true" if link == "sevens" else ""
             sign = f'sign = {{ layout = "{layout}"{sound} }}'
             text = text.replace(f'id = "{link}"\n', f'id = "{link}"\n{sign}\n')
-        house.two("ann", "eve", command="reconfigure", floor=text, day="2026-01-01", reason="new")
-        for link in LAYOUTS:
-            house.two("ann", "eve", command="open_link", link=link)
+        house.open_floor(text, *LAYOUTS)
         yield house
 
 
 @pytest.fixture
 def look(room: House, chromium: Browser) -> Iterator[Callable[..., Page]]:
-    tabs = Tabs(chromium, room)
-    yield tabs.open
-    tabs.close()
-    assert tabs.wrong == []
+    with Tabs(chromium, room) as tabs:
+        yield tabs.open
 
 
 @pytest.mark.parametrize("link", LAYOUTS)

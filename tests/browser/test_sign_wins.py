@@ -22,7 +22,6 @@ _RECORD = """() => {
     if (window.shown.at(-1)?.[0] !== says) window.shown.push([says, performance.now()]);
   }).observe(box, {attributes: true, childList: true, subtree: true, characterData: true});
 }"""
-_LINKS = ("five-card", "dragon-1", "sevens")
 
 
 @pytest.fixture(scope="module")
@@ -31,9 +30,7 @@ def at_claim(server: EmbeddedPostgres) -> Iterator[House]:
     for house in serve(server, new_books(server, "sign_wins")):
         text = FLOOR.read_text(encoding="utf-8")
         changed = text.replace('lock_at = "confirm"', 'lock_at = "claim"\napproval = "as approved"')
-        house.two("ann", "eve", command="reconfigure", floor=changed, day="2026-01-01", reason="new")
-        for link in _LINKS:
-            house.two("ann", "eve", command="open_link", link=link)
+        house.open_floor(changed, "five-card", "dragon-1", "sevens")
         yield house
 
 
@@ -51,9 +48,8 @@ def look(at_claim: House, chromium: Browser) -> Iterator[Callable[..., Page]]:
             expect(page.locator("#win")).to_be_hidden()
         return page
 
-    yield opened
-    tabs.close()
-    assert tabs.wrong == []
+    with tabs:
+        yield opened
 
 
 def claim(house: House, table: str, hand: str, seat: int = 1) -> str:

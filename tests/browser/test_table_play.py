@@ -25,13 +25,9 @@ def open_floor(server: EmbeddedPostgres, chromium: Browser) -> Open:
     @contextmanager
     def opened(floor: str, link: str) -> Iterator[tuple[House, Visit]]:
         for house in serve(server, new_books(server, f"browser_{floor}")):
-            text = (FLOORS / f"{floor}.toml").read_text(encoding="utf-8")
-            house.two("ann", "eve", command="reconfigure", floor=text)
-            house.two("ann", "eve", command="open_link", link=link)
-            tabs = Tabs(chromium, house)
-            yield house, tabs.open
-            tabs.close()
-            assert tabs.wrong == []
+            house.open_floor((FLOORS / f"{floor}.toml").read_text(encoding="utf-8"), link)
+            with Tabs(chromium, house) as tabs:
+                yield house, tabs.open
             house.sound()
 
     return opened

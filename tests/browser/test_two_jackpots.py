@@ -19,18 +19,14 @@ FLOOR = Path(__file__).parents[2] / "examples" / "rehearsals" / "floors" / "dual
 @pytest.fixture(scope="module")
 def layout(server: EmbeddedPostgres) -> Iterator[House]:
     for house in serve(server, new_books(server, "browser_two_jackpots")):
-        house.two("ann", "eve", command="reconfigure", floor=FLOOR.read_text(encoding="utf-8"))
-        for link in ("sevens", "trilux"):
-            house.two("ann", "eve", command="open_link", link=link)
+        house.open_floor(FLOOR.read_text(encoding="utf-8"), "sevens", "trilux")
         yield house
 
 
 @pytest.fixture
 def visit(layout: House, chromium: Browser) -> Iterator[Visit]:
-    tabs = Tabs(chromium, layout)
-    yield tabs.open
-    tabs.close()
-    assert tabs.wrong == []
+    with Tabs(chromium, layout) as tabs:
+        yield tabs.open
 
 
 def phase(page: Page, name: str) -> None:

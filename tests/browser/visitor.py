@@ -71,6 +71,14 @@ class Tabs:
         for context in self._contexts:
             context.close()
 
+    def __enter__(self) -> "Tabs":
+        return self
+
+    def __exit__(self, failure: type[BaseException] | None, *_: object) -> None:
+        """Close the pages; nothing may have gone wrong in them."""
+        self.close()
+        assert failure or self.wrong == []
+
     def _saw(self, what: str, is_wrong: bool = True) -> None:
         if is_wrong:
             self.wrong.append(what)

@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -56,6 +57,14 @@ def serve(
         house.close()
         service.should_exit = True
         thread.join(20)
+
+
+@pytest.fixture(scope="module")
+def slips(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What a slip printer has printed."""
+    file = tmp_path_factory.mktemp("printer") / "slips"
+    file.touch()
+    return file
 
 
 @pytest.fixture(scope="module")

@@ -174,6 +174,12 @@ class House:
         self.two("ann", "eve", command="open_link", link=name)
         return name
 
+    def open_floor(self, text: str, *links: str) -> None:
+        """Apply a floor file by two people, and open some of its links."""
+        self.two("ann", "eve", command="reconfigure", floor=text)
+        for link in links:
+            self.two("ann", "eve", command="open_link", link=link)
+
     def lay(self, *changes: tuple[str, str]) -> None:
         """Apply a floor file with all links so far, with text replacements."""
         tables = "".join(map(table_of, TABLES))

@@ -24,13 +24,6 @@ ADDRESS = "http://localhost:8017/awards/A-1/win-page"
 
 
 @pytest.fixture(scope="module")
-def slips(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    file = tmp_path_factory.mktemp("printer") / "slips"
-    file.touch()
-    return file
-
-
-@pytest.fixture(scope="module")
 def house(server: EmbeddedPostgres, slips: Path) -> Iterator[House]:
     books = new_books(server, "web_cage")
     yield from serve(server, books, payout_record="required", slip_printer=f"file:{slips}")
