@@ -25,8 +25,8 @@ def answers(port: int) -> bool:
 
 def test_one_command_runs_a_card_room_restarts_what_dies_and_leaves_nothing(house: House) -> None:
     house.log.kill()
-    house.log.port, port = free_port(), free_port()
-    ports = ("--nats-port", str(house.log.port), "--port", str(port))
+    house.log.port, port, metrics = free_port(), free_port(), free_port()
+    ports = ("--nats-port", str(house.log.port), "--port", str(port), "--metrics-port", str(metrics))
     options = ("--folder", str(house.folder / "up"), "--plain-http", *ports)
     with running("up", "--dsn", house.dsn, *options) as up:
         keys, first = up.said.splitlines()
@@ -35,6 +35,8 @@ def test_one_command_runs_a_card_room_restarts_what_dies_and_leaves_nothing(hous
         house.until(lambda: answers(port))
         say(house, [started(1)])
         house.until(lambda: house.booked() == "{[1,2)}")
+        shown = httpx.get(f"http://127.0.0.1:{metrics}/metrics").text.splitlines()
+        assert "feltwork_nats_connected 1.0" in shown
         before = children_of(up.process.pid)
         assert set(before) == {"child_processes", "nats-server", "bookkeeper", "serve"}
         killed = {name: before[name] for name in ("bookkeeper", "nats-server")}

@@ -62,6 +62,7 @@ class BookkeeperSettings:
     approved: Path | None = None
     #: The Prometheus port, or 0.
     metrics_port: int = 0
+    metrics_host: str = "127.0.0.1"
 
 
 class Bookkeeper:
@@ -83,10 +84,13 @@ class Bookkeeper:
         for problem in verify_components(self.settings.approved):
             _log.warning(str(problem))
         if self.settings.metrics_port:
-            start_http_server(self.settings.metrics_port, "127.0.0.1", registry=self.observed.registry)
+            start_http_server(
+                self.settings.metrics_port, self.settings.metrics_host, registry=self.observed.registry
+            )
         client = await _unless(stop, self._connect())
         if client is None:
             return
+        self.observed.nats_connected.set_function(lambda: client.is_connected)
         threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="books")
         pool = Pool(self.settings.dsn, _MOST_CONNECTIONS)
         try:

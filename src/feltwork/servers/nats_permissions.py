@@ -49,11 +49,11 @@ def books_rights(nkey: str) -> NatsUser:
 
 
 def service_rights(nkey: str) -> NatsUser:
-    """The service: it hears how tables are and what their sensors see, and says nothing to anybody."""
+    """The service: it hears tables, their sensors and the meters, and says nothing to anybody."""
     return NatsUser(
         nkey=nkey,
         publish=_looks_up(TABLES, "felt.*.*.sensors"),
-        subscribe=("felt.*.*.sensors", "felt.*.*.health", f"{inbox_of(SERVICE)}.>"),
+        subscribe=("felt.*.*.sensors", "felt.*.*.health", "meters.*", f"{inbox_of(SERVICE)}.>"),
     )
 
 

@@ -29,13 +29,13 @@ class BookkeeperMetrics:
         self.lag = Gauge(
             "feltwork_lag_messages", "Messages that wait in the log for the books.", ["link"], registry=kept
         )
+        self.nats_connected = Gauge("feltwork_nats_connected", "Whether NATS answers: 1 or 0.", registry=kept)
         self.away = Counter("feltwork_books_away", "Times that the books did not answer.", registry=kept)
         self.gaps = Gauge(
             "feltwork_missing_rounds_tables", "Tables that have left out a number.", registry=kept
         )
         self.alarms = Gauge("feltwork_open_alarms", "Alarms that are open.", ["kind"], registry=kept)
         self.closed = Gauge("feltwork_closed_links", "Links that failed their self-check.", registry=kept)
-
         self.certificate_days = Gauge(
             "feltwork_certificate_days", "Days until a certificate expires.", ["name"], registry=kept
         )

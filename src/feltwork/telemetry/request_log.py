@@ -23,6 +23,10 @@ class RequestMetrics:
         self._seconds = Histogram("feltwork_request_seconds", "Time to answer.", ["route"], registry=kept)
         self._refusals = Counter("feltwork_refusals", "Refusals, by rule.", ["rule"], registry=kept)
         self.listeners = Gauge("feltwork_live_listeners", "Signs and screens that listen.", registry=kept)
+        self.nats_connected = Gauge("feltwork_nats_connected", "Whether NATS answers: 1 or 0.", registry=kept)
+        self.bookkeeper_silent = Gauge(
+            "feltwork_bookkeeper_silent_seconds", "Time since a bookkeeper published a meter.", registry=kept
+        )
 
     def request(self, route: str, status: int, seconds: float) -> None:
         """Count a request."""

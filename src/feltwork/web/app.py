@@ -16,6 +16,7 @@ from feltwork import __version__
 from feltwork.background_tasks import BackgroundTasks
 from feltwork.operations.connection import Pool
 from feltwork.operations.fields import example
+from feltwork.operations.links.link_check import links_with_chain
 from feltwork.operations.records.alarms import AlarmWriter
 from feltwork.operations.schema import newest
 from feltwork.telemetry.request_log import RequestLog, RequestMetrics
@@ -58,6 +59,7 @@ class Readiness:
         expected="0006",
         failed_tasks=[],
         failed_channels=["signs of link crazy4"],
+        cannot_book="",
     )
 
     status: Literal["ready", "not ready"]
@@ -65,6 +67,8 @@ class Readiness:
     expected: str
     failed_tasks: list[str]
     failed_channels: list[str]
+    #: Why nothing from the tables can be booked.
+    cannot_book: str
 
 
 def application(settings: Settings, stage: DemoControls | None = None) -> FastAPI:
@@ -85,6 +89,7 @@ def application(settings: Settings, stage: DemoControls | None = None) -> FastAP
     app.state.settings = settings
     app.state.observed = observed
     app.state.sensors = SensorCache()
+    app.state.feed = None
     app.state.stage = stage
     app.add_middleware(SecurityMiddleware)
     app.add_middleware(RequestLog, observed=observed)
@@ -118,10 +123,26 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
             tasks.start("alarm writer", alarms.run)
             tasks.start("live reader", live.run)
             if settings.nats:
-                tasks.start("sensor feed", SensorFeed(settings, app.state.sensors).run)
+                feed = SensorFeed(settings, app.state.sensors)
+                app.state.feed = feed
+                app.state.observed.nats_connected.set_function(lambda: feed.is_connected)
+                app.state.observed.bookkeeper_silent.set_function(lambda: feed.silent_seconds)
+                tasks.start("sensor feed", feed.run)
             yield
     finally:
         await asyncio.to_thread(pool.close)
+
+
+def _cannot_book(pool: Pool, feed: SensorFeed | None) -> str:
+    """Why nothing from the tables can be booked; empty while all is well."""
+    if feed is None:
+        return ""
+    if not feed.is_connected:
+        return "NATS does not answer"
+    if feed.is_silent:
+        with pool.connection() as connection:
+            return "no bookkeeper runs" if links_with_chain(connection) else ""
+    return ""
 
 
 def _add_health(app: FastAPI) -> None:
@@ -136,23 +157,28 @@ def _add_health(app: FastAPI) -> None:
         summary="Readiness",
         response_model=Readiness,
         responses={
-            503: {"description": "The books are unavailable or have another schema, or a task is down."}
+            503: {
+                "description": "The books are unavailable or have another schema, a task is down, or nothing "
+                "from the tables can be booked."
+            }
         },
     )
     def readyz(request: Request) -> JSONResponse:
-        """The books have the schema of this release, and every background task runs.
+        """The books have the schema of this release, every background task runs, and rounds are booked.
 
         A live channel that can't be read is listed but doesn't make the service unready.
         """
         state = request.app.state
         schema = state.pool.schema()
-        ready = schema == newest() and not state.tasks.failed
+        cannot_book = _cannot_book(state.pool, state.feed) if schema == newest() else ""
+        ready = schema == newest() and not state.tasks.failed and not cannot_book
         view = Readiness(
             status="ready" if ready else "not ready",
             schema=schema,
             expected=newest(),
             failed_tasks=sorted(state.tasks.failed),
             failed_channels=state.live.failed,
+            cannot_book=cannot_book,
         )
         return JSONResponse(asdict(view), 200 if ready else 503)
 

@@ -19,6 +19,7 @@ def bookkeeper(
     ] = None,
     approved: Approved = None,
     metrics_port: Annotated[int, typer.Option(help="The Prometheus port; 0 is none.")] = 0,
+    metrics_host: Annotated[str, typer.Option(help="The address of the Prometheus port.")] = "127.0.0.1",
     name: Annotated[str, typer.Option(help="Its name in the audit log.")] = "bookkeeper",
     replicas: Annotated[int, typer.Option(help="Copies of each stream in a cluster.")] = 1,
     log_megabytes: Annotated[
@@ -45,6 +46,7 @@ def bookkeeper(
         check_seconds=check_seconds,
         approved=approved,
         metrics_port=metrics_port,
+        metrics_host=metrics_host,
     )
 
     async def keep() -> None:

@@ -4,7 +4,7 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
@@ -45,6 +45,10 @@ def up(
     port: Annotated[int, typer.Option(help="The port of the service.")] = 8017,
     host: Annotated[str, typer.Option(help="The address of the service.")] = "127.0.0.1",
     bookkeepers: Annotated[int, typer.Option(min=1, max=16, help="The number of bookkeepers.")] = 1,
+    metrics_port: Annotated[
+        int,
+        typer.Option(help="The Prometheus port of the first bookkeeper, the next ones follow; 0 is none."),
+    ] = 0,
     plain: Annotated[bool, typer.Option("--plain-http", help="One machine without TLS.")] = False,
     approved: Approved = None,
 ) -> None:
@@ -73,14 +77,20 @@ def up(
     keep = ["bookkeeper", *wire]
     keep += ["--approved", str(approved)] if approved else []
     programs = [
-        ChildProgram(f"bookkeeper-{number}", [*keep, "--name", f"bookkeeper-{number}"], folder, books)
-        for number in range(1, bookkeepers + 1)
+        ChildProgram(name, [*keep, "--name", name, "--metrics-port", str(at)], folder, books)
+        for name, at in _bookkeepers(bookkeepers, metrics_port)
     ]
     serve = ["serve", *wire, "--host", host, "--port", str(port)]
     programs.append(ChildProgram("service", [*serve, "--plain-http"] if plain else serve, folder, books))
     where = urlunsplit(("http", f"{host}:{port}", "", "", ""))
     where += "" if plain else f", for browsers {read_settings(dsn=dsn).origin}"
     _supervise(server, programs, where, about_keys)
+
+
+def _bookkeepers(count: int, first_port: int) -> Iterator[tuple[str, int]]:
+    """Yield their names and metrics ports."""
+    for number in range(count):
+        yield f"bookkeeper-{number + 1}", first_port + number if first_port else 0
 
 
 def _wait_for_port(host: str, port: int) -> None:

@@ -1,6 +1,7 @@
-"""NATS subscriber for sensor readings and heartbeats, for screens only."""
+"""NATS subscriber for sensor readings and heartbeats, for screens and readiness only."""
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from typing import Any
@@ -19,9 +20,11 @@ from feltwork.web.settings import Settings
 from feltwork.web.streaming.sensor_cache import SensorCache
 from feltwork.wire import uplink as wire
 from feltwork.wire.streams import TABLES
-from feltwork.wire.subjects import decode_from, name_of, uplink_subject
+from feltwork.wire.subjects import decode_from, meters_of, name_of, uplink_subject
 
 _PAUSE_SECONDS = 2
+#: A bookkeeper publishes the meters of every link each four seconds.
+_SILENT_SECONDS = 15.0
 _log = structlog.get_logger("feltwork.web")
 
 
@@ -34,6 +37,23 @@ class SensorFeed:
         self._client = Client()
         #: Tables whose last reading from before this process was looked up.
         self._looked_up: set[tuple[str, str]] = set()
+        #: When a bookkeeper was last heard, or when this process began to listen.
+        self._heard = time.monotonic()
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether NATS answers."""
+        return self._client.is_connected
+
+    @property
+    def silent_seconds(self) -> float:
+        """How long no bookkeeper has published a meter."""
+        return time.monotonic() - self._heard
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether every bookkeeper has stopped; true where there is no link as well."""
+        return self.silent_seconds > _SILENT_SECONDS
 
     async def run(self) -> None:
         """Subscribe until cancelled; reconnect as needed."""
@@ -55,9 +75,13 @@ class SensorFeed:
             await self._client.subscribe(
                 uplink_subject("*", "*", wire.Health.subject), cb=partial(_survive, self._live)
             )
+            await self._client.subscribe(meters_of("*"), cb=self._hear)
             await asyncio.Event().wait()
         finally:
             await self._client.close()
+
+    async def _hear(self, _: Msg) -> None:
+        self._heard = time.monotonic()
 
     async def _see(self, message: Msg) -> None:
         self._light(message.subject, message.data)

@@ -1,0 +1,45 @@
+"""The service is not ready while nothing from the tables can be booked."""
+
+import subprocess
+
+import httpx
+import pytest
+
+from feltwork.servers.ports import free_port
+from tests.bookkeeper.house import House, say, started
+from tests.bookkeeper.running import command
+
+
+@pytest.mark.requirement("GL-04")
+def test_not_ready_without_a_bookkeeper_or_without_nats(house: House) -> None:
+    port, keeper = free_port(), house.keeper()
+    say(house, [started(1)])
+    house.until(lambda: house.booked() == "{[1,2)}")
+    options = ("--nats", house.log.url, "--port", str(port), "--plain-http")
+
+    def ready() -> tuple[int, str]:
+        try:
+            answer = httpx.get(f"http://127.0.0.1:{port}/readyz", timeout=5)
+        except httpx.TransportError:
+            return 0, ""
+        return answer.status_code, answer.json()["cannot_book"]
+
+    def connected() -> bool:
+        metrics = httpx.get(f"http://127.0.0.1:{port}/metrics", timeout=5).text
+        return "feltwork_nats_connected 1.0" in metrics.splitlines()
+
+    arguments = command("serve", "--dsn", house.dsn, *options)
+    with subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as service:
+        try:
+            house.until(lambda: ready() == (200, ""))
+            assert connected()
+            keeper.kill()
+            keeper.wait()
+            house.until(lambda: ready() == (503, "no bookkeeper runs"))
+            house.keeper()
+            house.until(lambda: ready() == (200, ""))
+            house.log.kill()
+            house.until(lambda: ready() == (503, "NATS does not answer"))
+            assert not connected()
+        finally:
+            service.terminate()
