@@ -106,6 +106,16 @@ def test_the_visitors_own_table_comes_first_and_can_be_dealt(tab: Page) -> None:
     expect(tab.locator("h1")).to_have_text("C2")
 
 
+def test_every_name_fits_its_button_on_a_table_with_two_jackpots(tab: Page) -> None:
+    tab.goto("/sign-in?next=/dealer/sevens/B4")
+    pressable(tab, "Dana").click()
+    expect(tab.locator(".board")).to_have_count(2)
+    clipped = (
+        "buttons => buttons.filter(one => one.scrollHeight > one.clientHeight).map(one => one.textContent)"
+    )
+    assert tab.locator(".hand").evaluate_all(clipped) == []
+
+
 def test_a_password_is_shown_where_it_is_asked_for(tab: Page) -> None:
     tab.goto("/sign-in/office?next=/me")
     expect(tab.locator("[data-form]")).to_contain_text(PASSWORD)
