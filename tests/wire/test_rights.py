@@ -142,7 +142,7 @@ def test_a_sign_reads_the_meters_of_its_link_and_nothing_else(house: House) -> N
 
 
 @pytest.mark.requirement("GEN-07")
-def test_the_service_hears_sensors_and_says_nothing(house: House) -> None:
+def test_the_service_hears_sensors_and_meters_and_says_nothing(house: House) -> None:
     async def play() -> None:
         books = await house.ready()
         table, _ = await house.connect("B1")
@@ -154,7 +154,8 @@ def test_the_service_hears_sensors_and_says_nothing(house: House) -> None:
         assert (await heard.next_msg(timeout=30)).subject == sensors
         newest = await service.jetstream().get_last_msg(TABLES, sensors, direct=True)
         assert newest.data == b"{}"
-        for forbidden in ("felt.>", "told.>", "meters.sevens", "_INBOX.books.>"):
+        await service.subscribe(meters_of("*"))
+        for forbidden in ("felt.>", "told.>", "parked.>", "_INBOX.books.>"):
             await service.subscribe(forbidden)
         for forbidden in (sensors, "told.sevens.B1.welcome", meters_of("sevens")):
             await service.publish(forbidden, b"{}")
