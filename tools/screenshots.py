@@ -47,7 +47,7 @@ PICTURES: tuple[tuple[str, str, str, str, tuple[str, ...]], ...] = (
 DEMO_PICTURES: tuple[tuple[str, str, str, str], ...] = (
     ("floor_plan", "B-eve", "/floor", ""),
     ("office", "B-ann", "/office", ""),
-    ("auditor", "B-otto", "/audit", "text=Replay the books"),
+    ("auditor", "B-otto", "/audit", "button:has-text('Replay the books')"),
     ("workbench", "", "/workbench", ""),
     ("school", "", "/school/dealer/crazy_4?seed=921381236", ""),
 )
