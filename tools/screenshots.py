@@ -38,8 +38,10 @@ PICTURES: tuple[tuple[str, str, str, str, tuple[str, ...]], ...] = (
     ("dealer_claim", "dana", "table", "/dealer/five-card/C2", ()),
     ("dealer_badge", "dana", "table", "/dealer/five-card/C2", ("[data-claim]",)),
     ("dealer_pin", "dana", "table", "/dealer/five-card/C2", ("[data-claim]", '[data-badge="B-sam"]')),
+    ("dealer_small", "dana", "small table", "/dealer/five-card/C2", ()),
     ("dealer_aquarius", "dana", "table", f"/dealer/{AQUARIUS}/X1", ()),
     ("pit", "sam", "tablet", "/pit", ()),
+    ("pit_phone", "sam", "phone", "/pit", ()),
     ("stopped", "sue", "tablet", "/meters/dragon-2", ()),
     ("person", "eve", "desk", "/people/B-sam", ()),
 )
@@ -167,11 +169,20 @@ def take_house(wanted: set[str]) -> None:
             sign.wait_for_timeout(1_000)
             award = house.get("otto", "/links/five-card/awards")["awards"][-1]["id"]
             house.confirm("five-card", award, "sam")
-            house.done("sam", f"/links/five-card/awards/{award}/pay", {"form": "chips"})
+            house.done("sue", f"/links/five-card/awards/{award}/pay", {"form": "chips"})
             sign.wait_for_selector("#win:not([hidden])")
             sign.wait_for_timeout(1_200)
             keep("sign_win", sign)
             keep("win_page", opened(browser, house, "sam", "desk", f"/awards/{award}/win-page"))
+        if not wanted or wanted & {"cage", "cage_award", "cage_phone", "pit_reversal"}:
+            (award,) = (one["id"] for one in house.get("otto", "/links/sevens/awards")["awards"])
+            house.confirm("sevens", award, "sam", "eve")
+            keep("cage", opened(browser, house, "cara", "table", "/cage"))
+            keep("cage_award", opened(browser, house, "cara", "table", f"/cage/sevens/{award}"))
+            keep("cage_phone", opened(browser, house, "cara", "phone", "/cage"))
+            pit = opened(browser, house, "sue", "phone", "/pit")
+            pit.click("[data-reverse]")
+            keep("pit_reversal", pit)
         browser.close()
 
 

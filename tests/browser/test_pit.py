@@ -221,7 +221,7 @@ def test_alarms_incidents_and_proposals_are_worked_off_in_the_pit(house: House, 
     cap = {"command": "set_cap", "link": "sevens", "level": "major", "cap": 10**6 * DOLLAR}
     made = house.done("ann", "/proposals", {**cap, "reason": "as agreed"})
     boss = visit("/pit", person="eve", screen="tablet")
-    expect(boss.locator(f'[data-proposal="{made["proposal"]}"]')).to_contain_text("ann asks: as agreed")
+    expect(boss.locator(f'[data-proposal="{made["proposal"]}"]')).to_contain_text("ann asks: As agreed.")
     expect(boss.locator("#live .lead[role=status]")).to_contain_text("1 proposal waiting")
     fits(boss)
     expect(page.locator("[data-proposal]")).to_have_count(0)  # a supervisor may not approve it
