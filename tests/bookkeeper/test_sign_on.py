@@ -6,6 +6,8 @@ import nats
 import pytest
 from msgspec.structs import replace
 
+from feltwork.books.connection import connect
+from feltwork.books.links.floors import register_floor
 from feltwork.books.people import people
 from feltwork.books.records.alarms import open_alarms
 from feltwork.wire.downlink import Refused, SignedOn, decode_downlink
@@ -15,6 +17,7 @@ from feltwork.wire.uplink import RoundVoided, SignOn, encode
 from tests.bookkeeper.house import (
     NOW,
     House,
+    a_link,
     claim,
     cleared,
     ended,
@@ -25,6 +28,8 @@ from tests.bookkeeper.house import (
     with_log,
     writer,
 )
+from tests.floor_text import floor_text
+from tests.progressive.room import asked
 
 
 def sign_on(house: House, badge: str, pin: str, table: str = "T1", link: str = "L1") -> SignedOn:
@@ -68,6 +73,19 @@ def test_badge_and_pin_give_a_sign_on_and_wrong_pins_lock_the_badge(house: House
     locked = sign_on(house, "B-sam", "2580")
     assert (locked.sign_on, "locked" in locked.why) == ("", True)
     assert house.ask("SELECT count(*) FROM books.audit WHERE what = 'signed on' AND who = 'dana'") == 2
+
+
+@pytest.mark.requirement("WA-30")
+def test_a_table_with_dealers_of_its_own_takes_their_sign_on_only(house: House) -> None:
+    text = floor_text(a_link("L1")).replace('id = "T1"\n', 'id = "T1"\ndealers = ["dex"]\n')
+    with connect(house.dsn) as connection:
+        register_floor(connection, text, asked())
+    house.keeper()
+    refused = sign_on(house, "B-dana", "2580")
+    assert (refused.sign_on, refused.requirement) == ("", "WA-30")
+    assert refused.why == "dana is not one of the dealers of table T1"
+    assert sign_on(house, "B-dana", "2580", "T2").sign_on
+    assert sign_on(house, "B-sam", "2580").sign_on, "a supervisor confirms at every table"
 
 
 def why_refused(house: House, number: int, step: int, table: str = "T1") -> tuple[str, str]:

@@ -66,6 +66,8 @@ class FloorTable:
     known_as: str
     location: str
     seats: int
+    #: The people who may deal it; empty where every dealer may.
+    dealers: tuple[str, ...]
     entry: Entry
     sensors: int
     shows_meter: bool

@@ -25,6 +25,7 @@ TABLE = {
     "known_as": "the title on the layout, where the game is dealt under another name",
     "location": "where it stands, if not at the site's own location",
     "seats": "how many players it seats",
+    "dealers": "the people who may deal it, by id; every dealer if left out",
     "entry": "`sensors` or `dealer`: who says which seats are in",
     "sensors": "how many jackpot sensors each seat has; left out where the dealer enters wagers",
     "shows_meter": "whether the amounts are on show there; true if left out",

@@ -41,6 +41,7 @@ def read_table(section: Section, *, location: str, approvals: Mapping[str, str])
         known_as=section.text("known_as", default=""),
         location=section.text("location", default=location),
         seats=seats,
+        dealers=section.texts("dealers"),
         entry=cast(Entry, entry),
         sensors=section.whole("sensors", least=0, default=0 if entry == "dealer" else None),
         shows_meter=section.flag("shows_meter", default=True),

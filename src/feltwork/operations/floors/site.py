@@ -10,7 +10,8 @@ from feltwork.books.links import floors
 from feltwork.books.links.links import link_kinds
 from feltwork.books.people import people
 from feltwork.compliance.floor import Floor
-from feltwork.operations.errors import unknown
+from feltwork.compliance.roles import Answer
+from feltwork.operations.errors import not_allowed, unknown
 from feltwork.problem import ProblemsError
 
 
@@ -69,6 +70,26 @@ def links_at(connection: Connection, table: str) -> list[str]:
     place = floor.table_by_id.get(table) if floor else None
     links = floor.links_of(place) if floor and place else ()
     return sorted(link.id for link in links)
+
+
+def may_deal(connection: Connection, person: str, table: str) -> bool:
+    """Whether the floor in effect lets a dealer deal a table."""
+    floor = floor_in_force(connection)
+    place = floor.table_by_id.get(table) if floor else None
+    return place is None or not place.dealers or person in place.dealers
+
+
+def verify_dealer(connection: Connection, person: str, table: str) -> None:
+    """Raise unless the floor in effect lets a dealer deal a table."""
+    if not may_deal(connection, person, table):
+        answer = Answer(
+            allowed=False,
+            rule="dealers-of-table",
+            requirement="WA-30",
+            why=f"{person} is not one of the dealers of table {table}",
+            remedy="deal another table, or have the floor file name you for this one",
+        )
+        raise not_allowed(answer, where=f"table {table}")
 
 
 def verify_link(connection: Connection, link: str) -> None:

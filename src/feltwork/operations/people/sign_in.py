@@ -13,10 +13,11 @@ from feltwork.books.people.people import Person
 from feltwork.books.people.security_keys import Challenge
 from feltwork.books.people.sign_ons import SignOnCopy, restore_sign_ons
 from feltwork.books.people.staff import Proof
-from feltwork.compliance.roles import ROLES
+from feltwork.compliance.roles import ROLES, granting
 from feltwork.operations.context import Operation, prove
 from feltwork.operations.errors import Refusal, RefusedError
 from feltwork.operations.fields import COMMAND, Name, Secret, Statement, with_example
+from feltwork.operations.floors.site import verify_dealer
 from feltwork.problem import ProblemsError
 
 __all__ = ["SignOnCopy", "restore_sign_ons"]
@@ -128,6 +129,8 @@ def sign_on_at_table(op: Operation, command: SignOnAtTable) -> SignOnView:
     """Sign on at a table controller with badge and PIN; it lasts as long as a session at a screen."""
     place = f"table {command.table}"
     person = prove(op.connection, command.badge, command.pin, place=place, by="PIN")
+    if granting((person.role,), "start_game"):
+        verify_dealer(op.connection, person.id, command.table)
     with op.connection.transaction():
         sign_on, until = sign_ons.begin_sign_on(
             op.connection, person, table=command.table, seconds=op.policy.session_seconds

@@ -19,7 +19,7 @@ from feltwork.compliance.two_person import Command
 from feltwork.operations.authorize import authorize
 from feltwork.operations.context import Operation
 from feltwork.operations.fields import COMMAND, Amount, Name, RoundNumber, Seat, with_example
-from feltwork.operations.floors.site import verify_link
+from feltwork.operations.floors.site import verify_dealer, verify_link
 from feltwork.operations.links.links import BookedView, MeterView, booked_view, meters_of
 from feltwork.progressive.button_pays import verify_cards, verify_no_card_twice
 from feltwork.progressive.round_facts import RoundStarted
@@ -231,6 +231,7 @@ def book_kept_rounds(op: Operation, command: BookRounds) -> BatchView:
     for table in sorted({one.table for one in command.rounds}):
         seats = {seat for one in command.rounds if one.table == table for seat in one.seats}
         verify_stands(op.connection, command.link, table, seats)
+        verify_dealer(op.connection, op.actor.id, table)
     rounds = [
         RoundStarted(
             link=command.link,

@@ -16,7 +16,7 @@ from feltwork.compliance.two_person import Command
 from feltwork.operations.authorize import authorize
 from feltwork.operations.context import Operation
 from feltwork.operations.fields import with_example
-from feltwork.operations.floors.site import links_at
+from feltwork.operations.floors.site import links_at, verify_dealer
 from feltwork.operations.links.links import BookedView, booked_view, meters_of
 from feltwork.operations.tables.rounds import EndedView, RoundView, StartedView, round_view, table_of
 from feltwork.progressive.fact_serializer import as_plain
@@ -108,6 +108,7 @@ def start_game(op: Operation, command: StartGame) -> TableStartedView:
     A stopped link is skipped: its seats are not locked, and the dealer is notified.
     """
     authorize(op, Command(name="start_game", about=command.table))
+    verify_dealer(op.connection, op.actor.id, command.table)
     for link, seats in command.wagers.items():
         table_of(op.connection, link, command.table, {*seats, *command.players})
     tables = _tables(op.connection, command.table, command.link)

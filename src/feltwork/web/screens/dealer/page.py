@@ -12,7 +12,13 @@ from fastapi.responses import Response
 
 from feltwork.operations.context import Operation
 from feltwork.operations.floors.floor_plan import floor_status
-from feltwork.operations.floors.site import holders_with_role, links_at, site_name, verify_link
+from feltwork.operations.floors.site import (
+    holders_with_role,
+    links_at,
+    may_deal,
+    site_name,
+    verify_link,
+)
 from feltwork.operations.links.links import link_view
 from feltwork.operations.links.signs import folded_hands_notice, paytable_of
 from feltwork.operations.tables.corrections import DecisionView, recent_decisions
@@ -37,10 +43,14 @@ _ACTIONS: tuple[Action, ...] = get_args(Action)
 
 @router.get("")
 def choose(request: Request, by: Dealer) -> Response:
-    """The tables of the floor in force by pit, each once, however many jackpots it has."""
+    """The tables that this person may deal, by pit, each once, however many jackpots it has."""
     view = floor_status(by)
     is_open = {one.link for one in view.links if one.takes_wagers}
-    found = [one for one in tables(by.connection) if one.id in view.pits]
+    found = [
+        one
+        for one in tables(by.connection)
+        if one.id in view.pits and may_deal(by.connection, by.actor.id, one.id)
+    ]
     found.sort(key=lambda one: (one.link not in is_open, one.link))
     first = {one.id: one for one in reversed(found)}
     stage: DemoControls | None = request.app.state.stage
@@ -83,7 +93,9 @@ def show(request: Request, by: Watcher, link: LinkPath, table: TablePath) -> Res
         "claims": [claim for one in jackpots for claim in one["claims"]],
         "people": holders_with_role(by.connection, "supervisor", "executive"),
         "own_table": stage.own_table if stage and is_simulated else "",
-        "dealer": by.actor.may("start_game") and not is_simulated,
+        "dealer": by.actor.may("start_game")
+        and not is_simulated
+        and may_deal(by.connection, by.actor.id, table),
         "pin_digits": request.app.state.settings.pin_digits,
     }
     return page(request, "dealer.html", model, by=by)

@@ -1,0 +1,34 @@
+"""A table whose floor file names its dealers is offered to them only, and started by them only."""
+
+import time
+
+import pytest
+
+from tests.web.house import House
+
+HTML = {"Accept": "text/html"}
+
+
+@pytest.mark.requirement("WA-30")
+def test_only_the_dealers_of_a_table_deal_it(house: House) -> None:
+    def offered() -> set[str]:
+        page = house.of("dana").get("/dealer", headers=HTML).text
+        return {table for table in ("A1", "D1") if f'href="/dealer/dealt/{table}"' in page}
+
+    house.open("dealt")
+    assert offered() == {"A1", "D1"}
+    house.lay(('id = "A1"\n', 'id = "A1"\ndealers = ["dex"]\n'))
+    assert offered() == {"D1"}
+    wagers = {"wagers": {"dealt": [1]}, "players": [1]}
+    refused = house.post("dana", "/tables/A1/start?link=dealt", wagers)
+    assert (refused.status_code, refused.json()["rule"]) == (403, "dealers-of-table")
+    assert refused.json()["what"] == "dana is not one of the dealers of table A1"
+    kept = {"table": "A1", "round": 1, "at": time.time_ns() // 1_000, "wager": 1_000_000, "seats": [1]}
+    batch = house.post("dana", "/links/dealt/rounds", {"rounds": [kept]})
+    assert (batch.status_code, batch.json()["rule"]) == (403, "dealers-of-table")
+    house.start("dealt", "D1")
+    house.end("dealt", "D1")
+    house.lay(('id = "A1"\n', 'id = "A1"\ndealers = ["dex", "dana"]\n'))
+    house.start("dealt", "A1")
+    house.end("dealt", "A1")
+    house.lay()
