@@ -99,7 +99,7 @@ def test_whether_folded_hands_count_is_shown() -> None:
 def test_a_house_jackpot_is_posted_with_both_disclosures() -> None:
     text = sheet("house_jackpot_room", "B1")
     assert "| Three Aces (Suited) | 100% of jackpot |" in text
-    assert "| Three of a kind suited | $125.00 |" in text, "every row pays"
+    assert "| Three of a Kind (Suited) | $125.00 |" in text, "every row pays"
     assert "Jackpot opens at $5,000.00; every player who wins it gets what is posted then" in text
     assert "In the long run 76.5513% of each wager" in text
     assert "no player money" in text
