@@ -8,6 +8,7 @@ import structlog
 
 FIRST_PAUSE_SECONDS = 0.5
 LONGEST_PAUSE_SECONDS = 30.0
+_CANCEL_AGAIN_SECONDS = 1.0
 _log = structlog.get_logger("feltwork")
 
 
@@ -28,10 +29,14 @@ class BackgroundTasks:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Cancel every task and wait for its end."""
-        for task in self._tasks:
-            task.cancel()
-        await self._group.__aexit__(kind, error, trace)
+        """Cancel every task until it ends."""
+        try:
+            while self._tasks:
+                for task in self._tasks:
+                    task.cancel()
+                await asyncio.wait(self._tasks, timeout=_CANCEL_AGAIN_SECONDS)
+        finally:
+            await self._group.__aexit__(kind, error, trace)
 
     def start(self, name: str, work: Callable[[], Awaitable[None]]) -> asyncio.Task[None]:
         """Run some work until it is cancelled."""
@@ -47,6 +52,8 @@ class BackgroundTasks:
             recovery = loop.call_later(pause, self._recover, name)
             try:
                 await work()
+                if is_cancelled():
+                    return
                 what = "It ended by itself."
                 _log.error("a background task ended", task=name)
             except Exception as error:
@@ -63,6 +70,12 @@ class BackgroundTasks:
         """Mark the task as recovered and clear its alarm."""
         self.failed.discard(name)
         self._report(name, None)
+
+
+def is_cancelled() -> bool:
+    """Whether the running task is cancelled: a loop that publishes asks, as the NATS client may hide it."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
 
 
 def describe(error: Exception) -> str:

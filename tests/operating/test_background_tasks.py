@@ -2,12 +2,13 @@
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from itertools import count, pairwise
 
 import pytest
 
 from feltwork import background_tasks
-from feltwork.background_tasks import BackgroundTasks
+from feltwork.background_tasks import BackgroundTasks, is_cancelled
 
 
 @pytest.fixture(autouse=True)
@@ -72,3 +73,37 @@ def test_an_error_of_whoever_holds_them_ends_them_all() -> None:
     with pytest.raises(ExceptionGroup) as raised:
         asyncio.run(scenario())
     assert raised.group_contains(ValueError, match="elsewhere")
+
+
+async def publish() -> None:
+    """Hide a cancellation, as the NATS client does when it publishes."""
+    with suppress(asyncio.CancelledError):
+        await asyncio.sleep(0.05)
+
+
+def test_a_hidden_cancellation_keeps_nothing_alive(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(background_tasks, "_CANCEL_AGAIN_SECONDS", 0.1)
+    reports: list[str | None] = []
+
+    async def publishing() -> None:
+        while True:
+            await publish()
+            await asyncio.sleep(1)
+
+    async def asking() -> None:
+        while not is_cancelled():
+            await publish()
+
+    async def nested() -> None:
+        async with asyncio.TaskGroup() as group:
+            group.create_task(asking())
+            await asyncio.Event().wait()
+
+    async def scenario() -> None:
+        async with asyncio.timeout(10), BackgroundTasks(lambda _, what: reports.append(what)) as tasks:
+            for work in (publishing, asking, nested):
+                tasks.start(work.__name__, work)
+            await asyncio.sleep(0.03)
+
+    asyncio.run(scenario())
+    assert {*reports} <= {None}, "a task that was told to end did not fail"

@@ -11,6 +11,7 @@ from nats import errors
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 
+from feltwork.background_tasks import is_cancelled
 from feltwork.ledger.chain import Tail
 from feltwork.operations.connection import UNAVAILABLE, Pool
 from feltwork.operations.links.change_feed import FeedReading, TableUpdates, look, mark_published
@@ -75,7 +76,7 @@ class DownlinkPublisher:
 
     async def _flush(self) -> None:
         clock = asyncio.get_running_loop().time
-        while True:
+        while not is_cancelled():
             await self._some.wait()
             self._some.clear()
             offered, self._offered = self._offered, {}
@@ -90,7 +91,7 @@ class DownlinkPublisher:
     async def _look(self) -> None:
         """Publish what the service and other bookkeepers have booked."""
         loop = asyncio.get_running_loop()
-        while True:
+        while not is_cancelled():
             await asyncio.sleep(_LOOK_SECONDS)
             told = {
                 link: number

@@ -8,6 +8,7 @@ from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.aio.subscription import Subscription
 
+from feltwork.background_tasks import is_cancelled
 from feltwork.bookkeeper.delivery import StreamDelivery, read
 
 #: How long a pull request stays open.
@@ -105,7 +106,7 @@ class PullConsumer:
 
     async def _watch(self) -> None:
         clock = asyncio.get_running_loop().time
-        while True:
+        while not is_cancelled():
             await asyncio.sleep(_PAUSE_SECONDS)
             if clock() - self._heard_at > _SILENCE_SECONDS:
                 self._asked = 0

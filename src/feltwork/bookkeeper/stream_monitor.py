@@ -8,6 +8,7 @@ import structlog
 from nats import errors
 from nats.js import JetStreamContext
 
+from feltwork.background_tasks import is_cancelled
 from feltwork.operations.connection import UNAVAILABLE, Pool
 from feltwork.operations.records.alarms import update_round_alarms
 from feltwork.telemetry.bookkeeper_metrics import BookkeeperMetrics
@@ -71,7 +72,7 @@ class StreamMonitor:
 
 
 async def _trim_again(js: JetStreamContext) -> None:
-    while True:
+    while not is_cancelled():
         try:
             await trim(js)
         except (errors.Error, TimeoutError) as error:

@@ -17,6 +17,7 @@ from nats import errors
 from nats.js import JetStreamContext
 from nats.js.errors import NotFoundError
 
+from feltwork.background_tasks import is_cancelled
 from feltwork.bookkeeper.delivery import StreamDelivery
 from feltwork.operations.connection import UNAVAILABLE, Pool
 from feltwork.operations.links.stream_position import DatabaseRun, StreamKey, read_position, save_position
@@ -79,7 +80,7 @@ class StreamPosition:
 
     async def follow(self) -> None:
         """Save the position every second; raise `BooksReplacedError` when PostgreSQL was restarted."""
-        while True:
+        while not is_cancelled():
             await asyncio.sleep(_EVERY_SECONDS)
             await self.save()
 
