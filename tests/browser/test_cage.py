@@ -13,7 +13,7 @@ from feltwork.money import dollars
 from feltwork.servers.postgres import EmbeddedPostgres
 from tests.browser.conftest import Visit
 from tests.browser.house import furnished
-from tests.browser.visitor import COOKIE, Hand, Keys, serious
+from tests.browser.visitor import COOKIE, TO_PAY, Hand, Keys, serious
 from tests.web.house import PIN, House
 
 LINK = "five-card"
@@ -66,7 +66,7 @@ def test_a_large_win_confirmed_in_the_pit_is_paid_at_the_cage_with_20_taps(
     walking.pin()
     walking.tap('#badge [data-badge="B-eve"]')
     walking.pin()
-    expect(pit.locator(".owe", has_text="H1")).to_be_visible()
+    expect(pit.locator(TO_PAY, has_text="H1")).to_be_visible()
 
     page = visit("/sign-in", screen="table")
     hand = Hand(page)
@@ -104,7 +104,7 @@ def test_a_large_win_confirmed_in_the_pit_is_paid_at_the_cage_with_20_taps(
     assert (record["payee"], record["cards"]) == ("Pat Patron", " ".join(ROYAL))
     told = award_of(house, award)
     assert (told["status"], told["paid_by"]) == ("paid", "cara")
-    expect(pit.locator(".owe", has_text="H1")).to_have_count(0)
+    expect(pit.locator(TO_PAY, has_text="H1")).to_have_count(0)
 
     hand.tap("text=Slip printer")
     expect(page.locator("#printed")).to_have_text("The slip is printed.")

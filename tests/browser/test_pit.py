@@ -10,7 +10,7 @@ from tests.browser.conftest import Visit
 from tests.browser.house import minor
 from tests.browser.test_pages import OVERLAPS, SMALL
 from tests.browser.test_table_play import Open, open_floor
-from tests.browser.visitor import Hand, Keys, serious
+from tests.browser.visitor import TO_PAY, Hand, Keys, serious
 from tests.web.house import PIN, House
 
 __all__ = ["open_floor"]
@@ -119,7 +119,7 @@ def test_a_claim_is_confirmed_on_a_phone(house: House, visit: Visit) -> None:
     told = house.get("sam", f"/links/five-card/awards/{award}")
     assert (told["status"], told["supervisor"]) == ("confirmed", "sam")
     # Sam confirmed it, so somebody else pays it, at the cage.
-    owed = page.locator(".owe", has_text="C2")
+    owed = page.locator(TO_PAY, has_text="C2")
     expect(owed).to_contain_text("The cage pays it.")
     expect(owed.locator(f'a[href="/cage/five-card/{award}"]')).to_have_count(0)
     other = visit("/pit", person="sue", screen="phone")
@@ -134,11 +134,12 @@ def test_a_reversal_is_requested_on_a_phone_and_accounting_approves_it(house: Ho
     assert house.confirm("five-card", award, "sam").status_code == 200
     house.end("five-card", "C1")
     confirmed = visit("/pit", person="sam", screen="phone")
-    expect(confirmed.locator(".owe", has_text="C1")).to_be_visible()
-    expect(confirmed.locator("[data-reverse]", has_text="Request")).to_have_count(0)
+    expect(confirmed.locator(f'{TO_PAY} a[href^="/awards/{award}/"]')).to_be_visible()
+    request = f'[data-reverse*="{award}"]'
+    expect(confirmed.locator(request)).to_have_count(0)
     page, hand = sign_in(visit, "sue", "phone")
     fits(page)
-    hand.tap('[data-reverse*="C1:"]')
+    hand.tap(request)
     expect(page.locator("#reverse-about")).to_contain_text("Table C1, seat 3: Four of a Kind, $")
     assert serious(page) == []
     page.keyboard.type("The deck was short")
@@ -154,7 +155,7 @@ def test_a_reversal_is_requested_on_a_phone_and_accounting_approves_it(house: Ho
     bob.locator("[data-proposal]", has_text="The deck was short").get_by_role(
         "button", name="Approve"
     ).click()
-    expect(page.locator('[data-reverse*="C1:"]')).to_have_count(0)
+    expect(page.locator(request)).to_have_count(0)
     assert house.get("sue", f"/links/five-card/awards/{award}")["status"] == "reversed"
 
 

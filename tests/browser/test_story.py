@@ -5,7 +5,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visit
 from tests.browser.house import AQUARIUS
-from tests.browser.visitor import Hand, Keys, serious
+from tests.browser.visitor import TO_PAY, Hand, Keys, serious
 from tests.web.house import PIN, House
 
 
@@ -219,7 +219,7 @@ def test_a_major_shows_the_rule_and_takes_two_badges(house: House, visit: Visit)
     expect(claim).to_have_count(0)
     told = award_of(house, "sevens", "B1")
     assert (told["supervisor"], told["executive"]) == ("sam", "eve")
-    owed = pit.locator(".owe", has_text="B1")
+    owed = pit.locator(TO_PAY, has_text="B1")
     expect(owed).to_contain_text("TX-04")
     expect(owed).to_contain_text("The cage pays it.")
     expect(owed.get_by_role("button")).to_have_text(["Enter cards"])  # nothing that the service would refuse

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, BrowserContext, Page
 from feltwork.web.security.auth import COOKIE
 from tests.web.house import PIN, House
 
-__all__ = ["CHROMIUM", "COOKIE", "SIZES", "Hand", "Keys", "Tabs", "serious"]
+__all__ = ["CHROMIUM", "COOKIE", "SIZES", "TO_PAY", "Hand", "Keys", "Tabs", "serious"]
 CHROMIUM: dict[str, Any] = {
     "executable_path": "/usr/bin/chromium",
     "args": [
@@ -20,6 +20,8 @@ CHROMIUM: dict[str, Any] = {
         "--no-first-run",
     ],
 }
+#: An award to pay, in the pit.
+TO_PAY = '[aria-label="To pay"] .owe'
 #: The screen sizes of a site.
 SIZES: dict[str, dict[str, Any]] = {
     "table": {"viewport": {"width": 1280, "height": 800}, "has_touch": True},
