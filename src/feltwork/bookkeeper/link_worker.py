@@ -12,6 +12,7 @@ from nats import errors
 from nats.aio.client import Client
 from nats.js import JetStreamContext
 
+from feltwork.background_tasks import is_cancelled
 from feltwork.bookkeeper.delivery import StreamDelivery
 from feltwork.bookkeeper.downlink_publisher import DownlinkPublisher
 from feltwork.bookkeeper.pull_consumer import PullConsumer
@@ -88,6 +89,8 @@ class LinkWorker:
             try:
                 while True:
                     deliveries = await pull.take(_BATCH)
+                    if is_cancelled():  # a closed link books nothing more
+                        raise asyncio.CancelledError
                     again = deliveries[0].raw.metadata.sequence.stream <= self._position.read_again_until
                     for batch in in_order(deliveries) if again else (deliveries,):
                         outcome = await self._settle(batch, pull)
