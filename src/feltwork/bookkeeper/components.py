@@ -105,9 +105,11 @@ def approved_controllers(approved: Path | None) -> dict[str, str]:
     return {digest: name for name, digest in listed.get("controllers", {}).items()}
 
 
-#: Text instead of ``Path``: there are 20,000 files.
 def _files() -> dict[str, list[str]]:
-    """The files of each component; a file in the folder of the libraries always belongs to one."""
+    """The files of each component; a file in the folder of the libraries always belongs to one.
+
+    Paths are text: an object for each of 20,000 files takes as long as its hash.
+    """
     owners = {path: name for name, package in _packages().items() for path in _recorded(package)}
     found: defaultdict[str, list[str]] = defaultdict(list)
     for path in {*_walk(_LIBRARIES), *filter(os.path.isfile, owners)}:
