@@ -8,16 +8,18 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from itertools import combinations, combinations_with_replacement, groupby, product
 from math import comb, factorial, prod
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from feltwork.cards.card import DECK, Card
-from feltwork.titles.title import Sight
+
+if TYPE_CHECKING:
+    from feltwork.titles.title import Sight
 
 Names: TypeAlias = frozenset[str]
 Atoms: TypeAlias = Mapping[Names, int]
 
 
-def count_sights(decks: int, groups: tuple[int, ...], names: Callable[[Sight], Names]) -> Atoms:
+def count_sights(decks: int, groups: tuple[int, ...], names: "Callable[[Sight], Names]") -> Atoms:
     """Count every way to draw groups of cards from a shoe; order within a group does not matter."""
     atoms: Counter[Names] = Counter()
     for (called, pattern), sights in _patterns(groups, names).items():
@@ -30,7 +32,7 @@ _Pattern: TypeAlias = tuple[tuple[int, int], ...]
 
 
 @cache
-def _patterns(groups: tuple[int, ...], names: Callable[[Sight], Names]) -> Counter[tuple[Names, _Pattern]]:
+def _patterns(groups: tuple[int, ...], names: "Callable[[Sight], Names]") -> Counter[tuple[Names, _Pattern]]:
     """Count sights by name and by how cards repeat, which is all that the number of decks affects."""
     patterns: Counter[tuple[Names, _Pattern]] = Counter()
     choices = [list(combinations_with_replacement(range(52), size)) for size in groups]

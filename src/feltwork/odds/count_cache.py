@@ -1,16 +1,20 @@
-"""A disk cache of counts, keyed by a digest of the code that counts.
+"""Counts on disk, keyed by the code that they depend on: the modules named, and what those import.
 
-Counts do not depend on pays, so they are made once. Changing a rule, a hand or a kernel changes the digest.
+Counts do not depend on pays, so they are made once. The counts of shipped titles come with the package;
+others are counted on first use and kept in the user's cache. An edit of a rule, a hand or a kernel changes
+the key of the counts that use it, and of no others.
 """
 
+import ast
 import hashlib
 import json
 import os
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -49,30 +53,88 @@ def _python_files(entry: Traversable) -> list[Traversable]:
     return [entry] if entry.name.endswith(".py") else []
 
 
-def kept_arrays(name: str, count: Callable[[], Arrays]) -> Arrays:
-    """Load arrays, or count and cache them."""
-    file = _file(name, "npz")
-    if file.exists():
-        with np.load(file) as arrays:
+@cache
+def counting_key(modules: tuple[str, ...]) -> str:
+    """Digest the modules and everything they import from the same packages."""
+    packages = {module.partition(".")[0] for module in modules} | {"feltwork"}
+    reached: dict[str, bytes] = {}
+    waiting = list(modules)
+    while waiting:
+        module = waiting.pop()
+        if module in reached or module.partition(".")[0] not in packages or module in _LOOKUPS:
+            continue
+        source = _source(module)
+        if source is not None:
+            reached[module] = source
+            waiting += _imports(ast.parse(source))
+    digest = hashlib.sha256()
+    for module in sorted(reached):
+        digest.update(module.encode() + b"\n" + reached[module])
+    return digest.hexdigest()[:16]
+
+
+#: Modules that find titles by name; what a count takes from them is named beside it.
+_LOOKUPS = ("feltwork.titles.registry", "feltwork.odds.count_cache")
+
+
+@cache
+def _source(module: str) -> bytes | None:
+    """Read a module without importing it or the packages around it."""
+    package, *inner = module.split(".")
+    spec = find_spec(package)
+    for folder in (spec.submodule_search_locations or ()) if spec is not None else ():
+        path = Path(folder, *inner)
+        for file in (path / "__init__.py", path.with_suffix(".py")):
+            if file.is_file():
+                return file.read_bytes()
+    return None
+
+
+def _imports(node: ast.AST) -> Iterator[str]:
+    """Yield what a module imports, inside functions as well, but not what only type checkers read."""
+    if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
+        return
+    if isinstance(node, ast.Import):
+        yield from (name.name for name in node.names)
+    if isinstance(node, ast.ImportFrom) and node.module:
+        # A module taken out of a package does not depend on what else the package declares.
+        for name in node.names:
+            inner = f"{node.module}.{name.name}"
+            yield inner if _source(inner) is not None else node.module
+    for child in ast.iter_child_nodes(node):
+        yield from _imports(child)
+
+
+def kept_arrays(name: str, count: Callable[[], Arrays], *, of: tuple[str, ...]) -> Arrays:
+    """Load arrays, or count and cache them; ``of`` names the modules that they depend on."""
+    file = f"{name}-{counting_key(of)}.npz"
+    known = _known(file)
+    if known is not None:
+        with np.load(known) as arrays:
             return dict(arrays)
     counted = count()
-    _keep(file, lambda path: np.savez(path, **counted))  # type: ignore[arg-type]
+    _keep(folder() / file, lambda path: np.savez_compressed(path, **counted))  # type: ignore[arg-type]
     return counted
 
 
-def kept_atoms(name: str, count: Callable[[], Atoms]) -> Atoms:
-    """Load atoms, or count and cache them."""
-    file = _file(name, "json")
-    if file.exists():
-        return {frozenset(names): deals for names, deals in json.loads(file.read_text(encoding="utf-8"))}
+def kept_atoms(name: str, count: Callable[[], Atoms], *, of: tuple[str, ...]) -> Atoms:
+    """Load atoms, or count and cache them; ``of`` names the modules that they depend on."""
+    file = f"{name}-{counting_key(of)}.json"
+    known = _known(file)
+    if known is not None:
+        return {frozenset(names): deals for names, deals in json.loads(known.read_text(encoding="utf-8"))}
     counted = count()
     rows = [(sorted(names), deals) for names, deals in counted.items()]
-    _keep(file, lambda path: path.write_text(json.dumps(rows), encoding="utf-8"))
+    _keep(folder() / file, lambda path: path.write_text(json.dumps(rows), encoding="utf-8"))
     return counted
 
 
-def _file(name: str, ending: str) -> Path:
-    return folder() / code_digest()[:16] / f"{name}.{ending}"
+#: The counts that come with the package.
+SHIPPED = Path(__file__).parent / "counts"
+
+
+def _known(file: str) -> Path | None:
+    return next((place / file for place in (SHIPPED, folder()) if (place / file).exists()), None)
 
 
 def _keep(file: Path, write: Callable[[Path], object]) -> None:

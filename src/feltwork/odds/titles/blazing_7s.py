@@ -19,7 +19,9 @@ DECKS = {"decks": ("6", "8")}
 
 def _atoms(decks: str) -> Atoms:
     return kept_atoms(
-        f"blazing_7s-{decks}", lambda: count_sights(int(decks), (2, 1), registry.jackpot("blazing_7s").names)
+        f"blazing_7s-{decks}",
+        lambda: count_sights(int(decks), (2, 1), registry.jackpot("blazing_7s").names),
+        of=("feltwork.odds.atoms", "feltwork.titles.jackpots.blazing_7s"),
     )
 
 

@@ -16,7 +16,11 @@ LISTED = {"paytable": ("1", "2", "3"), "decks": ("8",), "side": (*SIDES, "either
 
 
 def _atoms(decks: str, side: str) -> Atoms:
-    return kept_atoms(f"dragon-{decks}-{side}", lambda: count_decks(int(decks)).dragon(side))
+    return kept_atoms(
+        f"dragon-{decks}-{side}",
+        lambda: count_decks(int(decks)).dragon(side),
+        of=("feltwork.odds.titles.mini_baccarat.counts",),
+    )
 
 
 def _price(paytable: str, decks: str, side: str) -> Price:

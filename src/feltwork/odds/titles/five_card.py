@@ -8,6 +8,7 @@ from feltwork.odds.title_odds import CountedBet, TitleOdds
 from feltwork.problem import Problem, ProblemsError
 from feltwork.titles import registry
 
+COUNTED_BY = ("feltwork.odds.atoms", "feltwork.titles.jackpots.five_card")
 METHOD = "all 2,598,960 five-card hands, named by the rules; folded hands still qualify"
 
 
@@ -19,7 +20,7 @@ def count_five_cards() -> Atoms:
 
 def atoms() -> Atoms:
     """Load the counts, or count them once."""
-    return kept_atoms("five_cards", count_five_cards)
+    return kept_atoms("five_cards", count_five_cards, of=COUNTED_BY)
 
 
 def _on_game(paytable: str, game: str) -> Price:

@@ -19,6 +19,7 @@ ROYAL_PLACES = (
     (1, "2d 3d", "As Ks Qs Js Ts"),
 )
 PLACES = 21
+COUNTED_BY = ("feltwork.odds.kernels.five_card", "feltwork.titles.jackpots.holdem")
 
 
 def count_hole_and_board() -> Atoms:
@@ -38,7 +39,7 @@ def count_hole_and_board() -> Atoms:
 ODDS = TitleOdds(
     bets={
         "jackpot": CountedBet(
-            atoms=lambda: kept_atoms("hole_and_board", count_hole_and_board),
+            atoms=lambda: kept_atoms("hole_and_board", count_hole_and_board, of=COUNTED_BY),
             method="all 133,784,560 sets of seven cards, each placed in all ways",
             figures=("fixed_return", "break_even_meter"),
             listed={"paytable": ("THBP-08", "QH-11")},

@@ -9,7 +9,9 @@ from feltwork.titles import registry
 
 def _atoms(decks: str) -> Atoms:
     return kept_atoms(
-        f"trilux-{decks}", lambda: count_sights(int(decks), (2, 1), registry.jackpot("trilux").names)
+        f"trilux-{decks}",
+        lambda: count_sights(int(decks), (2, 1), registry.jackpot("trilux").names),
+        of=("feltwork.odds.atoms", "feltwork.titles.jackpots.trilux"),
     )
 
 

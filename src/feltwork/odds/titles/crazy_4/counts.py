@@ -89,7 +89,7 @@ def count(deck: Sequence[int] = FULL_DECK) -> Crazy4Counts:
 @cache
 def cached_counts() -> Crazy4Counts:
     """Load the counts of the full deck, or count them once."""
-    return Crazy4Counts.from_arrays(kept_arrays("crazy_4", lambda: count().arrays()))
+    return Crazy4Counts.from_arrays(kept_arrays("crazy_4", lambda: count().arrays(), of=(__name__,)))
 
 
 @cache

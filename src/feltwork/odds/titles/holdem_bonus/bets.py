@@ -78,7 +78,7 @@ def count_bets() -> HoldemBets:
 @cache
 def cached_bets() -> HoldemBets:
     """Load the Turn and River bets of the full deck, or count them once."""
-    return HoldemBets.from_arrays(kept_arrays("holdem_bets", lambda: count_bets().arrays()))
+    return HoldemBets.from_arrays(kept_arrays("holdem_bets", lambda: count_bets().arrays(), of=(__name__,)))
 
 
 def _all_boards() -> Boards:

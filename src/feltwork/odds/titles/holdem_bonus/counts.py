@@ -172,5 +172,7 @@ def _parts(size: int, count: int = 32) -> list[slice]:
 @cache
 def cached_counts() -> HoldemBonusCounts:
     """Load the counts of the full deck, or count them once."""
-    arrays = kept_arrays("holdem_bonus", lambda: {"outcomes": np.array(count_outcomes().as_lists())})
+    arrays = kept_arrays(
+        "holdem_bonus", lambda: {"outcomes": np.array(count_outcomes().as_lists())}, of=(__name__,)
+    )
     return HoldemBonusCounts.from_lists(arrays["outcomes"].tolist())

@@ -20,7 +20,7 @@ OFFSUIT = 12
 def _on_criterion(name: str, count: Callable[[str], Atoms]) -> Callable[[TableOptions], Atoms]:
     def atoms(options: TableOptions) -> Atoms:
         criterion = str(options["ante_wins_with"])
-        return kept_atoms(f"folded-{name}-{criterion}", lambda: count(criterion))
+        return kept_atoms(f"folded-{name}-{criterion}", lambda: count(criterion), of=(__name__,))
 
     return atoms
 

@@ -234,4 +234,6 @@ def count(deck: Sequence[int] = FULL_DECK) -> SixFiveFourCounts:
 @cache
 def cached_counts() -> SixFiveFourCounts:
     """Load the counts of the full deck, or count them once."""
-    return SixFiveFourCounts.from_arrays(kept_arrays("six_five_four", lambda: count().arrays()))
+    return SixFiveFourCounts.from_arrays(
+        kept_arrays("six_five_four", lambda: count().arrays(), of=(__name__,))
+    )
