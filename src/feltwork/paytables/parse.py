@@ -6,9 +6,9 @@ from feltwork import money
 from feltwork.paytables.paytable import Odds, Pay, Paytable, Push, Row, Share
 from feltwork.toml_locations import Document, Section
 
-_ODDS = re.compile(r"(\d[\d,]*) (to|for) (\d+)")
+_ODDS = re.compile(r"(\d[\d,]{0,9}) (to|for) ([1-9]\d{0,3})")
 _SHARE = re.compile(r"(\d+(?:\.\d{1,2})?%) of ([a-z]+)")
-_DOLLARS = re.compile(r"\$(\d[\d,]*)")
+_DOLLARS = re.compile(r"\$(\d[\d,]{0,9})")
 _HEAD_KEYS = {"id", "title", "bet", "cites", "row", "recommended"}
 _ROW_KEYS = {"hand", "pays", "envy", "cites"}
 _HOW_TO_PAY = 'write it like "50 to 1", "300 for 1", "10% of major", "$250" or "push"'
@@ -19,7 +19,10 @@ def parse_pay(text: str) -> Pay:
     if match := _ODDS.fullmatch(text):
         return Odds(int(match[1].replace(",", "")), int(match[3]), stake_returned=match[2] == "to")
     if match := _SHARE.fullmatch(text):
-        return Share(money.parse_rate(match[1]), match[2])
+        share = Share(money.parse_rate(match[1]), match[2])
+        if not 0 < share.basis_points <= money.WHOLE_BASIS_POINTS:
+            raise ValueError(f"{text!r} is not a part of a meter")
+        return share
     if match := _DOLLARS.fullmatch(text):
         return Odds(int(match[1].replace(",", "")), 1, stake_returned=False)
     if text == "push":

@@ -4,6 +4,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cached_property
 from typing import TypeAlias
 
@@ -21,6 +22,10 @@ class Odds:
     def pay(self, wager: Micros) -> Micros:
         """Return the win on a wager, rounded down to the micro."""
         return wager * self.wins // self.per
+
+    def pay_on(self, wager: Fraction) -> Fraction:
+        """Return the exact win on a wager."""
+        return wager * Fraction(self.wins, self.per)
 
     def __str__(self) -> str:
         return f"{self.wins} {'to' if self.stake_returned else 'for'} {self.per}"

@@ -49,7 +49,11 @@ TITLE = Game(
     settle=rules.settle,
     play=rules.play,
     rule_of_thumb=rules.rule_of_thumb,
-    rows=dict.fromkeys(("super_bonus", "queens_up", "bad_beat"), frozenset(ROWS)),
+    rows={
+        **dict.fromkeys(("super_bonus", "queens_up"), frozenset(ROWS)),
+        # Two pair or better, beaten [C4.bad_beat.1].
+        "bad_beat": frozenset(ROWS) - {"queens_or_better"},
+    },
     folded=rules.folded,
     openings=(("ante", "super_bonus", "queens_up", "bad_beat"),),
     options=(
