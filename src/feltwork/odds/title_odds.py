@@ -12,6 +12,7 @@ from functools import cache
 from importlib import import_module
 from typing import TypeAlias
 
+from feltwork.cards.card import Card
 from feltwork.odds.atoms import Atoms
 from feltwork.odds.figures.figure import Family, decimal
 from feltwork.odds.pricing import RowReturn
@@ -20,6 +21,7 @@ from feltwork.titles import registry
 from feltwork.titles.title import Decide, Decision, OptionValue
 
 Paytables: TypeAlias = Mapping[str, Paytable]
+Cards: TypeAlias = tuple[Card, ...]
 TableOptions: TypeAlias = Mapping[str, OptionValue]
 #: Option names with the values on offer; the first is the default.
 Offered: TypeAlias = Mapping[str, tuple[str, ...]]
@@ -34,10 +36,34 @@ class Advice:
 
     best: str
     worth: Mapping[str, Fraction]
+    #: Whether the values are those of optimal play; after a split they leave the other hands out.
+    exact: bool = True
 
     def cost_of(self, choice: str) -> Fraction:
         """Return the expected loss of a choice against the best one."""
         return self.worth[self.best] - self.worth[choice]
+
+    def as_json(self) -> dict[str, object]:
+        """Return the advice for programs."""
+        return {
+            "choices": {choice: _number(worth) for choice, worth in self.worth.items()},
+            "best": self.best,
+            "cost_of": {choice: _number(self.cost_of(choice)) for choice in self.worth},
+            "exact": self.exact,
+        }
+
+
+def _number(value: Fraction) -> dict[str, object]:
+    return {"value": str(value), "decimal": float(value)}
+
+
+@dataclass(frozen=True, slots=True)
+class Asks:
+    """The decision of a game from written cards: how many the player holds and sees, by place."""
+
+    cards: tuple[int, ...]
+    sees: Mapping[str, tuple[int, ...]]
+    question: Callable[[Cards, Mapping[str, Cards], TableOptions], Decision]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +73,15 @@ class SolvedGame:
     strategy: tuple[str, ...]
     figures: Mapping[str, Fraction] = field(default_factory=dict)
     outcomes: tuple[RowReturn, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class BetDecision:
+    """What the best decision about a bet adds to its return, per unit of the bet."""
+
+    gain: Fraction
+    error: Fraction
+    strategy: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +96,13 @@ class CountedBet:
     figures: tuple[str, ...] = ()
     listed: Mapping[str, Sequence[str]] | None = None
     #: Solves the base game around a paytable; None where the bet is independent of the base game.
-    solve: Callable[[Paytable], SolvedGame] | None = None
+    solve: Callable[..., SolvedGame] | None = None
+    #: Prices the decision that a bet brings with it, with all options; None where there is none.
+    decide: Callable[[Paytable, Mapping[str, str]], BetDecision] | None = None
+    #: Options that change how the game is played, but no count.
+    play_options: Offered = field(default_factory=dict)
+    #: The option that the id of a published paytable names.
+    named_by_id: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,6 +133,8 @@ class TitleOdds:
     base_game: BaseGame | None = None
     #: Figures beyond those of the bets.
     figures: tuple[Family, ...] = ()
+    #: Makes a decision from written cards, for `feltwork advise`.
+    asks: Asks | None = None
     #: Answers one decision exactly.
     advise: Callable[[Decision, Paytables], Advice] | None = None
     #: Makes a player who answers the same from a lookup table, for simulations.
@@ -121,10 +164,14 @@ def odds_of(title: str) -> TitleOdds:
     return odds
 
 
+#: How the lines of a distribution of net results are called.
+NET_RESULT = "net result"
+
+
 def net_results(deals: Mapping[Fraction, int]) -> tuple[RowReturn, ...]:
     """List the net results of a game, best first."""
     total = sum(deals.values())
     return tuple(
-        RowReturn("net result", decimal(net, 4), Fraction(count, total), net * Fraction(count, total), count)
+        RowReturn(NET_RESULT, decimal(net, 4), Fraction(count, total), net * Fraction(count, total), count)
         for net, count in sorted(deals.items(), reverse=True)
     )
