@@ -12,6 +12,7 @@ from feltwork.hands.category import Hand, names_of
 from feltwork.hands.four_card import ROWS, FourCardCategory
 from feltwork.hands.four_card import best_four as best_by_the_rules
 from feltwork.odds.atoms import Names
+from feltwork.odds.four_card.class_pays import pays_by_class
 from feltwork.odds.four_card.classes import (
     CLASS_NAMES,
     FULL_DECK,
@@ -20,7 +21,6 @@ from feltwork.odds.four_card.classes import (
     class_atoms,
     hand_of,
     pay_classes,
-    pays_by_class,
 )
 from feltwork.odds.four_card.hands import player_hands, rank_all
 from feltwork.odds.kernels.four_card import FIELD_BITS, FIELD_MASK
@@ -132,7 +132,15 @@ def test_pay_classes_follow_the_rows() -> None:
         value = best_of(tuple(sorted(indices(text))))
         assert pay_classes(np.array([value], dtype=np.int32)).tolist() == [expected], str(hand_of(value))
     pays = pays_by_class(registry.paytable("crazy_4", "super_bonus", "C4P-09"))
-    assert [str(pays[i]) for i in (20, 19, 18, 17, 16, 15, 14)] == ["200", "30", "15", "2", "3/2", "1", "0"]
+    assert [str(pays[i]) for i in (20, 19, 18, 17, 16, 15, 14)] == [
+        "200",
+        "30",
+        "15",
+        "2",
+        "3/2",
+        "1",
+        "None",
+    ]
     pays = pays_by_class(registry.paytable("crazy_4", "queens_up", "C4P-09"))
-    assert [int(pays[i]) for i in (20, 19, 18, 13, 11, 10)] == [50, 50, 30, 1, 1, 0]
+    assert [pays[i] for i in (20, 19, 18, 13, 11, 10)] == [50, 50, 30, 1, 1, None]
     assert FourCardCategory.THREE_OF_A_KIND > FourCardCategory.FLUSH > FourCardCategory.STRAIGHT

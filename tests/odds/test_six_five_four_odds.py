@@ -8,13 +8,8 @@ from math import comb
 import numpy as np
 import pytest
 
-from feltwork.odds.four_card.classes import (
-    FULL_DECK,
-    Int64Array,
-    canonical_hand,
-    pays_by_class,
-    rank_of,
-)
+from feltwork.odds.four_card.class_pays import pays_by_class
+from feltwork.odds.four_card.classes import FULL_DECK, Int64Array, canonical_hand, rank_of
 from feltwork.odds.four_card.hands import RankedHands, player_hands, rank_all
 from feltwork.odds.kernels.four_card import WORD, sweep_fives, sweep_fours, values_with
 from feltwork.odds.titles.six_five_four import solve, strategy
@@ -209,9 +204,9 @@ def test_prices(counts: SixFiveFourCounts) -> None:
 def test_only_hands_below_a_pair_of_fives_are_ever_folded(counts: SixFiveFourCounts) -> None:
     totals = solve.class_totals(counts)
     assert [pay_class for pay_class, row in enumerate(totals) if row[PLAYED] < row[DEALS]] == [0, 1, 2, 3]
-    with pytest.raises(ValueError, match="pair of fives"):
-        solve.solve(totals, [Fraction(1)] * 21)
-    assert solve.solve(totals, [Fraction(2)] * 21).fold_frequency == 0
+    with pytest.raises(ValueError, match="sometimes folded"):
+        solve.solve(totals, (Fraction(1),) * 21)
+    assert solve.solve(totals, (Fraction(2),) * 21).fold_frequency == 0
 
 
 def test_thresholds_lose_little(counts: SixFiveFourCounts) -> None:

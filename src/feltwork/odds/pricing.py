@@ -1,7 +1,7 @@
 """Prices: the return of a paytable on counted deals, in exact fractions."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 
@@ -29,6 +29,8 @@ class Price:
     paytable: Paytable
     #: Deals by the index of the row that pays them; None counts the deals that no row pays.
     deals: Mapping[int | None, int]
+    #: By the index of a row that is never paid: the earlier rows that pay all of its hands.
+    shadows: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
 
     @cached_property
     def total(self) -> int:
@@ -116,12 +118,15 @@ class Price:
 
 def price(paytable: Paytable, atoms: Atoms) -> Price:
     """Assign every counted deal to the first row that pays it."""
-    places = {row.hand: place for place, row in enumerate(paytable.rows)}
-    deals: dict[int | None, int] = dict.fromkeys((*places.values(), None), 0)
+    deals: dict[int | None, int] = dict.fromkeys((*range(len(paytable.rows)), None), 0)
+    paid_instead: dict[int, dict[str, None]] = {}
     for names, count in atoms.items():
-        row = paytable.row_for(names)
-        deals[None if row is None else places[row.hand]] += count
-    return Price(paytable, deals)
+        places = [place for place, row in enumerate(paytable.rows) if row.hand in names]
+        deals[places[0] if places else None] += count
+        for place in places[1:]:
+            paid_instead.setdefault(place, {})[paytable.rows[places[0]].hand] = None
+    shadows = {place: tuple(rows) for place, rows in paid_instead.items() if not deals[place]}
+    return Price(paytable, deals, shadows)
 
 
 def returned(row: Row) -> Fraction:
@@ -129,6 +134,11 @@ def returned(row: Row) -> Fraction:
     if isinstance(row.pays, Odds):
         return Fraction(row.pays.wins, row.pays.per) + (1 if row.pays.stake_returned else 0)
     return Fraction(1 if _is_push(row) else 0)
+
+
+def net_pay(row: Row) -> Fraction:
+    """Return what a row wins on one unit: "3 for 1" and "2 to 1" win two, a push nothing."""
+    return returned(row) - 1
 
 
 def _is_push(row: Row) -> bool:

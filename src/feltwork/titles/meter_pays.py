@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from feltwork import money
 from feltwork.money import Micros
-from feltwork.paytables.paytable import Odds, Row, Share
+from feltwork.paytables.paytable import Odds, Push, Row, Share
 from feltwork.titles.round import Round, Seat, TableJackpot
 from feltwork.titles.settlement import JackpotResult, MeterChange
 from feltwork.titles.title import Option, Sight
@@ -192,11 +192,14 @@ def _awards(table: TableJackpot, winners: list[_Winner], till: _Till) -> Iterato
         pays = winner.row.pays
         if isinstance(pays, Odds):
             yield winner.seat, _fixed_pay(table, winner, pays, till)
-        elif isinstance(pays, Share) and policy == "seat_order":
+        elif isinstance(pays, Push):
+            result = _award(table, winner, {}, "the wager comes back")
+            yield winner.seat, replace(result, stake_returned=table.wager)
+        elif policy == "seat_order":
             sources = {pays.level: till.take_share(pays)}
             result = _award(table, winner, sources, "of the meter as it stood")
             yield winner.seat, replace(result, restarts=pays.is_whole)
-        elif isinstance(pays, Share) and policy == "split" and winner.row.hand not in divided:
+        elif policy == "split" and winner.row.hand not in divided:
             divided.add(winner.row.hand)
             sharing = [other for other in winners if other.row is winner.row]
             yield from _divided(table, sharing, till.take_share(pays), pays)

@@ -6,7 +6,6 @@ like hands. A card is its index in a sorted deck.
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from fractions import Fraction
 from typing import Final
 
 import numpy as np
@@ -16,7 +15,6 @@ from feltwork.cards.card import ACE, KING, RANKS
 from feltwork.hands.category import Hand, names_of
 from feltwork.hands.four_card import ROWS, FourCardCategory
 from feltwork.odds.atoms import Atoms, Names
-from feltwork.paytables.paytable import Odds, Paytable
 
 Int8Array = npt.NDArray[np.int8]
 Int32Array = npt.NDArray[np.int32]
@@ -63,13 +61,6 @@ def pay_classes(values: Int32Array) -> Int64Array:
     classes[pairs] = FIRST_PAIR_CLASS + first_rank[pairs] - 2
     classes[(category == FourCardCategory.FOUR_OF_A_KIND) & (first_rank == ACE)] = FOUR_ACES_CLASS
     return classes
-
-
-def pays_by_class(paytable: Paytable) -> tuple[Fraction, ...]:
-    """Return the win of each pay class, 0 where no row pays it."""
-    rows = (paytable.row_for(names) for names in CLASS_NAMES)
-    pays = (row.pays if row else None for row in rows)
-    return tuple(Fraction(pay.wins, pay.per) if isinstance(pay, Odds) else Fraction(0) for pay in pays)
 
 
 def class_atoms(values: Int32Array, multiplicity: Int8Array) -> Atoms:

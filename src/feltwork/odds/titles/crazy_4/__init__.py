@@ -1,14 +1,14 @@
 """Crazy 4 Poker: counts, optimal play, prices."""
 
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from feltwork.hands.category import Hand, names_of
 from feltwork.hands.four_card import ROWS, FourCardCategory
 from feltwork.odds.figures.families import BASE, BET, ROUNDS, solved
-from feltwork.odds.figures.figure import Family
-from feltwork.odds.four_card.classes import pays_by_class
-from feltwork.odds.pricing import price
+from feltwork.odds.figures.figure import Family, decimal
+from feltwork.odds.four_card.class_pays import ClassPays, pays_by_class
+from feltwork.odds.pricing import Price, price
 from feltwork.odds.title_odds import (
     BaseGame,
     CountedBet,
@@ -20,7 +20,7 @@ from feltwork.odds.title_odds import (
 )
 from feltwork.odds.titles.crazy_4 import solve, strategy
 from feltwork.odds.titles.crazy_4.counts import best_four_atoms, cached_counts
-from feltwork.odds.titles.crazy_4.solve import bad_beat_atoms, cached_bases, solution
+from feltwork.odds.titles.crazy_4.solve import PLAY_WINS, bad_beat_atoms, cached_bases, solution
 from feltwork.paytables.paytable import Paytable
 from feltwork.titles import registry
 
@@ -28,14 +28,16 @@ METHOD = (
     "optimal play over all 3,986,646,103,440 deals: dealer hands swept upward by value, those disjoint from "
     "the player's five by inclusion-exclusion"
 )
+UNQUALIFIED = {"super_bonus_unqualified": ("compare", "push")}
 BEST_FOUR = "all 2,598,960 five-card hands ranked by their best four"
 
 
 @lru_cache(maxsize=64)
-def _solve(pays: tuple[Fraction, ...]) -> SolvedGame:
-    play = solve.solve(cached_bases(), pays)
+def _solve(pays: ClassPays, unqualified: solve.Unqualified) -> SolvedGame:
+    play = solve.solve(cached_bases(), pays, unqualified=unqualified)
+    margin = strategy.margin(cached_counts(), cached_bases(), play, unqualified=unqualified)
     return SolvedGame(
-        strategy=tuple(strategy.in_words(strategy.margin(cached_counts(), cached_bases(), play))),
+        strategy=tuple(strategy.in_words(margin)),
         figures={
             "house edge": play.house_edge,
             "element of risk": play.element_of_risk,
@@ -48,8 +50,13 @@ def _solve(pays: tuple[Fraction, ...]) -> SolvedGame:
     )
 
 
-def _solve_paytable(super_bonus: Paytable) -> SolvedGame:
-    return _solve(pays_by_class(super_bonus))
+def _solve_paytable(super_bonus: Paytable, super_bonus_unqualified: str) -> SolvedGame:
+    return _solve(pays_by_class(super_bonus), "push" if super_bonus_unqualified == "push" else "compare")
+
+
+def _solve_base(super_bonus: str, super_bonus_unqualified: str) -> SolvedGame:
+    paytable = registry.paytable("crazy_4", "super_bonus", super_bonus)
+    return _solve_paytable(paytable, super_bonus_unqualified)
 
 
 def _three_of_a_kind_or_better() -> Fraction:
@@ -77,14 +84,22 @@ def _bad_beat_from_two_decks(paytable: str) -> Fraction:
 
 ODDS = TitleOdds(
     bets={
-        "super_bonus": CountedBet(atoms=best_four_atoms, method=METHOD, solve=_solve_paytable),
-        "queens_up": CountedBet(atoms=best_four_atoms, method=BEST_FOUR, figures=BET),
+        "super_bonus": CountedBet(
+            atoms=best_four_atoms, method=METHOD, solve=_solve_paytable, play_options=UNQUALIFIED
+        ),
+        # Optimal play never folds a hand that a row could pay.
+        "queens_up": CountedBet(
+            atoms=best_four_atoms,
+            method=BEST_FOUR,
+            figures=BET,
+            play_options={"queens_up_on_fold": ("false", "true")},
+        ),
         "bad_beat": CountedBet(atoms=bad_beat_atoms, method=METHOD, figures=BET),
     },
     base_game=BaseGame(
-        solve=lambda super_bonus: _solve_paytable(registry.paytable("crazy_4", "super_bonus", super_bonus)),
+        solve=_solve_base,
         method=METHOD,
-        options={"super_bonus": registry.library("crazy_4").ids_of("super_bonus")},
+        options={"super_bonus": registry.library("crazy_4").ids_of("super_bonus"), **UNQUALIFIED},
     ),
     figures=(
         *solved("crazy_4/base", BASE, solution, listed={}, method=METHOD),
@@ -105,6 +120,7 @@ ODDS = TitleOdds(
         ),
     ),
     advise=strategy.advise,
+    asks=strategy.ASKS,
     player=strategy.player,
     folded=dict.fromkeys(("four_card", "five_card"), nothing_folded),
     letter_errors={

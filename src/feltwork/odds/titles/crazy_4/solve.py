@@ -5,7 +5,7 @@ built from totals per pay class.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -17,6 +17,7 @@ import numpy as np
 from feltwork.hands.category import Hand, names_of
 from feltwork.hands.four_card import ROWS, FourCardCategory
 from feltwork.odds.atoms import Atoms, Names
+from feltwork.odds.four_card.class_pays import ClassPays, pays_by_class
 from feltwork.odds.four_card.classes import (
     CATEGORY_SHIFT,
     PAIR_OF_ACES,
@@ -24,7 +25,6 @@ from feltwork.odds.four_card.classes import (
     Int8Array,
     Int64Array,
     pay_classes,
-    pays_by_class,
 )
 from feltwork.odds.titles.crazy_4.counts import (
     BAD_BEAT_CATEGORIES,
@@ -38,6 +38,7 @@ from feltwork.odds.titles.crazy_4.counts import (
     Crazy4Counts,
     cached_counts,
 )
+from feltwork.problem import Problem, ProblemsError
 from feltwork.titles import registry
 
 FIRST_TABLE = "C4P-09"
@@ -114,19 +115,19 @@ def prepare(counts: Crazy4Counts) -> Bases:
     )
 
 
-def _decide(bases: Bases, super_bonus: Sequence[Fraction], unqualified: Unqualified) -> Int8Array:
+def _decide(bases: Bases, super_bonus: ClassPays, unqualified: Unqualified) -> Int8Array:
     """Choose the best Play wager of each hand, the smaller of two equals."""
-    scale = lcm(*(pay.denominator for pay in super_bonus))
-    pays = [int(pay * scale) for pay in super_bonus]
+    scale = lcm(*(pay.denominator for pay in super_bonus if pay is not None))
+    pays = [int((pay or 0) * scale) for pay in super_bonus]
     # A hand's sums stay below dealer_hands * scale * (pay + 5), where dealer_hands is 1,533,939.
     if bases.dealer_hands * (max(pays) + 5 * scale) >= 1 << 62:
-        raise ValueError(
-            "Super Bonus pays are too fine to compare in 64 bits; use pays with smaller denominators"
-        )
+        what = "the Super Bonus pays are too large or too fine to compare in 64 bits"
+        raise ProblemsError([Problem("super_bonus", what, "use smaller pays and denominators")])
     best_play = np.where((bases.may_raise == 1) & (bases.play_net > 0), BIGGEST_PLAY, 1)
     unpaid = -bases.losses if unqualified == "compare" else -bases.qualified_losses
     paid = np.array(pays, dtype=np.int64)[bases.classes]
-    bonus_net = np.where(paid > 0, paid * bases.dealer_hands, unpaid * scale)
+    has_row = np.array([pay is not None for pay in super_bonus])[bases.classes]
+    bonus_net = np.where(has_row, paid * bases.dealer_hands, unpaid * scale)
     play_value = scale * (best_play * bases.play_net + bases.ante_net) + bonus_net
     return np.where(play_value > -2 * scale * bases.dealer_hands, best_play, FOLD).astype(np.int8)
 
@@ -148,15 +149,20 @@ def _totals(bases: Bases, stakes: Int8Array) -> dict[int, ClassTotals]:
     return {stake: tuple(table) for stake, table in tables.items()}
 
 
-def settle(*, stake: int, outcome: int, super_bonus_pay: Fraction, unqualified: Unqualified) -> Fraction:
-    """Return the player's net result in Antes [C4.overview.versus-dealer, C4.overview.super-bonus]."""
+def settle(
+    *, stake: int, outcome: int, super_bonus_pay: Fraction | None, unqualified: Unqualified
+) -> Fraction:
+    """Return the player's net result in Antes [C4.overview.versus-dealer, C4.overview.super-bonus].
+
+    The Super Bonus pay is None where no row pays the hand.
+    """
     if stake == FOLD:
         return Fraction(-2)
     if outcome in (UNQUALIFIED_WIN, UNQUALIFIED_TIE, UNQUALIFIED_LOSS):
         ante_and_play = stake
     else:
         ante_and_play = {WIN: 1 + stake, TIE: 0, LOSS: -1 - stake}[outcome]
-    if super_bonus_pay:
+    if super_bonus_pay is not None:
         return ante_and_play + super_bonus_pay
     lost = outcome == LOSS or (outcome == UNQUALIFIED_LOSS and unqualified == "compare")
     return Fraction(ante_and_play - lost)
@@ -170,10 +176,8 @@ def _outcomes(totals: Mapping[int, ClassTotals]) -> Iterator[tuple[int, int, int
                     yield stake, pay_class, outcome, deals
 
 
-def solve(
-    bases: Bases, super_bonus: Sequence[Fraction], *, unqualified: Unqualified = "compare"
-) -> CrazyFourSolution:
-    """Solve the game for Super Bonus pays per pay class, 0 where the table has no row."""
+def solve(bases: Bases, super_bonus: ClassPays, *, unqualified: Unqualified = "compare") -> CrazyFourSolution:
+    """Solve the game for Super Bonus pays per pay class, None where the table has no row."""
     stakes = _decide(bases, super_bonus, unqualified)
     totals = _totals(bases, stakes)
     deals = int(bases.multiplicity.sum()) * bases.dealer_hands
@@ -187,7 +191,7 @@ def solve(
         won += count if stake != FOLD and outcome in PLAY_WINS else 0
         folded += count if stake == FOLD else 0
         raised += count if stake == BIGGEST_PLAY else 0
-        paid += count if pay and stake != FOLD else 0
+        paid += count if pay is not None and pay > 0 and stake != FOLD else 0
     mean = sum((net * count for net, count in distribution.items()), Fraction(0)) / deals
     square = sum((net * net * count for net, count in distribution.items()), Fraction(0)) / deals
     return CrazyFourSolution(

@@ -7,14 +7,10 @@ from functools import cache
 
 import numpy as np
 
-from feltwork.odds.four_card.classes import (
-    PAIR_OF_ACES,
-    canonical_hand,
-    hand_of,
-    pay_classes,
-    pays_by_class,
-)
-from feltwork.odds.title_odds import Advice, Paytables, TableOptions
+from feltwork.hands.four_card import best_four
+from feltwork.odds.four_card.class_pays import ClassPays, pays_by_class
+from feltwork.odds.four_card.classes import PAIR_OF_ACES, canonical_hand, hand_of, pay_classes
+from feltwork.odds.title_odds import Advice, Asks, Cards, Paytables, TableOptions
 from feltwork.odds.titles.crazy_4.counts import Crazy4Counts, cached_counts
 from feltwork.odds.titles.crazy_4.solve import (
     FOLD,
@@ -25,6 +21,7 @@ from feltwork.odds.titles.crazy_4.solve import (
     settle,
     solve,
 )
+from feltwork.titles.games.crazy_4.rules import most_play
 from feltwork.titles.title import Decide, Decision
 
 #: By the size of the Play wager in Antes.
@@ -55,11 +52,20 @@ def advise(decision: Decision, paytables: Paytables) -> Advice:
     )
 
 
+def question(cards: Cards, _sees: Mapping[str, Cards], options: TableOptions) -> Decision:
+    """Ask for the Play wager."""
+    choices = CHOICES[: 1 + most_play(best_four(cards))]
+    return Decision(seat=1, name="play", choices=choices, cards=cards, sees={}, options=options)
+
+
+ASKS = Asks((5,), {}, question)
+
+
 def advise_hand(
     counts: Crazy4Counts,
     cards: Sequence[int],
     *,
-    super_bonus: Sequence[Fraction],
+    super_bonus: ClassPays,
     unqualified: Unqualified = "compare",
 ) -> Advice:
     """Compute the exact value of each choice for five cards, against all dealer hands."""
@@ -80,13 +86,12 @@ def advise_hand(
 
 def player(paytables: Paytables, options: TableOptions) -> Decide:
     """Look up the best Play wager by the hand up to a renaming of suits."""
-    pays = tuple(pays_by_class(paytables["super_bonus"]))
-    wagers = _play_wagers(pays, _unqualified(options))
+    wagers = _play_wagers(pays_by_class(paytables["super_bonus"]), _unqualified(options))
     return lambda decision: wagers[canonical_hand([card.index for card in decision.cards])]
 
 
 @cache
-def _play_wagers(pays: tuple[Fraction, ...], unqualified: Unqualified) -> Mapping[int, str]:
+def _play_wagers(pays: ClassPays, unqualified: Unqualified) -> Mapping[int, str]:
     """Map each of the 134,459 hands that differ by more than the names of suits to its best wager."""
     solved = solve(cached_bases(), pays, unqualified=unqualified)
     hands = cached_counts().hands.tolist()
@@ -97,7 +102,13 @@ def _unqualified(options: TableOptions) -> Unqualified:
     return "push" if options["super_bonus_unqualified"] == "push" else "compare"
 
 
-def margin(counts: Crazy4Counts, bases: Bases, solution: CrazyFourSolution) -> Margin:
+def margin(
+    counts: Crazy4Counts,
+    bases: Bases,
+    solution: CrazyFourSolution,
+    *,
+    unqualified: Unqualified = "compare",
+) -> Margin:
     """Find the border between fold and 1x, and the best single threshold for it."""
     folded = solution.stakes == FOLD
     lowest_played = int(counts.values[~folded].min())
@@ -105,7 +116,8 @@ def margin(counts: Crazy4Counts, bases: Bases, solution: CrazyFourSolution) -> M
     mixed = (counts.values >= lowest_played) & (counts.values <= highest_folded)
     # What 1x gains over folding on these hands, none of which a Super Bonus pays: play + ante + bonus + 2
     # Antes.
-    gain = bases.play_net + bases.ante_net - bases.losses + 2 * bases.dealer_hands
+    losses = bases.losses if unqualified == "compare" else bases.qualified_losses
+    gain = bases.play_net + bases.ante_net - losses + 2 * bases.dealer_hands
     mixed_gain = (gain * bases.multiplicity)[mixed]
     from_here_up = np.cumsum(mixed_gain[::-1])[::-1]
     values = counts.values[mixed]

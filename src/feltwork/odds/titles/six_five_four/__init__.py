@@ -1,10 +1,9 @@
 """6-5-4 Poker: counts, optimal play, prices."""
 
-from fractions import Fraction
 from functools import lru_cache
 
 from feltwork.odds.figures.families import BASE, BET, solved
-from feltwork.odds.four_card.classes import pays_by_class
+from feltwork.odds.four_card.class_pays import ClassPays, pays_by_class
 from feltwork.odds.title_odds import BaseGame, CountedBet, SolvedGame, TitleOdds, net_results, nothing_folded
 from feltwork.odds.titles.crazy_4 import BEST_FOUR
 from feltwork.odds.titles.crazy_4.counts import best_four_atoms
@@ -17,7 +16,7 @@ METHOD = "optimal play over all deals, exposed cards used: the same sweep for ea
 
 
 @lru_cache(maxsize=64)
-def _solve(pays: tuple[Fraction, ...]) -> SolvedGame:
+def _solve(pays: ClassPays) -> SolvedGame:
     play = solve.solve(solve.class_totals(cached_counts()), pays)
     return SolvedGame(
         strategy=tuple(strategy.in_words(cached_counts())),
@@ -50,6 +49,7 @@ ODDS = TitleOdds(
     ),
     figures=solved("six_five_four/base", BASE, solve.solution, listed={}, method=METHOD),
     advise=strategy.advise,
+    asks=strategy.ASKS,
     player=strategy.player,
     folded=dict.fromkeys(("four_card", "five_card"), nothing_folded),
 )

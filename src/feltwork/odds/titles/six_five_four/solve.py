@@ -13,7 +13,8 @@ from typing import Final
 
 import numpy as np
 
-from feltwork.odds.four_card.classes import PAY_CLASSES, pay_classes, pays_by_class
+from feltwork.odds.four_card.class_pays import ClassPays, pays_by_class
+from feltwork.odds.four_card.classes import PAY_CLASSES, pay_classes
 from feltwork.odds.titles.six_five_four.counts import (
     ALL_TIES,
     ALL_WINS,
@@ -26,6 +27,7 @@ from feltwork.odds.titles.six_five_four.counts import (
     SixFiveFourCounts,
     cached_counts,
 )
+from feltwork.problem import Problem, ProblemsError
 from feltwork.titles import registry
 
 FOLD_NET: Final = Fraction(-1)
@@ -71,18 +73,20 @@ def _played(row: Sequence[int], bonus: Fraction) -> tuple[int, int, int]:
     if bonus > 1:
         # Playing costs at most 2, folding 1: a bonus above 1 plays every hand.
         return row[DEALS], row[ALL_WINS], row[ALL_TIES]
-    raise ValueError(
-        "an Ante Bonus of at most 1 to 1 on hands that are sometimes folded changes play hand by hand; "
-        "pay it from a pair of fives upward, or above 1 to 1"
-    )
+    what = "an Ante Bonus of at most 1 to 1 on hands that are sometimes folded changes play hand by hand"
+    raise ProblemsError([Problem("ante_bonus", what, "pay it from two pair upward, or above 1 to 1")])
 
 
-def solve(totals: ClassTotals, ante_bonus: Sequence[Fraction]) -> SixFiveFourSolution:
-    """Solve the game for an Ante Bonus per pay class, 0 where the table has no row."""
+def solve(totals: ClassTotals, ante_bonus: ClassPays) -> SixFiveFourSolution:
+    """Solve the game for an Ante Bonus per pay class, None where the table has no row."""
+    if min(pay or 0 for pay in ante_bonus) < 0:
+        what = "an Ante Bonus has no stake that it could take"
+        raise ProblemsError([Problem("ante_bonus", what, 'pay at least "1 for 1", which pays nothing')])
     deals = sum(row[DEALS] for row in totals)
     distribution: dict[Fraction, int] = {}
     played_deals = paid = 0
-    for row, bonus in zip(totals, ante_bonus, strict=True):
+    for row, pay in zip(totals, ante_bonus, strict=True):
+        bonus = pay or Fraction(0)
         played, wins, ties = _played(row, bonus)
         ends = (
             (FOLD_NET, row[DEALS] - played),

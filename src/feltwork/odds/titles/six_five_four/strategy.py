@@ -1,6 +1,6 @@
 """6-5-4 Poker: the optimal decision for one hand, and optimal play in words."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import comb
 
@@ -9,8 +9,9 @@ import numpy as np
 from feltwork.cards.card import DECK, TEN, Card
 from feltwork.hands.category import Hand, names_of
 from feltwork.hands.four_card import ROWS, best_four
-from feltwork.odds.four_card.classes import FULL_DECK, hand_of, pay_classes, pays_by_class, rank_of
-from feltwork.odds.title_odds import Advice, Paytables, TableOptions
+from feltwork.odds.four_card.class_pays import ClassPays, pays_by_class
+from feltwork.odds.four_card.classes import FULL_DECK, hand_of, pay_classes, rank_of
+from feltwork.odds.title_odds import Advice, Asks, Cards, Paytables, TableOptions
 from feltwork.odds.titles.six_five_four.counts import (
     HIGHEST_KEPT_RANK,
     NEVER_FOLDED,
@@ -30,6 +31,17 @@ def advise(decision: Decision, paytables: Paytables) -> Advice:
         discards=[card.index for card in exposed if card.rank >= TEN],
         ante_bonus=pays_by_class(paytables["ante_bonus"]),
     )
+
+
+def question(cards: Cards, sees: Mapping[str, Cards], options: TableOptions) -> Decision:
+    """Ask for the Play wager; the dealer's exposed cards come in the order of the deal."""
+    dealer = sees["dealer"]
+    if len(dealer) != (2 if dealer[0].rank >= TEN else 1):
+        raise ValueError("the dealer shows one card, and a second one after a 10 or higher")
+    return Decision(seat=1, name="play", choices=("fold", "play"), cards=cards, sees=sees, options=options)
+
+
+ASKS = Asks((5,), {"dealer": (1, 2)}, question)
 
 
 def player(paytables: Paytables, _options: TableOptions) -> Decide:
@@ -76,7 +88,7 @@ def advise_hand(
     *,
     kept: int | None,
     discards: Sequence[int] = (),
-    ante_bonus: Sequence[Fraction] | None = None,
+    ante_bonus: ClassPays | None = None,
     deck: Sequence[int] = FULL_DECK,
 ) -> Advice:
     """Compute the exact value of each choice against the exposed cards; the Ante Bonus is per pay class."""
@@ -98,7 +110,7 @@ def advise_hand(
     hands = comb(len(hidden), 4 if discards else 5)
     bonus = Fraction(0)
     if ante_bonus is not None:
-        bonus = ante_bonus[int(pay_classes(np.array([value], dtype=np.int32))[0])]
+        bonus = ante_bonus[int(pay_classes(np.array([value], dtype=np.int32))[0])] or bonus
     worth = {"fold": Fraction(-1), "play": Fraction(2 * (lower - higher), hands) + bonus}
     return Advice("play" if worth["play"] > worth["fold"] else "fold", worth)
 
