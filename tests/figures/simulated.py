@@ -13,9 +13,9 @@ from statistics import fmean, pstdev
 
 from feltwork.cards.shoe import Shoe, decks_of
 from feltwork.money import DOLLAR
-from feltwork.odds.bets import reprice
 from feltwork.odds.figures import catalog
 from feltwork.odds.pricing import Price
+from feltwork.odds.sheet import sheet
 from feltwork.paytables.paytable import Paytable
 from feltwork.titles import meter_pays, registry
 from feltwork.titles.round import Round, Seat, TableJackpot
@@ -30,7 +30,7 @@ ERRORS = 3.5
 
 def priced(title: str, bet: str, paytable: str, **options: str) -> Price:
     """A published paytable priced by the counts that its title declares."""
-    return reprice(registry.paytable(title, bet, paytable), options)
+    return sheet(registry.paytable(title, bet, paytable), options).price
 
 
 def table(

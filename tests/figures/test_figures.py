@@ -12,11 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from feltwork.odds import bets, count_cache
+from feltwork.odds import count_cache
 from feltwork.odds.figures import catalog
 from feltwork.odds.figures.figure import decimal
-from feltwork.odds.four_card.classes import pays_by_class
+from feltwork.odds.four_card.class_pays import pays_by_class
 from feltwork.odds.pricing import Price
+from feltwork.odds.sheet import bets, counted_bet, sheet
 from feltwork.odds.titles.crazy_4 import solve as crazy_4
 from feltwork.odds.titles.crazy_4.counts import cached_counts as crazy_4_counts
 from feltwork.odds.titles.holdem_bonus import solve as holdem_bonus
@@ -59,7 +60,8 @@ PAGE = (
     "holdem_bonus/base/{flush,straight,three_tens}/{house_edge,element_of_risk}",
     "holdem_bonus/bonus/{1,2}/{house_edge,hit_frequency}",
     "caribbean_stud/cover_all/{house_edge,hit_frequency}?hands=2,3,4,5,6,7,8",
-    "mini_baccarat/{player,banker,tie}/house_edge?decks=1,4,6,8",
+    "caribbean_stud/base/{house_edge,element_of_risk,fold_frequency}",
+    "mini_baccarat/{player,banker,tie}/{house_edge,variance}?decks=1,4,6,8",
     "mini_baccarat/dragon_bonus/{1,2,3}/{house_edge,hit_frequency}?decks=4,6,8&side=player,banker",
     "blackjack/house_money/1/house_edge?decks=2,4,6,8",
     "blackjack/house_money/2/house_edge?decks=1",
@@ -82,7 +84,7 @@ FAMILIES = [*(family for pattern in PAGE for family in expanded(pattern)), HOLD]
 
 def test_the_listing_has_the_ids_of_the_page_and_no_other() -> None:
     listed = catalog.ids()
-    assert len(listed) == len(set(listed)) == 192
+    assert len(listed) == len(set(listed)) == 207
     assert sorted(listed) == sorted(identifier for family in FAMILIES for identifier in family)
     for family in FAMILIES:
         assert [identifier for identifier in listed if identifier in family] == family
@@ -254,7 +256,9 @@ BETS: dict[str, tuple[str, str, str, dict[str, str]]] = {
 
 
 def test_every_independent_bet_is_repriced_below() -> None:
-    assert {(title, bet) for title, bet, _, _ in BETS.values()} == set(bets.BETS)
+    assert {(title, bet) for title, bet, _, _ in BETS.values()} == {
+        pair for pair in bets() if counted_bet(*pair).solve is None
+    }
 
 
 @pytest.mark.parametrize("bet", BETS)
@@ -265,7 +269,7 @@ def test_any_paytable_is_repriced_within_a_keystroke(bet: str) -> None:
 
     def reprice() -> Price:
         # The counts are loaded again, as the workbench does.
-        after = bets.reprice(changed, options)
+        after = sheet(changed, options).price
         assert after.hit_frequency == before.hit_frequency
         assert after.fixed_return > before.fixed_return
         return after
@@ -351,14 +355,14 @@ def test_counts_are_kept_in_the_folder_and_give_the_same_figures(
 ) -> None:
     before = [catalog.figure(identifier).value for identifier in QUICK]
     monkeypatch.setenv("FELTWORK_CACHE", str(tmp_path))
+    monkeypatch.setattr(count_cache, "SHIPPED", tmp_path / "none")
     for _ in range(2):
         assert [catalog.figure(identifier).value for identifier in QUICK] == before
     kept = sorted(path for path in tmp_path.rglob("*") if path.is_file())
     assert len(kept) == len(QUICK)
-    assert {path.parent.name for path in kept} == {count_cache.code_digest()[:16]}
 
     # What is kept is what is read: doubled counts are taken as they stand, and change no chance.
-    (bonus,) = (path for path in kept if path.name == "hole_cards.json")
+    (bonus,) = (path for path in kept if path.name.startswith("hole_cards-"))
     rows = json.loads(bonus.read_text(encoding="utf-8"))
     bonus.write_text(json.dumps([[names, 2 * deals] for names, deals in rows]), encoding="utf-8")
     assert priced("holdem_bonus", "bonus", "2").total == 2 * comb(52, 2) * comb(50, 2)
@@ -384,9 +388,9 @@ def test_a_folder_that_cannot_be_written_does_no_harm(
 
 
 def test_arrays_are_kept_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    counts = crazy_4_counts().arrays()
+    counts, own = crazy_4_counts().arrays(), ("feltwork.money",)
     monkeypatch.setenv("FELTWORK_CACHE", str(tmp_path))
-    assert count_cache.kept_arrays("some", lambda: counts) is counts
-    again = count_cache.kept_arrays("some", lambda: pytest.fail("they were kept"))
+    assert count_cache.kept_arrays("some", lambda: counts, of=own) is counts
+    again = count_cache.kept_arrays("some", lambda: pytest.fail("they were kept"), of=own)
     assert set(again) == set(counts)
     assert all((again[name] == counts[name]).all() for name in counts)

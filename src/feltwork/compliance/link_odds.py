@@ -7,10 +7,10 @@ from fractions import Fraction
 from feltwork.compliance.approvals_register import JACKPOTS
 from feltwork.compliance.floor import FloorLink, FloorTable, Meter
 from feltwork.money import DOLLAR, WHOLE_BASIS_POINTS
-from feltwork.odds.bets import BETS
 from feltwork.odds.figures.figure import decimal
 from feltwork.odds.pricing import Price
 from feltwork.odds.returns import Offer, Return, TableSetting, Terms, crowds, offer, returns
+from feltwork.odds.title_odds import odds_of
 from feltwork.paytables.paytable import Share
 from feltwork.problem import ProblemsError
 
@@ -26,7 +26,7 @@ def offer_at(
     link: FloorLink, table: FloorTable, terms: Mapping[str, Terms] | None = None
 ) -> Offer | Uncounted:
     """The link as one of its tables offers it, on its own terms or on others."""
-    bet = BETS.get((link.jackpot.name, "jackpot"))
+    bet = odds_of(link.jackpot.name).bets.get("jackpot")
     approval = JACKPOTS.get(link.jackpot.name)
     if bet is None:
         return Uncounted(f"{link.jackpot.name} has no counts")
