@@ -37,7 +37,8 @@ def stated(link: FloorLink, table: FloorTable) -> tuple[StatedReturn, ...]:
 def fields(link: FloorLink, table: FloorTable, one: StatedReturn, crowd: Crowd) -> dict[str, str]:
     """The workbench's fields for a link of a floor."""
     asked = {name: str(value).lower() for name, value in link.options.items()}
-    asked |= {"wager": f"{link.wager / DOLLAR:.2f}", "game": table.game.name, "side": one.side}
+    asked |= {"wager": f"{link.wager / DOLLAR:.2f}", "game": table.game.name}
+    asked |= {"side": one.side} if one.side else {}
     asked |= {"others": str(crowd.bettors - 1), "players": str(crowd.players)}
     asked |= {"decks": str(table.options["decks"])} if table.decks > 1 else {}
     for meter in link.meters:

@@ -13,17 +13,14 @@ from math import comb
 
 from feltwork.money import WHOLE_BASIS_POINTS
 from feltwork.odds.atoms import Atoms
-from feltwork.odds.bets import counted, reprice
 from feltwork.odds.pricing import Price, price, returned
+from feltwork.odds.sheet import BOTH, sheet, sides
 from feltwork.odds.title_odds import odds_of
 from feltwork.odds.two_winners import Pairs, is_counted, two_winners
 from feltwork.paytables.paytable import Odds, Paytable, Row, Share
 from feltwork.problem import Problem, ProblemsError
 from feltwork.titles import meter_pays, registry
 from feltwork.titles.title import Game, Jackpot, Option, OptionValue, never_folded
-
-#: The side that stands for both: a figure of the table, not of a bet that anybody can make.
-BOTH = "either"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,10 +46,32 @@ class TableSetting:
 
 @dataclass(frozen=True, slots=True)
 class Crowd:
-    """Who is at the table: players with a hand, and how many of them bet on the jackpot."""
+    """Who is at the table: the bettor and other players with a hand, some of whom bet on the jackpot."""
 
     players: int = 1
+    #: How many bet, the bettor included; not used where ``betting`` is given.
     bettors: int = 1
+    #: The chance that each of the others bets.
+    betting: Fraction | None = None
+
+    def others(self) -> Iterator[tuple[int, Fraction]]:
+        """Yield how many others bet, with the chance of each number."""
+        if self.betting is None:
+            yield self.bettors - 1, Fraction(1)
+            return
+        most = self.players - 1
+        for count in range(most + 1):
+            yield count, comb(most, count) * self.betting**count * (1 - self.betting) ** (most - count)
+
+    @property
+    def mean_bettors(self) -> Fraction:
+        """How many bet on average, the bettor included."""
+        return 1 + sum((count * chance for count, chance in self.others()), Fraction(0))
+
+    @property
+    def mean_pairs(self) -> Fraction:
+        """How many pairs of bettors there are on average."""
+        return sum((comb(1 + count, 2) * chance for count, chance in self.others()), Fraction(0))
 
 
 ALONE = Crowd()
@@ -143,11 +162,10 @@ def offer(
     """Describe a jackpot at a table; ``counting`` are the options of its counts."""
     title = registry.title(paytable.title) if paytable.title in registry.names() else None
     jackpot = title if isinstance(title, Jackpot) else None
-    sides = [side for side in counted(paytable.title, paytable.bet).options.get("side", ()) if side != BOTH]
-    if not sides or counting.get("side") == BOTH:
-        prices = {"": reprice(paytable, counting)}
+    if not sides(paytable) or counting.get("side") == BOTH:
+        prices = {"": sheet(paytable, counting).price}
     else:
-        prices = {side: reprice(paytable, {**counting, "side": side}) for side in sides}
+        prices = {side: sheet(paytable, {**counting, "side": side}).price for side in sides(paytable)}
     if at and at.game.folded is not never_folded and options.get("folded_hands_qualify") is False:
         folded = _folded(paytable, at)
         prices = {side: _without(priced, folded) for side, priced in prices.items()}
@@ -210,7 +228,8 @@ def returns(offered: Offer, crowd: Crowd = ALONE, *, side: str = "") -> Return:
     one meter in one round are left out.
     """
     priced = offered.prices[side]
-    others = (crowd.players if offered.options.get("envy_from") == "any_player" else crowd.bettors) - 1
+    from_anybody = offered.options.get("envy_from") == "any_player"
+    others = (crowd.players if from_anybody else crowd.mean_bettors) - 1
     mixes = list(_mixes(offered, crowd, side))
     meters = {level: _Meter(offered, crowd, mixes, level) for level in offered.paytable.levels}
     per_dollar = {
@@ -240,13 +259,14 @@ def returns(offered: Offer, crowd: Crowd = ALONE, *, side: str = "") -> Return:
 
 def _mixes(offered: Offer, crowd: Crowd, side: str) -> Iterator[_Mix]:
     """Yield how the bettors may choose their sides: one is on ``side``, the others choose evenly."""
-    others = crowd.bettors - 1
-    if len(offered.prices) == 1:
-        yield _Mix(Fraction(1), {side: crowd.bettors})
-        return
-    (other,) = set(offered.prices) - {side}
-    for along in range(others + 1):
-        yield _Mix(Fraction(comb(others, along), 2**others), {side: 1 + along, other: others - along})
+    for others, chance in crowd.others():
+        if len(offered.prices) == 1:
+            yield _Mix(chance, {side: 1 + others})
+            continue
+        (other,) = set(offered.prices) - {side}
+        for along in range(others + 1):
+            evenly = Fraction(comb(others, along), 2**others)
+            yield _Mix(chance * evenly, {side: 1 + along, other: others - along})
 
 
 def _part(offered: Offer, mix: _Mix, at: str, place: int, side: str) -> Fraction:
@@ -266,7 +286,7 @@ class _Meter:
 
     def __init__(self, offered: Offer, crowd: Crowd, mixes: list[_Mix], level: str) -> None:
         self.hits: dict[Fraction, Fraction] = {}
-        bettors = crowd.bettors
+        bettors = crowd.mean_bettors
         shares = [(place, row) for place, row in enumerate(offered.paytable.rows) if _level(row) == level]
         for place, row in shares:
             often = sum(
@@ -291,7 +311,7 @@ class _Meter:
         if policy != "seat_order" and bettors > 1:
             both = {
                 (row.hand, other.hand): offered.pairs.get((row.hand, other.hand), Fraction(0))
-                * comb(bettors, 2)
+                * crowd.mean_pairs
                 for _, row in shares
                 for _, other in shares
             }
