@@ -21,8 +21,8 @@ from rich.table import Table
 from feltwork.compliance.floor import Floor
 from feltwork.money import DOLLAR
 from feltwork.odds.meters.sampling import BATCHES
+from feltwork.odds.what_if.draft import edited
 from feltwork.odds.what_if.figure_labels import label
-from feltwork.odds.what_if.question import edited
 from feltwork.simulation.floors import room
 from tests.simulation.long_run import LongRun
 

@@ -19,7 +19,7 @@ from feltwork.cards.shoe import Shoe, decks_of
 from feltwork.money import DOLLAR, Micros
 from feltwork.odds import strategy_lookup
 from feltwork.odds.returns import Crowd, Offer, TableSetting, Terms, offer, returns
-from feltwork.odds.what_if.question import edited
+from feltwork.odds.what_if.draft import edited
 from feltwork.paytables.paytable import Paytable
 from feltwork.titles import meter_pays, registry
 from feltwork.titles.round import Round, Seat, TableJackpot
