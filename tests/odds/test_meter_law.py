@@ -107,7 +107,7 @@ def test_every_path_of_a_toy_link_gives_the_closed_forms(growth: int, reserved: 
     )
     assert mean == pytest.approx(float(toy.mean), rel=1e-9)
     assert square == pytest.approx(float(toy.mean_square), rel=1e-9)
-    assert dry == pytest.approx(float(toy.dry_risk()), rel=1e-9)
+    assert dry == pytest.approx(float(toy.shortfall_risk()), rel=1e-9)
     assert lacking == pytest.approx(float(toy.mean_shortfall()), rel=1e-9)
     for amount in (20, 21, 24, 30, 37, 60):
         reached = sum(chance for (meter, _), chance in paths.items() if meter <= amount)
@@ -148,7 +148,7 @@ def test_more_seed_or_contribution_never_lowers_a_jackpot(law: MeterLaw, more: i
     for chance in CHANCES:
         assert richer.quantile(chance) == law.quantile(chance) + more
         assert faster.quantile(chance) > law.quantile(chance)
-    assert richer.dry_risk() >= law.dry_risk()
+    assert richer.shortfall_risk() >= law.shortfall_risk()
 
 
 def test_equal_rates_make_a_negative_binomial() -> None:

@@ -99,13 +99,13 @@ def figures(answer: WhatIfAnswer) -> dict[str, float]:
 
 
 def test_four_aces_with_a_reserve() -> None:
-    """Mean jackpot, time to hit, risk of running dry and every quantile, over 800 jackpots."""
+    """Mean jackpot, time to hit, seed shortfall and every quantile, over 800 jackpots."""
     link = link_of("four_card", "3", [wide(level(seed=2_000, contribution=2_400, reserve=500))])
     told = figures(what_if(asked(link)))
     run = play(link, {"four_aces": Fraction(1, 54_145)}, shares=800, seed=20_240_615)
     agrees(run.meters, told["mean_jackpot"])
     agrees([float(wait) for wait in run.waits], told["wagers_to_hit"])
-    agrees([float(reserve < 2_000) for reserve in run.reserves], told["dry_risk"])
+    agrees([float(reserve < 2_000) for reserve in run.reserves], told["shortfall_risk"])
     agrees([max(2_000 - reserve, 0.0) for reserve in run.reserves], told["mean_shortfall"])
     for chance in (25, 50, 75):
         agrees([float(meter <= told[f"jackpot_{chance}"]) for meter in run.meters], chance / 100)
@@ -140,6 +140,6 @@ def test_smaller_shares_and_a_cap() -> None:
             assert abs(square - float(law.mean_square)) < WIDTH * spread
         else:
             assert max(run.meters) == 15_000
-            dry = answer.meters["jackpot"]["dry_risk"]
+            dry = answer.meters["jackpot"]["shortfall_risk"]
             at_hits, spread = mean_of([float(reserve < 2_000) for reserve in run.reserves])
             assert abs(at_hits - float(dry.value)) < WIDTH * spread + float(dry.error)

@@ -12,9 +12,9 @@ import numpy as np
 
 from feltwork.compliance.floor import Floor, FloorTable, link_from_floor
 from feltwork.money import DOLLAR, WHOLE_BASIS_POINTS, Micros
-from feltwork.odds.base_bets import default_options
 from feltwork.odds.meters.sampling import BATCHES, Sampled, over_batches
 from feltwork.odds.returns import Terms
+from feltwork.odds.sheet import default_options
 from feltwork.odds.what_if.answer import ComputedFigure
 from feltwork.odds.what_if.question import FloorSize, Question
 from feltwork.odds.what_if.what_if import what_if
@@ -178,7 +178,7 @@ class LongRun:
             "mean_jackpot": _mean([one.amount / DOLLAR for one in taken]),
             "wagers_to_hit": _mean([one.wagers for one in taken]),
             "hours_to_hit": _mean([one.rounds / per_hour for one in taken]),
-            "dry_risk": _mean([one.reserve < seed for one in taken]),
+            "shortfall_risk": _mean([one.reserve < seed for one in taken]),
             "mean_shortfall": _mean([max(0, seed - one.reserve) / DOLLAR for one in taken]),
         }
 

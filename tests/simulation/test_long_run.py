@@ -6,7 +6,7 @@ import pytest
 
 from feltwork.compliance.floor import Floor
 from feltwork.money import DOLLAR
-from feltwork.odds.what_if.question import edited
+from feltwork.odds.what_if.draft import edited
 from feltwork.odds.what_if.what_if import what_if
 from feltwork.simulation.floors import room
 from feltwork.simulation.simulated_table import SimulatedTable
@@ -36,14 +36,20 @@ def run() -> LongRun:
 
 
 def test_what_if_agrees_with_a_long_run_of_the_floor(run: LongRun) -> None:
-    """Mean jackpot, time to hit, risk of running dry: each within 99.9 % of hundreds of jackpots."""
+    """Mean jackpot, time to hit, seed shortfall: each within 99.9 % of hundreds of jackpots."""
     compared = {one.name: one for one in run.compared("minor")}
-    assert set(compared) == {"mean_jackpot", "wagers_to_hit", "hours_to_hit", "dry_risk", "mean_shortfall"}
+    assert set(compared) == {
+        "mean_jackpot",
+        "wagers_to_hit",
+        "hours_to_hit",
+        "shortfall_risk",
+        "mean_shortfall",
+    }
     assert len(run.taken["minor"]) > 400
     for one in compared.values():
         assert one.agrees, one
         assert one.seen.within < 0.3 * one.seen.value, one
-    assert 0.4 < compared["dry_risk"].seen.value < 0.7
+    assert 0.4 < compared["shortfall_risk"].seen.value < 0.7
 
 
 def test_the_interval_is_narrow_enough_to_tell_other_terms_apart(run: LongRun) -> None:
@@ -53,8 +59,8 @@ def test_the_interval_is_narrow_enough_to_tell_other_terms_apart(run: LongRun) -
     for other in (replace(minor, seed=2 * DOLLAR), replace(minor, reserve=2_000)):
         levels = tuple(other if one is minor else one for one in run.link.levels)
         told = what_if(question_of(replace(run.link, levels=levels), run.tables)).meters["minor"]
-        off = abs(float(told["dry_risk"].value) - seen["dry_risk"].value)
-        assert off > seen["dry_risk"].within
+        off = abs(float(told["shortfall_risk"].value) - seen["shortfall_risk"].value)
+        assert off > seen["shortfall_risk"].within
 
 
 def test_every_cent_of_a_long_run_is_accounted_for(run: LongRun) -> None:

@@ -29,6 +29,8 @@ class MeterLaw:
     #: Each share of the meter that a trial can pay, with its probability; the full meter is share 1.
     shares: tuple[tuple[Fraction, Fraction], ...]
     cap: Fraction | None = None
+    #: Each fixed pay that comes off the meter, with its probability per trial.
+    fixed: tuple[tuple[Fraction, Fraction], ...] = ()
 
     @cached_property
     def whole(self) -> Fraction:
@@ -43,12 +45,19 @@ class MeterLaw:
     @property
     def is_plain(self) -> bool:
         """Whether only the full meter is paid and there is no cap, so the law has a closed form."""
-        return self.cap is None and set(dict(self.shares)) == {Fraction(1)}
+        return self.cap is None and self.pays_only_whole
+
+    @property
+    def pays_only_whole(self) -> bool:
+        """Whether nothing but the full meter comes off it."""
+        return not self.fixed and set(dict(self.shares)) == {Fraction(1)}
 
     @cached_property
     def mean(self) -> Fraction:
-        """The mean meter at a hit without a cap: everything that goes in is paid out."""
-        return (self.growth + self.reserved + self.seed * self.whole) / self.mean_share
+        """The mean meter at a hit without a cap, if fixed pays never empty it: what goes in is paid out."""
+        fixed = sum((amount * chance for amount, chance in self.fixed), Fraction(0))
+        fed = self.growth + self.reserved + self.seed * self.whole - fixed
+        return max(fed, Fraction(0)) / self.mean_share
 
     @cached_property
     def mean_square(self) -> Fraction:
@@ -72,14 +81,14 @@ class MeterLaw:
 
     @property
     def long_run_mean(self) -> Fraction | None:
-        """The long-run mean jackpot; None where a cap is combined with smaller shares.
+        """The long-run mean jackpot; None with fixed pays, or where a cap is combined with smaller shares.
 
         Growth above the cap returns through the reserve and keeps the mean, unless more comes in than a hit
         can pay; then the meter stays at its cap.
         """
         if self.cap is None:
-            return self.mean
-        return min(self.mean, self.cap) if set(dict(self.shares)) == {Fraction(1)} else None
+            return None if self.fixed else self.mean
+        return min(self.mean, self.cap) if self.pays_only_whole else None
 
     # The wait.
 
@@ -99,7 +108,7 @@ class MeterLaw:
         """The number of trials that fill the reserve up to the seed."""
         return -(-self.seed // self.reserved)
 
-    def dry_risk(self) -> Fraction:
+    def shortfall_risk(self) -> Fraction:
         """Return the probability that the reserve is below the seed at a hit, without a cap."""
         if not self.seed:
             return Fraction(0)

@@ -18,7 +18,12 @@ LINKS = 2_000
 BATCHES = 20
 #: Half of a 99.9 % interval in standard errors, for means of twenty batches (Student, 19).
 WIDTH = 3.883
+#: The same for a count, from the normal distribution.
+WIDTH_OF_COUNT = 3.291
 MOST_EVENTS = 1_200
+#: The longest run to the long-run state, and the most events of it that are kept.
+LONGEST = 12_000
+KEPT = 600
 DRAWN_FROM = 20_240
 
 
@@ -80,9 +85,13 @@ class _Links:
     random: np.random.Generator
 
     def __post_init__(self) -> None:
-        self.parts = np.array([float(share) for share, _ in self.law.shares])
-        chances = np.array([float(chance) for _, chance in self.law.shares])
+        shares, fixed = self.law.shares, self.law.fixed
+        self.parts = np.array([float(share) for share, _ in shares] + [0.0] * len(fixed))
+        self.amounts = np.array([0.0] * len(shares) + [float(amount) for amount, _ in fixed])
+        chances = np.array([float(chance) for _, chance in (*shares, *fixed)])
         self.any_share = float(chances.sum())
+        #: Of the exponential time that rounds up to a geometric number.
+        self.mean_wait = -1 / np.log1p(-self.any_share)
         self.borders = np.cumsum(chances / self.any_share)[:-1]
         self.cap = float("inf") if self.law.cap is None else float(self.law.cap)
 
@@ -93,18 +102,24 @@ class _Links:
         self.reserve = self.reserve + float(self.law.reserved) * trials + (grown - self.meter)
 
     def take(self) -> None:
-        """Pay a share; after a full payout, restart at the seed plus the reserve up to the cap."""
-        part = self.parts[np.searchsorted(self.borders, self.random.random(self.meter.size), side="right")]
-        self.meter = self.meter * (1 - part)
-        whole = part == 1
+        """Pay a share or a fixed amount; after a full payout, restart at the seed plus the reserve.
+
+        A meter that cannot cover a fixed amount is empty, and ``dry`` marks it.
+        """
+        event = np.searchsorted(self.borders, self.random.random(self.meter.size), side="right")
+        part, left = self.parts[event], self.meter - self.amounts[event]
+        self.dry = left < 0
+        self.whole = part == 1
+        self.meter = np.maximum(left, 0) * (1 - part)
+        whole = self.whole
         room = np.where(whole, np.clip(self.cap - float(self.law.seed), 0, None), 0)
         moved = np.minimum(self.reserve, room)
         self.meter = self.meter + np.where(whole, float(self.law.seed), 0) + moved
         self.reserve = self.reserve - moved
 
     def waits(self) -> Floats:
-        """Draw the number of trials up to and including the next share."""
-        return self.random.geometric(self.any_share, self.meter.size).astype(np.float64)
+        """Draw the number of trials up to and including the next pay."""
+        return np.ceil(self.random.exponential(self.mean_wait, self.meter.size))
 
 
 def _fresh(law: MeterLaw) -> _Links:
@@ -114,24 +129,64 @@ def _fresh(law: MeterLaw) -> _Links:
 
 @lru_cache(maxsize=64)
 def sample(law: MeterLaw) -> Sample:
-    """Simulate the meter and the reserve at each share in the long run."""
+    """Simulate the meter and the reserve at each pay in the long run."""
     links = _fresh(law)
-    cycle = links.any_share / float(law.whole)
-    events = min(MOST_EVENTS, max(24, round(8 * cycle)))
+    events = min(LONGEST, events_to_settle(law))
+    later = min(events, 2 * KEPT)
+    every = -(-later // KEPT)
     meters, reserves = [], []
     trials = grown = 0.0
-    for event in range(2 * events):
+    for event in range(events + later):
         wait = links.waits()
         links.grow(wait)
-        if event >= events:
+        if event >= events and not event % every:
             meters.append(links.meter)
             reserves.append(links.reserve)
+        if event >= events:
             trials += float(wait.mean())
         links.take()
         if event == events - 1:
             grown = -float(links.reserve.mean())
     grown += float(links.reserve.mean())
     return Sample(np.stack(meters, axis=1), np.stack(reserves, axis=1), grown / trials)
+
+
+def events_to_settle(law: MeterLaw) -> int:
+    """Return how many pays it takes until the start no longer matters.
+
+    Near a cap the reserve is a random walk that takes ever longer to settle: the square of what a hit varies
+    by over what the cap leaves.
+    """
+    cycle = float(sum(chance for _, chance in (*law.shares, *law.fixed)) / law.whole)
+    cycles = 8.0
+    if law.cap is not None and law.pays_only_whole and law.mean < law.cap:
+        cycles += 16 * float((law.mean - law.seed) / (law.cap - law.mean)) ** 2
+    return max(24, round(cycles * cycle))
+
+
+def settles(law: MeterLaw) -> bool:
+    """Whether a simulation reaches the long-run state of the reserve."""
+    strands = law.cap is not None and law.pays_only_whole and law.mean >= law.cap
+    return strands or events_to_settle(law) <= LONGEST
+
+
+@lru_cache(maxsize=64)
+def dry_risk(law: MeterLaw) -> Sampled:
+    """Simulate how often fixed pays empty a meter between its seed and its next full payout."""
+    links = _fresh(law)
+    dry, open_ = np.zeros(LINKS, dtype=bool), np.ones(LINKS, dtype=bool)
+    for _ in range(LONGEST):
+        links.grow(links.waits())
+        links.take()
+        dry |= open_ & links.dry
+        open_ &= ~(links.whole | links.dry)
+        if not open_.any():
+            break
+    share, z = float(dry.mean()), WIDTH_OF_COUNT**2 / LINKS
+    middle = (share + z / 2) / (1 + z)
+    # Wilson's interval, which does not shrink to nothing at 0 or 1; runs that are still open widen it.
+    within = (z * share * (1 - share) + z * z / 4) ** 0.5 / (1 + z)
+    return Sampled(middle, within + float(open_.mean()))
 
 
 def quantiles_over(law: MeterLaw, trials: Sequence[int], chances: Sequence[float]) -> list[list[float]]:
