@@ -1,20 +1,19 @@
 """A what-if question: a paytable, published or edited, with meter terms and the size of a floor."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 
 from feltwork import money
 from feltwork.money import DOLLAR, WHOLE_BASIS_POINTS
-from feltwork.odds.base_bets import default_options, sheet
 from feltwork.odds.pricing import Price
-from feltwork.odds.returns import BOTH, Crowd, Offer, Return, TableSetting, Terms, offer, returns
-from feltwork.paytables.parse import parse_pay
+from feltwork.odds.returns import Crowd, Offer, Return, TableSetting, Terms, offer, returns
+from feltwork.odds.sheet import BOTH, default_options, sheet
 from feltwork.paytables.paytable import Paytable
 from feltwork.problem import Problem, ProblemsError
 from feltwork.titles import registry
-from feltwork.titles.title import OptionValue
+from feltwork.titles.title import Jackpot, OptionValue
 
 #: Default contributions in basis points, the highest level first.
 _USUAL_RATES = {1: (2_400,), 2: (1_400, 1_000), 3: (1_200, 800, 400)}
@@ -52,22 +51,31 @@ class Question:
     wager: Fraction = Fraction(1)
     terms: Mapping[str, Terms] = field(default_factory=dict)
     floor: FloorSize = FloorSize()
-    #: Other bettors at the table: their hands trigger envy, and they share what is divided.
-    others: int = 0
+    #: Other bettors at the table: their hands trigger envy, and they share what is divided. None where each
+    #: of the other seats bets with the chance that the floor gives.
+    others: int | None = 0
     #: Everyone with a hand, where some do not bet: their hands may trigger envy, too.
     players: int = 1
     #: House options of the jackpot, such as ``share_with``; the rules' own defaults for the others.
     house: Mapping[str, OptionValue] = field(default_factory=dict)
     #: The game under the jackpot, by name; it decides which hands are folded.
     game: str = ""
+    #: The amounts on the meters now, where they are asked about.
+    meters: Mapping[str, Fraction] = field(default_factory=dict)
     #: Two hits within this many wagers count as back to back.
     within: int = 1_000
+    #: A session of a player: the bank in wagers, its rounds, and the risk of ruin that is accepted.
+    bank: int = 100
+    session: int = 500
+    risk: Fraction = Fraction(1, 20)
     #: Whether to simulate figures without a closed form.
     sampled: bool = False
 
     @property
     def crowd(self) -> Crowd:
         """The players at the table, and how many of them bet."""
+        if self.others is None:
+            return Crowd(max(self.players, self.floor.seats), betting=self.floor.betting)
         return Crowd(max(self.players, 1 + self.others), 1 + self.others)
 
     @property
@@ -128,8 +136,7 @@ def verify(question: Question) -> None:
 
 def usual(paytable: Paytable) -> Question:
     """Return a paytable with its recommended terms, and defaults for the rest."""
-    recommended = paytable.recommended
-    wager = Fraction(money.parse(str(recommended.get("wager", "1.00"))), DOLLAR)
+    wager = _recommended(paytable, "wager", money.parse, Fraction(1), DOLLAR)
     options = default_options(paytable)
     if not paytable.levels:
         return Question(paytable=paytable, options=options, wager=wager)
@@ -137,15 +144,34 @@ def usual(paytable: Paytable) -> Question:
     rates = _USUAL_RATES.get(len(paytable.levels), (100,) * len(paytable.levels))
     terms = {
         level: Terms(
-            seed=Fraction(money.parse(str(recommended["seed"])), DOLLAR)
-            if "seed" in recommended
-            else _seed(priced, level),
+            seed=_recommended(paytable, "seed", money.parse, _seed(priced, level), DOLLAR),
             contribution=Fraction(rate, WHOLE_BASIS_POINTS),
-            reserve=Fraction(money.parse_rate(str(recommended.get("reserve", "0%"))), WHOLE_BASIS_POINTS),
+            reserve=_recommended(paytable, "reserve", money.parse_rate, Fraction(0), WHOLE_BASIS_POINTS),
         )
         for level, rate in zip(paytable.levels, rates, strict=True)
     }
-    return Question(paytable=paytable, options=options, wager=wager, terms=terms)
+    others = None if divides(paytable) else 0
+    return Question(paytable=paytable, options=options, wager=wager, terms=terms, others=others)
+
+
+def divides(paytable: Paytable) -> bool:
+    """Whether a share is divided among the bettors of a round, so that a round is one trial."""
+    title = registry.title(paytable.title)
+    return isinstance(title, Jackpot) and title.divides_shares
+
+
+def _recommended(
+    paytable: Paytable, name: str, parse: Callable[[str], int], default: Fraction, unit: int
+) -> Fraction:
+    """Read a term that the source of a paytable recommends."""
+    if name not in paytable.recommended:
+        return default
+    text = str(paytable.recommended[name])
+    try:
+        return Fraction(parse(text), unit)
+    except ValueError:
+        problem = Problem(f"recommended.{name}", f"{text!r} is not valid", "write it like 1.00 or 5%")
+        raise ProblemsError([problem]) from None
 
 
 def _seed(priced: Price, level: str) -> Fraction:
@@ -154,24 +180,3 @@ def _seed(priced: Price, level: str) -> Fraction:
     most = _USUAL_SEED_COST / chance if chance else Fraction(1)
     steps = [Fraction(first * 10**zeros) for zeros in range(9) for first in (1, 2, 5)]
     return max((step for step in steps if step <= most), default=Fraction(1))
-
-
-def edited(paytable: Paytable, pays: Mapping[str, str]) -> Paytable:
-    """Return the paytable with other pays on some rows; a changed paytable is a draft."""
-    problems, written = [], {}
-    rows = {row.hand: row for row in paytable.rows}
-    for hand, text in pays.items():
-        if hand not in rows:
-            problems.append(Problem(hand, "there is no such row", f"choose from: {', '.join(rows)}"))
-            continue
-        try:
-            written[hand] = parse_pay(text.strip())
-        except ValueError as error:
-            remedy = 'write it like "50 to 1", "300 for 1", "10% of major", "$250" or "push"'
-            problems.append(Problem(hand, str(error), remedy))
-    if problems:
-        raise ProblemsError(problems)
-    changed = tuple(replace(row, pays=written.get(row.hand, row.pays)) for row in paytable.rows)
-    if changed == paytable.rows:
-        return paytable
-    return replace(paytable, id=f"{paytable.id}-draft", rows=changed)

@@ -8,16 +8,15 @@ from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 
-from feltwork.odds.base_bets import PricedPaytable, sheet
 from feltwork.odds.figures.figure import decimal
 from feltwork.odds.meters.distribution import ERROR, MeterLaw, root
-from feltwork.odds.meters.sampling import Sampled, sample
+from feltwork.odds.meters.sampling import Sampled, dry_risk, sample, settles
 from feltwork.odds.pricing import Price, RowReturn
+from feltwork.odds.returns import returns
+from feltwork.odds.sheet import Sheet, sheet, sides
 from feltwork.odds.what_if.answer import ComputedFigure, WhatIfAnswer
-from feltwork.odds.what_if.question import Question, verify
-from feltwork.paytables.paytable import Paytable, Share
-from feltwork.titles import registry
-from feltwork.titles.title import Jackpot
+from feltwork.odds.what_if.question import Question, divides, verify
+from feltwork.paytables.paytable import Odds, Share
 
 HOURS_A_YEAR = 365 * 24
 QUANTILES = (Fraction(5, 100), Fraction(25, 100), Fraction(50, 100), Fraction(75, 100), Fraction(95, 100))
@@ -34,7 +33,7 @@ def what_if(question: Question) -> WhatIfAnswer:
         par_sheet = replace(par_sheet, price=question.offer.prices[question.side])
     laws = meter_laws(question)
     means = _means(question, laws)
-    bet = _bet_figures(question, par_sheet, laws)
+    bet = _bet_figures(question, par_sheet, laws, means)
     return WhatIfAnswer(
         question,
         par_sheet.method,
@@ -49,19 +48,13 @@ def what_if(question: Question) -> WhatIfAnswer:
     )
 
 
-def divides(paytable: Paytable) -> bool:
-    """Whether a share is divided among the bettors of a round, so that a round is one trial."""
-    title = registry.title(paytable.title) if paytable.title in registry.names() else None
-    return isinstance(title, Jackpot) and title.divides_shares
-
-
 def meter_laws(question: Question) -> dict[str, MeterLaw]:
     """Return the law of each meter that can be paid in full; a divided share is one trial of a round."""
     wagers = _bettors(question)
     feeding = question.wager * wagers
     laws = {}
     for level, terms in question.terms.items():
-        trials = 1 if divides(question.paytable) else question.crowd.bettors
+        trials = 1 if divides(question.paytable) else question.crowd.mean_bettors
         hits = question.returns.hits[level]
         shares = {part: chance / trials for part, chance in hits.items() if chance}
         if Fraction(1) in shares:
@@ -71,40 +64,55 @@ def meter_laws(question: Question) -> dict[str, MeterLaw]:
                 terms.reserve * feeding,
                 tuple(shares.items()),
                 terms.cap,
+                _fixed_off_meter(question, level),
             )
     return laws
 
 
-def _means(question: Question, laws: Mapping[str, MeterLaw]) -> dict[str, Fraction]:
+def _fixed_off_meter(question: Question, level: str) -> tuple[tuple[Fraction, Fraction], ...]:
+    """Return the fixed pays that come off a meter per trial; they all come off the lowest one."""
+    paytable = question.paytable
+    if question.offer.options.get("fixed_pays_from") != "meter" or level != paytable.levels[-1]:
+        return ()
+    price = question.offer.prices[question.side]
+    return tuple(
+        (row.pays.pay_on(question.wager), price.probability(place) * _bettors(question))
+        for place, row in enumerate(paytable.rows)
+        if isinstance(row.pays, Odds) and row.pays.wins and price.probability(place)
+    )
+
+
+def _means(question: Question, laws: Mapping[str, MeterLaw]) -> dict[str, ComputedFigure]:
     """Return the long-run mean of each meter, where it is known or may be sampled."""
-    means = {level: law.long_run_mean for level, law in laws.items()}
-    if question.sampled:
-        drawn = {
-            level: Fraction(sample(laws[level]).mean().value) for level, mean in means.items() if mean is None
-        }
-        means |= drawn
-    return {level: mean for level, mean in means.items() if mean is not None}
+    means = {}
+    for level, law in laws.items():
+        if law.cap is None and not law.fixed:
+            means[level] = ComputedFigure(question.returns.mean_award[level], DOLLARS)
+        elif law.long_run_mean is not None:
+            means[level] = ComputedFigure(law.long_run_mean, DOLLARS)
+        elif question.sampled and settles(law):
+            means[level] = _drawn(sample(law).mean(), DOLLARS)
+    return means
 
 
-def _bettors(question: Question) -> int:
-    """The wagers of one trial."""
-    return question.crowd.bettors if divides(question.paytable) else 1
+def _bettors(question: Question) -> Fraction:
+    """The wagers of one trial, on average."""
+    return question.crowd.mean_bettors if divides(question.paytable) else Fraction(1)
 
 
-def _rows(question: Question, price: Price, means: Mapping[str, Fraction]) -> tuple[RowReturn, ...]:
+def _rows(question: Question, price: Price, means: Mapping[str, ComputedFigure]) -> tuple[RowReturn, ...]:
     rows = []
     for row, line in zip(price.paytable.rows, price.row_returns(), strict=True):
         returns = line.returns
         if isinstance(row.pays, Share):
-            mean, capped = means.get(row.pays.level), question.terms[row.pays.level].cap is not None
-            by_meter = mean * question.returns.per_dollar[row.hand] if mean is not None else None
-            returns = by_meter if mean is None or capped else question.returns.rows[row.hand]
+            mean = means.get(row.pays.level)
+            returns = mean.value * question.returns.per_dollar[row.hand] if mean is not None else None
         rows.append(replace(line, returns=returns))
     return tuple(rows)
 
 
 def _bet_figures(
-    question: Question, par_sheet: PricedPaytable, laws: Mapping[str, MeterLaw]
+    question: Question, par_sheet: Sheet, laws: Mapping[str, MeterLaw], means: Mapping[str, ComputedFigure]
 ) -> dict[str, ComputedFigure]:
     price = par_sheet.price
     figures: dict[str, ComputedFigure] = {}
@@ -114,13 +122,15 @@ def _bet_figures(
             for name, unit in _GAME_UNITS.items()
             if par_sheet.game
         }
+        if "variance" in figures:
+            deviation = root(figures["variance"].value)
+            figures["standard_deviation"] = ComputedFigure(deviation, "Antes", "rounded", ERROR)
         return {**figures, "hit_frequency": ComputedFigure(price.hit_frequency, "of all rounds")}
     if not price.paytable.levels:
-        figures["house_edge"] = ComputedFigure(price.house_edge, OF_WAGER)
-        figures["element_of_risk"] = ComputedFigure(price.house_edge, "of all that is staked")
-        variance: Fraction | None = price.variance
+        figures |= _edges(question, par_sheet)
+        variance = None if par_sheet.gain else price.variance
     else:
-        figures |= _long_run(question)
+        figures |= _long_run(question, means)
         variance = _variance(question, price, laws)
     figures["hit_frequency"] = ComputedFigure(price.hit_frequency, OF_ROUNDS)
     if variance is not None:
@@ -141,20 +151,61 @@ _GAME_UNITS = {
 }
 
 
-def _long_run(question: Question) -> dict[str, ComputedFigure]:
-    """Compute the hold: contributions are paid back in time, and each restart costs a seed."""
+def _edges(question: Question, par_sheet: Sheet) -> dict[str, ComputedFigure]:
+    """Compute the house edge with the best decision, and on the other side where the bet has two."""
+    if par_sheet.gain:
+        error = par_sheet.gain_error
+        edge = ComputedFigure(par_sheet.house_edge, OF_WAGER, "rounded" if error else "exact", error)
+        taken = ComputedFigure(par_sheet.price.house_edge, OF_WAGER)
+        return {"house_edge": edge, "house_edge_taken": taken}
+    edge = ComputedFigure(par_sheet.house_edge, OF_WAGER)
+    others = {
+        f"house_edge_on_{side}": ComputedFigure(
+            sheet(question.paytable, {**question.options, "side": side}).house_edge, OF_WAGER
+        )
+        for side in sides(question.paytable)
+        if side != question.side
+    }
+    return {"house_edge": edge, **others, "element_of_risk": replace(edge, unit="of all that is staked")}
+
+
+def _long_run(question: Question, means: Mapping[str, ComputedFigure]) -> dict[str, ComputedFigure]:
+    """Compute the hold: contributions are paid back in time, and each restart costs a seed.
+
+    Where a cap or fixed pays off the meter leave its mean to a simulation, the hold follows from it.
+    """
     rate = sum((terms.contribution + terms.reserve for terms in question.terms.values()), Fraction(0))
     back = question.returns
-    at_seed = sum(
-        (terms.seed * _per_dollar(question, level) for level, terms in question.terms.items()), Fraction(0)
-    )
+    kept = ComputedFigure(back.kept, OF_WAGER)
+    sampled = any(mean.how == "sampled" for mean in means.values())
+    if sampled:
+        per_dollar = {level: _per_dollar(question, level) for level in means}
+        shares = sum((mean.value * per_dollar[level] for level, mean in means.items()), Fraction(0))
+        within = sum((mean.error * per_dollar[level] for level, mean in means.items()), Fraction(0))
+        kept = ComputedFigure(1 - back.fixed - back.envy - shares, OF_WAGER, "sampled", within)
+    others = {
+        f"hold_on_{side}": ComputedFigure(returns(question.offer, question.crowd, side=side).kept, OF_WAGER)
+        for side in question.offer.prices
+        if side != question.side and not sampled
+    }
+    seeds = {level: terms.seed for level, terms in question.terms.items()}
+    today = {"edge_at_meter": _edge_at(question, {**seeds, **question.meters})} if question.meters else {}
     return {
-        "hold": ComputedFigure(back.kept, OF_WAGER),
-        "element_of_risk": ComputedFigure(back.kept, "of all that is staked"),
-        "edge_at_seed": ComputedFigure(1 - back.fixed - at_seed - back.envy, OF_WAGER),
+        "hold": kept,
+        **others,
+        "element_of_risk": replace(kept, unit="of all that is staked"),
+        "edge_at_seed": _edge_at(question, seeds),
+        **today,
         "fixed_return": ComputedFigure(back.fixed, OF_WAGER),
         "to_meters": ComputedFigure(rate, OF_WAGER),
     }
+
+
+def _edge_at(question: Question, meters: Mapping[str, Fraction]) -> ComputedFigure:
+    """Compute the house edge of one wager with these amounts on the meters."""
+    back = question.returns
+    paid = sum((amount * _per_dollar(question, level) for level, amount in meters.items()), Fraction(0))
+    return ComputedFigure(1 - back.fixed - paid - back.envy, OF_WAGER)
 
 
 def _per_dollar(question: Question, level: str) -> Fraction:
@@ -166,7 +217,7 @@ def _per_dollar(question: Question, level: str) -> Fraction:
 
 def _variance(question: Question, price: Price, laws: Mapping[str, MeterLaw]) -> Fraction | None:
     """Compute the variance of a wager's return, meters included; unknown with a cap or a divided share."""
-    if any(law.cap is not None for law in laws.values()) or _bettors(question) > 1:
+    if any(law.cap is not None or law.fixed for law in laws.values()) or _bettors(question) > 1:
         return None
     staked = question.wager
     mean = (
@@ -184,17 +235,19 @@ def _meter_figures(question: Question, laws: Mapping[str, MeterLaw], level: str)
     figures = {"break_even_meter": ComputedFigure(_break_even(question, laws, level), DOLLARS)}
     if law.long_run_mean is not None:
         figures["mean_jackpot"] = ComputedFigure(law.long_run_mean, DOLLARS)
-    if law.cap is None:
+    if law.cap is None and not law.fixed:
         figures["jackpot_deviation"] = ComputedFigure(root(law.variance), DOLLARS, "rounded", ERROR)
-        figures["dry_risk"] = ComputedFigure(law.dry_risk(), "of all hits", "rounded", ERROR)
+        figures["shortfall_risk"] = ComputedFigure(law.shortfall_risk(), "of all hits", "rounded", ERROR)
         figures["mean_shortfall"] = ComputedFigure(law.mean_shortfall(), DOLLARS, "rounded", ERROR)
-    elif question.sampled:
+    elif question.sampled and settles(law):
         drawn = sample(law)
         figures.setdefault("mean_jackpot", _drawn(drawn.mean(), DOLLARS))
         figures["jackpot_deviation"] = _drawn(drawn.deviation(), DOLLARS)
-        figures["dry_risk"] = _drawn(drawn.reserve_below(float(law.seed)), "of all hits")
+        figures["shortfall_risk"] = _drawn(drawn.reserve_below(float(law.seed)), "of all hits")
         figures["mean_shortfall"] = _drawn(drawn.shortfall(float(law.seed)), DOLLARS)
-    if law.cap is not None and set(dict(law.shares)) == {Fraction(1)}:
+    if law.fixed and question.sampled:
+        figures["dry_risk"] = _drawn(dry_risk(law), "of all hits")
+    if law.cap is not None and law.pays_only_whole:
         stranded = max(law.mean - law.cap, Fraction(0))
         figures["stranded_per_hit"] = ComputedFigure(stranded, DOLLARS)
     return figures | _quantiles(question, law)
@@ -210,7 +263,7 @@ def _quantiles(question: Question, law: MeterLaw) -> dict[str, ComputedFigure]:
         name = f"jackpot_{int(chance * 100)}"
         if law.is_plain:
             figures[name] = ComputedFigure(law.quantile(chance), DOLLARS)
-        elif question.sampled:
+        elif question.sampled and settles(law):
             figures[name] = _drawn(sample(law).quantile(float(chance)), DOLLARS)
     return figures
 
@@ -256,7 +309,7 @@ def _notes(question: Question, laws: Mapping[str, MeterLaw]) -> tuple[str, ...]:
                 f"{level} is never paid in full, so it has no long-run figures. Pay 100% of it on some row."
             )
     for level, law in laws.items():
-        if law.cap is not None and set(dict(law.shares)) == {Fraction(1)} and law.mean >= law.cap:
+        if law.cap is not None and law.pays_only_whole and law.mean >= law.cap:
             notes.append(
                 f"{level}: a hit pays at most {decimal(law.cap, 8)}, but on average "
                 f"{decimal(law.mean, 8)} comes in per hit, so the reserve grows without limit. "
@@ -264,6 +317,14 @@ def _notes(question: Question, laws: Mapping[str, MeterLaw]) -> tuple[str, ...]:
             )
     if any(not law.is_plain for law in laws.values()) and not question.sampled:
         notes.append("Partial shares or a cap have no closed form. Turn on sampled figures to see the rest.")
+    for level, law in laws.items():
+        if not law.is_plain and question.sampled and not settles(law):
+            notes.append(
+                f"{level}: the average hit is so near the cap that the reserve never settles; figures about "
+                "it are left out. Raise the cap or lower the rates."
+            )
+        if law.fixed and not question.sampled:
+            notes.append(f"{level}: the hold assumes that fixed pays never empty the meter.")
     if divides(question.paytable):
         notes.append("A share is divided among the bettors of a round, so a round is one trial.")
     return tuple(notes)
