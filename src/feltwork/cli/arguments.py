@@ -55,8 +55,10 @@ def pairs(flag: str, texts: Iterable[str] | None, example: str) -> dict[str, str
     values = {}
     for text in texts or ():
         name, equals, value = text.partition("=")
-        if not equals:
+        if not equals or not name.strip() or not value.strip():
             raise ProblemsError([Problem(flag, f"{text!r} has no value", f"write it like {example!r}")])
+        if name in values:
+            raise ProblemsError([Problem(flag, f"{name} is given twice", "give it once")])
         values[name] = value
     return values
 

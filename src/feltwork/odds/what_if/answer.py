@@ -3,13 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from math import floor, log10
 from typing import Literal, TypeAlias
 
-from feltwork.odds.figures.figure import decimal
+from feltwork.odds.figures.figure import DIGITS, decimal
 from feltwork.odds.pricing import RowReturn
 from feltwork.odds.what_if.question import Question
 
-__all__ = ["Change", "ComputedFigure", "How", "WhatIfAnswer", "compare"]
+__all__ = ["Change", "ComputedFigure", "How", "WhatIfAnswer", "compare", "figures_of", "removed_rows"]
 
 How: TypeAlias = Literal["exact", "rounded", "sampled"]
 
@@ -25,10 +26,18 @@ class ComputedFigure:
 
     def as_json(self) -> dict[str, object]:
         """Return the figure for programs."""
-        data: dict[str, object] = {"decimal": decimal(self.value), "unit": self.unit, "how": self.how}
         if self.how == "exact":
-            return {"value": str(self.value), **data}
-        return {**data, "within": decimal(self.error, 3)}
+            value = {"value": str(self.value), "decimal": decimal(self.value)}
+            return {**value, "unit": self.unit, "how": self.how}
+        within = decimal(self.error, 3)
+        return {"decimal": self._rounded(), "unit": self.unit, "how": self.how, "within": within}
+
+    def _rounded(self) -> str:
+        """Write no more digits than the error leaves, so that every machine writes the same."""
+        if not self.value or not self.error:
+            return decimal(self.value)
+        known = floor(log10(abs(self.value) / self.error))
+        return decimal(self.value, min(max(known, 3), DIGITS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,11 +95,18 @@ class Change:
 
 def compare(before: WhatIfAnswer, after: WhatIfAnswer) -> list[Change]:
     """Compare two settings or two paytables; a meter's figures carry its name."""
-    first, second = _flat(before), _flat(after)
+    first, second = figures_of(before), figures_of(after)
     return [Change(name, first.get(name), second.get(name)) for name in dict.fromkeys((*first, *second))]
 
 
-def _flat(answer: WhatIfAnswer) -> dict[str, ComputedFigure]:
+def removed_rows(before: WhatIfAnswer, after: WhatIfAnswer) -> list[RowReturn]:
+    """Return the rows that only the first answer has."""
+    kept = {row.hand for row in after.rows}
+    return [row for row in before.rows if row.hand not in kept]
+
+
+def figures_of(answer: WhatIfAnswer) -> dict[str, ComputedFigure]:
+    """Return every figure by name; those of a meter carry its name."""
     meters = {
         f"{level}.{name}": figure
         for level, figures in answer.meters.items()

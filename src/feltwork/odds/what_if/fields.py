@@ -1,15 +1,17 @@
 """The what-if form fields: ``pays.flush``, ``seed.major``, ``decks``, ``tables``."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from difflib import get_close_matches
 from fractions import Fraction
 from typing import TypeVar
 
 from feltwork import money
 from feltwork.money import DOLLAR, WHOLE_BASIS_POINTS
-from feltwork.odds.base_bets import offered
-from feltwork.odds.returns import Terms, house_options
-from feltwork.odds.what_if.question import FloorSize, Question, edited, usual
+from feltwork.odds.returns import Terms
+from feltwork.odds.sheet import chosen_options, default_options, offered, options_of
+from feltwork.odds.what_if.draft import edited
+from feltwork.odds.what_if.question import FloorSize, Question, usual
 from feltwork.paytables.paytable import Paytable
 from feltwork.problem import Problem, ProblemsError
 from feltwork.titles import registry
@@ -17,42 +19,88 @@ from feltwork.titles.title import Jackpot, OptionValue
 
 T = TypeVar("T")
 _MOST = 1_000_000
+#: More than any table seats.
+MOST_AT_TABLE = 30
 
 
 def question_from(paytable: Paytable, fields: Mapping[str, str]) -> Question:
-    """Parse the fields into a question; missing and empty fields take defaults."""
+    """Parse the fields into a question; missing and empty fields take defaults, unknown ones are refused."""
     values = {name: value.strip() for name, value in fields.items() if value.strip()}
     pays = {name.removeprefix("pays."): value for name, value in values.items() if name.startswith("pays.")}
     problems: list[Problem] = []
+    meters = paytable.levels
     try:
         paytable = edited(paytable, pays)
     except ProblemsError as error:
         problems += error.problems
     start = usual(paytable)
+    problems += _unknown(paytable, fields, {*meters, *paytable.levels})
     reader = _Reader(values, problems)
     question = replace(
         start,
-        options={**start.options, **{name: values[name] for name in _offered(paytable) if name in values}},
+        options=_options(start, values, problems),
         wager=reader.read("wager", _dollars, start.wager),
         terms={level: _terms(reader, level, terms) for level, terms in start.terms.items()},
         floor=FloorSize(
             tables=reader.read("tables", _count, start.floor.tables),
-            seats=reader.read("seats", _count, start.floor.seats),
+            seats=reader.read("seats", _at_table, start.floor.seats),
             rounds_per_hour=Fraction(
                 reader.read("rounds_per_hour", _count, int(start.floor.rounds_per_hour))
             ),
             betting=reader.read("betting", _rate, start.floor.betting),
         ),
         others=reader.read("others", _none_or_more, start.others),
-        players=reader.read("players", _count, start.players),
+        players=reader.read("players", _at_table, start.players),
         house=_house(values, problems, paytable),
         game=_game(values, problems, paytable),
+        meters={
+            level: reader.read(f"meter.{level}", _dollars, Fraction(0))
+            for level in start.terms
+            if f"meter.{level}" in values
+        },
         within=reader.read("within", _count, start.within),
-        sampled=values.get("sampled", "") in ("1", "on", "yes"),
+        bank=reader.read("bank", _count, start.bank),
+        session=reader.read("session", _count, start.session),
+        risk=reader.read("risk", _rate, start.risk),
+        sampled=reader.read("sampled", _yes_or_no, default=False),
     )
     if problems:
         raise ProblemsError(problems)
     return question
+
+
+_SESSION = ("bank", "session", "risk")
+_AT_TABLE = ("wager", "tables", "seats", "rounds_per_hour", "betting", "others", "players", "within")
+_FLOOR = (*_AT_TABLE, *_SESSION, "sampled")
+_TERMS = ("seed", "contribution", "reserve", "cap", "meter")
+
+
+def _unknown(paytable: Paytable, fields: Mapping[str, str], meters: Iterable[str]) -> list[Problem]:
+    """List the fields that mean nothing for this paytable; a meter may be left without rows."""
+    options = [option.name for option in options_of(paytable.title)]
+    terms = [f"{term}.{level}" for level in meters for term in _TERMS]
+    known = dict.fromkeys([*_FLOOR, *_offered(paytable), *options, *terms, *(["game"] if terms else [])])
+    problems = []
+    for name in fields:
+        if name not in known and not name.startswith("pays."):
+            near = get_close_matches(name, known, n=1)
+            guess = f"did you mean {near[0]}? " if near else ""
+            what = f"means nothing for {paytable.name}"
+            problems.append(Problem(name, what, f"{guess}use: {', '.join(known)}"))
+    return problems
+
+
+def _options(start: Question, values: Mapping[str, str], problems: list[Problem]) -> dict[str, str]:
+    """Read the options that are priced; `_house` reads the house options of a jackpot."""
+    title, names = start.paytable.title, [*_offered(start.paytable)]
+    if _jackpot(start.paytable) is None:
+        names += [option.name for option in options_of(title) if option.name not in names]
+    given = {name: values[name] for name in names if name in values}
+    try:
+        return {**start.options, **chosen_options(title, _offered(start.paytable), given)}
+    except ProblemsError as error:
+        problems += error.problems
+        return dict(start.options)
 
 
 _CHANGES = ("pays.", "seed.", "contribution.", "reserve.", "cap.", "wager")
@@ -64,10 +112,22 @@ def before_and_after(
     """Return the questions without and with the changes, or another paytable and this one on equal terms."""
     after = question_from(paytable, fields)
     if other is not None:
-        terms = {name: value for name, value in fields.items() if not name.startswith("pays.")}
-        return question_from(other, terms), after
+        return question_from(other, fields_for(paytable, fields, other)), after
     around = {name: value for name, value in fields.items() if not name.startswith(_CHANGES)}
     return question_from(paytable, around), after
+
+
+def fields_for(paytable: Paytable, fields: Mapping[str, str], other: Paytable) -> dict[str, str]:
+    """Keep the fields that both paytables have; each has the options that it is designed for."""
+    designed = default_options(paytable)
+    levels = set(paytable.levels) - set(other.levels)
+    return {
+        name: value
+        for name, value in fields.items()
+        if not name.startswith("pays.")
+        and name.rpartition(".")[2] not in levels
+        and designed.get(name) != value
+    }
 
 
 def _offered(paytable: Paytable) -> Mapping[str, tuple[str, ...]]:
@@ -87,7 +147,7 @@ class _Reader:
             return default
         try:
             return parse(self._values[name])
-        except ValueError:
+        except (ValueError, KeyError):
             self._problems.append(Problem(name, f"{self._values[name]!r} is not valid", _HOW[parse]))
             return default
 
@@ -109,7 +169,7 @@ def _jackpot(paytable: Paytable) -> Jackpot | None:
 def _house(values: Mapping[str, str], problems: list[Problem], paytable: Paytable) -> dict[str, OptionValue]:
     """Read the house options; yes and no are written as in a floor file."""
     chosen: dict[str, OptionValue] = {}
-    for option in house_options(_jackpot(paytable)):
+    for option in options_of(paytable.title) if _jackpot(paytable) else ():
         known = {str(value).lower(): value for value in option.values}
         if option.name in values and values[option.name] not in known:
             what, remedy = f"{values[option.name]!r} is not an option", f"use one of: {', '.join(known)}"
@@ -156,8 +216,19 @@ def _count(text: str) -> int:
     return number
 
 
+def _at_table(text: str) -> int:
+    number = _count(text)
+    if number > MOST_AT_TABLE:
+        raise ValueError(text)
+    return number
+
+
 def _none_or_more(text: str) -> int:
-    return 0 if text == "0" else _count(text)
+    return 0 if text == "0" else _at_table(text)
+
+
+def _yes_or_no(text: str) -> bool:
+    return {"1": True, "on": True, "yes": True, "0": False, "off": False, "no": False}[text]
 
 
 _HOW: Mapping[Callable[[str], object], str] = {
@@ -165,5 +236,7 @@ _HOW: Mapping[Callable[[str], object], str] = {
     _cap: "write it like 50000, or none",
     _rate: "write it like 24% or 12.5%",
     _count: f"write a whole number from 1 to {_MOST:,}",
-    _none_or_more: "write a whole number such as 6",
+    _at_table: f"write a whole number from 1 to {MOST_AT_TABLE}",
+    _none_or_more: f"write a whole number from 0 to {MOST_AT_TABLE}",
+    _yes_or_no: "write yes or no",
 }
