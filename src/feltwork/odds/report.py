@@ -1,16 +1,14 @@
 """A full report on a bet or a base game: distribution, figures, strategy, method."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from feltwork.odds.bets import chosen_options, counted, reprice
-from feltwork.odds.figures.figure import decimal
-from feltwork.odds.pricing import Price, RowReturn
-from feltwork.odds.title_odds import odds_of
+from feltwork.odds.meters.distribution import ERROR, root
+from feltwork.odds.pricing import RowReturn
+from feltwork.odds.sheet import Sheet, chosen_options, sheet, sides, solved_base
+from feltwork.odds.what_if.answer import ComputedFigure
 from feltwork.paytables.paytable import Paytable
-from feltwork.problem import Problem, ProblemsError
-from feltwork.titles import registry
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +21,16 @@ class FigureReport:
     lines: tuple[RowReturn, ...]
     figures: Mapping[str, Fraction]
     strategy: tuple[str, ...] = ()
+    #: The error of the house edge, where a decision is priced to a number of digits.
+    error: Fraction = Fraction(0)
+
+    @property
+    def computed(self) -> dict[str, ComputedFigure]:
+        """The figures with their units; a variance brings its standard deviation."""
+        found = _with_units(self.figures)
+        if self.error:
+            found["house edge"] = replace(found["house edge"], how="rounded", error=self.error)
+        return found
 
     def as_json(self) -> dict[str, object]:
         """Return the report for programs."""
@@ -41,47 +49,81 @@ class FigureReport:
                 for line in self.lines
             ],
             "figures": {
-                name: {"value": str(value), "decimal": decimal(value)} for name, value in self.figures.items()
+                name: {**({"value": str(figure.value)} if name in self.figures else {}), **figure.as_json()}
+                for name, figure in self.computed.items()
             },
             "strategy": list(self.strategy),
         }
 
 
-def bet_report(paytable: Paytable, options: Mapping[str, str]) -> FigureReport:
-    """Report on a bet that a paytable pays."""
-    bet = counted(paytable.title, paytable.bet)
-    priced = reprice(paytable, options)
-    nothing = RowReturn("nothing", "-", priced.probability(None), Fraction(0), priced.deals[None])
+def bet_reports(paytable: Paytable, options: Mapping[str, str]) -> list[FigureReport]:
+    """Report on a bet that a paytable pays, on each side unless one is chosen."""
+    if "side" in options or not sides(paytable):
+        return [_bet_report(sheet(paytable, options))]
+    return [_bet_report(sheet(paytable, {**options, "side": side})) for side in sides(paytable)]
+
+
+def _bet_report(priced: Sheet) -> FigureReport:
+    price = priced.price
+    nothing = RowReturn("nothing", "-", price.probability(None), Fraction(0), price.deals[None])
     return FigureReport(
-        paytable.name,
-        bet.method,
-        chosen_options(bet, options),
-        (*priced.row_returns(), nothing),
-        _figures(priced),
+        price.paytable.name,
+        priced.method,
+        priced.options,
+        (*price.row_returns(), nothing),
+        _figures(priced) if priced.stands_alone else priced.game,
+        priced.strategy,
+        priced.gain_error,
     )
 
 
-def _figures(priced: Price) -> dict[str, Fraction]:
-    figures = {"hit frequency": priced.hit_frequency, "variance": priced.variance}
-    if not priced.paytable.levels:
-        return {"house edge": priced.house_edge, **figures}
-    figures |= {"fixed return": priced.fixed_return, "top odds (one in)": priced.top_odds}
-    if len(priced.paytable.levels) == 1:
-        figures["break-even meter"] = priced.break_even_meter()
-    for level in priced.paytable.levels:
-        figures[f"wagers to the {level} (one in)"] = 1 / priced.whole_share_probability(level)
-    if priced.envy_per_bettor:
-        figures["envy per other bettor"] = priced.envy_per_bettor
+def _figures(priced: Sheet) -> dict[str, Fraction]:
+    price = priced.price
+    meters = " of fixed pays" if price.paytable.levels else ""
+    figures = {"hit frequency": price.hit_frequency, f"variance{meters}": price.variance}
+    if priced.gain:
+        taken = {"house edge with every win taken": price.house_edge}
+        return {"house edge": priced.house_edge, **taken, "hit frequency": price.hit_frequency}
+    if not price.paytable.levels:
+        return {"house edge": price.house_edge, **figures}
+    figures["fixed return"] = price.fixed_return
+    if price.probability(0):
+        figures["top odds (one in)"] = price.top_odds
+    if len(price.paytable.levels) == 1 and price.mean_share(price.paytable.levels[0]):
+        figures["break-even meter"] = price.break_even_meter()
+    for level in price.paytable.levels:
+        if chance := price.whole_share_probability(level):
+            figures[f"wagers to the {level} (one in)"] = 1 / chance
+    if price.envy_per_bettor:
+        figures["envy per other bettor"] = price.envy_per_bettor
     return figures
 
 
 def base_report(title: str, options: Mapping[str, str]) -> FigureReport:
     """Report on a base game under optimal play."""
-    game = odds_of(title).base_game
-    if game is None:
-        solved = ", ".join(name for name in registry.names() if odds_of(name).base_game)
-        remedy = f"name one of its bets; base games that are solved: {solved}"
-        raise ProblemsError([Problem(title, "its base game is not solved", remedy)])
-    chosen = chosen_options(game, options)
+    game = solved_base(title)
+    given = chosen_options(title, game.options, options)
+    chosen = {name: given.get(name, values[0]) for name, values in game.options.items()}
     play = game.solve(**chosen)
     return FigureReport(f"{title}/base", game.method, chosen, play.outcomes, play.figures, play.strategy)
+
+
+def _with_units(figures: Mapping[str, Fraction]) -> dict[str, ComputedFigure]:
+    found = {}
+    for name, value in figures.items():
+        unit = next((unit for word, unit in _UNITS.items() if word in name), "of the first wager")
+        found[name] = ComputedFigure(value, unit)
+        if "variance" in name:
+            deviation = ComputedFigure(root(value), "first wagers", "rounded", ERROR)
+            found[name.replace("variance", "standard deviation")] = deviation
+    return found
+
+
+#: By a word of the name; all other figures are parts of the first wager.
+_UNITS = {
+    "variance": "first wagers squared",
+    "element of risk": "of all that is staked",
+    "frequency": "of all rounds",
+    "one in": "one in",
+    "meter": "dollars",
+}

@@ -3,8 +3,7 @@
 import re
 import time
 from collections import Counter
-from collections.abc import Iterable
-from fractions import Fraction
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
@@ -21,9 +20,9 @@ from feltwork.cli.arguments import (
     pairs,
     print_json,
 )
-from feltwork.odds.bets import counted
 from feltwork.odds.figures import catalog
-from feltwork.odds.figures.figure import Figure, decimal
+from feltwork.odds.figures.figure import Figure
+from feltwork.odds.sheet import counted_bet
 from feltwork.odds.title_odds import odds_of
 from feltwork.problem import Problem, ProblemsError
 from feltwork.titles import registry
@@ -98,14 +97,16 @@ def show_odds(
     start = time.perf_counter()
     options = pairs("--option", option, "decks=6")
     bet, identifier = bet_of(title, bet, identifier)
+    if file is not None and identifier:
+        raise ProblemsError([Problem("--file", "a paytable is named as well", "name one of them")])
     if file is not None:
-        reports = [report.bet_report(drafted_paytable(file), options)]
+        reports = report.bet_reports(drafted_paytable(file, title=title, bet=bet), options)
     elif not bet:
         reports = [report.base_report(title, options)]
     else:
-        counted(title, bet)
-        ids = (identifier,) if identifier else registry.library(title).ids_of(bet)
-        reports = [report.bet_report(registry.paytable(title, bet, known), options) for known in ids]
+        counted_bet(title, bet)
+        paytables = [registry.paytable(title, bet, known) for known in _ids(title, bet, identifier, options)]
+        reports = [entry for paytable in paytables for entry in report.bet_reports(paytable, options)]
     if as_data:
         print_json([entry.as_json() for entry in reports])
         return
@@ -114,14 +115,25 @@ def show_odds(
     typer.echo(f"Took {time.perf_counter() - start:.2f} s.")
 
 
+def _ids(title: str, bet: str, identifier: str, options: Mapping[str, str]) -> Sequence[str]:
+    """Return the paytables to report on; an option that ids name chooses among them."""
+    named = options.get(counted_bet(title, bet).named_by_id)
+    known = registry.library(title).ids_of(bet)
+    if identifier or named not in known:
+        return (identifier,) if identifier else known
+    return (named,)
+
+
 def _print_report(report: "FigureReport") -> None:
     from rich.table import Table
 
     from feltwork.cli.console import console_for_tables
+    from feltwork.odds.what_if.figure_labels import bet_name, options_text, returns_text, written
 
     console = console_for_tables()
-    options = ", ".join(f"{name}={value}" for name, value in report.options.items())
-    console.print(f"[bold]{report.name}[/bold]{f'  ({options})' if options else ''}")
+    console.print(f"[bold]{bet_name(report.name)}[/bold]", report.name, style="dim")
+    if report.options:
+        console.print(options_text(report.options), markup=False)
     heads = ("outcome", "pays", "deals", "one in", "probability", "returns")
     table = Table(*heads, box=None, header_style="dim", padding=(0, 1, 0, 0))
     for place, column in enumerate(table.columns[1:], 1):
@@ -129,16 +141,19 @@ def _print_report(report: "FigureReport") -> None:
         # Never truncate a number; wrap the words instead.
         column.no_wrap = place > 1
     for line in report.lines:
-        one_in = decimal(1 / line.probability, 6) if line.probability else "never"
+        one_in = f"{float(1 / line.probability):,.2f}" if line.probability else "never"
         deals = f"{line.deals:,}" if line.deals else ""
-        chance, returns = (decimal(value, 6) for value in (line.probability, line.returns or Fraction(0)))
+        chance = f"{float(line.probability * 100):.5f} %"
+        returns = "from the meter" if "% of" in line.pays else returns_text(line.returns)
         table.add_row(line.hand.replace("_", " "), line.pays, deals, one_in, chance, returns)
-    console.print(table)
-    for name, value in report.figures.items():
-        console.print(f"{name}: [bold]{decimal(value, 10)}[/bold]")
+    if report.lines:
+        console.print(table)
+    for name, figure in report.computed.items():
+        label = name.removesuffix(" (one in)")
+        console.print(f"{label[:1].upper()}{label[1:]}: [bold]{written(figure)}[/bold]")
     for sentence in report.strategy:
         console.print(f"· {sentence}", markup=False)
-    console.print(f"method: {report.method}\n", style="dim", markup=False)
+    console.print(f"Method: {report.method}.\n", style="dim", markup=False)
 
 
 def verify_letters(as_data: AsData = False) -> None:

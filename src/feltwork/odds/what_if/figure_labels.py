@@ -3,13 +3,22 @@
 from collections.abc import Mapping
 from fractions import Fraction
 
+from feltwork.odds.sessions import BankSession
 from feltwork.odds.what_if.answer import ComputedFigure
+from feltwork.titles import registry
 
 LABELS: Mapping[str, str] = {
+    "return": "Return",
     "house_edge": "House edge",
+    "house_edge_taken": "House edge with every win taken",
+    "house_edge_on_player": "House edge on Player",
+    "house_edge_on_banker": "House edge on Banker",
     "hold": "Long-run hold",
+    "hold_on_player": "Long-run hold on Player",
+    "hold_on_banker": "Long-run hold on Banker",
     "element_of_risk": "Element of risk",
     "edge_at_seed": "House edge at seed",
+    "edge_at_meter": "House edge at today's meter",
     "fixed_return": "Return of fixed pays",
     "to_meters": "Contribution to meters and reserves",
     "hit_frequency": "Hit frequency",
@@ -26,7 +35,8 @@ LABELS: Mapping[str, str] = {
     "jackpot_50": "Jackpot, median",
     "jackpot_75": "Jackpot, 75th percentile",
     "jackpot_95": "Jackpot, 95th percentile",
-    "dry_risk": "Risk of running dry",
+    "dry_risk": "Risk of running dry before a hit",
+    "shortfall_risk": "Seed shortfall, share of hits",
     "mean_shortfall": "Average seed shortfall per hit",
     "stranded_per_hit": "Left in the reserve per hit",
     "wagers_to_hit": "Average wagers per hit",
@@ -35,6 +45,10 @@ LABELS: Mapping[str, str] = {
     "hours_to_hit_90": "Time to a hit, 90 % chance",
     "hits_a_year": "Hits per year",
     "back_to_back": "Odds of back-to-back hits",
+    "mean_meter": "Mean jackpot",
+    "house_edge_with_parlay": "House edge with the best parlay decision",
+    "seed": "Seed",
+    "reserve": "Reserve",
 }
 _HOURS_A_DAY = 24
 
@@ -42,6 +56,30 @@ _HOURS_A_DAY = 24
 def label(name: str) -> str:
     """Return the label of a figure, without the name of its meter."""
     return LABELS[name.rpartition(".")[2]]
+
+
+def bet_name(name: str) -> str:
+    """Name a bet or a base game as people do: ``crazy_4/base`` is the base game of Crazy 4 Poker."""
+    title, _, rest = name.partition("/")
+    bet, _, paytable = rest.partition("/")
+    label = f"{bet.replace('_', ' ')}, paytable {paytable}" if paytable else "base game"
+    return f"{registry.title(title).title}: {label}"
+
+
+def options_text(options: Mapping[str, str]) -> str:
+    """Write options for people: ``soft_17=hit`` is soft 17: hit."""
+    words = {"true": "yes", "false": "no"}
+    return "; ".join(
+        f"{name.replace('_', ' ')}: {words.get(value, value.replace('_', ' '))}"
+        for name, value in options.items()
+    )
+
+
+def figure_name(identifier: str) -> str:
+    """Name a figure of the catalog within its paytable: label and parameters instead of an id."""
+    path, _, query = identifier.partition("?")
+    parameters = [part.replace("_", " ").replace("=", " ") for part in query.split("&") if part]
+    return ", ".join([label(path.rpartition("/")[2]), *parameters])
 
 
 def written(figure: ComputedFigure) -> str:
@@ -68,4 +106,16 @@ def in_unit(value: Fraction, unit: str) -> str:
         )
     if unit == "one in":
         return f"one in {value.numerator:,}" if value.denominator == 1 else f"one in {float(value):,.1f}"
-    return f"{float(value):,.4f}" if abs(value) < 1_000 else f"{float(value):,.0f}"
+    number = f"{float(value):,.4f}" if abs(value) < 1_000 else f"{float(value):,.0f}"
+    if unit.endswith(" squared"):
+        return f"{number} {unit.removesuffix(' squared')}²"
+    return f"{number} {unit}"
+
+
+def session_text(one: BankSession) -> str:
+    """Write how a bank fares in a session."""
+    return (
+        f"A bank of {one.bank:,} wagers is lost within {one.rounds:,} rounds with a chance of "
+        f"{one.ruin * 100:.4f} %. For a risk of {float(one.risk * 100):g} %, a bank of {one.required_bank:,} "
+        "wagers is needed."
+    )
