@@ -1,0 +1,102 @@
+"""What one unit more on each pay costs, how far the hold may stray, and how long a bank lasts."""
+
+from dataclasses import replace
+from fractions import Fraction
+from math import floor
+
+from feltwork.money import WHOLE_BASIS_POINTS
+from feltwork.odds.pricing import net_pay
+from feltwork.odds.sessions import BankSession, session
+from feltwork.odds.sheet import sheet
+from feltwork.odds.volatility import Band, bands
+from feltwork.odds.what_if.answer import WhatIfAnswer
+from feltwork.odds.what_if.question import Question, divides
+from feltwork.odds.what_if.what_if import what_if
+from feltwork.paytables.paytable import Odds, Share
+
+#: The figures that an operator lives on, in the order of preference.
+KEPT = ("hold", "house_edge")
+
+
+def kept_figure(answer: WhatIfAnswer) -> str:
+    """Return the name of the figure that says what the house keeps, if there is one."""
+    return next((name for name in KEPT if name in answer.bet), "")
+
+
+def sensitivity(question: Question) -> dict[str, Fraction]:
+    """Return by row how much less the house keeps when the row pays one unit more.
+
+    A game around the paytable is solved anew for each row.
+    """
+    question = replace(question, sampled=False)
+    now = what_if(question)
+    name = kept_figure(now)
+    if not name:
+        return {}
+    changes = {}
+    for place, row in enumerate(question.paytable.rows):
+        if not isinstance(row.pays, Odds):
+            continue
+        rows = list(question.paytable.rows)
+        rows[place] = replace(row, pays=replace(row.pays, wins=row.pays.wins + row.pays.per))
+        raised = replace(question, paytable=replace(question.paytable, rows=tuple(rows)))
+        changes[row.hand] = now.bet[name].value - what_if(raised).bet[name].value
+    return changes
+
+
+def hold_bands(answer: WhatIfAnswer) -> list[Band]:
+    """Return what the house keeps of the first wagers of many rounds, with a chance of 90 %."""
+    name, variance = kept_figure(answer), answer.bet.get("variance")
+    if not name or variance is None:
+        return []
+    back = bands(1 - answer.bet[name].value, variance.value)
+    return [Band(band.rounds, 1 - band.high, 1 - band.low) for band in back]
+
+
+def session_of(question: Question) -> BankSession | None:
+    """Return how a player's bank fares; None where rounds of the bet are no independent draws.
+
+    A share of a meter pays its long-run mean, in whole wagers.
+    """
+    nets = _nets(question)
+    if not nets:
+        return None
+    return session(nets, rounds=question.session, bank=question.bank, risk=question.risk)
+
+
+def _nets(question: Question) -> dict[Fraction, Fraction]:
+    """Return the net results of one round in wagers; none where a bet is decided, divided or envied."""
+    paytable = question.paytable
+    par_sheet = sheet(paytable, question.options)
+    if not par_sheet.stands_alone:
+        lines = [
+            (line.returns / line.probability, line.probability)
+            for line in par_sheet.net_results
+            if line.returns is not None and line.probability
+        ]
+        return _added(lines)
+    price = par_sheet.price
+    awards: dict[str, Fraction] = {}
+    if paytable.levels:
+        if divides(paytable) or question.returns.envy:
+            return {}
+        price = question.offer.prices[question.side]
+        awards = dict(question.returns.mean_award)
+    if par_sheet.gain:
+        return {}
+    lines = [(Fraction(-1), price.probability(None))]
+    for place, row in enumerate(paytable.rows):
+        net = net_pay(row)
+        if isinstance(row.pays, Share):
+            part = Fraction(row.pays.basis_points, WHOLE_BASIS_POINTS)
+            net = Fraction(floor(awards[row.pays.level] * part / question.wager) - 1)
+        lines.append((net, price.probability(place)))
+    return _added(lines)
+
+
+def _added(lines: list[tuple[Fraction, Fraction]]) -> dict[Fraction, Fraction]:
+    nets: dict[Fraction, Fraction] = {}
+    for net, chance in lines:
+        if chance:
+            nets[net] = nets.get(net, Fraction(0)) + chance
+    return nets
