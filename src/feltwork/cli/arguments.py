@@ -85,6 +85,11 @@ def named_paytable(title: str, bet: str, identifier: str) -> Paytable:
     return registry.paytable(title, bet, identifier or ids[0])
 
 
-def drafted_paytable(file: Path) -> Paytable:
-    """Read a draft paytable."""
-    return parse_paytable(file.read_text(encoding="utf-8"), where=str(file))
+def drafted_paytable(file: Path, *, title: str = "", bet: str = "") -> Paytable:
+    """Read a draft paytable, of this title and bet where they are named."""
+    draft = parse_paytable(file.read_text(encoding="utf-8"), where=str(file))
+    registry.title(draft.title)
+    if title and (draft.title, draft.bet) != (title, bet or draft.bet):
+        what = f"it is a paytable of {draft.title}/{draft.bet}"
+        raise ProblemsError([Problem(str(file), what, f"name {draft.title} {draft.bet}, or another file")])
+    return draft
