@@ -1,15 +1,19 @@
 """What-if and certificates as a person runs them."""
 
+import csv
 import json
 import re
 import select
 import socket
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from feltwork.odds.certificate import as_text, from_text
+from feltwork.odds.title_odds import odds_of
 from feltwork.paytables.parse import parse_paytable
+from feltwork.titles import registry
 from feltwork.web.rendering import certificate_pdf
 from feltwork.web.rendering.certificate_pdf import as_pdf, from_pdf, shows
 from tests.cli.test_commands import run
@@ -21,7 +25,7 @@ def test_what_if_shows_before_and_after() -> None:
     (hold,) = (line for line in answer.stdout.splitlines() if "Long-run hold" in line)
     assert hold.split()[-6:] == ["18.8314", "%", "13.2908", "%", "-5.5407", "%"]
     assert re.search(r"Mean jackpot +\$17,702.05 +\$20,702.05 +\$3,000.00", answer.stdout)
-    assert "printed: four_card/3/reserve = 5% (stated)" in answer.stdout
+    assert "Printed: Reserve = 5% (stated)" in answer.stdout
 
 
 def test_what_if_as_data_with_every_flag() -> None:
@@ -45,8 +49,8 @@ def test_what_if_as_data_with_every_flag() -> None:
     assert after["name"] == "five_card/jackpot/ML03-draft"
     assert list(after["meters"]) == ["mega", "major", "minor"]
     assert after["meters"]["mega"]["wagers_to_hit"]["value"] == "649740"
-    assert after["meters"]["minor"]["dry_risk"]["how"] == "sampled"
-    assert after["meters"]["mega"]["dry_risk"]["how"] == "rounded"
+    assert after["meters"]["minor"]["shortfall_risk"]["how"] == "sampled"
+    assert after["meters"]["mega"]["shortfall_risk"]["how"] == "rounded"
 
 
 def test_what_if_compares_paytables_and_writes_drafts(tmp_path: Path) -> None:
@@ -62,14 +66,36 @@ def test_what_if_compares_paytables_and_writes_drafts(tmp_path: Path) -> None:
     )
 
 
+def test_several_paytables_and_a_folder_of_drafts(tmp_path: Path) -> None:
+    first, second = tmp_path / "a.toml", tmp_path / "b.toml"
+    base = ("what-if", "crazy_4", "queens_up", "C4P-09")
+    table = tmp_path / "compared.csv"
+    both = ("--compare", "C4P-12", "--compare", "C4P-11", "--draft", str(first), "--out", str(table))
+    answer = run(*base, "--pays", "flush=3 to 1", *both)
+    assert answer.returncode == 0, answer.stderr
+    rows = {row["figure"]: row for row in csv.DictReader(table.read_text(encoding="utf-8").splitlines())}
+    assert rows["pays flush"]["crazy_4/queens_up/C4P-09-draft"] == "3 to 1"
+    edge = rows["house_edge"]["crazy_4/queens_up/C4P-09-draft"]
+    second.write_text(first.read_text(encoding="utf-8").replace("flush", "flsh"), encoding="utf-8")
+    book = tmp_path / "batch.csv"
+    batch = run("what-if", str(tmp_path), "--out", str(book))
+    assert batch.returncode == 1
+    assert "did you mean" in batch.stdout
+    lines = {row["file"]: row for row in csv.DictReader(book.read_text(encoding="utf-8").splitlines())}
+    assert lines["a.toml"]["house_edge"] == edge
+    assert lines["b.toml"]["problem"]
+    assert run("what-if", str(tmp_path), "--pays", "flush=1 to 1").returncode == 2
+
+
 @pytest.mark.parametrize(
     ("flags", "says"),
     [
         (["--seed", "1,2"], "--seed: has 2 values"),
         (["--pays", "flush"], "'flush' has no value"),
-        (["--pays", "nines=5 to 1"], "there is no such row"),
+        (["--pays", "nines=5 to 1"], "has no such row"),
         (["--contribution", "120%"], "more than the wager"),
         (["-o", "decks=7"], "is not an option here"),
+        (["--out", "figures.txt"], "is no table"),
     ],
 )
 def test_what_if_says_what_is_wrong(flags: list[str], says: str) -> None:
@@ -137,8 +163,29 @@ def test_a_certificate_asks_no_host_for_anything(monkeypatch: pytest.MonkeyPatch
 def test_all_certificates_go_into_a_folder(tmp_path: Path) -> None:
     made = run("certify", "--all", "--out", str(tmp_path / "all"))
     assert made.returncode == 0, made.stderr
-    assert len(list((tmp_path / "all").glob("*.json"))) == 48
-    assert "Wrote 48 certificates" in made.stdout
+    solved = [title for title in registry.own_names() if odds_of(title).base_game is not None]
+    files = list((tmp_path / "all").glob("*.json"))
+    assert len(files) == 48 + len(solved)
+    assert f"Wrote {len(files)} certificates" in made.stdout
+
+
+def test_a_certificate_is_signed_and_its_signature_checked(tmp_path: Path) -> None:
+    key, public, file = tmp_path / "key.pem", tmp_path / "public.pem", tmp_path / "base.json"
+    subprocess.run(["openssl", "genpkey", "-algorithm", "ed25519", "-out", key], check=True)
+    subprocess.run(["openssl", "pkey", "-in", key, "-pubout", "-out", public], check=True)
+    words = ("--author", "J. Doe", "--date", "2026-11-16", "--sign", str(key), "--out", str(file))
+    made = run("certify", "crazy_4", *words)
+    assert made.returncode == 0, made.stderr
+    body = from_text(file.read_text(encoding="utf-8"), where="file")
+    assert (body["bet"], body["author"], body["date"]) == ("base", "J. Doe", "2026-11-16")
+    checked = ("certify", "--check", str(file), "--json")
+    assert json.loads(run(*checked, "--public-key", str(public)).stdout)["holds"]
+    assert "was not checked" in json.loads(run(*checked).stdout)["notes"][0]
+    # The same data with one more space: valid in itself, and not what was signed.
+    file.write_text(file.read_text(encoding="utf-8") + " ", encoding="utf-8")
+    refused = run(*checked, "--public-key", str(public))
+    assert refused.returncode == 1
+    assert [one["where"] for one in json.loads(refused.stdout)["differences"]] == ["signature"]
 
 
 @pytest.mark.parametrize(
@@ -149,9 +196,40 @@ def test_all_certificates_go_into_a_folder(tmp_path: Path) -> None:
         (["four_card", "jackpot", "9"], "there is no paytable '9'"),
         (["four_card", "jackpot", "3", "--json", "--pdf"], "--pdf and --json exclude each other"),
         (["--check", "missing.json"], "No such file"),
+        (["four_card", "3", "--sign", "key.pem"], "a signature needs a file"),
+        (["four_card", "3", "--public-key", "key.pem"], "there is nothing to check"),
+        (["four_card", "3", "--date", "yesterday"], "'yesterday' is not a date"),
+        (["four_card", "3", "--setting", "seed.mega=5"], "means nothing for four_card/jackpot/3"),
+        (["crazy_4", "--setting", "seed.jackpot=5"], "a base game has no meter"),
+        (["four_card"], "the paytable is missing"),
     ],
 )
 def test_certify_says_what_is_wrong(flags: list[str], says: str) -> None:
     answer = run("certify", *flags)
     assert answer.returncode == 2
     assert says in (answer.stdout if "--json" in flags else answer.stderr)
+
+
+def test_goal_seek_on_the_command_line() -> None:
+    asked = ["what-if", "crazy_4", "queens_up", "C4P-09", "--goal", "house_edge=5%"]
+    answer = run(*asked, "--vary", "flush=3..6", "--vary", "straight=2..5")
+    assert answer.returncode == 0, answer.stderr
+    assert "House edge near 5.0000 %" in answer.stdout
+    assert "The nearest 12 of 16 combinations." in answer.stdout
+    told = json.loads(run(*asked, "--vary", "flush=3..4", "--json").stdout)
+    assert [one["pays"] for one in told["solutions"]] == [{"flush": 4}, {"flush": 3}]
+
+
+@pytest.mark.parametrize(
+    ("flags", "says"),
+    [
+        (["--vary", "flush=3..6"], "there is no goal"),
+        (["--goal", "house_edge=5%"], "no row is varied"),
+        (["--goal", "house_edge=5%", "--vary", "flush=3..6", "--compare", "C4P-12"], "excludes --compare"),
+        (["--goal", "house_edge=5%", "--vary", "flush=3..6", "--pays", "flush=5 to 1"], "in --pays and in"),
+    ],
+)
+def test_goal_seek_says_what_is_wrong(flags: list[str], says: str) -> None:
+    answer = run("what-if", "crazy_4", "queens_up", "C4P-09", *flags)
+    assert answer.returncode == 2
+    assert says in answer.stderr

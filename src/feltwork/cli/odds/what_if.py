@@ -1,6 +1,7 @@
 """The what-if command: other pays, meter terms, floors or paytables."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,12 +12,12 @@ from feltwork.cli.arguments import (
     BetName,
     Options,
     PaytableId,
-    TitleName,
     drafted_paytable,
     named_paytable,
     pairs,
     print_json,
 )
+from feltwork.cli.odds import comparison
 from feltwork.paytables.paytable import Paytable
 from feltwork.problem import Problem, ProblemsError
 from feltwork.titles import registry
@@ -24,24 +25,49 @@ from feltwork.titles import registry
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from feltwork.odds.sessions import BankSession
     from feltwork.odds.verify import Verdict
+    from feltwork.odds.volatility import Band
     from feltwork.odds.what_if.answer import WhatIfAnswer
 
+#: Solutions that a person is shown.
+_NEAREST = 12
+Pays = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--pays",
+        help="Another pay, such as 'flush=5 to 1', a row more, or a row less: 'flush=none'; may be repeated.",
+    ),
+]
+Others = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--compare", help="Another paytable of the bet, or a drafted file, to compare with; may be repeated."
+    ),
+]
+Out = Annotated[Path | None, typer.Option(help="Write the figures to a file: .csv or .xlsx.")]
 Several = Annotated[str, typer.Option(help="One value per meter, highest first, separated by commas.")]
+MeterToday = Annotated[
+    str, typer.Option(help="What the meters show now, highest first: the edge of a wager today.")
+]
+Goal = Annotated[str, typer.Option(help="A figure and its value, such as 'house_edge=5%'; needs --vary.")]
+Varied = Annotated[
+    list[str] | None,
+    typer.Option("--vary", help="Whole pays to try for a row, such as 'flush=3..6'; may be repeated."),
+]
 
 
 def what_if(
-    title: TitleName,
+    title: Annotated[str, typer.Argument(metavar="TITLE", help="A title, or a folder of drafts.")],
     bet: BetName = "",
     identifier: PaytableId = "",
-    pays: Annotated[
-        list[str] | None, typer.Option("--pays", help="Another pay, such as 'flush=5 to 1'; may be repeated.")
-    ] = None,
+    pays: Pays = None,
     option: Options = None,
     seed: Several = "",
     reserve: Several = "",
     contribution: Several = "",
     cap: Several = "",
+    meter: MeterToday = "",
     wager: Annotated[str, typer.Option(help="The wager, such as 5.00.")] = "",
     tables: Annotated[str, typer.Option(help="The number of tables.")] = "",
     seats: Annotated[str, typer.Option(help="Seats at a table.")] = "",
@@ -49,47 +75,134 @@ def what_if(
     betting: Annotated[str, typer.Option(help="The share of seats that bet, such as 50%.")] = "",
     others: Annotated[str, typer.Option(help="Other bettors at the table, for envy.")] = "",
     within: Annotated[str, typer.Option(help="Two hits within this many wagers count as back to back.")] = "",
-    compare: Annotated[
-        str,
-        typer.Option("--compare", help="Another paytable of the bet, or a drafted file, to compare with."),
-    ] = "",
+    bank: Annotated[str, typer.Option(help="A player's bank, in wagers.")] = "",
+    session: Annotated[str, typer.Option(help="The rounds of a session.")] = "",
+    risk: Annotated[str, typer.Option(help="The risk of ruin to find a bank for, such as 5%.")] = "",
+    compare: Others = None,
     draft: Annotated[Path | None, typer.Option(help="Write the edited paytable as TOML.")] = None,
+    out: Out = None,
+    goal: Goal = "",
+    vary: Varied = None,
     as_data: AsData = False,
 ) -> None:
-    """Compare figures before and after a change of pays, seeds, rates, caps or floor."""
+    """Compare figures before and after a change of pays, seeds, rates, caps or floor.
+
+    With --goal, find the pays that bring a figure nearest to a value. A folder gives one table of its drafts.
+    """
+    terms = {"seed": seed, "reserve": reserve, "contribution": contribution, "cap": cap, "meter": meter}
+    floor = {"tables": tables, "seats": seats, "rounds_per_hour": rounds_per_hour, "betting": betting}
+    around = {**floor, "wager": wager, "others": others, "within": within, "sampled": "yes"}
+    around |= {"bank": bank, "session": session, "risk": risk, **pairs("--option", option, "decks=6")}
+    if Path(title).is_dir():
+        refused = [bet, identifier, *terms.values(), pays, compare, draft, goal, vary, bank, session, risk]
+        comparison.verify_folder(title, refused)
+        comparison.print_folder(Path(title), around, out=out, as_data=as_data)
+        return
     paytable = named_paytable(title, bet, identifier)
-    terms = {"seed": seed, "reserve": reserve, "contribution": contribution, "cap": cap}
     changed = {
         f"{name}.{level}": value
         for name, text in terms.items()
         for level, value in _for_each(name, text, paytable)
     }
     changed |= {f"pays.{row}": pay for row, pay in pairs("--pays", pays, "flush=5 to 1").items()}
-    floor = {"tables": tables, "seats": seats, "rounds_per_hour": rounds_per_hour, "betting": betting}
-    around = {**floor, "wager": wager, "others": others, "within": within, "sampled": "yes"}
-    around |= pairs("--option", option, "decks=6")
-    _answer(paytable, {**changed, **around}, other=compare, draft=draft, as_data=as_data)
+    fields = {**changed, **around}
+    if goal or vary:
+        refused = [compare, draft, out, bank, session, risk]
+        _verify_goal(goal, refused=refused, pays=changed, vary=vary)
+        _seek(paytable, fields, goal, pairs("--vary", vary, "flush=3..6"), as_data=as_data)
+        return
+    against = [_other(paytable, one) for one in compare or ()]
+    _draft(paytable, fields, draft)
+    if len(against) > 1:
+        comparison.print_comparison(paytable, fields, against, out=out, as_data=as_data)
+        return
+    _answer(paytable, fields, other=next(iter(against), None), out=out, as_data=as_data)
+
+
+def _verify_goal(
+    goal: str, *, refused: Sequence[object], pays: Mapping[str, str], vary: list[str] | None
+) -> None:
+    """Refuse what a search would ignore."""
+    problems = []
+    if not goal:
+        problems.append(Problem("--vary", "there is no goal", "add --goal, such as house_edge=5%"))
+    if any(refused):
+        what = "excludes --compare, --draft, --out and the options of a session"
+        problems.append(Problem("--goal", what, "use --pays with what it finds"))
+    for row in pairs("--vary", vary, "flush=3..6"):
+        if f"pays.{row}" in pays:
+            problems.append(Problem(row, "is in --pays and in --vary", "give it once"))
+    if problems:
+        raise ProblemsError(problems)
+
+
+def _seek(
+    paytable: Paytable, fields: dict[str, str], goal: str, vary: Mapping[str, str], *, as_data: bool
+) -> None:
+    from feltwork.odds.what_if.goal_seek import goal_seek
+
+    found = goal_seek(paytable, fields, goal, vary)
+    if as_data:
+        print_json(found.as_json())
+        return
+    from rich.table import Table
+
+    from feltwork.cli.console import console_for_tables
+    from feltwork.odds.what_if.figure_labels import in_unit, label, written
+
+    console = console_for_tables()
+    console.print(
+        f"[bold]{paytable.name}[/bold]  {label(found.figure)} near {in_unit(found.target, found.unit)}"
+    )
+    heads = (hand.replace("_", " ") for hand in vary)
+    table = Table(*heads, label(found.figure).lower(), "distance", box=None, header_style="dim")
+    for column in table.columns:
+        column.justify = "right"
+    for one in found.solutions[:_NEAREST]:
+        table.add_row(*one.written.values(), written(one.figure), in_unit(one.distance, found.unit))
+    console.print(table)
+    shown = min(_NEAREST, len(found.solutions))
+    console.print(f"The nearest {shown} of {found.combinations:,} combinations.", style="dim")
+
+
+def _draft(paytable: Paytable, fields: dict[str, str], file: Path | None) -> None:
+    """Write the edited paytable, where a file is named."""
+    if file is None:
+        return
+    from feltwork.odds.what_if.fields import question_from
+    from feltwork.paytables.write import as_toml
+
+    file.write_text(as_toml(question_from(paytable, fields).paytable, cites="a draft"), encoding="utf-8")
+    typer.echo(f"Wrote {file}.", err=True)
 
 
 def _answer(
-    paytable: Paytable, fields: dict[str, str], *, other: str, draft: Path | None, as_data: bool
+    paytable: Paytable, fields: dict[str, str], *, other: Paytable | None, out: Path | None, as_data: bool
 ) -> None:
+    from feltwork.odds.figures.figure import decimal
     from feltwork.odds.verify import verdicts_on
+    from feltwork.odds.what_if.comparison import change_table
     from feltwork.odds.what_if.fields import before_and_after
+    from feltwork.odds.what_if.sensitivity import hold_bands, sensitivity, session_of
     from feltwork.odds.what_if.what_if import what_if
 
-    against = _other(paytable, other) if other else None
-    before, after = before_and_after(paytable, fields, other=against)
+    comparison.verify_name(out)
+    before, after = before_and_after(paytable, fields, other=other)
     answers = [what_if(before), what_if(after)]
-    if draft is not None:
-        from feltwork.paytables.write import as_toml
-
-        draft.write_text(as_toml(after.paytable, cites="a draft"), encoding="utf-8")
-        typer.echo(f"Wrote {draft}.", err=True)
+    if out is not None:
+        comparison.write(out, change_table(*answers))
+    costs = sensitivity(after)
+    spread, lasting = hold_bands(answers[1]), session_of(after)
     if as_data:
-        print_json({"before": answers[0].as_json(), "after": answers[1].as_json()})
+        bench = {"sensitivity": {hand: str(cost) for hand, cost in costs.items()}}
+        bands = [
+            {"rounds": band.rounds, "low": decimal(band.low), "high": decimal(band.high)} for band in spread
+        ]
+        before_and_now = {"before": answers[0].as_json(), "after": answers[1].as_json()}
+        lasts = {"session": lasting.as_json() if lasting else None}
+        print_json({**before_and_now, **bench, "hold_bands": bands, **lasts})
         return
-    _print(answers, verdicts_on(paytable))
+    _print(answers, costs, spread, lasting, verdicts_on(paytable))
 
 
 def _for_each(name: str, text: str, paytable: Paytable) -> list[tuple[str, str]]:
@@ -106,21 +219,43 @@ def _for_each(name: str, text: str, paytable: Paytable) -> list[tuple[str, str]]
 def _other(paytable: Paytable, other: str) -> Paytable:
     if not other.endswith(".toml"):
         return registry.paytable(paytable.title, paytable.bet, other)
-    return drafted_paytable(Path(other))
+    return drafted_paytable(Path(other), title=paytable.title, bet=paytable.bet)
 
 
-def _print(answers: "list[WhatIfAnswer]", printed: "Sequence[Verdict]") -> None:
+def _print(
+    answers: "list[WhatIfAnswer]",
+    costs: "Mapping[str, Fraction]",
+    spread: "Sequence[Band]",
+    lasting: "BankSession | None",
+    printed: "Sequence[Verdict]",
+) -> None:
     from feltwork.cli.console import console_for_tables
+    from feltwork.odds.what_if.figure_labels import (
+        bet_name,
+        figure_name,
+        in_unit,
+        options_text,
+        session_text,
+    )
 
     console = console_for_tables()
     before, after = answers
-    options = ", ".join(f"{name}={value}" for name, value in after.question.options.items())
-    console.print(f"[bold]{after.question.paytable.name}[/bold]{f'  ({options})' if options else ''}")
-    console.print(_rows_table(before, after))
+    name = after.question.paytable.name
+    console.print(f"[bold]{bet_name(name)}[/bold]", name, style="dim")
+    if after.question.options:
+        console.print(options_text(after.question.options), markup=False)
+    console.print(_rows_table(before, after, costs))
     console.print()
     console.print(_figures_table(before, after))
+    if spread:
+        console.print("Hold with a chance of 90 %:")
+    for band in spread:
+        low, high = (in_unit(value, "of the wager") for value in (band.low, band.high))
+        console.print(f"  {band.rounds:>10,} rounds: {low} to {high}", highlight=False)
+    if lasting is not None:
+        console.print(session_text(lasting), highlight=False)
     for verdict in printed:
-        line = f"printed: {verdict.printed.id} = {verdict.printed.text} ({verdict.word})"
+        line = f"Printed: {figure_name(verdict.printed.id)} = {verdict.printed.text} ({verdict.word})"
         console.print(line, markup=False)
     for note in after.notes:
         console.print(f"· {note}", markup=False)
@@ -130,23 +265,26 @@ def _print(answers: "list[WhatIfAnswer]", printed: "Sequence[Verdict]") -> None:
     )
 
 
-def _rows_table(before: "WhatIfAnswer", after: "WhatIfAnswer") -> "Table":
+def _rows_table(before: "WhatIfAnswer", after: "WhatIfAnswer", costs: "Mapping[str, Fraction]") -> "Table":
     from rich.table import Table
 
-    from feltwork.odds.figures.figure import decimal
+    from feltwork.odds.what_if.answer import removed_rows
     from feltwork.odds.what_if.figure_labels import returns_text
 
-    table = Table("row", "pays before", "after", "one in", "returns before", "after", box=None)
+    table = Table("row", "pays before", "after", "one in", "returns before", "after", "+1 costs", box=None)
     table.header_style = "dim"
     for column in table.columns[1:]:
         column.justify = "right"
     first = {row.hand: row for row in before.rows}
     for row in after.rows:
         was = first.get(row.hand)
-        one_in = decimal(1 / row.probability, 7) if row.probability else "never"
+        one_in = f"{float(1 / row.probability):,.2f}" if row.probability else "never"
         returns = [returns_text(line.returns) if line else "" for line in (was, row)]
         changed = row.pays if was is None or was.pays != row.pays else "same"
-        table.add_row(row.hand.replace("_", " "), was.pays if was else "", changed, one_in, *returns)
+        cost = returns_text(costs[row.hand]) if row.hand in costs else ""
+        table.add_row(row.hand.replace("_", " "), was.pays if was else "", changed, one_in, *returns, cost)
+    for row in removed_rows(before, after):
+        table.add_row(row.hand.replace("_", " "), row.pays, "removed", "", returns_text(row.returns), "", "")
     return table
 
 
