@@ -81,6 +81,54 @@ def test_queens_up_is_printed_a_hair_wrong(number: str) -> None:
     assert 0 < edge.printed.value - edge.ours.value < Fraction(2, 10_000)
 
 
+@pytest.mark.parametrize("number", ["09", "10", "11", "12"])
+def test_the_edges_of_queens_up_fit_2064_straight_flushes(number: str) -> None:
+    """By hand: the same pays on closed counts, with eight straight flushes too few."""
+    paytable = registry.paytable("crazy_4", "queens_up", f"C4P-{number}")
+    counts = (624, 2_064, 58_656, 114_616, 101_808, 123_552, 242_916)
+    back = sum(count * returned(row) for count, row in zip(counts, paytable.rows, strict=True))
+    (edge,) = found(f"crazy_4/queens_up/C4P-{number}/house_edge")
+    assert round((1 - Fraction(back, 2_598_960)) * 100, 2) == Fraction(edge.printed.text.rstrip("%"))
+    assert edge.why.endswith("a match, not a proof")
+    assert "2,064" in edge.why
+
+
+@pytest.mark.parametrize(
+    ("side", "odds", "hold"), [("banker", 2_011_729, "25.52"), ("player", 855_757, "17.41")]
+)
+def test_the_holds_of_dragon_2_follow_from_its_own_odds(side: str, odds: int, hold: str) -> None:
+    """By hand: what the fixed rows do not return, less 20 %, less a seed of 10,000 at the printed odds."""
+    query = f"decks=8&side={side}&contribution=0.20&seed=10000"
+    price = priced("dragon", "jackpot", "2", decks="8", side=side)
+    fixed = sum(price.deals[place] * pay for place, pay in {2: 1_000, 3: 40, 4: 20, 5: 2}.items()) / Fraction(
+        price.total
+    )
+    kept = 1 - fixed - Fraction(1, 5) - Fraction(10_000, odds)
+    assert round(kept * 100, 2) == Fraction(hold)
+    (judged,) = found(f"dragon/2/hold?{query}")
+    assert (judged.word, judged.printed.text) == ("disputed", f"{hold}%")
+    assert f"one in {odds:,}" in judged.why
+    assert judged.why.endswith("a match, not a proof")
+
+
+@pytest.mark.parametrize(
+    ("side", "odds", "average"), [("banker", 2_011_729, 231_027), ("player", 855_757, 104_044)]
+)
+def test_the_averages_of_dragon_2_need_another_share(side: str, odds: int, average: int) -> None:
+    """The named odds of the 25 % row, put back, give the printed average."""
+    query = f"decks=8&side={side}&contribution=0.20&seed=10000"
+    (judged,) = found(f"dragon/2/mean_meter?{query}")
+    needed = int(judged.why.partition("once in ")[2].partition(" ")[0].replace(",", ""))
+    mean = (Fraction(10_000, odds) + Fraction(1, 5)) / (Fraction(1, odds) + Fraction(1, 4 * needed))
+    assert abs(mean - average) < 1
+
+
+def test_no_rule_of_play_wins_as_often_as_printed() -> None:
+    (judged, *_) = found("crazy_4/base/hit_frequency")
+    nearest = judged.why.partition("the nearest win ")[2].split(" and ")
+    assert [float(part.partition(" %")[0]) for part in nearest] == [48.054, 48.068]
+
+
 def test_bad_beat_1_contradicts_itself() -> None:
     for kind, texts in {"house_edge": {"19.3%", "19.87%"}, "hit_frequency": {"2.4%", "6.59%"}}.items():
         printed = found(f"crazy_4/bad_beat/BBB-01/{kind}")

@@ -115,6 +115,11 @@ def verdicts_on(paytable: Paytable) -> tuple[Verdict, ...]:
     return _verdicts_on(paytable.title, places)
 
 
+def verdicts_under(title: str, place: str) -> tuple[Verdict, ...]:
+    """Return the verdicts on the figures of a title whose ids start with a place."""
+    return _verdicts_on(title, (place,))
+
+
 def distinct(results: Iterable[Verdict]) -> list[Verdict]:
     """Drop repeats of the same printed number for the same figure."""
     return list({(result.printed.id, result.printed.text): result for result in results}.values())
@@ -168,7 +173,7 @@ def _explained(printed: Printed, error: LetterError) -> str:
         return text
     value = error.value()
     assert printed.is_met_by(value, cut_off=error.truncated), (printed.id, decimal(value, 8))
-    return f"{text}, which gives {printed.written(value)}"
+    return f"{text}, which gives {printed.written(value)}; a match, not a proof"
 
 
 def _setting(printed: Printed) -> str:

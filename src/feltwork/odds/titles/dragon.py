@@ -63,7 +63,34 @@ def _needs_two_contributions() -> str:
     )
 
 
+def _hold_by_printed_odds(side: str, printed: int) -> Fraction:
+    """Price the hold of paytable 2 with the odds of the top row that the letter prints."""
+    ours = _price("2", "8", side).whole_share_probability("jackpot")
+    hold = _hold(paytable="2", decks="8", side=side, contribution="0.20", seed="10000")
+    return hold + 10_000 * (ours - Fraction(1, printed))
+
+
+def _needs_another_share(side: str, printed: int, average: int) -> str:
+    """Compute how often the 25 % row of paytable 2 must hit for the average printed beside the odds."""
+    top = Fraction(1, printed)
+    suited = 4 * ((10_000 * top + Fraction(1, 5)) / average - top)
+    ours = _price("2", "8", side).probability(1)
+    return (
+        f"with the odds printed for the top row, one in {printed:,}, it needs the 25 % row once in "
+        f"{round(1 / suited):,} deals, and that row hits once in {round(1 / ours):,}; odds from a simulation "
+        "would differ by as much"
+    )
+
+
+def _by_odds(side: str, printed: int) -> LetterError:
+    return LetterError(
+        f"the hold follows from the odds printed for the top row, one in {printed:,}",
+        lambda: _hold_by_printed_odds(side, printed),
+    )
+
+
 _QUERY = "decks=8&side=either&contribution=0.20&seed=10000"
+_QUERY_2 = "decks=8&side={}&contribution=0.20&seed=10000"
 _AVERAGE = LetterError("no contribution gives both this and the advantage printed beside it")
 _NATURALS = LetterError(
     "naturals were counted, which the row excludes, with six decks", lambda: _nine_over_zero_with_naturals(6)
@@ -117,6 +144,14 @@ ODDS = TitleOdds(
         ),
         (f"dragon/1/mean_meter?{_QUERY}", "$98,101"): _AVERAGE,
         (f"dragon/1-5/mean_meter?{_QUERY}", "$490,504"): _AVERAGE,
+        (f"dragon/2/hold?{_QUERY_2.format('banker')}", "25.52%"): _by_odds("banker", 2_011_729),
+        (f"dragon/2/hold?{_QUERY_2.format('player')}", "17.41%"): _by_odds("player", 855_757),
+        (f"dragon/2/mean_meter?{_QUERY_2.format('banker')}", "$231,027"): LetterError(
+            lambda: _needs_another_share("banker", 2_011_729, 231_027)
+        ),
+        (f"dragon/2/mean_meter?{_QUERY_2.format('player')}", "$104,044"): LetterError(
+            lambda: _needs_another_share("player", 855_757, 104_044)
+        ),
         ("dragon/1/top_odds?decks=8&side=either", "569,182"): _SIMULATED,
         ("dragon/1-5/top_odds?decks=8&side=either", "569,182"): _SIMULATED,
         ("dragon/2/top_odds?decks=8&side=banker", "2,011,729"): _SIMULATED,

@@ -82,6 +82,41 @@ def _bad_beat_from_two_decks(paytable: str) -> Fraction:
     return edge
 
 
+#: Straight flushes that the letter's edges of Queens Up leave out.
+_LEFT_OUT = 8
+#: The edges of Queens Up as printed.
+_QUEENS_UP = {"C4P-09": "3.07%", "C4P-10": "4.53%", "C4P-11": "5.33%", "C4P-12": "6.79%"}
+
+
+def _queens_up_left_out(paytable: str) -> Fraction:
+    """Price Queens Up with eight straight flushes unpaid."""
+    priced = price(registry.paytable("crazy_4", "queens_up", paytable), best_four_atoms())
+    deals = dict(priced.deals)
+    place = next(at for at, row in enumerate(priced.paytable.rows) if row.hand == "straight_flush")
+    return Price(
+        priced.paytable, {**deals, place: deals[place] - _LEFT_OUT, None: deals[None] + _LEFT_OUT}
+    ).house_edge
+
+
+def _no_threshold_wins_so_often() -> str:
+    """Compute how often Play wins where every hand from some value up is played."""
+    values, bases = cached_counts().values, cached_bases()
+    wins = bases.weighted[list(PLAY_WINS)].sum(axis=0)
+    total = int(bases.multiplicity.sum()) * bases.dealer_hands
+    shares = {
+        Fraction(int(wins[values >= value].sum()), total): int(value)
+        for value in sorted(set(values.tolist()))
+    }
+    below = max(share for share in shares if share < Fraction(48055, 100_000))
+    above = min(share for share in shares if share >= Fraction(48065, 100_000))
+    between = [share for share in shares if below < share < above]
+    assert not between, between
+    return (
+        'Play wins 47.34 % under optimal play, and no rule of the form "play this hand or better" wins as '
+        f"often as printed: the nearest win {decimal(below * 100, 5)} % and {decimal(above * 100, 5)} %"
+    )
+
+
 ODDS = TitleOdds(
     bets={
         "super_bonus": CountedBet(
@@ -128,6 +163,14 @@ ODDS = TitleOdds(
             "straights and flushes were left out: it is how often three of a kind or better is dealt",
             _three_of_a_kind_or_better,
         ),
+        **{
+            (f"crazy_4/queens_up/{paytable}/house_edge", printed): LetterError(
+                f"2,072 straight flushes were counted as {2_072 - _LEFT_OUT:,}",
+                partial(_queens_up_left_out, paytable),
+            )
+            for paytable, printed in _QUEENS_UP.items()
+        },
+        ("crazy_4/base/hit_frequency", "48.06%"): LetterError(_no_threshold_wins_so_often),
         ("crazy_4/bad_beat/BBB-02/house_edge", "17.3%"): LetterError(
             "the two hands were dealt from separate decks, and equal kinds always beat each other",
             lambda: _bad_beat_from_two_decks("BBB-02"),
