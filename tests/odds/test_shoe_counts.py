@@ -1,20 +1,23 @@
 """Bets out of a shoe: counts against dealing every order, totals, and the figures that others print."""
 
 from collections import Counter
+from collections.abc import Mapping
 from fractions import Fraction
-from math import comb
+from math import comb, sqrt
 from random import Random
 
 import pytest
 
 from feltwork.cards.card import DECK, Card, parse_cards
 from feltwork.odds.atoms import Atoms, Names
-from feltwork.odds.pricing import Price, price
+from feltwork.odds.figures import catalog
+from feltwork.odds.pricing import price
+from feltwork.odds.title_odds import odds_of
 from feltwork.odds.titles.blackjack.parlay import house_money
 from feltwork.odds.titles.mini_baccarat import counts as baccarat
-from feltwork.paytables.paytable import Odds, Paytable, Push, Row
+from feltwork.paytables.paytable import Paytable
 from feltwork.titles import registry
-from feltwork.titles.games.mini_baccarat.rules import SIDE_PAYS, dragon_bonus_names
+from feltwork.titles.games.mini_baccarat.rules import dragon_bonus_names
 from feltwork.titles.jackpots.dragon import rules as dragon
 from tests.odds import reference
 from tests.odds.reference import blackjack_jackpot
@@ -106,16 +109,43 @@ def test_baccarat_counts_add_up_to_all_deals(decks: int) -> None:
     assert {sum(atoms.values()) for atoms in bets} == {counted.deals}
 
 
-def base_price(bet: str) -> Price:
-    """A regular wager of an eight-deck shoe as a paytable."""
-    pays = SIDE_PAYS.get(bet, Odds(8, 1, stake_returned=True))
-    table = (Row(bet, pays, ""),) if bet == "tie" else (Row(bet, pays, ""), Row("tie", Push(), ""))
-    return price(Paytable("", "mini_baccarat", bet, table), baccarat.count_decks(8).winners())
+#: Eight decks, as published: in how many of all ordered deals of six cards each side wins.
+PUBLISHED = {
+    "banker": 2_292_252_566_437_888,
+    "player": 2_230_518_282_592_256,
+    "tie": 475_627_426_473_216,
+}
 
 
 def test_eight_deck_baccarat_is_the_published_one() -> None:
-    edges = [base_price(bet).house_edge for bet in ("banker", "player", "tie")]
+    edges = [catalog.figure(f"mini_baccarat/{bet}/house_edge?decks=8").value for bet in PUBLISHED]
     assert [f"{float(edge):.4%}" for edge in edges] == ["1.0579%", "1.2351%", "14.3596%"]
+    variances = [catalog.figure(f"mini_baccarat/{bet}/variance?decks=8").value for bet in PUBLISHED]
+    assert [f"{sqrt(variance):.2f}" for variance in variances] == ["0.93", "0.95", "2.64"]
+
+
+@pytest.mark.parametrize(("tie_pays", "tie_edge"), [("8", "14.3596%"), ("9", "4.8440%")])
+def test_the_moments_of_baccarat_follow_from_the_published_deals(tie_pays: str, tie_edge: str) -> None:
+    """The net results written out: a side wins, loses or pushes; the Banker pays a commission of 5 %."""
+    deals = sum(PUBLISHED.values())
+    banker, player, tie = (Fraction(ways, deals) for ways in PUBLISHED.values())
+    results = {
+        "player": [(Fraction(1), player), (Fraction(-1), banker)],
+        "banker": [(Fraction(95, 100), banker), (Fraction(-1), player)],
+        "tie": [(Fraction(tie_pays), tie), (Fraction(-1), banker + player)],
+    }
+    solved = base_game(decks="8", tie_pays=tie_pays)
+    for bet, nets in results.items():
+        mean = sum((net * chance for net, chance in nets), Fraction(0))
+        assert solved[f"house edge, {bet}"] == -mean
+        assert solved[f"variance, {bet}"] == sum(net * net * chance for net, chance in nets) - mean**2
+    assert f"{float(solved['house edge, tie']):.4%}" == tie_edge
+
+
+def base_game(**options: str) -> Mapping[str, Fraction]:
+    game = odds_of("mini_baccarat").base_game
+    assert game is not None
+    return game.solve(**options).figures
 
 
 def test_dragon_bonus_rows_are_the_published_combinations() -> None:

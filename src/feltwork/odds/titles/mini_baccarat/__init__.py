@@ -1,49 +1,60 @@
 """Mini-baccarat: Player, Banker, Tie and the Dragon Bonus."""
 
+from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 
 from feltwork.odds.atoms import Atoms
 from feltwork.odds.count_cache import kept_atoms
 from feltwork.odds.figures.families import BET, WAGER
 from feltwork.odds.figures.figure import Family
-from feltwork.odds.pricing import RowReturn
+from feltwork.odds.pricing import Price, price
 from feltwork.odds.title_odds import BaseGame, CountedBet, SolvedGame, TitleOdds
 from feltwork.odds.titles.mini_baccarat.counts import METHOD, SIDES, count_decks
-from feltwork.paytables.paytable import Odds
+from feltwork.paytables.paytable import Odds, Paytable, Push, Row
 from feltwork.titles.games.mini_baccarat.rules import SIDE_PAYS
 
-TIE_PAYS = Odds(8, 1, stake_returned=True)
+TIE_PAYS = ("8", "9")
 BASE_BETS = (*SIDES, "tie")
+COUNTED_BY = ("feltwork.odds.titles.mini_baccarat.counts",)
 DECKS = ("8", "6", "4", "1")
 
 
 def _winner_atoms(decks: str) -> Atoms:
-    return kept_atoms(f"baccarat-{decks}", lambda: count_decks(int(decks)).winners())
+    return kept_atoms(f"baccarat-{decks}", lambda: count_decks(int(decks)).winners(), of=COUNTED_BY)
 
 
 def _dragon_bonus_atoms(decks: str, side: str) -> Atoms:
-    return kept_atoms(f"dragon_bonus-{decks}-{side}", lambda: count_decks(int(decks)).dragon_bonus(side))
+    return kept_atoms(
+        f"dragon_bonus-{decks}-{side}", lambda: count_decks(int(decks)).dragon_bonus(side), of=COUNTED_BY
+    )
 
 
-def _base_edge(*, bet: str, decks: str) -> Fraction:
-    """Compute the house edge of Player, Banker or Tie."""
-    atoms = _winner_atoms(decks)
-    deals = sum(atoms.values())
-    pays = TIE_PAYS if bet == "tie" else SIDE_PAYS[bet]
-    won = atoms[frozenset({bet})]
-    pushed = 0 if bet == "tie" else atoms[frozenset({"tie"})]
-    return Fraction(deals - pushed - won, deals) - Fraction(won, deals) * Fraction(pays.wins, pays.per)
+def _base_price(bet: str, decks: str, tie_pays: str) -> Price:
+    """Price Player, Banker or Tie; a tie gives both sides their stakes back."""
+    pays = SIDE_PAYS.get(bet, Odds(int(tie_pays), 1, stake_returned=True))
+    rows = (Row(bet, pays, ""),) if bet == "tie" else (Row(bet, pays, ""), Row("tie", Push(), ""))
+    return price(Paytable("base", "mini_baccarat", bet, rows), _winner_atoms(decks))
 
 
-def _solve(decks: str) -> SolvedGame:
-    atoms = _winner_atoms(decks)
-    deals = sum(atoms.values())
-    chances = {"/".join(names): (Fraction(count, deals), count) for names, count in atoms.items()}
+def _base_figure(kind: str, *, bet: str, decks: str) -> Fraction:
+    value: Fraction = getattr(_base_price(bet, decks, TIE_PAYS[0]), kind)
+    return value
+
+
+def _solve(decks: str, tie_pays: str) -> SolvedGame:
+    prices = {bet: _base_price(bet, decks, tie_pays) for bet in BASE_BETS}
     return SolvedGame(
-        strategy=(),
-        figures={f"house edge, {bet}": _base_edge(bet=bet, decks=decks) for bet in BASE_BETS},
+        strategy=("No decision after the wager: the drawing table plays both hands.",),
+        figures={
+            f"{label}, {bet}": value
+            for bet, priced in prices.items()
+            for label, value in (("house edge", priced.house_edge), ("variance", priced.variance))
+        },
         outcomes=tuple(
-            RowReturn(name, "", chance, chance, count) for name, (chance, count) in chances.items()
+            replace(line, hand=bet if line.hand == bet else f"{bet}: {line.hand}")
+            for bet, priced in prices.items()
+            for line in priced.row_returns()
         ),
     )
 
@@ -58,14 +69,15 @@ ODDS = TitleOdds(
             listed={"paytable": ("1", "2", "3"), "decks": ("4", "6", "8"), "side": SIDES},
         )
     },
-    base_game=BaseGame(solve=_solve, method=METHOD, options={"decks": DECKS}),
-    figures=(
+    base_game=BaseGame(solve=_solve, method=METHOD, options={"decks": DECKS, "tie_pays": TIE_PAYS}),
+    figures=tuple(
         Family(
-            path="mini_baccarat/{bet}/house_edge",
-            unit=WAGER,
+            path=f"mini_baccarat/{{bet}}/{kind}",
+            unit=unit,
             method=METHOD,
-            compute=_base_edge,
+            compute=partial(_base_figure, kind),
             listed={"bet": BASE_BETS, "decks": DECKS[::-1]},
-        ),
+        )
+        for kind, unit in (("house_edge", WAGER), ("variance", "wagers squared"))
     ),
 )
