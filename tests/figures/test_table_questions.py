@@ -44,11 +44,12 @@ def test_only_what_the_table_offers_is_advised() -> None:
 def test_a_game_without_a_solution_is_named_with_those_that_have_one() -> None:
     decision = Decision(seat=1, name="raise", choices=("fold",), cards=(), sees={}, options={})
     with pytest.raises(ProblemsError) as caught:
-        strategy.advise("caribbean_stud", decision, {})
+        strategy.advise("mini_baccarat", decision, {})
     assert "crazy_4" in caught.value.problems[0].remedy
 
 
-def test_rules_that_are_not_solved_are_refused() -> None:
-    """Advice for other rules than those of the table would be worse than none."""
-    with pytest.raises(ProblemsError, match="blackjack_pays"):
-        asked("6h 5d", "6c", "hit", "stand", "double", blackjack_pays="6 to 5")
+def test_advice_is_for_the_rules_of_the_table() -> None:
+    """Eleven against an ace: a dealer who has not looked for blackjack takes the doubled wager as well."""
+    hand = ("6h 5d", "Ac", "hit", "stand", "double")
+    assert asked(*hand, dealer_peeks=True, soft_17="hit").best == "double"
+    assert asked(*hand, dealer_peeks=False, soft_17="hit").best == "hit"

@@ -46,6 +46,7 @@ def answered(table: str, *, exact: bool, decisions: int) -> list[tuple[Decision,
         ("C1", 800, {"play"}),
         ("S1", 80, {"play"}),
         ("H1", 250, {"flop", "turn", "river"}),
+        ("CS1", 200, {"raise"}),
         ("B1", 2_000, {"hand", "house_money"}),
     ],
 )
@@ -67,24 +68,19 @@ def test_every_floor_looks_up_the_exact_play_of_crazy_4() -> None:
 
 
 def test_other_games_follow_the_rule_of_thumb_unless_asked() -> None:
-    """Caribbean Stud always does: its base game is not solved. Nobody decides anything at baccarat."""
+    """Nobody decides anything at baccarat."""
     for name in ("S1", "H1", "B1", "CS1", "M1"):
         table = LANTERN.table_by_id[name]
         assert players.best_play(table) is table.game.rule_of_thumb
-    for name in ("CS1", "M1"):
-        table = LANTERN.table_by_id[name]
-        assert players.best_play(table, exact=True) is table.game.rule_of_thumb
+    baccarat = LANTERN.table_by_id["M1"]
+    assert players.best_play(baccarat, exact=True) is baccarat.game.rule_of_thumb
 
 
-def test_a_table_whose_rules_are_not_solved_follows_the_rule_of_thumb() -> None:
-    """Aces that are split again, say: the odds would refuse the question."""
+def test_every_house_rule_of_blackjack_is_played_exactly() -> None:
     table = LANTERN.table_by_id["B1"]
-    changed = replace(table, options={**table.options, "resplit_aces": True})
-    assert strategy.unsolved("blackjack", table.options) == []
-    assert [problem.where for problem in strategy.unsolved("blackjack", changed.options)] == [
-        "options.resplit_aces"
-    ]
-    assert players.best_play(changed, exact=True) is table.game.rule_of_thumb
+    for rule in ({"resplit_aces": True}, {"blackjack_pays": "6 to 5"}, {"dealer_peeks": False}):
+        changed = replace(table, options={**table.options, **rule})
+        assert players.best_play(changed, exact=True) is not table.game.rule_of_thumb
 
 
 @pytest.mark.whole

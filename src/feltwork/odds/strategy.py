@@ -1,22 +1,24 @@
 """The optimal decision for any hand: the exact answer to what a table asks a player."""
 
-from collections.abc import Mapping
+from functools import cache
 
 from feltwork.odds.title_odds import Advice, Paytables, odds_of
 from feltwork.problem import Problem, ProblemsError
 from feltwork.titles import registry
-from feltwork.titles.title import Decide, Decision, OptionValue
+from feltwork.titles.title import Decide, Decision
 
-#: The games whose decisions are solved.
-SOLVED = tuple(name for name in registry.names() if odds_of(name).advise)
+
+@cache
+def solved() -> tuple[str, ...]:
+    """Return the games whose decisions are solved; this loads the odds of every title."""
+    return tuple(name for name in registry.names() if odds_of(name).advise)
 
 
 def advise(game: str, decision: Decision, paytables: Paytables) -> Advice:
     """Answer a decision with the paytables of the table."""
-    answer = odds_of(game).advise if game in SOLVED else None
-    problems = unsolved(game, decision.options)
-    if answer is None or problems:
-        raise ProblemsError(problems)
+    verify_solved(game)
+    answer = odds_of(game).advise
+    assert answer is not None, "a solved game advises"
     return answer(decision, paytables)
 
 
@@ -25,12 +27,8 @@ def optimal(game: str, paytables: Paytables) -> Decide:
     return lambda decision: advise(game, decision, paytables).best
 
 
-def unsolved(game: str, options: Mapping[str, OptionValue]) -> list[Problem]:
-    """List everything that keeps a table's decisions from being answered exactly."""
-    if game not in SOLVED:
-        return [Problem(game, "has no solved strategy", f"choose from: {', '.join(SOLVED)}")]
-    return [
-        Problem(f"options.{name}", f"{options[name]} is not solved", f"set {name} = {str(value).lower()}")
-        for name, value in odds_of(game).solved_options.items()
-        if options[name] != value
-    ]
+def verify_solved(game: str) -> None:
+    """Refuse a game whose decisions are not solved."""
+    if game not in registry.names() or odds_of(game).advise is None:
+        known = ", ".join(solved())
+        raise ProblemsError([Problem(game, "has no solved strategy", f"choose from: {known}")])

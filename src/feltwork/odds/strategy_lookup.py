@@ -1,6 +1,6 @@
 """Optimal play by table lookup, for simulated players who decide a thousand times a second."""
 
-from feltwork.odds.strategy import unsolved
+from feltwork.odds.strategy import verify_solved
 from feltwork.odds.title_odds import Paytables, TableOptions, odds_of
 from feltwork.problem import Problem, ProblemsError
 from feltwork.titles.title import Decide
@@ -8,10 +8,8 @@ from feltwork.titles.title import Decide
 
 def player(game: str, paytables: Paytables, options: TableOptions) -> Decide:
     """Return an optimal player of one table; its first counts may take half a minute."""
-    problems = unsolved(game, options)
+    verify_solved(game)
     make = odds_of(game).player
-    if make is None and not problems:
-        problems = [Problem(game, "has no lookup table", "use `strategy.optimal` instead")]
-    if make is None or problems:
-        raise ProblemsError(problems)
+    if make is None:
+        raise ProblemsError([Problem(game, "has no lookup table", "use `strategy.optimal` instead")])
     return make(paytables, options)

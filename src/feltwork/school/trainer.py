@@ -58,9 +58,7 @@ class _UnansweredError(Exception):
 
 def train(game: str, seed: int, choices: Sequence[str] = ()) -> Training:
     """Deal the round with a seed and play it up to the first unanswered question."""
-    if game not in strategy.SOLVED:
-        known = ", ".join(strategy.SOLVED)
-        raise ProblemsError([Problem(game, "has no solved strategy", f"choose from: {known}")])
+    strategy.verify_solved(game)
     opened = _opened(game)
     decided: list[TakenDecision] = []
 

@@ -83,6 +83,6 @@ def decides(table: FloorTable, players: Mapping[int, Player], dice: random.Rando
 def best_play(table: FloorTable, *, exact: bool = False) -> Decide:
     """Choose the strategy of optimal players; ``exact`` makes missing strategy tables."""
     game = table.game.name
-    if (exact or game in LOOKED_UP) and not strategy.unsolved(game, table.options):
+    if (exact or game in LOOKED_UP) and game in strategy.solved():
         return strategy_lookup.player(game, table.paytables, table.options)
     return table.game.rule_of_thumb

@@ -4,6 +4,8 @@ Values are expectations over rounds in which the dealer has no blackjack; a roun
 zero. Dividing by the probability of no blackjack gives the value after the peek. Without the division, every
 step is a plain mean over the cards of the shoe, hole card included.
 
+It covers the usual rules only: the dealer peeks, blackjack pays 3 to 2, split aces get one card each.
+
 Hands are played optimally for the exact shoe. A split hand is played like the same cards unsplit, and pairs
 are resplit while allowed; the strategy does not look at the other split hands. For it, every value is exact.
 """

@@ -4,8 +4,9 @@ Values run from 1 (ace) to 10; item ``value - 1`` of a ten-tuple is the number o
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cache
 from typing import Literal
 
@@ -19,16 +20,17 @@ OUTCOMES = (17, 18, 19, 20, 21)
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The house options that change the odds; dealer peeks, blackjack pays 3 to 2, any two cards may double.
-
-    Split aces get one card each and are not split again.
-    """
+    """The house options that change the odds; any two cards may double."""
 
     decks: int
     soft_17: Soft17
     double_after_split: bool = True
     max_hands: int = 4
     surrender: bool = False
+    resplit_aces: bool = False
+    hit_split_aces: bool = False
+    blackjack_pays: Fraction = Fraction(3, 2)
+    peeks: bool = True
 
     def __post_init__(self) -> None:
         if self.soft_17 not in ("stand", "hit"):
@@ -41,6 +43,23 @@ class Rules:
         if self.decks < 1:
             raise ValueError(f"a shoe holds at least one deck, not {self.decks}; use decks=1 or more")
         return (4 * self.decks,) * 9 + (16 * self.decks,)
+
+
+def rules_of(options: Mapping[str, object]) -> Rules:
+    """Translate the house options of a table, or their texts, into counting rules."""
+    text = {name: str(value).lower() for name, value in options.items()}
+    wins, per = text.get("blackjack_pays", "3 to 2").split(" to ")
+    return Rules(
+        decks=int(text["decks"]),
+        soft_17="hit" if text["soft_17"] == "hit" else "stand",
+        double_after_split=text["double_after_split"] == "true",
+        max_hands=int(text["resplit_to"]),
+        surrender=text["surrender"] == "late",
+        resplit_aces=text["resplit_aces"] == "true",
+        hit_split_aces=text["hit_split_aces"] == "true",
+        blackjack_pays=Fraction(int(wins), int(per)),
+        peeks=text.get("dealer_peeks", "true") == "true",
+    )
 
 
 def values_of(cards: Iterable[int]) -> Values:

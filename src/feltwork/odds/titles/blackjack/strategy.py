@@ -1,30 +1,13 @@
 """Blackjack: the optimal answer to any decision at a table."""
 
+from collections.abc import Mapping
 from fractions import Fraction
 
-from feltwork.hands.points import blackjack_value
-from feltwork.odds.title_odds import Advice, Paytables, TableOptions
-from feltwork.odds.titles.blackjack.rules import Rules
+from feltwork.hands.points import blackjack_total, blackjack_value
+from feltwork.odds.title_odds import Advice, Asks, Cards, Paytables, TableOptions
+from feltwork.odds.titles.blackjack.rules import rules_of
+from feltwork.titles.games.blackjack.hand_play import Spot
 from feltwork.titles.title import Decide, Decision
-
-#: The tables are counted for these house options only.
-SOLVED_OPTIONS: TableOptions = {
-    "resplit_aces": False,
-    "hit_split_aces": False,
-    "blackjack_pays": "3 to 2",
-    "dealer_peeks": True,
-}
-
-
-def rules_of(options: TableOptions) -> Rules:
-    """Translate the house options of a table into counting rules."""
-    return Rules(
-        decks=int(options["decks"]),
-        soft_17="hit" if options["soft_17"] == "hit" else "stand",
-        double_after_split=bool(options["double_after_split"]),
-        max_hands=int(options["resplit_to"]),
-        surrender=options["surrender"] == "late",
-    )
 
 
 def advise(decision: Decision, _paytables: Paytables) -> Advice:
@@ -38,10 +21,23 @@ def advise(decision: Decision, _paytables: Paytables) -> Advice:
         # Proceeds left on the hand win or lose what the hand does.
         left = Fraction(hand_advice.value)
         return Advice("leave" if left > 0 else "take", {"take": Fraction(0), "leave": left})
-    # A split hand is worth what the same cards are unsplit; the table lists the choices it still has.
+    # A split hand is valued like the same cards unsplit; the table lists the choices it still has.
     values = hand_advice.values
     worth = {choice: Fraction(values[choice]) for choice in decision.choices if choice in values}
-    return Advice(max(worth, key=lambda choice: worth[choice]), worth)
+    is_split = bool(decision.sees.get("other_hands"))
+    return Advice(max(worth, key=lambda choice: worth[choice]), worth, exact=not is_split)
+
+
+def question(cards: Cards, sees: Mapping[str, Cards], options: TableOptions) -> Decision:
+    """Ask what to do with a hand that was not split."""
+    spot = Spot(cards[:2], 1, options)
+    choices = spot.choices() if len(cards) == 2 else ("hit", "stand")
+    if not choices or blackjack_total(cards)[0] >= 21:
+        raise ValueError("this hand has nothing left to decide")
+    return Decision(seat=1, name="hand", choices=choices, cards=cards, sees=sees, options=options)
+
+
+ASKS = Asks(tuple(range(2, 22)), {"dealer": (1,)}, question)
 
 
 def player(paytables: Paytables, options: TableOptions) -> Decide:

@@ -34,7 +34,6 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 STAND, HIT, DOUBLE, CHOSEN = range(4)
-BLACKJACK_PAYS = 1.5
 SURRENDER_COSTS = 0.5
 
 
@@ -81,8 +80,9 @@ def _tree(up: int, soft_17: Soft17) -> Ints:
 
 
 @numba.njit(cache=True)  # type: ignore[misc,unused-ignore]
-def _stand_value(left: Any, cards: int, total: int, tree: Any, no_blackjack: float) -> float:
+def _stand_value(left: Any, cards: int, total: int, tree: Any, clear: tuple[float, float]) -> float:
     """Return wins minus losses against the dealer's tree; everything else is a dealer bust."""
+    no_blackjack, played = clear
     ways = np.empty(tree.shape[0])
     ways[0] = 1.0
     stood, balance = 0.0, 0.0
@@ -98,17 +98,22 @@ def _stand_value(left: Any, cards: int, total: int, tree: Any, no_blackjack: flo
                 balance += chance
             elif dealer > total:
                 balance -= chance
-    return no_blackjack - stood + balance
+    return no_blackjack - stood + balance - (played - no_blackjack)
 
 
 @numba.njit(cache=True)  # type: ignore[misc,unused-ignore]
-def _peek(left: Any, cards: int, blocked: int) -> float:
-    """Return the probability that the hole card does not end the round."""
-    return 1.0 - left[blocked] / cards if blocked >= 0 else 1.0
+def _clear(left: Any, cards: int, hole: tuple[int, bool]) -> tuple[float, float]:
+    """Return the probabilities that the dealer has no blackjack, and that the hand is played out.
+
+    ``hole`` is the place of the hole card that gives blackjack, or -1, and whether the dealer peeks at it.
+    """
+    blocked, peeks = hole
+    no_blackjack = 1.0 - left[blocked] / cards if blocked >= 0 else 1.0
+    return no_blackjack, no_blackjack if peeks else 1.0
 
 
 @numba.njit(cache=True)  # type: ignore[misc,unused-ignore]
-def _draw(left: Any, cards: int, children: Any, values: Any, blocked: int) -> tuple[float, float]:
+def _draw(left: Any, cards: int, children: Any, values: Any, hole: tuple[int, bool]) -> tuple[float, float]:
     """Return the means of hitting and doubling over the next card."""
     hit, double = 0.0, 0.0
     for x in range(10):
@@ -119,7 +124,7 @@ def _draw(left: Any, cards: int, children: Any, values: Any, blocked: int) -> tu
                 double += 2.0 * chance * values[children[x], 0]
             else:
                 left[x] -= 1
-                lost = chance * _peek(left, cards - 1, blocked)
+                lost = chance * _clear(left, cards - 1, hole)[1]
                 left[x] += 1
                 hit -= lost
                 double -= 2.0 * lost
@@ -127,7 +132,7 @@ def _draw(left: Any, cards: int, children: Any, values: Any, blocked: int) -> tu
 
 
 @numba.njit(cache=True)  # type: ignore[misc,unused-ignore]
-def _play(base: Any, rows: Any, hands: Any, tree: Any, blocked: int, decision: Any) -> Any:
+def _play(base: Any, rows: Any, hands: Any, tree: Any, hole: tuple[int, bool], decision: Any) -> Any:
     """Compute stand, hit, double and the decision for the given rows, in a shoe without the up card.
 
     A negative decision is open: the best one is chosen and stored, of equals the smaller stake.
@@ -139,8 +144,8 @@ def _play(base: Any, rows: Any, hands: Any, tree: Any, blocked: int, decision: A
         cards = left.sum()
         if left.min() < 0 or cards < 2:
             continue
-        values[row, 0] = _stand_value(left, cards, totals[row], tree, _peek(left, cards, blocked))
-        values[row, 1], values[row, 2] = _draw(left, cards, child[row], values, blocked)
+        values[row, 0] = _stand_value(left, cards, totals[row], tree, _clear(left, cards, hole))
+        values[row, 1], values[row, 2] = _draw(left, cards, child[row], values, hole)
         if decision[row] < 0:
             decision[row] = 0
             if drawable[row] and values[row, 1] > values[row, 0]:
@@ -153,7 +158,7 @@ def _play(base: Any, rows: Any, hands: Any, tree: Any, blocked: int, decision: A
 
 @dataclass(frozen=True, slots=True)
 class BlackjackAdvice:
-    """The best action and the value of each allowed one per unit staked, after the peek."""
+    """The best action and the value of each allowed one per unit staked, after a peek if there is one."""
 
     action: str
     values: dict[str, float]
@@ -181,16 +186,25 @@ class UpCardTable:
         left = without(self.shoe, hand)
         return 1.0 if blocked is None else 1.0 - left[blocked - 1] / sum(left)
 
-    def choices(self, hand: Values, *, split_hands: int = 1) -> dict[str, float]:
-        """Return the value of each allowed action per unit staked, after the peek, smaller stakes first.
+    def played(self, hand: Values) -> float:
+        """Return the probability that the hand is played out: with a peek, only without a blackjack."""
+        return self.no_blackjack(hand) if self.rules.peeks else 1.0
 
-        With ``split_hands`` above 1 the hand comes from a split, where no hand is a blackjack.
+    def choices(self, hand: Values, *, split_hands: int = 1) -> dict[str, float]:
+        """Return the value of each allowed action per unit staked, smaller stakes first.
+
+        With a peek, the values are for rounds that it does not end. With ``split_hands`` above 1 the hand
+        comes from a split, where no hand is a blackjack.
         """
-        row, clear = _hands().place[hand], self.no_blackjack(hand)
+        row, no_blackjack = _hands().place[hand], self.no_blackjack(hand)
+        clear = self.played(hand)
         dealt, fresh = sum(hand) == 2, split_hands == 1
         if dealt and fresh and is_blackjack(hand):
-            return {"stand": BLACKJACK_PAYS}
-        values = {"surrender": -SURRENDER_COSTS} if dealt and fresh and self.rules.surrender else {}
+            return {"stand": float(self.rules.blackjack_pays) * no_blackjack / clear}
+        values = {}
+        if dealt and fresh and self.rules.surrender:
+            # Late surrender still loses everything to a blackjack.
+            values["surrender"] = (-SURRENDER_COSTS * no_blackjack - (clear - no_blackjack)) / clear
         values["stand"] = float(self.values[row, STAND]) / clear
         if _hands().drawable[row]:
             values["hit"] = float(self.values[row, HIT]) / clear
@@ -211,9 +225,9 @@ def solve(shoe: Values, up: int, rules: Rules) -> UpCardTable:
     hands = _hands()
     left = add(shoe, up, -1)
     game = (hands.counts, hands.child, hands.total, hands.drawable), _tree(up, rules.soft_17)
-    blocked = (hole_that_ends(up) or 0) - 1
+    hole = (hole_that_ends(up) or 0) - 1, rules.peeks
     decision = np.full(len(hands.total), -1, dtype=np.int8)
-    values = _play(np.array(left), np.arange(len(hands.total)), *game, blocked, decision)
+    values = _play(np.array(left), np.arange(len(hands.total)), *game, hole, decision)
     decision[decision < 0] = STAND  # hands this shoe cannot deal
     if not rules.double_after_split:
         instead = np.where(values[:, HIT] > values[:, STAND], HIT, STAND)
@@ -221,15 +235,20 @@ def solve(shoe: Values, up: int, rules: Rules) -> UpCardTable:
 
     def hand_means(pair: int, further: int) -> tuple[float, float]:
         """Return a split hand's mean when further pair cards are gone: with and without pairing again."""
+        one_card = pair == 1 and not rules.hit_split_aces
         base = np.array(add(left, pair, -1 - further))
         rows = np.nonzero(hands.counts[:, pair - 1])[0]
-        played = _play(base, rows, *game, blocked, decision)
+        played = _play(base, rows, *game, hole, decision)
         second = base - hands.counts[hands.place[add(NO_CARDS, pair)]]
-        results = played[hands.child[hands.place[add(NO_CARDS, pair)]], STAND if pair == 1 else CHOSEN]
+        results = played[hands.child[hands.place[add(NO_CARDS, pair)]], STAND if one_card else CHOSEN]
         each = second * results / second.sum()
         return float(each.sum()), float(each.sum() - each[pair - 1])
 
-    split = tuple(_split_value(left, pair, rules.max_hands, hand_means) for pair in range(1, 11))
+    most = [2 if pair == 1 and not rules.resplit_aces else rules.max_hands for pair in range(1, 11)]
+    split = tuple(
+        _split_value(left, pair, min(hands_, rules.max_hands), hand_means)
+        for pair, hands_ in enumerate(most, start=1)
+    )
     return UpCardTable(up, rules, left, values, split)
 
 
@@ -239,8 +258,6 @@ def _split_value(
     """Return the value of all hands of a split; see ``ExactBlackjack.split``."""
     if left[pair - 1] < 2 or max_hands < 2:
         return float("-inf")
-    if pair == 1:
-        return 2.0 * hand_means(pair, 0)[0]
     cards, copies = sum(left) - 2, left[pair - 1] - 2
     means: dict[int, tuple[float, float]] = {}
     total = 0.0

@@ -190,7 +190,11 @@ def _played(round_: Round, seat: Seat, *, spot: Spot, shoe: Shoe, decide: Decide
             spot.deal(card)
             words.append(str(card))
         else:
-            action = decide(_question(round_, seat, "hand", choices=spot.choices(), cards=hand.cards))
+            others = tuple(card for other in spot.hands if other is not hand for card in other.cards)
+            question = _question(round_, seat, "hand", choices=spot.choices(), cards=hand.cards)
+            if others:
+                question = replace(question, sees={**question.sees, "other_hands": others})
+            action = decide(question)
             spot.act(action)
             words.append(action)
     return replace(seat, said={**seat.said, "play": " ".join(words)}) if words else seat

@@ -63,7 +63,7 @@ def school(request: Request, visitor: Visitor) -> Response:
     """The list of games to deal or play; the score is stored in the browser."""
     shown = {
         "dealer": [_game(name) for name in taught()],
-        "player": [_game(name) for name in strategy.SOLVED],
+        "player": [_game(name) for name in strategy.solved()],
     }
     return page(request, "school.html", shown, by=visitor)
 
@@ -207,6 +207,7 @@ def _decided(one: TakenDecision) -> Model:
         "cost": _worth(one.cost),
         "kept": f"{round(one.cost * _DIGITS)}/{_DIGITS}",
         "worth": {choice: _worth(worth) for choice, worth in one.advice.worth.items()},
+        "exact": one.advice.exact,
     }
 
 

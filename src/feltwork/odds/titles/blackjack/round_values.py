@@ -1,0 +1,70 @@
+"""Blackjack: the value of every two cards against every up card, and of the whole round."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import astuple
+from fractions import Fraction
+from functools import cache
+from itertools import combinations_with_replacement
+
+import numpy as np
+
+from feltwork.odds.count_cache import kept_arrays
+from feltwork.odds.titles.blackjack.rules import NO_CARDS, Rules, add, is_blackjack
+
+#: What floating point leaves open in a value.
+ERROR = Fraction(1, 10**12)
+HANDS = tuple(combinations_with_replacement(range(1, 11), 2))
+UPS = range(1, 11)
+
+
+@cache
+def values(rules: Rules) -> Mapping[tuple[tuple[int, int], int], float]:
+    """Return the value of each hand and up card over all rounds; a round that the peek ends counts zero."""
+    name = "blackjack-" + "-".join(str(part).replace("/", "to") for part in astuple(rules))
+    kept = kept_arrays(name.lower(), lambda: {"values": _solve(rules)}, of=(__name__,))["values"]
+    return {(hand, up): float(kept[place, up - 1]) for place, hand in enumerate(HANDS) for up in UPS}
+
+
+def _solve(rules: Rules) -> "np.typing.NDArray[np.float64]":
+    from feltwork.odds.titles.blackjack import tables
+
+    found = np.zeros((len(HANDS), len(UPS)))
+    for up in UPS:
+        table = tables.solve(rules.shoe(), up, rules)
+        for place, hand in enumerate(HANDS):
+            cards = add(add(NO_CARDS, hand[0]), hand[1])
+            if deals(rules, hand, up):
+                found[place, up - 1] = table.advise(cards).value * table.played(cards)
+    return found
+
+
+def deals(rules: Rules, hand: tuple[int, int], up: int) -> int:
+    """Count the ordered ways to deal an up card and two cards of these values."""
+    shoe = list(rules.shoe())
+    ways = 1 if hand[0] == hand[1] else 2
+    for value in (up, *hand):
+        ways *= shoe[value - 1]
+        shoe[value - 1] -= 1
+    return max(ways, 0)
+
+
+def expected(rules: Rules) -> Fraction:
+    """Return the value of a round under optimal play, per unit of the first bet."""
+    cards = sum(rules.shoe())
+    total = sum((ways * value for ways, value in _all(rules)), Fraction(0))
+    return total / (cards * (cards - 1) * (cards - 2))
+
+
+def _all(rules: Rules) -> Iterator[tuple[int, Fraction]]:
+    for (hand, up), value in values(rules).items():
+        lost = _lost_to_peek(rules, hand, up) if rules.peeks else Fraction(0)
+        yield deals(rules, hand, up), Fraction(value) - lost
+
+
+def _lost_to_peek(rules: Rules, hand: tuple[int, int], up: int) -> Fraction:
+    """Return the chance that the peek ends the round and takes the bet; a blackjack is returned."""
+    if is_blackjack(add(add(NO_CARDS, hand[0]), hand[1])) or up not in (1, 10):
+        return Fraction(0)
+    hole = 10 if up == 1 else 1
+    left = rules.shoe()[hole - 1] - hand.count(hole)
+    return Fraction(left, sum(rules.shoe()) - 3)
