@@ -6,6 +6,7 @@ from math import perm
 from feltwork.odds.titles.blackjack import parlay, tables
 from feltwork.odds.titles.blackjack.exact import ExactBlackjack
 from feltwork.odds.titles.blackjack.rules import NO_CARDS, Rules, Values, add, is_blackjack, values_of
+from feltwork.paytables.paytable import Paytable
 
 
 def deal_ways(shoe: Values, low: int, high: int, up: int) -> int:
@@ -52,7 +53,7 @@ def exact_shoe_value(shoe: Values, rules: Rules) -> Fraction:
     return total / perm(sum(shoe), 3)
 
 
-def compiled_hand_values(rules: Rules, paytable: str, up: int) -> dict[tuple[int, int], Fraction]:
+def compiled_hand_values(rules: Rules, paytable: Paytable, up: int) -> dict[tuple[int, int], Fraction]:
     """The values of `parlay.hand_values` from the compiled tables."""
     table = tables.table(rules, up)
     return {

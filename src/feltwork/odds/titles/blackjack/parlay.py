@@ -7,24 +7,31 @@ when the hand has a positive value, and nothing otherwise.
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import cache
 from importlib import resources
 from itertools import combinations_with_replacement
-from math import comb
+from math import comb, fsum
 from typing import Any
 
 from feltwork.cards.card import DECK
 from feltwork.hands.points import blackjack_value
 from feltwork.odds.atoms import Atoms, Names, count_sights
 from feltwork.odds.pricing import price, returned
+from feltwork.odds.title_odds import BetDecision
+from feltwork.odds.titles.blackjack import round_values
 from feltwork.odds.titles.blackjack.exact import ExactBlackjack
-from feltwork.odds.titles.blackjack.rules import Rules
-from feltwork.paytables.paytable import Paytable
-from feltwork.titles import registry
+from feltwork.odds.titles.blackjack.rules import Rules, rules_of
+from feltwork.paytables.paytable import Odds, Paytable
 from feltwork.titles.games.blackjack.rules import house_money_names
 from feltwork.titles.title import Sight
 
+STRATEGY = (
+    "A decision, priced at its best: leave all winnings on the hand when it has a positive value, else take.",
+    "The hand itself is played optimally for the cards in the shoe.",
+)
 CERTIFICATE = "parlay.json"
 METHOD = (
     "exact fractions; composition-dependent optimal play of the whole shoe; hands from a split are played as "
@@ -41,35 +48,59 @@ def _first_two(sight: Sight) -> Names:
     return house_money_names(sight[0])
 
 
-def proceeds_ways(rules: Rules, paytable: str) -> dict[tuple[int, int], Fraction]:
+def proceeds_ways(rules: Rules, paytable: Paytable) -> dict[tuple[int, int], Fraction]:
     """Sum the proceeds of all winning hands by the two blackjack values of the hand."""
     total: dict[tuple[int, int], Fraction] = {}
-    rows = _paytable(paytable)
-    for first, second in combinations_with_replacement(DECK, 2):
-        row = rows.row_for(house_money_names((first, second)))
-        if row is not None:
-            ways = comb(rules.decks, 2) if first == second else rules.decks**2
-            low, high = sorted((blackjack_value(first), blackjack_value(second)))
-            total[low, high] = total.get((low, high), Fraction(0)) + ways * returned(row)
+    for (names, values), ways in _ways(rules.decks).items():
+        row = paytable.row_for(names)
+        if row is not None and isinstance(row.pays, Odds):
+            total[values] = total.get(values, Fraction(0)) + ways * returned(row)
     return total
 
 
-def _paytable(identifier: str) -> Paytable:
-    return registry.paytable("blackjack", "house_money", identifier)
+@cache
+def _ways(decks: int) -> Counter[tuple[Names, tuple[int, int]]]:
+    """Count two-card hands by their row names and their two blackjack values."""
+    ways: Counter[tuple[Names, tuple[int, int]]] = Counter()
+    for first, second in combinations_with_replacement(DECK, 2):
+        low, high = sorted((blackjack_value(first), blackjack_value(second)))
+        names = house_money_names((first, second))
+        ways[names, (low, high)] += comb(decks, 2) if first == second else decks**2
+    return ways
 
 
-def bet_edge(paytable: str, decks: int) -> Fraction:
+def bet_edge(paytable: Paytable, decks: int) -> Fraction:
     """Return the house edge of the bet without the parlay."""
-    return price(_paytable(paytable), house_money(decks)).house_edge
+    return price(paytable, house_money(decks)).house_edge
 
 
-def hand_values(rules: Rules, paytable: str, up: int) -> dict[tuple[int, int], Fraction]:
+def decide(paytable: Paytable, options: Mapping[str, str]) -> BetDecision:
+    """Price the decision to leave the proceeds on the hand: exactly where a certificate is shipped."""
+    rules = rules_of(options)
+    shipped = certificate(rules, paytable)
+    if shipped is not None:
+        exact = sum(map(Fraction, shipped["gain_by_up_card"].values()), Fraction(0))
+        return BetDecision(exact, Fraction(0), STRATEGY)
+    shoe, known, proceeds = rules.shoe(), round_values.values(rules), proceeds_ways(rules, paytable)
+    gains = (
+        float(paid) * (shoe[up - 1] - hand.count(up)) * max(known[hand, up], 0.0)
+        for hand, paid in proceeds.items()
+        for up in round_values.UPS
+    )
+    cards = sum(shoe)
+    gain = Fraction(fsum(gains)) / (comb(cards, 2) * (cards - 2))
+    return BetDecision(gain, round_values.ERROR, STRATEGY)
+
+
+def hand_values(rules: Rules, paytable: Paytable, up: int) -> dict[tuple[int, int], Fraction]:
     """Return the exact value of every hand that can win House Money against an up card."""
     blackjack = ExactBlackjack(rules.shoe(), up, rules)
     return {hand: blackjack.deal(*hand)[1] for hand in sorted(proceeds_ways(rules, paytable))}
 
 
-def up_gain(rules: Rules, paytable: str, up: int, values: Mapping[tuple[int, int], Fraction]) -> Fraction:
+def up_gain(
+    rules: Rules, paytable: Paytable, up: int, values: Mapping[tuple[int, int], Fraction]
+) -> Fraction:
     """Return what the parlay adds per unit of the bet, over the rounds with this up card."""
     shoe, proceeds = rules.shoe(), proceeds_ways(rules, paytable)
     gain = Fraction(0)
@@ -80,11 +111,11 @@ def up_gain(rules: Rules, paytable: str, up: int, values: Mapping[tuple[int, int
     return gain / (comb(cards, 2) * (cards - 2))
 
 
-def fingerprint(rules: Rules, paytable: str) -> str:
+def fingerprint(rules: Rules, paytable: Paytable) -> str:
     """Digest everything the figure depends on."""
     inputs = {
         "rules": [rules.decks, rules.soft_17, rules.double_after_split, rules.max_hands, rules.surrender],
-        "paytable": _paytable(paytable).fingerprint,
+        "paytable": paytable.fingerprint,
         "proceeds": {
             f"{a},{b}": str(proceeds) for (a, b), proceeds in sorted(proceeds_ways(rules, paytable).items())
         },
@@ -93,14 +124,14 @@ def fingerprint(rules: Rules, paytable: str) -> str:
     return hashlib.sha256(json.dumps(inputs, sort_keys=True).encode()).hexdigest()
 
 
-def certify(rules: Rules, paytable: str) -> dict[str, Any]:
+def certify(rules: Rules, paytable: Paytable) -> dict[str, Any]:
     """Derive the certificate of one rule set: a minute or two for six decks."""
     gains = {up: up_gain(rules, paytable, up, hand_values(rules, paytable, up)) for up in range(1, 11)}
     edge = bet_edge(paytable, rules.decks) - sum(gains.values(), Fraction(0))
     return {
         "decks": rules.decks,
         "soft_17": rules.soft_17,
-        "paytable": paytable,
+        "paytable": paytable.id,
         "fingerprint": fingerprint(rules, paytable),
         "method": METHOD,
         "gain_by_up_card": {str(up): str(gain) for up, gain in gains.items()},
@@ -108,8 +139,19 @@ def certify(rules: Rules, paytable: str) -> dict[str, Any]:
     }
 
 
-def certificate(rules: Rules, paytable: str) -> dict[str, Any] | None:
+def certificate(rules: Rules, paytable: Paytable) -> dict[str, Any] | None:
     """Return the shipped certificate for exactly these inputs, if any."""
-    shipped = json.loads(resources.files(__package__).joinpath(CERTIFICATE).read_text())
+    usual = Rules(rules.decks, rules.soft_17, rules.double_after_split, rules.max_hands, rules.surrender)
+    if rules != usual:
+        return None
+    shipped = [entry for entry in _shipped() if entry["paytable"] == paytable.id]
+    if not shipped:
+        return None
     wanted = fingerprint(rules, paytable)
     return next((entry for entry in shipped if entry["fingerprint"] == wanted), None)
+
+
+@cache
+def _shipped() -> list[dict[str, Any]]:
+    entries: list[dict[str, Any]] = json.loads(resources.files(__package__).joinpath(CERTIFICATE).read_text())
+    return entries
