@@ -14,6 +14,7 @@ from typing import TypeAlias
 
 from feltwork.cards.card import Card
 from feltwork.odds.atoms import Atoms
+from feltwork.odds.batches import AlikeRounds, Strategy
 from feltwork.odds.figures.figure import Family, decimal
 from feltwork.odds.pricing import RowReturn
 from feltwork.paytables.paytable import Paytable
@@ -139,8 +140,8 @@ class TitleOdds:
     advise: Callable[[Decision, Paytables], Advice] | None = None
     #: Makes a player who answers the same from a lookup table, for simulations.
     player: Callable[[Paytables, TableOptions], Decide] | None = None
-    #: House options that the strategy is solved for; other values are refused.
-    solved_options: TableOptions = field(default_factory=dict)
+    #: Tells which simulated rounds are decided and settled alike; None where each is played by itself.
+    alike: Callable[[Paytables, TableOptions, Strategy], AlikeRounds | None] | None = None
     #: Of a game, by jackpot: the deals that optimal play folds, by the jackpot rows they would have won.
     folded: Mapping[str, Callable[[TableOptions], Atoms]] = field(default_factory=dict)
     #: Shipped counts that take minutes, each with a check that a recount gives the same.

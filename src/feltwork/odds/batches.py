@@ -1,0 +1,88 @@
+"""Simulated rounds in batches: rounds that are decided and settled alike are played by the rules once.
+
+A title tells which rounds are alike. Every class is still played and settled by the title's own `play` and
+`settle`, with one of its rounds; the others are only counted.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from feltwork.cards.card import DECK
+from feltwork.cards.shoe import Shoe
+from feltwork.titles.round import Round
+from feltwork.titles.title import Decide, Decision
+
+Strategy: TypeAlias = Literal["exact", "simple"]
+Keys: TypeAlias = npt.NDArray[np.int64]
+#: One row per round, one column per card in the order of the shoe.
+Dealt: TypeAlias = npt.NDArray[np.int64]
+BATCH = 50_000
+
+
+@dataclass(frozen=True, slots=True)
+class AlikeRounds:
+    """Which rounds of one seat are alike, from the first cards of the shoe."""
+
+    cards: int
+    #: Rounds with the same key are decided alike, by optimal play and by the rule of thumb.
+    decided: Callable[[Dealt], Keys]
+    #: Rounds with the same key and the same choices are settled alike.
+    settled: Callable[[Dealt], Keys]
+
+
+def classes(
+    opened: Round, alike: AlikeRounds, *, rounds: int, seed: int, decide: Decide
+) -> Iterator[tuple[Round, int]]:
+    """Deal in batches and yield one played round of each class, with how many rounds are like it."""
+    from feltwork.odds.kernels.dealing import deal
+
+    dice = np.random.default_rng(seed)
+    choices: dict[int, int] = {}
+    numbers: dict[tuple[str, ...], int] = {}
+    known: dict[int, Round] = {}
+    tally: Counter[int] = Counter()
+    for start in range(0, rounds, BATCH):
+        size = min(BATCH, rounds - start)
+        draws = dice.integers(0, 52 - np.arange(alike.cards), size=(size, alike.cards))
+        dealt = np.empty((size, alike.cards), dtype=np.int64)
+        deal(draws, dealt)
+        keys, first, inverse = np.unique(alike.decided(dealt), return_index=True, return_inverse=True)
+        for key, place in zip(keys.tolist(), first.tolist(), strict=True):
+            if key not in choices:
+                made = _choices(opened, dealt[place], decide)
+                choices[key] = numbers.setdefault(made, len(numbers))
+        chosen = np.array([choices[key] for key in keys.tolist()])[inverse.ravel()]
+        settled = alike.settled(dealt)
+        both, first, counts = np.unique(
+            settled * MOST_CHOICES + chosen, return_index=True, return_counts=True
+        )
+        for key, place, count in zip(both.tolist(), first.tolist(), counts.tolist(), strict=True):
+            if key not in known:
+                known[key] = _played(opened, dealt[place], decide)
+            tally[key] += count
+    for key, count in tally.items():
+        yield known[key], count
+
+
+#: More ways to choose in a round than any game has.
+MOST_CHOICES = 64
+
+
+def _played(opened: Round, cards: Keys, decide: Decide) -> Round:
+    return opened.game.play(opened, Shoe(DECK[card] for card in cards.tolist()), decide)
+
+
+def _choices(opened: Round, cards: Keys, decide: Decide) -> tuple[str, ...]:
+    made: list[str] = []
+
+    def note(decision: Decision) -> str:
+        made.append(decide(decision))
+        return made[-1]
+
+    _played(opened, cards, note)
+    return tuple(made)
