@@ -35,6 +35,8 @@ SECTIONS = {
         "verify": "odds.odds:verify_letters",
         "what-if": "odds.what_if:what_if",
         "certify": "odds.certify:certify",
+        "advise": "odds.play:advise",
+        "simulate": "odds.play:simulate",
     },
     "Set up a site": {
         "check": "setup.floor_file:check_floor",

@@ -3,13 +3,13 @@
 The value is the expected net result of the whole round when all later decisions are optimal.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 import numpy as np
 
 from feltwork.cards.card import Card
-from feltwork.odds.title_odds import Advice, Paytables, TableOptions
+from feltwork.odds.title_odds import Advice, Asks, Cards, Paytables, TableOptions
 from feltwork.odds.titles.holdem_bonus.bets import cached_bets
 from feltwork.odds.titles.holdem_bonus.counts import HoldemBonusCounts, Outcomes, cached_counts, rank_orders
 from feltwork.odds.titles.holdem_bonus.solve import Criterion, criterion_of, net_total, play_value, solution
@@ -29,6 +29,16 @@ def advise(decision: Decision, _paytables: Paytables) -> Advice:
         return after_flop(hole, board, criterion)
     # A Turn bet already made shifts both choices alike, so leaving it out changes no comparison.
     return after_turn(hole, board, criterion, turn_bet=0)
+
+
+def question(cards: Cards, sees: Mapping[str, Cards], options: TableOptions) -> Decision:
+    """Ask for the bet of the street that the board shows."""
+    name = {0: "flop", 3: "turn", 4: "river"}[len(sees["board"])]
+    choices = ("fold", "bet") if name == "flop" else ("check", "bet")
+    return Decision(seat=1, name=name, choices=choices, cards=cards, sees=sees, options=options)
+
+
+ASKS = Asks((2,), {"board": (0, 3, 4)}, question)
 
 
 def player(_paytables: Paytables, options: TableOptions) -> Decide:

@@ -1,0 +1,71 @@
+"""Commands about play: the value of each choice, and simulated rounds."""
+
+import time
+from typing import Annotated, Literal
+
+import typer
+
+from feltwork.cli.arguments import AsData, Options, TitleName, pairs, print_json
+from feltwork.titles import registry
+
+Sees = Annotated[
+    list[str] | None,
+    typer.Option("--sees", help="Cards that the player sees, such as 'dealer=6d'; may be repeated."),
+]
+
+
+def advise(
+    title: TitleName,
+    cards: Annotated[str, typer.Argument(metavar="CARDS", help="The player's cards, such as 'As Kd'.")],
+    sees: Sees = None,
+    option: Options = None,
+    as_data: AsData = False,
+) -> None:
+    """Print the exact value of each choice for a hand, and what the others cost."""
+    from feltwork.odds.figures.figure import decimal
+    from feltwork.odds.question import advice_for
+
+    given = advice_for(
+        registry.game(title),
+        cards,
+        pairs("--sees", sees, "dealer=6d"),
+        pairs("--option", option, "soft_17=hit"),
+    )
+    if as_data:
+        print_json(given.as_json())
+        return
+    for choice, worth in given.worth.items():
+        mark = "  best" if choice == given.best else f"  costs {decimal(given.cost_of(choice), 6)}"
+        typer.echo(f"{choice:>10}  {decimal(worth, 8)}{mark}")
+    if not given.exact:
+        typer.echo("Not exact: a split hand is valued like the same cards unsplit.")
+
+
+def simulate(
+    title: TitleName,
+    rounds: Annotated[int, typer.Option(help="The number of rounds.", min=1, max=10_000_000)] = 100_000,
+    seed: Annotated[int, typer.Option(help="The seed of the shuffles.")] = 1,
+    strategy: Annotated[
+        Literal["exact", "simple"], typer.Option(help="Optimal play, or the title's rule of thumb.")
+    ] = "exact",
+    as_data: AsData = False,
+) -> None:
+    """Deal, play and settle random rounds by the rules; print what each bet wins or loses."""
+    from feltwork.odds.simulate import simulate as simulated
+
+    start = time.perf_counter()
+    result = simulated(registry.game(title), rounds=rounds, seed=seed, strategy=strategy)
+    if as_data:
+        print_json(result.as_json())
+        return
+    for name, tally in {"base game": result.base, **result.bets}.items():
+        within = 1.96 * tally.standard_error * 100
+        typer.echo(f"{name}: {tally.mean * 100:.4f} % of its wager, ± {within:.4f} % (95 %)")
+    for name, pair in result.with_base.items():
+        told = pair.as_json()
+        typer.echo(
+            f"{name} with the base game: covariance {told['covariance']:.4f} "
+            f"± {1.96 * told['standard_error']:.4f} (95 %), correlation {told['correlation']:.4f}"
+        )
+    took = time.perf_counter() - start
+    typer.echo(f"{rounds:,} rounds in {took:.1f} s, {rounds / took:,.0f} a second.")

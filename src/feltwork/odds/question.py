@@ -1,0 +1,72 @@
+"""A player's decision from written cards, and the value of each choice."""
+
+from collections.abc import Mapping
+
+from feltwork.cards.card import Card, parse_cards
+from feltwork.cards.shoe import dealt_too_often
+from feltwork.odds.strategy import advise, solved
+from feltwork.odds.title_odds import Advice, odds_of
+from feltwork.paytables.paytable import Paytable
+from feltwork.problem import Problem, ProblemsError
+from feltwork.titles import registry
+from feltwork.titles.sample_round import open_round
+from feltwork.titles.title import Game, OptionValue
+
+
+def advice_for(game: Game, cards: str, sees: Mapping[str, str], options: Mapping[str, str]) -> Advice:
+    """Answer the decision that a table asks with these cards."""
+    asks = odds_of(game.name).asks
+    if asks is None:
+        known = ", ".join(name for name in solved() if odds_of(name).asks)
+        raise ProblemsError([Problem(game.name, "its decisions are not solved", f"choose from: {known}")])
+    problems: list[Problem] = []
+    chosen, paytables = _options(game, options, problems)
+    hand = _cards("CARDS", cards, asks.cards, problems)
+    seen = {
+        place: _cards(place, sees.get(place, ""), counts, problems) for place, counts in asks.sees.items()
+    }
+    for place in set(sees) - set(asks.sees):
+        what, remedy = "the player sees no such cards", f"use: {', '.join(asks.sees) or 'no --sees'}"
+        problems.append(Problem(place, what, remedy))
+    dealt = (*hand, *(card for group in seen.values() for card in group))
+    for card in dealt_too_often(dealt, int(chosen.get("decks", 1))):
+        problems.append(Problem(str(card), "is given too often", "correct one of them"))
+    if problems:
+        raise ProblemsError(problems)
+    try:
+        return advise(game.name, asks.question(hand, seen, chosen), paytables)
+    except ProblemsError:
+        raise
+    except ValueError as error:
+        raise ProblemsError([Problem("CARDS", str(error), "give the cards of a decision")]) from error
+
+
+def _cards(where: str, text: str, counts: tuple[int, ...], problems: list[Problem]) -> tuple[Card, ...]:
+    try:
+        cards = parse_cards(text)
+    except ValueError as error:
+        problems.append(Problem(where, str(error), "write cards like 'As Td 2c'"))
+        return ()
+    if len(cards) not in counts:
+        many = " or ".join(map(str, counts))
+        problems.append(Problem(where, f"there are {len(cards)} cards instead of {many}", "write them all"))
+    return cards
+
+
+def _options(
+    game: Game, options: Mapping[str, str], problems: list[Problem]
+) -> tuple[dict[str, OptionValue], dict[str, Paytable]]:
+    """Return the house options and paytables of the table; a paytable is chosen by the name of its bet."""
+    opened = open_round(game, 1)
+    chosen, paytables = dict(opened.options), dict(opened.paytables)
+    known = {option.name: {str(value).lower(): value for value in option.values} for option in game.options}
+    for name, value in options.items():
+        if name in game.paytable_bets and name not in known:
+            paytables[name] = registry.paytable(game.name, name, value)
+        elif value in known.get(name, {}):
+            chosen[name] = known[name][value]
+        else:
+            choices = ", ".join(f"{name}={one}" for one in known.get(name, ()))
+            every = ", ".join([*known, *game.paytable_bets])
+            problems.append(Problem(name, f"cannot be {value!r}", f"use: {choices or every}"))
+    return chosen, paytables
