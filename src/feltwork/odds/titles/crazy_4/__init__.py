@@ -18,7 +18,7 @@ from feltwork.odds.title_odds import (
     net_results,
     nothing_folded,
 )
-from feltwork.odds.titles.crazy_4 import solve, strategy
+from feltwork.odds.titles.crazy_4 import alike, solve, strategy
 from feltwork.odds.titles.crazy_4.counts import best_four_atoms, cached_counts
 from feltwork.odds.titles.crazy_4.solve import PLAY_WINS, bad_beat_atoms, cached_bases, solution
 from feltwork.paytables.paytable import Paytable
@@ -157,6 +157,7 @@ ODDS = TitleOdds(
     advise=strategy.advise,
     asks=strategy.ASKS,
     player=strategy.player,
+    alike=alike.alike,
     folded=dict.fromkeys(("four_card", "five_card"), nothing_folded),
     letter_errors={
         ("crazy_4/super_bonus/hit_frequency", "2.36%"): LetterError(

@@ -9,11 +9,12 @@ from feltwork.odds.atoms import Atoms, Names, suit_classes
 from feltwork.odds.count_cache import kept_atoms
 from feltwork.odds.figures.families import BET, solved
 from feltwork.odds.title_odds import BaseGame, CountedBet, SolvedGame, TitleOdds, net_results
-from feltwork.odds.titles.holdem_bonus import strategy, strategy_text
+from feltwork.odds.titles.holdem_bonus import alike, strategy, strategy_text
 from feltwork.odds.titles.holdem_bonus.folded import FOLDED
 from feltwork.odds.titles.holdem_bonus.solve import CRITERIA, DEALS, HOLE_PAIRS, solution
 from feltwork.titles.games.holdem_bonus.rules import bonus_names
 
+HOLE_CARDS = ("feltwork.odds.atoms", "feltwork.titles.games.holdem_bonus.rules")
 METHOD = (
     "optimal play over every deal: all hole pairs settled on each canonical board, then turn and river "
     "decisions flop by flop"
@@ -50,7 +51,7 @@ def _solve(ante_wins_with: str) -> SolvedGame:
 ODDS = TitleOdds(
     bets={
         "bonus": CountedBet(
-            atoms=lambda: kept_atoms("hole_cards", count_hole_cards),
+            atoms=lambda: kept_atoms("hole_cards", count_hole_cards, of=HOLE_CARDS),
             method="every pair of hole cards against every pair of the dealer's",
             figures=BET,
         )
@@ -64,6 +65,8 @@ ODDS = TitleOdds(
         method=METHOD,
     ),
     advise=strategy.advise,
+    asks=strategy.ASKS,
     player=strategy.player,
+    alike=alike.alike,
     folded=FOLDED,
 )

@@ -7,7 +7,7 @@ from feltwork.odds.four_card.class_pays import ClassPays, pays_by_class
 from feltwork.odds.title_odds import BaseGame, CountedBet, SolvedGame, TitleOdds, net_results, nothing_folded
 from feltwork.odds.titles.crazy_4 import BEST_FOUR
 from feltwork.odds.titles.crazy_4.counts import best_four_atoms
-from feltwork.odds.titles.six_five_four import solve, strategy
+from feltwork.odds.titles.six_five_four import alike, solve, strategy
 from feltwork.odds.titles.six_five_four.counts import cached_counts
 from feltwork.paytables.paytable import Paytable
 from feltwork.titles import registry
@@ -51,5 +51,6 @@ ODDS = TitleOdds(
     advise=strategy.advise,
     asks=strategy.ASKS,
     player=strategy.player,
+    alike=alike.alike,
     folded=dict.fromkeys(("four_card", "five_card"), nothing_folded),
 )
