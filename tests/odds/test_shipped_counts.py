@@ -1,0 +1,69 @@
+"""The counts that come with the package: current, and enough to price every shipped paytable at once."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from feltwork.cli.odds.certify import shipped
+from feltwork.odds import count_cache
+from feltwork.odds.report import base_report, bet_reports
+from feltwork.odds.title_odds import odds_of
+from feltwork.titles import registry
+from tests.cli.test_commands import run
+
+
+def test_nothing_that_ships_is_counted_on_first_use(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a change of rules, hands or kernels: `python tools/ship_counts.py`."""
+    monkeypatch.setenv("FELTWORK_CACHE", str(tmp_path))
+    for paytable in shipped():
+        bet_reports(paytable, {})
+    for title in registry.own_names():
+        if odds_of(title).base_game:
+            base_report(title, {})
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_key_follows_the_code_that_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A plug-in whose counts use one of its two modules, and what that module imports."""
+    package = tmp_path / "counted_title"
+    package.mkdir()
+    for name, text in {
+        "__init__": "VERSION = 1\n",
+        "rules": "ROWS = 1\n",
+        "counts": "from counted_title import rules\n",
+        "words": "TEXT = ''\n",
+    }.items():
+        (package / f"{name}.py").write_text(text, encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+
+    def key() -> str:
+        count_cache.counting_key.cache_clear()
+        count_cache._source.cache_clear()
+        return count_cache.counting_key(("counted_title.counts",))
+
+    before = key()
+    (package / "words.py").write_text("TEXT = 'other'\n", encoding="utf-8")
+    (package / "__init__.py").write_text("VERSION = 2\n", encoding="utf-8")
+    assert key() == before
+    (package / "rules.py").write_text("ROWS = 2\n", encoding="utf-8")
+    assert key() != before
+    count_cache.counting_key.cache_clear()
+
+
+def test_the_key_imports_nothing() -> None:
+    """Neither a kernel, which loads a compiler for a second, nor the package around it."""
+    code = (
+        "import sys; from feltwork.odds.count_cache import counting_key;"
+        "counting_key(('feltwork.odds.titles.caribbean_stud.raise_counts',));"
+        "sys.exit('numba' in sys.modules or 'feltwork.odds.titles' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_odds_answer_at_once_in_a_new_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FELTWORK_CACHE", str(tmp_path / "new"))
+    answer = run("odds", "crazy_4")
+    assert "House edge: 3.4189 %" in answer.stdout
+    assert not (tmp_path / "new").exists()
