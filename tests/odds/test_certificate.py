@@ -1,16 +1,29 @@
 """Certificates: one for every shipped paytable, and none of them survives a changed digit."""
 
 import json
+import math
 import re
 from collections.abc import Callable
 from fractions import Fraction
+from statistics import NormalDist
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from feltwork.odds.certificate import Body, as_text, certificate, check, from_text, seal
-from feltwork.odds.what_if.question import edited
+from feltwork.odds.certificate import (
+    Body,
+    Issue,
+    as_text,
+    base_certificate,
+    certificate,
+    check,
+    from_text,
+    seal,
+)
+from feltwork.odds.title_odds import odds_of
+from feltwork.odds.what_if.draft import edited
 from feltwork.paytables.paytable import Paytable
 from feltwork.problem import ProblemsError
 from feltwork.titles import registry
@@ -33,6 +46,99 @@ def test_the_certificate_of_every_shipped_paytable_holds(paytable: Paytable) -> 
     assert deals == int(body["deals"])
     assert body["method"]
     assert body["strategy"]
+
+
+SOLVED = [title for title in registry.own_names() if odds_of(title).base_game is not None]
+
+
+@pytest.mark.parametrize("title", SOLVED)
+def test_the_certificate_of_every_base_game_holds(title: str) -> None:
+    body = from_text(as_text(base_certificate(title, issue=Issue("J. Doe", "2026-11-16"))), where="file")
+    assert check(body).differences == ()
+    assert (body["author"], body["date"]) == ("J. Doe", "2026-11-16")
+    body["figures"][next(iter(body["figures"]))]["value"] = "1/2"
+    body["seal"] = seal(body)
+    assert len(check(body).differences) == 1
+
+
+@pytest.mark.parametrize("name", ["crazy_4", "six_five_four", "holdem_bonus", "crazy_4/super_bonus/C4P-11"])
+def test_net_results_give_the_edge_and_the_variance(name: str) -> None:
+    """Against the definition: mean and variance of the listed results."""
+    is_bonus = "/" in name
+    body = certificate(registry.paytable(*name.split("/"))) if is_bonus else base_certificate(name)
+    results = [(Fraction(one["net"]), Fraction(one["probability"])) for one in body["net_results"]]
+    assert sum(chance for _, chance in results) == 1
+    assert is_bonus or sum(int(one["deals"]) for one in body["net_results"]) == int(body["deals"])
+    mean = sum(net * chance for net, chance in results)
+    figures = {name.replace("_", " "): one for name, one in body["figures"].items()}
+    assert mean == -Fraction(figures["house edge"]["value"])
+    assert sum(net**2 * chance for net, chance in results) - mean**2 == Fraction(figures["variance"]["value"])
+
+
+@pytest.mark.parametrize("paytable", SHIPPED, ids=lambda one: one.name)
+def test_the_parts_of_a_return_add_up(paytable: Paytable) -> None:
+    body = certificate(paytable)
+    for part in (body, *body["other_sides"].values()):
+        assert sum(Fraction(row["of_return"]) for row in part["rows"]) == 1
+        split = part["progressive"]
+        if not split:
+            continue
+        levels = [Fraction(one) for level in split["levels"].values() for one in level.values()]
+        kept = 1 - Fraction(split["fixed_pays"]) - Fraction(split["envy"]) - sum(levels)
+        assert kept == Fraction(split["hold"]) == Fraction(part["figures"]["hold"]["value"])
+        assert Fraction(part["figures"]["return"]["value"]) == 1 - kept
+
+
+def test_the_components_of_four_aces_by_hand() -> None:
+    """Once in 54,145 hands a seed of 2,000 dollars; 24 % and 5 % of each dollar come back in time."""
+    split = certificate(SMALL)["progressive"]
+    assert split["levels"]["jackpot"] == {"seed": "400/10829", "contributions": "29/100"}
+    assert Fraction(2_000, 54_145) == Fraction(400, 10_829)
+    today = certificate(SMALL, settings={"meter.jackpot": "20000"})
+    assert today["settings"]["meter.jackpot"] == "20000.00"
+    assert check(today).differences == ()
+    more = certificate(SMALL, settings={"seed.jackpot": "5000", "reserve.jackpot": "0%"})
+    assert more["progressive"]["levels"]["jackpot"] == {"seed": "1000/10829", "contributions": "6/25"}
+    assert check(more).differences == ()
+
+
+def test_volatility_by_hand() -> None:
+    """Queens Up from closed counts of the best four of five cards; bands by the normal distribution."""
+    body = certificate(registry.paytable("crazy_4", "queens_up", "C4P-09"))
+    pays = {624: 51, 2_072: 31, 58_656: 10, 114_616: 5, 101_808: 4, 123_552: 3, 242_916: 2}
+    mean = sum(deals * pay for deals, pay in pays.items()) / 2_598_960
+    deviation = math.sqrt(sum(deals * pay**2 for deals, pay in pays.items()) / 2_598_960 - mean**2)
+    spread = body["volatility"]["house_edge"]
+    assert float(spread["standard_deviation"]) == pytest.approx(deviation, rel=1e-12)
+    z = NormalDist().inv_cdf(0.95)
+    assert float(spread["volatility_index"]) == pytest.approx(z * deviation, rel=1e-4)
+    assert [int(one["rounds"]) for one in spread["bands"]] == [10**3, 10**4, 10**5, 10**6, 10**7]
+    for one in spread["bands"]:
+        rounds = int(one["rounds"])
+        within = z * deviation / math.sqrt(rounds)
+        assert float(one["low"]) == pytest.approx(mean - within, abs=1e-4)
+        assert float(one["high"]) == pytest.approx(mean + within, abs=1e-4)
+
+
+def test_a_band_holds_ninety_percent_of_dealt_rounds() -> None:
+    """Ten thousand sums of a thousand wagers on Queens Up, drawn by their counts."""
+    body = certificate(registry.paytable("crazy_4", "queens_up", "C4P-09"))
+    pays = [0, 51, 31, 10, 5, 4, 3, 2]
+    deals = [int(body["nothing"]["deals"]), *(int(row["deals"]) for row in body["rows"])]
+    dealt = np.random.default_rng(18).multinomial(1_000, np.array(deals) / sum(deals), 10_000) @ pays / 1_000
+    band = body["volatility"]["house_edge"]["bands"][0]
+    inside = np.mean((dealt >= float(band["low"])) & (dealt <= float(band["high"])))
+    assert 0.885 < inside < 0.915
+
+
+def test_the_cycle_of_a_game_of_several_bets_is_counted_once() -> None:
+    assert base_certificate("mini_baccarat")["deals"] == "4998398275503360"
+
+
+def test_printed_figures_come_with_their_verdict() -> None:
+    (edge, hits) = certificate(registry.paytable("crazy_4", "queens_up", "C4P-09"))["printed"]
+    assert (edge["printed"], edge["ours"], edge["verdict"]) == ("3.07%", "3.0606%", "disputed")
+    assert hits["printed"] == "24.88%"
 
 
 def one_digit_changed(text: str, place: int, by: int) -> str:
@@ -73,6 +179,18 @@ def _figure(body: Body) -> None:
     body["figures"]["fixed_return"]["value"] = "1/2"
 
 
+def _band(body: Body) -> None:
+    body["volatility"]["hold"]["bands"][2]["low"] = "0.31"
+
+
+def _reset(body: Body) -> None:
+    body["progressive"]["levels"]["jackpot"]["seed"] = "1/10829"
+
+
+def _printed(body: Body) -> None:
+    body["printed"][0]["verdict"] = "agrees"
+
+
 def _method(body: Body) -> None:
     body["method"] = "a guess"
 
@@ -87,6 +205,9 @@ def _rules(body: Body) -> None:
         (_pay, "rows 2.pays"),
         (_probability, "rows 1.probability"),
         (_figure, "figures.fixed_return.value"),
+        (_band, "volatility.hold.bands 3.low"),
+        (_reset, "progressive.levels.jackpot.seed"),
+        (_printed, "printed 1.verdict"),
         (_method, "method"),
         (_rules, "fingerprints.rules"),
     ],

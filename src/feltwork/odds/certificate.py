@@ -8,15 +8,23 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cache
 from importlib.resources.abc import Traversable
 from typing import Any, TypeAlias
 
 from feltwork import __version__, money
-from feltwork.odds.base_bets import default_options, sheet
 from feltwork.odds.count_cache import code_digest
 from feltwork.odds.figures.figure import decimal
-from feltwork.odds.what_if.question import usual
+from feltwork.odds.meters.distribution import root
+from feltwork.odds.pricing import Price, RowReturn
+from feltwork.odds.report import base_report
+from feltwork.odds.sheet import BOTH, sheet, sides
+from feltwork.odds.title_odds import NET_RESULT
+from feltwork.odds.verify import Verdict, verdicts_on, verdicts_under
+from feltwork.odds.volatility import bands, volatility_index
+from feltwork.odds.what_if.fields import question_from
+from feltwork.odds.what_if.question import Question
 from feltwork.odds.what_if.what_if import what_if
 from feltwork.paytables.parse import parse_pay
 from feltwork.paytables.paytable import Paytable, Row
@@ -24,7 +32,9 @@ from feltwork.problem import Problem, ProblemsError
 from feltwork.titles import registry
 
 Body: TypeAlias = dict[str, Any]
-FORM = "feltwork certificate 1"
+FORM = "feltwork certificate 3"
+#: What a certificate of a base game has in place of a bet.
+BASE = "base"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +54,127 @@ class CertificateCheck:
     notes: tuple[str, ...]
 
 
-def certificate(paytable: Paytable, options: Mapping[str, str] | None = None) -> Body:
-    """Make the certificate of a paytable, published or drafted."""
-    chosen = default_options(paytable) | dict(options or {})
-    par_sheet = sheet(paytable, chosen)
-    priced = par_sheet.price
+@dataclass(frozen=True, slots=True)
+class Issue:
+    """Who made a certificate, and when."""
+
+    author: str = ""
+    date: str = ""
+
+
+NOT_ISSUED = Issue()
+
+
+def certificate(
+    paytable: Paytable,
+    options: Mapping[str, str] | None = None,
+    settings: Mapping[str, str] | None = None,
+    issue: Issue = NOT_ISSUED,
+) -> Body:
+    """Make the certificate of a paytable, published or drafted.
+
+    Settings are the what-if fields of a jackpot: wager, meter terms and house options; the paytable's own
+    where they are not given.
+    """
+    par_sheet = sheet(paytable, options)
+    question = question_from(paytable, {**par_sheet.options, **(settings or {})})
+    body: Body = {
+        "form": FORM,
+        "title": paytable.title,
+        "bet": paytable.bet,
+        "paytable": paytable.id,
+        "recommended": {name: str(value) for name, value in paytable.recommended.items()},
+        "options": dict(par_sheet.options),
+        "settings": settings_of(question),
+        **_priced(question),
+        "other_sides": {
+            side: _priced(replace(question, options={**par_sheet.options, "side": side}))
+            for side in sides(paytable)
+            if par_sheet.options["side"] not in (side, BOTH)
+        },
+        "net_results": _net_results(par_sheet.net_results),
+        "strategy": list(par_sheet.strategy),
+        "printed": [_printed(verdict) for verdict in verdicts_on(paytable)],
+        "method": par_sheet.method,
+        "fingerprints": {
+            "rules": rules_fingerprint(paytable.title),
+            "paytable": paytable.fingerprint,
+            "counts": counts_fingerprint(par_sheet.price),
+            "program": code_digest(),
+        },
+    }
+    return _issued(body, issue)
+
+
+def base_certificate(title: str, options: Mapping[str, str] | None = None, issue: Issue = NOT_ISSUED) -> Body:
+    """Make the certificate of a base game under optimal play."""
+    report = base_report(title, options or {})
+    body: Body = {
+        "form": FORM,
+        "title": title,
+        "bet": BASE,
+        "paytable": "",
+        "recommended": {},
+        "options": dict(report.options),
+        "settings": {},
+        "deals": str(next((line.deals / line.probability for line in report.lines if line.deals), 0)),
+        "rows": [],
+        "figures": {name: figure.as_json() for name, figure in report.computed.items()},
+        "volatility": {
+            name: _volatility(1 - edge, report.figures[variance])
+            for name, edge in report.figures.items()
+            if name.startswith("house edge")
+            and (variance := name.replace("house edge", "variance")) in report.figures
+        },
+        "progressive": {},
+        "other_sides": {},
+        "net_results": _net_results(report.lines),
+        "strategy": list(report.strategy),
+        "printed": [_printed(verdict) for verdict in verdicts_under(title, f"{title}/base/")],
+        "method": report.method,
+        "fingerprints": {"rules": rules_fingerprint(title), "program": code_digest()},
+    }
+    return _issued(body, issue)
+
+
+def _issued(body: Body, issue: Issue) -> Body:
+    """Complete a certificate with its origin and its seal."""
+    body = {**body, "program": f"feltwork {__version__}", "author": issue.author, "date": issue.date}
+    return {**body, "seal": seal(body)}
+
+
+def settings_of(question: Question) -> dict[str, str]:
+    """Write the terms and house options in force as what-if fields; a bet without meters has none."""
+    if not question.terms:
+        return {}
+    fields = {"wager": _dollars(question.wager)}
+    for level, terms in question.terms.items():
+        fields[f"seed.{level}"] = _dollars(terms.seed)
+        fields[f"contribution.{level}"] = _rate(terms.contribution)
+        fields[f"reserve.{level}"] = _rate(terms.reserve)
+        fields[f"cap.{level}"] = "none" if terms.cap is None else _dollars(terms.cap)
+    fields |= {f"meter.{level}": _dollars(amount) for level, amount in question.meters.items()}
+    fields["seats"], fields["betting"] = str(question.floor.seats), _rate(question.floor.betting)
+    fields |= {"players": str(question.players)} if question.others is not None else {}
+    fields |= {"others": str(question.others)} if question.others is not None else {}
+    fields |= {name: str(value).lower() for name, value in question.offer.options.items()}
+    return fields | ({"game": question.game} if question.game else {})
+
+
+def _dollars(amount: Fraction) -> str:
+    return money.text(int(amount * money.DOLLAR))
+
+
+def _rate(rate: Fraction) -> str:
+    return money.rate_text(int(rate * money.WHOLE_BASIS_POINTS))
+
+
+def _priced(question: Question) -> Body:
+    """Describe the rows and figures of one priced paytable."""
+    answer = what_if(question)
+    offered = question.offer.prices[question.side] if question.terms else None
+    priced = offered or sheet(question.paytable, question.options).price
+    back = sum((row.returns for row in answer.rows if row.returns), Fraction(0))
     lines = [
         {
             "hand": line.hand,
@@ -58,54 +184,93 @@ def certificate(paytable: Paytable, options: Mapping[str, str] | None = None) ->
             "deals": str(line.deals),
             "probability": str(line.probability),
             "returns": str(line.returns),
+            "of_return": str(line.returns / back) if line.returns is not None and back else "0",
         }
-        for row, line in zip(paytable.rows, priced.row_returns(), strict=True)
+        for row, line in zip(priced.paytable.rows, answer.rows, strict=True)
     ]
     nothing = {"deals": str(priced.deals[None]), "probability": str(priced.probability(None))}
-    body: Body = {
-        "form": FORM,
-        "title": paytable.title,
-        "bet": paytable.bet,
-        "paytable": paytable.id,
-        "recommended": {name: str(value) for name, value in paytable.recommended.items()},
-        "options": dict(par_sheet.options),
+    bet = {name: found for name, found in answer.bet.items() if "_on_" not in name}
+    meters = {f"{level}.{name}": answer.meters[level][name] for level in answer.meters for name in _METER}
+    kept = next((name for name in ("hold", "house_edge") if name in bet), "")
+    back_of_bet = {"return": replace(bet[kept], value=1 - bet[kept].value)} if kept else {}
+    spread = {kept: _volatility(1 - bet[kept].value, bet["variance"].value)} if "variance" in bet else {}
+    return {
         "deals": str(priced.total),
         "rows": lines,
         "nothing": nothing,
-        "figures": _figures(paytable, chosen),
-        "strategy": list(par_sheet.strategy),
-        "method": par_sheet.method,
-        "fingerprints": {
-            "rules": rules_fingerprint(paytable.title),
-            "paytable": paytable.fingerprint,
-            "program": code_digest(),
-        },
-        "program": f"feltwork {__version__}",
+        "figures": {name: figure.as_json() for name, figure in (back_of_bet | bet | meters).items()},
+        "volatility": spread,
+        "progressive": _progressive(question),
     }
-    return {**body, "seal": seal(body)}
 
 
-def _figures(paytable: Paytable, options: Mapping[str, str]) -> dict[str, dict[str, str]]:
-    """Compute the figures that follow from the paytable alone, without the operator's terms."""
-    priced = sheet(paytable, options).price
-    if not paytable.levels:
-        answer = what_if(replace(usual(paytable), options=options))
-        figures = {name: figure.value for name, figure in answer.bet.items() if figure.how == "exact"}
-    else:
-        figures = {
-            "fixed_return": priced.fixed_return,
-            "hit_frequency": priced.hit_frequency,
-            "variance_of_fixed_pays": priced.variance,
-            "top_odds": priced.top_odds,
+#: What a certificate states about a meter; times depend on the floor and are left out.
+_METER = ("mean_jackpot", "break_even_meter", "wagers_to_hit")
+
+
+def _volatility(returns: Fraction, variance: Fraction) -> Body:
+    """Describe the spread of results about a return, per unit of the first wager."""
+    return {
+        "standard_deviation": decimal(root(variance)),
+        "volatility_index": decimal(volatility_index(variance)),
+        "bands": [
+            {"rounds": str(band.rounds), "low": decimal(band.low), "high": decimal(band.high)}
+            for band in bands(returns, variance)
+        ],
+    }
+
+
+def _progressive(question: Question) -> Body:
+    """Split the return of a progressive: fixed pays, envy, seeds and contributions; the rest is held."""
+    if not question.terms:
+        return {}
+    back = question.returns
+    levels = {}
+    for level, terms in question.terms.items():
+        rows = (row for row in question.paytable.rows if getattr(row.pays, "level", "") == level)
+        total = sum((back.rows[row.hand] for row in rows), Fraction(0))
+        seeds = terms.seed * back.hits[level].get(Fraction(1), Fraction(0))
+        wagers = question.crowd.mean_bettors * question.wager * (terms.contribution + terms.reserve)
+        from_seed = total * seeds / (seeds + wagers) if seeds + wagers else Fraction(0)
+        levels[level] = {"seed": str(from_seed), "contributions": str(total - from_seed)}
+    return {
+        "fixed_pays": str(back.fixed),
+        "envy": str(back.envy),
+        "levels": levels,
+        "hold": str(back.kept),
+    }
+
+
+def _net_results(outcomes: tuple[RowReturn, ...]) -> list[Body]:
+    """List the net results of a game, where they are known."""
+    return [
+        {
+            "net": str(line.returns / line.probability),
+            "deals": str(line.deals),
+            "probability": str(line.probability),
         }
-        for level in paytable.levels:
-            figures[f"{level}.mean_share"] = priced.mean_share(level)
-            figures[f"{level}.whole"] = priced.whole_share_probability(level)
-        if len(paytable.levels) == 1:
-            figures["break_even_meter"] = priced.break_even_meter()
-        if priced.envy_per_bettor:
-            figures["envy_per_bettor"] = priced.envy_per_bettor
-    return {name: {"value": str(value), "decimal": decimal(value)} for name, value in figures.items()}
+        for line in outcomes
+        if line.hand == NET_RESULT and line.probability and line.returns is not None
+    ]
+
+
+def _printed(verdict: Verdict) -> Body:
+    ours = verdict.ours.value if verdict.ours else None
+    return {
+        "figure": verdict.printed.id,
+        "printed": verdict.printed.text,
+        "cites": verdict.printed.cites,
+        "ours": "" if ours is None else verdict.printed.written(ours),
+        "verdict": verdict.word,
+        "why": verdict.why,
+    }
+
+
+def counts_fingerprint(priced: Price) -> str:
+    """Compute SHA-256 over the deals of every row."""
+    rows = [[row.hand, str(priced.deals[place])] for place, row in enumerate(priced.paytable.rows)]
+    text = json.dumps([*rows, ["", str(priced.deals[None])]], separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def seal(body: Body) -> str:
@@ -137,7 +302,7 @@ def check(body: Body) -> CertificateCheck:
     if body.get("seal") != seal(body):
         differences.append(FigureDifference("seal", str(body.get("seal", "not there")), seal(body)))
     try:
-        derived = certificate(_paytable(body), {str(k): str(v) for k, v in body["options"].items()})
+        derived = _derived(body)
     except ProblemsError as error:
         differences += [FigureDifference(item.where, item.what, item.remedy) for item in error.problems]
         return CertificateCheck(tuple(differences), ())
@@ -150,6 +315,16 @@ def check(body: Body) -> CertificateCheck:
     differences += _differing(certified, now)
     notes = _other_program(body, derived)
     return CertificateCheck(tuple(differences), notes)
+
+
+def _derived(body: Body) -> Body:
+    options, settings = (
+        {str(name): str(value) for name, value in body[part].items()} for part in ("options", "settings")
+    )
+    issue = Issue(str(body["author"]), str(body["date"]))
+    if body["bet"] == BASE:
+        return base_certificate(str(body["title"]), options, issue)
+    return certificate(_paytable(body), options, settings, issue)
 
 
 def _paytable(body: Body) -> Paytable:
