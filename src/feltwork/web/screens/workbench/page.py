@@ -6,9 +6,10 @@ from typing import Any
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 
-from feltwork.odds.base_bets import bets, offered
-from feltwork.odds.certificate import Body, certificate
+from feltwork import spreadsheet
+from feltwork.odds.certificate import Body, Issue, certificate, settings_of
 from feltwork.odds.returns import house_options
+from feltwork.odds.sheet import bets, offered
 from feltwork.odds.verify import verdicts_on
 from feltwork.odds.what_if.answer import ComputedFigure, WhatIfAnswer, compare
 from feltwork.odds.what_if.fields import before_and_after, games, question_from
