@@ -265,7 +265,7 @@ def test_documents_embed_our_fonts_where_the_system_has_none(tmp_path: Path) -> 
     made, certified = (PdfReader(tmp_path / file) for file in ("paper.pdf", "certificate.pdf"))
     assert fonts(made) == fonts(certified) == FONTS
     assert words(made).count(name) == 4, words(made)
-    assert "Paytable and probabilities".upper() in words(certified)
+    assert "Paytable and combinations".upper() in words(certified)
 
 
 def test_a_document_asks_nothing_of_another_host_nor_of_the_disk() -> None:
