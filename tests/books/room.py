@@ -1,18 +1,21 @@
 """The room of the pure tests, played on PostgreSQL: the same methods, every step a transaction."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from feltwork.books.audit.replay import audit
 from feltwork.books.awards import awards
 from feltwork.books.connection import Connection
 from feltwork.books.journal.link_state import read_link
-from feltwork.books.links import lifecycle, links
+from feltwork.books.links import adjustments, lifecycle, links
+from feltwork.books.people import proposals
+from feltwork.books.people.proposals import command_of
 from feltwork.books.rounds.rounds import book_rounds
 from feltwork.books.rounds.table_rounds import Table
 from feltwork.money import Micros
 from feltwork.operations.reports.reports import ReportRequest, Row, rows_of
+from feltwork.progressive.adjustment import Adjustment
 from feltwork.progressive.contribution import RefusedRound
 from feltwork.progressive.fact_serializer import from_plain
 from feltwork.progressive.facts import Claimed, Fact, Instant, Paid
@@ -20,7 +23,7 @@ from feltwork.progressive.link import Link
 from feltwork.progressive.meter_locks import due_pays
 from feltwork.progressive.round import TableRound, start
 from feltwork.progressive.round_facts import RoundEnded, RoundStarted
-from feltwork.progressive.sign_offs import Badge
+from feltwork.progressive.sign_offs import Badge, TwoPersonRequest
 from feltwork.progressive.state import LinkState
 from tests.progressive.room import DEALER, EVE, SAM, SECOND, asked
 
@@ -36,6 +39,44 @@ def due(connection: Connection, link: str, *names: str) -> Micros:
 def report(connection: Connection, name: str, **asked_for: Any) -> Sequence[Row]:
     """The rows of a report."""
     return rows_of(connection, ReportRequest(name=name, **asked_for))
+
+
+def approved(
+    connection: Connection, command: str, body: Mapping[str, Any], request: TwoPersonRequest
+) -> None:
+    """One person proposes a command, and another approves it."""
+    for person in (request.by, request.approved_by):
+        connection.execute(
+            "INSERT INTO books.person (id, name, role) VALUES (%s, %s, 'accounting') ON CONFLICT DO NOTHING",
+            (person, person),
+        )
+    name = f"{command}-{body['adjustment']}"
+    about = body["award"] if command == "reverse" else body["link"]
+    wanted = command_of(name, command, about, {**body, "command": command, "reason": request.reason})
+    seen = proposals.propose(connection, wanted, proposal=name, by=request.by, seconds=60)
+    made = proposals.find(connection, name)
+    assert made is not None
+    proposals.answer(connection, made, by=request.approved_by, seen=seen, approved=True)
+
+
+def adjust(connection: Connection, link: str, change: Adjustment, **goods: Any) -> None:
+    """Two people change a pool, or buy goods out of it."""
+    body = {name: getattr(change, name) for name in ("pool", "level", "evidence")}
+    body |= {"link": link, "adjustment": change.id}
+    request = TwoPersonRequest(by=change.by, approved_by=change.approved_by, reason=change.text)
+    if goods:
+        approved(connection, "buy_merchandise", {**body, **goods, "value": -change.change}, request)
+        adjustments.buy_merchandise(connection, link, change, **goods)
+    else:
+        body |= {"lawful_reason": change.reason, "change": change.change}
+        approved(connection, "adjust", body, request)
+        adjustments.adjust(connection, link, change)
+
+
+def reverse(connection: Connection, link: str, request: TwoPersonRequest, **about: Any) -> None:
+    """Two people reverse an award."""
+    approved(connection, "reverse", {"link": link, **about}, request)
+    awards.reverse(connection, link, request, **about)
 
 
 class BooksRoom:

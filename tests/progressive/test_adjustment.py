@@ -17,13 +17,13 @@ from tests.progressive.test_award import take_back
 SEED = 10_000 * DOLLAR
 
 
-def ask(reason: str, after: int, pool: str = "meter", **changes: Any) -> Adjustment:
+def ask(reason: str, change: int, pool: str = "meter", **changes: Any) -> Adjustment:
     base = Adjustment(
         id="J1",
         reason=reason,
         pool=pool,  # type: ignore[arg-type]
         level="jackpot",
-        after=after,
+        change=change,
         text="the sign was wrong",
         evidence="memo 7",
         by="ann",
@@ -50,7 +50,7 @@ def refused(room: Room, asks: Adjustment) -> str:
 @pytest.mark.requirement("WA-15", "WA-08", "GEN-05")
 def test_an_adjustment_says_who_when_before_after_why_and_with_what_evidence() -> None:
     room = grown()
-    fact = adjust(room.state, ask("MALFUNCTION_CORRECTION", SEED), at=room.later())
+    fact = adjust(room.state, ask("MALFUNCTION_CORRECTION", -168 * CENT), at=room.later())
     assert (fact.before, fact.after) == (SEED + 168 * CENT, SEED)
     assert (fact.by, fact.approved_by, fact.text, fact.evidence) == (
         "ann",
@@ -62,7 +62,25 @@ def test_an_adjustment_says_who_when_before_after_why_and_with_what_evidence() -
     assert room.state.meter("jackpot") == SEED
     assert room.state.balances["correction/L1"] == 168 * CENT
     assert room.entries[-1].entry.kind == "Adjusted.MALFUNCTION_CORRECTION"
-    assert refused(room, ask("MALFUNCTION_CORRECTION", SEED + 1)) == "WA-15", "an id is used once"
+    assert refused(room, ask("MALFUNCTION_CORRECTION", 1)) == "WA-15", "an id is used once"
+
+
+@pytest.mark.requirement("WA-15")
+@pytest.mark.parametrize("change", [500 * DOLLAR, -500 * DOLLAR])
+@pytest.mark.parametrize("rounds", [0, 1, 9])
+def test_rounds_booked_while_an_adjustment_waits_stay_on_the_meter(change: int, rounds: int) -> None:
+    alone, room = grown(), grown()
+    asks = ask("MALFUNCTION_CORRECTION", change)
+    for each in (alone, room):
+        each.end("T1")
+    for _ in range(rounds):
+        for each in (alone, room):
+            each.start("T1")
+            each.end("T1")
+    fact = adjust(room.state, asks, at=room.later())
+    room.book(fact)
+    assert (fact.before, fact.after) == (alone.state.meter("jackpot"), alone.state.meter("jackpot") + change)
+    assert room.state.meter("jackpot") == alone.state.meter("jackpot") + change
 
 
 @pytest.mark.requirement("WA-15", "GEN-05")
@@ -82,21 +100,21 @@ def test_no_other_reason_is_lawful(reason: str) -> None:
         ({"evidence": ""}, "WA-08"),
         ({"id": ""}, "WA-08"),
         ({"level": "mega"}, "WA-15"),
-        ({"after": -1}, "WA-15"),
-        ({"after": SEED + 168 * CENT}, "WA-15"),
+        ({"change": -SEED - 168 * CENT - 1}, "WA-15"),
+        ({"change": 0}, "WA-15"),
     ],
 )
 def test_what_an_adjustment_must_have(changes: dict[str, Any], requirement: str) -> None:
-    assert refused(grown(), replace(ask("MALFUNCTION_CORRECTION", SEED), **changes)) == requirement
+    assert refused(grown(), replace(ask("MALFUNCTION_CORRECTION", -168 * CENT), **changes)) == requirement
 
 
 @pytest.mark.requirement("WA-16")
 def test_gross_receipts_come_only_from_the_reserve() -> None:
     room = grown()
-    assert refused(room, ask("NON_DISPLAYED_TO_GROSS_RECEIPTS", 1)) == "WA-16"
+    assert refused(room, ask("NON_DISPLAYED_TO_GROSS_RECEIPTS", -1)) == "WA-16"
     assert refused(room, ask("NON_DISPLAYED_TO_GROSS_RECEIPTS", SEED, pool="reserve")) == "WA-16"
     shown = room.state.meter("jackpot")
-    room.book(adjust(room.state, ask("NON_DISPLAYED_TO_GROSS_RECEIPTS", 0, pool="reserve"), at=1))
+    room.book(adjust(room.state, ask("NON_DISPLAYED_TO_GROSS_RECEIPTS", -35 * CENT, pool="reserve"), at=1))
     assert room.state.balances["gross_receipts/L1"] == 35 * CENT
     assert room.state.meter("jackpot") == shown
 
@@ -105,17 +123,17 @@ def test_gross_receipts_come_only_from_the_reserve() -> None:
 def test_seed_recovery_never_exceeds_the_unrecovered_seed() -> None:
     room = grown()
     assert room.state.unrecovered_seed("jackpot") == SEED
-    assert refused(room, ask("SEED_RECOVERY", 168 * CENT - 1)) == "WA-17"
-    room.book(adjust(room.state, ask("SEED_RECOVERY", 168 * CENT), at=1))
+    assert refused(room, ask("SEED_RECOVERY", -SEED - 1)) == "WA-17"
+    room.book(adjust(room.state, ask("SEED_RECOVERY", -SEED), at=1))
     assert room.state.unrecovered_seed("jackpot") == 0
     assert room.state.balances.get("seed_advanced/L1/jackpot", 0) == 0
-    assert refused(room, ask("SEED_RECOVERY", 0, id="J2")) == "WA-17"
+    assert refused(room, ask("SEED_RECOVERY", -168 * CENT, id="J2")) == "WA-17"
 
 
 @pytest.mark.requirement("WA-17")
 def test_the_seed_may_come_back_from_the_reserve() -> None:
     room = grown()
-    room.book(adjust(room.state, ask("SEED_RECOVERY", 0, pool="reserve"), at=1))
+    room.book(adjust(room.state, ask("SEED_RECOVERY", -35 * CENT, pool="reserve"), at=1))
     assert room.state.unrecovered_seed("jackpot") == SEED - 35 * CENT
     assert refused(room, ask("SEED_RECOVERY", DOLLAR, pool="reserve", id="J2")) == "WA-17", "never upwards"
 
@@ -124,7 +142,7 @@ def test_the_seed_may_come_back_from_the_reserve() -> None:
 def test_a_cap_correction_ends_at_the_preset_cap() -> None:
     """A reversal may lift the meter above its cap; the correction takes the excess to the reserve."""
     room = Room(link_of("four_card", "3", [level(cap=10_003 * DOLLAR)], lock_at="claim")).open()
-    assert refused(Room(four_card()).open(), ask("CAP_CORRECTION", 1)) == "WA-15"
+    assert refused(Room(four_card()).open(), ask("CAP_CORRECTION", -1)) == "WA-15"
     room.start("T1")
     award = room.press("T1", 1, "four_aces")
     for _ in range(3):
@@ -135,8 +153,8 @@ def test_a_cap_correction_ends_at_the_preset_cap() -> None:
     above = room.state.meter("jackpot")
     assert above > 10_003 * DOLLAR
     before = room.state.reserve("jackpot")
-    assert refused(room, ask("CAP_CORRECTION", 10_000 * DOLLAR)) == "WA-15"
-    room.book(adjust(room.state, ask("CAP_CORRECTION", 10_003 * DOLLAR), at=1))
+    assert refused(room, ask("CAP_CORRECTION", 10_000 * DOLLAR - above)) == "WA-15"
+    room.book(adjust(room.state, ask("CAP_CORRECTION", 10_003 * DOLLAR - above), at=1))
     assert room.state.meter("jackpot") == 10_003 * DOLLAR
     assert room.state.reserve("jackpot") == before + above - 10_003 * DOLLAR
 
@@ -161,10 +179,10 @@ def test_a_claim_on_a_meter_above_its_cap_is_confirmed_for_the_amount_shown() ->
 @pytest.mark.requirement("WA-09")
 def test_no_adjustment_lifts_a_meter_above_its_cap() -> None:
     room = Room(link_of("four_card", "3", [level(cap=10_001 * DOLLAR)])).open()
-    assert refused(room, ask("HOUSE_ADDITION", 10_001 * DOLLAR + 1)) == "WA-09"
-    room.book(adjust(room.state, ask("HOUSE_ADDITION", 10_001 * DOLLAR), at=1))
+    assert refused(room, ask("HOUSE_ADDITION", DOLLAR + 1)) == "WA-09"
+    room.book(adjust(room.state, ask("HOUSE_ADDITION", DOLLAR), at=1))
     assert room.state.balances["house_pays/L1"] == -DOLLAR
-    assert refused(room, ask("HOUSE_ADDITION", DOLLAR, id="J2")) == "WA-08", "the house never takes it back"
+    assert refused(room, ask("HOUSE_ADDITION", -DOLLAR, id="J2")) == "WA-08", "the house never takes it back"
 
 
 @pytest.mark.requirement("WA-21")
@@ -173,25 +191,24 @@ def test_merchandise_replaces_a_fixed_prize_out_of_the_reserve() -> None:
     for _ in range(5):
         room.start("T1")
         room.end("T1")
-    reserve = room.state.reserve("jackpot")
-    asks = ask("MERCHANDISE", reserve - 16 * DOLLAR, pool="reserve", evidence="invoice 9")
+    asks = ask("MERCHANDISE", -16 * DOLLAR, pool="reserve", evidence="invoice 9")
     assert refused(room, asks) == "WA-21"
 
     def buy(hand: str = "three_of_a_kind", value: int = 16 * DOLLAR, notice: str = "a cap") -> Adjusted:
-        return buy_merchandise(room.state, asks, hand=hand, value=value, notice=notice, at=room.later())
+        goods = replace(asks, change=-value)
+        return buy_merchandise(room.state, goods, hand=hand, notice=notice, at=room.later())
 
     for changes in ({"hand": "four_aces"}, {"value": 15 * DOLLAR - 1}, {"notice": ""}):
         with pytest.raises(ProblemsError, match="WA-21"):
             buy(**changes)
     other = replace(asks, reason="MALFUNCTION_CORRECTION")
     with pytest.raises(ProblemsError, match="WA-21"):
-        buy_merchandise(room.state, other, hand="three_of_a_kind", value=16 * DOLLAR, notice="x", at=1)
+        buy_merchandise(room.state, other, hand="three_of_a_kind", notice="x", at=1)
     room.book(buy())
     assert room.state.balances["merchandise/L1"] == 16 * DOLLAR
-    with pytest.raises(ProblemsError, match="spends"):
-        buy_merchandise(
-            room.state, replace(asks, id="J9"), hand="three_of_a_kind", value=99 * DOLLAR, notice="x", at=1
-        )
+    dear = replace(asks, id="J9", change=-99 * DOLLAR)
+    with pytest.raises(ProblemsError, match=r"takes \$99\.00, and the reserve holds"):
+        buy_merchandise(room.state, dear, hand="three_of_a_kind", notice="x", at=1)
 
 
 @pytest.mark.requirement("GEN-10")
@@ -201,7 +218,7 @@ def test_a_logged_award_is_not_adjusted_away() -> None:
     room.press("T1", 1, "four_aces")
     room.turn_key("T1", "JPH")
     room.confirm("A1")
-    assert refused(room, ask("MALFUNCTION_CORRECTION", SEED)) == "GEN-10"
+    assert refused(room, ask("MALFUNCTION_CORRECTION", -168 * CENT)) == "GEN-10"
 
 
 @pytest.mark.requirement("WA-15")
@@ -214,7 +231,7 @@ def test_the_ways_of_money_are_a_closed_list() -> None:
     """Every reason has its ways; an entry that takes another is refused whatever the command says."""
     assert {f"Adjusted.{reason}" for reason in REASONS} <= set(LAWFUL)
     room = grown()
-    fact = adjust(room.state, ask("MALFUNCTION_CORRECTION", SEED), at=1)
+    fact = adjust(room.state, ask("MALFUNCTION_CORRECTION", -168 * CENT), at=1)
     with pytest.raises(ValueError, match=r"NON_DISPLAYED_TO_GROSS_RECEIPTS may not move money meter>"):
         entry_for(replace(fact, reason="NON_DISPLAYED_TO_GROSS_RECEIPTS"))
     to_house = {
@@ -243,6 +260,6 @@ def test_the_opening_amount_and_every_change_but_contributions_are_explained() -
     assert room.facts[0].opening == {"jackpot": SEED}
     with pytest.raises(ProblemsError, match="WA-08"):
         life_cycle.stop(room.state, cause="seized", reason="", at=1, by="ann")
-    verify_adjustment(room.state, ask("SEED_RECOVERY", SEED))
+    verify_adjustment(room.state, ask("SEED_RECOVERY", -168 * CENT))
     with pytest.raises(ProblemsError, match="WA-08"):
         life_cycle.resume(room.state, asked(" "), at=1)

@@ -221,7 +221,7 @@ def test_a_restart_that_others_have_won_is_given_back_as_far_as_it_is_there() ->
                 reason="SEED_RECOVERY",
                 pool="meter",
                 level="jackpot",
-                after=5 * DOLLAR,
+                change=5 * DOLLAR - room.state.meter("jackpot"),
                 text="seed back",
                 evidence="memo",
                 by="ann",

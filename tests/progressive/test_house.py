@@ -92,7 +92,7 @@ def test_commands_about_meters_are_refused() -> None:
         reason="HOUSE_ADDITION",
         pool="meter",
         level="jackpot",
-        after=DOLLAR,
+        change=DOLLAR,
         text="a gift",
         evidence="memo",
         by="ann",

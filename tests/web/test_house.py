@@ -63,7 +63,7 @@ def test_nobody_posts_on_a_progressive_or_adjusts_a_house_jackpot(house: House) 
             {
                 **about,
                 "link": jackpot,
-                "after": DOLLAR,
+                "change": DOLLAR,
                 "evidence": "memo",
                 "lawful_reason": "HOUSE_ADDITION",
             },

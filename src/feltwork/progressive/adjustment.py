@@ -44,8 +44,8 @@ class Adjustment:
     reason: str
     pool: Pool
     level: str
-    #: What the pool shall hold afterwards.
-    after: Micros
+    #: Added to what the pool holds when it is approved: rounds booked since the proposal stay on the meter.
+    change: Micros
     text: str
     evidence: str
     by: str
@@ -59,7 +59,7 @@ def adjust(state: LinkState, adjustment: Adjustment, *, at: Instant) -> Adjusted
 
 
 def buy_merchandise(
-    state: LinkState, adjustment: Adjustment, *, hand: str, value: Micros, notice: str, at: Instant
+    state: LinkState, adjustment: Adjustment, *, hand: str, notice: str, at: Instant
 ) -> Adjusted:
     """Buy goods in place of a fixed prize out of the reserve; the invoice is the evidence [WA-21]."""
     where = f"{state.link.id}, merchandise for {hand}"
@@ -69,20 +69,12 @@ def buy_merchandise(
             where, "merchandise may replace only a fixed prize", "choose a row that pays odds", "WA-21"
         )
     prize = row.pays.pay(state.link.wager)
-    if value < prize:
-        raise refuse(where, f"it is worth less than {money.text(prize)}", "choose better goods", "WA-21")
+    if -adjustment.change < prize:
+        raise refuse(where, f"it is worth less than {money.dollars(prize)}", "choose better goods", "WA-21")
     verify_told(where, "WA-21", notice=notice)
     if adjustment.reason != "MERCHANDISE":
         raise refuse(where, f"the reason is {adjustment.reason}", "use MERCHANDISE", "WA-21")
-    spent = (
-        state.reserve(adjustment.level) - adjustment.after
-        if adjustment.level in state.link.level_names
-        else value
-    )
-    if spent != value:
-        what = f"it spends {money.text(spent)} on goods worth {money.text(value)}"
-        raise refuse(where, what, "enter the amount on the invoice", "WA-21")
-    _verify(state, adjustment)
+    verify_lawful_adjustment(state, adjustment)
     return _adjusted(state, adjustment, at)
 
 
@@ -93,10 +85,11 @@ def verify_adjustment(state: LinkState, adjustment: Adjustment) -> None:
         raise refuse(where, "a win cannot be booked as an adjustment", "claim and confirm an award", "WA-15")
     if adjustment.reason == "MERCHANDISE":
         raise refuse(where, "merchandise replaces a prize", "enter the prize and its notice", "WA-21")
-    _verify(state, adjustment)
+    verify_lawful_adjustment(state, adjustment)
 
 
-def _verify(state: LinkState, adjustment: Adjustment) -> None:
+def verify_lawful_adjustment(state: LinkState, adjustment: Adjustment) -> None:
+    """Raise where an adjustment breaks the rules that all reasons have in common."""
     where = f"{state.link.id}, adjustment {adjustment.id}"
     verify_progressive(state, where)
     reason = REASONS.get(adjustment.reason)
@@ -123,36 +116,35 @@ def _verify(state: LinkState, adjustment: Adjustment) -> None:
 
 
 def _verify_amount(state: LinkState, adjustment: Adjustment, reason: Reason, where: str) -> None:
-    before = _before(state, adjustment)
-    change = adjustment.after - before
-    if adjustment.after < 0 or change == 0:
-        raise refuse(
-            where,
-            "the adjustment changes nothing or makes the balance negative",
-            "correct the amount",
-            "WA-15",
-        )
+    before, change = held(state, adjustment.pool, adjustment.level), adjustment.change
+    after = before + change
+    if change == 0:
+        raise refuse(where, "the adjustment changes nothing", "enter another amount", "WA-15")
     way = "lower" if change < 0 else "raise"
     if way not in reason.ways:
         raise refuse(
             where, f"{adjustment.reason} may not {way} a pool", "choose another reason", reason.requirement
         )
+    if after < 0:
+        what = f"it takes {money.dollars(-change)}, and the {adjustment.pool} holds {money.dollars(before)}"
+        raise refuse(where, what, f"propose to take {money.dollars(before)} or less", "WA-15")
     if adjustment.pool == "meter" and -change > state.free(adjustment.level):
         remedy = "turn the key back to RUN first"
         raise refuse(where, "an award logged with J-POT has not left the meter", remedy, "GEN-10")
     cap = state.cap(adjustment.level)
-    if change > 0 and adjustment.pool == "meter" and cap != NO_CAP and adjustment.after > cap:
-        raise refuse(where, f"the cap is {money.text(cap)}", "raise the cap first", "WA-09")
+    if change > 0 and adjustment.pool == "meter" and cap != NO_CAP and after > cap:
+        raise refuse(where, f"the cap is {money.dollars(cap)}", "raise the cap first", "WA-09")
     unrecovered = state.unrecovered_seed(adjustment.level)
     if adjustment.reason == "SEED_RECOVERY" and -change > unrecovered:
-        what = f"only {money.text(unrecovered)} of the seed is unrecovered"
+        what = f"only {money.dollars(unrecovered)} of the seed is unrecovered"
         raise refuse(where, what, "recover that amount or less", "WA-17")
-    if adjustment.reason == "CAP_CORRECTION" and (cap == NO_CAP or adjustment.after != cap):
-        shown = "none" if cap == NO_CAP else money.text(cap)
+    if adjustment.reason == "CAP_CORRECTION" and (cap == NO_CAP or after != cap):
+        shown = "none" if cap == NO_CAP else money.dollars(cap)
         raise refuse(where, f"the meter must end at the preset cap, {shown}", "correct the amount", "WA-15")
 
 
 def _adjusted(state: LinkState, adjustment: Adjustment, at: Instant) -> Adjusted:
+    before = held(state, adjustment.pool, adjustment.level)
     return Adjusted(
         link=state.link.id,
         at=at,
@@ -160,8 +152,8 @@ def _adjusted(state: LinkState, adjustment: Adjustment, at: Instant) -> Adjusted
         reason=adjustment.reason,
         pool=adjustment.pool,
         level=adjustment.level,
-        before=_before(state, adjustment),
-        after=adjustment.after,
+        before=before,
+        after=before + adjustment.change,
         text=adjustment.text,
         evidence=adjustment.evidence,
         by=adjustment.by,
@@ -169,5 +161,6 @@ def _adjusted(state: LinkState, adjustment: Adjustment, at: Instant) -> Adjusted
     )
 
 
-def _before(state: LinkState, adjustment: Adjustment) -> Micros:
-    return state.meter(adjustment.level) if adjustment.pool == "meter" else state.reserve(adjustment.level)
+def held(state: LinkState, pool: str, level: str) -> Micros:
+    """What a pool holds."""
+    return state.meter(level) if pool == "meter" else state.reserve(level)

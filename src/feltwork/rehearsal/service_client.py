@@ -72,10 +72,10 @@ class ServiceClient:
 
     async def set_meter(self, by: Sequence[str], link: str, level: str, to: Micros) -> None:
         """Set a meter to its opening amount."""
-        meter = (await self.get(self._observer, f"/links/{link}"))["meters"].get(level, {}).get("meter")
+        meter = await self._pool(link, level, "meter")
         if meter == to:
             return
-        reason = "HOUSE_ADDITION" if meter is None or to > meter else "MALFUNCTION_CORRECTION"
+        reason = "HOUSE_ADDITION" if to > meter else "MALFUNCTION_CORRECTION"
         await self._adjust(by, link, level, to, "meter", (f"OPENING-{level}", reason, "opening balance"))
 
     # --- the table ---
@@ -178,13 +178,18 @@ class ServiceClient:
             "link": link,
             "level": level,
             "pool": pool,
-            "after": to,
+            "change": to - await self._pool(link, level, pool),
             "adjustment": reference,
             "lawful_reason": code,
             "evidence": reference,
             "reason": reason,
         }
         await self.two_people(by, command)
+
+    async def _pool(self, link: str, level: str, pool: str) -> Micros:
+        """What a pool holds now; nothing for a level that does not exist, which the service refuses."""
+        meters = (await self.get(self._observer, f"/links/{link}"))["meters"]
+        return int(meters.get(level, {}).get(pool, 0))
 
     async def set_amount(
         self, by: Sequence[str], link: str, level: str, to: Micros, reason: str = ""

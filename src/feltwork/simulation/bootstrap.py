@@ -9,6 +9,7 @@ from feltwork import money
 from feltwork.compliance.floor_file import read_floor
 from feltwork.operations.context import Actor, Operation, Policy, connected
 from feltwork.operations.floors.floors import ApplyFloor, apply_floor
+from feltwork.operations.links.links import link as link_of
 from feltwork.operations.people.people import NewPerson, RegisterPeople, register_people
 from feltwork.operations.people.proposals import carry_out_together
 from feltwork.operations.schema import migrate
@@ -48,6 +49,7 @@ def open_site(dsn: str, text: str, meters: OpeningMeters = _AT_SEED) -> Simulate
 
 def _raise_meters(first: Operation, second: Actor, meters: OpeningMeters) -> None:
     for link, levels in meters.items():
+        held = link_of(first, link).meters
         for level, amount in levels.items():
             addition = Adjust(
                 link=link,
@@ -55,7 +57,7 @@ def _raise_meters(first: Operation, second: Actor, meters: OpeningMeters) -> Non
                 lawful_reason="HOUSE_ADDITION",
                 pool="meter",
                 level=level,
-                after=money.parse(amount),
+                change=money.parse(amount) - held[level].meter,
                 evidence=_REASON,
                 reason=_REASON,
             )

@@ -2,7 +2,6 @@
 
 from feltwork.books.connection import Connection
 from feltwork.books.journal.transaction import CommandScope, Committed, decide
-from feltwork.money import Micros
 from feltwork.progressive import adjustment as rules
 from feltwork.progressive.adjustment import Adjustment
 from feltwork.progressive.facts import Instant
@@ -22,14 +21,12 @@ def adjust(
 
 
 def buy_merchandise(
-    connection: Connection, link: str, adjustment: Adjustment, *, hand: str, value: Micros, notice: str
+    connection: Connection, link: str, adjustment: Adjustment, *, hand: str, notice: str
 ) -> Committed:
     """Book goods bought out of the reserve in place of a fixed prize [WA-21]."""
     return decide(
         connection,
         link,
-        lambda state, now: (
-            rules.buy_merchandise(state, adjustment, hand=hand, value=value, notice=notice, at=now),
-        ),
+        lambda state, now: (rules.buy_merchandise(state, adjustment, hand=hand, notice=notice, at=now),),
         about=CommandScope(adjustment=adjustment.id),
     )
