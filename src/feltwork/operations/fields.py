@@ -20,6 +20,8 @@ Seat = Annotated[int, Field(ge=1, le=12, strict=True)]
 RoundNumber = Annotated[int, Field(ge=1, le=10**12, strict=True)]
 #: Millionths of the currency unit: 1,000,000 is one dollar.
 Amount = Annotated[int, Field(ge=0, le=10**15, strict=True)]
+#: As an amount; below zero is taken away.
+SignedAmount = Annotated[int, Field(ge=-(10**15), le=10**15, strict=True)]
 Secret = Annotated[str, StringConstraints(min_length=1, max_length=128)]
 FloorText = Annotated[
     str,

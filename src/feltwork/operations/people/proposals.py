@@ -54,6 +54,10 @@ class ProposalForReader(ProposalView):
     requirement: str
     may_approve: bool
     own: bool
+    #: The amount that the command changes, at this moment; none for a command that changes none.
+    now: int | None
+    #: What the amount would become at this moment.
+    result: int | None
 
 
 @with_example
@@ -250,10 +254,13 @@ def _view(found: Proposal) -> ProposalView:
 
 def _for_reader(op: Operation, found: Proposal) -> ProposalForReader:
     rule, own = roles.COMMANDS[found.command], op.actor.id == found.proposed_by
+    change = parse_command(found.body).amount_change(op.connection)
     return ProposalForReader(
         **_fields(found),
         says=rule.says,
         requirement=rule.requirement,
         may_approve=not own and bool(roles.approving((op.actor.role,), found.command)),
         own=own,
+        now=change.now if change else None,
+        result=change.result if change else None,
     )

@@ -17,6 +17,14 @@ from feltwork.progressive.sign_offs import TwoPersonRequest
 
 
 @dataclass(config=COMMAND, frozen=True, kw_only=True)
+class AmountChange:
+    """An amount now, and what a command would make of it now."""
+
+    now: int
+    result: int
+
+
+@dataclass(config=COMMAND, frozen=True, kw_only=True)
 class TwoPersonCommand:
     """The common fields of two-person commands: the command name and a reason."""
 
@@ -39,6 +47,11 @@ class TwoPersonCommand:
         """Prior actions of people on the same subject."""
         del connection
         return ()
+
+    def amount_change(self, connection: Connection) -> AmountChange | None:
+        """The amount that the command changes, now and afterwards; none for a command that changes none."""
+        del connection
+        return None
 
     @abstractmethod
     def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> Outcome:

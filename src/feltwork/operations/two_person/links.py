@@ -1,5 +1,6 @@
 """Two-person commands about links: meters, awards, and the life of a link."""
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from typing import Annotated, Literal
 
@@ -13,12 +14,12 @@ from feltwork.books.links import adjustments, lifecycle
 from feltwork.compliance.roles import PriorAction
 from feltwork.operations.context import Operation
 from feltwork.operations.errors import unknown
-from feltwork.operations.fields import COMMAND, Amount, Name, Statement
+from feltwork.operations.fields import COMMAND, Amount, Name, SignedAmount, Statement
 from feltwork.operations.floors.site import verify_link
 from feltwork.operations.links.links import BookedView, award_deeds, booked_view
-from feltwork.operations.two_person.command import TwoPersonCommand, two_person
+from feltwork.operations.two_person.command import AmountChange, TwoPersonCommand, two_person
 from feltwork.problem import Problem, ProblemsError
-from feltwork.progressive.adjustment import Adjustment
+from feltwork.progressive.adjustment import Adjustment, held
 from feltwork.progressive.link import NO_CAP
 from feltwork.progressive.sign_offs import TwoPersonRequest
 
@@ -44,10 +45,16 @@ class _Adjusting(OfLink):
     adjustment: Name = Field(examples=["ADJ-2024-001"])
     pool: Literal["meter", "reserve"] = Field(examples=["meter"])
     level: Name = Field(examples=["jackpot"])
-    after: Amount = Field(
-        description="What the pool shall hold afterwards, millionths.", examples=[12_000_000_000]
-    )
     evidence: Statement = Field(examples=["incident 17"])
+
+    @abstractmethod
+    def signed(self) -> int:
+        """What is added to the pool; below zero takes from it."""
+
+    def amount_change(self, connection: Connection) -> AmountChange:
+        """The pool now and afterwards."""
+        now = held(read_meters(connection, self.link).state, self.pool, self.level)
+        return AmountChange(now=now, result=now + self.signed())
 
     def _adjustment(self, request: TwoPersonRequest, code: str) -> Adjustment:
         return Adjustment(
@@ -55,7 +62,7 @@ class _Adjusting(OfLink):
             reason=code,
             pool=self.pool,
             level=self.level,
-            after=self.after,
+            change=self.signed(),
             text=request.reason,
             evidence=self.evidence,
             by=request.by,
@@ -75,6 +82,14 @@ class Adjust(_Adjusting):
         "SEED_RECOVERY",
         "HOUSE_ADDITION",
     ] = Field(examples=["MALFUNCTION_CORRECTION"])
+    change: SignedAmount = Field(
+        description="Added to the pool as it is when the proposal is approved, millionths; below zero takes.",
+        examples=[500_000_000],
+    )
+
+    def signed(self) -> int:
+        """The change."""
+        return self.change
 
     def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> BookedView:
         """Change the pool."""
@@ -92,13 +107,15 @@ class BuyMerchandise(_Adjusting):
     value: Amount = Field(description="Millionths.", examples=[450_000_000])
     notice: Statement = Field(examples=["posted at the table since 1 March"])
 
+    def signed(self) -> int:
+        """The value leaves the reserve."""
+        return -self.value
+
     def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> BookedView:
         """Spend the reserve."""
         bought = self._adjustment(request, "MERCHANDISE")
         return booked_view(
-            adjustments.buy_merchandise(
-                op.connection, self.link, bought, hand=self.hand, value=self.value, notice=self.notice
-            )
+            adjustments.buy_merchandise(op.connection, self.link, bought, hand=self.hand, notice=self.notice)
         )
 
 
@@ -141,6 +158,12 @@ class SetAmount(OfLink):
     command: Literal["set_amount"] = "set_amount"
     level: Name = Field(examples=["jackpot"])
     amount: Amount = Field(description="Millionths.", examples=[5_000_000_000])
+
+    def amount_change(self, connection: Connection) -> AmountChange:
+        """The posted amount now and afterwards."""
+        return AmountChange(
+            now=read_meters(connection, self.link).state.meter(self.level), result=self.amount
+        )
 
     def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> BookedView:
         """Post it."""

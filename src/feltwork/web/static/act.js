@@ -1,7 +1,7 @@
 // Commands: a button or form posts JSON to the API with an idempotency key, and shows a refusal in a dialog.
 //
 // <button data-act="/path" data-body='{"a": 1}' data-then="/next">   then: an address, or "refresh" (the default)
-// <form data-act="/path" data-then="...">   fields by name; data-type="int|amount|json|optional" is the type of a field
+// <form data-act="/path" data-then="...">   fields by name, a part of an object as object.part; data-type="int|amount|change|json|optional" is the type of a field
 
 import { money } from "/static/live.js";
 import { t } from "/static/text.js";
@@ -80,15 +80,35 @@ function micros(field) {
   return Number(match[1].replaceAll(",", "")) * 1e6 + Number((match[2] || "").padEnd(6, "0"));
 }
 
+// Beside an amount that replaces another: what it is now, the change, and the result.
+document.addEventListener("input", ({ target }) => {
+  const shown = target.dataset?.now && target.closest("form")?.querySelector("[data-change]");
+  if (!shown) return;
+  const now = Number(target.dataset.now);
+  try {
+    const result = micros(target);
+    const change = (result < now ? "" : "+") + money(result - now);
+    const amounts = { now: money(now), change, result: money(result) };
+    shown.textContent = t("Now %(now)s, change %(change)s, result %(result)s", amounts);
+  } catch {
+    shown.textContent = t("Now %(now)s", { now: money(now) });
+  }
+});
+
 export function fields(form) {
   const body = {};
   for (const field of form.elements) {
     if (!field.name || field.disabled || (field.type === "radio" && !field.checked)) continue;
     const kind = field.dataset.type;
-    if (field.type === "checkbox") body[field.name] = field.checked;
+    const [whole, part] = field.name.split(".");
+    if (part) {
+      body[whole] ||= {};
+      if (field.value) body[whole][part] = field.value;
+    } else if (field.type === "checkbox") body[field.name] = field.checked;
     else if (kind === "optional" && !field.value) continue;
     else if (kind === "int") body[field.name] = Number(field.value);
     else if (kind === "amount") body[field.name] = micros(field);
+    else if (kind === "change") body[field.name] = micros(field) - Number(field.dataset.now);
     else if (kind === "json") body[field.name] = JSON.parse(field.value);
     else body[field.name] = field.value;
   }

@@ -1,8 +1,8 @@
 // Live meters: server-sent events of a link, amounts, times of day, and the JSON twin of a page.
 
 export const money = (micros) => {
-  const cents = Math.floor(micros / 10_000);
-  return `$${Math.floor(cents / 100).toLocaleString("en-US")}.${String(cents % 100).padStart(2, "0")}`;
+  const cents = Math.floor(Math.abs(micros) / 10_000);
+  return `${micros < 0 ? "-" : ""}$${Math.floor(cents / 100).toLocaleString("en-US")}.${String(cents % 100).padStart(2, "0")}`;
 };
 
 // A time of day at the site, with its zone; a page that does not know the site has the zone of the device.
