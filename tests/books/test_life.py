@@ -13,12 +13,13 @@ from feltwork.books.links import adjustments, lifecycle
 from feltwork.books.rounds.rounds import book_rounds
 from feltwork.books.rounds.table_rounds import Table
 from feltwork.money import CENT, DOLLAR
+from feltwork.operations.two_person.links import Adjust
 from feltwork.problem import ProblemsError
 from feltwork.progressive import house_jackpot as house
 from feltwork.progressive.adjustment import Adjustment
-from feltwork.progressive.facts import DAY, Contributed
+from feltwork.progressive.facts import DAY, Contributed, FundsCounted
 from feltwork.progressive.round_facts import RoundStarted
-from tests.books.room import BooksRoom
+from tests.books.room import BooksRoom, adjust, reverse
 from tests.progressive.room import EVE, SAM, asked, four_card, house_jackpot, level, link_of
 
 
@@ -50,6 +51,26 @@ def test_a_shortfall_stops_the_link_in_the_same_transaction_as_the_count(room: B
     assert not read_link(room.connection, "L1").state.takes_wagers
     lifecycle.count_funds(room.connection, "L1", bank_balance=10_000 * DOLLAR, by="cid")
     assert read_link(room.connection, "L1").state.takes_wagers
+    room.check()
+
+
+@pytest.mark.requirement("WA-18")
+def test_a_count_as_of_an_entry_leaves_out_what_came_later(room: BooksRoom) -> None:
+    cutoff = read_link(room.connection, "L1").tail.number
+    for _ in range(3):
+        room.start("T1")
+        room.end("T1")
+    then = {"bank_balance": 10_000 * DOLLAR, "entry": cutoff}
+    (counted,) = lifecycle.count_funds(room.connection, "L1", **then, by="cid").facts
+    assert isinstance(counted, FundsCounted)
+    assert (counted.required, counted.entry) == (10_000 * DOLLAR, cutoff)
+    last = read_link(room.connection, "L1").tail.number
+    with pytest.raises(ProblemsError, match="choose a cutoff that has passed"):
+        lifecycle.count_funds(room.connection, "L1", bank_balance=0, entry=last + 1, by="cid")
+    now = read_link(room.connection, "L1").state.player_funds
+    (again,) = lifecycle.count_funds(room.connection, "L1", bank_balance=now, by="cid").facts
+    assert isinstance(again, FundsCounted)
+    assert again.accrued == now - 10_000 * DOLLAR > 0
     room.check()
 
 
@@ -114,13 +135,13 @@ def test_the_money_of_a_removed_link_leaves_whole_and_arrives_once(fresh: Connec
 def test_adjustments_need_a_lawful_reason_and_two_people(room: BooksRoom) -> None:
     room.start("T1")
 
-    def change(name: str, reason: str, pool: str, after: int, approved_by: str = "bob") -> Adjustment:
+    def change(name: str, reason: str, pool: str, amount: int, approved_by: str = "bob") -> Adjustment:
         return Adjustment(
             id=name,
             reason=reason,
             pool=pool,  # type: ignore[arg-type]
             level="jackpot",
-            after=after,
+            change=amount,
             text="why",
             evidence="paper",
             by="ann",
@@ -129,23 +150,63 @@ def test_adjustments_need_a_lawful_reason_and_two_people(room: BooksRoom) -> Non
 
     for asked_for in (
         change("J1", "BECAUSE", "meter", DOLLAR),
-        change("J1", "NON_DISPLAYED_TO_GROSS_RECEIPTS", "meter", DOLLAR),
-        change("J1", "SEED_RECOVERY", "meter", 0),
+        change("J1", "NON_DISPLAYED_TO_GROSS_RECEIPTS", "meter", -DOLLAR),
+        change("J1", "SEED_RECOVERY", "meter", -10_000 * DOLLAR - 1),
         change("J1", "MALFUNCTION_CORRECTION", "meter", DOLLAR, approved_by="ann"),
     ):
         with pytest.raises(ProblemsError):
             adjustments.adjust(room.connection, "L1", asked_for)
-    recovered = change("J1", "SEED_RECOVERY", "meter", 7 * 24 * CENT)
-    adjustments.adjust(room.connection, "L1", recovered)
+    recovered = change("J1", "SEED_RECOVERY", "meter", -10_000 * DOLLAR)
+    adjust(room.connection, "L1", recovered)
     with pytest.raises(ProblemsError, match="already booked"):
         adjustments.adjust(room.connection, "L1", recovered)
-    adjustments.adjust(room.connection, "L1", change("J2", "HOUSE_ADDITION", "reserve", 20_000 * DOLLAR))
-    goods = change("J3", "MERCHANDISE", "reserve", 10_000 * DOLLAR)
+    adjust(room.connection, "L1", change("J2", "HOUSE_ADDITION", "reserve", 20_000 * DOLLAR))
+    reserve = room.state.reserve("jackpot")
+    goods = change("J3", "MERCHANDISE", "reserve", -10_000 * DOLLAR)
     hand = next(row.hand for row in room.state.link.paytable.rows if "for" in str(row.pays))
-    adjustments.buy_merchandise(
-        room.connection, "L1", goods, hand=hand, value=10_000 * DOLLAR, notice="a car"
+    adjust(room.connection, "L1", goods, hand=hand, notice="a car")
+    assert read_link(room.connection, "L1").state.reserve("jackpot") == reserve - 10_000 * DOLLAR
+    room.check()
+
+
+@pytest.mark.requirement("WA-15")
+@pytest.mark.parametrize("amount", [300 * DOLLAR, -300 * DOLLAR])
+def test_rounds_booked_between_proposal_and_approval_stay_on_the_meter(room: BooksRoom, amount: int) -> None:
+    wanted = Adjust(
+        link="L1",
+        adjustment="J1",
+        lawful_reason="MALFUNCTION_CORRECTION",
+        pool="meter",
+        level="jackpot",
+        change=amount,
+        evidence="paper",
+        reason="why",
     )
-    assert read_link(room.connection, "L1").state.reserve("jackpot") == 10_000 * DOLLAR
+    proposed_at = room.state.meter("jackpot")
+    shown = wanted.amount_change(room.connection)
+    assert (shown.now, shown.result) == (proposed_at, proposed_at + amount)
+    for _ in range(3):
+        room.start("T1")
+        room.end("T1")
+    played = room.state.meter("jackpot")
+    assert played > proposed_at
+    shown = wanted.amount_change(room.connection)
+    assert (shown.now, shown.result) == (played, played + amount), (
+        "the approver sees the meter of this moment"
+    )
+    change = Adjustment(
+        id=wanted.adjustment,
+        reason=wanted.lawful_reason,
+        pool=wanted.pool,
+        level=wanted.level,
+        change=wanted.signed(),
+        text=wanted.reason,
+        evidence=wanted.evidence,
+        by="ann",
+        approved_by="bob",
+    )
+    adjust(room.connection, "L1", change)
+    assert room.state.meter("jackpot") == played + amount
     room.check()
 
 
@@ -162,7 +223,7 @@ def test_a_voided_award_after_the_swipe_is_a_reversal_of_two_others(room: BooksR
             room.connection, "L1", asked(by=SAM.person, approved_by=EVE.person),
             award=award, adjustment="R1", evidence="tape",
         )  # fmt: skip
-    awards.reverse(room.connection, "L1", asked(), award=award, adjustment="R1", evidence="tape")
+    reverse(room.connection, "L1", asked(), award=award, adjustment="R1", evidence="tape")
     assert room.state.meter("jackpot") == before
     with pytest.raises(ProblemsError, match="the award is reversed"):
         awards.reverse(room.connection, "L1", asked(), award=award, adjustment="R2", evidence="tape")
@@ -205,6 +266,7 @@ def test_the_database_keeps_player_money_out_of_a_house_jackpot(fresh: Connectio
     progressive = BooksRoom(fresh, link_of("four_card", "3", [level()], name="L9"), ["T3"]).open()
     room.start("T1", (1, 2))
     fed = Contributed(
+        digest="",
         link="H1",
         at=room.later(),
         paytable=room.state.link.paytable.fingerprint,

@@ -13,6 +13,7 @@ from feltwork.progressive import round as rounds
 from feltwork.progressive.fact_serializer import as_plain
 from feltwork.progressive.facts import Fact, Instant
 from feltwork.progressive.fold import book
+from feltwork.progressive.life_cycle import BankCount
 from feltwork.progressive.link import HOUSE_OPTIONS, Level, Link, LockAt, options_of
 from feltwork.progressive.meter_locks import due_pays
 from feltwork.progressive.round import TableRound
@@ -31,6 +32,11 @@ SECOND: Instant = 1_000_000
 
 def asked(reason: str = "as agreed", by: str = "ann", approved_by: str = "bob") -> TwoPersonRequest:
     return TwoPersonRequest(by=by, approved_by=approved_by, reason=reason)
+
+
+def bank_count(state: LinkState, bank_balance: int) -> BankCount:
+    """A count of the bank as of now."""
+    return BankCount(bank_balance=bank_balance, entry=0, required=state.player_funds)
 
 
 def level(

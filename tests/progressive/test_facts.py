@@ -14,7 +14,7 @@ from feltwork.progressive.facts import Fact, Voided
 from feltwork.progressive.fold import apply, apply_all
 from feltwork.progressive.postings import entry_for
 from feltwork.progressive.state import new_state
-from tests.progressive.room import Room, asked, four_card
+from tests.progressive.room import Room, asked, bank_count, four_card
 
 
 def evening() -> Room:
@@ -28,7 +28,7 @@ def evening() -> Room:
     room.correct("T2", 2, wagered=False)
     room.correct("T2", 3, wagered=True)
     room.misdeal("T2")
-    room.book(*life_cycle.count_funds(room.state, bank_balance=0, at=room.later(), by="ann"))
+    room.book(*life_cycle.count_funds(room.state, bank_count(room.state, 0), at=room.later(), by="ann"))
     cap = room.state.meter("jackpot") // CENT * CENT + CENT
     room.book(
         life_cycle.set_cap(room.state, asked(), level="jackpot", cap=cap, rule="above", at=room.later())

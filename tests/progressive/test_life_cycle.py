@@ -8,8 +8,9 @@ from feltwork.money import CENT, DOLLAR
 from feltwork.problem import ProblemsError
 from feltwork.progressive import life_cycle
 from feltwork.progressive.facts import DAY, FundsCounted, Removed, Stopped
+from feltwork.progressive.life_cycle import BankCount
 from feltwork.progressive.link import NO_CAP, Link, verify_link
-from tests.progressive.room import SECOND, Room, asked, four_card, level, link_of
+from tests.progressive.room import SECOND, Room, asked, bank_count, four_card, level, link_of
 
 ALONE = asked(by="ann", approved_by="ann")
 
@@ -113,18 +114,39 @@ def test_a_bank_balance_below_what_is_held_for_players_stops_the_link() -> None:
     room = Room(four_card()).open()
     room.start("T1")
     required = 10_000 * DOLLAR + 7 * 29 * CENT
-    room.book(*life_cycle.count_funds(room.state, bank_balance=required - 1, at=room.later(), by="ann"))
+    room.book(
+        *life_cycle.count_funds(room.state, bank_count(room.state, required - 1), at=room.later(), by="ann")
+    )
     counted, stopped = room.facts[-2:]
     assert isinstance(counted, FundsCounted)
     assert (counted.required, counted.accrued) == (required, required)
     assert isinstance(stopped, Stopped)
     assert list(room.state.stops) == ["shortfall"]
-    (again,) = life_cycle.count_funds(room.state, bank_balance=0, at=room.later(), by="ann")
+    (again,) = life_cycle.count_funds(room.state, bank_count(room.state, 0), at=room.later(), by="ann")
     assert isinstance(again, FundsCounted)
-    room.book(*life_cycle.count_funds(room.state, bank_balance=required, at=room.later(), by="ann"))
+    room.book(
+        *life_cycle.count_funds(room.state, bank_count(room.state, required), at=room.later(), by="ann")
+    )
     assert room.state.takes_wagers
     assert isinstance(room.facts[-2], FundsCounted)
     assert room.facts[-2].accrued == 0
+
+
+@pytest.mark.requirement("WA-18")
+def test_a_count_is_compared_with_its_cutoff_and_may_miss_as_much_as_the_floor_allows() -> None:
+    room = Room(four_card()).open()
+    count = BankCount(bank_balance=10_000 * DOLLAR, entry=1, required=10_000 * DOLLAR, tolerance=CENT)
+    room.start("T1")
+    room.book(*life_cycle.count_funds(room.state, count, at=room.later(), by="ann"))
+    assert room.state.takes_wagers, "what came after the cutoff is not missing"
+    within = replace(count, bank_balance=count.required - CENT)
+    room.book(*life_cycle.count_funds(room.state, within, at=room.later(), by="ann"))
+    assert room.state.takes_wagers
+    short = replace(within, bank_balance=within.bank_balance - 1, entry=2)
+    room.book(*life_cycle.count_funds(room.state, short, at=room.later(), by="ann"))
+    assert not room.state.takes_wagers
+    with pytest.raises(ProblemsError, match="choose a later cutoff"):
+        life_cycle.count_funds(room.state, count, at=room.later(), by="ann")
 
 
 @pytest.mark.requirement("WA-18")

@@ -31,7 +31,7 @@ from feltwork.progressive.link import Link, LockAt
 from feltwork.progressive.sign_offs import Badge
 from feltwork.progressive.state import Award, new_state
 from tests.ledger.chains import verify_chain
-from tests.progressive.room import EVE, SAM, Room, asked, level, link_of
+from tests.progressive.room import EVE, SAM, Room, asked, bank_count, level, link_of
 
 STEPS = 20_000
 STEPS_EACH = 50
@@ -421,7 +421,7 @@ class LinkMachine(RuleBasedStateMachine):
             reason=reason,
             pool=pool,
             level=name,
-            after=after,
+            change=change,
             text="why",
             evidence="memo 7",
             by="ann",
@@ -496,7 +496,9 @@ class LinkMachine(RuleBasedStateMachine):
     def count_funds(self, missing: int) -> None:
         state = self.room.state
         bank = state.player_funds - missing
-        self.room.book(*life_cycle.count_funds(state, bank_balance=bank, at=self.room.later(), by="ann"))
+        self.room.book(
+            *life_cycle.count_funds(state, bank_count(state, bank), at=self.room.later(), by="ann")
+        )
         assert ("shortfall" in self.room.state.stops) == bool(missing)
 
     @rule(

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 from feltwork import money
 from feltwork.compliance.approvals_register import Component
 from feltwork.compliance.jurisdiction import jurisdiction
-from feltwork.money import Micros
+from feltwork.money import CENT, Micros
 from feltwork.paytables.paytable import Paytable
 from feltwork.problem import Problem
 from feltwork.progressive.link import (
@@ -190,6 +190,8 @@ class Floor:
     jurisdiction: str
     disputes: str
     cannot_win: str = ""
+    count_tolerance: Micros = CENT
+    device_software: tuple[str, ...] = ()
     day: GamblingDay
     tables: tuple[FloorTable, ...]
     links: tuple[FloorLink, ...]

@@ -3,10 +3,12 @@
 from collections.abc import Sequence
 from zoneinfo import ZoneInfo
 
+from feltwork import money
 from feltwork.compliance import floor_keys, jurisdiction, roles
 from feltwork.compliance.floor import Confirmation, Floor, GamblingDay, Member
 from feltwork.compliance.floor_links import read_link
 from feltwork.compliance.floor_tables import read_table, read_texts
+from feltwork.money import CENT
 from feltwork.toml_locations import Document, Section
 
 
@@ -34,6 +36,10 @@ def read_floor(text: str, *, where: str) -> Floor:
         jurisdiction=law,
         disputes=head.text("disputes", default=""),
         cannot_win=head.text("cannot_win", default=""),
+        count_tolerance=head.read(
+            "count_tolerance", money.parse, CENT, remedy='write an amount in dollars, like "0.01"'
+        ),
+        device_software=head.texts("device_software"),
         day=_day(head.section("gambling_day")),
         tables=tuple(table for table in read_tables if table is not None),
         links=tuple(link for link in read_links if link is not None),

@@ -7,6 +7,8 @@ HEAD = {
     "disputes": "how a dispute is settled, as it is posted",
     "approvals": "references of approvals that hold for every table, by what was approved or who did: "
     "`internal_controls`, `manufacturer_license`, `tribal_gaming_agency`, `state`, `game`, `shuffler`",
+    "count_tolerance": "how much the bank may be short before a count stops a link; 0.01 if left out, "
+    "because the books hold fractions of a cent",
     "cannot_win": "who cannot win a jackpot of the house, as it is posted",
     "gambling_day": "`time_zone` and `starts_at_hour` of the day of the books",
     "table": "one `[[table]]` for each table",

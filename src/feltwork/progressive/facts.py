@@ -274,8 +274,12 @@ class Cured(_ByTwoPeople):
 class FundsCounted(Fact):
     """The bank balance was compared with what must be there."""
 
+    #: The cutoff: the last entry that counts, and what was held for players after it.
+    entry: int
     required: Micros
     bank_balance: Micros
+    #: How much may be missing without stopping the link.
+    tolerance: Micros
     #: What the pools have grown by since the last count, and is to be deposited.
     accrued: Micros
     by: str

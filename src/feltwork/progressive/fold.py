@@ -229,7 +229,7 @@ def _cured(state: LinkState, fact: facts.Cured) -> LinkState:
 
 
 def _funds_counted(state: LinkState, fact: facts.FundsCounted) -> LinkState:
-    return replace(state, funds_at_count=fact.required)
+    return replace(state, funds_at_count=fact.required, counted_entry=fact.entry)
 
 
 def _cap_set(state: LinkState, fact: facts.CapSet) -> LinkState:

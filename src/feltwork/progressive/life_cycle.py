@@ -1,7 +1,7 @@
 """The life of a link: opened, stopped and cured, capped, reconfigured, removed with notice."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from feltwork import money
@@ -79,27 +79,44 @@ def restore_seized(state: LinkState, request: TwoPersonRequest, *, replaced: Mic
     return _cured(state, "seized", request, at=at, requirement="WA-20")
 
 
-def count_funds(state: LinkState, *, bank_balance: Micros, at: Instant, by: str) -> tuple[Fact, ...]:
-    """Compare the bank with all that is held for players; a shortfall stops the link [WA-18]."""
-    required = state.player_funds
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BankCount:
+    """A bank balance, and what was held for players after the last entry before the cutoff."""
+
+    bank_balance: Micros
+    entry: int
+    required: Micros
+    tolerance: Micros = 0
+
+    @property
+    def short(self) -> Micros:
+        """How much is missing beyond the tolerance, or 0."""
+        missing = self.required - self.bank_balance
+        return missing if missing > self.tolerance else 0
+
+
+def count_funds(state: LinkState, count: BankCount, *, at: Instant, by: str) -> tuple[Fact, ...]:
+    """Compare the bank with all that was held for players; a shortfall stops the link [WA-18]."""
+    if count.entry < state.counted_entry:
+        what = f"the last count covers entry {state.counted_entry}, this one only entry {count.entry}"
+        raise refuse(f"link {state.link.id}", what, "choose a later cutoff", "WA-18")
     new_facts: list[Fact] = [
         FundsCounted(
             link=state.link.id,
             at=at,
-            required=required,
-            bank_balance=bank_balance,
-            accrued=required - state.funds_at_count,
+            entry=count.entry,
+            required=count.required,
+            bank_balance=count.bank_balance,
+            tolerance=count.tolerance,
+            accrued=count.required - state.funds_at_count,
             by=by,
         )
     ]
-    short = bank_balance < required
-    if short and "shortfall" not in state.stops and state.life == "open":
-        missing = money.text(required - bank_balance)
-        new_facts.append(
-            Stopped(link=state.link.id, at=at, cause="shortfall", reason=f"{missing} is missing", by=by)
-        )
-    if not short and "shortfall" in state.stops:
-        evidence = f"bank balance {money.text(bank_balance)}"
+    if count.short and "shortfall" not in state.stops and state.life == "open":
+        reason = f"{money.text(count.short)} is missing"
+        new_facts.append(Stopped(link=state.link.id, at=at, cause="shortfall", reason=reason, by=by))
+    if not count.short and "shortfall" in state.stops:
+        evidence = f"bank balance {money.text(count.bank_balance)}"
         new_facts.append(
             Cured(link=state.link.id, at=at, cause="shortfall", evidence=evidence, by=by, approved_by=by)
         )

@@ -115,6 +115,8 @@ class LinkState:
     adjustments: frozenset[str] = frozenset()
     #: What the pools held when they were last compared with the bank.
     funds_at_count: Micros = 0
+    #: The cutoff of that comparison.
+    counted_entry: int = 0
     remove_at: Instant = 0
     target: str = ""
     removed_at: Instant = 0

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import asdict, dataclass, field, fields, replace
+from datetime import datetime
 from time import monotonic_ns
 from typing import Any
 
@@ -10,13 +11,14 @@ from psycopg.rows import dict_row
 from feltwork.books.connection import Connection
 from feltwork.books.links.versions import link_from
 from feltwork.books.queries import statement
-from feltwork.ledger.accounts import kind_of
+from feltwork.ledger.accounts import PLAYER_FUNDS, kind_of
 from feltwork.ledger.chain import Tail
+from feltwork.money import Micros
 from feltwork.progressive.facts import Instant
 from feltwork.progressive.refusal import refuse
 from feltwork.progressive.state import Award, Counters, LinkState
 
-_PLAIN = ("life", "locks", "funds_at_count", "remove_at", "target", "removed_at")
+_PLAIN = ("life", "locks", "funds_at_count", "counted_entry", "remove_at", "target", "removed_at")
 #: A minute, in microseconds.
 _CLOCKS_AGREE = 60_000_000
 _COUNTERS = tuple(one.name for one in fields(Counters))
@@ -85,6 +87,18 @@ def _taken(row: tuple[Any, ...] | None, link: str) -> LinkSnapshot:
         **{name: kept[name] for name in _PLAIN},
     )
     return LinkSnapshot(state, Tail(number, tail_hash), now)
+
+
+def player_funds_after(connection: Connection, link: str, entry: int) -> dict[str, Micros]:
+    """What was held for players after an entry, by kind of account [WA-18]."""
+    about = {"link": link, "entry": entry, "kinds": sorted(PLAYER_FUNDS)}
+    return dict(connection.execute(statement("player_funds_after"), about).fetchall())
+
+
+def entry_at(connection: Connection, link: str, moment: datetime) -> int:
+    """The last entry that was booked by a moment; 0 before the first."""
+    found = connection.execute(statement("last_entry_by"), (link, moment)).fetchone()
+    return found[0] if found else 0
 
 
 def without_trays(snapshot: LinkSnapshot) -> LinkSnapshot:

@@ -82,3 +82,24 @@ SELECT number, hash, state, fingerprint, version, balances, now_micros FROM book
 -- name: write_audit
 -- One line of the audit log.
 INSERT INTO books.audit (who, place, what, why, before, after) VALUES (%s, %s, %s, %s, %s, %s)
+
+-- name: player_funds_after
+-- What some kinds of accounts held after an entry: the checkpoint before it plus the entries since.
+WITH kept AS (
+  SELECT number, balances FROM books.checkpoint
+   WHERE link = %(link)s AND number <= %(entry)s ORDER BY number DESC LIMIT 1
+), moved AS (
+  SELECT key AS account, value::bigint AS amount FROM kept, jsonb_each_text(balances)
+  UNION ALL
+  SELECT posting ->> 0, (posting -> 1)::bigint
+    FROM books.entry, jsonb_array_elements(body::jsonb -> 'postings') AS posting
+   WHERE entry.link = %(link)s AND entry.number <= %(entry)s
+     AND entry.number > coalesce((SELECT number FROM kept), 0)
+)
+SELECT kind, coalesce(sum(amount), 0)::bigint
+  FROM unnest(%(kinds)s::text[]) AS kind LEFT JOIN moved ON split_part(account, '/', 1) = kind
+ GROUP BY kind ORDER BY kind
+
+-- name: last_entry_by
+-- The last entry of a link that was booked by a moment.
+SELECT number FROM books.entry WHERE link = %s AND booked_at <= %s ORDER BY number DESC LIMIT 1

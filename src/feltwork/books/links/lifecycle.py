@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from feltwork.books.connection import Connection
+from feltwork.books.journal.link_state import player_funds_after
 from feltwork.books.journal.transaction import CommandScope, Committed, book_facts, decide, lock_link_for
 from feltwork.books.links.links import register_version
 from feltwork.books.links.versions import link_from
@@ -84,15 +85,28 @@ def restore_seized(
 
 
 def count_funds(
-    connection: Connection, link: str, *, bank_balance: Micros, by: str, at: Instant | None = None
+    connection: Connection,
+    link: str,
+    *,
+    bank_balance: Micros,
+    by: str,
+    entry: int | None = None,
+    tolerance: Micros = 0,
 ) -> Committed:
-    """Book a comparison with the bank; a shortfall stops the link in the same transaction [WA-18]."""
-    return decide(
-        connection,
-        link,
-        lambda state, now: rules.count_funds(state, bank_balance=bank_balance, at=now, by=by),
-        at=at,
-    )
+    """Book a comparison with the bank as of an entry, or as of now; a shortfall stops the link [WA-18]."""
+    with connection.transaction():
+        snapshot = lock_link_for(connection, link, CommandScope())
+        last = snapshot.tail.number
+        cutoff = last if entry is None else entry
+        if cutoff > last:
+            what = f"the last entry is {last}, not {cutoff}"
+            raise refuse(f"link {link}", what, "choose a cutoff that has passed", "WA-18")
+        required = sum(player_funds_after(connection, link, cutoff).values())
+        count = rules.BankCount(
+            bank_balance=bank_balance, entry=cutoff, required=required, tolerance=tolerance
+        )
+        facts = rules.count_funds(snapshot.state, count, at=snapshot.at(None), by=by)
+        return book_facts(connection, snapshot, facts)
 
 
 def set_cap(

@@ -341,7 +341,7 @@ SELECT begun.link, begun.number AS first_entry, begun.booked_at AS began_at, beg
 
 -- name: reconciliation
 -- Player funds of each link from the opening to the closing of a period, by what changed them, beside the bank as
--- it was last counted in the period; links with a difference come first. What the books hold beyond what their
+-- it was last counted as of a cutoff in the period; links with a difference come first. What the books hold beyond what their
 -- entries explain must be nothing [WA-23, WA-06].
 WITH moved AS (
   SELECT entry.link, entry.kind, entry.booked_at, sum((posting -> 1)::bigint) AS change
@@ -366,10 +366,17 @@ WITH moved AS (
     FROM (SELECT *, booked_at >= %(since)s AND booked_at < %(until)s AS inside FROM moved) AS marked
    GROUP BY link
 ), bank AS (
-  SELECT DISTINCT ON (link) link, booked_at AS counted_at, (fact::jsonb ->> 'bank_balance')::bigint AS balance,
-         (fact::jsonb ->> 'bank_balance')::bigint - (fact::jsonb ->> 'required')::bigint AS difference
-    FROM books.entry
-   WHERE kind = 'FundsCounted' AND booked_at >= %(since)s AND booked_at < %(until)s ORDER BY link, number DESC
+  SELECT DISTINCT ON (counted.link) counted.link, counted.booked_at AS counted_at,
+         (counted.fact::jsonb ->> 'bank_balance')::bigint AS balance,
+         (counted.fact::jsonb ->> 'bank_balance')::bigint - (counted.fact::jsonb ->> 'required')::bigint AS difference
+    FROM books.link
+    JOIN books.entry AS counted ON counted.link = link.id AND counted.kind = 'FundsCounted'
+    JOIN books.entry AS cutoff ON cutoff.link = counted.link
+     AND cutoff.number = (counted.fact::jsonb ->> 'entry')::bigint
+   WHERE counted.booked_at >= %(since)s
+     AND (cutoff.booked_at >= %(since)s AND cutoff.booked_at < %(until)s
+          OR cutoff.number = counted.number - 1 AND counted.booked_at < %(until)s)
+   ORDER BY counted.link, counted.number DESC
 )
 SELECT link, opening::bigint, opened::bigint, contributed::bigint, misdealt::bigint, seeds_and_house::bigint,
        paid::bigint, reversed::bigint, adjusted::bigint, transferred::bigint, closing::bigint,
