@@ -175,13 +175,13 @@ def verify(day: Day, folder: Path) -> None:
         export(connection, folder / "before", Period("before", until=today.since))
     command = [sys.executable, "-I", str(ROOT / "tools" / "verify_books.py")]
     ran = subprocess.run(
-        [*command, str(folder / "before"), str(folder / "day.tar")],
+        [*command, "--no-signature", str(folder / "before"), str(folder / "day.tar")],
         capture_output=True,
         text=True,
         check=False,
     )
     assert ran.returncode == 0, ran.stdout
-    assert ran.stdout.endswith("entries followed: all is well\n")
+    assert ran.stdout.endswith("entries followed: all is well (the signature was not checked)\n")
 
 
 @pytest.fixture
@@ -237,18 +237,18 @@ def test_a_day_of_fifteen_tables_with_everything_that_can_happen(day: Day, tmp_p
     back = tills["dragon-2"].funds
     house.two("ann", "eve", command="restore_seized", link="dragon-2", replaced=back)
 
-    # A shortfall of one millionth stops the link until it is cured.
-    short = house.done("ann", "/links/sevens/count", {"bank_balance": tills["sevens"].funds - 1})
+    # A shortfall beyond the tolerance of one cent stops the link until it is cured.
+    short = house.done("ann", "/links/sevens/count", {"bank_balance": tills["sevens"].funds - 20_000})
     assert [fact["kind"] for fact in short["facts"]] == ["FundsCounted", "Stopped"]
     assert day.refused("sevens", "B1") == "GEN-07"
     cured = house.done("ann", "/links/sevens/count", {"bank_balance": tills["sevens"].funds})
     assert [fact["kind"] for fact in cured["facts"]] == ["FundsCounted", "Cured"]
 
     # The house adds to a meter.
-    after = tills["five-card"].meters["minor"] + 100 * DOLLAR
-    change = {"lawful_reason": "HOUSE_ADDITION", "pool": "meter", "level": "minor", "evidence": "memo 4"}
-    house.two("ann", "bob", command="adjust", link="five-card", adjustment="ADJ-1", after=after, **change)
-    tills["five-card"].meters["minor"] = after
+    about = {"lawful_reason": "HOUSE_ADDITION", "pool": "meter", "level": "minor", "evidence": "memo 4"}
+    about |= {"command": "adjust", "adjustment": "ADJ-1"}
+    house.two("ann", "bob", link="five-card", change=100 * DOLLAR, **about)
+    tills["five-card"].meters["minor"] += 100 * DOLLAR
     tills["five-card"].adjusted += 100 * DOLLAR
 
     for place in day.places:

@@ -98,14 +98,6 @@ class StopLink:
     malfunction: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CountFunds:
-    """Compare the bank balance with all that is held for players."""
-
-    link: str
-    bank_balance: int
-
-
 def links(op: Operation) -> LinksView:
     """List every link."""
     authorize(op, Command(name="watch", about=""))
@@ -137,21 +129,6 @@ def stop(op: Operation, command: StopLink) -> StoppedView:
         return StoppedView(facts=view.facts, meters=view.meters, entry=view.entry, incident=incident)
 
     return op.perform(asdict(command), StoppedView, act, why=command.reason)
-
-
-def count_funds(op: Operation, command: CountFunds) -> BookedView:
-    """Compare the bank with all that is held for players; a shortfall stops the link [WA-18]."""
-    authorize(op, Command(name="count_funds", about=command.link))
-    verify_link(op.connection, command.link)
-    return op.perform(
-        asdict(command),
-        BookedView,
-        lambda: booked_view(
-            lifecycle.count_funds(
-                op.connection, command.link, bank_balance=command.bank_balance, by=op.actor.id
-            )
-        ),
-    )
 
 
 def link_view(connection: Connection, name: str) -> LinkView:

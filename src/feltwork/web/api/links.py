@@ -1,13 +1,14 @@
 """Links over HTTP: state, live meters, stops, and bank counts."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Request
 from fastapi.responses import StreamingResponse
 from pydantic import Field
 
-from feltwork.operations.links import links
-from feltwork.operations.links.links import BookedView, CountFunds, LinksView, LinkView, StopLink, StoppedView
+from feltwork.operations.links import bank_counts, links
+from feltwork.operations.links.bank_counts import CountFunds
+from feltwork.operations.links.links import BookedView, LinksView, LinkView, StopLink, StoppedView
 from feltwork.web.fields import Amount, Body, LinkPath, Statement
 from feltwork.web.problem_responses import REFUSALS
 from feltwork.web.security.auth import SignedIn
@@ -24,10 +25,13 @@ class StopRequest(Body):
     malfunction: bool = Field(default=False, description="Open an incident too [WA-32].")
 
 
-class BankCount(Body):
-    """The bank balance."""
+class CountRequest(Body):
+    """The bank balance as of a cutoff."""
 
     bank_balance: Amount = Field(description="Millionths.", examples=[10_000_000_000])
+    entry: Annotated[int, Field(ge=0, le=2**53, strict=True)] | None = Field(
+        default=None, description="The last entry before the cutoff; the last one of all if left out."
+    )
 
 
 @router.get("", summary="Every link")
@@ -72,6 +76,6 @@ def stop(by: SignedIn, key: Key, link: LinkPath, stopped: StopRequest) -> Stoppe
 
 
 @router.post("/{link}/count", summary="Reconcile with the bank")
-def count(by: SignedIn, key: Key, link: LinkPath, counted: BankCount) -> BookedView:
-    """Compare the bank balance with the player funds; a shortfall stops the link [WA-18]."""
-    return key.run(by, links.count_funds, CountFunds(link=link, bank_balance=counted.bank_balance))
+def count(by: SignedIn, key: Key, link: LinkPath, counted: CountRequest) -> BookedView:
+    """Compare the bank balance with the player funds at the cutoff; a shortfall stops the link [WA-18]."""
+    return key.run(by, bank_counts.count_funds, CountFunds(link=link, **counted.model_dump()))
