@@ -22,11 +22,11 @@ class LinkModel:
         self.rules, self.rounds = rules, {table: Round() for table in rules.tables}
         self.pools = {name: (level.seed, 0) for name, level in rules.levels.items()}
         self.came, self.stopped = dict.fromkeys(rules.levels, (0, 0)), False
-        self.claims, self.turns, self.tray = dict[str, Claim](), 0, 0
+        self.claims, self.turns, self.tray, self.records = dict[str, Claim](), 0, 0, set[str]()
 
     def take(self, step: Step, award: str = "") -> str:
         """Take a step; return the rule that refuses it, or nothing."""
-        before = deepcopy(vars(self))
+        before = deepcopy(vars(self)) | {"records": self.records}
         try:
             refuse("WA-30", ROLES[step.by[0]] not in MAY[step.do])
             getattr(self, step.do)(step, *([self.claims[award]] if award else []))
@@ -149,11 +149,12 @@ class LinkModel:
             self.rounds[one.place[0]].hands.pop(one.seat)
 
     def pay(self, step: Step, claim: Claim) -> None:
-        refuse("LT-03", claim.status == "paid")
-        refuse("WA-24", claim.status != "confirmed")
+        """Write the payout record, which stays, then pay."""
+        refuse("LT-03" if claim.status == "paid" else "WA-24", claim.status != "confirmed")
+        sharing = self.at(claim.place, *OWED) if self.rules.divides else [claim]
+        refuse("LT-02", claim.large and not (step.cards or self.records & {one.id for one in sharing}))
+        self.records.add(claim.id)
         refuse("WA-30", step.by[0] in claim.signed)
-        known = step.cards or (self.rules.divides and self.at(claim.place, "paid"))
-        refuse("LT-02", claim.large and not known)
         claim.status = "paid"
 
     def end(self, step: Step) -> None:
