@@ -3,14 +3,17 @@
 from dataclasses import replace
 
 import pytest
+from psycopg.types.json import Jsonb
 
 from feltwork.books.audit.replay import audit
 from feltwork.books.connection import Connection
 from feltwork.books.journal.link_state import LinkSnapshot, read_link
 from feltwork.books.links import lifecycle, links
+from feltwork.books.queries import statement
 from feltwork.books.rounds.rounds import BatchResult, book_ends, book_rounds
 from feltwork.money import DOLLAR
-from feltwork.progressive.round_facts import RoundEnded, RoundStarted
+from feltwork.progressive.fact_serializer import as_plain
+from feltwork.progressive.round_facts import HandPressed, RoundEnded, RoundStarted
 from tests.progressive.room import asked, four_card
 
 _HOUR = 3_600_000_000
@@ -31,9 +34,16 @@ def batch(*numbers: int, tables: tuple[str, ...] = ("T1", "T2")) -> list[RoundSt
     ]
 
 
-def ends(*rounds: RoundStarted) -> list[RoundEnded]:
+def ends(connection: Connection, *rounds: RoundStarted) -> list[RoundEnded]:
+    """Each round ends with three of a kind in seat 1."""
+    for one in rounds:
+        pressed = HandPressed(
+            link="L1", at=one.at, table=one.table, round=one.round, seat=1, hand="three_of_a_kind", by="dan"
+        )
+        about = ("L1", one.table, one.round, one.at, "HandPressed", Jsonb(as_plain(pressed)))
+        connection.execute(statement("insert_table_fact"), about)
     return [
-        RoundEnded(link="L1", at=one.at + 1, table=one.table, round=one.round, fixed=DOLLAR, envy=0)
+        RoundEnded(link="L1", at=one.at + 1, table=one.table, round=one.round, fixed=15 * DOLLAR, envy=0)
         for one in rounds
     ]
 
@@ -54,7 +64,7 @@ def test_what_is_carried_is_what_the_books_hold(opened: Connection) -> None:
         booked = book_rounds(opened, "L1", rounds, after=booked.after if booked else None)
         assert booked.rounds == 2
         assert same(booked.after, read_link(opened, "L1"))
-        after = book_ends(opened, "L1", ends(*rounds))
+        after = book_ends(opened, "L1", ends(opened, *rounds))
         assert same(after, read_link(opened, "L1"))
         booked = replace(booked, after=after)
     assert audit(opened).problems == []

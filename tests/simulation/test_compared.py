@@ -10,10 +10,15 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from psycopg.types.json import Jsonb
 
 from feltwork.books.audit.export import Period, export
 from feltwork.books.connection import connect
+from feltwork.books.queries import statement
 from feltwork.books.rounds.rounds import book_ends, book_rounds
+from feltwork.paytables.paytable import Odds
+from feltwork.progressive.fact_serializer import as_plain
+from feltwork.progressive.round_facts import HandPressed
 from feltwork.progressive.round_facts import RoundEnded as EndFact
 from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.simulation.bootstrap import open_site
@@ -50,6 +55,11 @@ def played(server: EmbeddedPostgres) -> Iterator[OpenRound]:
     folder = Path(tempfile.mkdtemp(prefix="feltwork-compared-"))
     tally = Tally.writing(folder / "tally")
     version = house.links[LINK].fingerprint
+    hand, pays = next(
+        (row.hand, row.pays.pay(1_000_000))
+        for row in house.links[LINK].paytable.rows
+        if isinstance(row.pays, Odds) and not row.envy
+    )
     with connect(server.dsn("floor_compared", role="writer")) as connection:
         for number in range(1, 41):
             started = RoundStarted(
@@ -63,13 +73,19 @@ def played(server: EmbeddedPostgres) -> Iterator[OpenRound]:
                 round=number,
                 step=1,
                 sign_on="s",
-                fixed=7_000_000 * (number % 2),
+                fixed=pays * (number % 2),
                 envy=0,
             )
             for message in (started, ended):
                 tally.sent(message)
                 tally.acknowledged(message)
             book_rounds(connection, LINK, [started.fact()])
+            if ended.fixed:
+                pressed = HandPressed(
+                    link=LINK, at=number, table="C1", round=number, seat=1, hand=hand, by="dan"
+                )
+                about = (LINK, "C1", number, number, "HandPressed", Jsonb(as_plain(pressed)))
+                connection.execute(statement("insert_table_fact"), about)
             end = EndFact(link=LINK, at=number, table="C1", round=number, fixed=ended.fixed, envy=0)
             book_ends(connection, LINK, [end])
         export(connection, folder / "bundle", Period())

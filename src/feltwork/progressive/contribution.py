@@ -3,9 +3,11 @@
 Wagers are counted and multiplied, never processed one by one.
 """
 
+import hashlib
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from feltwork import money
 from feltwork.money import Micros
@@ -86,7 +88,7 @@ def fold_rounds(state: LinkState, rounds: Sequence[RoundStarted], *, at: Instant
     plan = plan_of(state.link)
     numbers: defaultdict[str, list[int]] = defaultdict(list)
     wagers: defaultdict[str, int] = defaultdict(int)
-    seen: set[tuple[str, int]] = set()
+    seen: dict[tuple[str, int], RoundStarted] = {}
     refused = []
     stopped_at = min(state.stops.values(), default=None)
     link, wager, most_wagers, closed = state.link.id, state.link.wager, plan.most_wagers, state.life != "open"
@@ -103,11 +105,11 @@ def fold_rounds(state: LinkState, rounds: Sequence[RoundStarted], *, at: Instant
         ):
             refused.append(RefusedRound(started, _why_refused(state, plan, started)))
             continue
-        seen.add(key)
+        seen[key] = started
         numbers[started.table].append(started.round)
         if count:
             wagers[started.table] += count
-    fact = _contributed(state, numbers, wagers, at) if numbers else None
+    fact = _contributed(state, numbers, wagers, rounds_digest(seen), at) if numbers else None
     return Batch(fact, tuple(refused))
 
 
@@ -116,11 +118,42 @@ def fold_ends(link: str, ended: Iterable[RoundEnded], *, at: Instant) -> PaidFro
     numbers: defaultdict[str, list[int]] = defaultdict(list)
     fixed: defaultdict[str, Micros] = defaultdict(int)
     envy: defaultdict[str, Micros] = defaultdict(int)
-    for end in ended:
+    ends = {(end.table, end.round): end for end in ended}
+    for end in ends.values():
         numbers[end.table].append(end.round)
         fixed[end.table] += end.fixed
         envy[end.table] += end.envy
-    return PaidFromTray(link=link, at=at, rounds=_texts(numbers), fixed=dict(fixed), envy=dict(envy))
+    return PaidFromTray(
+        link=link,
+        at=at,
+        rounds=_texts(numbers),
+        fixed=dict(fixed),
+        envy=dict(envy),
+        digest=ends_digest(ends),
+    )
+
+
+def rounds_digest(rounds: Mapping[tuple[str, int], RoundStarted]) -> str:
+    """SHA-256 over a line for each round, by table and number: table, number, time and seats."""
+    lines = [
+        f"{table} {number} {(one := rounds[table, number]).at} {_seats(one.seats)}"
+        for table, number in sorted(rounds)
+    ]
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()
+
+
+def ends_digest(ends: Mapping[tuple[str, int], RoundEnded]) -> str:
+    """SHA-256 over a line for each end, by table and number: table, number, time, fixed pays and envy."""
+    lines = [
+        f"{table} {number} {(one := ends[table, number]).at} {one.fixed} {one.envy}"
+        for table, number in sorted(ends)
+    ]
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()
+
+
+@lru_cache(maxsize=4_096)
+def _seats(seats: tuple[int, ...]) -> str:
+    return ",".join(map(str, seats))
 
 
 def verify_misdeal(state: LinkState, started: RoundStarted) -> None:
@@ -262,6 +295,7 @@ def _contributed(
     state: LinkState,
     numbers: Mapping[str, list[int]],
     wagers: Mapping[str, int],
+    digest: str,
     at: Instant,
 ) -> Contributed:
     parts = taken_in(state, sum(wagers.values()))
@@ -273,6 +307,7 @@ def _contributed(
         wager=state.link.wager,
         rounds=_texts(numbers),
         wagers=dict(wagers),
+        digest=digest,
         to_meter=parts.to_meter,
         to_reserve=parts.to_reserve,
         overflow=parts.overflow,

@@ -11,7 +11,8 @@ from typing import TypeAlias
 from feltwork.money import Micros
 
 Instant: TypeAlias = int
-DAY: Instant = 86_400_000_000
+HOUR: Instant = 3_600_000_000
+DAY: Instant = 24 * HOUR
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +43,8 @@ class Contributed(Fact):
     rounds: Mapping[str, str]
     #: Table -> wagers taken.
     wagers: Mapping[str, int]
+    #: SHA-256 of the rounds with their times and seats, see ``rounds_digest``.
+    digest: str
     to_meter: Mapping[str, Micros]
     to_reserve: Mapping[str, Micros]
     #: What a cap kept off the meter; it also goes to the reserve.
@@ -109,6 +112,8 @@ class PaidFromTray(Fact):
     rounds: Mapping[str, str]
     fixed: Mapping[str, Micros]
     envy: Mapping[str, Micros]
+    #: SHA-256 of the ends with their times and amounts, see ``ends_digest``.
+    digest: str
 
 
 # --- awards ---
