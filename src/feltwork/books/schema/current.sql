@@ -787,6 +787,19 @@ CREATE TABLE books.table_fact (
 CREATE INDEX table_fact_by_round ON books.table_fact (table_id, number);
 SELECT books.make_append_only('books.table_fact');
 SELECT books.partition_by_month('table_fact');
+
+-- The hands that were entered for the seats of a round when it ended.
+CREATE VIEW books.entered_hands AS
+  SELECT link, table_id, number, jsonb_object_agg(seat, hand) FILTER (WHERE kind = 'HandPressed') AS hands
+    FROM (SELECT DISTINCT ON (said.link, said.table_id, said.number, fact ->> 'seat')
+                 said.link, said.table_id, said.number, said.kind, fact ->> 'seat' AS seat, fact ->> 'hand' AS hand
+            FROM books.table_fact AS said
+            JOIN books.round_end AS ended USING (link, table_id, number)
+           WHERE said.kind IN ('HandPressed', 'HandCleared') AND NOT jsonb_exists(fact, 'step')
+             AND said.booked_at < ended.booked_at
+           ORDER BY said.link, said.table_id, said.number, fact ->> 'seat', said.id DESC) AS last
+   GROUP BY link, table_id, number;
+GRANT SELECT ON books.entered_hands TO feltwork_writer, feltwork_reader;
 GRANT SELECT ON books.round, books.booked_rounds, books.round_end, books.booked_round_ends, books.gap, books.parked,
   books.table_fact, books.correction
   TO feltwork_writer, feltwork_reader;
@@ -1277,6 +1290,160 @@ GRANT UPDATE (answer) ON books.idempotency TO feltwork_writer;
 GRANT INSERT (who, place, what, why, before, after) ON books.audit TO feltwork_writer;
 REVOKE EXECUTE ON FUNCTION books.drop_audit_month FROM PUBLIC;
 
+-- Evidence: the chain of the records beside the journal
+-- -----------------------------------------------------
+
+-- One link of the chain for each record that people and devices leave: its digest, and the hash of all before. A person is
+-- chained again with every change; the last one counts.
+CREATE TABLE books.evidence (
+  number bigint PRIMARY KEY,
+  -- The table of the record, and its key there.
+  kind text NOT NULL,
+  key text NOT NULL,
+  -- SHA-256 of what evidence_contents returns for the record.
+  digest text NOT NULL,
+  previous text NOT NULL,
+  hash text NOT NULL,
+  booked_at timestamptz NOT NULL
+);
+CREATE INDEX evidence_by_key ON books.evidence (kind, key, number);
+CREATE INDEX evidence_by_time ON books.evidence USING brin (booked_at) WITH (pages_per_range = 32);
+SELECT books.make_append_only('books.evidence');
+
+-- The end of that chain: one row.
+CREATE TABLE books.evidence_tail (
+  only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
+  number bigint NOT NULL DEFAULT 0,
+  hash text NOT NULL DEFAULT repeat('0', 64)
+) WITH (fillfactor = 50);
+INSERT INTO books.evidence_tail DEFAULT VALUES;
+
+-- What is chained of a record: who a person is and what they may do; everything else whole, but for when sessions were
+-- last used and end.
+CREATE FUNCTION books.evidence_contents(kind text, record jsonb) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT (CASE kind
+    WHEN 'person' THEN (SELECT jsonb_object_agg(name, record -> name)
+                          FROM unnest(ARRAY['id', 'name', 'role', 'badge', 'active', 'registered_at']) AS name)
+    WHEN 'session' THEN record - ARRAY['ends_at', 'ended_at', 'active_at']
+    WHEN 'sign_on' THEN record - ARRAY['ends_at', 'ended_at']
+    ELSE record END)::text
+$$;
+
+-- Appends a record to the chain when its transaction commits, so that the lock of the chain is the last one taken. Times
+-- are written in UTC, whatever the time zone of the session.
+CREATE FUNCTION books.chain_record() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = books, pg_temp SET timezone = 'UTC' AS $$
+DECLARE
+  record jsonb := to_jsonb(NEW);
+  of_kind text := TG_ARGV[0];
+  of_key text := record ->> TG_ARGV[1];
+  digested text := encode(sha256(convert_to(books.evidence_contents(TG_ARGV[0], to_jsonb(NEW)), 'UTF8')), 'hex');
+  tail record;
+BEGIN
+  FOR place IN 2 .. TG_NARGS - 1 LOOP
+    of_key := of_key || '/' || (record ->> TG_ARGV[place]);
+  END LOOP;
+  SELECT evidence_tail.number + 1 AS number, evidence_tail.hash INTO tail FROM books.evidence_tail FOR UPDATE;
+  INSERT INTO books.evidence (number, kind, key, digest, previous, hash, booked_at)
+  SELECT tail.number, of_kind, of_key, digested, tail.hash,
+         encode(sha256(convert_to(concat_ws(E'\n', tail.number, of_kind, of_key, digested, tail.hash), 'UTF8')), 'hex'),
+         clock_timestamp();
+  UPDATE books.evidence_tail SET number = tail.number, hash = (SELECT hash FROM books.evidence WHERE number = tail.number);
+  RETURN NULL;
+END
+$$;
+
+-- Chains the rows of a table by some columns of its key.
+CREATE FUNCTION books.chain_table(name text, events text, VARIADIC columns text[]) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  EXECUTE format('CREATE CONSTRAINT TRIGGER chain_record AFTER %s ON books.%I DEFERRABLE INITIALLY DEFERRED'
+                 ' FOR EACH ROW EXECUTE FUNCTION books.chain_record(%s)', events, name,
+                 (SELECT string_agg(quote_literal(argument), ', ') FROM unnest(name || columns) AS argument));
+  EXECUTE format('ALTER TABLE books.%I ENABLE ALWAYS TRIGGER chain_record', name);
+END
+$$;
+
+-- Public keys of the site, which sign bundles and the chain heads of each day.
+CREATE TABLE books.site_key (
+  public_key text PRIMARY KEY,
+  registered_at timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+SELECT books.make_append_only('books.site_key');
+
+-- The first key is registered by whoever signs first; only the owner of the books replaces it.
+CREATE FUNCTION books.check_site_key() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF EXISTS (SELECT FROM books.site_key) AND NOT pg_has_role(current_user, 'feltwork_owner', 'MEMBER') THEN
+    RAISE EXCEPTION 'the site has a key, and only the owner of the books registers another'
+      USING ERRCODE = 'insufficient_privilege';
+  END IF;
+  RETURN NEW;
+END
+$$;
+CREATE TRIGGER check_site_key BEFORE INSERT ON books.site_key
+  FOR EACH ROW EXECUTE FUNCTION books.check_site_key();
+ALTER TABLE books.site_key ENABLE ALWAYS TRIGGER check_site_key;
+GRANT SELECT ON books.site_key TO feltwork_writer, feltwork_reader;
+GRANT INSERT (public_key) ON books.site_key TO feltwork_writer;
+
+-- The ends of all chains at the close of each gambling day, signed with the key of the site.
+CREATE TABLE books.day_head (
+  day date PRIMARY KEY,
+  ended_at timestamptz NOT NULL,
+  -- The text that was signed.
+  body text NOT NULL,
+  signature text NOT NULL,
+  signed_at timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+SELECT books.make_append_only('books.day_head');
+
+-- Timestamps of day heads by authorities outside (RFC 3161).
+CREATE TABLE books.day_anchor (
+  day date NOT NULL REFERENCES books.day_head,
+  authority text NOT NULL,
+  token bytea NOT NULL,
+  anchored_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  PRIMARY KEY (day, authority)
+);
+SELECT books.make_append_only('books.day_anchor');
+
+-- Copies of day heads that were sent to somebody outside, such as the regulator.
+CREATE TABLE books.day_copy (
+  day date NOT NULL REFERENCES books.day_head,
+  receiver text NOT NULL,
+  sent_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  PRIMARY KEY (day, receiver)
+);
+SELECT books.make_append_only('books.day_copy');
+GRANT SELECT ON books.day_head, books.day_anchor, books.day_copy TO feltwork_writer, feltwork_reader;
+GRANT INSERT (day, receiver) ON books.day_copy TO feltwork_writer;
+GRANT INSERT (day, ended_at, body, signature) ON books.day_head TO feltwork_writer;
+GRANT INSERT (day, authority, token) ON books.day_anchor TO feltwork_writer;
+SELECT books.chain_table('site_key', 'INSERT', 'public_key'),
+       books.chain_table('person', 'INSERT OR UPDATE OF name, role, badge, active', 'id'),
+       books.chain_table('session', 'INSERT', 'token_hash'),
+       books.chain_table('sign_on', 'INSERT', 'id_hash'),
+       books.chain_table('enrollment', 'INSERT', 'id'),
+       books.chain_table('enrollment_use', 'INSERT', 'enrollment'),
+       books.chain_table('security_key', 'INSERT', 'id'),
+       books.chain_table('security_key_revoked', 'INSERT', 'key'),
+       books.chain_table('proposal', 'INSERT', 'id'),
+       books.chain_table('approval', 'INSERT', 'proposal'),
+       books.chain_table('payout', 'INSERT', 'link', 'award'),
+       books.chain_table('payout_step', 'INSERT', 'link', 'award', 'step'),
+       books.chain_table('drawer_count', 'INSERT', 'number'),
+       books.chain_table('incident', 'INSERT', 'number'),
+       books.chain_table('incident_step', 'INSERT', 'incident', 'step'),
+       books.chain_table('installation', 'INSERT', 'number'),
+       books.chain_table('installation_end', 'INSERT', 'installation'),
+       books.chain_table('access_review', 'INSERT', 'number'),
+       books.chain_table('day_sheet', 'INSERT', 'number'),
+       books.chain_table('floor', 'INSERT', 'number'),
+       books.chain_table('audit', 'INSERT', 'id');
+GRANT SELECT ON books.evidence, books.evidence_tail TO feltwork_writer, feltwork_reader;
+REVOKE EXECUTE ON FUNCTION books.chain_record, books.chain_table FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION books.evidence_contents TO feltwork_writer, feltwork_reader;
+
 -- Bookkeeper: alarms, the change feed and the self-check
 -- ------------------------------------------------------
 
@@ -1367,7 +1534,37 @@ CREATE VIEW books.record AS
   UNION ALL SELECT 'proposal', proposed_at, to_jsonb(proposal) FROM books.proposal
   UNION ALL SELECT 'approval', answered_at, to_jsonb(approval) FROM books.approval
   UNION ALL SELECT 'floor', registered_at, to_jsonb(floor) FROM books.floor;
-GRANT SELECT ON books.adjustment, books.record TO feltwork_writer, feltwork_reader;
+
+-- The records that are chained, as the chain digests them in a session with UTC.
+CREATE VIEW books.evidence_record AS
+  SELECT kind, key, at, books.evidence_contents(kind, record) AS contents FROM (
+    SELECT 'person' AS kind, id AS key, registered_at AS at, to_jsonb(person) AS record FROM books.person
+    UNION ALL SELECT 'site_key', public_key, registered_at, to_jsonb(site_key) FROM books.site_key
+    UNION ALL SELECT 'session', token_hash, began_at, to_jsonb(session) FROM books.session
+    UNION ALL SELECT 'sign_on', id_hash, began_at, to_jsonb(sign_on) FROM books.sign_on
+    UNION ALL SELECT 'enrollment', id, granted_at, to_jsonb(enrollment) FROM books.enrollment
+    UNION ALL SELECT 'enrollment_use', enrollment, enrolled_at, to_jsonb(enrollment_use) FROM books.enrollment_use
+    UNION ALL SELECT 'security_key', id, registered_at, to_jsonb(security_key) FROM books.security_key
+    UNION ALL SELECT 'security_key_revoked', key, revoked_at, to_jsonb(security_key_revoked)
+                FROM books.security_key_revoked
+    UNION ALL SELECT 'proposal', id, proposed_at, to_jsonb(proposal) FROM books.proposal
+    UNION ALL SELECT 'approval', proposal, answered_at, to_jsonb(approval) FROM books.approval
+    UNION ALL SELECT 'payout', link || '/' || award, written_at, to_jsonb(payout) FROM books.payout
+    UNION ALL SELECT 'payout_step', link || '/' || award || '/' || step, done_at, to_jsonb(payout_step)
+                FROM books.payout_step
+    UNION ALL SELECT 'drawer_count', number::text, counted_at, to_jsonb(drawer_count) FROM books.drawer_count
+    UNION ALL SELECT 'incident', number::text, opened_at, to_jsonb(incident) FROM books.incident
+    UNION ALL SELECT 'incident_step', incident || '/' || step, done_at, to_jsonb(incident_step)
+                FROM books.incident_step
+    UNION ALL SELECT 'installation', number::text, planned_at, to_jsonb(installation) FROM books.installation
+    UNION ALL SELECT 'installation_end', installation::text, ended_at, to_jsonb(installation_end)
+                FROM books.installation_end
+    UNION ALL SELECT 'access_review', number::text, reviewed_at, to_jsonb(access_review) FROM books.access_review
+    UNION ALL SELECT 'day_sheet', number::text, closed_at, to_jsonb(day_sheet) FROM books.day_sheet
+    UNION ALL SELECT 'floor', number::text, registered_at, to_jsonb(floor) FROM books.floor
+    UNION ALL SELECT 'audit', id::text, booked_at, to_jsonb(audit) FROM books.audit
+  ) AS chained;
+GRANT SELECT ON books.adjustment, books.record, books.evidence_record TO feltwork_writer, feltwork_reader;
 
 -- Last steps
 -- ----------
