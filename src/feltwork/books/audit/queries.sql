@@ -149,7 +149,46 @@ SELECT correction.entry, correction.table_id, correction.number, seat, wagered, 
 
 -- name: entries_of
 -- The whole chain of a link.
-SELECT number, previous, hash, at, kind, body, fact FROM books.entry WHERE link = %s ORDER BY number
+SELECT number, previous, hash, at, kind, body, fact, booked_at FROM books.entry WHERE link = %s ORDER BY number
+
+-- name: evidence_problem
+-- The first record of the evidence that is not what was chained, or is gone; months of the audit log may be dropped after
+-- five years.
+SELECT number, kind, key, what FROM (
+  SELECT evidence.number, coalesce(evidence.kind, held.kind) AS kind, coalesce(evidence.key, held.key) AS key,
+         CASE WHEN held.key IS NULL THEN 'the record is gone'
+              WHEN evidence.key IS NULL THEN 'the record is in no chain'
+              ELSE 'the record is not what was chained' END AS what
+    FROM (SELECT DISTINCT ON (kind, key) kind, key, number, digest, booked_at FROM books.evidence
+           ORDER BY kind, key, number DESC) AS evidence
+    FULL JOIN books.evidence_record AS held ON held.kind = evidence.kind AND held.key = evidence.key
+   WHERE evidence.digest IS DISTINCT FROM encode(sha256(convert_to(held.contents, 'UTF8')), 'hex')
+     AND NOT (held.key IS NULL AND evidence.kind = 'audit'
+              AND evidence.booked_at < clock_timestamp() - interval '5 years')
+) AS found ORDER BY number NULLS LAST, kind, key LIMIT 1
+
+-- name: evidence_chain_problem
+-- The first link of the evidence chain with a wrong hash or a missing number, or the end where it is cut off.
+WITH placed AS (
+  SELECT number, previous, hash, lag(number, 1, 0::bigint) OVER chain AS number_before,
+         lag(hash, 1, repeat('0', 64)) OVER chain AS hash_before,
+         encode(sha256(convert_to(concat_ws(E'\n', number, kind, key, digest, previous), 'UTF8')), 'hex') AS hashed
+    FROM books.evidence WINDOW chain AS (ORDER BY number)
+)
+SELECT number FROM (
+  (SELECT number_before + 1 AS number FROM placed
+    WHERE number <> number_before + 1 OR previous <> hash_before OR hash <> hashed ORDER BY number LIMIT 1)
+  UNION ALL
+  SELECT tail.number FROM books.evidence_tail AS tail
+   WHERE tail.number > 0 AND NOT EXISTS (SELECT FROM books.evidence
+                                          WHERE evidence.number = tail.number AND evidence.hash = tail.hash)
+  UNION ALL
+  SELECT min(number) FROM books.evidence WHERE number > (SELECT number FROM books.evidence_tail) HAVING count(*) > 0
+) AS bad ORDER BY number LIMIT 1
+
+-- name: evidence_size
+-- The number of chained records.
+SELECT count(*) FROM books.evidence
 
 -- name: export_audit
 -- The audit log of a period.
