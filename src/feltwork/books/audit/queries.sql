@@ -68,15 +68,18 @@ HAVING sum(amount) <> 0
 -- name: audit_rounds
 -- Contributions of a period that differ from the wagers of their rounds.
 WITH booked AS (
-  SELECT link, entry AS number, wager, sum(cardinality(seats)) AS wagers
+  SELECT link, entry AS number, wager, sum(cardinality(seats)) AS wagers,
+         encode(sha256(convert_to(string_agg(
+           concat_ws(' ', table_id, number, started_at, array_to_string(seats, ',')), E'\n'
+           ORDER BY table_id COLLATE "C", number), 'UTF8')), 'hex') AS digest
     FROM books.round WHERE booked_at >= %(since)s AND booked_at < %(until)s GROUP BY 1, 2, 3
 ), contributed AS MATERIALIZED (
-  SELECT link, number, body::jsonb AS body FROM books.entry
+  SELECT link, number, body::jsonb AS body, fact::jsonb ->> 'digest' AS digest FROM books.entry
    WHERE kind = 'Contributed' AND booked_at >= %(since)s AND booked_at < %(until)s
 ), priced AS MATERIALIZED (
   SELECT link, fingerprint, (body::jsonb ->> 'wager')::bigint AS wager FROM books.version
 ), told AS (
-  SELECT contributed.link, number, wager,
+  SELECT contributed.link, number, wager, digest,
          coalesce((SELECT -sum((posting -> 1)::bigint) FROM jsonb_array_elements(body -> 'postings') AS posting
                     WHERE posting ->> 0 ^@ 'patrons/'), 0) AS wagered
     FROM contributed JOIN priced
@@ -86,6 +89,7 @@ SELECT DISTINCT coalesce(told.link, booked.link), coalesce(told.number, booked.n
        'its rounds are not those that were contributed'
   FROM told FULL JOIN booked ON booked.link = told.link AND booked.number = told.number
  WHERE booked.wager IS DISTINCT FROM told.wager OR booked.wagers * booked.wager IS DISTINCT FROM told.wagered
+    OR booked.digest IS DISTINCT FROM told.digest
 
 -- name: audit_size
 -- The number of entries and rounds in a period.
@@ -141,11 +145,21 @@ SELECT number, balances FROM books.checkpoint WHERE link = %s
 
 -- name: corrections_of
 -- The corrected seats of a link, with the seats that START GAME had locked and the entry that booked the round.
-SELECT correction.entry, correction.table_id, correction.number, seat, wagered, round.seats, round.entry
+SELECT correction.entry, correction.table_id AS "table", correction.number AS round, seat, wagered,
+       round.seats AS started, round.entry AS booked_in
   FROM books.correction
   LEFT JOIN books.round ON round.number = correction.number AND round.table_id = correction.table_id
        AND round.link = correction.link
- WHERE correction.link = %s
+ WHERE correction.link = %(link)s
+
+-- name: ends_of_entries
+-- What the trays paid and the numbers of the rounds that ended, by table and entry.
+SELECT entry, table_id, sum(fixed)::bigint, sum(envy)::bigint, range_agg(int8range(number, number, '[]'))::text
+  FROM books.round_end WHERE link = %s GROUP BY entry, table_id
+
+-- name: day_heads
+-- Every signed day head, in the order of days.
+SELECT day, body, signature FROM books.day_head ORDER BY day
 
 -- name: entries_of
 -- The whole chain of a link.
@@ -282,6 +296,30 @@ SELECT fact FROM books.entry
 SELECT tail.number, tail.hash, link_state.number, link_state.version, link_state.state
   FROM books.chain_tail AS tail JOIN books.link_state AS link_state USING (link) WHERE tail.link = %s
 
+-- name: tray_payments_of
+-- Ends of rounds with a hand entered before the end, or with a payment; with the hands, the locked seats and the version.
+SELECT ended.entry, ended.table_id AS "table", ended.number AS round, fixed, envy,
+       coalesce(pressed.hands, '{}') AS hands,
+       CASE WHEN round.number IS NOT NULL
+            THEN books.locked_seats(ended.link, ended.table_id, ended.number, round.seats) END AS seats,
+       (SELECT body::jsonb -> 'references' ->> 'version' FROM books.entry
+         WHERE entry.link = round.link AND entry.number = round.entry) AS version
+  FROM books.round_end AS ended
+  LEFT JOIN books.entered_hands AS pressed
+    ON pressed.link = ended.link AND pressed.table_id = ended.table_id AND pressed.number = ended.number
+  LEFT JOIN books.round ON round.number = ended.number AND round.table_id = ended.table_id AND round.link = ended.link
+ WHERE ended.link = %(link)s AND (fixed > 0 OR envy > 0 OR pressed.hands IS NOT NULL)
+
+-- name: unanchored_heads
+-- The day heads that an authority has not stamped.
+SELECT day, body, signature FROM books.day_head
+ WHERE NOT EXISTS (SELECT FROM books.day_anchor WHERE day_anchor.day = day_head.day AND authority = %s) ORDER BY day
+
+-- name: unsent_heads
+-- The day heads that a receiver has no copy of.
+SELECT day, body, signature FROM books.day_head
+ WHERE NOT EXISTS (SELECT FROM books.day_copy WHERE day_copy.day = day_head.day AND receiver = %s) ORDER BY day
+
 -- name: version
 -- One version of a link.
 SELECT body FROM books.version WHERE link = %s AND fingerprint = %s
@@ -289,3 +327,14 @@ SELECT body FROM books.version WHERE link = %s AND fingerprint = %s
 -- name: versions_of
 -- Every version of a link.
 SELECT fingerprint, body FROM books.version WHERE link = %s ORDER BY registered_at
+
+-- name: named_rounds_of
+-- The rounds of a link that claims and misdeals name.
+SELECT DISTINCT round.table_id AS "table", round.number AS round, round.seats AS started, round.entry AS booked_in,
+       round_end.entry AS ended_in
+  FROM books.entry
+  JOIN books.round ON round.link = entry.link AND round.table_id = body::jsonb -> 'references' ->> 'table'
+       AND round.number = (body::jsonb -> 'references' ->> 'round')::bigint
+  LEFT JOIN books.round_end ON round_end.link = round.link AND round_end.table_id = round.table_id
+       AND round_end.number = round.number
+ WHERE entry.link = %(link)s AND entry.kind IN ('Claimed', 'Misdealt')
