@@ -234,7 +234,7 @@ def reverse(
     reversals: list[Reversed] = []
     names = {one.id: f"{adjustment}-{number}" for number, one in enumerate(hit, 1)} | {award: adjustment}
     for one in hit:
-        seed, reserve = _restart_returned(state, state.awards[one.id])
+        seed, reserve = restart_returned(state, state.awards[one.id])
         reversals.append(
             Reversed(
                 link=state.link.id,
@@ -345,6 +345,6 @@ def _confirmed(link: Link, award: str, pay: MeterPay, badges: Collection[Badge],
     )
 
 
-def _restart_returned(state: LinkState, award: Award) -> tuple[Micros, Micros]:
+def restart_returned(state: LinkState, award: Award) -> tuple[Micros, Micros]:
     """The seed and reserve that go back with an award: none while others of its round keep their share."""
     return (0, 0) if remaining_share_of(state, award) else restart_undone(state, award)

@@ -46,7 +46,7 @@ def relock(
     hands = [claim.hand for claim in before] + [fact.hand for fact in change if isinstance(fact, Claimed)]
     levels = {state.link.level_paying(hand) for hand in hands} if lock else set()
     for claim in _released_for(state, place, levels):
-        book(_released(state, claim, at))
+        book(released(state, claim, at))
     for fact in change:
         book(fact)
     for level in state.link.level_names:
@@ -63,7 +63,7 @@ def relock(
 def _lock_posted(state: LinkState, place: Place, change: Sequence[Fact], at: Instant) -> tuple[Fact, ...]:
     """Change claims on posted amounts: release what is voided, and lock what is new [WA-03]."""
     voided = [state.awards[fact.award] for fact in change if isinstance(fact, Voided)]
-    new_facts: list[Fact] = [_released(state, claim, at) for claim in voided if claim.locked]
+    new_facts: list[Fact] = [released(state, claim, at) for claim in voided if claim.locked]
     new_facts += change
     state = apply_all(state, new_facts)
     new = [claim for claim in state.open_claims(*place) if not claim.locked]
@@ -192,7 +192,7 @@ def restart_undone(state: LinkState, award: Award) -> tuple[Micros, Micros]:
     return seed, reserve
 
 
-def _released(state: LinkState, award: Award, at: Instant) -> Released:
+def released(state: LinkState, award: Award, at: Instant) -> Released:
     """Undo a lock, the last one first."""
     seed, reserve = restart_undone(state, award)
     return Released(link=state.link.id, at=at, **given_back(award, seed=seed, reserve=reserve))

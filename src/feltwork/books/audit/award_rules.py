@@ -1,19 +1,36 @@
 """Awards against the rules: every amount that left a meter is computed again from the state before it."""
 
+from feltwork.progressive.award import restart_returned
 from feltwork.progressive.badges import hits, needs_executive
 from feltwork.progressive.button_pays import MeterPay, fixed_pay
-from feltwork.progressive.facts import AmountSet, Confirmed, Fact, Locked, Overflowed, Paid, Voided
+from feltwork.progressive.facts import (
+    AmountSet,
+    Claimed,
+    Confirmed,
+    Fact,
+    Locked,
+    Overflowed,
+    Paid,
+    Released,
+    Reversed,
+    Voided,
+)
 from feltwork.progressive.fold import apply
 from feltwork.progressive.meter_locks import (
     Place,
     at_turn,
     due_pays,
+    given_back,
     level_of,
     locked,
     locked_at_turn,
     pays_at,
+    released,
 )
 from feltwork.progressive.state import Award, LinkState
+
+#: What locks the claims of a queue again after one of them changed.
+_OF_QUEUES = (Claimed, Voided, Released, Locked, Overflowed)
 
 
 class AwardRules:
@@ -33,9 +50,19 @@ class AwardRules:
             self._turn = None
         if not isinstance(fact, Confirmed):
             self._logged = {}
+        if not isinstance(fact, _OF_QUEUES):
+            verify_locked_again(state)
+        self._verify_amount(state, fact)
+
+    def _verify_amount(self, state: LinkState, fact: Fact) -> None:
         match fact:
             case Locked():
                 self._verify_locked(state, fact)
+            case Released():
+                if fact != released(state, state.awards[fact.award], fact.at):
+                    raise ValueError(f"award {fact.award} gives back something else than it had locked")
+            case Reversed():
+                _verify_reversed(state, fact)
             case Confirmed():
                 self._verify_confirmed(state, fact)
             case Voided():
@@ -85,6 +112,13 @@ class AwardRules:
             raise ValueError(f"award {fact.award} was confirmed without the badges that its amount needs")
 
 
+def verify_locked_again(state: LinkState) -> None:
+    """Raise where a claim was released and is not locked again."""
+    for award in state.awards.values():
+        if award.status == "claimed" and award.first_lock and not award.locked:
+            raise ValueError(f"award {award.id} was released and not locked again")
+
+
 def _hit_of(state: LinkState, award: Award) -> list[str]:
     """The awards of the same prize, confirmed already or about to be."""
     together = [
@@ -121,6 +155,19 @@ def _verify_queue_released(state: LinkState, voided: Award) -> None:
     queued = voided.first_lock and not state.link.is_house
     if voided.locked or (queued and any(one.first_lock > voided.first_lock for one in behind)):
         raise ValueError(f"award {voided.id} was voided, and later claims kept the amounts that it left them")
+
+
+def _verify_reversed(state: LinkState, fact: Reversed) -> None:
+    """An award goes back as it was locked, by two people who did not confirm it [LT-04]."""
+    award = state.awards[fact.award]
+    if award.status not in ("confirmed", "paid") or fact.was_paid != (award.status == "paid"):
+        raise ValueError(f"award {fact.award} was {award.status} when it was reversed")
+    seed, reserve = restart_returned(state, award)
+    due = {**given_back(award, seed=seed, reserve=reserve), "table": award.table}
+    if any(getattr(fact, name) != value for name, value in due.items()) or not award.locked:
+        raise ValueError(f"award {fact.award} gives back something else than it had locked")
+    if {fact.by, fact.approved_by} & {award.supervisor, award.executive} or fact.by == fact.approved_by:
+        raise ValueError(f"award {fact.award} was reversed by somebody who confirmed it, or by one person")
 
 
 def _verify_overflow(state: LinkState, fact: Overflowed) -> None:

@@ -2,6 +2,14 @@
 -- Every version of every link.
 SELECT link, fingerprint, body FROM books.version ORDER BY link, registered_at
 
+-- name: approved_adjustments_of
+-- Approved proposals about adjustments and reversals on a link.
+SELECT proposal.id, command, about, body, proposal.fingerprint, proposed_by, lapses_at,
+       approval.fingerprint AS approved, answered_by AS approved_by, answered_at AS approved_at
+  FROM books.proposal JOIN books.approval ON approval.proposal = proposal.id
+ WHERE approval.approved AND command IN ('adjust', 'buy_merchandise', 'reverse') AND body ->> 'link' = %(link)s
+ ORDER BY answered_at
+
 -- name: audit_balances
 -- Links whose balances do not sum to zero, or whose snapshot is not that of the last entry.
 SELECT tail.link, tail.number + 1, 'what is kept does not belong to the last entry'

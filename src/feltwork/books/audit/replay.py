@@ -4,14 +4,17 @@ import hashlib
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeVar
 
-from psycopg.rows import dict_row
+from psycopg.rows import class_row, dict_row
 
-from feltwork.books.audit.award_rules import AwardRules
-from feltwork.books.audit.contribution_rules import CorrectionRules, verify_parts
+from feltwork.books.audit.approval_rules import ApprovalRules, ApprovedCommand
+from feltwork.books.audit.award_rules import AwardRules, verify_locked_again
+from feltwork.books.audit.contribution_rules import verify_parts
+from feltwork.books.audit.evidence import evidence_problems
+from feltwork.books.audit.round_rules import BookedCorrection, NamedRound, RoundRules, TrayPayment
 from feltwork.books.connection import Connection
-from feltwork.books.journal.link_state import award_from, kept_part
+from feltwork.books.journal.link_state import award_from, kept_part, player_funds_after
 from feltwork.books.links.versions import link_from
 from feltwork.books.queries import statement
 from feltwork.ledger.accounts import kind_of
@@ -20,10 +23,12 @@ from feltwork.money import Micros
 from feltwork.problem import Problem, ProblemsError
 from feltwork.progressive.contribution import ranges
 from feltwork.progressive.fact_serializer import from_plain
-from feltwork.progressive.facts import Contributed, Fact, Opened
+from feltwork.progressive.facts import Contributed, Fact, FundsCounted, Opened, PaidFromTray
 from feltwork.progressive.fold import book
 from feltwork.progressive.link import Link
 from feltwork.progressive.state import LinkState, new_state
+
+Row = TypeVar("Row")
 
 
 @dataclass(slots=True)
@@ -33,6 +38,8 @@ class ReplayResult:
     links: int = 0
     entries: int = 0
     rounds: int = 0
+    #: Records of the evidence chain.
+    records: int = 0
     problems: list[Problem] = field(default_factory=list)
 
 
@@ -54,6 +61,8 @@ def audit(connection: Connection) -> ReplayResult:
                 where = f"{link}, entry {replayed.number}"
                 remedy = "compare with the last export and restore it; stop the link meanwhile"
                 verdict.problems.append(Problem(where, str(error) or repr(error), remedy, "GEN-09"))
+        verdict.records, found = evidence_problems(connection)
+        verdict.problems += found
     return verdict
 
 
@@ -73,11 +82,23 @@ class _Replay:
             self.connection.execute(statement("versions_of"), (self.link,)).fetchall()
         )
         rounds = self._rounds()
+        digests: dict[int, str] = dict(
+            self.connection.execute(statement("round_digests"), {"link": self.link}).fetchall()
+        )
         state = self._first_state(versions)
         rules = AwardRules()
-        corrections = CorrectionRules(
-            self.connection.execute(statement("corrections_of"), (self.link,)).fetchall()
+        played = RoundRules(
+            self._read(BookedCorrection, "corrections_of"),
+            self._read(NamedRound, "named_rounds_of"),
+            self._read(TrayPayment, "tray_payments_of"),
+            [
+                (entry, table, fixed, envy, _as_text(numbers))
+                for entry, table, fixed, envy, numbers in self.connection.execute(
+                    statement("ends_of_entries"), (self.link,)
+                )
+            ],
         )
+        approvals = ApprovalRules(self._read(ApprovedCommand, "approved_adjustments_of"))
         kept: dict[int, dict[str, Micros]] = dict(
             self.connection.execute(statement("checkpoints_of"), (self.link,)).fetchall()
         )
@@ -87,8 +108,13 @@ class _Replay:
             if isinstance(fact, Contributed):
                 _verify_contribution(state, fact, rounds.pop(self.number, {}))
                 self.verdict.rounds += sum(map(_count, fact.rounds.values()))
-            corrections.verify(state, self.number, fact)
+            if isinstance(fact, Contributed | PaidFromTray) and fact.digest != digests.get(self.number):
+                raise _BadError("its rounds are not those that were hashed")
+            if isinstance(fact, FundsCounted):
+                self._verify_count(fact)
+            played.verify(state, self.number, fact)
             rules.verify(state, fact)
+            approvals.verify(state, fact, row["booked_at"])
             state, entries = book(state, self.tail, [fact])
             if row["body"] != entries[0].body:
                 raise _BadError("its postings are not what the fact comes to")
@@ -101,8 +127,19 @@ class _Replay:
             raise _BadError(f"accounts were kept for entry {min(kept)}, which does not exist")
         if rounds:
             raise _BadError(f"rounds name entry {min(rounds)}, which did not book them")
-        corrections.verify_end()
+        played.verify_end()
+        verify_locked_again(state)
         self._compare(state)
+
+    def _verify_count(self, fact: FundsCounted) -> None:
+        """The checkpoints that it is computed from are verified with their own entries."""
+        held = sum(player_funds_after(self.connection, self.link, fact.entry).values())
+        if fact.entry >= self.number or fact.required != held:
+            raise _BadError("the funds counted are not what was held for players at the cutoff")
+
+    def _read(self, kind: type[Row], name: str) -> list[Row]:
+        with self.connection.cursor(row_factory=class_row(kind)) as cursor:
+            return cursor.execute(statement(name), {"link": self.link}).fetchall()
 
     def _entries(self) -> Iterator[dict[str, Any]]:
         with self.connection.cursor("chain", row_factory=dict_row) as cursor:
