@@ -9,6 +9,13 @@ from typing import Any
 from feltwork.books.audit import export
 from feltwork.books.audit.day_audit import audit_period
 from feltwork.books.audit.replay import audit as replay
+from feltwork.books.audit.site_key import (
+    PRIVATE,
+    SiteKey,
+    make_site_key,
+    read_site_key,
+    register_public_key,
+)
 from feltwork.books.awards.provenance import working
 from feltwork.books.connection import Connection
 from feltwork.books.gambling_day import period_of
@@ -137,7 +144,7 @@ class AwardProvenance:
     #: The entry that booked its round, and how many wagers were on it.
     entry: int
     wagers: int
-    #: What its meter began with, and what it had grown to.
+    #: What its meter began with at its last true reset, what changed it, and what it had grown to.
     growth: Sequence[Row]
     steps: Sequence[Row]
 
@@ -167,9 +174,29 @@ def audit_books(op: Operation) -> AuditResult:
     return audit(op.connection)
 
 
-def export_books(connection: Connection, target: Path, day: str = "ALL") -> Mapping[str, Any]:
-    """Write a day of the books, or all of them, as a folder or ``.tar``; returns the manifest."""
-    return export.export(connection, target, period_of(connection, day))
+def export_books(
+    connection: Connection, target: Path, day: str = "ALL", *, keys: Path | None = None
+) -> Mapping[str, Any]:
+    """Write a day of the books, or all of them, as a folder or ``.tar``; returns the manifest.
+
+    The key of the site, in the folder of its keys, signs it.
+    """
+    return export.export(connection, target, period_of(connection, day), site_key_in(keys))
+
+
+def site_key_in(keys: Path | None) -> SiteKey | None:
+    """The key of the site in the folder of its keys; none where there is none."""
+    return read_site_key(keys / PRIVATE) if keys and (keys / PRIVATE).exists() else None
+
+
+def init_site_key(folder: Path) -> str:
+    """Make the key of a site where there is none; the public key is the answer."""
+    return make_site_key(folder).public
+
+
+def register_site_key(connection: Connection, public: str) -> None:
+    """Record the public key of the site in the books, once."""
+    register_public_key(connection, public)
 
 
 def export_file(op: Operation, day: str) -> tuple[Path, Callable[[], None]]:
@@ -177,7 +204,7 @@ def export_file(op: Operation, day: str) -> tuple[Path, Callable[[], None]]:
     authorize_any(op, "read_books", about=f"export {day}")
     folder = Path(mkdtemp(prefix="feltwork-bundle-"))
     file = folder / f"feltwork-{period_of(op.connection, day).name}.tar"
-    export_books(op.connection, file, day)
+    export_books(op.connection, file, day, keys=op.policy.keys)
 
     def remove() -> None:
         file.unlink()
