@@ -4,7 +4,7 @@ import hashlib
 import json
 import tarfile
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -12,17 +12,22 @@ from typing import Any
 
 from psycopg.rows import dict_row
 
+from feltwork.books.audit.evidence import evidence_end
 from feltwork.books.audit.export_boundaries import link_at
+from feltwork.books.audit.site_key import SiteKey
 from feltwork.books.connection import Connection
 from feltwork.books.queries import statement
 from feltwork.titles import registry
 
-FORMAT = "feltwork-books/2"
+FORMAT = "feltwork-books/3"
 _FILES = {
     "entries": "export_entries",
     "rounds": "export_rounds",
-    "audit": "export_audit",
-    "records": "export_records",
+    "earlier_rounds": "export_earlier_rounds",
+    "round_ends": "export_round_ends",
+    "evidence": "export_evidence",
+    "day_heads": "export_day_heads",
+    "earlier_proposals": "export_earlier_proposals",
 }
 
 
@@ -35,26 +40,41 @@ class Period:
     until: datetime = datetime(9999, 1, 1, tzinfo=UTC)
 
 
-def export(connection: Connection, target: Path, period: Period) -> dict[str, Any]:
-    """Write a bundle, a folder or a ``.tar``, from one snapshot and return its manifest."""
+def export(
+    connection: Connection, target: Path, period: Period, key: SiteKey | None = None
+) -> dict[str, Any]:
+    """Write a bundle, a folder or a ``.tar``, from one snapshot and return its manifest; a key signs it."""
     if target.suffix == ".tar":
-        with TemporaryDirectory() as folder, tarfile.open(target, "w") as archive:
-            manifest = _write(connection, Path(folder), period)
-            archive.add(folder, arcname=".")
+        with TemporaryDirectory() as folder:
+            manifest = _write(connection, Path(folder), period, key)
+            _pack(Path(folder), target)
         return manifest
     target.mkdir(parents=True)
-    return _write(connection, target, period)
+    return _write(connection, target, period, key)
 
 
-def _write(connection: Connection, folder: Path, period: Period) -> dict[str, Any]:
+def _pack(folder: Path, target: Path) -> None:
+    """An archive without owners and dates: the same files always give the same bytes."""
+    with tarfile.open(target, "w", format=tarfile.USTAR_FORMAT) as archive:
+        for path in sorted(folder.iterdir()):
+            member = tarfile.TarInfo(path.name)
+            member.size = path.stat().st_size
+            with path.open("rb") as file:
+                archive.addfile(member, file)
+
+
+def _write(connection: Connection, folder: Path, period: Period, key: SiteKey | None) -> dict[str, Any]:
     about: dict[str, Any] = {"since": period.since, "until": period.until}
     with connection.transaction():
         connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        connection.execute("SET LOCAL timezone = 'UTC'")
         rows = connection.execute(statement("export_ends"), about).fetchall()
         links = {row[0]: _link(connection, row) for row in rows}
         about["links"] = list(links)
         about["opened"] = [link["opening"]["number"] for link in links.values()]
         about["closed"] = [link["closing"]["number"] for link in links.values()]
+        ends = [evidence_end(connection, instant) for instant in (period.since, period.until)]
+        about["evidence_opened"], about["evidence_closed"] = (end.number for end in ends)
         files = {}
         for name, query in _FILES.items():
             with connection.cursor(f"export_{name}", row_factory=dict_row) as cursor:
@@ -63,11 +83,24 @@ def _write(connection: Connection, folder: Path, period: Period) -> dict[str, An
                 files[f"{name}.jsonl"] = _lines(folder / f"{name}.jsonl", cursor)
         with connection.cursor(row_factory=dict_row) as cursor:
             versions = cursor.execute(statement("all_versions")).fetchall()
+    for version in versions:
+        version["divides_shares"] = registry.jackpot(json.loads(version["body"])["jackpot"]).divides_shares
     files["versions.jsonl"] = _lines(folder / "versions.jsonl", versions)
     files["paytables.jsonl"] = _lines(folder / "paytables.jsonl", _paytables(versions))
-    manifest = {"format": FORMAT, "period": period.name, "links": links, "files": files}
-    text = json.dumps(manifest, indent=2, sort_keys=True)
-    (folder / "manifest.json").write_text(text + "\n", encoding="utf-8")
+    chain = dict(zip(("opening", "closing"), map(asdict, ends), strict=True))
+    manifest = {
+        "format": FORMAT,
+        "period": period.name,
+        "links": links,
+        "evidence": chain,
+        "files": files,
+        "site_key": key.public if key else "",
+    }
+    text = (json.dumps(manifest, indent=2, sort_keys=True) + "\n").encode()
+    (folder / "manifest.json").write_bytes(text)
+    if key:
+        signature = key.sign(text, f"bundle of {period.name}")
+        (folder / "manifest.json.minisig").write_text(signature, encoding="ascii")
     return manifest
 
 
@@ -75,7 +108,7 @@ def _link(connection: Connection, row: tuple[Any, ...]) -> dict[str, Any]:
     """The state of a link at both ends of the period, with the last entry at each."""
     link, kind, *ends = row
     boundaries = {
-        name: {"number": number, "hash": end, "body": body, **link_at(connection, link, number)}
+        name: {"number": number, "hash": end, "body": body, **link_at(connection, link, number, ends[3])}
         for name, (number, end, body) in zip(("opening", "closing"), (ends[:3], ends[3:]), strict=True)
     }
     return {"kind": kind, **boundaries}

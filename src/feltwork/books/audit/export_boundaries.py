@@ -1,30 +1,41 @@
 """The state of a link after an entry, computed from its facts: the boundary of a bundle."""
 
 import json
+from collections.abc import Iterable
 from typing import Any
 
 from feltwork.books.connection import Connection
+from feltwork.books.links.versions import link_from
 from feltwork.books.queries import statement
-from feltwork.progressive.link import NO_CAP
+from feltwork.progressive.link import NO_CAP, Link
+
+#: What an award holds that is not locked.
+_NOTHING_LOCKED = {"amount": None, "locked": False, "from_meter": 0, "from_house": 0, "seed": 0, "reserve": 0}
+_WAITING = ("claimed", "confirmed")
 
 
-def link_at(connection: Connection, link: str, number: int) -> dict[str, Any]:
-    """Balances, version, caps, amounts and open awards after an entry; before the first there is nothing."""
+def link_at(connection: Connection, link: str, number: int, closed: int) -> dict[str, Any]:
+    """Balances, version, caps, amounts and awards after an entry; before the first there is nothing.
+
+    ``settled`` has the awards of earlier periods that are reversed up to ``closed``, and those beside them.
+    """
     if not number:
-        empty: dict[str, Any] = {name: {} for name in ("balances", "caps", "amounts", "awards", "inflow")}
-        return {**empty, "version": ""}
+        names = ("balances", "caps", "amounts", "awards", "inflow", "settled")
+        return {**{name: {} for name in names}, "version": ""}
     balances: dict[str, int] = dict(
         connection.execute(statement("balances_after"), (link, number)).fetchall()
     )
     version, caps, amounts = _settings(connection, link, number)
-    about = {"link": link, "number": number}
+    row = connection.execute(statement("version"), (link, version)).fetchone()
+    awards = _awards(connection, link_from(row[0], version), number, closed) if row else {}
     return {
         "balances": balances,
         "version": version,
         "caps": caps,
         "amounts": amounts,
-        "awards": _open_awards(connection, about),
+        "awards": {name: award for name, award in awards.items() if award["status"] in _WAITING},
         "inflow": _inflow(connection, link, number),
+        "settled": {name: award for name, award in awards.items() if award["status"] not in _WAITING},
     }
 
 
@@ -51,26 +62,45 @@ def _settings(connection: Connection, link: str, number: int) -> tuple[str, dict
     return version, {level: cap for level, cap in caps.items() if cap != NO_CAP}, amounts
 
 
-def _open_awards(connection: Connection, about: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    """Open claims with the amounts locked for them."""
+def _awards(connection: Connection, link: Link, number: int, closed: int) -> dict[str, dict[str, Any]]:
+    """The awards that wait after an entry with their amounts, and those that a later reversal is about."""
+    about: dict[str, Any] = {"link": link.id, "number": number, "closed": closed}
+    about["names"] = [name for (name,) in connection.execute(statement("awards_at"), about)]
     awards: dict[str, dict[str, Any]] = {}
-    for entry, text in connection.execute(statement("open_awards_until"), about).fetchall():
+    for entry, text in connection.execute(statement("award_facts_until"), about).fetchall():
         fact = json.loads(text)
-        if fact["kind"] == "Claimed":
-            awards[fact["award"]] = {**fact, "status": "claimed", "amount": None, "locked": False}
-            awards[fact["award"]] |= {"level": "", "turn": 0, "lock": 0, "inflow": []}
-        elif fact["kind"] == "Locked":
-            award = awards[fact["award"]]
-            amount = fact["from_meter"] + fact["from_house"]
-            award.update(amount=amount, locked=True, level=fact["level"], lock=entry)
-            if not award["turn"]:
-                had = _inflow(connection, about["link"], entry)
-                pools = [f"{pool}/{about['link']}/{fact['level']}" for pool in ("meter", "reserve")]
-                award.update(turn=entry, inflow=[had.get(pool, 0) for pool in pools])
-        elif fact["kind"] == "Released":
-            awards[fact["award"]].update(amount=None, locked=False)
-        elif fact["kind"] == "Confirmed":
-            amount = fact["from_meter"] + fact["from_house"]
-            signed = sorted({fact["supervisor"], fact["executive"]} - {""})
-            awards[fact["award"]].update(status="confirmed", amount=amount, signed=signed)
+        match fact["kind"]:
+            case "Claimed":
+                awards[fact["award"]] = {**fact, "status": "claimed", "level": "", "turn": 0, "lock": 0}
+                awards[fact["award"]] |= {"inflow": [], "signed": [], **_NOTHING_LOCKED}
+            case "Locked":
+                award = awards[fact["award"]]
+                held = {name: fact[name] for name in ("from_meter", "from_house", "seed", "reserve")}
+                award.update(amount=fact["from_meter"] + fact["from_house"])
+                award.update(locked=True, level=fact["level"], lock=entry, **held)
+                if not award["turn"]:
+                    had = _inflow(connection, link.id, entry)
+                    pools = [f"{pool}/{link.id}/{fact['level']}" for pool in ("meter", "reserve")]
+                    award.update(turn=entry, inflow=[had.get(pool, 0) for pool in pools])
+            case "Released":
+                awards[fact["award"]].update(_NOTHING_LOCKED)
+            case "Confirmed":
+                signed = sorted({fact["supervisor"], fact["executive"]} - {""})
+                fixed = {name: fact[name] for name in ("from_meter", "from_house", "level")}
+                amount = fact["from_meter"] + fact["from_house"]
+                awards[fact["award"]].update(status="confirmed", amount=amount, signed=signed, **fixed)
+            case "Voided" | "Paid" | "Reversed":
+                award = awards[fact["award"]]
+                award["status"] = fact["kind"].lower()
+                if fact["kind"] == "Reversed" and link.shares_prizes:
+                    _keep_restart(awards.values(), award)
     return awards
+
+
+def _keep_restart(awards: Iterable[dict[str, Any]], back: dict[str, Any]) -> None:
+    """The restart of a meter stays with another share of the prize, and goes back with the last one."""
+    for other in awards:
+        same = all(other[name] == back[name] for name in ("table", "round", "level"))
+        if same and other is not back and other["status"] in ("confirmed", "paid"):
+            other.update(seed=other["seed"] + back["seed"], reserve=other["reserve"] + back["reserve"])
+            return

@@ -212,10 +212,73 @@ SELECT number FROM (
 -- The number of chained records.
 SELECT count(*) FROM books.evidence
 
--- name: export_audit
--- The audit log of a period.
-SELECT id, booked_at, who, place, what, why, before, after FROM books.audit
- WHERE booked_at >= %(since)s AND booked_at < %(until)s ORDER BY id
+-- name: evidence_end
+-- The last link of the evidence chain before an instant.
+SELECT number, hash FROM books.evidence WHERE booked_at < %s ORDER BY number DESC LIMIT 1
+
+-- name: export_evidence
+-- The chain of records in a period, each with the record where this is its last link.
+SELECT number, evidence.kind, evidence.key, digest, previous, hash, booked_at,
+       CASE WHEN encode(sha256(convert_to(contents, 'UTF8')), 'hex') = digest THEN contents END AS contents
+  FROM books.evidence
+  -- A record is chained when its transaction commits, a moment after its own time; a person, with each change.
+  LEFT JOIN books.evidence_record AS held ON held.kind = evidence.kind AND held.key = evidence.key
+       AND (held.kind = 'person' OR held.at >= %(since)s::timestamptz - interval '1 day' AND held.at < %(until)s)
+ WHERE number > %(evidence_opened)s AND number <= %(evidence_closed)s
+ ORDER BY number
+
+-- name: export_earlier_proposals
+-- Proposals from before a period that were approved in it, with their links of the evidence chain.
+SELECT number, evidence.kind, evidence.key, digest, previous, hash, evidence.booked_at, contents
+  FROM books.approval
+  JOIN books.evidence ON evidence.kind = 'proposal' AND evidence.key = approval.proposal
+  JOIN books.evidence_record AS held ON held.kind = 'proposal' AND held.key = approval.proposal
+ WHERE answered_at >= %(since)s AND answered_at < %(until)s AND number <= %(evidence_opened)s
+ ORDER BY number
+
+-- name: export_day_heads
+-- The heads of the days that ended in a period, with their timestamps.
+SELECT day::text AS day, body, signature,
+       (SELECT coalesce(jsonb_object_agg(authority, translate(encode(token, 'base64'), E'\n', '')), '{}')
+          FROM books.day_anchor WHERE day_anchor.day = day_head.day) AS anchors
+  FROM books.day_head WHERE ended_at > %(since)s AND ended_at <= %(until)s ORDER BY day
+
+-- name: export_earlier_rounds
+-- Rounds booked before a period that its entries name: their seats, and whether they were over or void, when it began.
+WITH asked AS (
+  SELECT * FROM unnest(%(links)s::text[], %(opened)s::bigint[], %(closed)s::bigint[]) AS asked (link, opened, closed)
+), named AS (
+  SELECT asked.*, body::jsonb -> 'references' ->> 'table' AS table_id,
+         (body::jsonb -> 'references' ->> 'round')::bigint AS number
+    FROM asked JOIN books.entry ON entry.link = asked.link AND entry.number > opened AND entry.number <= closed
+   WHERE opened > 0 AND kind IN ('Claimed', 'Misdealt', 'WagerAdded', 'WagerReturned')
+   UNION
+  SELECT asked.*, table_id, number
+    FROM asked JOIN books.round_end ON round_end.link = asked.link AND entry > opened AND entry <= closed
+   WHERE opened > 0
+)
+SELECT named.link, round.entry, named.table_id, named.number, round.wager,
+       (SELECT body::jsonb -> 'references' ->> 'version' FROM books.entry
+         WHERE entry.link = round.link AND entry.number = round.entry) AS version,
+       (SELECT coalesce(array_agg(seat ORDER BY seat), '{}')
+          FROM (SELECT unnest(round.seats) AS seat
+                 UNION SELECT seat FROM books.correction
+                 WHERE correction.link = named.link AND correction.table_id = named.table_id
+                   AND correction.number = named.number AND correction.entry <= opened) AS known
+         WHERE coalesce((SELECT wagered FROM books.correction
+                          WHERE correction.link = named.link AND correction.table_id = named.table_id
+                            AND correction.number = named.number AND correction.seat = known.seat
+                            AND correction.entry <= opened ORDER BY correction.entry DESC LIMIT 1), true)) AS seats,
+       EXISTS (SELECT FROM books.round_end AS over
+                WHERE over.link = named.link AND over.table_id = named.table_id AND over.number = named.number
+                  AND over.entry <= opened) AS is_over,
+       EXISTS (SELECT FROM books.unique_event
+                WHERE unique_event.link = named.link AND what = 'misdeal' AND unique_event.number <= opened
+                  AND name = named.table_id || '/' || named.number) AS is_void
+  FROM named
+  JOIN books.round ON round.link = named.link AND round.table_id = named.table_id AND round.number = named.number
+       AND round.entry <= opened
+ ORDER BY named.link, named.table_id, named.number
 
 -- name: export_ends
 -- The last entry of each chain before the start and before the end of a period.
@@ -239,10 +302,15 @@ SELECT entry.link, entry.number, previous, hash, booked_at, body, fact
     ON entry.link = asked.link AND entry.number > asked.opened AND entry.number <= asked.closed
  ORDER BY entry.link, entry.number
 
--- name: export_records
--- Records of people in a period: payouts, incidents, installations, reviews, proposals, floors.
-SELECT kind, at, contents FROM books.record
- WHERE at >= %(since)s AND at < %(until)s ORDER BY at, kind, contents::text
+-- name: export_round_ends
+-- Ends of rounds that entries of a period booked, with the hands that were entered before.
+SELECT ended.link, ended.entry, ended.table_id, ended.number, ended_at, fixed, envy, coalesce(pressed.hands, '{}') AS hands
+  FROM books.round_end AS ended
+  JOIN unnest(%(links)s::text[], %(opened)s::bigint[], %(closed)s::bigint[]) AS asked (link, opened, closed)
+    ON ended.link = asked.link AND ended.entry > asked.opened AND ended.entry <= asked.closed
+  LEFT JOIN books.entered_hands AS pressed
+    ON pressed.link = ended.link AND pressed.table_id = ended.table_id AND pressed.number = ended.number
+ ORDER BY ended.link, ended.entry, ended.table_id, ended.number
 
 -- name: export_rounds
 -- Rounds that entries of a period booked. Their own time is that of their statement, a moment before the entry's.
@@ -269,18 +337,48 @@ SELECT number, hash, balances FROM books.self_check WHERE link = %s
 -- Every link.
 SELECT id, kind FROM books.link ORDER BY id
 
--- name: open_awards_until
--- The facts of the awards that were neither paid, refused nor reversed after an entry, in order.
-SELECT entry.number, entry.fact
-  FROM books.unique_event AS claim
-  JOIN books.entry ON entry.link = claim.link AND entry.kind <> 'Contributed'
-   AND entry.body::jsonb -> 'references' ->> 'award' = claim.name AND entry.number <= %(number)s
- WHERE claim.link = %(link)s AND claim.what = 'claim' AND claim.number <= %(number)s
-   AND NOT EXISTS (SELECT FROM books.unique_event AS done
-                    WHERE done.link = claim.link AND done.name = claim.name AND done.number <= %(number)s
-                      AND done.kind IN ('Voided', 'Paid', 'Reversed')
-                      AND done.what IN ('settlement', 'payment', 'reversal'))
- ORDER BY entry.number
+-- name: awards_at
+-- The awards of the rounds that had an open award after an entry, or one that was reversed between it and another.
+SELECT mine.id FROM books.award AS mine
+ WHERE mine.link = %(link)s AND (mine.table_id, mine.round) IN (
+   SELECT award.table_id, award.round
+     FROM books.award
+     JOIN books.unique_event AS claim ON claim.link = award.link AND claim.what = 'claim' AND claim.name = award.id
+    WHERE award.link = %(link)s AND claim.number <= %(number)s
+      AND (NOT EXISTS (SELECT FROM books.unique_event AS done
+                        WHERE done.link = claim.link AND done.name = claim.name AND done.number <= %(number)s
+                          AND done.kind IN ('Voided', 'Paid', 'Reversed')
+                          AND done.what IN ('settlement', 'payment', 'reversal'))
+           OR EXISTS (SELECT FROM books.unique_event AS back
+                       WHERE back.link = claim.link AND back.name = claim.name AND back.what = 'reversal'
+                         AND back.number > %(number)s AND back.number <= %(closed)s)))
+
+-- name: award_facts_until
+-- The facts of some awards of a link up to an entry, in order.
+SELECT number, fact FROM books.entry
+ WHERE link = %(link)s AND kind <> 'Contributed' AND number <= %(number)s
+   AND body::jsonb -> 'references' ->> 'award' = ANY (%(names)s)
+ ORDER BY number
+
+-- name: lock_day_heads
+-- Only one program signs day heads at a time.
+SELECT pg_advisory_xact_lock(hashtextextended('feltwork/day heads', 0))
+
+-- name: register_site_key
+-- Record the public key of the site.
+INSERT INTO books.site_key (public_key) VALUES (%s) ON CONFLICT DO NOTHING
+
+-- name: round_digests
+-- The digest of the rounds, or of their ends, that each entry of a link booked.
+SELECT entry, encode(sha256(convert_to(string_agg(
+         concat_ws(' ', table_id, number, started_at, array_to_string(seats, ',')), E'\n'
+         ORDER BY table_id COLLATE "C", number), 'UTF8')), 'hex')
+  FROM books.round WHERE link = %(link)s GROUP BY entry
+UNION ALL
+SELECT entry, encode(sha256(convert_to(string_agg(
+         concat_ws(' ', table_id, number, ended_at, fixed, envy), E'\n'
+         ORDER BY table_id COLLATE "C", number), 'UTF8')), 'hex')
+  FROM books.round_end WHERE link = %(link)s GROUP BY entry
 
 -- name: rounds_of_entries
 -- The wagers and round numbers of each table, per entry.
