@@ -366,7 +366,7 @@ class Link:
             other
             for other in self.awards.values()
             if other["turn"]
-            and other["status"] in ("claimed", "confirmed")
+            and other["status"] not in ("voided", "reversed")
             and all(other[name] == award[name] for name in ("table", "round", "level"))
         ]
         first = min(beside, key=lambda other: int(other["turn"]))
