@@ -60,6 +60,12 @@ ONCE = {
 }
 
 
+NOTHING_LOCKED = {"amount": None, "locked": False, "from_meter": 0, "from_house": 0, "seed": 0, "reserve": 0}
+#: What locks the claims of a queue again after one of them changed.
+OF_QUEUES = ("Claimed", "Voided", "Released", "Locked", "Overflowed")
+Place = tuple[str, int]
+
+
 class BadError(Exception):
     """The first thing that is wrong."""
 
@@ -101,11 +107,15 @@ class Versions:
             expect(sha256(canonical(line["body"])) == line["fingerprint"], "a paytable is not the locked one")
             self.paytables[line["fingerprint"]] = line["body"]
         self.bodies: dict[tuple[str, str], Json] = {}
+        #: Versions whose title divides one share among the winners of a round.
+        self.dividing: set[str] = set()
         for line in lines(folder / "versions.jsonl"):
             body = json.loads(line["body"])
             expect(sha256(canonical(hashed(body))) == line["fingerprint"], "a version is not what was hashed")
             expect(body["paytable"]["fingerprint"] in self.paytables, "a version's paytable is missing")
             self.bodies[line["link"], line["fingerprint"]] = body
+            if line["divides_shares"]:
+                self.dividing.add(line["fingerprint"])
 
 
 def hashed(body: Json) -> Json:
@@ -115,34 +125,108 @@ def hashed(body: Json) -> Json:
     return {**body, "paytable": body["paytable"]["fingerprint"], "levels": levels}
 
 
+class Approvals:
+    """The proposals that a second person approved, by the adjustment that they are about."""
+
+    def __init__(self, folder: Path) -> None:
+        proposals: dict[str, Json] = {}
+        approvals: dict[str, Json] = {}
+        for name in ("earlier_proposals.jsonl", "evidence.jsonl"):
+            for line in lines(folder / name):
+                if line["kind"] == "proposal":
+                    proposals[line["key"]] = json.loads(line["contents"])
+                elif line["kind"] == "approval" and json.loads(line["contents"])["approved"]:
+                    approvals[line["key"]] = json.loads(line["contents"])
+        self.found: dict[tuple[str, str], tuple[Json, Json]] = {
+            (made["body"]["link"], made["body"]["adjustment"]): (made, approvals[name])
+            for name, made in proposals.items()
+            if name in approvals and made["command"] in ("adjust", "buy_merchandise", "reverse")
+        }
+
+    def check(self, fact: Json, said: Json, adjustment: str, booked_at: str) -> None:
+        """Raise unless two people approved exactly this before it was booked."""
+        found = self.found.get((fact["link"], adjustment))
+        expect(found is not None, f"adjustment {fact['adjustment']} has no approved proposal")
+        assert found is not None
+        made, approval = found
+        command = {"name": made["command"], "about": made["about"]}
+        exact = sha256(canonical({**command, "body": {"proposal": made["id"], **made["body"]}}))
+        same = made["fingerprint"] == approval["fingerprint"] == exact
+        expect(same, f"proposal {made['id']} is not the command that was approved")
+        same = all(made["body"].get(name) == value for name, value in said.items())
+        expect(same, f"it is not what proposal {made['id']} says")
+        two = (made["proposed_by"], approval["answered_by"])
+        right = two == (fact["by"], fact["approved_by"]) and two[0] != two[1]
+        expect(right, "the two people that it names did not approve it")
+        when = [datetime.fromisoformat(t) for t in (approval["answered_at"], made["lapses_at"], booked_at)]
+        expect(when[0] <= min(when[1:]), "it was approved after it was booked, or too late")
+
+
+class Rounds:
+    """The rounds of a bundle and their ends by link and entry; rounds before it that its entries name."""
+
+    def __init__(self, folder: Path) -> None:
+        self.approvals = Approvals(folder)
+        self.booked = self.read(folder / "rounds.jsonl")
+        self.ends = self.read(folder / "round_ends.jsonl")
+        self.earlier: defaultdict[str, list[Json]] = defaultdict(list)
+        for row in lines(folder / "earlier_rounds.jsonl"):
+            self.earlier[row["link"]].append(row)
+
+    def read(self, path: Path) -> defaultdict[str, defaultdict[int, list[Json]]]:
+        found: defaultdict[str, defaultdict[int, list[Json]]] = defaultdict(lambda: defaultdict(list))
+        for row in lines(path):
+            found[row["link"]][row["entry"]].append(row)
+        return found
+
+
+def sum_for_players(balances: Mapping[str, int]) -> int:
+    """All that is held for players."""
+    return sum(amount for account, amount in balances.items() if account.partition("/")[0] in PLAYERS)
+
+
 class Link:
     """One link, entry by entry."""
 
-    def __init__(self, name: str, opening: Json, versions: Versions, rounds: dict[int, list[Json]]) -> None:
+    def __init__(self, name: str, opening: Json, versions: Versions, rounds: Rounds) -> None:
         self.name = name
         self.number: int = opening["number"]
         self.hash: str = opening["hash"]
         self.balances: defaultdict[str, int] = defaultdict(int, opening["balances"])
         self.versions = versions
-        self.rounds = rounds
-        #: The locked seats of each round: those that it started with, as they were corrected since.
-        self.seats: dict[tuple[str, int], set[int]] = {}
+        self.approvals = rounds.approvals
+        self.rounds = rounds.booked[name]
+        self.ends = rounds.ends[name]
+        #: The version and the locked seats of each round, as they were corrected since.
+        self.seats: dict[Place, tuple[str, frozenset[int]]] = {}
+        self.over: set[Place] = set()
+        self.void: set[Place] = set()
+        for row in rounds.earlier[name]:
+            place = (row["table_id"], row["number"])
+            self.seats[place] = (row["version"], frozenset(row["seats"]))
+            self.over |= {place} if row["is_over"] else set()
+            self.void |= {place} if row["is_void"] else set()
         self.version: Json | None = None
         self.version_name = ""
         self.caps: dict[str, int] = dict(opening["caps"])
         #: What each level of a house jackpot posts.
         self.amounts: dict[str, int] = dict(opening["amounts"])
-        self.awards: dict[str, Json] = {name: dict(award) for name, award in opening["awards"].items()}
+        self.awards: dict[str, Json] = {
+            name: dict(award) for name, award in {**opening["awards"], **opening["settled"]}.items()
+        }
         #: What each meter and reserve has taken in, locks left out: a claim takes only what came before it.
         self.inflow: defaultdict[str, int] = defaultdict(int, opening["inflow"])
+        self.booked_at = ""
+        #: What was held for players after each entry.
+        self.funds = {self.number: sum_for_players(self.balances)}
         self.once = {("claim", name) for name in self.awards} | {
-            ("settlement", name) for name, award in self.awards.items() if award["status"] == "confirmed"
+            ("settlement", name) for name, award in self.awards.items() if award["status"] != "claimed"
         }
 
     def open(self, opening: Json) -> None:
         """A bundle of a day begins after an entry; what the link held then can be told from nothing else."""
         if opening["number"] == 0:
-            empty = not any(opening[name] for name in (*STATE, "body"))
+            empty = not any(opening[name] for name in (*STATE, "settled", "body"))
             expect(empty and self.hash == "0" * 64, "something stands before the first entry")
             return
         expect(sha256(opening["body"]) == self.hash, "the entry before the day is not the end of its chain")
@@ -167,10 +251,15 @@ class Link:
             key = (ONCE[kind], fact["award"])
             expect(key not in self.once, f"{kind.lower()} once more: award {fact['award']}")
             self.once.add(key)
+        if kind not in OF_QUEUES:
+            self.check_locked_again()
+        self.booked_at = line["booked_at"]
         check = getattr(self, f"check_{kind.lower()}", None)
         if check is not None:
             check(fact, before)
         self.number, self.hash = body["number"], line["hash"]
+        taken = sum(amount for account, amount in body["postings"] if account.partition("/")[0] in PLAYERS)
+        self.funds[self.number] = self.funds[self.number - 1] + taken
 
     def place(self, line: Json) -> Json:
         expect(line["number"] == self.number + 1, f"entry {line['number']} stands in its place")
@@ -267,24 +356,39 @@ class Link:
             booked[row["table_id"]].append(row)
         for table in sorted({*booked, *fact["rounds"]}):
             rows = booked.get(table, [])
-            self.seats.update({(table, row["number"]): set(row["seats"]) for row in rows})
+            for row in rows:
+                place = (table, row["number"])
+                expect(place not in self.seats, f"round {row['number']} of {table} is booked once more")
+                self.seats[place] = (self.version_name, frozenset(row["seats"]))
             same = sorted(row["number"] for row in rows) == numbers(fact["rounds"].get(table, "0"))
             wagers = sum(len(row["seats"]) for row in rows)
             right = all(row["wager"] == fact["wager"] for row in rows)
             expect(same and right and wagers == fact["wagers"].get(table, 0), f"the rounds of {table} differ")
+        texts = [
+            f"{table} {row['number']} {row['started_at']} {','.join(map(str, row['seats']))}"
+            for table in sorted(booked)
+            for row in sorted(booked[table], key=lambda row: int(row["number"]))
+        ]
+        expect(sha256("\n".join(texts)) == fact["digest"], "its rounds are not those that were hashed")
 
     def correct(self, fact: Json) -> None:
-        """One seat of a round whose cards are not out; its round may be in the bundle of the day before."""
+        """One seat of a round whose cards are not out."""
         assert self.version is not None
         place = (fact["table"], fact["round"])
         right = fact["version"] == self.version_name and fact["wager"] == self.version["wager"]
         expect(right, "it was booked under another version")
         claimed = [one for one in self.awards.values() if (one["table"], one["round"]) == place]
         expect(not claimed, "a seat is corrected after a hand was claimed")
-        if place in self.seats:
-            adds = fact["kind"] == "WagerAdded"
-            expect((fact["seat"] in self.seats[place]) != adds, f"seat {fact['seat']} is locked, or is not")
-            self.seats[place] ^= {fact["seat"]}
+        version, seats = self.played(place)
+        adds = fact["kind"] == "WagerAdded"
+        expect((fact["seat"] in seats) != adds, f"seat {fact['seat']} is locked, or is not")
+        self.seats[place] = (version, seats ^ {fact["seat"]})
+
+    def played(self, place: Place) -> tuple[str, frozenset[int]]:
+        """The version and the locked seats of a round that is not over."""
+        expect(place in self.seats, f"round {place[1]} of {place[0]} was never booked")
+        expect(place not in self.over | self.void, f"round {place[1]} of {place[0]} was over")
+        return self.seats[place]
 
     def check_wageradded(self, fact: Json, before: Json) -> None:
         self.correct(fact)
@@ -295,9 +399,67 @@ class Link:
         self.give_back(fact, 1, before)
 
     def check_misdealt(self, fact: Json, before: Json) -> None:
-        seats = self.seats.pop((fact["table"], fact["round"]), None)
-        expect(seats is None or len(seats) == fact["wagers"], "it gives another number of wagers back")
+        place = (fact["table"], fact["round"])
+        _, seats = self.played(place)
+        expect(
+            len(seats) == fact["wagers"],
+            f"it gives {fact['wagers']} wagers back; the round brought {len(seats)}",
+        )
+        claims = [one for one in self.awards.values() if (one["table"], one["round"]) == place]
+        kept = [one for one in claims if one["status"] in ("claimed", "confirmed", "paid")]
+        expect(not kept, "a hand of the round was claimed")
+        self.void.add(place)
         self.give_back(fact, fact["wagers"], before)
+
+    def check_paidfromtray(self, fact: Json, before: Json) -> None:
+        """The rounds ended, and each tray paid what the entered hands give."""
+        ended: defaultdict[str, list[Json]] = defaultdict(list)
+        for row in self.ends.pop(self.number + 1, []):
+            ended[row["table_id"]].append(row)
+        texts = [
+            f"{table} {row['number']} {row['ended_at']} {row['fixed']} {row['envy']}"
+            for table in sorted(ended)
+            for row in sorted(ended[table], key=lambda row: int(row["number"]))
+        ]
+        expect(
+            sha256("\n".join(texts)) == fact["digest"], "the ends of rounds are not those that were hashed"
+        )
+        for table in sorted({*ended, *fact["rounds"]}):
+            rows = ended.get(table, [])
+            same = sorted(row["number"] for row in rows) == numbers(fact["rounds"].get(table, "0"))
+            for kind in ("fixed", "envy"):
+                same = same and sum(row[kind] for row in rows) == fact[kind].get(table, 0)
+            expect(same, f"the ends of rounds of {table} differ")
+            for row in rows:
+                place = (table, row["number"])
+                expect(place in self.seats, f"round {row['number']} of {table} was never booked")
+                expect(place not in self.over, f"round {row['number']} of {table} ends once more")
+                self.over.add(place)
+                due = (0, 0) if place in self.void else self.tray(place, row["hands"])
+                right = (row["fixed"], row["envy"]) == due
+                expect(right, f"round {row['number']} of {table} pays {due} out of the tray")
+
+    def tray(self, place: Place, hands: Json) -> tuple[int, int]:
+        """Fixed pays with the stakes returned, and envy, for the hands of the seats."""
+        if not hands:
+            return 0, 0
+        fingerprint, seats = self.seats[place]
+        version = self.versions.bodies[self.name, fingerprint]
+        rows = {
+            row["hand"]: row for row in self.versions.paytables[version["paytable"]["fingerprint"]]["rows"]
+        }
+        wager = version["wager"]
+        by_claim = version["options"]["fixed_pays_from"] == "meter"
+        everyone = version["options"]["envy_from"] == "any_player"
+        fixed = envy = 0
+        for seat, hand in ((int(seat), hand) for seat, hand in hands.items()):
+            pays = rows[hand]["pays"]
+            if seat in seats and "%" not in pays:
+                wins, word, per = pays.split() if " " in pays else ("0", "to", "1")
+                fixed += (0 if by_claim else wager * int(wins) // int(per)) + (wager if word == "to" else 0)
+            if rows[hand]["envy"] and (everyone or seat in seats):
+                envy += rows[hand]["envy"] * wager // 1_000_000 * len(seats - {seat})
+        return fixed, envy
 
     def give_back(self, fact: Json, count: int, before: Json) -> None:
         """So many wagers come back from the pools that they fed, and from the house what is gone there."""
@@ -313,15 +475,18 @@ class Link:
             expect(taken == due, f"it takes {taken} from {level['name']}, the version says {due}")
 
     def check_claimed(self, fact: Json, before: Json) -> None:
+        place = (fact["table"], fact["round"])
+        expect(place in self.seats and place not in self.void, "its round was never booked, or is void")
+        expect(fact["seat"] in self.seats[place][1], f"seat {fact['seat']} had no wager in its round")
         self.awards[fact["award"]] = {
             **fact,
+            **NOTHING_LOCKED,
             "status": "claimed",
-            "amount": None,
-            "locked": False,
             "level": "",
             "turn": 0,
             "lock": 0,
             "inflow": [],
+            "signed": [],
         }
 
     def known(self, fact: Json) -> Json:
@@ -332,7 +497,8 @@ class Link:
         award = self.known(fact)
         amount = fact["from_meter"] + fact["from_house"]
         expect(award["amount"] in (None, amount), f"award {fact['award']} leaves with another amount")
-        award.update(amount=amount, locked=True, level=fact["level"], lock=self.number + 1)
+        held = {name: fact[name] for name in ("from_meter", "from_house", "seed", "reserve")}
+        award.update(amount=amount, locked=True, level=fact["level"], lock=self.number + 1, **held)
         pools = [f"{pool}/{self.name}/{fact['level']}" for pool in ("meter", "reserve")]
         if not award["turn"]:
             award.update(turn=self.number + 1, inflow=[self.inflow[pool] for pool in pools])
@@ -403,8 +569,31 @@ class Link:
 
     def check_released(self, fact: Json, before: Json) -> None:
         award = self.known(fact)
-        expect(award["amount"] == fact["to_meter"] + fact["to_house"], "another amount goes back")
-        award.update(amount=None, locked=False)
+        expect(award["locked"] and award["status"] == "claimed", "it was not locked")
+        self.check_back(award, fact, self.restart_undone(award, before))
+        award.update(NOTHING_LOCKED)
+
+    def check_back(self, award: Json, fact: Json, restart: tuple[int, int]) -> None:
+        """An amount goes back to where it came from, and the restart with it."""
+        had = (award["level"], award["from_meter"], award["from_house"], *restart)
+        said = tuple(fact[name] for name in ("level", "to_meter", "to_house", "seed", "reserve"))
+        expect(said == had, f"award {fact['award']} gives back something else than it had locked")
+
+    def restart_undone(self, award: Json, before: Json) -> tuple[int, int]:
+        """Seed and reserve that go back, as far as the meter holds them and the seed is unrecovered."""
+        meter, pending, seed = (
+            int(before.get(f"{pool}/{self.name}/{award['level']}", 0))
+            for pool in ("meter", "pending", "seed_advanced")
+        )
+        posted = self.amounts.get(award["level"], 0) if self.is_house() else meter
+        held = posted + min(0, pending) + award["from_meter"]
+        reserve = min(award["reserve"], held)
+        return min(award["seed"], held - reserve, -seed), reserve
+
+    def check_locked_again(self) -> None:
+        for name, award in self.awards.items():
+            waits = award["status"] == "claimed" and award["turn"] and not award["locked"]
+            expect(not waits, f"award {name} was released and not locked again")
 
     def check_confirmed(self, fact: Json, before: Json) -> None:
         award = self.known(fact)
@@ -423,7 +612,8 @@ class Link:
             alone = self.version["executive_alone"]
             badges = bool(fact["executive"]) and (alone or len(signed) > 1)
             expect(badges or not above, "its amount needs an executive and a second person")
-        award.update(status="confirmed", amount=amount, signed=sorted(signed))
+        fixed = {name: fact[name] for name in ("from_meter", "from_house", "level")}
+        award.update(status="confirmed", amount=amount, signed=sorted(signed), **fixed)
 
     def check_voided(self, fact: Json, before: Json) -> None:
         award = self.known(fact)
@@ -444,18 +634,54 @@ class Link:
         expect(self.balances[f"payable/{self.name}/{fact['award']}"] == 0, "something is still owed")
 
     def check_reversed(self, fact: Json, before: Json) -> None:
-        award = self.awards.get(fact["award"])  # it may have been paid on an earlier day
-        if award is not None:
-            right = award["status"] in ("confirmed", "paid")
-            expect(right and award["amount"] == fact["to_meter"] + fact["to_house"], "a wrong reversal")
-            award["status"] = "reversed"
+        award = self.known(fact)
+        right = award["status"] in ("confirmed", "paid") and award["locked"]
+        expect(right and fact["was_paid"] == (award["status"] == "paid"), f"it was {award['status']} then")
+        other = self.remaining_share(award)
+        self.check_back(award, fact, (0, 0) if other else self.restart_undone(award, before))
+        two = {fact["by"], fact["approved_by"]}
+        expect(not two & set(award["signed"]), "who confirmed it reversed it")
+        said = {name: fact[name] for name in ("link", "reason", "evidence")} | {"command": "reverse"}
+        adjustment = fact["adjustment"]
+        if (self.name, adjustment) not in self.approvals.found:  # it went back with the award of the proposal
+            adjustment = adjustment.rpartition("-")[0]
+            made, _ = self.approvals.found.get((self.name, adjustment), ({"body": {"award": ""}}, None))
+            first = self.awards.get(made["body"]["award"])
+            beside = first and all(first[name] == award[name] for name in ("table", "round"))
+            expect(bool(beside), f"adjustment {fact['adjustment']} has no approved proposal")
+        else:
+            said |= {"award": fact["award"], "adjustment": adjustment}
+        self.approvals.check(fact, said, adjustment, self.booked_at)
+        if other:
+            other.update({name: other[name] + award[name] for name in ("seed", "reserve")})
+        award["status"] = "reversed"
+
+    def remaining_share(self, award: Json) -> Json | None:
+        """Another award of the round that keeps its share of the prize."""
+        assert self.version is not None
+        divides = self.version_name in self.versions.dividing
+        shares = divides or self.version["options"]["several_winners"] != "seat_order"
+        if self.is_house() or not shares:
+            return None
+        for other in self.awards.values():
+            same = all(other[name] == award[name] for name in ("table", "round", "level"))
+            if other is not award and same and other["status"] in ("confirmed", "paid"):
+                return other
+        return None
 
     def check_adjusted(self, fact: Json, before: Json) -> None:
         account = f"{fact['pool']}/{self.name}/{fact['level']}"
-        expect(int(before.get(account, 0)) == fact["before"], "it was adjusted from another amount")
+        expect(int(before.get(account, 0)) == fact["before"], "it was made from another amount")
         expect(self.balances[account] == fact["after"], "it was adjusted to another amount")
         told = fact["text"] and fact["evidence"] and fact["by"] and fact["approved_by"]
         expect(bool(told) and fact["by"] != fact["approved_by"], "it takes two people and a reason")
+        said = {name: fact[name] for name in ("link", "adjustment", "pool", "level", "evidence")}
+        if fact["reason"] == "MERCHANDISE":
+            said |= {"command": "buy_merchandise", "value": fact["before"] - fact["after"]}
+        else:
+            change = fact["after"] - fact["before"]
+            said |= {"command": "adjust", "lawful_reason": fact["reason"], "change": change}
+        self.approvals.check(fact, {**said, "reason": fact["text"]}, fact["adjustment"], self.booked_at)
 
     def check_capset(self, fact: Json, before: Json) -> None:
         self.caps[fact["level"]] = fact["after"]
@@ -475,8 +701,11 @@ class Link:
         self.take_version(fact["version"])
 
     def check_fundscounted(self, fact: Json, before: Json) -> None:
-        held = sum(amount for account, amount in before.items() if account.partition("/")[0] in PLAYERS)
-        expect(held == fact["required"], "the funds counted are not what is held for players")
+        entry = fact["entry"]
+        expect(entry <= self.number, "it counts entries that were booked later")
+        if entry >= min(self.funds):  # otherwise the cutoff is before the bundle
+            right = self.funds[entry] == fact["required"]
+            expect(right, "the funds counted are not what is held for players")
 
     def close(self, closing: Json) -> None:
         """The end that the bundle names, and everything that its accounts hold there."""
@@ -484,6 +713,7 @@ class Link:
         expect((self.number, self.hash) == end, f"the chain ends before entry {closing['number']}")
         held = {account: amount for account, amount in self.balances.items() if amount}
         expect(held == closing["balances"], "the accounts do not hold what the entries come to")
+        self.check_locked_again()
         waiting = {
             n: award for n, award in self.awards.items() if award["status"] in ("claimed", "confirmed")
         }
@@ -492,7 +722,8 @@ class Link:
         told |= {"awards": waiting, "inflow": inflow}
         for name, value in told.items():
             expect(value == closing[name], f"its {name} at the end are not what the entries say")
-        expect(not self.rounds, f"rounds name entry {min(self.rounds, default=0)}, which did not book them")
+        for what, left in (("rounds", self.rounds), ("ends of rounds", self.ends)):
+            expect(not left, f"{what} name entry {min(left, default=0)}, which did not book them")
 
 
 def verify(folder: Path, tails: dict[str, tuple[int, str]], *, last: bool) -> tuple[int, list[str]]:
