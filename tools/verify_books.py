@@ -1,22 +1,29 @@
 """Checks an exported bundle of the books from scratch; standard library only, no code shared with Feltwork.
 
-Usage: python verify_books.py BUNDLE [BUNDLE ...] [--tail LINK=NUMBER:HASH ...]
+Usage: python verify_books.py BUNDLE [BUNDLE ...] [--key KEY] [--tails FILE] [--tail LINK=NUMBER:HASH ...]
 
 BUNDLE is a folder or a .tar: all of the books, or a day of them. For every link it follows the hash chain,
 recomputes every account from the opening amounts, and checks that contributions are those of the rounds, that
 awards are those of the paytable, and that nothing happened twice. The opening of a day names the entry before
 it, which must hash to the end that the chain had then; given the bundle of the day before as well, each link
-must open exactly as it closed there. A tail that you know from elsewhere, an earlier export or a printed
-report, shows whether the end was cut off. It names the first bad entry of each link; the exit code is then 1.
+must open exactly as it closed there. The manifest names every file and link, and the key of the site signs
+it. A tail that you know from elsewhere, an earlier export or a printed report, shows whether the end was cut
+off or the chain was written anew. It names the first bad entry of each link; the exit code is then 1.
 """
 
 import argparse
+import base64
+import filecmp
 import hashlib
 import json
+import re
+import shutil
+import subprocess
 import sys
 import tarfile
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -68,6 +75,14 @@ Place = tuple[str, int]
 
 class BadError(Exception):
     """The first thing that is wrong."""
+
+
+class KnownError(BadError):
+    """An entry is not the one that is known from elsewhere; the text names it."""
+
+
+#: What reading a changed file can raise.
+UNREADABLE = (BadError, OSError, KeyError, TypeError, ValueError, AttributeError, IndexError, StopIteration)
 
 
 def canonical(value: object) -> str:
@@ -726,8 +741,9 @@ class Link:
             expect(not left, f"{what} name entry {min(left, default=0)}, which did not book them")
 
 
-def verify(folder: Path, tails: dict[str, tuple[int, str]], *, last: bool) -> tuple[int, list[str]]:
+def verify(folder: Path, tails: "Tails | None" = None, *, last: bool = True) -> tuple[int, list[str]]:
     """The number of entries followed, and the first thing wrong of each link."""
+    tails = tails or Tails(())
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
     found = [
         f"{name}: it is not the file that was exported"
@@ -736,38 +752,101 @@ def verify(folder: Path, tails: dict[str, tuple[int, str]], *, last: bool) -> tu
     ]
     try:
         versions = Versions(folder)
-    except BadError as error:
+    except UNREADABLE as error:
         return 0, [*found, f"versions: {error}"]
-    rounds: defaultdict[str, defaultdict[int, list[Json]]] = defaultdict(lambda: defaultdict(list))
-    for row in lines(folder / "rounds.jsonl"):
-        rounds[row["link"]][row["entry"]].append(row)
-    links = {
-        name: Link(name, about["opening"], versions, rounds[name])
-        for name, about in manifest["links"].items()
-    }
+    try:
+        rounds = Rounds(folder)
+        links = {
+            name: Link(name, about["opening"], versions, rounds) for name, about in manifest["links"].items()
+        }
+        entries = list(lines(folder / "entries.jsonl"))
+    except UNREADABLE as error:
+        return 0, [*found, f"entries, records and rounds: they cannot be read: {error!r}"]
     bad: dict[str, str] = {}
     count = 0
     for name, link in links.items():
         attempt(bad, link, partial(link.open, manifest["links"][name]["opening"]))
-    for line in lines(folder / "entries.jsonl"):
-        if line["link"] in links and line["link"] not in bad:
-            link = links[line["link"]]
+        attempt(bad, link, partial(tails.compare, name, link.number, link.hash))
+    for line in entries:
+        name = line.get("link", "")
+        if name not in links:
+            bad.setdefault(name, f"{name}: the bundle has entries of a link that it does not name")
+        elif name not in bad:
             count += 1
-            attempt(bad, link, partial(link.follow, line))
-            attempt(bad, link, partial(known_tail, link, tails))
+            attempt(bad, links[name], partial(links[name].follow, line))
+            attempt(bad, links[name], partial(tails.compare, name, links[name].number, links[name].hash))
     for name, link in links.items():
         if name not in bad:
             attempt(bad, link, partial(link.close, manifest["links"][name]["closing"]))
-        if last and name not in bad and tails.get(name, (0, ""))[0] > link.number:
-            bad[name] = f"{name}, entry {link.number + 1}: the end is cut off; you know {tails[name][0]}"
-    return count, [*found, *bad.values()]
+    found += [*bad.values(), *check_evidence(folder, manifest, tails)]
+    return count, found + (tails.left(bad) if last else [])
 
 
-def known_tail(link: Link, tails: dict[str, tuple[int, str]]) -> None:
-    number, digest = tails.get(link.name, (0, ""))
-    if number == link.number and digest != link.hash:
-        link.number -= 1
-        raise BadError("it is not the one you know")
+class Tails:
+    """Ends of chains that somebody kept elsewhere: each must be in the bundles."""
+
+    def __init__(self, known: Iterable[tuple[str, int, str]]) -> None:
+        self.known: defaultdict[tuple[str, int], set[str]] = defaultdict(set)
+        for name, number, digest in known:
+            self.add(name, number, digest)
+        self.seen: dict[str, int] = {}
+
+    def add(self, name: str, number: int, digest: str) -> None:
+        """One end more; a chain without entries has none."""
+        if number:
+            self.known[name, number].add(digest)
+
+    def compare(self, name: str, number: int, digest: str) -> None:
+        """Compare an entry with what is known of it."""
+        self.seen[name] = number
+        if self.known.pop((name, number), {digest}) != {digest}:
+            raise KnownError(f"{name}, entry {number}: it is not the one you know")
+
+    def left(self, bad: Container[str]) -> list[str]:
+        """What is known and was not in the bundles."""
+        found = []
+        for name, number in sorted(self.known):
+            if name not in self.seen:
+                found.append(f"{name}: you know entry {number}, and the bundle has no such link")
+            elif number > self.seen[name] and name not in bad:
+                what = f"the end is cut off; you know {number}"
+                found.append(f"{name}, entry {self.seen[name] + 1}: {what}")
+            elif name not in bad:
+                found.append(f"{name}, entry {number}: you know it, and it lies before the bundle")
+        return found
+
+
+def check_evidence(folder: Path, manifest: Json, tails: Tails) -> list[str]:
+    """The chain of the records: each follows the one before, and is what its digest says."""
+    number, previous = (manifest["evidence"]["opening"][name] for name in ("number", "hash"))
+    try:
+        tails.compare("evidence", number, previous)
+        for line in lines(folder / "evidence.jsonl"):
+            expect(line["number"] == number + 1, "it is missing, or another one stands in its place")
+            expect(line["previous"] == previous, "it does not follow the record before it")
+            parts = (str(line["number"]), line["kind"], line["key"], line["digest"], line["previous"])
+            expect(sha256("\n".join(parts)) == line["hash"], "its place in the chain is not what was hashed")
+            if line["contents"] is not None:
+                right = sha256(line["contents"]) == line["digest"]
+                expect(right, f"{line['kind']} {line['key']} is not what was chained")
+            else:
+                expect(line["kind"] in ("person", "audit"), f"{line['kind']} {line['key']} is gone")
+            number, previous = line["number"], line["hash"]
+            tails.compare("evidence", number, previous)
+        closing = manifest["evidence"]["closing"]
+        expect(
+            (number, previous) == (closing["number"], closing["hash"]), "the chain ends before its known end"
+        )
+        for line in lines(folder / "earlier_proposals.jsonl"):
+            number = line["number"] - 1
+            parts = (str(line["number"]), line["kind"], line["key"], line["digest"], line["previous"])
+            right = sha256("\n".join(parts)) == line["hash"] and sha256(line["contents"]) == line["digest"]
+            expect(right, f"{line['kind']} {line['key']} is not what was chained")
+    except KnownError as error:
+        return [str(error)]
+    except UNREADABLE as error:
+        return [f"evidence, record {number + 1}: {error}"]
+    return []
 
 
 def attempt(bad: dict[str, str], link: Link, check: Callable[[], None]) -> None:
@@ -775,7 +854,9 @@ def attempt(bad: dict[str, str], link: Link, check: Callable[[], None]) -> None:
         return
     try:
         check()
-    except (BadError, KeyError, TypeError, ValueError, StopIteration) as error:
+    except KnownError as error:
+        bad[link.name] = str(error)
+    except UNREADABLE as error:
         bad[link.name] = f"{link.name}, entry {link.number + 1}: {error}"
 
 
@@ -792,8 +873,158 @@ def follows(before: Json, after: Json) -> list[str]:
         wrong = [one for one in ("number", "hash", *STATE) if closed[one] != about["opening"][one]]
         if wrong:
             found.append(f"{place}: it does not open as it closed before: {', '.join(wrong)}")
+    if before["evidence"]["closing"] != after["evidence"]["opening"]:
+        place = after["evidence"]["opening"]["number"]
+        found.append(f"evidence, record {place}: it does not open as it closed before")
     gone = sorted(set(before["links"]) - set(after["links"]))
     return found + [f"{name}: the link is gone from the bundle after" for name in gone]
+
+
+# --- Ed25519, as RFC 8032 section 5.1.7 verifies a signature ---
+
+P = 2**255 - 19
+ORDER = 2**252 + 27742317777372353535851937790883648493
+D = -121665 * pow(121666, P - 2, P) % P
+Point = tuple[int, int, int, int]
+
+
+def plus(a: Point, b: Point) -> Point:
+    left, right = (a[1] - a[0]) * (b[1] - b[0]) % P, (a[1] + a[0]) * (b[1] + b[0]) % P
+    t, z = 2 * a[3] * b[3] * D % P, 2 * a[2] * b[2] % P
+    e, f, g, h = right - left, z - t, z + t, right + left
+    return e * f % P, g * h % P, f * g % P, e * h % P
+
+
+def times(scalar: int, point: Point) -> Point:
+    total: Point = (0, 1, 1, 0)
+    while scalar:
+        if scalar & 1:
+            total = plus(total, point)
+        point, scalar = plus(point, point), scalar >> 1
+    return total
+
+
+def decoded(text: bytes) -> Point:
+    y = int.from_bytes(text, "little")
+    sign, y = y >> 255, y & (2**255 - 1)
+    expect(y < P, "a key or signature is no point of the curve")
+    square = (y * y - 1) * pow(D * y * y + 1, P - 2, P) % P
+    x = pow(square, (P + 3) // 8, P)
+    if (x * x - square) % P:
+        x = x * pow(2, (P - 1) // 4, P) % P
+    expect((x * x - square) % P == 0 and not (x == 0 and sign), "a key or signature is no point of the curve")
+    if x & 1 != sign:
+        x = P - x
+    return x, y, 1, x * y % P
+
+
+BASE = decoded((4 * pow(5, P - 2, P) % P).to_bytes(32, "little"))
+
+
+def is_signed(public: bytes, message: bytes, signature: bytes) -> bool:
+    """Whether a signature is that of a message by a key."""
+    if len(public) != 32 or len(signature) != 64:
+        return False
+    scalar = int.from_bytes(signature[32:], "little")
+    if scalar >= ORDER:
+        return False
+    challenge = hashlib.sha512(signature[:32] + public + message).digest()
+    reduced = int.from_bytes(challenge, "little") % ORDER
+    left, right = times(scalar, BASE), plus(decoded(signature[:32]), times(reduced, decoded(public)))
+    return (left[0] * right[2] - right[0] * left[2]) % P == 0 == (left[1] * right[2] - right[1] * left[2]) % P
+
+
+# --- the signature, in the format of minisign ---
+
+#: A timestamp that came later than this after the close of its day proves nothing about that day.
+STAMPED_WITHIN = timedelta(days=3)
+SIGNED_BY = "untrusted comment: signature by the key of a site"
+
+
+def public_key(text: str) -> bytes:
+    """A public key, given as text or as a file of minisign."""
+    if Path(text).is_file():
+        text = Path(text).read_text(encoding="utf-8").splitlines()[-1]
+    try:
+        key = base64.b64decode(text, validate=True)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"{text!r} is no public key of minisign") from error
+    if len(key) != 42 or key[:2] != b"Ed":
+        raise argparse.ArgumentTypeError(f"{text!r} is no public key of minisign")
+    return key
+
+
+def check_signature(content: bytes, signature: str, key: bytes) -> None:
+    """Raise unless a key has signed exactly this."""
+    comment, first, trusted, second, *rest = signature.split("\n")
+    expect(comment == SIGNED_BY and rest == [""], "the signature is not in its format")
+    expect(trusted.startswith("trusted comment: "), "the signature is not in its format")
+    parts = [base64.b64decode(text, validate=True) for text in (first, second)]
+    same = [base64.b64encode(part).decode() for part in parts] == [first, second]
+    expect(same and parts[0][:2] == b"ED" and len(parts[0]) == 74, "the signature is not in its format")
+    expect(parts[0][2:10] == key[2:10], "another key signed it")
+    right = is_signed(key[10:], hashlib.blake2b(content).digest(), parts[0][10:])
+    said = trusted.removeprefix("trusted comment: ").encode()
+    expect(right and is_signed(key[10:], parts[0][10:] + said, parts[1]), "the signature is wrong")
+
+
+def check_signed(folder: Path, manifest: Json, known: bytes | None) -> list[str]:
+    """The manifest is signed, by the key that you know, and names every file of the bundle."""
+    there = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+    named = {*manifest["files"], "manifest.json", "manifest.json.minisig"}
+    found = [f"{name}: the manifest does not name this file" for name in sorted(there - named)]
+    if "manifest.json.minisig" not in there:
+        return [*found, "manifest.json: it is not signed; --no-signature checks it all the same"]
+    try:
+        key = known or public_key(manifest["site_key"])
+        signature = (folder / "manifest.json.minisig").read_bytes().decode("ascii")
+        check_signature((folder / "manifest.json").read_bytes(), signature, key)
+    except (*UNREADABLE, argparse.ArgumentTypeError) as error:
+        return [*found, f"manifest.json: {error}"]
+    return found
+
+
+def check_heads(path: Path, key: bytes | None, tails: Tails, authority: Path | None) -> list[str]:
+    """Signed ends of all chains at the close of days; each becomes an end that you know."""
+    place, previous = path.name, None
+    try:
+        for line in lines(path):
+            head = json.loads(line["body"])
+            place = f"day {head['day']}"
+            if key is not None:
+                check_signature(line["body"].encode(), line["signature"], key)
+            follows_on = previous is None or head["previous"] == sha256(previous)
+            expect(follows_on, "its head does not follow that of the day before")
+            if authority is not None:
+                check_anchors(line, datetime.fromisoformat(head["ended_at"]), authority)
+            for name, end in {**head["links"], "evidence": head["evidence"]}.items():
+                tails.add(name, end["number"], end["hash"])
+            previous = line["body"]
+    except UNREADABLE as error:
+        return [f"{place}: {error}"]
+    return []
+
+
+def check_anchors(line: Json, ended_at: datetime, authority: Path) -> None:
+    """An authority that you trust stamped the head within days of its close; OpenSSL checks its signature."""
+    expect(bool(line.get("anchors")), "its head has no timestamp")
+    for token in line["anchors"].values():
+        with TemporaryDirectory() as folder:
+            file = Path(folder) / "token"
+            file.write_bytes(base64.b64decode(token))
+            given = ["-in", str(file), "-token_in"]
+            digest = ["-digest", sha256(line["body"])]
+            ran = openssl("-verify", *digest, *given, "-CAfile", str(authority))
+            expect(ran.returncode == 0, "its timestamp is not one of the authority, or of another head")
+            shown = openssl("-reply", *given, "-text").stdout
+            told = re.search(r"Time stamp: (\w+ +\d+ [\d:]+)(?:\.\d+)? (\d+) GMT", shown)
+        assert told is not None
+        stamped = datetime.strptime(f"{told[1]} {told[2]} +0000", "%b %d %H:%M:%S %Y %z")
+        expect(stamped <= ended_at + STAMPED_WITHIN, f"its head was stamped only on {stamped:%Y-%m-%d}")
+
+
+def openssl(*arguments: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(["openssl", "ts", *arguments], capture_output=True, text=True, check=False)
 
 
 def tail(text: str) -> tuple[str, int, str]:
@@ -820,8 +1051,32 @@ def main(arguments: list[str] | None = None) -> int:
         metavar="LINK=NUMBER:HASH",
         help="the end of a chain, as it was written down elsewhere: it must be in the bundles",
     )
+    parser.add_argument(
+        "--tails",
+        type=Path,
+        metavar="FILE",
+        help="a file with such ends, one on a line, as they were published",
+    )
+    parser.add_argument(
+        "--key",
+        type=public_key,
+        help="the public key of the site, or its file, as you know it from elsewhere",
+    )
+    parser.add_argument(
+        "--heads", type=Path, metavar="FILE", help="signed ends of days, as `feltwork heads` printed them"
+    )
+    parser.add_argument(
+        "--authority",
+        type=Path,
+        metavar="FILE",
+        help="the certificate of the authority that stamped the days; needs the openssl command",
+    )
+    parser.add_argument(
+        "--no-signature", action="store_true", help="do not check the signature, and say so in the result"
+    )
     asked = parser.parse_args(arguments)
-    tails = {link: (number, digest) for link, number, digest in asked.tail}
+    published = asked.tails.read_text(encoding="utf-8") if asked.tails else ""
+    tails = Tails([*asked.tail, *map(tail, re.findall(r"\S+=\d+:[0-9a-f]{64}", published))])
     count, found = 0, []
     before: Json | None = None
     for bundle in asked.bundle:
@@ -832,13 +1087,23 @@ def main(arguments: list[str] | None = None) -> int:
                 print(f"{bundle}: cannot be read as a bundle: {str(error).splitlines()[0]}", file=sys.stderr)
                 return 2
             found += follows(before, manifest) if before is not None else []
+            key = None
+            if not asked.no_signature:
+                found += check_signed(folder, manifest, asked.key)
+                key = asked.key or public_key(manifest["site_key"]) if not found else None
+            found += check_heads(folder / "day_heads.jsonl", key, tails, asked.authority)
+            if asked.heads and bundle == asked.bundle[0]:
+                found += check_heads(asked.heads, key, tails, None)
             followed, wrong = verify(folder, tails, last=bundle == asked.bundle[-1])
         before = manifest
         count += followed
         found += wrong
     for problem in found:
         print(problem)
-    print(f"{count} entries followed: {'all is well' if not found else 'NOT in order'}")
+    if not (asked.key or asked.no_signature or found) and before is not None:
+        print(f"signed by {before['site_key']}: compare it with the key that you know, or pass it with --key")
+    unchecked = " (the signature was not checked)" if asked.no_signature else ""
+    print(f"{count} entries followed: {'all is well' if not found else 'NOT in order'}{unchecked}")
     return 1 if found else 0
 
 
@@ -846,10 +1111,36 @@ def unpacked(bundle: Path, temporary: Path) -> tuple[Path, Json]:
     """The folder of a bundle, and its manifest."""
     folder = bundle
     if bundle.is_file():
+        folder = temporary.resolve()
         with tarfile.open(bundle) as archive:
-            archive.extractall(temporary, filter="data")
-        folder = temporary
+            # Python 3.11.2, which Debian 12 has, knows no filter for extractall.
+            for member in archive:
+                target = (folder / member.name).resolve()
+                if not target.is_relative_to(folder):
+                    raise ValueError(f"{member.name} is outside of the bundle")
+                file = archive.extractfile(member) if member.isfile() else None
+                if file is not None:
+                    target.parent.mkdir(parents=True, exist_ok=True)
+                    with file, target.open("wb") as copy:
+                        shutil.copyfileobj(file, copy)
+        if not same_archive(bundle, folder):
+            raise ValueError("it is not the archive that was exported")
     return folder, json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+
+
+def same_archive(bundle: Path, folder: Path) -> bool:
+    """Whether an archive holds these files and not one byte more: no other owner, date, order or padding."""
+    again = folder.parent / f"{folder.name}-again.tar"
+    try:
+        with tarfile.open(again, "w", format=tarfile.USTAR_FORMAT) as archive:
+            for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+                member = tarfile.TarInfo(path.relative_to(folder).as_posix())
+                member.size = path.stat().st_size
+                with path.open("rb") as file:
+                    archive.addfile(member, file)
+        return filecmp.cmp(again, bundle, shallow=False)
+    finally:
+        again.unlink(missing_ok=True)
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ import json
 import shutil
 import subprocess
 import sys
+import tarfile
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -16,9 +17,8 @@ import pytest
 from feltwork.books.audit.day_audit import audit_period
 from feltwork.books.audit.export import Period, export
 from feltwork.books.audit.replay import audit
-from feltwork.books.awards import awards
 from feltwork.books.connection import Connection, connect
-from feltwork.books.links import adjustments, lifecycle
+from feltwork.books.links import lifecycle
 from feltwork.books.queries import statement
 from feltwork.ledger.chain import Tail
 from feltwork.money import DOLLAR
@@ -26,7 +26,7 @@ from feltwork.problem import Problem
 from feltwork.progressive.adjustment import Adjustment
 from feltwork.servers.postgres import EmbeddedPostgres
 from tests.books.conftest import new_books
-from tests.books.room import BooksRoom
+from tests.books.room import BooksRoom, adjust, reverse
 from tests.progressive.room import asked, four_card, house_jackpot, level, link_of
 
 VERIFIER = Path(__file__).parent.parent.parent / "tools" / "verify_books.py"
@@ -49,15 +49,15 @@ def an_evening(connection: Connection) -> None:
         reason="MALFUNCTION_CORRECTION",
         pool="meter",
         level="jackpot",
-        after=9_999 * DOLLAR,
+        change=-111 * DOLLAR,
         text="display was wrong",
         evidence="ticket 7",
         by="ann",
         approved_by="bob",
     )
-    adjustments.adjust(connection, "L1", change)
+    adjust(connection, "L1", change)
     again = asked(by="cid", approved_by="deb")
-    awards.reverse(connection, "L1", again, award="T1:5:4", adjustment="J2", evidence="tape 3")
+    reverse(connection, "L1", again, award="T1:5:4", adjustment="J2", evidence="tape 3")
     lifecycle.count_funds(connection, "L1", bank_balance=1, by="ann")
     lifecycle.count_funds(connection, "L1", bank_balance=10**12, by="ann")
     lifecycle.set_cap(connection, "L1", asked(), level="jackpot", cap=30_000 * DOLLAR, rule="at_least")
@@ -80,7 +80,9 @@ def an_evening(connection: Connection) -> None:
 
 
 def verifier(bundle: Path, *arguments: str) -> tuple[int, str]:
+    signed = (bundle / "manifest.json.minisig").exists() or "--key" in arguments
     command = [sys.executable, "-I", str(VERIFIER), str(bundle), *arguments]
+    command += [] if signed else ["--no-signature"]
     ran = subprocess.run(command, capture_output=True, text=True, check=False)
     return ran.returncode, ran.stdout + ran.stderr
 
@@ -134,7 +136,8 @@ def test_honest_books_verify(server: EmbeddedPostgres, honest: str, tmp_path: Pa
         for link, end in manifest["links"].items()
     ]
     code, said = verifier(tmp_path / name, *(part for tail in tails for part in ("--tail", tail)))
-    assert (code, said) == (0, f"{verdict.entries} entries followed: all is well\n")
+    told = f"{verdict.entries} entries followed: all is well (the signature was not checked)\n"
+    assert (code, said) == (0, told)
 
 
 def test_a_day_verifies_from_its_opening_amounts(
@@ -352,8 +355,8 @@ def test_the_verifier_sees_a_cut_tail_a_swapped_paytable_and_a_changed_round(
     assert verifier(tmp_path / "round")[1].startswith("H1, entry 3: the rounds of P1 differ")
 
     shutil.copytree(bundle, tmp_path / "file")
-    edit_lines(tmp_path / "file", "audit.jsonl", lambda rows: [*rows, {}], forge=False)
-    assert "audit.jsonl: it is not the file that was exported" in verifier(tmp_path / "file")[1]
+    edit_lines(tmp_path / "file", "evidence.jsonl", lambda rows: [*rows, {}], forge=False)
+    assert "evidence.jsonl: it is not the file that was exported" in verifier(tmp_path / "file")[1]
 
     known = f"L1={tail.number + 1}:{tail.hash}"
     assert "the end is cut off" in verifier(bundle, "--tail", known)[1]
@@ -429,3 +432,14 @@ def test_verifier_and_audit_see_a_forged_prize_of_a_house_jackpot(
     (problem,) = audit(careless).problems
     assert problem.where == f"H1, entry {number}"
     assert says in problem.what
+
+
+def test_a_bundle_cannot_write_outside_of_its_folder(tmp_path: Path) -> None:
+    bundle = tmp_path / "bundle.tar"
+    (tmp_path / "manifest.json").write_text("{}", encoding="utf-8")
+    with tarfile.open(bundle, "w") as tar:
+        tar.add(tmp_path / "manifest.json", "../outside.json")
+    done = subprocess.run(
+        [sys.executable, "-I", str(VERIFIER), str(bundle)], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, "../outside.json is outside of the bundle" in done.stderr) == (2, True)

@@ -136,7 +136,7 @@ class Site:
             bundle = Path(folder) / "bundle"
             with connect(self._dsn(database, role="writer")) as connection:
                 export_books(connection, bundle)
-            _, problems = _verify_bundle()(bundle, {}, last=True)
+            _, problems = _verify_bundle()(bundle)
         return problems
 
     async def _template(self, script: Script) -> str:
