@@ -321,6 +321,19 @@ SELECT round.link, entry, table_id, number, started_at, wager, seats
  WHERE booked_at >= %(since)s::timestamptz - interval '1 day' AND booked_at < %(until)s
  ORDER BY round.link, entry, table_id, number
 
+-- name: first_instant
+-- When the first link was registered, and the time now.
+SELECT min(registered_at), clock_timestamp() FROM books.link
+
+-- name: head_problem
+-- The first entry that a day head names and the chain does not have.
+SELECT link, number FROM unnest(%(links)s::text[], %(numbers)s::bigint[], %(hashes)s::text[]) AS said (link, number, hash)
+ WHERE number > 0 AND NOT EXISTS (
+   SELECT FROM books.entry WHERE entry.link = said.link AND entry.number = said.number AND entry.hash = said.hash)
+   AND NOT EXISTS (SELECT FROM books.evidence
+                    WHERE said.link = 'evidence' AND evidence.number = said.number AND evidence.hash = said.hash)
+ ORDER BY link LIMIT 1
+
 -- name: inflow_until
 -- The total inflow of every meter and reserve of a link up to an entry, without locks.
 SELECT posting ->> 0, sum((posting -> 1)::bigint)::bigint
@@ -391,6 +404,22 @@ SELECT entry, table_id, sum(cardinality(seats))::bigint AS wagers, min(wager), m
 INSERT INTO books.self_check (link, number, hash, balances) VALUES (%s, %s, %s, %s)
 ON CONFLICT (link) DO UPDATE SET number = excluded.number, hash = excluded.hash, balances = excluded.balances,
                                  checked_at = clock_timestamp()
+
+-- name: save_anchor
+-- Keep the timestamp of a day head.
+INSERT INTO books.day_anchor (day, authority, token) VALUES (%s, %s, %s) ON CONFLICT DO NOTHING
+
+-- name: save_copy
+-- Note that a day head was sent to somebody.
+INSERT INTO books.day_copy (day, receiver) VALUES (%s, %s) ON CONFLICT DO NOTHING
+
+-- name: save_day_head
+-- Keep a signed day head.
+INSERT INTO books.day_head (day, ended_at, body, signature) VALUES (%s, %s, %s, %s)
+
+-- name: site_keys
+-- The public keys of the site.
+SELECT public_key FROM books.site_key ORDER BY registered_at
 
 -- name: settings_until
 -- What set the version, the caps and the posted amounts of a link, up to an entry, in order.

@@ -1,0 +1,63 @@
+"""The command that signs and anchors the chain ends of each day."""
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from feltwork.cli.arguments import Dsn, given
+
+
+def sign_days(
+    keys: Annotated[Path, typer.Option(envvar="FELTWORK_KEYS", help="The folder with the key of the site.")],
+    dsn: Dsn = "",
+    timestamp: Annotated[
+        str,
+        typer.Option(
+            envvar="FELTWORK_TIMESTAMP", help="The address of a time-stamping authority (RFC 3161)."
+        ),
+    ] = "",
+    send: Annotated[
+        str,
+        typer.Option(
+            envvar="FELTWORK_SEND_HEADS",
+            help="Who gets a copy of each new head: the address of a web service, or mailto: and an e-mail.",
+        ),
+    ] = "",
+    mail: Annotated[
+        str, typer.Option(envvar="FELTWORK_MAIL", help="The mail server, as smtps:, //, user@ and host.")
+    ] = "",
+    mail_from: Annotated[
+        str, typer.Option(envvar="FELTWORK_MAIL_FROM", help="The site's e-mail address.")
+    ] = "",
+    mail_password: Annotated[
+        Path | None,
+        typer.Option(envvar="FELTWORK_MAIL_PASSWORD", help="A file with the password for the mail server."),
+    ] = None,
+) -> None:
+    """Sign the chain ends of every gambling day that is over, and print all of them, a JSON line each.
+
+    Keep the lines elsewhere: `verify_books.py --heads FILE` shows whether a chain was written anew.
+    """
+    from feltwork.cli.console import at_work
+    from feltwork.operations.connection import connect
+    from feltwork.operations.records.day_heads import (
+        anchor_heads,
+        day_heads,
+        plain_head,
+        send_heads,
+        sign_heads,
+    )
+    from feltwork.operations.records.mail import MailServer
+
+    with connect(given(dsn)) as connection, at_work("signing"):
+        sign_heads(connection, keys)
+        if timestamp:
+            anchor_heads(connection, timestamp)
+        if send:
+            server = MailServer.read(mail, sender=mail_from, password=mail_password) if mail else None
+            send_heads(connection, send, server)
+        heads = day_heads(connection)
+    for head in heads:
+        typer.echo(json.dumps(plain_head(head), sort_keys=True))
