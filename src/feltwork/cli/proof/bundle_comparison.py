@@ -1,0 +1,80 @@
+"""The command that compares two exported bundles."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from feltwork.cli.arguments import AsData, print_json
+
+if TYPE_CHECKING:
+    from feltwork.operations.records.bundle_comparison import ChainComparison, FileComparison
+
+_RELATIONS = {
+    "equal": "The bundles are equal.",
+    "second_continues_first": "The second bundle continues the first.",
+    "first_continues_second": "The first bundle continues the second.",
+    "different": "The bundles are different: neither continues the other.",
+}
+
+
+def print_bundle_comparison(
+    first: Annotated[Path, typer.Argument(metavar="FIRST", help="A bundle: a folder or a .tar file.")],
+    second: Annotated[Path, typer.Argument(metavar="SECOND", help="Another bundle of the same site.")],
+    as_data: AsData = False,
+) -> None:
+    """Compare two bundles of a site and show where they first differ.
+
+    It exits with 0 if they are equal or one continues the other, and with 1 otherwise. It needs no database.
+    It does not check whether either bundle is right: tools/verify_books.py does.
+    """
+    from feltwork.cli.console import at_work
+    from feltwork.operations.records.bundle_comparison import compare_bundles
+
+    with at_work("comparing"):
+        found = compare_bundles(first, second)
+    if as_data:
+        print_json(asdict(found))
+    else:
+        for chain in found.chains:
+            typer.echo(_chain(chain))
+        for file in found.files:
+            typer.echo(_file(file))
+        typer.echo(_RELATIONS[found.relation])
+    if found.relation == "different":
+        raise typer.Exit(1)
+
+
+def _chain(chain: ChainComparison) -> str:
+    what = "record" if chain.chain == "evidence" else "entry"
+    same, ends = chain.same_up_to, (chain.first_last, chain.second_last)
+    match chain.outcome:
+        case "same":
+            says = f"same up to its end, {what} {same}"
+        case "first_longer" | "second_longer":
+            longer = chain.outcome.partition("_")[0]
+            says = (
+                f"same up to {what} {same}; the {longer} bundle continues to {what} {max(filter(None, ends))}"
+            )
+        case "differs":
+            before = f"same up to {what} {same}, then different" if same else "different from the start"
+            says = f"{before}\n  {what} {chain.difference}"
+        case "new":
+            says = f"new; {chain.difference}"
+        case "missing":
+            says = f"missing; {chain.difference}, and its records did not grow since"
+        case _:
+            says = f"nothing in common; {chain.difference}"
+    return f"{chain.chain}: {says}"
+
+
+def _file(file: FileComparison) -> str:
+    if file.difference:
+        return f"{file.file}: different; {file.difference}"
+    if file.same:
+        return f"{file.file}: same"
+    only = f"{file.only_first} only in the first, {file.only_second} only in the second"
+    return f"{file.file}: same where both have it; {only}"
