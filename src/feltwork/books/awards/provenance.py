@@ -33,7 +33,7 @@ class AwardDerivation:
     #: The entry that booked its round, with how many wagers were on it.
     entry: int
     wagers: int
-    #: What its meter began with, and what it had grown to.
+    #: What its meter began with at its last true reset, what changed it, and what it had grown to.
     growth: list[Row]
 
 
@@ -51,6 +51,11 @@ def working(connection: Connection, link: str, award: str) -> AwardDerivation | 
         wagers=wagers,
         growth=_growth(connection, link, steps),
     )
+
+
+def awards_found(connection: Connection, **asked: object) -> list[Row]:
+    """Confirmed awards by patron, table, amount and period; with a seed, a sample that anyone can repeat."""
+    return rows(connection, statement("awards_found").decode(), **asked)
 
 
 def version_of(connection: Connection, link: str, award: str) -> tuple[Link, int, int] | None:
@@ -72,10 +77,11 @@ def rule_of(link: Link, hand: str) -> Rule:
 
 
 def _growth(connection: Connection, link: str, steps: list[Row]) -> list[Row]:
-    """The meter's last starting amount, and its amount before the award."""
+    """How the meter was built up: from its last true reset to its amount before the award left it."""
     level = steps[0]["level"]
     if not level:
         return []
-    asked = {"link": link, "level": level, "entry": steps[0]["entry"]}
+    locked = [step["entry"] for step in steps if step["step"] == "Locked"]
+    asked = {"link": link, "level": level, "entry": locked[-1] if locked else steps[-1]["entry"]}
     with connection.cursor(row_factory=dict_row) as cursor:
         return list(cursor.execute(statement("meter_since"), asked))

@@ -30,6 +30,26 @@ SELECT link, id, table_id, round, seat, hand, claimed_by, claimed_at, status, le
  )
  ORDER BY claimed_at, link, id
 
+-- name: awards_found
+-- Confirmed awards by patron, table, amount and period, the newest first; with a seed, in the order of the hash of seed,
+-- link and award, so that anyone draws the same sample from the same awards.
+SELECT award.link, award.id AS award, confirmed.booked_at, award.table_id AS "table", award.round, award.seat, award.hand,
+       award.level, award.from_meter + award.from_house AS amount, award.status, coalesce(payout.payee, '') AS payee,
+       coalesce(payout.patron, '') AS patron
+  FROM books.award
+  JOIN books.unique_event AS settlement ON settlement.link = award.link AND settlement.what = 'settlement'
+   AND settlement.name = award.id AND settlement.kind = 'Confirmed'
+  JOIN books.entry AS confirmed ON confirmed.link = settlement.link AND confirmed.number = settlement.number
+  LEFT JOIN books.payout ON payout.link = award.link AND payout.award = award.id
+ WHERE confirmed.booked_at >= %(since)s AND confirmed.booked_at < %(until)s
+   AND %(table)s IN ('', award.table_id)
+   AND (%(amount)s::bigint IS NULL OR award.from_meter + award.from_house = %(amount)s)
+   AND (%(patron)s = '' OR strpos(lower(payout.payee || ' ' || payout.patron), lower(%(patron)s)) > 0)
+ ORDER BY CASE WHEN %(seed)s <> '' THEN
+            encode(sha256(convert_to(%(seed)s || '/' || award.link || '/' || award.id, 'UTF8')), 'hex') END,
+          confirmed.booked_at DESC, award.link, award.id
+ LIMIT %(limit)s
+
 -- name: cage_awards
 -- Confirmed awards that wait for the money, the longest first, then those paid in a period, the last first; or one award.
 WITH shown AS (
@@ -97,18 +117,42 @@ SELECT entry.number, entry.kind
  ORDER BY entry.number DESC LIMIT 1
 
 -- name: meter_since
--- The start of a meter's current run: the entry that last opened, reset or restored it.
+-- How a meter came to its amount before an entry: from its opening or last true reset, by what changed it. A partial award
+-- resets nothing, and a reset that was undone is none. What no other entry explains are contributions.
 WITH began AS (
   SELECT number, booked_at, kind FROM books.entry
    WHERE link = %(link)s AND number < %(entry)s
-     AND (kind = 'Opened' OR kind IN ('Locked', 'Released') AND fact::jsonb ->> 'level' = %(level)s)
+     AND (kind = 'Opened'
+          OR kind = 'Locked' AND fact::jsonb ->> 'level' = %(level)s AND (fact::jsonb ->> 'restarts')::boolean
+          AND NOT EXISTS (SELECT FROM books.entry AS undone
+                           WHERE undone.link = %(link)s AND undone.kind IN ('Released', 'Reversed')
+                             AND undone.number > entry.number AND undone.number < %(entry)s
+                             AND undone.fact::jsonb ->> 'award' = entry.fact::jsonb ->> 'award'))
    ORDER BY number DESC LIMIT 1
+), ends AS (
+  SELECT books.balance_after(%(link)s, 'meter/' || %(link)s || '/' || %(level)s, began.number) AS began_with,
+         books.balance_after(%(link)s, 'meter/' || %(link)s || '/' || %(level)s, %(entry)s - 1) AS grew_to
+    FROM began
+), changed AS (
+  SELECT entry.kind, sum((posting -> 1)::bigint) AS change
+    FROM began
+    JOIN books.entry ON entry.link = %(link)s AND entry.number > began.number AND entry.number < %(entry)s
+     AND entry.kind <> 'Contributed'
+    CROSS JOIN LATERAL jsonb_array_elements(entry.body::jsonb -> 'postings') AS posting
+   WHERE posting ->> 0 = 'meter/' || %(link)s || '/' || %(level)s
+   GROUP BY 1
 )
-SELECT began.number AS entry, began.booked_at, began.kind AS began_by,
-       books.balance_after(%(link)s, 'meter/' || %(link)s || '/' || %(level)s, began.number) AS began_with,
-       books.balance_after(%(link)s, 'meter/' || %(link)s || '/' || %(level)s, %(entry)s - 1) AS grew_to,
-       %(entry)s - 1 - began.number AS entries_between
-  FROM began
+SELECT what, entry, booked_at, amount FROM (
+  SELECT 1 AS place, CASE kind WHEN 'Opened' THEN 'opened with' ELSE 'reset to' END AS what, began.number AS entry,
+         began.booked_at, ends.began_with AS amount
+    FROM began, ends
+  UNION ALL
+  SELECT 2, 'contributed', NULL, NULL, grew_to - began_with - coalesce((SELECT sum(change) FROM changed), 0)::bigint FROM ends
+  UNION ALL
+  SELECT 3, kind, NULL, NULL, change::bigint FROM changed
+  UNION ALL
+  SELECT 4, 'the meter before the award', %(entry)s - 1, NULL, grew_to FROM ends
+) AS built ORDER BY place, what
 
 -- name: payout
 -- The payout record of an award, with its completed checklist steps.

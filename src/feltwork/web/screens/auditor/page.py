@@ -1,18 +1,40 @@
 """The auditor's screen: replay the books, trace an award to its letter, export everything."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import FileResponse, Response
+from pydantic import BaseModel, Field, model_validator
 from starlette.background import BackgroundTask
 
-from feltwork.operations.records import audit
-from feltwork.web.fields import AwardPath, LinkPath, TablePath
+from feltwork import money
+from feltwork.operations.records import audit, award_sample
+from feltwork.operations.records.award_sample import AwardSearch
+from feltwork.web.fields import AwardPath, LinkPath, Name, TablePath
+from feltwork.web.rendering.catalog import gettext as _
 from feltwork.web.rendering.templating import page
 from feltwork.web.screens.office.page import Day
 from feltwork.web.security.auth import Reader
 
-router = APIRouter(prefix="/audit")
+router = APIRouter(prefix="/audit", tags=["reports"])
+#: The most awards that a search shows.
+_MOST = 500
+
+
+class AwardQuery(BaseModel):
+    """The parameters of a search for awards; a form sends an empty string for an unset one."""
+
+    day: Day = "ALL"
+    patron: str = Field(default="", max_length=100)
+    table: Name | Literal[""] = ""
+    amount: str = Field(default="", max_length=30)
+    seed: str = Field(default="", max_length=100)
+    size: int = Field(default=10, ge=1, le=1_000)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _drop_empty(cls, values: dict[str, str]) -> dict[str, str]:
+        return {name: value for name, value in values.items() if value}
 
 
 @router.get("")
@@ -42,6 +64,27 @@ def journal(
 ) -> Response:
     """The entries of a chain with their facts and hashes, last page first."""
     return page(request, "auditor_journal.html", audit.journal(by, link, after), by=by)
+
+
+@router.get("/awards")
+def search(request: Request, by: Reader, about: Annotated[AwardQuery, Query()]) -> Response:
+    """Awards by patron, table, amount and day, or a sample of them that anyone can repeat from its seed."""
+    wrong = ""
+    amount = None
+    try:
+        amount = money.parse(about.amount) if about.amount else None
+    except ValueError:
+        wrong = _("Enter a dollar amount, such as 250.00.")
+    asked = AwardSearch(
+        day=about.day,
+        patron=about.patron,
+        table=about.table,
+        amount=amount,
+        seed=about.seed,
+        limit=about.size if about.seed else _MOST,
+    )
+    view = award_sample.find_awards(by, asked)
+    return page(request, "auditor_awards.html", view, by=by, asked=about, wrong=wrong)
 
 
 @router.get("/awards/{link}/{award}")

@@ -1,0 +1,59 @@
+"""Awards found by patron, table, amount and day, and a random sample that anyone can repeat from its seed."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from feltwork.books.awards.provenance import awards_found
+from feltwork.books.connection import Connection
+from feltwork.books.gambling_day import period_of
+from feltwork.books.reports import Row
+from feltwork.operations.authorize import authorize_any
+from feltwork.operations.context import Operation
+from feltwork.operations.floors.site import site_name
+from feltwork.operations.links.hand_names import hand_names
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AwardSearch:
+    """Which confirmed awards; with a seed, a sample of them."""
+
+    day: str = "ALL"
+    patron: str = ""
+    table: str = ""
+    amount: int | None = None
+    #: The order of a sample: by the SHA-256 of seed, link and award with slashes between them.
+    seed: str = ""
+    limit: int = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundAwards:
+    """The awards that a search or a sample has."""
+
+    site: str
+    day: str
+    awards: Sequence[Row]
+
+
+def find_awards(op: Operation, search: AwardSearch) -> FoundAwards:
+    """Find awards, or draw a sample, for those who may read the books."""
+    authorize_any(op, "read_books", about="awards")
+    return draw_awards(op.connection, search)
+
+
+def draw_awards(connection: Connection, search: AwardSearch) -> FoundAwards:
+    """Find awards, or draw a sample; the same seed draws the same awards from the same books."""
+    covers = period_of(connection, search.day)
+    found = awards_found(
+        connection,
+        since=covers.since,
+        until=covers.until,
+        patron=search.patron,
+        table=search.table,
+        amount=search.amount,
+        seed=search.seed,
+        limit=search.limit,
+    )
+    names = {link: hand_names(connection, link) for link in {row["link"] for row in found}}
+    named = [{**row, "hand": names[row["link"]].get(row["hand"], row["hand"])} for row in found]
+    return FoundAwards(site=site_name(connection), day=covers.name, awards=named)

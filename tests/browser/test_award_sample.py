@@ -1,0 +1,103 @@
+"""An auditor draws ten awards by a seed, draws them again, and follows one to its last true reset."""
+
+import hashlib
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from feltwork.servers.postgres import EmbeddedPostgres
+from tests.books.conftest import new_books
+from tests.browser.visitor import Tabs, serious
+from tests.web.conftest import serve
+from tests.web.house import TABLES, House
+
+LINK = "sampled"
+SEED = "spring audit 7"
+NAME = "browser_award_sample"
+
+
+@pytest.fixture(scope="module")
+def house(server: EmbeddedPostgres) -> Iterator[House]:
+    for made in serve(server, new_books(server, NAME)):
+        made.open(LINK)
+        yield made
+
+
+@pytest.fixture(scope="module")
+def awards(house: House) -> list[str]:
+    """Thirteen confirmed awards; the last one is recorded for a patron, and a claim was refused before it."""
+    found = []
+    for table in TABLES[:13]:
+        house.start(LINK, table)
+        award = house.claim(LINK, table)
+        if table == TABLES[12]:
+            house.void("sam", LINK, award, "wrong seat")
+            award = house.claim(LINK, table, seat=2)
+        assert house.confirm(LINK, award, "sam", "eve").status_code == 200
+        house.end(LINK, table)
+        found.append(award)
+    house.record(LINK, found[-1])
+    return found
+
+
+def drawn(awards: list[str], seed: str) -> list[str]:
+    """The sample by hand."""
+    return sorted(awards, key=lambda one: hashlib.sha256(f"{seed}/{LINK}/{one}".encode()).hexdigest())[:10]
+
+
+@pytest.mark.requirement("GEN-02")
+def test_ten_awards_are_drawn_by_a_seed_and_anyone_draws_them_again(
+    house: House, server: EmbeddedPostgres, chromium: Browser, awards: list[str]
+) -> None:
+    with Tabs(chromium, house) as tabs:
+        page = tabs.open("/audit", person="otto", screen="desk")
+        assert "…" not in page.locator("section:has(#ends)").inner_text(), "whole hashes"
+        page.get_by_role("link", name="Find or sample awards").click()
+        page.fill("[name=seed]", SEED)
+        page.get_by_role("button", name="Show").click()
+        links = page.locator("tbody tr td:nth-child(2) a")
+        expect(links).to_have_count(10)
+        shown = [link.get_attribute("href") for link in links.all()]
+        assert shown == [f"/audit/awards/{LINK}/{award}" for award in drawn(awards, SEED)]
+        assert serious(page) == []
+        again = house.get("vic", f"/audit/awards?seed={SEED}")["awards"]
+        assert [one["award"] for one in again] == drawn(awards, SEED)
+        other = house.get("vic", "/audit/awards?seed=another")["awards"]
+        assert [one["award"] for one in other] == drawn(awards, "another") != drawn(awards, SEED)
+        program = "from feltwork.cli.main import main; main()"
+        command = [sys.executable, "-c", program, "sample", SEED, "--dsn", server.dsn(NAME), "--json"]
+        said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        assert [one["award"] for one in json.loads(said)] == drawn(awards, SEED)
+        links.first.click()
+        expect(page.get_by_role("heading", name="The meter")).to_be_visible()
+
+
+def test_awards_are_found_by_patron_table_amount_and_day(house: House, awards: list[str]) -> None:
+    def found(**asked: str) -> list[str]:
+        query = "&".join(f"{name}={value}" for name, value in asked.items())
+        return [one["award"] for one in house.get("otto", f"/audit/awards?{query}")["awards"]]
+
+    assert found() == awards[::-1]
+    assert found(patron="pat p") == [awards[-1]]
+    assert found(table=TABLES[3]) == [awards[3]]
+    amount = house.get("otto", f"/links/{LINK}/awards/{awards[4]}")["amount"]
+    assert awards[4] in found(amount=f"{amount / 1_000_000:.2f}")
+    assert found(amount="0.01") == found(day="2020-01-01") == []
+
+
+def test_an_award_is_built_up_from_the_last_true_reset(house: House, awards: list[str]) -> None:
+    first, *_, last = awards
+    for award, began in ((first, "opened with"), (last, "reset to")):
+        view = house.get("otto", f"/audit/awards/{LINK}/{award}")
+        lines = {line["what"]: line["amount"] for line in view["growth"]}
+        before = lines.pop("the meter before the award")
+        assert before == sum(lines.values()) == view["from_meter"], "all of the meter was won"
+        assert lines[began] >= 10_000_000_000
+        assert lines["contributed"] > 0
+    earlier = house.get("otto", f"/audit/awards/{LINK}/{awards[-2]}")
+    locked = next(step["entry"] for step in earlier["steps"] if step["step"] == "Locked")
+    assert view["growth"][0]["entry"] == locked, "the refused claim reset nothing"
