@@ -6,19 +6,24 @@ import socket
 import subprocess
 import sys
 import time
+from datetime import datetime, timedelta
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import httpx
 import psycopg
 import pytest
 
+from feltwork.operations.context import Policy, connected
+from feltwork.operations.people.sign_in import SignIn, sign_in
 from feltwork.problem import ProblemsError
 from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.simulation.bootstrap import open_site
 from feltwork.web.settings import read_settings
 
 ROOT = Path(__file__).parents[2]
-PINS = {"FELTWORK_PIN_EVE": "2580", "FELTWORK_PIN_ANN": "1470", "FELTWORK_PIN_B_1": "2580"}
+FIRST_PIN = "4711"
+PINS = {"FELTWORK_PIN_EVE": FIRST_PIN, "FELTWORK_PIN_ANN": FIRST_PIN, "FELTWORK_PIN_B_1": "2580"}
 
 
 COMMAND = (sys.executable, "-c", "from feltwork.cli.main import main; main()")
@@ -50,6 +55,11 @@ def test_from_an_empty_database_to_an_export(server: EmbeddedPostgres, tmp_path:
     assert made.returncode == 0, made.stderr
     two = ("--by", "B-1", "--approved-by", "B-2")
     offered = {"FELTWORK_SECURITY_KEY": "offered"}
+    first = {"FELTWORK_PIN_B_1": FIRST_PIN, "FELTWORK_PIN_B_2": FIRST_PIN}
+    known = run("apply", floor, "--dsn", dsn, *two, **first, **offered)
+    assert (known.returncode, "choose your own first" in known.stderr) == (2, True), known.stderr
+    _replace_first_pin(dsn, "B-1", "2580")
+    _replace_first_pin(dsn, "B-2", "1470")
     wrong = run("apply", floor, "--dsn", dsn, *two, FELTWORK_PIN_B_2="0000")
     assert (wrong.returncode, "PIN is wrong" in wrong.stderr) == (2, True)
     alone = run("apply", floor, "--dsn", dsn, "--by", "B-1", "--approved-by", "B-1", **offered)
@@ -71,13 +81,30 @@ def test_from_an_empty_database_to_an_export(server: EmbeddedPostgres, tmp_path:
     exported = run("export", "TODAY", str(day), "--dsn", dsn)
     assert (exported.returncode, "--tail dragon-1=0:0000" in exported.stdout) == (0, True), exported.stderr
     verified = subprocess.run(
-        [sys.executable, "-I", str(ROOT / "tools" / "verify_books.py"), str(day)], check=False, timeout=60
+        [sys.executable, "-I", str(ROOT / "tools" / "verify_books.py"), str(day), "--no-signature"],
+        check=False,
+        timeout=60,
     )
     assert verified.returncode == 0
+    daily = ("export", "YESTERDAY", str(tmp_path / "books-DAY.tar"), "--once", "--dsn", dsn)
+    before = run(*daily)
+    assert before.returncode == 0, before.stderr
+    (written,) = tmp_path.glob("books-*.tar")
+    content = written.read_bytes()
+    again = run(*daily)
+    assert (again.returncode, "is left as it is" in again.stdout) == (0, True), again.stderr
+    assert written.read_bytes() == content
+    unit = ROOT / "src" / "feltwork" / "cli" / "setup" / "debian" / "feltwork-export.service"
+    assert "DAY.tar --once" in unit.read_text(encoding="utf-8"), "a second start on one day does not fail"
+    (kept,) = tmp_path.glob("books-*.tar")
+    last = datetime.now(ZoneInfo("America/Los_Angeles")) - timedelta(hours=6, days=1)
+    assert kept.name == f"books-{last:%Y-%m-%d}.tar", (
+        "the last gambling day that is over, by the floor's hours"
+    )
     checked = run("audit", "2026-01-31", "--dsn", dsn)
     assert (checked.returncode, "checked for 2026-01-31" in checked.stdout) == (0, True), checked.stderr
     wrong_day = run("export", "someday", str(tmp_path / "other"), "--dsn", dsn)
-    assert (wrong_day.returncode, "enter ALL, TODAY or a date" in wrong_day.stderr) == (2, True)
+    assert (wrong_day.returncode, "enter ALL, TODAY, YESTERDAY or a date" in wrong_day.stderr) == (2, True)
     missing = run("audit", FELTWORK_DSN="")
     assert (missing.returncode, "FELTWORK_DSN" in missing.stderr) == (2, True)
 
@@ -89,6 +116,7 @@ def test_serve_takes_an_option_before_the_environment_and_that_before_the_defaul
         connection.execute("CREATE DATABASE web_serve")
     dsn = server.dsn("web_serve")
     assert run("init", "--dsn", dsn, "--person", "eve:executive:B-1").returncode == 0
+    _replace_first_pin(dsn, "B-1", "2580")
     said, in_environment = _free_port(), _free_port()
     environment = {"FELTWORK_PORT": str(in_environment), "FELTWORK_SECURE_COOKIE": "false"}
     assert "Secure" not in _sign_in(dsn, (), environment, in_environment)
@@ -146,6 +174,11 @@ def test_settings_have_defaults_and_say_what_is_wrong_with_them(monkeypatch: pyt
         read_settings(dsn="x")
 
 
+def _replace_first_pin(dsn: str, badge: str, pin: str) -> None:
+    with connected(dsn, Policy(), place="pit") as op:
+        sign_in(op, SignIn(badge=badge, pin=FIRST_PIN, new_pin=pin))
+
+
 def _free_port() -> int:
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
@@ -162,7 +195,7 @@ def _sign_in(
     try:
         with httpx.Client(base_url=httpx.URL(scheme="http", host=host, port=port), timeout=20) as client:
             _wait(client, service)
-            answer = client.post("/sign-in", json={"badge": "B-1", "pin": PINS["FELTWORK_PIN_EVE"]})
+            answer = client.post("/sign-in", json={"badge": "B-1", "pin": "2580"})
         assert answer.status_code == 200, answer.text
         return answer.headers["set-cookie"]
     finally:

@@ -1,12 +1,14 @@
 """Gambling days, by the hours in the current floor file."""
 
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 
 from feltwork.books.audit.export import Period
 from feltwork.books.connection import Connection
 from feltwork.books.links.floors import floor_in_force
 from feltwork.compliance.floor import GamblingDay
 from feltwork.progressive.refusal import refuse
+
+_DAYS_AGO = {"TODAY": 0, "YESTERDAY": 1}
 
 
 def gambling_day(connection: Connection) -> GamblingDay:
@@ -15,14 +17,17 @@ def gambling_day(connection: Connection) -> GamblingDay:
 
 
 def period_of(connection: Connection, asked: str) -> Period:
-    """``ALL``, ``TODAY``, or a gambling day such as ``2026-01-31``."""
+    """``ALL``, ``TODAY``, ``YESTERDAY``, or a gambling day such as ``2026-01-31``."""
     if asked == "ALL":
         return Period()
     hours = gambling_day(connection)
     try:
-        day = hours.of(datetime.now(UTC)) if asked == "TODAY" else date.fromisoformat(asked)
+        if asked in _DAYS_AGO:
+            day = hours.of(datetime.now(UTC)) - timedelta(days=_DAYS_AGO[asked])
+        else:
+            day = date.fromisoformat(asked)
         since, until = hours.bounds(day)
     except (ValueError, OverflowError) as error:
-        remedy = "enter ALL, TODAY or a date such as 2026-01-31"
+        remedy = "enter ALL, TODAY, YESTERDAY or a date such as 2026-01-31"
         raise refuse(f"day {asked}", "this is not a date", remedy, "WA-25") from error
     return Period(day.isoformat(), since, until)
