@@ -1,8 +1,11 @@
 """What the database itself refuses, whoever asks."""
 
 import json
+import subprocess
+import sys
 from dataclasses import replace
 
+import psycopg
 import pytest
 from psycopg import errors
 
@@ -28,6 +31,8 @@ JOURNALS = [
     "round",
     "round_end",
     "parked",
+    "parked_message",
+    "parked_answer",
     "table_fact",
     "audit",
     "floor",
@@ -300,3 +305,12 @@ def test_what_has_no_month_yet_goes_to_the_default_partition(superuser: Connecti
     assert superuser.execute("SELECT books.make_partitions(current_date, 13)").fetchone() == (0,)
     made = superuser.execute("SELECT books.make_partitions(current_date, 14)").fetchone()
     assert made == (5,), "one month more of each big table"
+
+
+def test_two_who_migrate_at_once_wait_for_each_other(server: EmbeddedPostgres) -> None:
+    with psycopg.connect(server.dsn(), autocommit=True) as connection:
+        connection.execute("CREATE DATABASE migrated_twice")
+    code = "import sys; from feltwork.books.migrate import migrate; migrate(sys.argv[1])"
+    command = [sys.executable, "-c", code, server.dsn("migrated_twice")]
+    both = [subprocess.Popen(command, stderr=subprocess.PIPE, text=True) for _ in range(2)]
+    assert [(one.communicate(timeout=120)[1], one.returncode) for one in both] == [("", 0)] * 2

@@ -19,6 +19,8 @@ def migrate(dsn: str) -> str:
     config = Config()
     config.set_main_option("script_location", str(_HERE / "migrations"))
     with engine.begin() as connection:
+        # A unit and a person may both migrate at the same time: the second one waits and finds nothing to do.
+        connection.exec_driver_sql("SELECT pg_advisory_xact_lock(hashtextextended('migrations', 0))")
         config.attributes["connection"] = connection
         command.upgrade(config, "head")
     return newest()
