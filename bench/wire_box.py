@@ -84,7 +84,10 @@ class TemporaryServers:
         command = str(Path(sys.executable).parent / "feltwork")
         with (self.folder / "keeper.log").open("ab") as log:
             self.keeper = subprocess.Popen(
-                [command, "bookkeeper", "--dsn", self.dsn, "--nats", self.log.url], stdout=log, stderr=log
+                [command, "bookkeeper", "--dsn", self.dsn, "--nats", self.log.url],
+                env={**os.environ, "FELTWORK_PIN_KEY": "none"},
+                stdout=log,
+                stderr=log,
             )
         asyncio.run(self._wait_for_readers())
         return self

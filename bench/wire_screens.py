@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import signal
 import statistics
 import subprocess
@@ -35,7 +36,10 @@ def screens(*, seconds: float, listeners: int = 1_000) -> dict[str, Any]:
         command = [str(Path(sys.executable).parent / "feltwork"), "serve", "--dsn", box.dsn]
         with (box.folder / "service.log").open("wb") as log:
             service = subprocess.Popen(
-                [*command, "--port", str(port), "--plain-http"], stdout=log, stderr=log
+                [*command, "--port", str(port), "--plain-http"],
+                env={**os.environ, "FELTWORK_PIN_KEY": "none"},
+                stdout=log,
+                stderr=log,
             )
         try:
             heard = asyncio.run(listen(port, listeners, seconds, box.log.url))

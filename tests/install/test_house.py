@@ -25,7 +25,8 @@ NATS = Path(sys.executable).with_name("nats-server")
 
 
 def feltwork(*words: str, **more: str) -> subprocess.CompletedProcess[str]:
-    env = {**os.environ, **{f"FELTWORK_PIN_{name}": "4711" for name in ("EVE", "ANN", "B_1", "B_2")}, **more}
+    pins = {f"FELTWORK_PIN_{name}": "4711" for name in ("EVE", "ANN", "B_1", "B_2")}
+    env = {**os.environ, "FELTWORK_PIN_KEY": "", **pins, **more}
     return subprocess.run(
         [PROGRAM, *words], env=env, capture_output=True, text=True, check=False, timeout=120
     )
@@ -121,7 +122,10 @@ def house() -> Iterator[House]:
         house.ask_for_passwords()
         people = ("--person", "eve:executive:B-1", "--person", "ann:accounting:B-2")
         two = ("--by", "B-1", "--approved-by", "B-2")
-        books = feltwork("init", "--dsn", house.dsn("feltwork_migrator"), "--floor", FLOOR, *people, *two)
+        words = ("init", "--dsn", house.dsn("feltwork_migrator"), "--floor", FLOOR, *people, *two)
+        keyless = feltwork(*words)
+        assert (keyless.returncode, "FELTWORK_PIN_KEY" in keyless.stderr) == (2, True), keyless.stderr
+        books = feltwork(*words, FELTWORK_PIN_KEY=str(house.keys / "pin.key"))
         assert books.returncode == 0, books.stderr
         house.start_log()
         yield house
@@ -189,6 +193,7 @@ def test_all_is_well_in_a_new_house(house: House) -> None:
         "floor",
         "components",
         "origin",
+        "pin key",
         "log",
         "log on disk",
         "certificates",
@@ -199,6 +204,21 @@ def test_all_is_well_in_a_new_house(house: House) -> None:
 
 def test_the_doctor_runs_for_the_auditor_too(house: House) -> None:
     assert told("--dsn", house.dsn("feltwork_auditor"))["schema"]["state"] == "well"
+
+
+def test_the_doctor_misses_the_key_of_pins(house: House) -> None:
+    """PINs of this house are hashed with pin.key; a site without the key has to say so, and is warned."""
+    dsn = ("--dsn", house.dsn("feltwork_service"))
+    assert told(*dsn)["pin key"]["state"] == "missing"
+    none = told(*dsn, FELTWORK_PIN_KEY="none")["pin key"]
+    assert (none["state"], "without a key" in none["what"]) == ("warning", True)
+    other = house.folder / "other.key"
+    other.write_text("00" * 32 + "\n", encoding="ascii")
+    replaced = told(*dsn, FELTWORK_PIN_KEY=str(other))["pin key"]
+    assert (replaced["state"], "2 people" in replaced["what"]) == ("warning", True)
+    for command in ("serve", "bookkeeper", "up"):
+        done = feltwork(command, *dsn)
+        assert (done.returncode, "FELTWORK_PIN_KEY" in done.stderr) == (2, True), (command, done.stderr)
 
 
 def test_a_key_that_others_may_read_is_missing(house: House) -> None:

@@ -7,6 +7,7 @@ import hashlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 import msgspec
@@ -20,6 +21,7 @@ from feltwork.operations.errors import Refusal, RefusedError, not_signed_in
 from feltwork.problem import ProblemsError
 
 V = TypeVar("V")
+Location = Literal["table", "pit", "office"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +36,16 @@ class Policy:
     #: How long a proposal waits for its second person.
     proposal_seconds: int = 24 * 3_600
     session_seconds: int = 8 * 3_600
+    #: How long a session may be idle before it asks for the PIN again, by location.
+    idle_seconds: Mapping[Location, int] = field(
+        default_factory=lambda: {"table": 1_800, "pit": 900, "office": 600}
+    )
+    #: The folder with the key of the site, which signs bundles.
+    keys: Path | None = None
+    #: Whether a PIN that the office set opens nothing; only the first floor is signed with such PINs.
+    own_pin_required: bool = True
+    #: The key that PINs and passwords are hashed with, kept outside the database; empty if the site has none.
+    pin_key: bytes = field(default=b"", repr=False)
     #: How many digits the keypads send as a PIN.
     pin_digits: int = 4
 
@@ -76,6 +88,8 @@ class Operation:
     key: str = ""
     #: What the audit log calls it, and what the key belongs to.
     name: str = ""
+    #: Where a badge and a secret come from: an address, or the table of a device key.
+    source: str = ""
     #: The token of the session, where there is one.
     token: str = field(default="", repr=False)
     #: Whether the result is that of an earlier request with the same key.
@@ -83,9 +97,38 @@ class Operation:
 
     def beside(self, badge: str, pin: str) -> "Operation":
         """The operation of a second person who enters badge and PIN at the same screen."""
-        person = prove(self.connection, badge, pin, place=self.actor.place, by="PIN")
+        by: Literal["PIN", "new PIN"] = "PIN" if self.policy.own_pin_required else "new PIN"
+        person = self.prove(badge, pin, place=self.actor.place, source=self.source, by=by)
         actor = Actor(id=person.id, name=person.name, role=person.role, place=self.actor.place)
         return replace(self, actor=actor, token="")
+
+    def prove(
+        self,
+        badge: str,
+        secret: str,
+        *,
+        place: str,
+        source: str,
+        by: Literal["PIN", "new PIN", "password"] = "PIN",
+    ) -> people.Person:
+        """Authenticate a badge; the refusal does not reveal whether badge or secret was wrong."""
+        given = people.Given(secret, by, self.policy.pin_key)
+        try:
+            return people.prove(self.connection, badge, given, place=place, source=source)
+        except ProblemsError as error:
+            first = error.problems[0]
+            refusal = Refusal(
+                rule="granted-pin" if first.what == people.GRANTED_PIN[0] else "badge-and-secret",
+                requirement=first.requirement,
+                what=first.what,
+                remedy=first.remedy,
+                where=first.where,
+            )
+            raise RefusedError("not_signed_in", refusal) from error
+
+    def hashed_with(self, secret: str) -> people.Given:
+        """A new secret with the key of the site."""
+        return people.Given(secret, key=self.policy.pin_key)
 
     def thing(self) -> str:
         """A deterministic id from the actor and the idempotency key."""
@@ -115,9 +158,10 @@ class Operation:
         return msgspec.convert(msgspec.to_builtins(result, order="deterministic"), view, strict=False)
 
 
-def anonymous(connection: Connection, policy: Policy, *, place: str = "") -> Operation:
+def anonymous(connection: Connection, policy: Policy, *, place: str = "", source: str = "") -> Operation:
     """An operation without a session, which may only sign in."""
-    return Operation(connection=connection, actor=Actor(id="", name="", role="", place=place), policy=policy)
+    actor = Actor(id="", name="", role="", place=place)
+    return Operation(connection=connection, actor=actor, policy=policy, source=source)
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from fastapi import FastAPI
 
+from feltwork.operations.people.pin_key import NO_KEY
 from feltwork.servers.ports import listen
 from feltwork.web.app import application
 from feltwork.web.http_server import HttpThread
@@ -18,7 +19,9 @@ class Service:
     def __init__(self, dsn: str) -> None:
         listener = listen("127.0.0.1", 0)
         self.url = f"http://127.0.0.1:{listener.getsockname()[1]}"
-        settings = Settings(dsn=dsn, secure_cookie=False, origin=self.url, live_seconds=30, connections=2)
+        settings = Settings(
+            dsn=dsn, secure_cookie=False, origin=self.url, live_seconds=30, connections=2, pin_key=NO_KEY
+        )
         self._app = _idle.pop() if _idle else application(settings)
         # The lifespan opens a new connection pool from the settings for every run.
         self._app.state.settings = settings

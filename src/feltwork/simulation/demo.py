@@ -12,6 +12,8 @@ import structlog
 from fastapi import FastAPI
 
 from feltwork.bookkeeper.process import Bookkeeper, BookkeeperSettings
+from feltwork.operations.people.pin_key import init_pin_key, read_pin_key
+from feltwork.operations.records.audit import init_site_key
 from feltwork.problem import Problem, ProblemsError
 from feltwork.servers.temporary import TemporaryServers
 from feltwork.simulation.bootstrap import OpeningMeters, open_site
@@ -109,7 +111,10 @@ class Demo:
         return DemoControls(make_jackpot=self._make_jackpot, table=VISITORS_TABLE, link=_visitors_link(house))
 
     def _settings(self, house: SimulatedCasino) -> Settings:
+        init_site_key(self._box.folder / "keys")
         return Settings(
+            site_key=self._box.folder / "keys",
+            pin_key=str(init_pin_key(self._box.folder / "keys")),
             dsn=self._box.writer_dsn,
             nats=self._box.nats_url,
             secure_cookie=False,
@@ -121,7 +126,8 @@ class Demo:
     async def _play(
         self, floor: LiveFloor, app: FastAPI, stop: asyncio.Event, ready: Callable[[], None]
     ) -> None:
-        settings = BookkeeperSettings(dsn=self._box.writer_dsn, url=self._box.nats_url)
+        key = read_pin_key("", self._box.folder / "keys")
+        settings = BookkeeperSettings(dsn=self._box.writer_dsn, url=self._box.nats_url, pin_key=key)
         stop_books = asyncio.Event()
         parts: list[asyncio.Task[Any]] = [
             asyncio.create_task(Bookkeeper(settings).run(stop_books)),

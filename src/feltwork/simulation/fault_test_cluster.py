@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from feltwork.operations.people.pin_key import NO_KEY
 from feltwork.servers.child_program import ChildProgram
 from feltwork.servers.nats import EmbeddedNats, LeafUplink, NatsPlan, cluster_of
 from feltwork.servers.ports import free_port
@@ -122,5 +123,5 @@ class FaultTestCluster:
         self.books.kill()
 
     def _add(self, name: str, *arguments: str) -> None:
-        self.programs[name] = ChildProgram(name, arguments, self.folder)
+        self.programs[name] = ChildProgram(name, arguments, self.folder, {"FELTWORK_PIN_KEY": NO_KEY})
         self.programs[name].start()

@@ -8,6 +8,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from feltwork.compliance.tax import Payer
 from feltwork.operations.context import Policy
+from feltwork.operations.people.pin_key import read_pin_key
 from feltwork.problem import Problem, ProblemsError
 
 
@@ -32,6 +33,15 @@ class Settings(BaseSettings):
         default="", description="NATS URL; with it, screens show the sensor readings of the tables."
     )
     keys: Path | None = Field(default=None, description="Folder with the service's NATS key.")
+    site_key: Path | None = Field(
+        default=None,
+        description="Folder with the key of the site; by default, that of keys.",
+    )
+    pin_key: str = Field(
+        default="",
+        description="File with the key that PINs are hashed with; by default, pin.key beside the key of the"
+        " site. A site that goes without sets none.",
+    )
     secure_cookie: bool = Field(
         default=True,
         description="Send the session cookie over TLS only; false for a single machine without TLS.",
@@ -99,6 +109,8 @@ class Settings(BaseSettings):
             proposal_seconds=self.proposal_seconds,
             session_seconds=self.session_seconds,
             pin_digits=self.pin_digits,
+            keys=self.site_key or self.keys,
+            pin_key=read_pin_key(self.pin_key, self.site_key, self.keys),
         )
 
 

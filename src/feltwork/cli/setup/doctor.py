@@ -34,6 +34,7 @@ def doctor(
         *doctor_checks.books(given(dsn)),
         *doctor_checks.room(folder),
         *doctor_checks.origin(),
+        *doctor_checks.pin_key(dsn, keys),
         *doctor_checks.components_listed(approved),
     ]
     if keys is not None:

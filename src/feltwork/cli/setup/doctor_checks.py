@@ -126,6 +126,29 @@ def origin() -> list[DoctorCheck]:
     return [DoctorCheck("origin", "well", f"browsers see {settings.origin}")]
 
 
+def pin_key(dsn: str, folder: Path | None) -> list[DoctorCheck]:
+    """Check that PINs are hashed with a key that is not in the database."""
+    from feltwork.operations.people.pin_key import NO_KEY, people_without_key
+    from feltwork.web.settings import read_settings
+
+    try:
+        settings = read_settings(dsn=dsn, keys=folder)
+        key = settings.policy.pin_key
+        without = people_without_key(dsn, key) if status(dsn).schema == newest() else 0
+    except UnavailableError:
+        return []
+    except ProblemsError as error:
+        return [DoctorCheck("pin key", "missing", str(one), one.remedy) for one in error.problems]
+    if settings.pin_key == NO_KEY:
+        told = "PINs are hashed without a key: a copy of the books is enough to guess them"
+        return [DoctorCheck("pin key", "warning", told, "unset FELTWORK_PIN_KEY, and pass --keys")]
+    if without:
+        told = f"{without} people have a PIN or password that was hashed without this pin.key"
+        remedy = "they sign in once, or the office gives them new ones; restore pin.key if it was replaced"
+        return [DoctorCheck("pin key", "warning", told, remedy)]
+    return [DoctorCheck("pin key", "well", "PINs are hashed with a key outside the database")]
+
+
 def components_listed(approved: Path | None) -> list[DoctorCheck]:
     """Check the installed components against the approved list."""
     from feltwork.bookkeeper.components import verify_components
