@@ -72,6 +72,7 @@ def test_badge_and_pin_give_a_sign_on_and_wrong_pins_lock_the_badge(house: House
     assert {(one.sign_on, one.why, one.requirement) for one in wrong} == {("", stranger.why, "GL-10")}
     locked = sign_on(house, "B-sam", "2580")
     assert (locked.sign_on, "locked" in locked.why) == ("", True)
+    assert sign_on(house, "B-sam", "2580", "T2").sign_on, "another table is another source"
     assert house.ask("SELECT count(*) FROM books.audit WHERE what = 'signed on' AND who = 'dana'") == 2
 
 

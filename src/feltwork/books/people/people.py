@@ -3,21 +3,37 @@
 import hashlib
 import secrets
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, field
 from typing import Literal
 
-from argon2 import PasswordHasher
-from argon2.exceptions import InvalidHashError, VerificationError
 from psycopg.pq import TransactionStatus
 
 from feltwork.books.connection import Connection
 from feltwork.books.journal.idempotency import AuditLine, write_audit
+from feltwork.books.people.secret_hash import decoy, hash_of, key_id, key_of, matches
 from feltwork.books.queries import statement
+from feltwork.books.records.alarms import raise_alarm
 from feltwork.progressive.refusal import refuse
 
+#: Wrong tries that lock a badge at their source, and for how long: twice as long with each further try.
 TRIES = 5
-LOCKED_SECONDS = 15 * 60
+_LOCKED_SECONDS = 15 * 60
+_LONGEST_LOCK_SECONDS = 24 * 3600
+#: Wrong tries within an hour, at sources where a badge was never right, before all of those are refused.
+_UNKNOWN_TRIES = 20
+_LOCKED = (
+    "too many wrong tries: the badge is locked here for a while",
+    "sign in at another screen, wait, or ask the office to give a new PIN",
+)
+_OTHER_KEY = (
+    "this program lacks the key that the secret was hashed with",
+    "set FELTWORK_PIN_KEY to the pin.key of the site; without it, the office gives everybody a new PIN",
+)
+#: What is wrong with a PIN that the office set, and what to do.
+GRANTED_PIN = (
+    "the office set this PIN: choose your own first",
+    "sign in at a screen with this PIN, and enter a new one there",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +52,11 @@ class Session:
     person: Person
     place: str
     proof: str
+    badge: str
+    #: How long nobody used it; decades once it is locked.
+    idle_seconds: float
+    #: The language that they have chosen; empty follows the screen.
+    language: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +65,17 @@ class Secrets:
 
     pin: str = ""
     password: str = ""
+    #: Whether the person replaces the PIN at the first sign-in, because somebody else knows it.
+    pin_is_granted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What somebody typed, and the key that it is hashed with."""
+
+    secret: str = field(repr=False)
+    by: Literal["PIN", "new PIN", "password"] = "PIN"
+    key: bytes = field(default=b"", repr=False)
 
 
 def register_person(connection: Connection, person: Person, badge: str, secret: Secrets, *, by: str) -> None:
@@ -63,6 +95,7 @@ def register_people(
     hashed = hasher or hash_of
     hashes = {
         "pin_hash": hashed(secret.pin) if secret.pin else None,
+        "pin_is_granted": secret.pin_is_granted,
         "password_hash": hashed(secret.password) if secret.password else None,
     }
     with connection.transaction():
@@ -70,6 +103,7 @@ def register_people(
             details = {"id": person.id, "role": person.role, "badge": badge}
             row = {**details, "name": person.name, **hashes}
             connection.execute(statement("register_person"), row)
+            connection.execute(statement("unlock_person"), (person.id,))
             write_audit(
                 connection, AuditLine(who=by, place="office", what="person registered", after=details)
             )
@@ -82,33 +116,56 @@ def owns_books(connection: Connection) -> bool:
 
 
 def prove(
-    connection: Connection, badge: str, given: str, *, place: str, by: Literal["PIN", "password"] = "PIN"
+    connection: Connection,
+    badge: str,
+    given: Given,
+    *,
+    place: str,
+    source: str = "",
 ) -> Person:
-    """The person behind badge and PIN or password; wrong tries count even when they are refused [GL-10]."""
-    wrong = f"badge or {by} is wrong"
+    """The person behind badge and PIN or password; wrong tries count even when they are refused [GL-10].
+
+    They lock the badge for the source that made them, which the entry point knows: an address, or the table
+    of a device key. Nobody can lock a badge for others. A PIN that the office set is good
+    for a new PIN alone. A right secret that was hashed without the key is hashed again with it.
+    """
+    secret = "password" if given.by == "password" else "PIN"
+    wrong, remedy = f"badge or {secret} is wrong", f"try again, or ask the office to give a new {secret}"
     idle = connection.info.transaction_status == TransactionStatus.IDLE
     assert idle, "a refusal that rolls back an outer transaction would forget the try"
     with connection.transaction():
-        row = connection.execute(statement("person_by_badge"), (badge,)).fetchone()
+        asked = {"badge": badge, "source": source}
+        row = connection.execute(statement("person_by_badge"), asked).fetchone()
         problem = ""
         if row is None:
-            _matches(_decoy(), given)
+            matches(decoy(), given.secret, given.key)
             problem = wrong
         else:
-            person, name, role, pin_hash, password_hash, tries, locked, active = row
-            kept = pin_hash if by == "PIN" else password_hash
-            if locked:
-                problem = f"{TRIES} wrong tries: the badge is locked"
-            elif not _matches(kept or _decoy(), given) or not kept or not active:
+            person, name, role, pin_hash, pin_is_granted, password_hash, active, tries, locked, unknown = row
+            kept = (password_hash if given.by == "password" else pin_hash) or ""
+            # A locked badge takes as long as any other.
+            right = matches(kept or decoy(), given.secret, given.key) and bool(kept) and active
+            if locked or unknown >= _UNKNOWN_TRIES:
+                problem, remedy = _LOCKED
+            elif key_of(kept) not in ("", key_id(given.key)):
+                problem, remedy = _OTHER_KEY
+            elif not right:
                 problem = wrong
-                _count(connection, person, tries + 1)
-            elif tries:
-                _count(connection, person, 0)
+                _count(connection, Person(id=person, name=name, role=role), source, tries + 1)
+            elif given.by == "PIN" and pin_is_granted:
+                problem, remedy = GRANTED_PIN
+            else:
+                connection.execute(statement("count_right_attempt"), {"person": person, "source": source})
+                if given.key and not key_of(kept):
+                    column = "password_hash" if given.by == "password" else "pin_hash"
+                    rehash = {"id": person, "pin_hash": None, "password_hash": None}
+                    rehash[column] = hash_of(given.secret, given.key)
+                    connection.execute(statement("rehash_secret"), rehash)
         if problem:
             line = AuditLine(who=badge, place=place, what="sign-in refused", why=problem)
             write_audit(connection, line)
     if problem:
-        raise refuse(f"badge {badge}", problem, f"try again, or ask the office to give a new {by}", "GL-10")
+        raise refuse(f"badge {badge}", problem, remedy, "GL-10")
     return Person(id=person, name=name, role=role)
 
 
@@ -142,7 +199,25 @@ def session_of(connection: Connection, token: str) -> Session | None:
     row = connection.execute(statement("session_person"), (token_hash(token),)).fetchone()
     if row is None:
         return None
-    return Session(person=Person(id=row[0], name=row[1], role=row[2]), place=row[3], proof=row[4])
+    person = Person(id=row[0], name=row[1], role=row[2])
+    return Session(
+        person=person, place=row[3], proof=row[4], badge=row[5] or "", idle_seconds=row[6], language=row[7]
+    )
+
+
+def choose_language(connection: Connection, person: str, language: str) -> None:
+    """Keep the language that somebody has chosen for their screens."""
+    connection.execute(statement("choose_language"), (person, language))
+
+
+def keep_active(connection: Connection, token: str) -> None:
+    """Note that somebody uses the screen of a session."""
+    connection.execute(statement("keep_active"), (token_hash(token),))
+
+
+def lock_session(connection: Connection, token: str) -> None:
+    """Lock a session until its person enters the PIN again."""
+    connection.execute(statement("lock_session"), (token_hash(token),))
 
 
 def end_session(connection: Connection, token: str) -> None:
@@ -150,32 +225,21 @@ def end_session(connection: Connection, token: str) -> None:
     connection.execute(statement("end_session"), (token_hash(token),))
 
 
-def _count(connection: Connection, person: str, tries: int) -> None:
-    row = {"person": person, "tries": tries, "locked": tries >= TRIES, "seconds": LOCKED_SECONDS}
+def unkeyed_people(connection: Connection, key: bytes) -> int:
+    """How many people have a PIN or password that was hashed without this key."""
+    row = connection.execute(statement("unkeyed_people"), {"key": f"{key_id(key)}:"}).fetchone()
+    assert row is not None
+    return int(row[0])
+
+
+def _count(connection: Connection, person: Person, source: str, tries: int) -> None:
+    seconds = 0
+    if tries >= TRIES:
+        seconds = min(_LOCKED_SECONDS << min(tries - TRIES, 10), _LONGEST_LOCK_SECONDS)
+        what = f"{tries} wrong tries with the badge of {person.name}; it is locked there"
+        raise_alarm(connection, "badge locked", source or "console", {"what": what}, by="sign-in")
+    row = {"person": person.id, "source": source, "tries": tries, "seconds": seconds}
     connection.execute(statement("count_failed_attempt"), row)
-
-
-def _matches(kept: str, given: str) -> bool:
-    try:
-        return _hasher().verify(kept, given)
-    except (VerificationError, InvalidHashError):
-        return False
-
-
-@cache
-def _hasher() -> PasswordHasher:
-    return PasswordHasher()
-
-
-@cache
-def _decoy() -> str:
-    """An unknown badge takes as long as a known one."""
-    return _hasher().hash(secrets.token_hex(16))
-
-
-def hash_of(secret: str) -> str:
-    """The stored hash of a PIN or password."""
-    return _hasher().hash(secret)
 
 
 def token_hash(token: str) -> str:

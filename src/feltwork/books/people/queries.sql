@@ -32,17 +32,30 @@ RETURNING (extract(epoch FROM ends_at) * 1000000)::bigint
 UPDATE books.person
    SET role = coalesce(%(role)s, role), badge = coalesce(%(badge)s, badge),
        active = coalesce(%(active)s, active), pin_hash = coalesce(%(pin_hash)s, pin_hash),
-       password_hash = coalesce(%(password_hash)s, password_hash),
-       failed_tries = CASE WHEN %(unlocks)s THEN 0 ELSE failed_tries END,
-       locked_until = CASE WHEN %(unlocks)s THEN NULL ELSE locked_until END
+       pin_is_granted = coalesce(%(pin_is_granted)s, pin_is_granted),
+       password_hash = coalesce(%(password_hash)s, password_hash)
  WHERE id = %(id)s
 
+-- name: choose_language
+-- Keep the language that a person has chosen.
+INSERT INTO books.person_language (person, language) VALUES (%s, %s)
+ON CONFLICT (person) DO UPDATE SET language = excluded.language
+
 -- name: count_failed_attempt
--- Count a failed attempt and set the lockout, if any.
-UPDATE books.person
-   SET failed_tries = %(tries)s,
-       locked_until = CASE WHEN %(locked)s THEN clock_timestamp() + make_interval(secs => %(seconds)s) END
- WHERE id = %(person)s
+-- Count a failed attempt of a person at a source, and lock them there for some seconds, if any.
+INSERT INTO books.sign_in_source (person, source, failed_tries, failed_at, locked_until)
+VALUES (%(person)s, %(source)s, %(tries)s, clock_timestamp(),
+        clock_timestamp() + make_interval(secs => nullif(%(seconds)s, 0)))
+ON CONFLICT (person, source) DO UPDATE
+   SET failed_tries = excluded.failed_tries, failed_at = excluded.failed_at, locked_until = excluded.locked_until
+
+-- name: count_right_attempt
+-- Remember a source that a person has proved themselves at, once an hour and after failed tries.
+INSERT INTO books.sign_in_source (person, source, proved_at) VALUES (%(person)s, %(source)s, clock_timestamp())
+ON CONFLICT (person, source) DO UPDATE
+   SET failed_tries = 0, locked_until = NULL, proved_at = excluded.proved_at
+ WHERE sign_in_source.failed_tries > 0 OR sign_in_source.proved_at IS NULL
+    OR sign_in_source.proved_at < clock_timestamp() - interval '1 hour'
 
 -- name: end_session
 -- End a session.
@@ -59,7 +72,8 @@ UPDATE books.session SET ended_at = clock_timestamp()
 -- name: everyone
 -- All staff, or one person, with whether each secret is set.
 SELECT person.id, person.name, person.role, coalesce(person.badge, '') AS badge, person.active,
-       coalesce(person.locked_until > clock_timestamp(), false) AS locked,
+       EXISTS (SELECT FROM books.sign_in_source AS tried
+                WHERE tried.person = person.id AND tried.locked_until > clock_timestamp()) AS locked,
        person.pin_hash IS NOT NULL AS has_pin, person.password_hash IS NOT NULL AS has_password,
        ARRAY(SELECT key.id FROM books.security_key AS key
               WHERE key.person = person.id
@@ -101,10 +115,16 @@ SELECT id, name, role, badge FROM books.person
  WHERE role = ANY(%s) AND badge IS NOT NULL AND active ORDER BY role DESC, name
 
 -- name: person_by_badge
--- The person with a badge, with a row lock while an attempt is counted.
-SELECT id, name, role, pin_hash, password_hash, failed_tries,
-       coalesce(locked_until > clock_timestamp(), false), active
-  FROM books.person WHERE badge = %s FOR UPDATE
+-- The person with a badge, with a row lock while an attempt is counted: their tries at this source, whether it is locked,
+-- and how often unknown sources were wrong within the last hour, if this is one.
+SELECT id, name, role, pin_hash, pin_is_granted, password_hash, active, coalesce(tried.failed_tries, 0),
+       coalesce(tried.locked_until > clock_timestamp(), false),
+       CASE WHEN tried.proved_at IS NULL THEN (
+         SELECT coalesce(sum(failed_tries), 0) FROM books.sign_in_source
+          WHERE person = books.person.id AND proved_at IS NULL
+            AND failed_at > clock_timestamp() - interval '1 hour') ELSE 0 END
+  FROM books.person LEFT JOIN books.sign_in_source AS tried ON tried.person = id AND tried.source = %(source)s
+ WHERE badge = %(badge)s FOR UPDATE OF person
 
 -- name: proposals
 -- Proposals with their answer, the newest first; one of them, or those that still wait.
@@ -123,17 +143,23 @@ INSERT INTO books.proposal (id, command, about, body, fingerprint, proposed_by, 
 VALUES (%(id)s, %(command)s, %(about)s, %(body)s, %(fingerprint)s, %(by)s,
         clock_timestamp() + make_interval(secs => %(seconds)s))
 
+-- name: rehash_secret
+-- Replace the hash of a PIN or password by one with a key.
+UPDATE books.person SET pin_hash = coalesce(%(pin_hash)s, pin_hash),
+                        password_hash = coalesce(%(password_hash)s, password_hash)
+ WHERE id = %(id)s
+
 -- name: register_key
 -- Register a security key.
 INSERT INTO books.security_key (id, person, public_key, enrollment) VALUES (%s, %s, %s, %s) ON CONFLICT DO NOTHING
 
 -- name: register_person
 -- A person, new or changed; a new PIN or password ends a lock-out.
-INSERT INTO books.person (id, name, role, badge, pin_hash, password_hash)
-VALUES (%(id)s, %(name)s, %(role)s, %(badge)s, %(pin_hash)s, %(password_hash)s)
+INSERT INTO books.person (id, name, role, badge, pin_hash, pin_is_granted, password_hash)
+VALUES (%(id)s, %(name)s, %(role)s, %(badge)s, %(pin_hash)s, %(pin_is_granted)s, %(password_hash)s)
 ON CONFLICT (id) DO UPDATE
    SET name = excluded.name, role = excluded.role, badge = excluded.badge, pin_hash = excluded.pin_hash,
-       password_hash = excluded.password_hash, failed_tries = 0, locked_until = NULL
+       pin_is_granted = excluded.pin_is_granted, password_hash = excluded.password_hash
 
 -- name: reviews
 -- The reviews of access, the newest first.
@@ -147,8 +173,10 @@ SELECT key.person, key.public_key, taken.key IS NOT NULL
 
 -- name: session_person
 -- The open session of a token.
-SELECT person.id, person.name, person.role, session.place, session.proof
+SELECT person.id, person.name, person.role, session.place, session.proof, person.badge,
+       extract(epoch FROM clock_timestamp() - session.active_at)::float8, coalesce(chosen.language, '')
   FROM books.session JOIN books.person ON person.id = session.person
+  LEFT JOIN books.person_language AS chosen ON chosen.person = person.id
  WHERE session.token_hash = %s AND session.ended_at IS NULL AND session.ends_at > clock_timestamp()
    AND person.active
 
@@ -180,3 +208,21 @@ INSERT INTO books.security_key_use (key, counter) VALUES (%s, %s)
 -- name: write_review
 -- Save an access review.
 INSERT INTO books.access_review (people, says, reviewed_by) VALUES (%s, %s, %s) RETURNING number
+
+-- name: keep_active
+-- Note that somebody uses a session, where that was not noted a moment ago.
+UPDATE books.session SET active_at = clock_timestamp()
+ WHERE token_hash = %s AND active_at < clock_timestamp() - interval '5 seconds'
+
+-- name: lock_session
+-- Lock a session until its person enters the PIN again.
+UPDATE books.session SET active_at = 'epoch' WHERE token_hash = %s
+
+-- name: unlock_person
+-- End every lock of a person.
+UPDATE books.sign_in_source SET failed_tries = 0, locked_until = NULL WHERE person = %s
+
+-- name: unkeyed_people
+-- How many people have a secret whose hash does not begin with the id of this key.
+SELECT count(*) FROM books.person
+ WHERE NOT coalesce(starts_with(pin_hash, %(key)s), true) OR NOT coalesce(starts_with(password_hash, %(key)s), true)

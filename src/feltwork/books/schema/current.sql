@@ -900,11 +900,31 @@ CREATE TABLE books.person (
   badge text UNIQUE,
   -- argon2 hashes. The badge is an identifier, the PIN is the secret.
   pin_hash text,
+  -- Set by the office; the person replaces it at the first use.
+  pin_is_granted boolean NOT NULL DEFAULT false,
   password_hash text,
-  failed_tries integer NOT NULL DEFAULT 0,
-  locked_until timestamptz,
   active boolean NOT NULL DEFAULT true,
   registered_at timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+
+-- The languages that people have chosen for their screens; no evidence of anything.
+CREATE TABLE books.person_language (
+  person text PRIMARY KEY REFERENCES books.person,
+  -- Empty follows the screen.
+  language text NOT NULL
+);
+
+-- Tries to sign in by person and source: the address of a screen, or the table of a device key. Whoever guesses locks the
+-- badge for their own source alone.
+CREATE TABLE books.sign_in_source (
+  person text NOT NULL REFERENCES books.person,
+  source text NOT NULL,
+  failed_tries integer NOT NULL DEFAULT 0,
+  failed_at timestamptz,
+  locked_until timestamptz,
+  -- The last right try; without one, the source is unknown.
+  proved_at timestamptz,
+  PRIMARY KEY (person, source)
 );
 
 -- Sessions on screens and in the office.
@@ -916,6 +936,8 @@ CREATE TABLE books.session (
   began_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   ends_at timestamptz NOT NULL,
   ended_at timestamptz,
+  -- When somebody last used the screen; an idle session asks for the PIN again.
+  active_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   -- How the person authenticated.
   proof text NOT NULL DEFAULT 'PIN' CHECK (proof IN ('PIN', 'password', 'security key'))
 );
@@ -935,11 +957,11 @@ CREATE TABLE books.sign_on (
 );
 CREATE INDEX sign_on_by_person ON books.sign_on (person);
 GRANT SELECT, INSERT ON books.person, books.session, books.sign_on TO feltwork_writer;
-GRANT UPDATE (name, role, badge, pin_hash, password_hash, failed_tries, locked_until, active)
-  ON books.person TO feltwork_writer;
-GRANT SELECT (id, name, role, badge, failed_tries, locked_until, active, registered_at)
-  ON books.person TO feltwork_reader;
-GRANT UPDATE (ended_at, ends_at) ON books.session TO feltwork_writer;
+GRANT UPDATE (name, role, badge, pin_hash, pin_is_granted, password_hash, active) ON books.person TO feltwork_writer;
+GRANT SELECT (id, name, role, badge, active, registered_at) ON books.person TO feltwork_reader;
+GRANT SELECT, INSERT, UPDATE ON books.sign_in_source, books.person_language TO feltwork_writer;
+GRANT SELECT ON books.sign_in_source, books.person_language TO feltwork_reader;
+GRANT UPDATE (ended_at, ends_at, active_at) ON books.session TO feltwork_writer;
 GRANT UPDATE (ended_at) ON books.sign_on TO feltwork_writer;
 
 -- Enrollments and security keys

@@ -128,7 +128,7 @@ def sign_in(op: Operation, command: SignIn) -> SessionView:
 def sign_on_at_table(op: Operation, command: SignOnAtTable) -> SignOnView:
     """Sign on at a table controller with badge and PIN; it lasts as long as a session at a screen."""
     place = f"table {command.table}"
-    person = prove(op.connection, command.badge, command.pin, place=place, by="PIN")
+    person = op.prove(command.badge, command.pin, place=place, source=place)
     if granting((person.role,), "start_game"):
         verify_dealer(op.connection, person.id, command.table)
     with op.connection.transaction():

@@ -1,0 +1,77 @@
+"""The key outside the database that PINs are hashed with."""
+
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from feltwork.books.connection import Connection
+from feltwork.books.people import people, secret_hash
+from feltwork.books.people.people import Given, Secrets
+from feltwork.operations.people.pin_key import init_pin_key, read_pin_key
+from feltwork.problem import ProblemsError
+
+SAM = people.Person(id="sam", name="Sam", role="supervisor")
+PIN = "2580"
+pytestmark = pytest.mark.usefixtures("light_hashes")
+
+
+@pytest.fixture
+def key(tmp_path: Path) -> bytes:
+    init_pin_key(tmp_path)
+    return read_pin_key("", tmp_path)
+
+
+def test_a_copy_of_the_database_does_not_tell_a_right_pin_from_a_wrong_one(
+    writer: Connection, key: bytes
+) -> None:
+    def hasher(secret: str) -> str:
+        return secret_hash.hash_of(secret, key)
+
+    people.register_people(writer, {"B-17": SAM}, Secrets(pin=PIN), by="ann", hasher=hasher)
+    ((kept,),) = writer.execute("SELECT pin_hash FROM books.person WHERE id = 'sam'").fetchall()
+    assert secret_hash.matches(kept, PIN, key)
+    assert not secret_hash.matches(kept, PIN, b""), "the key decides"
+    assert not secret_hash.matches(kept, PIN, bytes(32)), "so does each of its bits"
+    bare = kept.rpartition(":")[2]
+    assert not secret_hash.matches(bare, PIN, b""), "what is behind the id of the key is no hash of the PIN"
+    assert key.hex() not in kept
+
+
+def test_a_pin_from_before_the_key_is_hashed_with_it_at_the_next_sign_in(
+    writer: Connection, key: bytes
+) -> None:
+    people.register_person(writer, SAM, "B-17", Secrets(pin=PIN), by="ann")
+    assert people.unkeyed_people(writer, key) == 1
+    with pytest.raises(ProblemsError):
+        people.prove(writer, "B-17", Given("0852", key=key), place="pit 1")
+    assert people.unkeyed_people(writer, key) == 1, "a wrong PIN changes nothing"
+    for _ in range(2):
+        assert people.prove(writer, "B-17", Given(PIN, key=key), place="pit 1") == SAM
+        assert people.unkeyed_people(writer, key) == 0
+    for other in (b"", bytes(32)):
+        with pytest.raises(ProblemsError, match="lacks the key"):
+            people.prove(writer, "B-17", Given(PIN, key=other), place="pit 1")
+    tries = writer.execute("SELECT failed_tries FROM books.sign_in_source WHERE person = 'sam'").fetchone()
+    assert tries == (0,), "a program without the key locks nobody out"
+
+
+def test_the_key_is_made_once_and_is_its_owners_alone(tmp_path: Path) -> None:
+    path = init_pin_key(tmp_path / "keys")
+    first = read_pin_key("", None, tmp_path / "keys")
+    assert (path.stat().st_mode & 0o777, len(first)) == (0o600, 32)
+    assert init_pin_key(tmp_path / "keys") == path
+    assert read_pin_key(str(path)) == first
+    assert read_pin_key("none", tmp_path / "keys") == b""
+    with pytest.raises(ProblemsError, match="FELTWORK_PIN_KEY"):
+        read_pin_key("")
+    bad = tmp_path / "bad.key"
+    bad.write_text("00\n", encoding="ascii")
+    for wrong in (bad, tmp_path / "missing.key"):
+        with pytest.raises(ProblemsError, match="not a key"):
+            read_pin_key(str(wrong))
+
+
+def test_the_reader_sees_no_hash(reader: Connection) -> None:
+    with pytest.raises(psycopg.errors.InsufficientPrivilege):
+        people.unkeyed_people(reader, b"")
