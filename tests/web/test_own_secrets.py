@@ -64,6 +64,33 @@ def test_what_is_no_good_pin_is_refused_and_the_old_one_stays(house: House, new:
 
 
 @pytest.mark.requirement("GL-10")
+@pytest.mark.parametrize(
+    "common",
+    [
+        "1qaz2wsx3edc",
+        "passwordpassword",
+        "Password1234!",
+        "qwertyuiop12",
+        "administrator1",
+        "feltworkfeltwork",
+        "justinbieber",
+        "eve eve eve eve",
+    ],
+)
+def test_a_common_password_is_refused_with_a_remedy(house: House, common: str) -> None:
+    with session(house, "eve") as eve:
+        refused = change(eve, "password", PASSWORD, common)
+    assert (refused.status_code, refused.json()["what"]) == (409, "the password is common and easily guessed")
+    assert refused.json()["remedy"] == "take four or more words that have nothing to do with each other"
+
+
+def test_a_long_password_is_taken_whatever_its_end(house: House) -> None:
+    wanted = PASSWORD + " and on along the sea until the sun goes down behind the last of the islands"
+    with session(house, "emil") as emil:
+        assert change(emil, "password", PASSWORD, wanted).status_code == 200
+
+
+@pytest.mark.requirement("GL-10")
 def test_a_password_is_changed_with_the_old_password_and_not_with_the_pin(house: House) -> None:
     wanted = "another walk by the sea"
     with session(house, "bob") as bob:
@@ -87,4 +114,4 @@ def test_whoever_finds_an_open_session_cannot_guess_the_old_pin(house: House) ->
         locked = change(vic, "PIN", PIN, "8406")
         assert (locked.status_code, "locked" in locked.json()["what"]) == (401, True)
     with connect(house.dsn) as connection, pytest.raises(ProblemsError, match="locked"):
-        people.prove(connection, "B-vic", PIN, place="pit 1")
+        people.prove(connection, "B-vic", people.Given(PIN), place="pit 1", source="127.0.0.1")

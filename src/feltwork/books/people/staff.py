@@ -19,6 +19,10 @@ Proof: TypeAlias = Literal["PIN", "password", "security key"]
 #: From the approval until the secret or key is set.
 ENROLLMENT_SECONDS = 24 * 3_600
 _SHORTEST_PASSWORD = 12
+#: Tries with lists of common passwords, names and words that a password withstands.
+_LEAST_GUESSES = 10**8
+#: The first letters of a password that are compared with the lists.
+_MOST_COMPARED = 72
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,13 +149,30 @@ def change_own(
         write_audit(connection, AuditLine(who=person, place=place, what=f"new {what}", after={"id": person}))
 
 
+def verify_keypad(where: str, pin: str, digits: int) -> None:
+    """Raise for a PIN that the keypads of the tables do not accept."""
+    if len(pin) != digits:
+        raise refuse(where, "table keypads do not accept this PIN", f"use {digits} digits", "GL-10")
+
+
+def verify_password(person: str, password: str) -> None:
+    """Raise for a password that is short, common, or made of what everybody knows about the person."""
+    from zxcvbn import zxcvbn  # noqa: PLC0415 - its lists are read only where a password is set
+
+    where = f"person {person}"
+    if len(password) < _SHORTEST_PASSWORD:
+        remedy = f"take at least {_SHORTEST_PASSWORD} characters"
+        raise refuse(where, "the password is too short", remedy, "GL-10")
+    if zxcvbn(password[:_MOST_COMPARED], user_inputs=[person, "feltwork"])["guesses"] < _LEAST_GUESSES:
+        remedy = "take four or more words that have nothing to do with each other"
+        raise refuse(where, "the password is common and easily guessed", remedy, "GL-10")
+
+
 def _verify_secret(person: str, what: Proof, secret: str) -> None:
     """Raise for an invalid or easily guessed secret."""
     where = f"person {person}"
     if what == "password":
-        if len(secret) < _SHORTEST_PASSWORD:
-            remedy = f"take at least {_SHORTEST_PASSWORD} characters"
-            raise refuse(where, "the password is too short", remedy, "GL-10")
+        verify_password(person, secret)
         return
     if not (secret.isascii() and secret.isdigit() and 4 <= len(secret) <= 12):
         raise refuse(where, "this is not a valid PIN", "use 4 to 12 digits", "GL-10")
