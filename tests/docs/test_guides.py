@@ -40,6 +40,7 @@ class Reader:
             **os.environ,
             "PATH": f"{beside}:{os.environ['PATH']}",
             "FELTWORK_DSN": "",
+            "FELTWORK_PIN_KEY": "",
             "HOUSE_LOG": "localhost",
         }
         self.told |= {f"FELTWORK_PIN_{name}": "4711" for name in ("EVE", "ANN", "B_1", "B_2")}

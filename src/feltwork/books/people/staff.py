@@ -10,7 +10,8 @@ from psycopg.rows import class_row
 
 from feltwork.books.connection import Connection
 from feltwork.books.journal.idempotency import AuditLine, write_audit
-from feltwork.books.people.people import hash_of, token_hash
+from feltwork.books.people.people import Given, token_hash
+from feltwork.books.people.secret_hash import hash_of
 from feltwork.books.queries import statement
 from feltwork.progressive.refusal import refuse
 from feltwork.progressive.sign_offs import TwoPersonRequest
@@ -63,7 +64,8 @@ def add(
     """Add a person without a secret, who cannot sign in yet."""
     if everyone(connection, person=person):
         raise refuse(f"person {person}", "this id is already taken", "choose another id", "TR-03")
-    row = {"id": person, "name": name, "role": role, "badge": badge, "pin_hash": None, "password_hash": None}
+    secrets = {"pin_hash": None, "pin_is_granted": False, "password_hash": None}
+    row = {"id": person, "name": name, "role": role, "badge": badge, **secrets}
     with connection.transaction():
         try:
             with connection.transaction():
@@ -127,12 +129,13 @@ def use(connection: Connection, enrollment: Enrollment, *, by: str) -> None:
         raise refuse(f"enrollment {enrollment.id}", "it was already used", remedy, "GL-10")
 
 
-def set_secret(connection: Connection, enrollment: Enrollment, secret: str, *, by: str) -> None:
+def set_secret(connection: Connection, enrollment: Enrollment, secret: Given, *, by: str) -> None:
     """Store the hash of a new secret; earlier sessions and any lockout end."""
-    _verify_secret(enrollment.person, enrollment.what, secret)
+    _verify_secret(enrollment.person, enrollment.what, secret.secret)
     with connection.transaction():
         use(connection, enrollment, by=by)
-        _change(connection, enrollment.person, unlocks=True, **_hashed(enrollment.what, secret))
+        hashed = _hashed(enrollment.what, secret, is_granted=True)
+        _change(connection, enrollment.person, unlocks=True, **hashed)
         details = {"id": enrollment.person, "enrollment": enrollment.id}
         write_audit(
             connection, AuditLine(who=by, place="office", what=f"new {enrollment.what}", after=details)
@@ -140,10 +143,10 @@ def set_secret(connection: Connection, enrollment: Enrollment, secret: str, *, b
 
 
 def change_own(
-    connection: Connection, person: str, what: Proof, secret: str, *, place: str, token: str
+    connection: Connection, person: str, what: Proof, secret: Given, *, place: str, token: str
 ) -> None:
     """Replace the secret of a person who has just entered the old one; other sessions end [GL-10]."""
-    _verify_secret(person, what, secret)
+    _verify_secret(person, what, secret.secret)
     with connection.transaction():
         _change(connection, person, goes_on=token_hash(token), **_hashed(what, secret))
         write_audit(connection, AuditLine(who=person, place=place, what=f"new {what}", after={"id": person}))
@@ -182,8 +185,9 @@ def _verify_secret(person: str, what: Proof, secret: str) -> None:
         raise refuse(where, "the PIN is easily guessed", remedy, "GL-10")
 
 
-def _hashed(what: Proof, secret: str) -> dict[str, Any]:
-    return {"pin_hash" if what == "PIN" else "password_hash": hash_of(secret)}
+def _hashed(what: Proof, given: Given, *, is_granted: bool = False) -> dict[str, Any]:
+    hashed = hash_of(given.secret, given.key)
+    return {"pin_hash": hashed, "pin_is_granted": is_granted} if what == "PIN" else {"password_hash": hashed}
 
 
 def staff_member(connection: Connection, person: str) -> StaffMember:
@@ -198,9 +202,11 @@ def _change(
     connection: Connection, person: str, *, unlocks: bool = False, goes_on: str = "", **values: object
 ) -> None:
     """Update a person and end every session except the one with this token hash."""
-    names = ("role", "badge", "active", "pin_hash", "password_hash")
-    row = {"id": person, "unlocks": unlocks, **{name: values.get(name) for name in names}}
+    names = ("role", "badge", "active", "pin_hash", "pin_is_granted", "password_hash")
+    row = {"id": person, **{name: values.get(name) for name in names}}
     connection.execute(statement("change_person"), row)
+    if unlocks:
+        connection.execute(statement("unlock_person"), (person,))
     connection.execute(statement("end_sessions"), {"person": person, "but": goes_on})
 
 

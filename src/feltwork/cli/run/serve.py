@@ -13,11 +13,7 @@ from feltwork.problem import Problem, ProblemsError
 from feltwork.servers.ports import listen
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from feltwork.operations.context import Operation
-    from feltwork.operations.floors.floors import ApplyFloor
-    from feltwork.operations.two_person.outcomes import FloorAppliedView
 
 Pair = Annotated[str, typer.Option("--by", help="The badge of the first person.")]
 Second = Annotated[str, typer.Option("--approved-by", help="The badge of the second person, who approves.")]
@@ -89,35 +85,28 @@ def apply_file(
     It prompts for the PINs of both people. Where security keys are required, use the office instead.
     """
     from feltwork.operations.context import connected
-    from feltwork.operations.floors.floors import apply_floor
     from feltwork.web.settings import read_settings
 
     policy = read_settings(dsn=given(dsn)).policy
     with connected(dsn, policy, place="command line") as op:
-        apply_as_two(op, apply_floor, floor, by, approved_by)
+        apply_as_two(op, floor, by, approved_by)
 
 
-def apply_as_two(
-    op: "Operation",
-    apply: "Callable[[Operation, ApplyFloor], FloorAppliedView]",
-    floor: Path,
-    by: str,
-    approved_by: str,
-) -> None:
+def apply_as_two(op: "Operation", floor: Path, by: str, approved_by: str) -> None:
     """Prompt both people for their PINs and apply a floor file."""
-    from feltwork.operations.floors.floors import ApplyFloor
+    from feltwork.operations.floors.floors import ApplyFloor, apply_floor
 
     text = floor.read_text(encoding="utf-8")
-    first, second = _present(op, by, "--by"), _present(op, approved_by, "--approved-by")
+    first, second = present(op, by, "--by"), present(op, approved_by, "--approved-by")
     reason = f"feltwork apply {floor.name}"
     command = ApplyFloor(floor=text, reason=reason, approved_by=second.actor)
-    applied = apply(replace(first, name="feltwork apply"), command)
+    applied = apply_floor(replace(first, name="feltwork apply"), command)
     typer.echo(f"floor {applied.floor} of {applied.site}")
     typer.echo(f"planned: {', '.join(applied.planned) or 'nothing'}")
     typer.echo(f"changed: {', '.join(applied.changed) or 'nothing'}")
 
 
-def _present(op: "Operation", badge: str, option: str) -> "Operation":
+def present(op: "Operation", badge: str, option: str) -> "Operation":
     """Authenticate a person by badge and PIN."""
     if not badge:
         raise ProblemsError([Problem(option, "is not given", "pass a badge; it takes two people", "GEN-19")])

@@ -26,9 +26,22 @@ def init(
     keys: Annotated[
         Path | None, typer.Option(help="A folder for the floor's keys and the NATS configuration.")
     ] = None,
+    site_key: Annotated[
+        Path | None,
+        typer.Option(help="A folder for the keys that sign bundles and hash PINs; --keys makes them too."),
+    ] = None,
     host: Hosts = None,
     logins: Annotated[
         Path | None, typer.Option(help="A folder for three database logins and the SQL that creates them.")
+    ] = None,
+    hosts: Annotated[
+        Path | None, typer.Option(help="A folder for the files of each host of a site on three machines.")
+    ] = None,
+    node: Annotated[
+        list[str] | None, typer.Option(help="One of the three machines, as NAME=ADDRESS.")
+    ] = None,
+    pit: Annotated[
+        list[str] | None, typer.Option(help="A pit with its own NATS server, as NAME=ADDRESS.")
     ] = None,
 ) -> None:
     """Set up a site: keys, logins, schema, initial staff, and floor file.
@@ -36,18 +49,37 @@ def init(
     Whatever exists is kept. Keys and logins need no database. The login must own the books; after an update,
     this command migrates them.
     """
-    if not (keys or logins):
+    if not (keys or logins or site_key):
         given(dsn)
     following: list[str] = []
     if logins is not None:
         following += _logins(logins)
     if keys is not None:
         following += _keys(keys, floor, host or [])
+    site_key = site_key or keys
+    public = _site_key(site_key)
+    if hosts is not None:
+        following += _hosts(hosts, floor, keys, logins, node or [], pit or [])
     if dsn:
-        following += _books(dsn, person or [], None if keys and not by else floor, by, approved_by)
+        first = None if keys and not by else floor
+        following += _books(dsn, person or [], first, (by, approved_by), site_key)
+        if public:
+            _register_site_key(dsn, public)
     typer.echo("next:")
     for step in following:
         typer.echo(f"  {step}")
+
+
+def _site_key(folder: Path | None) -> str:
+    from feltwork.operations.people.pin_key import init_pin_key
+    from feltwork.operations.records.audit import init_site_key
+
+    if folder is None:
+        return ""
+    typer.echo(f"PINs are hashed with {init_pin_key(folder)}; keep it apart from the backups of the books")
+    public = init_site_key(folder)
+    typer.echo(f"the site signs with {public}; give {folder / 'site.pub'} to whoever verifies bundles")
+    return public
 
 
 def _logins(folder: Path) -> list[str]:
@@ -84,23 +116,54 @@ def _keys(folder: Path, floor: Path | None, hosts: list[str]) -> list[str]:
     ]
 
 
-def _books(dsn: str, people: list[str], floor: Path | None, by: str, approved_by: str) -> list[str]:
+def _hosts(
+    folder: Path,
+    floor: Path | None,
+    keys: Path | None,
+    logins: Path | None,
+    nodes: list[str],
+    pits: list[str],
+) -> list[str]:
+    from feltwork.cli.setup.host_files import parse_hosts, write_hosts
+    from feltwork.compliance.floor_file import read_floor
+
+    if floor is None or keys is None or logins is None:
+        what = "hosts need keys, logins and a floor file"
+        raise ProblemsError([Problem("--hosts", what, "pass --keys, --logins and --floor")])
+    read = read_floor(floor.read_text(encoding="utf-8"), where=str(floor))
+    write_hosts(read, keys, logins, folder, parse_hosts("--node", nodes), parse_hosts("--pit", pits))
+    typer.echo(f"the files of {len(nodes) + len(pits)} hosts are in {folder}")
+    return [f"copy each folder of {folder} to /etc/feltwork on its host; see docs/guides/three_hosts.md"]
+
+
+def _books(
+    dsn: str, people: list[str], floor: Path | None, two: tuple[str, str], keys: Path | None
+) -> list[str]:
     from feltwork.operations.context import connected
-    from feltwork.operations.floors.floors import apply_first_floor
+    from feltwork.operations.floors.floors import for_first_floor
     from feltwork.operations.schema import migrate
     from feltwork.web.settings import read_settings
 
-    policy = read_settings(dsn=dsn).policy
+    policy = read_settings(dsn=dsn, site_key=keys).policy if people or floor else None
     typer.echo(f"schema {migrate(dsn)}")
-    with connected(dsn, policy, place="command line") as op:
-        for one in people:
-            _register(op, one)
-        if floor is not None:
-            apply_as_two(op, apply_first_floor, floor, by, approved_by)
+    if policy is not None:
+        with connected(dsn, policy, place="command line") as op:
+            for one in people:
+                _register(op, one)
+            if floor is not None:
+                apply_as_two(for_first_floor(op), floor, *two)
     return [
         "feltwork doctor",
         "feltwork serve and feltwork bookkeeper, or feltwork up for both on one machine",
     ]
+
+
+def _register_site_key(dsn: str, public: str) -> None:
+    from feltwork.operations.context import Policy, connected
+    from feltwork.operations.records.audit import register_site_key
+
+    with connected(dsn, Policy(), place="command line") as op:
+        register_site_key(op.connection, public)
 
 
 def _register(op: "Operation", text: str) -> None:
@@ -121,6 +184,8 @@ def _register(op: "Operation", text: str) -> None:
         password = typed("password", name, name, twice=True)
     people = [NewPerson(id=name, name=name, role=role, badge=badge)]
     # Nobody can grant the first security keys but the owner of the database.
-    command = RegisterPeople(people=people, pin=pin, password=password, grants_keys=bool(password))
+    command = RegisterPeople(
+        people=people, pin=pin, password=password, pin_is_granted=True, grants_keys=bool(password)
+    )
     register_people(op, command)
     typer.echo(f"{name} is {role} with badge {badge}")

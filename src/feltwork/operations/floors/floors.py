@@ -96,8 +96,8 @@ def apply_floor(op: Operation, command: ApplyFloor) -> FloorAppliedView:
     return outcome
 
 
-def apply_first_floor(op: Operation, command: ApplyFloor) -> FloorAppliedView:
-    """Apply the first floor file of a site, without security keys because none are registered yet."""
-    if not books.floors(op.connection):
-        op = replace(op, policy=replace(op.policy, key_required=False))
-    return apply_floor(op, command)
+def for_first_floor(op: Operation) -> Operation:
+    """The operation for the first floor of a site: nobody has a security key or a PIN of their own yet."""
+    if books.floors(op.connection):
+        return op
+    return replace(op, policy=replace(op.policy, key_required=False, own_pin_required=False))

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from secrets import token_hex
 from typing import Literal
 
@@ -10,12 +11,13 @@ from pydantic.dataclasses import dataclass as validated
 
 from feltwork.books.people import people as books
 from feltwork.books.people import staff
+from feltwork.books.people.secret_hash import hash_of
 from feltwork.books.people.staff import Enrollment, StaffMember
 from feltwork.compliance import roles
 from feltwork.compliance.roles import COMMANDS, Answer, Context, PriorAction
 from feltwork.compliance.two_person import Command
 from feltwork.operations.authorize import authorize, authorize_any, refusal_of_second
-from feltwork.operations.context import Operation, prove
+from feltwork.operations.context import Operation
 from feltwork.operations.errors import not_allowed, unknown
 from feltwork.operations.fields import COMMAND, Secret, with_example
 from feltwork.operations.links.links import award_deeds
@@ -110,6 +112,22 @@ class ChangeOwnSecret:
     new: Secret = Field(examples=["4711"])
 
 
+@validated(config=COMMAND, frozen=True, kw_only=True)
+class ChooseLanguage:
+    """The language that the actor reads on every screen; empty follows the screen."""
+
+    language: str = Field(pattern=r"^([a-z]{2,3})?$", examples=["es"])
+
+
+@with_example
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LanguageView:
+    """The language that somebody has chosen."""
+
+    person: str
+    language: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewPerson:
     """Somebody who gets a role and a badge."""
@@ -127,6 +145,8 @@ class RegisterPeople:
     people: Sequence[NewPerson]
     pin: str
     password: str = ""
+    #: Whether each replaces the PIN at the first sign-in.
+    pin_is_granted: bool = False
     #: Whether each registers a security key at the first sign-in to the office.
     grants_keys: bool = False
     #: A system that is discarded brings a hash of its own, so that signing in costs nothing.
@@ -171,7 +191,7 @@ def permissions(op: Operation, command: AskPermissions) -> PermissionsView:
 
 
 def set_secret(op: Operation, command: SetSecret) -> SecretView:
-    """Keep a secret that two people have granted, typed once in the session of one of the two [GL-10]."""
+    """Keep a secret that two people have granted, typed once in the session of the second one [GL-10]."""
     authorize(op, Command(name="manage_people", about=command.badge), waits=True)
     known = _found(op, command.badge)
     enrollments = staff.open_enrollments(op.connection, person=known.id)
@@ -182,15 +202,10 @@ def set_secret(op: Operation, command: SetSecret) -> SecretView:
         if granted is None or granted.what == "security key":
             remedy = "propose manage_people with grant_secret"
             raise refuse(where, "no new PIN or password is authorized under this enrollment", remedy, "GL-10")
-        if op.actor.id not in (granted.granted_by, granted.approved_by):
-            remedy = f"ask {granted.granted_by} or {granted.approved_by}"
-            raise refuse(
-                where,
-                "the new secret must be entered with one of the two people who authorized it",
-                remedy,
-                "GL-10",
-            )
-        staff.set_secret(op.connection, granted, command.secret, by=op.actor.id)
+        if op.actor.id != granted.approved_by:
+            what = "the new secret is entered on the screen of the person who approved it"
+            raise refuse(where, what, f"ask {granted.approved_by}", "GL-10")
+        staff.set_secret(op.connection, granted, op.hashed_with(command.secret), by=op.actor.id)
         return SecretView(person=known.id, what=granted.what, enrollment=granted.id)
 
     # The books keep a hash of the request, and a PIN could be guessed from one: it is left out.
@@ -200,16 +215,24 @@ def set_secret(op: Operation, command: SetSecret) -> SecretView:
 def change_own_secret(op: Operation, command: ChangeOwnSecret) -> OwnSecretView:
     """Change the actor's own secret; a wrong old one counts as a try, and other sessions end [GL-10]."""
     badge, where = own_person(op).badge, f"person {op.actor.id}"
-    prove(op.connection, badge, command.old, place=op.actor.place, by=command.what)
+    op.prove(badge, command.old, place=op.actor.place, source=op.source, by=command.what)
     if command.new == command.old:
         raise refuse(where, f"this is the old {command.what}", "choose another", "GL-10")
-    digits = op.policy.pin_digits
-    if command.what == "PIN" and len(command.new) != digits:
-        raise refuse(where, "table keypads do not accept this PIN", f"use {digits} digits", "GL-10")
-    staff.change_own(
-        op.connection, op.actor.id, command.what, command.new, place=op.actor.place, token=op.token
-    )
+    if command.what == "PIN":
+        staff.verify_keypad(where, command.new, op.policy.pin_digits)
+    new = op.hashed_with(command.new)
+    staff.change_own(op.connection, op.actor.id, command.what, new, place=op.actor.place, token=op.token)
     return OwnSecretView(person=op.actor.id, what=command.what)
+
+
+def choose_language(op: Operation, command: ChooseLanguage) -> LanguageView:
+    """Keep the language that the actor reads on every screen."""
+
+    def act() -> LanguageView:
+        books.choose_language(op.connection, op.actor.id, command.language)
+        return LanguageView(person=op.actor.id, language=command.language)
+
+    return op.perform(asdict(command), LanguageView, act)
 
 
 def register_people(op: Operation, command: RegisterPeople) -> None:
@@ -222,11 +245,14 @@ def register_people(op: Operation, command: RegisterPeople) -> None:
             why="only the owner of the database registers people without a second person",
             remedy="take the login of the owner, or propose manage_people in the office",
         )
-        raise not_allowed(answer, where="people")
+        raise not_allowed(answer)
+    for new in command.people if command.password else ():
+        staff.verify_password(new.id, command.password)
     by = op.name or "feltwork init"
-    secrets = books.Secrets(pin=command.pin, password=command.password)
+    secrets = books.Secrets(pin=command.pin, password=command.password, pin_is_granted=command.pin_is_granted)
     badges = {new.badge: books.Person(id=new.id, name=new.name, role=new.role) for new in command.people}
-    books.register_people(op.connection, badges, secrets, by=by, hasher=command.hasher)
+    hasher = command.hasher or partial(hash_of, key=op.policy.pin_key)
+    books.register_people(op.connection, badges, secrets, by=by, hasher=hasher)
     if command.grants_keys:
         asked = TwoPersonRequest(by=by, approved_by="owner of the database", reason="the first key")
         for new in command.people:

@@ -70,6 +70,8 @@ class SignIn:
 
     badge: Name = Field(examples=["B-17"])
     pin: Secret = Field(examples=["2580"])
+    #: The person's own PIN, in place of one that the office set.
+    new_pin: Secret | None = Field(default=None, examples=["4711"])
     place: Statement = Field(default="floor", examples=["pit 1"])
 
 
@@ -120,8 +122,24 @@ class RegisterKey:
 
 
 def sign_in(op: Operation, command: SignIn) -> SessionView:
-    """Begin a session with badge and PIN; after five wrong PINs the badge is locked for 15 minutes."""
-    person = prove(op.connection, command.badge, command.pin, place=command.place, by="PIN")
+    """Begin a session with badge and PIN; five wrong PINs lock the badge at this source.
+
+    A PIN that the office set opens nothing until the person has replaced it [GL-10].
+    """
+    person = op.prove(
+        command.badge,
+        command.pin,
+        place=command.place,
+        source=op.source,
+        by="PIN" if command.new_pin is None else "new PIN",
+    )
+    if command.new_pin is not None:
+        where = f"person {person.id}"
+        if command.new_pin == command.pin:
+            raise refuse(where, "this is the old PIN", "choose another", "GL-10")
+        staff.verify_keypad(where, command.new_pin, op.policy.pin_digits)
+        new = op.hashed_with(command.new_pin)
+        staff.change_own(op.connection, person.id, "PIN", new, place=command.place, token="")
     return _begin(op, person, command.place, proof="PIN")
 
 

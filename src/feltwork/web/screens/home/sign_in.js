@@ -7,16 +7,40 @@ const page = document.getElementById("sign-in");
 const form = page.querySelector("form");
 const said = document.getElementById("sign-in-problem");
 
+const label = document.getElementById("pin-label");
+// A PIN that the office set is replaced at its first use: the person enters their own twice.
+let granted = null;
+let own = null;
+
 async function enter() {
   said.hidden = true;
+  const entered = form.pin.value;
+  form.pin.value = "";
+  if (granted && !own) {
+    own = entered;
+    label.textContent = label.dataset.again;
+    return;
+  }
+  if (granted && own !== entered) return choose(label.dataset.differ);
   try {
-    await order("/sign-in", { badge: form.badge.value, pin: form.pin.value });
+    await order("/sign-in", { badge: form.badge.value, pin: granted ?? entered, new_pin: own });
     location.href = page.dataset.to;
   } catch (problem) {
-    said.textContent = sentences(problem);
-    said.hidden = false;
-    form.pin.value = "";
+    if (problem.rule === "granted-pin") granted = entered;
+    if (granted) return choose(sentences(problem));
+    tell(sentences(problem));
   }
+}
+
+function choose(why) {
+  own = null;
+  label.textContent = label.dataset.new;
+  tell(why);
+}
+
+function tell(what) {
+  said.textContent = what;
+  said.hidden = false;
 }
 
 keypad(form);

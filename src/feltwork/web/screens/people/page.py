@@ -39,7 +39,7 @@ def somebody(request: Request, by: Operation, known: PersonView) -> Response:
         "together": [one for one in answers if one.needs_second_person],
         "refused": [one for one in answers if not one.allowed and not one.needs_second_person],
         "enrollments": [
-            {**asdict(one), "mine": by.actor.id in (one.granted_by, one.approved_by)}
+            {**asdict(one), "mine": by.actor.id == one.approved_by}
             for one in people.open_enrollments(by, known.id)
         ],
         "roles": [_role(name) for name in ROLES],
