@@ -55,6 +55,18 @@ class Settings(BaseSettings):
         pattern=r"^https?://[^/]+$",
         description="Origin of the service as browsers see it; security keys are bound to it.",
     )
+    oidc_issuer: str = Field(
+        default="",
+        pattern=r"^(|https:/{2}[^?#]+|http:/{2}(localhost|127\.0\.0\.1)(:[0-9]+)?(/[^?#]*)?)$",
+        description="OpenID Connect provider that the office may sign in with; empty for none.",
+    )
+    oidc_client: str = Field(default="", description="Name of this service at the provider.")
+    oidc_secret: Path | None = Field(default=None, description="File with the secret of this service there.")
+    oidc_claim: str = Field(
+        default="preferred_username",
+        pattern=r"^[A-Za-z0-9_:/.-]{1,100}$",
+        description="Claim that holds a person's id; one that people cannot change for themselves.",
+    )
     payout_record: Literal["required", "offered"] = Field(
         default="required", description="Whether a win needs a payout record before it is paid."
     )
@@ -93,6 +105,10 @@ class Settings(BaseSettings):
     def key_required(self) -> bool:
         """Whether office commands need a session with a security key."""
         return self.security_key == "required" or (self.security_key is None and self.secure_cookie)
+
+    def read_oidc_secret(self) -> str:
+        """The secret of the service at the OpenID Connect provider; empty without one."""
+        return self.oidc_secret.read_text(encoding="utf-8").strip() if self.oidc_secret else ""
 
     @property
     def payer(self) -> Payer:

@@ -939,7 +939,7 @@ CREATE TABLE books.session (
   -- When somebody last used the screen; an idle session asks for the PIN again.
   active_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   -- How the person authenticated.
-  proof text NOT NULL DEFAULT 'PIN' CHECK (proof IN ('PIN', 'password', 'security key'))
+  proof text NOT NULL DEFAULT 'PIN' CHECK (proof IN ('PIN', 'password', 'security key', 'single sign-on'))
 );
 CREATE INDEX session_by_person ON books.session (person);
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from pydantic import Field
 from pydantic.dataclasses import dataclass as validated
@@ -14,14 +14,17 @@ from feltwork.books.people.security_keys import Challenge
 from feltwork.books.people.sign_ons import SignOnCopy, restore_sign_ons
 from feltwork.books.people.staff import Proof
 from feltwork.compliance.roles import ROLES, granting
-from feltwork.operations.context import Operation, prove
-from feltwork.operations.errors import Refusal, RefusedError
+from feltwork.operations.context import Operation
+from feltwork.operations.errors import Refusal, RefusedError, not_signed_in
 from feltwork.operations.fields import COMMAND, Name, Secret, Statement, with_example
 from feltwork.operations.floors.site import verify_dealer
 from feltwork.problem import ProblemsError
+from feltwork.progressive.refusal import refuse
 
 __all__ = ["SignOnCopy", "restore_sign_ons"]
 
+#: How a session began.
+SessionProof: TypeAlias = Proof | Literal["single sign-on"]
 _KEY: Literal["security key"] = "security key"
 
 
@@ -40,7 +43,7 @@ class SignedInView:
 @with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionView(SignedInView):
-    """A session; the token is for devices, browsers have it in a cookie."""
+    """A session; the token is for programs, browsers have it in a cookie alone."""
 
     token: str
 
@@ -102,6 +105,14 @@ class SignInToOffice:
     badge: Name = Field(examples=["B-40"])
     password: Secret = Field(examples=["correct horse battery staple"])
     place: Statement = Field(default="office", examples=["office"])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignInThroughProvider:
+    """A sign-in to the office through a provider, which names the person or raises."""
+
+    identify: Callable[[], str]
+    place: str = "office"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,13 +185,43 @@ def signed_in(op: Operation) -> SignedInView:
 
 def sign_in_to_office(op: Operation, command: SignInToOffice) -> SessionView | KeyChallenge:
     """Begin an office session, or return the security key challenge."""
-    person = prove(op.connection, command.badge, command.password, place=command.place, by="password")
+    person = op.prove(command.badge, command.password, place=command.place, source=op.source, by="password")
+    return _begin_in_office(op, person, command.place, proof="password")
+
+
+def sign_in_through_provider(op: Operation, command: SignInThroughProvider) -> SessionView | KeyChallenge:
+    """Begin an office session for whom the provider names, or return the security key challenge."""
+    try:
+        known = _named(op, command.identify())
+    except RefusedError as error:
+        line = AuditLine(
+            who="provider", place=command.place, what="sign-in refused", why=error.refusal.what[:300]
+        )
+        write_audit(op.connection, line)
+        raise
+    person = Person(id=known.id, name=known.name, role=known.role)
+    return _begin_in_office(op, person, command.place, proof="single sign-on")
+
+
+def _named(op: Operation, person: str) -> staff.StaffMember:
+    found = staff.everyone(op.connection, person=person) if person else []
+    if not found or not found[0].active:
+        raise provider_refused(
+            f"the sign-in provider calls you {person[:100]}, and nobody by that id works here",
+            "ask IT to check your id here and at the provider",
+        )
+    return found[0]
+
+
+def _begin_in_office(
+    op: Operation, person: Person, place: str, *, proof: SessionProof
+) -> SessionView | KeyChallenge:
     keys = staff.staff_member(op.connection, person.id).keys
     enrollments = staff.open_enrollments(op.connection, person=person.id)
     granted = next((enrollment.id for enrollment in enrollments if enrollment.what == _KEY), None)
     if granted is not None or keys:
         ticket, challenge = security_keys.issue_challenge(
-            op.connection, person.id, place=command.place, enrollment=granted
+            op.connection, person.id, place=place, enrollment=granted
         )
         return KeyChallenge(
             person=person, keys=keys, ticket=ticket, challenge=challenge, new=granted is not None
@@ -188,7 +229,7 @@ def sign_in_to_office(op: Operation, command: SignInToOffice) -> SessionView | K
     if op.policy.key_required:
         remedy = "ask two managers to authorize a security key for you"
         raise key_refused("the office requires a security key, and you have none registered", remedy)
-    return _begin(op, person, command.place, proof="password")
+    return _begin(op, person, place, proof=proof)
 
 
 def sign_with_key(op: Operation, command: SignWithKey) -> SessionView:
@@ -214,13 +255,19 @@ def register_key(op: Operation, command: RegisterKey) -> SessionView:
     return _begin(op, challenge.person, challenge.place, proof=_KEY)
 
 
+def provider_refused(what: str, remedy: str) -> RefusedError:
+    """A single sign-on that opens nothing."""
+    refusal = Refusal(rule="single-sign-on", requirement="GL-10", what=what, remedy=remedy, where="office")
+    return RefusedError("not_signed_in", refusal)
+
+
 def key_refused(what: str, remedy: str) -> RefusedError:
     """A security key that opens nothing."""
     refusal = Refusal(rule="security-key", requirement="GL-10", what=what, remedy=remedy, where="office")
     return RefusedError("not_signed_in", refusal)
 
 
-def _begin(op: Operation, person: Person, place: str, *, proof: Proof) -> SessionView:
+def _begin(op: Operation, person: Person, place: str, *, proof: SessionProof) -> SessionView:
     with op.connection.transaction():
         token = people.begin_session(
             op.connection, person, place=place, seconds=op.policy.session_seconds, proof=proof
