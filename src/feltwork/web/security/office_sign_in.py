@@ -1,30 +1,34 @@
-"""Office sign-in: badge and password, then a known or newly granted security key."""
+"""Office sign-in: badge and password or a provider, then a known or newly granted security key."""
 
 from dataclasses import asdict, dataclass
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
-from fastapi import APIRouter, Request, Response
-from fastapi.responses import JSONResponse
+from fastapi import APIRouter, Query, Request, Response
+from fastapi.responses import JSONResponse, RedirectResponse
 from pydantic import ConfigDict, Field
 
+from feltwork.operations.errors import RefusedError
 from feltwork.operations.fields import example
 from feltwork.operations.people import sign_in as operations
 from feltwork.operations.people.sign_in import (
     KeyChallenge,
     RegisterKey,
     SessionView,
+    SignInThroughProvider,
     SignInToOffice,
     SignWithKey,
 )
 from feltwork.web.fields import Body
 from feltwork.web.problem_responses import REFUSALS
-from feltwork.web.security import webauthn
+from feltwork.web.security import openid, webauthn
 from feltwork.web.security.auth import Anyone
 from feltwork.web.security.sign_in import with_cookie
 from feltwork.web.security.webauthn import BrowserOptions, Credential, NewCredential
 from feltwork.web.settings import Settings
 
 router = APIRouter(prefix="/sign-in/office", tags=["people"], responses={**REFUSALS})
+#: How long the provider may take with its questions.
+_ATTEMPT_SECONDS = 600
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +42,13 @@ class KeyWanted:
     needs: Literal["security_key", "new_security_key"]
     ticket: str
     options: BrowserOptions
+
+
+class ProviderAnswer(Body):
+    """What the provider gave the browser."""
+
+    code: str = Field(min_length=1, max_length=4_000, examples=["a-code"])
+    state: str = Field(min_length=1, max_length=400, examples=["a-state"])
 
 
 class SignedChallenge(Body):
@@ -82,13 +93,70 @@ def sign_in(
     request: Request, response: Response, by: Anyone, given: SignInToOffice
 ) -> SessionView | JSONResponse:
     """Start an office session, or return the challenge for a security key."""
+    return _answer(request, response, operations.sign_in_to_office(by, given))
+
+
+@router.get("/provider", include_in_schema=False)
+def ask_provider(
+    request: Request, by: Anyone, to: Annotated[str, Query(alias="next", max_length=300)] = "/"
+) -> Response:
+    """Send the browser to the sign-in provider."""
     settings: Settings = request.app.state.settings
-    view = operations.sign_in_to_office(by, given)
+    attempt = openid.SignInAttempt.begin(to)
+    try:
+        _verify_provider(settings)
+        page = openid.authorization_url(settings, attempt)
+    except RefusedError:
+        page = f"{router.prefix}/return"
+    response = RedirectResponse(page, 303)
+    response.set_cookie(
+        openid.cookie_name(settings),
+        attempt.cookie(),
+        max_age=_ATTEMPT_SECONDS,
+        httponly=True,
+        # The provider sends the browser back, which is a visit from another site.
+        samesite="lax",
+        secure=settings.secure_cookie,
+    )
+    return response
+
+
+@router.post(
+    "/provider",
+    summary="Sign in through the provider",
+    response_model=SessionView,
+    responses={202: {"model": KeyWanted, "description": "A security key is required."}},
+)
+def sign_in_through_provider(
+    request: Request, response: Response, by: Anyone, given: ProviderAnswer
+) -> SessionView | JSONResponse:
+    """Start an office session for the person that the provider names, or return the challenge for a key."""
+    settings: Settings = request.app.state.settings
+    _verify_provider(settings)
+    cookie = request.cookies.get(openid.cookie_name(settings), "")
+
+    def identify() -> str:
+        return openid.identify(
+            settings, openid.SignInAttempt.read(cookie), code=given.code, state=given.state
+        )
+
+    view = operations.sign_in_through_provider(by, SignInThroughProvider(identify=identify))
+    return _answer(request, response, view)
+
+
+def _answer(
+    request: Request, response: Response, view: SessionView | KeyChallenge
+) -> SessionView | JSONResponse:
     if not isinstance(view, KeyChallenge):
         return with_cookie(request, response, view)
-    options = webauthn.options_for(settings, view)
+    options = webauthn.options_for(request.app.state.settings, view)
     needs: Literal["security_key", "new_security_key"] = "new_security_key" if view.new else "security_key"
     return JSONResponse(asdict(KeyWanted(needs=needs, ticket=view.ticket, options=options)), 202)
+
+
+def _verify_provider(settings: Settings) -> None:
+    if not settings.oidc_issuer:
+        raise operations.provider_refused("this site has no sign-in provider", "sign in with your password")
 
 
 @router.post("/key", summary="Sign with the security key")

@@ -6,14 +6,18 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
+from feltwork.operations.errors import RefusedError
 from feltwork.operations.floors.site import badge_holders, site_name
 from feltwork.operations.links.meters import top_meters
 from feltwork.web.rendering.navigation import NAVIGATION
 from feltwork.web.rendering.templating import fields_of, page
 from feltwork.web.security.auth import Books, Visitor
+from feltwork.web.security.openid import SignInAttempt, cookie_name
 
 router = APIRouter()
 Next = Annotated[str, Query(alias="next", max_length=300)]
+#: What a sign-in provider gave the browser.
+Given = Annotated[str, Query(max_length=4_000)]
 
 
 @router.get("/")
@@ -50,14 +54,36 @@ def sign_in(request: Request, connection: Books, visitor: Visitor, to: Next = "/
 @router.get("/sign-in/office")
 def sign_in_office(request: Request, connection: Books, visitor: Visitor, to: Next = "/") -> Response:
     """Office sign-in with badge, password, and security key."""
+    return _office(request, connection, visitor, to)
+
+
+@router.get("/sign-in/office/return")
+def return_to_office(
+    request: Request, connection: Books, visitor: Visitor, code: Given = "", state: Given = ""
+) -> Response:
+    """The office sign-in, on the way back from the sign-in provider."""
+    try:
+        to = SignInAttempt.read(request.cookies.get(cookie_name(request.app.state.settings), "")).to
+    except RefusedError:
+        # The page that sends the answer on says so.
+        to = "/"
+    return _office(request, connection, visitor, to, code=code, state=state)
+
+
+def _office(request: Request, connection: Books, visitor: Visitor, to: str, **answer: str) -> Response:
+    settings = request.app.state.settings
     shown = {
         "site": site_name(connection),
         "to": _local_path(to),
-        "origin": request.app.state.settings.origin,
+        "origin": settings.origin,
+        "has_provider": bool(settings.oidc_issuer),
+        "answer": answer,
     }
     return page(request, "sign_in_office.html", shown, by=visitor)
 
 
 def _local_path(to: str) -> str:
     """A path of this service, or home: prevents an open redirect after sign-in."""
-    return to if to.startswith("/") and not to.startswith(("//", "/\\")) else "/"
+    # Browsers take a backslash for a slash, and drop tabs and line ends.
+    is_path = to.startswith("/") and not to.startswith("//")
+    return to if is_path and to.isprintable() and "\\" not in to else "/"

@@ -1,4 +1,4 @@
-// Office sign-in: badge and password, then a known or new security key.
+// Office sign-in: badge and password or a provider, then a known or new security key.
 
 import { order, sentences } from "/static/act.js";
 import { t } from "/static/text.js";
@@ -109,3 +109,7 @@ form.addEventListener("submit", (event) => {
 use.addEventListener("click", answer);
 document.getElementById("key-leave").addEventListener("click", () => (tell(null), begin()));
 begin();
+// The way back from the sign-in provider; without a code it has refused.
+const { code, state } = page.dataset;
+if (code) enter("/sign-in/office/provider", { code, state });
+else if (code === "") tell({ what: t("The sign-in provider refused, or does not answer."), remedy: t("Try again, or sign in with your password.") });
