@@ -1,5 +1,6 @@
 """A site driven over HTTP: its people, and helpers for their actions."""
 
+import time
 from itertools import count
 from typing import Any
 
@@ -15,6 +16,8 @@ from feltwork.progressive.sign_offs import TwoPersonRequest
 from tests.progressive.room import four_card, house_jackpot
 
 PIN = "2580"
+#: A screen that nobody used for longer may be locked.
+_AWAY_SECONDS = 300.0
 PASSWORD = "a long walk by the river"
 PEOPLE = (
     Person(id="dana", name="Dana", role="dealer"),
@@ -106,6 +109,8 @@ class House:
         self.dsn = dsn
         self.nobody = httpx.Client(base_url=url, timeout=60, headers=JSON)
         self._clients: dict[str, httpx.Client] = {}
+        #: When each person last did something.
+        self._active: dict[str, float] = {}
         self._keys = count(1)
         self.links: dict[str, str] = {}
         self._floors = count(1)
@@ -128,6 +133,9 @@ class House:
         if person not in self._clients:
             headers = {**JSON, "Authorization": f"Bearer {self.token(person)}"}
             self._clients[person] = httpx.Client(base_url=self.url, headers=headers, timeout=60)
+        elif time.monotonic() - self._active.get(person, 0.0) > _AWAY_SECONDS:
+            self._clients[person].post("/unlock", json={"pin": PIN})
+        self._active[person] = time.monotonic()
         return self._clients[person]
 
     def key(self) -> str:

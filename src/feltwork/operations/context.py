@@ -17,7 +17,7 @@ from feltwork.books.journal.idempotency import AuditLine, answer_once, write_aud
 from feltwork.books.people import people
 from feltwork.compliance import roles
 from feltwork.compliance.tax import Payer
-from feltwork.operations.errors import Refusal, RefusedError, not_signed_in
+from feltwork.operations.errors import Refusal, RefusedError, not_signed_in, session_locked
 from feltwork.problem import ProblemsError
 
 V = TypeVar("V")
@@ -60,13 +60,18 @@ class Actor:
     place: str
     #: Whether they proved themselves with a security key.
     keyed: bool = False
+    #: How long their screen may be idle before it is locked.
+    idle_seconds: int = 0
+    #: The language that they have chosen for their screens; empty follows the screen.
+    language: str = ""
 
     @property
     def me(self) -> dict[str, str] | None:
         """The actor's name and role for pages; None if no one is signed in."""
         if not self.id:
             return None
-        return {"id": self.id, "name": self.name, "role": self.role, "place": self.place}
+        known = {"id": self.id, "name": self.name, "role": self.role, "place": self.place}
+        return known | {"idle_seconds": str(self.idle_seconds)}
 
     def may(self, command: str) -> bool:
         """Whether the role grants a command, so that a page shows its button."""
@@ -171,29 +176,28 @@ def connected(dsn: str, policy: Policy, *, place: str) -> Iterator[Operation]:
         yield anonymous(connection, policy, place=place)
 
 
-def prove(
-    connection: Connection, badge: str, given: str, *, place: str, by: Literal["PIN", "password"]
-) -> people.Person:
-    """Authenticate a badge; the refusal does not reveal whether badge or secret was wrong."""
-    try:
-        return people.prove(connection, badge, given, place=place, by=by)
-    except ProblemsError as error:
-        first = error.problems[0]
-        refusal = Refusal(
-            rule="badge-and-secret",
-            requirement=first.requirement,
-            what=first.what,
-            remedy=first.remedy,
-            where=first.where,
-        )
-        raise RefusedError("not_signed_in", refusal) from error
-
-
-def actor_of(connection: Connection, token: str) -> Actor:
-    """The actor of a session; raises without a valid session."""
+def actor_of(connection: Connection, token: str, policy: Policy) -> Actor:
+    """The actor of a session; raises without a valid session, and for one that was idle for too long."""
     found = people.session_of(connection, token) if token else None
     if found is None:
         raise not_signed_in()
     person = found.person
-    keyed = found.proof == "security key"
-    return Actor(id=person.id, name=person.name, role=person.role, place=found.place, keyed=keyed)
+    idle_seconds = policy.idle_seconds[_location(found)]
+    if found.idle_seconds > idle_seconds:
+        raise session_locked()
+    return Actor(
+        id=person.id,
+        name=person.name,
+        role=person.role,
+        place=found.place,
+        keyed=found.proof == "security key",
+        idle_seconds=idle_seconds,
+        language=found.language,
+    )
+
+
+def _location(session: people.Session) -> Location:
+    """Where a session is: badge and PIN are for the floor, and dealers have tables."""
+    if session.proof != "PIN":
+        return "office"
+    return "table" if roles.granting((session.person.role,), "start_game") else "pit"

@@ -28,7 +28,7 @@ class RefusedError(Exception):
         super().__init__(refusal.what)
 
 
-def not_allowed(answer: Answer, *, where: str) -> RefusedError:
+def not_allowed(answer: Answer) -> RefusedError:
     """The refusal for an answer of the role rules."""
     return RefusedError(
         "not_allowed",
@@ -37,7 +37,6 @@ def not_allowed(answer: Answer, *, where: str) -> RefusedError:
             requirement=answer.requirement,
             what=answer.why,
             remedy=answer.remedy,
-            where=where,
         ),
     )
 
@@ -47,6 +46,19 @@ def unknown(where: str) -> RefusedError:
     remedy = "check the list of known names"
     return RefusedError(
         "unknown", Refusal(rule="known", requirement="", what="unknown", remedy=remedy, where=where)
+    )
+
+
+def session_locked() -> RefusedError:
+    """The session was idle for too long, or was locked by its screen."""
+    return RefusedError(
+        "not_signed_in",
+        Refusal(
+            rule="session-locked",
+            requirement="GL-10",
+            what="nobody used this screen for a while, and it is locked",
+            remedy="enter your PIN, or sign in",
+        ),
     )
 
 

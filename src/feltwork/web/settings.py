@@ -24,6 +24,15 @@ class Settings(BaseSettings):
         default=10, ge=2, le=500, description="Maximum number of connections to the books."
     )
     session_seconds: int = Field(default=8 * 3_600, ge=1, description="Session lifetime.")
+    idle_seconds_table: int = Field(
+        default=1_800, ge=1, description="How long a dealer's screen may be idle before it asks for the PIN."
+    )
+    idle_seconds_pit: int = Field(
+        default=900, ge=1, description="The same for everybody else who signed in with badge and PIN."
+    )
+    idle_seconds_office: int = Field(
+        default=600, ge=1, description="The same for the office, signed in with password or security key."
+    )
     proposal_seconds: int = Field(
         default=24 * 3_600,
         ge=1,
@@ -124,6 +133,11 @@ class Settings(BaseSettings):
             payer=self.payer,
             proposal_seconds=self.proposal_seconds,
             session_seconds=self.session_seconds,
+            idle_seconds={
+                "table": self.idle_seconds_table,
+                "pit": self.idle_seconds_pit,
+                "office": self.idle_seconds_office,
+            },
             pin_digits=self.pin_digits,
             keys=self.site_key or self.keys,
             pin_key=read_pin_key(self.pin_key, self.site_key, self.keys),

@@ -78,6 +78,13 @@ class SignIn:
     place: Statement = Field(default="floor", examples=["pit 1"])
 
 
+@validated(config=COMMAND, frozen=True, kw_only=True)
+class Unlock:
+    """The PIN of the person whose screen is locked."""
+
+    pin: Secret = Field(examples=["2580"])
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignOnAtTable:
     """A sign-on with badge and PIN at a table controller's keypad."""
@@ -174,6 +181,30 @@ def sign_out(op: Operation) -> SignedOutView:
     people.end_session(op.connection, op.token)
     write_audit(op.connection, AuditLine(who=op.actor.id, place=op.actor.place, what="signed out"))
     return SignedOutView(signed_out=op.actor.id)
+
+
+def keep_active(op: Operation) -> SignedInView:
+    """Note that somebody uses the screen, so that it is not locked."""
+    people.keep_active(op.connection, op.token)
+    return signed_in(op)
+
+
+def lock(op: Operation) -> SignedInView:
+    """Lock the session until its person enters the PIN again."""
+    people.lock_session(op.connection, op.token)
+    write_audit(op.connection, AuditLine(who=op.actor.id, place=op.actor.place, what="screen locked"))
+    return signed_in(op)
+
+
+def unlock(op: Operation, command: Unlock) -> SignedInView:
+    """Go on with a locked session after its person has entered the PIN; wrong ones count [GL-10]."""
+    session = people.session_of(op.connection, op.token) if op.token else None
+    if session is None:
+        raise not_signed_in()
+    person = op.prove(session.badge, command.pin, place=session.place, source=op.source)
+    people.keep_active(op.connection, op.token)
+    write_audit(op.connection, AuditLine(who=person.id, place=session.place, what="screen unlocked"))
+    return SignedInView(person=person.id, name=person.name, role=person.role, **_grants_of(person.role))
 
 
 def signed_in(op: Operation) -> SignedInView:

@@ -109,6 +109,8 @@ def problem_page(request: Request, status: int, problem: Mapping[str, str]) -> R
     if status == 401:
         target = request.url.path if request.method == "GET" else "/"
         to = f"/sign-in?next={target}"
+        if request.headers.get("hx-request") and problem["rule"] == "session-locked":
+            return Response(status_code=204, headers={**_HEADERS, "HX-Trigger": "session-locked"})
         if request.headers.get("hx-request"):
             return Response(status_code=204, headers={**_HEADERS, "HX-Redirect": to})
         return Response(status_code=303, headers={**_HEADERS, "Location": to})

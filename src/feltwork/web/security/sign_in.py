@@ -1,9 +1,11 @@
 """Sign-in with badge and PIN, and sign-out, with the session in a cookie."""
 
+from dataclasses import replace
+
 from fastapi import APIRouter, Request, Response
 
 from feltwork.operations.people import sign_in as operations
-from feltwork.operations.people.sign_in import SessionView, SignedOutView, SignIn
+from feltwork.operations.people.sign_in import SessionView, SignedInView, SignedOutView, SignIn, Unlock
 from feltwork.web.problem_responses import REFUSALS
 from feltwork.web.security.auth import COOKIE, Anyone, SignedIn
 
@@ -22,6 +24,24 @@ def sign_out(response: Response, by: SignedIn) -> SignedOutView:
     view = operations.sign_out(by)
     response.delete_cookie(COOKIE, httponly=True, samesite="strict")
     return view
+
+
+@router.post("/active", summary="Keep the session from being locked")
+def keep_active(by: SignedIn) -> SignedInView:
+    """Say that somebody uses the screen."""
+    return operations.keep_active(by)
+
+
+@router.post("/lock", summary="Lock the session")
+def lock(by: SignedIn) -> SignedInView:
+    """Lock the session until its person enters the PIN again."""
+    return operations.lock(by)
+
+
+@router.post("/unlock", summary="Unlock the session with the PIN")
+def unlock(by: Anyone, token: Token, typed: Unlock) -> SignedInView:
+    """Go on with a session that was locked; five wrong PINs lock the badge at this address."""
+    return operations.unlock(replace(by, token=token), typed)
 
 
 def with_cookie(request: Request, response: Response, session: SessionView) -> SessionView:

@@ -23,6 +23,7 @@ export async function order(path, body = {}, idempotencyKey = key()) {
     throw { rule: "network", what: t("The service isn't responding."), remedy: t("Wait for the connection, then press the button again."), where: path };
   }
   const view = await response.json().catch(() => ({}));
+  if (view.rule === "session-locked") document.dispatchEvent(new Event("session-locked"));
   if (!response.ok) throw { status: response.status, ...view };
   return view;
 }
@@ -51,6 +52,8 @@ export function sentences({ what, remedy }) {
 }
 
 export function refuse(problem) {
+  // The dialog of the lock says it.
+  if (problem.rule === "session-locked") return;
   const show = (name, text) => (document.getElementById(`refusal-${name}`).textContent = text || "");
   show("what", sentence(problem.what || String(problem)));
   show("where", problem.where);

@@ -18,6 +18,10 @@ export function listen(link, hear) {
 // Fetch the JSON twin of this page.
 export async function twin() {
   const response = await fetch(`${location.pathname}.json`);
-  if (response.status === 401) location.href = `/sign-in?next=${location.pathname}`;
+  if (response.status === 401) {
+    const { rule } = await response.json();
+    if (rule === "session-locked") document.dispatchEvent(new Event("session-locked"));
+    else location.href = `/sign-in?next=${location.pathname}`;
+  }
   return response.ok ? response.json() : null;
 }
