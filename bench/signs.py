@@ -118,8 +118,9 @@ async def listen(url: str, signs: int, seconds: float, play: Play) -> list[float
     port = urlsplit(url).port
     head = f"GET /signs/{LINK}/live HTTP/1.1\r\nHost: bench\r\n\r\n".encode()
     opened = []
-    for _ in range(signs):
-        reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1 << 16)
+    for number in range(signs):
+        address = (f"127.0.1.{number % 250 + 1}", 0)  # each sign is a machine of its own
+        reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1 << 16, local_addr=address)
         writer.write(head)
         opened.append((reader, writer))
     for reader, _ in opened:

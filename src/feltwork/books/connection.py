@@ -18,3 +18,9 @@ def connect(dsn: str, *, timeout: int | None = None) -> Connection:
 def configure(connection: Connection) -> None:
     """Settings of every connection: a transaction that is forgotten ends by itself."""
     connection.execute("SET idle_in_transaction_session_timeout = '60s'")
+
+
+def configure_pooled(connection: Connection) -> None:
+    """Settings of a connection that many share: a statement ends after a minute."""
+    configure(connection)
+    connection.execute("SET statement_timeout = '60s'")

@@ -7,7 +7,7 @@ from psycopg.conninfo import make_conninfo
 from psycopg.errors import ReadOnlySqlTransaction
 from psycopg_pool import ConnectionPool
 
-from feltwork.books.connection import Connection, configure, connect
+from feltwork.books.connection import Connection, configure_pooled, connect
 from feltwork.books.server_status import schema_version
 
 __all__ = ["REJECTED", "UNAVAILABLE", "Connection", "Pool", "connect"]
@@ -38,7 +38,7 @@ class Pool(ConnectionPool[Any]):
             reconnect_timeout=5,
             max_idle=120,
             kwargs={"autocommit": True, "prepare_threshold": 1},
-            configure=configure,
+            configure=configure_pooled,
             open=False,
         )
 

@@ -12,7 +12,6 @@ from fastapi import FastAPI, Request
 from fastapi.responses import JSONResponse, Response
 from pydantic import ConfigDict
 
-from feltwork import __version__
 from feltwork.background_tasks import BackgroundTasks
 from feltwork.operations.connection import Pool
 from feltwork.operations.fields import example
@@ -25,6 +24,7 @@ from feltwork.web.rendering.assets import Assets
 from feltwork.web.screens.demo import page as demo
 from feltwork.web.screens.demo.page import DemoControls
 from feltwork.web.security import office_sign_in, sign_in
+from feltwork.web.security.limits import BodyLimit, BooksLimit, StreamLimit
 from feltwork.web.security.middleware import SecurityMiddleware
 from feltwork.web.settings import Settings
 from feltwork.web.streaming.live_updates import LiveUpdates
@@ -43,10 +43,9 @@ that moves money needs an `Idempotency-Key`. Every refusal is a problem with its
 class Alive:
     """Liveness."""
 
-    __pydantic_config__: ClassVar[ConfigDict] = example(status="alive", version="0.1.0")
+    __pydantic_config__: ClassVar[ConfigDict] = example(status="alive")
 
     status: Literal["alive"]
-    version: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +78,8 @@ def application(settings: Settings, stage: DemoControls | None = None) -> FastAP
     observed = RequestMetrics()
     app = FastAPI(
         title="Feltwork",
-        version=__version__,
+        # Of the API. The release is told to nobody who is not signed in.
+        version="1",
         description=_ABOUT,
         lifespan=_lifespan,
         # Their pages load scripts from a CDN, and a casino network is closed.
@@ -91,6 +91,7 @@ def application(settings: Settings, stage: DemoControls | None = None) -> FastAP
     app.state.sensors = SensorCache()
     app.state.feed = None
     app.state.stage = stage
+    app.add_middleware(BodyLimit)
     app.add_middleware(SecurityMiddleware)
     app.add_middleware(RequestLog, observed=observed)
     problem_responses.install(app)
@@ -110,8 +111,8 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     settings: Settings = app.state.settings
     pool = Pool(settings.dsn, settings.connections)
     app.state.pool = pool
-    # One connection stays free for the live reader and the health check.
-    app.state.desks = asyncio.Semaphore(settings.connections - 1)
+    app.state.places = BooksLimit(settings.connections)
+    app.state.streams = StreamLimit(settings.streams_per_address)
     threads = anyio.to_thread.current_default_thread_limiter()
     threads.total_tokens = max(threads.total_tokens, settings.connections + 20)
     pool.open()
@@ -123,7 +124,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
             tasks.start("alarm writer", alarms.run)
             tasks.start("live reader", live.run)
             if settings.nats:
-                feed = SensorFeed(settings, app.state.sensors)
+                feed = SensorFeed(settings, app.state.sensors, live.follow)
                 app.state.feed = feed
                 app.state.observed.nats_connected.set_function(lambda: feed.is_connected)
                 app.state.observed.bookkeeper_silent.set_function(lambda: feed.silent_seconds)
@@ -149,7 +150,7 @@ def _add_health(app: FastAPI) -> None:
     @app.get("/healthz", tags=["health"], summary="Liveness")
     def healthz() -> Alive:
         """The process responds."""
-        return Alive(status="alive", version=__version__)
+        return Alive(status="alive")
 
     @app.get(
         "/readyz",

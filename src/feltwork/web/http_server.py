@@ -16,7 +16,7 @@ class HttpServer(uvicorn.Server):
 
     def __init__(self, app: FastAPI, **options: Any) -> None:
         self._app = app
-        super().__init__(uvicorn.Config(app, access_log=False, **options))
+        super().__init__(uvicorn.Config(app, access_log=False, server_header=False, **options))
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End the streams, and stop."""

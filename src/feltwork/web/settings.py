@@ -92,6 +92,9 @@ class Settings(BaseSettings):
         description="Thermal printer of the cage: file:/dev/usb/lp0, or a host with an optional port.",
     )
     live_seconds: float = Field(default=0.25, gt=0, description="How often signs get meter updates.")
+    streams_per_address: int = Field(
+        default=100, ge=1, description="The most live displays that one address may have open."
+    )
     pin_digits: int = Field(
         default=4,
         ge=4,

@@ -13,6 +13,7 @@ from feltwork.web.fields import Amount, Body, LinkPath, Statement
 from feltwork.web.problem_responses import REFUSALS
 from feltwork.web.security.auth import SignedIn
 from feltwork.web.security.idempotency import Key
+from feltwork.web.security.limits import stream
 
 router = APIRouter(prefix="/links", tags=["links"], responses={**REFUSALS})
 
@@ -64,9 +65,7 @@ def show(by: SignedIn, link: LinkPath) -> LinkView:
 def live(request: Request, by: SignedIn, link: LinkPath) -> StreamingResponse:
     """Server-sent `meters` events: at once, at each change, and every few seconds."""
     links.link(by, link)
-    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    events = request.app.state.live.listen(link)
-    return StreamingResponse(events, media_type="text/event-stream", headers=headers)
+    return stream(request, request.app.state.live.listen(link))
 
 
 @router.post("/{link}/stop", summary="Stop wagers")

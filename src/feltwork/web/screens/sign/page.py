@@ -13,6 +13,7 @@ from feltwork.web.fields import LinkPath, TablePath
 from feltwork.web.rendering import hand_faces
 from feltwork.web.rendering.templating import page
 from feltwork.web.security.auth import Anyone, Books, Visitor
+from feltwork.web.security.limits import stream
 
 router = APIRouter(prefix="/signs")
 
@@ -52,6 +53,4 @@ def live(request: Request, connection: Books, link: LinkPath) -> StreamingRespon
     """Server-sent `meters` events, at each change and every few seconds."""
     # Check only that the link exists: a browser reconnects after a stream ends, not after an error.
     signs.verify_sign(connection, link)
-    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    events = request.app.state.live.listen(link, to="sign")
-    return StreamingResponse(events, media_type="text/event-stream", headers=headers)
+    return stream(request, request.app.state.live.listen(link, to="sign"))

@@ -1,0 +1,146 @@
+"""What one client may take from the service, and that the floor goes on beside one who takes all of it."""
+
+import asyncio
+import resource
+import statistics
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+
+from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.web.security import limits
+from tests.books.conftest import new_books
+from tests.sizes import size
+from tests.web.conftest import serve
+from tests.web.house import House
+
+STREAMS = 20
+IDLE = size(220, 1_100)
+JUNK_MEGABYTES = size(60, 600)
+
+
+async def hang_up(writers: Iterable[asyncio.StreamWriter]) -> None:
+    for writer in writers:
+        writer.close()
+        with suppress(OSError):
+            await writer.wait_closed()
+
+
+async def post_junk(port: int | None, megabytes: int) -> None:
+    for _ in range(megabytes // 10):
+        _, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(b"POST /sign-in HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n")
+        try:
+            for _ in range(10):
+                writer.write(b"F4240\r\n" + b"x" * 1_000_000 + b"\r\n")
+                await writer.drain()
+        except ConnectionError:
+            continue
+        finally:
+            await hang_up([writer])
+
+
+@pytest.fixture(scope="module")
+def limited(server: EmbeddedPostgres) -> Iterator[House]:
+    """A service whose addresses may each have a few streams."""
+    yield from serve(server, new_books(server, "limits"), streams_per_address=STREAMS)
+
+
+def test_a_body_that_is_too_long_is_refused_announced_or_not(limited: House) -> None:
+    long = b"[" * (limits.BODY_BYTES + 1)
+    for content in (long, iter([long[:1_000_000], long[1_000_000:]])):
+        try:
+            refused = httpx.post(f"{limited.url}/sign-in", content=content, timeout=60)
+        except httpx.WriteError:  # it hung up before all was sent, which is as good
+            continue
+        assert (refused.status_code, refused.json()["what"]) == (413, "The request is too large.")
+        assert refused.json()["remedy"] == "Send it in several smaller requests."
+    floor = {"command": "reconfigure", "floor": "#" * 499_000, "day": "2026-01-01", "reason": "long"}
+    assert limited.post("eve", "/proposals", floor).status_code == 200, "the longest floor file is read"
+
+
+def test_a_body_that_never_ends_is_refused(limited: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "_BODY_SECONDS", 0.3)
+
+    async def send_slowly() -> bytes:
+        reader, writer = await asyncio.open_connection("127.0.0.1", urlsplit(limited.url).port)
+        writer.write(b"POST /sign-in HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{")
+        line = await asyncio.wait_for(reader.readline(), 10)
+        await hang_up([writer])
+        return line
+
+    assert b"408" in asyncio.run(send_slowly())
+
+
+def test_an_address_has_so_many_streams_and_gets_them_back(limited: House) -> None:
+    link = limited.open("streams")
+    port = urlsplit(limited.url).port
+
+    writers: list[asyncio.StreamWriter] = []
+
+    async def status(address: str) -> bytes:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(address, 0))
+        writers.append(writer)
+        writer.write(f"GET /signs/{link}/live HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+        line = (await asyncio.wait_for(reader.readline(), 20)).split()[1]
+        if line == b"200":
+            await asyncio.wait_for(reader.readuntil(b"retry"), 20)
+        return line
+
+    async def attack() -> None:
+        opened = [await status("127.0.0.9") for _ in range(STREAMS)]
+        assert set(opened) == {b"200"}
+        assert await status("127.0.0.9") == b"429"
+        assert await status("127.0.0.8") == b"200", "another address is not concerned"
+        await hang_up(writers)
+        for _ in range(100):
+            if await status("127.0.0.9") == b"200":
+                break
+            await asyncio.sleep(0.1)
+        else:
+            pytest.fail("a closed stream still counts")
+        await hang_up(writers)
+
+    asyncio.run(attack())
+
+
+@pytest.mark.timeout(300)
+def test_the_pit_and_the_tables_answer_beside_idle_streams_and_junk(limited: House) -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, max(soft, 4 * IDLE)), hard))
+    link = limited.open("junk")
+    port = urlsplit(limited.url).port
+    pit, dealer = limited.of("sam"), limited.of("dana")
+
+    def work(times: int) -> list[float]:
+        taken = []
+        for _ in range(times):
+            for client, address in ((pit, "/pit"), (dealer, f"/links/{link}/tables/A1")):
+                began = time.perf_counter()
+                assert client.get(address).status_code == 200
+                taken.append(time.perf_counter() - began)
+        return taken
+
+    async def attack() -> list[float]:
+        idle = []
+        for number in range(IDLE):
+            address = (f"127.0.2.{number % 200 + 1}", 0)
+            reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=address)
+            writer.write(f"GET /signs/{link}/live HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+            idle.append((reader, writer))
+        for reader, _ in idle:
+            assert b"200" in await asyncio.wait_for(reader.readline(), 60)
+        junk = [asyncio.create_task(post_junk(port, JUNK_MEGABYTES // 2)) for _ in range(2)]
+        taken = await asyncio.to_thread(work, 20)
+        await asyncio.gather(*junk)
+        await hang_up(writer for _, writer in idle)
+        return taken
+
+    work(2)
+    alone = statistics.median(work(10))
+    beside = statistics.median(asyncio.run(attack()))
+    assert beside < max(0.3, 10 * alone), f"{alone * 1e3:.0f} ms alone, {beside * 1e3:.0f} ms beside it"
