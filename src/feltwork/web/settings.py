@@ -104,7 +104,7 @@ class Settings(BaseSettings):
     language: str = Field(
         default="",
         pattern=r"^[A-Za-z_-]{0,20}$",
-        description="Language of all screens; empty follows the browser.",
+        description="Language of screens where nobody chose one; empty follows the browser.",
     )
     demo_badges: dict[str, str] = Field(
         default={}, description="Demo only: badges with their PINs, shown on the sign-in page."

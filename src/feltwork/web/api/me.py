@@ -5,12 +5,13 @@ from typing import Any
 from fastapi import APIRouter, Request
 
 from feltwork.operations.people import people
-from feltwork.operations.people.people import ChangeOwnSecret, OwnSecretView
+from feltwork.operations.people.people import ChangeOwnSecret, ChooseLanguage, LanguageView, OwnSecretView
 from feltwork.operations.people.sign_in import SignedInView, signed_in
 from feltwork.web.problem_responses import REFUSALS
 from feltwork.web.rendering.templating import wants_html
 from feltwork.web.screens.me import page as screen
 from feltwork.web.security.auth import SignedIn
+from feltwork.web.security.idempotency import Key
 
 router = APIRouter(prefix="/me", tags=["people"], responses={**REFUSALS})
 
@@ -25,3 +26,9 @@ def me(request: Request, by: SignedIn) -> Any:
 def change_secret(by: SignedIn, change: ChangeOwnSecret) -> OwnSecretView:
     """Change the caller's secret with the current one; a wrong one counts as an attempt [GL-10]."""
     return people.change_own_secret(by, change)
+
+
+@router.post("/language", summary="Choose the language of your screens")
+def choose_language(by: SignedIn, key: Key, choice: ChooseLanguage) -> LanguageView:
+    """Keep the caller's language; every screen where they sign in shows it."""
+    return key.run(by, people.choose_language, choice)

@@ -1,16 +1,20 @@
-"""Message catalog: the text of screens and printed documents in the reader's language.
+"""Message catalog: the text of screens in the reader's language.
 
 The English text is the message id. A language is a file ``locale/<language>/LC_MESSAGES/feltwork.po``, made
-from ``locale/feltwork.pot``, which ``tools/extract_messages.py`` writes.
+from ``locale/feltwork.pot``, which ``tools/extract_messages.py`` writes. A message that no native speaker has
+reviewed is marked fuzzy in it, and shown. Printed documents are in English, the language of the records.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from io import BytesIO
 from pathlib import Path
 
-from babel import negotiate_locale
+from babel import Locale, negotiate_locale
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
@@ -20,19 +24,87 @@ SOURCE_LANGUAGE = "en"
 #: The location of messages that come from registries of other packages: reports, roles, commands.
 REGISTRIES = "registries"
 LOCALE = Path(str(files("feltwork.web"))) / "locale"
-_language: ContextVar[str] = ContextVar("language", default=SOURCE_LANGUAGE)
+#: Tags of languages that are written in several ways: as in the United States, in simplified characters.
+_TAGS = {"es": "es-US", "zh": "zh-Hans"}
+
+
+@dataclass(slots=True)
+class RequestLanguage:
+    """Whoever reads the answer of a request; one object for all threads that work on it."""
+
+    language: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LanguageChoice:
+    """A language that screens can be shown in, under the name that its speakers give it."""
+
+    id: str
+    name: str
+    #: Messages that no native speaker has reviewed yet.
+    unreviewed: int
+
+
+_reader: ContextVar[RequestLanguage] = ContextVar("reader")
+_ENGLISH = RequestLanguage(SOURCE_LANGUAGE)
 
 
 def language() -> str:
     """The language of the current request."""
-    return _language.get()
+    return _reader.get(_ENGLISH).language
+
+
+def tag() -> str:
+    """The tag of the current language, as HTML and formats of times take it."""
+    return _TAGS.get(language(), language())
+
+
+def locale() -> str:
+    """The current language as Babel formats times and durations."""
+    return tag().replace("-", "_")
+
+
+def languages() -> tuple[LanguageChoice, ...]:
+    """The languages that screens can be shown in, English first."""
+    return tuple(map(_choice, (SOURCE_LANGUAGE, *_translated())))
 
 
 def select_language(accepted: str) -> None:
     """Set the language of the current request to the first one accepted that has a catalog."""
     ranges = [part.partition(";")[0].strip() for part in accepted.split(",")]
-    available = [SOURCE_LANGUAGE, *(folder.name for folder in LOCALE.iterdir() if folder.is_dir())]
-    _language.set(negotiate_locale(ranges, available, sep="-") or SOURCE_LANGUAGE)
+    available = [SOURCE_LANGUAGE, *_translated()]
+    _reader.set(RequestLanguage(negotiate_locale(ranges, available, sep="-") or SOURCE_LANGUAGE))
+
+
+def switch_language(chosen: str) -> None:
+    """Show the current request in the language that its reader has chosen, if it still has a catalog."""
+    if chosen == SOURCE_LANGUAGE or chosen in _translated():
+        _reader.get(RequestLanguage(SOURCE_LANGUAGE)).language = chosen
+
+
+@contextmanager
+def in_english() -> Iterator[None]:
+    """Write a printed document: the records of a site are in English, whoever prints them."""
+    before = _reader.set(RequestLanguage(SOURCE_LANGUAGE))
+    try:
+        yield
+    finally:
+        _reader.reset(before)
+
+
+def _translated() -> tuple[str, ...]:
+    return _languages_in(LOCALE)
+
+
+@cache
+def _languages_in(folder: Path) -> tuple[str, ...]:
+    return tuple(sorted(one.name for one in folder.iterdir() if one.is_dir()))
+
+
+def _choice(name: str) -> LanguageChoice:
+    own_name = Locale.parse(name).get_language_name(name) or name
+    fuzzy = sum(message.fuzzy for message in _catalog(LOCALE, name) if message.id)
+    return LanguageChoice(id=name, name=own_name.capitalize(), unreviewed=fuzzy)
 
 
 def N_(message: str) -> str:  # noqa: N802 - the gettext convention
@@ -55,7 +127,7 @@ def script_messages() -> dict[str, str]:
     return {
         str(message.id): str(message.string)
         for message in _catalog(LOCALE, language())
-        if any(file.endswith(".js") or file == REGISTRIES for file, _ in message.locations)
+        if message.string and any(file.endswith(".js") or file == REGISTRIES for file, _ in message.locations)
     }
 
 
@@ -71,6 +143,6 @@ def _catalog(folder: Path, name: str) -> Catalog:
 @cache
 def _translations(folder: Path, name: str) -> NullTranslations:
     compiled = BytesIO()
-    write_mo(compiled, _catalog(folder, name))
+    write_mo(compiled, _catalog(folder, name), use_fuzzy=True)
     compiled.seek(0)
     return Translations(compiled)

@@ -11,6 +11,7 @@ from fastapi.responses import Response
 from feltwork.operations.context import Operation
 from feltwork.operations.errors import Refusal, RefusedError
 from feltwork.web.rendering.catalog import gettext as _
+from feltwork.web.rendering.catalog import in_english
 from feltwork.web.rendering.templating import html
 
 #: The paper of a document.
@@ -23,7 +24,8 @@ _KINDS = {".css": "text/css", ".svg": "image/svg+xml", ".woff2": "font/woff2"}
 
 def printed(template: str, model: Mapping[str, Any], *, name: str, by: Operation) -> Response:
     """A template as a PDF response."""
-    body = pdf(html(template, {**model, "printed_at": datetime.now(tz=UTC)}, by=by))
+    with in_english():
+        body = pdf(html(template, {**model, "printed_at": datetime.now(tz=UTC)}, by=by))
     headers = {"Cache-Control": "no-store", "Content-Disposition": f'inline; filename="{name}.pdf"'}
     return Response(body, media_type="application/pdf", headers=headers)
 

@@ -10,6 +10,7 @@ from feltwork.operations.awards.cage import CagePayout
 from feltwork.operations.errors import Refusal, RefusedError
 from feltwork.problem import Problem, ProblemsError
 from feltwork.web.rendering.catalog import gettext as _
+from feltwork.web.rendering.catalog import in_english
 from feltwork.web.rendering.report_format import plain_name
 
 if TYPE_CHECKING:
@@ -42,7 +43,8 @@ def print_slip(setting: str, slip: CagePayout, *, site: str, address: str, zone:
         raise RefusedError("not_installed", refusal) from error
     # Written as a whole, so that a printer gets all of a slip or nothing.
     written = Dummy()
-    write_slip(written, slip, site=site, address=address, zone=zone)
+    with in_english():
+        write_slip(written, slip, site=site, address=address, zone=zone)
     try:
         _send(setting, written.output)
     except OSError as error:

@@ -147,7 +147,9 @@ def environment() -> Environment:
     )
     made.globals.update(
         doors=NAVIGATION,
-        language=catalog.language,
+        language=catalog.tag,
+        languages=catalog.languages,
+        chosen_language=catalog.language,
         page_help=page_help,
         script_messages=catalog.script_messages,
     )
@@ -200,7 +202,7 @@ def words(name: str) -> str:
 
 def sentence(text: str) -> str:
     """A text with a capital letter and a period."""
-    return f"{text[:1].upper()}{text[1:]}" + ("" if text.endswith((".", "?", "!")) else ".")
+    return f"{text[:1].upper()}{text[1:]}" + ("" if text.endswith((".", "?", "!", "。", "？", "！")) else ".")
 
 
 def card_face(card: Card | str) -> dict[str, str]:

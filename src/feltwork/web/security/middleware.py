@@ -1,12 +1,13 @@
 """Security headers, the same-origin check, the reader's language, and addresses that end in ``.json``."""
 
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlsplit
 
+from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from feltwork.web.problem_responses import ProblemBody, answer_problem
 from feltwork.web.rendering.catalog import gettext as _
-from feltwork.web.rendering.catalog import select_language
+from feltwork.web.rendering.catalog import language, select_language, switch_language
 
 #: Nothing is loaded from another host, and no inline script or style runs.
 POLICY = (
@@ -19,8 +20,15 @@ _HEADERS = (
     (b"referrer-policy", b"same-origin"),
     (b"x-frame-options", b"DENY"),
 )
+#: Behind TLS only: a browser that has seen it asks no more without TLS.
+_TLS_ONLY = (b"strict-transport-security", b"max-age=31536000")
+_NOT_CACHED = (b"cache-control", b"no-store")
 _READS = ("GET", "HEAD", "OPTIONS")
 _SUFFIX = ".json"
+#: The language that was chosen for a screen, and the part of an address that chooses it.
+_LANGUAGE_COOKIE = "feltwork_language"
+_LANGUAGE_CHOICE = b"language="
+_YEAR_SECONDS = 31_536_000
 
 
 class SecurityMiddleware:
@@ -35,14 +43,28 @@ class SecurityMiddleware:
             await self._app(scope, receive, send)
             return
 
+        settings = scope["app"].state.settings
+
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = [*message["headers"], *_HEADERS]
+                sent = [*message["headers"], *_HEADERS]
+                if kept:
+                    sent.append(_language_cookie(chosen, secure=settings.secure_cookie))
+                if settings.secure_cookie:
+                    sent.append(_TLS_ONLY)
+                if not scope["path"].startswith("/static/") and not any(
+                    name.lower() == b"cache-control" for name, _ in sent
+                ):
+                    sent.append(_NOT_CACHED)
+                message["headers"] = sent
             await send(message)
 
         headers = dict(scope["headers"])
-        site_language = scope["app"].state.settings.language
-        select_language(site_language or headers.get(b"accept-language", b"").decode("latin-1"))
+        select_language(settings.language or headers.get(b"accept-language", b"").decode("latin-1"))
+        switch_language(_chosen_before(headers))
+        chosen = _chosen_now(scope)
+        switch_language(chosen)
+        kept = chosen == language()
         if scope["method"] not in _READS and _is_foreign(headers):
             problem = ProblemBody(
                 rule="same-origin",
@@ -54,6 +76,23 @@ class SecurityMiddleware:
             return
         _rewrite_json_address(scope)
         await self._app(scope, receive, send_with_headers)
+
+
+def _chosen_now(scope: Scope) -> str:
+    """The language that the address of a page chooses for this screen: a sign has nobody who signs in."""
+    query: bytes = scope["query_string"]
+    if scope["method"] != "GET" or _LANGUAGE_CHOICE not in query:
+        return ""
+    return parse_qs(query.decode("latin-1")).get("language", [""])[0]
+
+
+def _chosen_before(headers: dict[bytes, bytes]) -> str:
+    return cookie_parser(headers.get(b"cookie", b"").decode("latin-1")).get(_LANGUAGE_COOKIE, "")
+
+
+def _language_cookie(chosen: str, *, secure: bool) -> tuple[bytes, bytes]:
+    rest = f"Max-Age={_YEAR_SECONDS}; Path=/; SameSite=Lax; HttpOnly{'; Secure' if secure else ''}"
+    return b"set-cookie", f"{_LANGUAGE_COOKIE}={chosen}; {rest}".encode()
 
 
 def _is_foreign(headers: dict[bytes, bytes]) -> bool:

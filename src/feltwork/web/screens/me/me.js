@@ -1,4 +1,4 @@
-// Change one's own PIN or password.
+// Change one's own PIN, password or language.
 
 import { fields, order, refuse } from "/static/act.js";
 import { keypad } from "/static/keypad.js";
@@ -30,3 +30,9 @@ for (const form of document.querySelectorAll("form[data-secret]")) {
     changed.hidden = false;
   });
 }
+
+document.querySelector("select[name=language]").addEventListener("change", async ({ target }) => {
+  const view = await order("/me/language", { language: target.value }).catch((problem) => ({ problem }));
+  if (view.problem) refuse(view.problem);
+  else location.reload();
+});

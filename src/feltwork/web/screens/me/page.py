@@ -18,6 +18,7 @@ def show(request: Request, by: Operation) -> Response:
         "site": site_name(by.connection),
         "known": own_person(by),
         "says": role.says if role else N_("No role. This badge can sign in but can't do anything."),
+        "language_of_mine": by.actor.language,
         "pin_digits": request.app.state.settings.pin_digits,
     }
     return page(request, "me.html", model, by=by)
