@@ -36,7 +36,7 @@ def serve(
     set_to = {"payout_record": "offered", **set_to}
     if "origin" in set_to:
         set_to["origin"] = set_to["origin"].format(port=port)
-    settings = Settings(dsn=dsn, port=port, secure_cookie=False, live_seconds=0.1, **set_to)
+    settings = Settings(**{"secure_cookie": False, "live_seconds": 0.1, **set_to}, dsn=dsn, port=port)
     config = uvicorn.Config(
         application(settings),
         log_level="error",

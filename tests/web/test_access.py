@@ -1,16 +1,21 @@
 """Access: every endpoint against every role, and everything that somebody might try."""
 
+import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import httpx
 import pytest
 
+from feltwork import __version__
 from feltwork.books.connection import connect
 from feltwork.books.people import people
 from feltwork.compliance.roles import ROLES
 from feltwork.money import DOLLAR
-from tests.web.house import PASSWORD, PEOPLE, PIN, ROLE, House
+from feltwork.servers.postgres import EmbeddedPostgres
+from tests.books.conftest import new_books
+from tests.web.conftest import serve
+from tests.web.house import JSON, PASSWORD, PEOPLE, PIN, ROLE, House
 
 _TABLE = "/links/{link}/tables/T9"
 _BADGE = {"badge": "B-sam", "pin": PIN}
@@ -30,7 +35,7 @@ _ADJUST = {
     "lawful_reason": "HOUSE_ADDITION",
     "pool": "meter",
     "level": "jackpot",
-    "after": 20_000 * DOLLAR,
+    "change": 500 * DOLLAR,
     "evidence": "memo",
 }
 _INSTALLATION = {"what": "release 2", "begins_at": "2099-01-01T06:00:00Z", "notice": "by letter"}
@@ -42,6 +47,7 @@ MATRIX: tuple[tuple[str, str, Any, tuple[str, ...]], ...] = (
     ("GET", "/me", None, _ALL),
     # Everybody for themself: the proof is taken and the new PIN is not, so that nobody here loses a session.
     ("POST", "/me/secret", {"what": "PIN", "old": PIN, "new": "1111"}, _ALL),
+    ("POST", "/me/language", {"language": "en"}, _ALL),
     ("GET", "/links", None, _ALL),
     ("GET", "/links/{link}", None, _ALL),
     ("GET", _TABLE, None, _ALL),
@@ -60,6 +66,8 @@ MATRIX: tuple[tuple[str, str, Any, tuple[str, ...]], ...] = (
     ("GET", "/reports/verdict", None, _READERS),
     ("GET", "/reports/cash", None, _READERS),
     ("GET", "/reports/record_retention", None, _READERS),
+    ("GET", "/days/2026-11-01", None, _READERS),
+    ("POST", "/days/2026-11-01/close", {"explanations": {}}, ("accounting",)),
     ("GET", "/access-reviews", None, (*_READERS, "it")),
     ("POST", "/access-reviews", {"says": "everybody works here"}, ("accounting",)),
     ("GET", "/installations", None, _ALL),
@@ -86,7 +94,11 @@ MATRIX: tuple[tuple[str, str, Any, tuple[str, ...]], ...] = (
     (
         "POST",
         "/links/{link}/rounds",
-        {"rounds": [{"table": "T8", "round": 1, "at": 1, "wager": DOLLAR, "seats": [1]}]},
+        {
+            "rounds": [
+                {"table": "T8", "round": 1, "at": time.time_ns() // 1_000, "wager": DOLLAR, "seats": [1]}
+            ]
+        },
         ("dealer",),
     ),
     ("POST", f"{_AWARD}/confirm", _SHOWN, _ALL),
@@ -105,6 +117,7 @@ MATRIX: tuple[tuple[str, str, Any, tuple[str, ...]], ...] = (
         {"kind": "tray difference", "place": "table T9", "reason": "counted"},
         ("supervisor", "executive", "it"),
     ),
+    ("GET", "/alarms/parked", None, _ALL),
     ("GET", "/incidents", None, _ALL),
     ("GET", "/incidents/99999", None, _ALL),
     ("POST", "/incidents", {"what": "no light"}, ("dealer", "supervisor", "executive", "accounting", "it")),
@@ -140,11 +153,25 @@ MATRIX: tuple[tuple[str, str, Any, tuple[str, ...]], ...] = (
     (
         "POST",
         "/proposals",
+        {"command": "book_parked", "parked": 99_999, "reason": "go"},
+        ("supervisor", "executive", "accounting"),
+    ),
+    (
+        "POST",
+        "/proposals",
+        {"command": "dismiss_parked", "parked": 99_999, "reason": "go"},
+        ("supervisor", "executive", "accounting"),
+    ),
+    (
+        "POST",
+        "/proposals",
         {"command": "manage_people", "act": "shut_out", "person": "gus", "reason": "left"},
         ("executive", "it"),
     ),
     ("POST", "/proposals/P-none/approve", {"fingerprint": "0" * 64}, _ALL),
     ("POST", "/proposals/P-none/decline", {"reason": "no"}, _ALL),
+    ("POST", "/active", None, _ALL),
+    ("POST", "/lock", None, _ALL),
     ("POST", "/sign-out", None, _ALL),
 )
 _OPEN = {
@@ -155,6 +182,8 @@ _OPEN = {
     "/sign-in/office",
     "/sign-in/office/key",
     "/sign-in/office/new-key",
+    "/sign-in/office/provider",
+    "/unlock",
 }
 
 
@@ -171,7 +200,7 @@ def test_every_endpoint_against_every_role(
     url = path.format(link=matrix)
     for person in {role: person for person, role in ROLE.items()}.values():
         headers = {"Idempotency-Key": house.key()}
-        if path == "/sign-out":
+        if path in ("/lock", "/sign-out"):
             headers["Authorization"] = f"Bearer {house.token(person)}"
         answer = house.of(person).request(method, url, json=body, headers=headers)
         if ROLE[person] in who:
@@ -179,7 +208,7 @@ def test_every_endpoint_against_every_role(
         else:
             assert answer.status_code == 403, (person, answer.text)
             assert answer.json().keys() >= {"rule", "requirement", "what", "remedy"}
-            assert answer.json()["remedy"].startswith("ask:")
+            assert answer.json()["remedy"].startswith("ask ")
     nobody = house.nobody.request(method, url, json=body, headers={"Idempotency-Key": house.key()})
     assert (nobody.status_code, nobody.json()["rule"]) == (401, "signed-in")
 
@@ -196,6 +225,7 @@ def test_the_matrix_has_every_endpoint(house: House) -> None:
         "B-none": "{badge}",
         "seal": "{step}",
         "99999": "{number}",
+        "2026-11-01": "{day}",
     }
     asked = {
         (method, "/".join(names.get(part, part) for part in path.split("/"))) for method, path, _, _ in MATRIX
@@ -301,7 +331,7 @@ def test_self_approval_other_commands_and_replays_are_refused(house: House) -> N
     own = house.post("ann", path, seen)
     assert own.status_code == 409
     assert "own proposal" in own.json()["what"]
-    other = house.done("ann", "/proposals", {**body, "after": 90_000 * DOLLAR, "adjustment": "ADJ-10"})
+    other = house.done("ann", "/proposals", {**body, "change": 900 * DOLLAR, "adjustment": "ADJ-10"})
     swapped = house.post("bob", path, {"fingerprint": other["fingerprint"]})
     assert "changed since you opened" in swapped.json()["what"]
     assert house.post("sam", path, seen).status_code == 403
@@ -309,7 +339,7 @@ def test_self_approval_other_commands_and_replays_are_refused(house: House) -> N
     key = house.key()
     first = house.post("bob", path, seen, key=key)
     assert first.status_code == 200, first.text
-    assert house.meter(link) == 20_000 * DOLLAR != before
+    assert house.meter(link) == before + 500 * DOLLAR
     replay = house.post("bob", path, seen)
     assert replay.status_code == 409
     assert "already answered" in replay.json()["what"]
@@ -364,3 +394,59 @@ def test_two_hundred_duplicates_of_one_request_book_once(house: House) -> None:
     assert (other.status_code, other.json()["requirement"]) == (409, "GL-12")
     assert house.of("dana").post(path, json=body).status_code == 422, "money moves only under a key"
     house.sound()
+
+
+@pytest.mark.requirement("GL-10")
+@pytest.mark.parametrize(
+    "to",
+    [
+        "//books.example",
+        "/\\books.example",
+        "/\t/books.example",
+        "/\n/books.example",
+        "https:books.example",
+    ],
+)
+def test_signing_in_leads_to_no_other_website(house: House, to: str) -> None:
+    for path in ("/sign-in", "/sign-in/office"):
+        for asked, led in ((to, "/"), ("/pit", "/pit")):
+            page = house.nobody.get(path, params={"next": asked}, headers={"Accept": "text/html"}).text
+            assert f'data-to="{led}"' in page
+
+
+@pytest.mark.requirement("GL-10")
+def test_an_answer_is_kept_in_no_cache_and_loads_nothing_from_elsewhere(house: House) -> None:
+    for path in ("/me", "/links", "/healthz"):
+        headers = house.of("eve").get(path).headers
+        assert headers["cache-control"] == "no-store"
+        assert "default-src 'self'" in headers["content-security-policy"]
+        assert (headers["x-content-type-options"], headers["x-frame-options"]) == ("nosniff", "DENY")
+        assert "strict-transport-security" not in headers, "this service has no TLS"
+
+
+def test_nobody_from_outside_is_told_the_release(house: House) -> None:
+    for path in ("/healthz", "/readyz", "/openapi.json", "/", "/sign-in", "/signs"):
+        for accept in ("application/json", "text/html"):
+            answer = house.nobody.get(path, headers={"Accept": accept})
+            assert f'"{__version__}"' not in answer.text, path
+            assert f" {__version__}" not in answer.text, path
+
+
+@pytest.mark.requirement("GL-10")
+def test_a_browser_has_the_token_in_a_cookie_that_no_script_and_no_other_host_can_touch(
+    server: EmbeddedPostgres,
+) -> None:
+    for secure in serve(server, new_books(server, "secure"), secure_cookie=True):
+        shown = {"badge": "B-dana", "pin": PIN}
+        headers = {"Sec-Fetch-Site": "same-origin"}
+        answer = secure.nobody.post("/sign-in", json=shown, headers=headers)
+        assert (answer.status_code, answer.json()["token"]) == (200, "")
+        name, _, rest = answer.headers["set-cookie"].partition("=")
+        assert name == "__Host-feltwork_session"
+        assert {"HttpOnly", "Secure", "Path=/", "SameSite=strict"} <= set(rest.split("; "))
+        assert answer.headers["strict-transport-security"]
+        token = rest.partition(";")[0]
+        for cookie, status in ((name, 200), ("feltwork_session", 401)):
+            asked = httpx.get(f"{secure.url}/me", headers={"Cookie": f"{cookie}={token}", **JSON})
+            assert asked.status_code == status
+        assert secure.nobody.post("/sign-in", json=shown).json()["token"], "programs have no cookies"

@@ -11,8 +11,13 @@ from feltwork.operations.authorize import authorize_any
 from feltwork.operations.connection import Connection
 from feltwork.operations.context import Operation, actor_of, anonymous
 from feltwork.operations.errors import RefusedError
+from feltwork.operations.people.sign_in import keep_active
+from feltwork.web.rendering.catalog import switch_language
+from feltwork.web.security.limits import address_of
 
 COOKIE = "feltwork_session"
+#: The name behind TLS: no other host of the domain can set it.
+_TLS_COOKIE = f"__Host-{COOKIE}"
 _cookie = APIKeyCookie(name=COOKIE, auto_error=False, description="Set by sign-in.")
 _bearer = HTTPBearer(auto_error=False, description="The token that sign-in returns.")
 
@@ -24,7 +29,8 @@ async def books(request: Request) -> AsyncIterator[Connection]:
     deadlock those that have a connection.
     """
     state = request.app.state
-    async with state.desks:
+    is_public = cookie_of(request) not in request.cookies and "authorization" not in request.headers
+    async with state.places.hold(request, is_public=is_public):
         connection: Connection = await run_in_threadpool(state.pool.getconn)
         try:
             yield connection
@@ -36,12 +42,18 @@ async def books(request: Request) -> AsyncIterator[Connection]:
 Books = Annotated[Connection, Depends(books, scope="function")]
 
 
+def cookie_of(request: Request) -> str:
+    """The name of the session cookie."""
+    return _TLS_COOKIE if request.app.state.settings.secure_cookie else COOKIE
+
+
 def token_of(
-    cookie: Annotated[str | None, Security(_cookie)],
+    request: Request,
+    _: Annotated[str | None, Security(_cookie)],
     bearer: Annotated[HTTPAuthorizationCredentials | None, Security(_bearer)],
 ) -> str:
     """The token of a request, or an empty string."""
-    return bearer.credentials if bearer else cookie or ""
+    return bearer.credentials if bearer else request.cookies.get(cookie_of(request), "")
 
 
 Token = Annotated[str, Depends(token_of)]
@@ -49,16 +61,28 @@ Token = Annotated[str, Depends(token_of)]
 
 def signed_in(request: Request, connection: Books, token: Token) -> Operation:
     """The operation of the signed-in person; raises without a session."""
-    actor = actor_of(connection, token)
+    policy = request.app.state.settings.policy
+    actor = actor_of(connection, token, policy)
     # A refusal page still shows who is signed in.
     request.state.me = actor.me
-    policy = request.app.state.settings.policy
-    return Operation(connection=connection, actor=actor, policy=policy, name=request.url.path, token=token)
+    switch_language(actor.language)
+    operation = Operation(
+        connection=connection,
+        actor=actor,
+        policy=policy,
+        name=request.url.path,
+        source=address_of(request),
+        token=token,
+    )
+    # Pages refresh themselves: a browser is in use where it sends a command. A program has no screen.
+    if request.method not in ("GET", "HEAD") or "authorization" in request.headers:
+        keep_active(operation)
+    return operation
 
 
 def anyone(request: Request, connection: Books) -> Operation:
     """The operation of a sign-in request or of a public display."""
-    return anonymous(connection, request.app.state.settings.policy)
+    return anonymous(connection, request.app.state.settings.policy, source=address_of(request))
 
 
 def visitor(request: Request, connection: Books, token: Token) -> Operation:

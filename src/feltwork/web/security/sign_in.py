@@ -7,22 +7,23 @@ from fastapi import APIRouter, Request, Response
 from feltwork.operations.people import sign_in as operations
 from feltwork.operations.people.sign_in import SessionView, SignedInView, SignedOutView, SignIn, Unlock
 from feltwork.web.problem_responses import REFUSALS
-from feltwork.web.security.auth import COOKIE, Anyone, SignedIn
+from feltwork.web.security.auth import Anyone, SignedIn, Token, cookie_of
 
 router = APIRouter(tags=["people"], responses={**REFUSALS})
 
 
 @router.post("/sign-in", summary="Sign in with badge and PIN")
 def sign_in(request: Request, response: Response, by: Anyone, shown: SignIn) -> SessionView:
-    """Start a session; five wrong PINs lock the badge for 15 minutes."""
+    """Start a session; five wrong PINs lock the badge at this address."""
     return with_cookie(request, response, operations.sign_in(by, shown))
 
 
 @router.post("/sign-out", summary="End the session")
-def sign_out(response: Response, by: SignedIn) -> SignedOutView:
+def sign_out(request: Request, response: Response, by: SignedIn) -> SignedOutView:
     """End the session and revoke its token."""
     view = operations.sign_out(by)
-    response.delete_cookie(COOKIE, httponly=True, samesite="strict")
+    secure = request.app.state.settings.secure_cookie
+    response.delete_cookie(cookie_of(request), httponly=True, samesite="strict", secure=secure)
     return view
 
 
@@ -45,14 +46,14 @@ def unlock(by: Anyone, token: Token, typed: Unlock) -> SignedInView:
 
 
 def with_cookie(request: Request, response: Response, session: SessionView) -> SessionView:
-    """Set the session cookie."""
+    """Set the session cookie; a script of a page gets no token."""
     settings = request.app.state.settings
     response.set_cookie(
-        COOKIE,
+        cookie_of(request),
         session.token,
         max_age=settings.session_seconds,
         httponly=True,
         samesite="strict",
         secure=settings.secure_cookie,
     )
-    return session
+    return replace(session, token="") if "sec-fetch-site" in request.headers else session
