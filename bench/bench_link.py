@@ -61,6 +61,7 @@ def _table(name: str, links: int) -> str:
     return f"""
 [[table]]
 id = "{name}"
+rounds_per_hour = 1_000_000_000
 game = "crazy_4"
 seats = 7
 entry = "sensors"

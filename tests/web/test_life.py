@@ -1,6 +1,7 @@
 """The life of a round, an award and a link through HTTP, on real books."""
 
 import json
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +12,9 @@ from structlog.testing import capture_logs
 
 from feltwork.books.connection import connect
 from feltwork.books.links import links
+from feltwork.books.records.alarms import open_alarms
 from feltwork.money import DOLLAR
+from feltwork.progressive.facts import DAY
 from tests.progressive.room import four_card
 from tests.web.house import PIN, House
 
@@ -168,6 +171,42 @@ def test_the_dealer_corrects_one_locked_seat_and_the_pit_sees_it(house: House) -
     house.sound()
 
 
+@pytest.mark.requirement("WA-15", "GEN-19")
+def test_wagers_between_proposal_and_approval_stay_on_the_meter(house: House) -> None:
+    link = house.open("waits")
+    about = {"command": "adjust", "link": link, "pool": "meter", "level": "jackpot", "evidence": "memo 4"}
+    about |= {"lawful_reason": "MALFUNCTION_CORRECTION", "reason": "an extra digit"}
+
+    def propose(name: str, change: int) -> tuple[str, dict[str, str]]:
+        made = house.done("ann", "/proposals", {**about, "adjustment": name, "change": change})
+        assert house.get("bob", f"/proposals/{made['proposal']}")["body"]["change"] == change
+        return f"/proposals/{made['proposal']}/approve", {"fingerprint": made["fingerprint"]}
+
+    for number, change in enumerate((250 * DOLLAR, -250 * DOLLAR)):
+        path, seen = propose(f"WAITS-{number}", change)
+        proposed_at = house.meter(link)
+        house.start(link, "L1")
+        house.end(link, "L1")
+        played = house.meter(link)
+        assert played > proposed_at
+        (fact,) = house.done("bob", path, seen)["booked"]["facts"]
+        assert (fact["before"], fact["after"]) == (played, played + change)
+        assert house.meter(link) == played + change
+    assert house.post("ann", "/proposals", {**about, "adjustment": "W", "after": DOLLAR}).status_code == 422
+
+    # Another adjustment is approved first, and leaves too little for this one.
+    held = house.meter(link)
+    path, seen = propose("WAITS-8", -held)
+    first, seen_first = propose("WAITS-9", -held + DOLLAR)
+    house.done("bob", first, seen_first)
+    refused = house.post("bob", path, seen)
+    assert (refused.status_code, refused.json()["requirement"]) == (409, "WA-15"), refused.text
+    assert "the meter holds" in refused.json()["what"]
+    assert "propose to take" in refused.json()["remedy"]
+    assert house.meter(link) == DOLLAR
+    house.sound()
+
+
 @pytest.mark.requirement("WA-08", "WA-15", "WA-18", "WA-20", "WA-09")
 def test_a_link_is_adjusted_capped_counted_stopped_and_resumed(house: House) -> None:
     link = house.open("life")
@@ -181,7 +220,7 @@ def test_a_link_is_adjusted_capped_counted_stopped_and_resumed(house: House) -> 
         lawful_reason="HOUSE_ADDITION",
         pool="meter",
         level="jackpot",
-        after=meter + 500 * DOLLAR,
+        change=500 * DOLLAR,
         evidence="memo 4",
     )
     assert house.meter(link) == meter + 500 * DOLLAR
@@ -203,14 +242,29 @@ def test_a_link_is_adjusted_capped_counted_stopped_and_resumed(house: House) -> 
 
 
 def test_a_batch_books_each_round_once(house: House) -> None:
-    link = house.open("batch")
+    link, now = house.open("batch"), time.time_ns() // 1_000
     rounds = [
-        {"table": "K1", "round": number, "at": 10**15 + number, "wager": DOLLAR, "seats": [1, 2]}
+        {"table": "K1", "round": number, "at": now + number, "wager": DOLLAR, "seats": [1, 2]}
         for number in range(1, 51)
     ]
     assert house.done("dana", f"/links/{link}/rounds", {"rounds": rounds})["booked"] == 50
     again = house.done("dana", f"/links/{link}/rounds", {"rounds": [*rounds, {**rounds[0], "round": 51}]})
     assert (again["booked"], len(again["duplicates"])) == (1, 50)
+    for wrong in ({"at": now - 40 * DAY}, {"at": now + 40 * DAY}):
+        refused = house.post(
+            "dana", f"/links/{link}/rounds", {"rounds": [{**rounds[0], "round": 52, **wrong}]}
+        )
+        assert (refused.status_code, refused.json()["requirement"]) == (409, "GEN-07")
+    flood = [{**rounds[0], "round": number} for number in range(52, 602)]
+    refused = house.post("dana", f"/links/{link}/rounds", {"rounds": flood})
+    assert refused.json()["what"] == "more than 600 rounds in an hour"
+    assert house.done("dana", f"/links/{link}/rounds", {"rounds": flood[:-1]})["booked"] == 549
+    with connect(house.dsn) as connection:
+        alarms = {(one.kind, one.place): one.details for one in open_alarms(connection)}
+    assert alarms["many rounds", "table K1"]["what"] == "more than 300 rounds in an hour"
+    seats = {"wagers": {link: [1]}, "players": [1]}
+    refused = house.post("dana", f"/tables/K1/start?link={link}", seats)
+    assert (refused.status_code, refused.json()["requirement"]) == (409, "GEN-07")
     house.sound()
 
 

@@ -66,6 +66,8 @@ class FloorTable:
     known_as: str
     location: str
     seats: int
+    #: The most rounds that people can deal in an hour.
+    rounds_per_hour: int
     #: The people who may deal it; empty where every dealer may.
     dealers: tuple[str, ...]
     entry: Entry

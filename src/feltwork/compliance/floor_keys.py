@@ -27,6 +27,8 @@ TABLE = {
     "known_as": "the title on the layout, where the game is dealt under another name",
     "location": "where it stands, if not at the site's own location",
     "seats": "how many players it seats",
+    "rounds_per_hour": "the most rounds that can be dealt there in an hour; more are refused, and half of it "
+    "raises an alarm. 600 if left out",
     "dealers": "the people who may deal it, by id; every dealer if left out",
     "entry": "`sensors` or `dealer`: who says which seats are in",
     "sensors": "how many jackpot sensors each seat has; left out where the dealer enters wagers",

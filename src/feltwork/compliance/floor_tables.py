@@ -17,6 +17,8 @@ from feltwork.titles.title import Game, Option, OptionValue
 from feltwork.toml_locations import Section
 
 T = TypeVar("T")
+#: A round every six seconds: twice what a dealer deals to a single player.
+ROUNDS_PER_HOUR = 600
 HOW_AMOUNT = 'write it like "300.00"'
 
 
@@ -41,6 +43,7 @@ def read_table(section: Section, *, location: str, approvals: Mapping[str, str])
         known_as=section.text("known_as", default=""),
         location=section.text("location", default=location),
         seats=seats,
+        rounds_per_hour=section.whole("rounds_per_hour", least=1, default=ROUNDS_PER_HOUR),
         dealers=section.texts("dealers"),
         entry=cast(Entry, entry),
         sensors=section.whole("sensors", least=0, default=0 if entry == "dealer" else None),

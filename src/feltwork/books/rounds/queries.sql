@@ -83,6 +83,12 @@ SELECT booked_rounds.link, booked_rounds.table_id, upper(booked_rounds.booked) -
      LIMIT 1
   ) AS round ON true
 
+-- name: rounds_of_last_hour
+-- How many rounds of a table were booked within the last hour, of the last so many, by its clock since a time.
+SELECT count(DISTINCT number) FROM books.round
+ WHERE table_id = %(table)s AND booked_at > statement_timestamp() - interval '1 hour'
+   AND started_at >= %(since)s AND number >= (SELECT max(upper(booked)) FROM books.booked_rounds WHERE table_id = %(table)s) - %(most)s
+
 -- name: numbers_booked
 -- Those of some rounds that are booked.
 SELECT asked.table_id, asked.number

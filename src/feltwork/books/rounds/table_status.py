@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from feltwork.books.connection import Connection
 from feltwork.books.queries import statement
+from feltwork.progressive.facts import Instant
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,4 +35,14 @@ def last_rounds(connection: Connection) -> dict[tuple[str, str], LastRound]:
 def last_round(connection: Connection, table: str, link: str | None = None) -> int:
     """The last booked or parked round of a table, on any of its links or on one."""
     row = connection.execute(statement("last_round"), {"table": table, "link": link}).fetchone()
+    return row[0] if row else 0
+
+
+def rounds_of_last_hour(connection: Connection, table: str, most: int, *, since: Instant = 0) -> int:
+    """How many rounds of a table were booked within the last hour, counted up to ``most``.
+
+    With ``since``, those that are older by the table's clock are left out.
+    """
+    asked = {"table": table, "most": most, "since": since}
+    row = connection.execute(statement("rounds_of_last_hour"), asked).fetchone()
     return row[0] if row else 0

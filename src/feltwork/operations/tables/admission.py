@@ -23,12 +23,16 @@ OLDEST: Instant = 31 * DAY
 AHEAD: Instant = 7 * DAY
 
 
+TOO_FAR = "its time is too far from that of the books"
+
+
 @dataclass(slots=True)
 class TableRule:
     """The admission rules of one table on one link."""
 
     seats: int
     version: str
+    rounds_per_hour: int
     #: Combinations of seats that were checked already.
     known: set[tuple[int, ...]] = field(default_factory=set)
 
@@ -51,12 +55,16 @@ class Admission:
         for link in floor.links:
             version = link_from_floor(floor, link).fingerprint
             for table in floor.tables_of(link):
-                self._rules[link.id, table.id] = TableRule(table.seats, version)
+                self._rules[link.id, table.id] = TableRule(table.seats, version, table.rounds_per_hour)
 
     def seats_at(self, link: str, table: str) -> int:
         """How many seats a table of a link has; none where it is not on the floor."""
         rule = self._rules.get((link, table))
         return rule.seats if rule else 0
+
+    def rounds_per_hour(self, link: str, table: str) -> int:
+        """The quota of a table that is on the floor."""
+        return self._rules[link, table].rounds_per_hour
 
     def refusal(self, said: RoundStarted | Rounds, now: Instant) -> Problem | None:
         """Why the start of one or several rounds is refused, or none where it is admitted."""
@@ -75,8 +83,8 @@ class Admission:
         for at, seats in rounds:
             if seats not in rule.known and not rule.fits(seats):
                 return self._not_on_floor(said, seats)
-            if not now - OLDEST <= at <= now + AHEAD:
-                return _refuse(said, "its time is too far from that of the books")
+            if not is_near(at, now):
+                return _refuse(said, TOO_FAR)
         return None
 
     def refusal_of_message(self, said: RoundMessage) -> Problem | None:
@@ -104,6 +112,11 @@ def admission_of(connection: Connection, known: Mapping[int, Admission]) -> tupl
     except ProblemsError:
         return 0, None
     return number, known.get(number) or Admission(floors.floor_in_force(connection))
+
+
+def is_near(at: Instant, now: Instant) -> bool:
+    """Whether the time of a round is near enough to that of the books."""
+    return now - OLDEST <= at <= now + AHEAD
 
 
 def now() -> Instant:

@@ -3,6 +3,7 @@
 START GAME, END GAME and MISDEAL are of a whole table, whatever jackpots it has: `operations.tables`.
 """
 
+from collections import Counter
 from collections.abc import Collection
 from dataclasses import asdict, dataclass
 from typing import Annotated, Literal
@@ -21,7 +22,10 @@ from feltwork.operations.context import Operation
 from feltwork.operations.fields import COMMAND, Amount, Name, RoundNumber, Seat, with_example
 from feltwork.operations.floors.site import verify_dealer, verify_link
 from feltwork.operations.links.links import BookedView, MeterView, booked_view, meters_of
+from feltwork.operations.tables.admission import TOO_FAR, is_near, now
+from feltwork.operations.tables.round_quota import verify_quota
 from feltwork.progressive.button_pays import verify_cards, verify_no_card_twice
+from feltwork.progressive.refusal import refuse
 from feltwork.progressive.round_facts import RoundStarted
 
 #: A fact as it is stored and sent.
@@ -245,6 +249,12 @@ def book_kept_rounds(op: Operation, command: BookRounds) -> BatchView:
     ]
 
     def act() -> BatchView:
+        for one in rounds:
+            if not is_near(one.at, now()):
+                where = f"{one.link}, table {one.table}, round {one.round}"
+                raise refuse(where, TOO_FAR, "set the clock of the table", "GEN-07")
+        for table, count in Counter(one.table for one in rounds).items():
+            verify_quota(op.connection, table, count, by=op.actor.id)
         return _batch_view(book_rounds(op.connection, command.link, rounds))
 
     return op.perform(asdict(command), BatchView, act)

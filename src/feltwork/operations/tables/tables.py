@@ -18,6 +18,7 @@ from feltwork.operations.context import Operation
 from feltwork.operations.fields import with_example
 from feltwork.operations.floors.site import links_at, verify_dealer
 from feltwork.operations.links.links import BookedView, booked_view, meters_of
+from feltwork.operations.tables.round_quota import verify_quota
 from feltwork.operations.tables.rounds import EndedView, RoundView, StartedView, round_view, table_of
 from feltwork.progressive.fact_serializer import as_plain
 
@@ -114,6 +115,7 @@ def start_game(op: Operation, command: StartGame) -> TableStartedView:
     tables = _tables(op.connection, command.table, command.link)
 
     def act() -> TableStartedView:
+        verify_quota(op.connection, command.table, 1, by=op.actor.id)
         is_open = {link: lock_link(op.connection, link).state.takes_wagers for link in tables}
         number = last_round(op.connection, command.table) + 1
         started: dict[str, StartedView] = {}

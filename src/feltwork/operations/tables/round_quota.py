@@ -1,0 +1,113 @@
+"""The quota of a table: no more rounds in an hour than people can deal.
+
+A stolen device key, or a dealer with a script, could otherwise feed the meters with wagers that nobody made.
+The floor file sets the number for each table (`rounds_per_hour`).
+"""
+
+from collections.abc import Sequence
+
+from feltwork.books.connection import Connection
+from feltwork.books.links.floors import floor_in_force
+from feltwork.books.records.alarms import raise_alarm
+from feltwork.books.rounds.table_status import last_round, rounds_of_last_hour
+from feltwork.operations.tables.admission import Admission
+from feltwork.operations.tables.delivery_outcome import Delivery
+from feltwork.problem import Problem
+from feltwork.progressive.facts import HOUR, Instant
+from feltwork.progressive.refusal import refuse
+from feltwork.wire.uplink import RoundMessage, Rounds, RoundStarted
+
+#: The kind of the alarm, and the share of the quota that raises it.
+_ALARM, _ALARM_AT = "many rounds", 0.5
+#: Messages stored within a minute count as stored together.
+_MINUTE: Instant = HOUR // 60
+#: How far ahead of the last round a message may wait for its round, besides what a table deals in a minute.
+_AHEAD_ROUNDS = 20
+_MOST_STEPS = 200
+_REMEDY = "count the chips in the tray and check who uses the table's key"
+
+
+class RoundQuota:
+    """The rounds that the controllers of a link reported in the last hour, by the minute."""
+
+    def __init__(self) -> None:
+        #: Table -> minute -> rounds.
+        self._minutes: dict[str, dict[int, int]] = {}
+
+    def used(self, table: str, rounds: int, *, most: int, at: Instant) -> float:
+        """The share of the hour's quota in use with these rounds; above 1 they are not counted."""
+        minutes, now = self._minutes.setdefault(table, {}), at // _MINUTE
+        if now not in minutes:
+            for old in [minute for minute in minutes if minute < now - 60]:
+                del minutes[old]
+            minutes[now] = 0
+        share = (sum(minutes.values()) + rounds) / most
+        if share <= 1:
+            minutes[now] += rounds
+        return share
+
+    def begin(self, connection: Connection, table: str, *, most: int, at: Instant) -> None:
+        """Count what the books have of a new table's last hour, so that a restart gives nobody a new quota.
+
+        Rounds that restored books have booked again are older by their own time, and do not count.
+        """
+        if table not in self._minutes:
+            before = rounds_of_last_hour(connection, table, most, since=at - HOUR)
+            self._minutes[table] = {at // _MINUTE: before}
+
+
+class BatchQuota:
+    """The quota for one batch of deliveries."""
+
+    def __init__(
+        self,
+        connection: Connection,
+        quota: RoundQuota,
+        admission: Admission,
+        deliveries: Sequence[Delivery],
+    ) -> None:
+        self._connection = connection
+        self._quota = quota
+        self._admission = admission
+        first, self._last = deliveries[0].stored_at, deliveries[-1].stored_at
+        #: Restored books read hours of messages at once.
+        self._is_short = abs(self._last - first) < _MINUTE
+        self._alarms: dict[str, Problem] = {}
+
+    @property
+    def alarms(self) -> list[tuple[str, str, Problem]]:
+        """The alarms to raise: kind, place and why."""
+        return [(_ALARM, f"table {table}", problem) for table, problem in self._alarms.items()]
+
+    def refusal(self, one: Delivery, said: RoundStarted | Rounds) -> Problem | None:
+        """Why rounds are more than people can deal, or none; half of the quota raises an alarm."""
+        most = self._admission.rounds_per_hour(said.link, said.table)
+        rounds = len(said.rounds) if isinstance(said, Rounds) else 1
+        at = self._last if self._is_short else one.stored_at
+        self._quota.begin(self._connection, said.table, most=most, at=at)
+        share = self._quota.used(said.table, rounds, most=most, at=at)
+        if share <= _ALARM_AT:
+            return None
+        what = f"table {said.table} reports more than {most if share > 1 else most // 2} rounds in an hour"
+        problem = Problem(f"{said.link}, table {said.table}", what, _REMEDY, "GEN-07")
+        self._alarms[said.table] = problem
+        return problem if share > 1 else None
+
+
+def may_come(connection: Connection, admission: Admission, message: RoundMessage) -> bool:
+    """Whether the round of a message may be under way: one far ahead of the last is a flood."""
+    ahead = _AHEAD_ROUNDS + admission.rounds_per_hour(message.link, message.table) // 60
+    last = last_round(connection, message.table, message.link)
+    return message.step <= _MOST_STEPS and message.round <= last + ahead
+
+
+def verify_quota(connection: Connection, table: str, rounds: int, *, by: str) -> None:
+    """Raise if these rounds of a screen are more than people can deal; half of the quota raises an alarm."""
+    most = floor_in_force(connection).table_by_id[table].rounds_per_hour
+    share = (rounds_of_last_hour(connection, table, most) + rounds) / most
+    what = f"more than {most if share > 1 else most // 2} rounds in an hour"
+    if share > 1:
+        raise refuse(f"table {table}", what, _REMEDY, "GEN-07")
+    if share > _ALARM_AT:
+        details = {"what": what, "remedy": _REMEDY, "requirement": "GEN-07"}
+        raise_alarm(connection, _ALARM, f"table {table}", details, by=by)
