@@ -13,6 +13,8 @@ disputes = "Ask the supervisor."
 gambling_day = { time_zone = "America/Los_Angeles", starts_at_hour = 6 }
 """
 TABLES = tuple(f"T{number}" for number in range(1, 41))
+#: Tables with the quota of people; the others play as fast as a test can.
+BY_HAND = ("T39", "T40")
 
 
 def floor_text(*links: Link, tables: Mapping[str, Iterable[str]] | None = None) -> str:
@@ -23,9 +25,11 @@ def floor_text(*links: Link, tables: Mapping[str, Iterable[str]] | None = None) 
 
 
 def _table(name: str) -> str:
+    quota = "" if name in BY_HAND else "rounds_per_hour = 10_000_000"
     return f"""
 [[table]]
 id = "{name}"
+{quota}
 game = "crazy_4"
 seats = 7
 entry = "sensors"

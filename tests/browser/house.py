@@ -1,5 +1,6 @@
 """A sample site for the screens: the example card room with played rounds."""
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -67,13 +68,15 @@ def furnished(server: EmbeddedPostgres, name: str, **set_to: Any) -> Iterator[Ho
 def furnish(house: House) -> None:
     """Apply the example floor, an Aquarius link and a house jackpot, and open the links."""
     text = FLOOR.read_text(encoding="utf-8")
+    for table in ("H3", "B6", "M1"):
+        text = text.replace(f'id = "{table}"\n', f'id = "{table}"\nrounds_per_hour = 10_000\n')
     house.two("ann", "eve", command="reconfigure", floor=text, day="2026-01-01", reason="new")
     with connect(house.dsn) as connection:
         links.register_link(connection, four_card(name=AQUARIUS, lock_at="run"), by="setup")
         posted = house_jackpot("four_card", "3", {"jackpot": 2_500}, name=POSTED)
         links.register_link(connection, posted, by="setup")
         tables = "".join(table_of(name).replace('"sensors"', '"dealer"') for name in ("X1", "X2", "X3", "X9"))
-        tables = tables.replace("sensors = 1\n", "")
+        tables = tables.replace("sensors = 1\n", "").replace('"X9"\n', '"X9"\nrounds_per_hour = 10_000\n')
         head, first, rest = text.partition("[[link]]")
         whole = head + tables + first + rest + _ADDITIONS
         register_floor(connection, whole, TwoPersonRequest(by="ann", approved_by="eve", reason="setup"))
@@ -83,13 +86,14 @@ def furnish(house: House) -> None:
 
 
 def _play(house: House) -> None:
-    """Advance the meters with a batch of rounds on each link."""
+    """Advance the meters with a batch of rounds on each link, of an hour ago: no table plays now."""
+    began = time.time_ns() // 1_000 - 3_600_000_000
     for link, table in {"five-card": "H3", "sevens": "B6", "dragon-1": "M1", AQUARIUS: "X9"}.items():
         rounds = [
             {
                 "table": table,
                 "round": number,
-                "at": 10**15 + number,
+                "at": began + number,
                 "wager": DOLLAR,
                 "seats": [1, 2, 3, 5, 6],
             }

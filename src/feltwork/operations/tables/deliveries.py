@@ -19,12 +19,19 @@ from feltwork.books.rounds.rounds import book_ends, book_rounds
 from feltwork.books.rounds.table_rounds import Table
 from feltwork.operations.connection import UNAVAILABLE
 from feltwork.operations.tables.admission import Admission, admission_of, now
-from feltwork.operations.tables.delivery_outcome import Delivery, Outcome
+from feltwork.operations.tables.delivery_outcome import (
+    Delivery,
+    Outcome,
+    no_floor,
+    out_of_place,
+    problem_of,
+)
+from feltwork.operations.tables.round_quota import BatchQuota, RoundQuota, may_come
 from feltwork.operations.tables.sign_ons import SignOns
 from feltwork.problem import Problem, ProblemsError
 from feltwork.progressive import round as rules
 from feltwork.progressive.button_pays import verify_cards, verify_no_card_twice
-from feltwork.progressive.facts import DAY
+from feltwork.progressive.facts import DAY, Instant
 from feltwork.progressive.refusal import refuse
 from feltwork.progressive.round_facts import RoundEnded as EndFact
 from feltwork.progressive.round_facts import RoundStarted as RoundFact
@@ -44,8 +51,8 @@ from feltwork.wire.uplink import (
     SeatFolded,
 )
 
-#: After so many deliveries, about twenty seconds, a message is applied without one that should be before it.
-PATIENCE = 8
+#: After so many deliveries, about fifty seconds, a message is applied without one that should be before it.
+PATIENCE = 16
 #: How long a message waits for a round that never arrives, before it is parked. Deliveries back off to 5 s.
 MOST_DELIVERIES = 120
 
@@ -57,6 +64,7 @@ class LinkDeliveries:
         self.link = link
         self._known: dict[int, Admission] = {}
         self._sign_ons = SignOns()
+        self._quota = RoundQuota()
 
     def apply(
         self, connection: Connection, deliveries: Sequence[Delivery], after: LinkSnapshot | None = None
@@ -70,7 +78,12 @@ class LinkDeliveries:
             self._known = {number: admission}
         messages = [one.message for one in deliveries if isinstance(one.message, RoundMessage | Rounds)]
         self._sign_ons.read(connection, messages)
-        return _Batch(connection, self.link, admission, self._sign_ons, after).apply(deliveries)
+        quota = (
+            BatchQuota(connection, self._quota, admission, deliveries) if admission and deliveries else None
+        )
+        outcome = _Batch(connection, self.link, admission, self._sign_ons, after).apply(deliveries, quota)
+        outcome.alarms += quota.alarms if quota else []
+        return outcome
 
 
 class _Batch:
@@ -88,7 +101,7 @@ class _Batch:
         self.sign_ons = sign_ons
         self.outcome = Outcome(after=after)
 
-    def apply(self, deliveries: Sequence[Delivery]) -> Outcome:
+    def apply(self, deliveries: Sequence[Delivery], quota: BatchQuota | None) -> Outcome:
         starts: list[Delivery] = []
         ends: list[Delivery] = []
         others: list[Delivery] = []
@@ -96,14 +109,13 @@ class _Batch:
         for one in deliveries:
             message = one.message
             if isinstance(message, RoundStarted | Rounds):
-                problem = _no_floor(one) if admission is None else admission.refusal(message, clock)
-                problem = problem or self.sign_ons.refusal(self.connection, message, clock)
+                problem = self._refusal_of_start(one, message, clock, quota)
                 if problem is None:
                     starts.append(one)
                 else:
                     self._park(one, problem)
             elif isinstance(message, RoundMessage):
-                problem = _no_floor(one) if admission is None else admission.refusal_of_message(message)
+                problem = no_floor(one) if admission is None else admission.refusal_of_message(message)
                 if problem is not None:
                     self._park(one, problem)
                 elif isinstance(message, RoundEnded):
@@ -111,7 +123,7 @@ class _Batch:
                 else:
                     others.append(one)
             else:
-                self.outcome.parked.append((one, one.problem or _out_of_place(one)))
+                self.outcome.parked.append((one, one.problem or out_of_place(one)))
         if starts:
             self._halving(starts, self._apply_starts)
         if others:
@@ -120,6 +132,15 @@ class _Batch:
             ready = [one for one in self._ready_to_end(ends) if self._may_end(one)]
             self._halving(ready, self._apply_ends)
         return self.outcome
+
+    def _refusal_of_start(
+        self, one: Delivery, message: RoundStarted | Rounds, clock: Instant, quota: BatchQuota | None
+    ) -> Problem | None:
+        if self.admission is None or quota is None:
+            return no_floor(one)
+        problem = self.admission.refusal(message, clock)
+        problem = problem or self.sign_ons.refusal(self.connection, message, clock)
+        return problem or quota.refusal(one, message)
 
     def _halving(self, some: Sequence[Delivery], apply: Callable[[Sequence[Delivery]], None]) -> None:
         """Apply deliveries in one transaction; where one of them cannot be applied, halves show which."""
@@ -131,7 +152,7 @@ class _Batch:
             raise
         except Exception as error:  # whatever a message does, it must not stop the others
             if len(some) == 1:
-                self._park(some[0], _problem(some[0], error))
+                self._park(some[0], problem_of(some[0], error))
                 return
             middle = len(some) // 2
             self._halving(some[:middle], apply)
@@ -213,7 +234,7 @@ class _Batch:
             if isinstance(message, Claim):
                 self.outcome.alarms.append(("disputed claim", f"table {message.table}", problem))
         except Exception as error:  # whatever a message does, it must not stop the others
-            self._park(delivery, _problem(delivery, error))
+            self._park(delivery, problem_of(delivery, error))
             return
         self.outcome.done.append(delivery)
 
@@ -323,7 +344,8 @@ class _Batch:
 
     def _without_round(self, message: RoundMessage, delivery: Delivery, *, refused: bool) -> None:
         """A refused round is settled by hand, and so is what was said about it; any other may still come."""
-        if not refused and delivery.deliveries < MOST_DELIVERIES:
+        is_awaited = not refused and delivery.deliveries < MOST_DELIVERIES
+        if is_awaited and self.admission and may_come(self.connection, self.admission, message):
             self.outcome.waiting.append(delivery)
             return
         what = "its round was refused" if refused else "its round never came"
@@ -372,19 +394,3 @@ def _place(message: RoundMessage) -> tuple[str, int, int]:
 
 def _where(message: RoundMessage) -> str:
     return f"{message.link}, table {message.table}, round {message.round}"
-
-
-def _no_floor(delivery: Delivery) -> Problem:
-    return Problem(delivery.subject, "no floor file is in effect", "apply a floor file first", "GEN-06")
-
-
-def _problem(delivery: Delivery, error: Exception) -> Problem:
-    if isinstance(error, ProblemsError):
-        return error.problems[0]
-    what = str(error).splitlines()[0] if str(error) else repr(error)
-    return Problem(delivery.subject, what, "look at the message in PARKED, and book it by hand", "GL-12")
-
-
-def _out_of_place(delivery: Delivery) -> Problem:
-    kind = type(delivery.message).__name__
-    return Problem(delivery.subject, f"a {kind} is not booked", "keep it out of FELT", "GL-12")

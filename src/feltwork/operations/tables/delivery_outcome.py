@@ -4,7 +4,8 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from feltwork.books.journal.link_state import LinkSnapshot
-from feltwork.problem import Problem
+from feltwork.problem import Problem, ProblemsError
+from feltwork.progressive.facts import Instant
 from feltwork.wire.downlink import Refused
 from feltwork.wire.uplink import AnyUplink
 
@@ -27,8 +28,16 @@ class Delivery(Protocol):
         """Where it came from."""
 
     @property
+    def trace(self) -> str:
+        """The trace that it belongs to, as its header."""
+
+    @property
     def deliveries(self) -> int:
         """How often it has come."""
+
+    @property
+    def stored_at(self) -> Instant:
+        """When the message log stored it, which no device can set."""
 
 
 @dataclass(slots=True)
@@ -51,3 +60,22 @@ class Outcome:
     wagers: int = 0
     duplicates: int = 0
     refused: int = 0
+
+
+def no_floor(delivery: Delivery) -> Problem:
+    """Nothing is admitted before a floor is applied."""
+    return Problem(delivery.subject, "no floor file is in effect", "apply a floor file first", "GEN-06")
+
+
+def problem_of(delivery: Delivery, error: Exception) -> Problem:
+    """Why a message could not be booked."""
+    if isinstance(error, ProblemsError):
+        return error.problems[0]
+    what = str(error).splitlines()[0] if str(error) else repr(error)
+    return Problem(delivery.subject, what, "correct the cause, and book the message again", "GL-12")
+
+
+def out_of_place(delivery: Delivery) -> Problem:
+    """A message of a kind that is never booked."""
+    kind = type(delivery.message).__name__
+    return Problem(delivery.subject, f"a {kind} is not booked", "keep it out of FELT", "GL-12")
