@@ -11,6 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import httpx
 import nats
 import psycopg
 from nats.aio.client import Client
@@ -89,9 +90,9 @@ class House:
         self.lay(dict.fromkeys(names[:1] or ("L1",), TABLES) | dict.fromkeys(names[1:], OTHERS))
         return self
 
-    def lay(self, tables: Mapping[str, Iterable[str]]) -> None:
+    def lay(self, tables: Mapping[str, Iterable[str]], software: Sequence[str] = ("controller 1",)) -> None:
         """Put a floor into effect: these links, each on tables of its own."""
-        text = floor_text(*map(a_link, tables), tables=tables)
+        text = f"device_software = {list(software)}\n" + floor_text(*map(a_link, tables), tables=tables)
         with connect(self.dsn) as connection:
             register_floor(connection, text, asked())
             for table in {table for those in tables.values() for table in those}:
@@ -134,6 +135,11 @@ class House:
         self.log.remove()
         self.postgres.remove()
 
+    def connections(self) -> list[str]:
+        """The names of the clients that are connected to NATS, as its monitor tells them."""
+        found = httpx.get(f"http://127.0.0.1:{self.log.monitor_port}/connz").json()
+        return [one.get("name", "") for one in found["connections"]]
+
     def logs(self) -> str:
         return "\n".join(path.read_text() for path in sorted(self.folder.glob("keeper-*.log")))
 
@@ -150,7 +156,7 @@ class House:
     def wagers(self) -> int:
         return int(self.ask("SELECT coalesce(sum(cardinality(seats)), 0) FROM books.round") or 0)
 
-    def until(self, true: Callable[[], object], seconds: float = 60.0) -> float:
+    def until(self, true: Callable[[], object], seconds: float = 150.0) -> float:
         """Wait until something is true; the answer is how long that took."""
         began = time.monotonic()
         while time.monotonic() - began < seconds:

@@ -14,14 +14,17 @@ from feltwork.books.connection import Connection, connect
 from feltwork.books.journal.idempotency import answer_once
 from feltwork.books.journal.link_state import read_link
 from feltwork.books.links import lifecycle, links
+from feltwork.books.rounds.round_state import played_round
 from feltwork.books.rounds.rounds import book_rounds
 from feltwork.books.rounds.table_rounds import Table
+from feltwork.books.rounds.table_status import last_round
 from feltwork.money import CENT, DOLLAR
+from feltwork.operations.tables import controllers
 from feltwork.problem import ProblemsError
 from feltwork.progressive.round_facts import RoundStarted
 from feltwork.servers.postgres import EmbeddedPostgres
-from tests.books.room import due
-from tests.progressive.room import EVE, SAM, asked, level, link_of
+from tests.books.room import BooksRoom, due
+from tests.progressive.room import EVE, SAM, asked, four_card, level, link_of
 
 T = TypeVar("T")
 
@@ -157,3 +160,28 @@ def test_a_claim_confirmed_by_many_at_once_is_confirmed_and_paid_once(dsn: str, 
     assert sorted(together(dsn, [settle] * 16)) == ["confirmed"] + ["refused"] * 15
     assert sorted(together(dsn, [pay] * 16)) == ["paid"] + ["refused"] * 15
     assert audit(writer).problems == []
+
+
+@pytest.mark.requirement("GEN-07")
+def test_a_round_booked_while_its_table_is_welcomed_is_not_over(
+    fresh: Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The welcome of a table that lagged closed the round that it had just started."""
+    room = BooksRoom(fresh, four_card()).open()
+    room.start("T1")
+    room.end("T1")
+    assert controllers.table_position(fresh, "L1", "T1", on_its_way=1).is_over
+    starts = iter([True])
+
+    def first_read(read: Callable[..., T]) -> Callable[..., T]:
+        def then_a_round_is_booked(*given: Any) -> T:
+            found = read(*given)
+            if given[-1] in ("L1", None) and next(starts, False):
+                room.start("T1")
+            return found
+
+        return then_a_round_is_booked
+
+    monkeypatch.setattr(controllers, "last_round", first_read(last_round))
+    monkeypatch.setattr(controllers, "played_round", first_read(played_round))
+    assert not controllers.table_position(fresh, "L1", "T1", on_its_way=2).is_over

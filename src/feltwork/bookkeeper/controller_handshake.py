@@ -3,21 +3,19 @@
 import asyncio
 import time
 from collections.abc import Mapping
-from concurrent.futures import Executor
 
 import structlog
 from msgspec import DecodeError
 from nats import errors
-from nats.aio.client import Client
 from nats.aio.msg import Msg
 
-from feltwork.bookkeeper.downlink_publisher import DownlinkPublisher
+from feltwork.bookkeeper.link_worker import WorkerContext
 from feltwork.bookkeeper.stream_position import keep_copy
-from feltwork.operations.connection import UNAVAILABLE, Pool
+from feltwork.operations.connection import UNAVAILABLE
 from feltwork.operations.context import Policy, anonymous
 from feltwork.operations.errors import RefusedError
 from feltwork.operations.people.sign_in import SignOnAtTable, SignOnCopy, sign_on_at_table
-from feltwork.operations.tables.controllers import TablePosition, table_position
+from feltwork.operations.tables.controllers import TablePosition, software_refusal, table_position
 from feltwork.problem import Problem, ProblemsError
 from feltwork.wire.downlink import SignedOn, Welcome, decode_downlink
 from feltwork.wire.streams import DOWNLINK, TABLES, latest_of_felt, latest_with_age
@@ -36,20 +34,15 @@ _log = structlog.get_logger("feltwork.bookkeeper")
 class ControllerHandshake:
     """Replies to controllers; one of several bookkeepers answers each request."""
 
-    def __init__(
-        self,
-        client: Client,
-        pool: Pool,
-        threads: Executor,
-        publish: DownlinkPublisher,
-        software: Mapping[str, str],
-    ) -> None:
-        self._client = client
-        self._pool = pool
-        self._threads = threads
-        self._publish = publish
+    def __init__(self, desk: WorkerContext, software: Mapping[str, str], policy: Policy) -> None:
+        self._name = desk.name
+        self._client = desk.client
+        self._pool = desk.pool
+        self._threads = desk.threads
+        self._publish = desk.publish
         #: Hashes of approved controllers; empty without a list.
         self._software = software
+        self._policy = policy
         self._signing_on: set[asyncio.Task[None]] = set()
         self._turns = asyncio.Semaphore(_SIGN_ONS_AT_ONCE)
 
@@ -93,7 +86,7 @@ class ControllerHandshake:
         with self._pool.connection() as connection:
             try:
                 command = SignOnAtTable(table=said.table, badge=said.badge, pin=said.pin)
-                view = sign_on_at_table(anonymous(connection, Policy()), command)
+                view = sign_on_at_table(anonymous(connection, self._policy), command)
             except RefusedError as error:
                 why = error.refusal
                 refused = SignedOn(
@@ -114,8 +107,8 @@ class ControllerHandshake:
         """Decide whether a table may play, and find its last round."""
         loop = asyncio.get_running_loop()
         on_its_way = await self._on_its_way(said)
-        standing = await loop.run_in_executor(self._threads, self._standing, said, on_its_way)
-        problem = standing.problem or self._problem(said, standing.version) or await self._second(said)
+        standing, refusal = await loop.run_in_executor(self._threads, self._standing, said, on_its_way)
+        problem = refusal or _other_version(said, standing.version) or await self._second(said)
         return Welcome(
             link=said.link,
             table=said.table,
@@ -158,16 +151,16 @@ class ControllerHandshake:
         last = decode_uplink(found[0])
         return last.last if isinstance(last, Rounds) else last.round if isinstance(last, RoundStarted) else 0
 
-    def _standing(self, said: Hello, on_its_way: int) -> TablePosition:
+    def _standing(self, said: Hello, on_its_way: int) -> tuple[TablePosition, Problem | None]:
+        """The position of a table, and why it cannot play."""
         with self._pool.connection() as connection:
-            return table_position(connection, said.link, said.table, on_its_way)
+            standing = table_position(connection, said.link, said.table, on_its_way)
+            refusal = standing.problem or software_refusal(connection, said, self._software, by=self._name)
+        return standing, refusal
 
-    def _problem(self, said: Hello, version: str) -> Problem | None:
-        where = f"table {said.table}"
-        if self._software and said.software_hash not in self._software:
-            what = f"{said.software} runs as {said.software_hash[:12]}, which is not approved"
-            return Problem(where, what, "install the approved software", "WA-31")
-        if said.version != version:
-            what = f"it plays version {said.version[:12]}, in force is {version[:12]}"
-            return Problem(where, what, "load the floor that is in force", "GEN-06")
+
+def _other_version(said: Hello, version: str) -> Problem | None:
+    if said.version == version:
         return None
+    what = f"it plays version {said.version[:12]}, in force is {version[:12]}"
+    return Problem(f"table {said.table}", what, "load the floor that is in force", "GEN-06")

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Literal, TypeAlias
 from zoneinfo import ZoneInfo
 
-from feltwork import money
+from feltwork import __version__, money
 from feltwork.compliance.approvals_register import Component
 from feltwork.compliance.jurisdiction import jurisdiction
 from feltwork.money import CENT, Micros
@@ -27,6 +27,10 @@ from feltwork.titles import registry
 from feltwork.titles.bet_limits import BetLimits, TableLimits, bet_limits
 from feltwork.titles.title import Game, Jackpot, OptionValue
 from feltwork.toml_locations import Document, Place
+
+#: Software of table controllers: how this release names itself, and what stands for all.
+OWN_SOFTWARE = f"feltwork {__version__}"
+ANY_SOFTWARE = "any"
 
 #: The layouts of a sign.
 SignLayout: TypeAlias = Literal["paytable", "meters", "marquee"]
@@ -205,6 +209,10 @@ class Floor:
     def table_by_id(self) -> Mapping[str, FloorTable]:
         """The tables, by their id."""
         return {table.id: table for table in self.tables}
+
+    def knows_software(self, name: str) -> bool:
+        """Whether a table controller with this software is let in [WA-31]."""
+        return name in (OWN_SOFTWARE, *self.device_software) or ANY_SOFTWARE in self.device_software
 
     def tables_of(self, link: FloorLink) -> tuple[FloorTable, ...]:
         """The tables of a link."""

@@ -10,6 +10,8 @@ HEAD = {
     "count_tolerance": "how much the bank may be short before a count stops a link; 0.01 if left out, "
     "because the books hold fractions of a cent",
     "cannot_win": "who cannot win a jackpot of the house, as it is posted",
+    "device_software": "the software of table controllers that is let in, as it names itself, like "
+    '`["Acme Controller 2.3"]`; this release of Feltwork always is. `["any"]` lets in all',
     "gambling_day": "`time_zone` and `starts_at_hour` of the day of the books",
     "table": "one `[[table]]` for each table",
     "link": "one `[[link]]` for each jackpot",

@@ -1,13 +1,19 @@
 """Controllers: the state returned in the handshake with a table controller."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from feltwork.books.connection import Connection
 from feltwork.books.journal.link_state import read_meters
+from feltwork.books.links.floors import floor_in_force
+from feltwork.books.records.alarms import open_alarms, raise_alarm
 from feltwork.books.rounds.round_state import played_round
 from feltwork.books.rounds.table_status import last_round
+from feltwork.compliance.floor import OWN_SOFTWARE
 from feltwork.problem import Problem, ProblemsError
+from feltwork.wire.uplink import Hello
 
+_ALARM = "device software"
 _NO_VERSION = "0" * 64
 
 
@@ -22,13 +28,39 @@ class TablePosition:
     problem: Problem | None = None
 
 
+def software_refusal(
+    connection: Connection, said: Hello, approved: Mapping[str, str], *, by: str
+) -> Problem | None:
+    """Why the software of a controller is refused, with an alarm: it must be approved, or on the floor.
+
+    `approved` has the hashes of an approved list; where there is one, it decides alone.
+    """
+    if approved:
+        if said.software_hash in approved:
+            return None
+        what = f"{said.software} runs as {said.software_hash[:12]}, which is not approved"
+        remedy = "install the approved software"
+    else:
+        if floor_in_force(connection).knows_software(said.software):
+            return None
+        what = f"the floor file does not name its software, {said.software}"
+        remedy = f"install {OWN_SOFTWARE}, or apply a floor file that names the other under device_software"
+    problem = Problem(f"table {said.table}", what, remedy, "WA-31")
+    # Only the first is written: a device that calls itself by many names fills no audit log.
+    if not any((alarm.kind, alarm.place) == (_ALARM, problem.where) for alarm in open_alarms(connection)):
+        details = {"what": what, "remedy": remedy, "requirement": problem.requirement}
+        raise_alarm(connection, _ALARM, problem.where, details, by=by)
+    return problem
+
+
 def table_position(connection: Connection, link: str, table: str, on_its_way: int) -> TablePosition:
     """The position of a table in the books compared with the message log."""
     last = last_round(connection, table)
     try:
         played = read_meters(connection, link).state.link
-        is_idle = played_round(connection, played, table, None).round.phase == "idle"
-        is_over = is_idle and last_round(connection, table, link) >= on_its_way > 0
+        # In this order: a round that is booked in between may be open.
+        is_booked = last_round(connection, table, link) >= on_its_way > 0
+        is_over = is_booked and played_round(connection, played, table, None).round.phase == "idle"
     except ProblemsError as error:
         return TablePosition(last_round=last, problem=error.problems[0])
     return TablePosition(last_round=last, is_over=is_over, version=played.fingerprint)
