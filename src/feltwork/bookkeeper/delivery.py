@@ -24,6 +24,17 @@ class StreamDelivery(Struct, gc=False):
         return self.raw.subject
 
     @property
+    def data(self) -> bytes:
+        """The message as it came."""
+        return self.raw.data
+
+    @property
+    def origin(self) -> str:
+        """Where and when NATS stored it, the same for each delivery."""
+        known = self.raw.metadata
+        return f"{known.domain or ''}:{known.sequence.stream}:{self.stored_at}"
+
+    @property
     def deliveries(self) -> int:
         """How often it was delivered."""
         return self.raw.metadata.num_delivered
@@ -40,7 +51,7 @@ def read(raw: Msg) -> StreamDelivery:
     try:
         return StreamDelivery(raw, decode_from(raw.subject, raw.data))
     except DecodeError as error:
-        remedy = "correct the device; the message is in PARKED"
+        remedy = "correct the device, and dismiss the message"
         return StreamDelivery(raw, None, Problem(raw.subject, str(error), remedy, "GL-12"))
     except ProblemsError as error:
         return StreamDelivery(raw, None, error.problems[0])

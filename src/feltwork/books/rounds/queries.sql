@@ -178,3 +178,39 @@ SELECT asked.table_id, asked.number
   FROM unnest(%s::text[], %s::bigint[]) AS asked (table_id, number)
   JOIN books.parked
     ON parked.link = %s AND parked.table_id = asked.table_id AND parked.number = asked.number
+
+-- name: keep_parked_message
+-- Keep a message that could not be booked, once; of one kind and table, only so many wait for people.
+INSERT INTO books.parked_message (origin, subject, data, problem)
+SELECT %(origin)s, %(subject)s, %(data)s, %(problem)s
+ WHERE (SELECT count(*) FROM (SELECT FROM books.parked_message AS had
+                               WHERE subject = %(subject)s
+                                 AND NOT EXISTS (SELECT FROM books.parked_answer WHERE parked = had.id)
+                               LIMIT %(most)s) AS waiting) < %(most)s
+ON CONFLICT DO NOTHING
+
+-- name: parked_waiting
+-- Everything parked that nobody has answered, the oldest first; all or one.
+SELECT id, subject, data, NULL::jsonb AS round, problem, parked_at FROM books.parked_message
+ WHERE %(id)s IN (0, id) AND NOT EXISTS (SELECT FROM books.parked_answer WHERE parked = id)
+UNION ALL
+SELECT id, 'felt.' || replace(link, '.', '%%2E') || '.' || replace(table_id, '.', '%%2E') || '.round', NULL,
+       round, problem, parked_at
+  FROM books.parked
+ WHERE %(id)s IN (0, id) AND NOT EXISTS (SELECT FROM books.parked_answer WHERE parked = id)
+   AND round -> 'seats' <> '[]'
+   AND NOT EXISTS (SELECT FROM books.booked_rounds AS had
+                    WHERE had.link = parked.link AND had.table_id = parked.table_id AND had.booked @> parked.number)
+ ORDER BY 1 LIMIT 500
+
+-- name: answer_parked
+-- Record what two people did about something parked; no row where it was answered before.
+INSERT INTO books.parked_answer (parked, outcome, proposal) VALUES (%s, %s, %s) ON CONFLICT DO NOTHING
+
+-- name: find_probe
+-- A line that the doctor has just written.
+SELECT 1 FROM books.audit WHERE booked_at > clock_timestamp() - interval '1 hour' AND what = 'probe' AND place = %s
+
+-- name: wait_for_probe
+-- A probe never holds up play for long.
+SET LOCAL lock_timeout = '5s'

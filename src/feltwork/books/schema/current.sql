@@ -746,8 +746,12 @@ BEGIN
 END
 $$;
 
+-- One count for everything that is parked, so that people can name it.
+CREATE SEQUENCE books.parked_number;
+
 -- Rejected rounds with the reason. They are never discarded.
 CREATE TABLE books.parked (
+  id bigint NOT NULL DEFAULT nextval('books.parked_number') UNIQUE,
   link text NOT NULL REFERENCES books.link,
   table_id text NOT NULL,
   number bigint NOT NULL,
@@ -757,6 +761,19 @@ CREATE TABLE books.parked (
   PRIMARY KEY (link, table_id, number)
 );
 SELECT books.make_append_only('books.parked');
+
+-- Messages of tables that could not be read or booked, with the reason. `data` names a sign-on, which readers do not see.
+CREATE TABLE books.parked_message (
+  id bigint PRIMARY KEY DEFAULT nextval('books.parked_number'),
+  -- Where NATS stored it: a message that comes again is kept once.
+  origin text NOT NULL UNIQUE,
+  subject text NOT NULL,
+  data bytea NOT NULL,
+  problem jsonb NOT NULL,
+  parked_at timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+CREATE INDEX parked_message_by_subject ON books.parked_message (subject);
+SELECT books.make_append_only('books.parked_message');
 
 -- Ranges of round numbers that a table has skipped on a link and that are not parked. Rounds from before it joined the
 -- link, or while it was on another link, are not missing.
@@ -806,6 +823,9 @@ GRANT SELECT ON books.round, books.booked_rounds, books.round_end, books.booked_
 GRANT INSERT (table_id, number, link, started_at, wager, seats, entry) ON books.round TO feltwork_writer;
 GRANT INSERT (table_id, number, link, ended_at, fixed, envy, entry) ON books.round_end TO feltwork_writer;
 GRANT INSERT (link, table_id, number, round, problem) ON books.parked TO feltwork_writer;
+GRANT INSERT (origin, subject, data, problem), SELECT ON books.parked_message TO feltwork_writer;
+GRANT SELECT (id, origin, subject, problem, parked_at) ON books.parked_message TO feltwork_reader;
+GRANT USAGE ON SEQUENCE books.parked_number TO feltwork_writer;
 GRANT INSERT (link, table_id, number, at, kind, fact) ON books.table_fact TO feltwork_writer;
 REVOKE EXECUTE ON FUNCTION books.correct_seat, books.locked_seats FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION books.locked_seats TO feltwork_writer, feltwork_reader;
@@ -1085,6 +1105,17 @@ CREATE TABLE books.approval (
   answered_at timestamptz NOT NULL DEFAULT clock_timestamp()
 );
 SELECT books.make_append_only('books.approval');
+
+-- What two people have done about a parked message or round: booked it after all, or dismissed it. Once.
+CREATE TABLE books.parked_answer (
+  parked bigint PRIMARY KEY,
+  outcome text NOT NULL CHECK (outcome IN ('booked', 'dismissed')),
+  proposal text NOT NULL REFERENCES books.proposal,
+  answered_at timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+SELECT books.make_append_only('books.parked_answer');
+GRANT SELECT ON books.parked_answer TO feltwork_writer, feltwork_reader;
+GRANT INSERT (parked, outcome, proposal) ON books.parked_answer TO feltwork_writer;
 
 -- The approval names the exact command, and nobody approves their own.
 CREATE FUNCTION books.check_approval() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER

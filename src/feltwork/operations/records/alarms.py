@@ -57,9 +57,18 @@ class AlarmWriter:
                 raise_alarm(connection, kind, place, {"what": what}, by=self._by)
 
 
+def count_alarms(connection: Connection) -> int:
+    """How many alarms are open."""
+    return len(open_alarms(connection))
+
+
 def raise_for_batch(connection: Connection, outcome: Outcome, *, by: str) -> None:
     """Raise the alarms of a batch of messages: what was parked, what differs, what waits too long."""
-    for delivery, problem in outcome.parked:
+    # A flood of one device is written once.
+    different = {
+        (delivery.subject, problem.what): (delivery, problem) for delivery, problem in outcome.parked
+    }
+    for delivery, problem in different.values():
         raise_alarm(connection, "parked message", delivery.subject, _details(delivery, problem), by=by)
     for kind, place, problem in outcome.alarms:
         details = {"where": problem.where, "what": problem.what, "remedy": problem.remedy}

@@ -1,0 +1,58 @@
+"""Messages and rounds that could not be booked: kept with the reason until two people have answered them."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Any, Literal
+
+from psycopg.types.json import Jsonb
+
+from feltwork.books.connection import Connection
+from feltwork.books.queries import statement
+from feltwork.problem import Problem
+
+#: Messages of one kind and table that wait for people; a flood of one device fills no list.
+MOST_WAITING = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Parked:
+    """A parked message, or a parked round of one."""
+
+    number: int
+    subject: str
+    #: The message as it came; none for a round.
+    data: bytes | None
+    #: The fact of a refused round; none for a message.
+    round: Mapping[str, Any] | None
+    problem: Mapping[str, str]
+    parked_at: datetime
+
+
+def keep_messages(connection: Connection, messages: Iterable[tuple[str, str, bytes, Problem]]) -> None:
+    """Keep messages by origin, subject, bytes and the reason; each once."""
+    rows = [
+        {
+            "origin": origin,
+            "subject": subject,
+            "data": data,
+            "problem": Jsonb(asdict(problem)),
+            "most": MOST_WAITING,
+        }
+        for origin, subject, data, problem in messages
+    ]
+    if rows:
+        with connection.transaction(), connection.cursor() as cursor:
+            cursor.executemany(statement("keep_parked_message"), rows)
+
+
+def waiting(connection: Connection, number: int = 0) -> list[Parked]:
+    """What nobody has answered, the oldest first; all or one."""
+    return [Parked(*row) for row in connection.execute(statement("parked_waiting"), {"id": number})]
+
+
+def answer(
+    connection: Connection, number: int, outcome: Literal["booked", "dismissed"], *, proposal: str
+) -> bool:
+    """Record what two people did about it; returns whether nobody had done so before."""
+    return connection.execute(statement("answer_parked"), (number, outcome, proposal)).rowcount == 1

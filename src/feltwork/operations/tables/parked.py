@@ -1,0 +1,208 @@
+"""Parked messages: what tables sent that could not be booked, why, and booking it after all.
+
+A message goes the same way as when it came, so that one that is in the books already is not booked twice.
+"""
+
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import msgspec
+
+from feltwork.books.connection import Connection
+from feltwork.books.records.alarms import clear_alarm
+from feltwork.books.rounds import parked as books
+from feltwork.books.rounds.parked import Parked
+from feltwork.books.rounds.rounds import book_rounds
+from feltwork.compliance.two_person import Command
+from feltwork.operations.authorize import authorize
+from feltwork.operations.context import Operation
+from feltwork.operations.errors import unknown
+from feltwork.operations.fields import with_example
+from feltwork.operations.records.alarms import raise_for_batch
+from feltwork.operations.tables.deliveries import MOST_DELIVERIES, LinkDeliveries
+from feltwork.operations.tables.delivery_outcome import Outcome
+from feltwork.problem import Problem, ProblemsError
+from feltwork.progressive.fact_serializer import from_plain
+from feltwork.progressive.facts import Instant
+from feltwork.progressive.refusal import refuse
+from feltwork.progressive.round_facts import RoundStarted
+from feltwork.wire.subjects import decode_from, name_of
+from feltwork.wire.uplink import AnyUplink, Rounds
+
+_UNREADABLE = "the message cannot be read, so it can never be booked"
+_REMEDY = "correct the device, and dismiss the message"
+_KINDS = {
+    "RoundStarted": "start of a round",
+    "Rounds": "starts of several rounds",
+    "RoundEnded": "end of a round",
+    "RoundVoided": "misdeal",
+    "HandPressed": "hand",
+    "HandCleared": "cleared hand",
+    "Claim": "claim",
+    "ClaimCleared": "cleared claim",
+    "KeyTurned": "turn of the key",
+    "SeatCorrected": "corrected seat",
+    "SeatFolded": "folded seat",
+}
+
+
+@with_example
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ParkedMessage:
+    """A message that is not in the books, why, and what to do about it."""
+
+    number: int
+    link: str
+    table: str
+    #: What it says, as people call it; empty where nobody can read it.
+    kind: str
+    #: The round it is about, or the first of several; 0 where nobody can read it.
+    round: int
+    seats: list[int]
+    parked_at: datetime
+    what: str
+    remedy: str
+    requirement: str
+    may_be_booked: bool
+
+
+@with_example
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ParkedMessagesView:
+    """Messages that wait for two people, the oldest first."""
+
+    messages: list[ParkedMessage]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ParkedAnsweredView:
+    """What two people did about a parked message."""
+
+    parked: int
+    outcome: str
+    link: str
+    table: str
+    round: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Again:
+    """A parked message as a delivery that comes now, and waits for nothing."""
+
+    subject: str
+    message: AnyUplink
+    stored_at: Instant
+    problem: Problem | None = None
+    trace: str = ""
+    deliveries: int = MOST_DELIVERIES
+
+
+def parked_messages(op: Operation) -> ParkedMessagesView:
+    """List what could not be booked, the oldest first."""
+    authorize(op, Command(name="watch", about="parked messages"))
+    return ParkedMessagesView(messages=[_view(one) for one in books.waiting(op.connection)])
+
+
+def keep_parked(connection: Connection, outcome: Outcome) -> None:
+    """Keep the messages of a batch that could not be booked, before NATS forgets them."""
+    rows: Iterable[tuple[str, str, bytes, Problem]] = (
+        (one.origin, one.subject, one.data, problem) for one, problem in outcome.parked
+    )
+    books.keep_messages(connection, rows)
+
+
+def verify_waiting(connection: Connection, number: int) -> None:
+    """Raise unless something parked under this number waits for an answer."""
+    _found(connection, number)
+
+
+def book_again(op: Operation, number: int, proposal: str) -> ParkedAnsweredView:
+    """Book it by the rules that hold for it when it comes; raises why it still cannot be booked."""
+    one = _found(op.connection, number)
+    if one.round is not None:
+        _book_round(op.connection, one)
+    else:
+        _book_message(op, one)
+    return _answered(op, one, "booked", proposal)
+
+
+def dismiss(op: Operation, number: int, proposal: str) -> ParkedAnsweredView:
+    """Settle it without booking it."""
+    return _answered(op, _found(op.connection, number), "dismissed", proposal)
+
+
+def _book_round(connection: Connection, one: Parked) -> None:
+    started = from_plain(dict(one.round or {}))
+    assert isinstance(started, RoundStarted)
+    refused = book_rounds(connection, started.link, [started]).refused
+    if refused:
+        raise ProblemsError([refused[0].problem])
+
+
+def _book_message(op: Operation, one: Parked) -> None:
+    message = _read(one)
+    if message is None:
+        raise refuse(f"parked message {one.number}", _UNREADABLE, _REMEDY, "GL-12")
+    delivery = _Again(subject=one.subject, message=message, stored_at=time.time_ns() // 1_000)
+    outcome = LinkDeliveries(message.link).apply(op.connection, [delivery])
+    for _, problem in outcome.parked:
+        raise ProblemsError([problem])
+    for notice in outcome.notices:  # refused, or in the books with other content
+        where = f"{notice.link}, table {notice.table}, round {notice.round}"
+        raise refuse(where, notice.what, notice.remedy, notice.requirement)
+    raise_for_batch(op.connection, outcome, by=op.actor.id)
+
+
+def _answered(op: Operation, one: Parked, outcome: Any, proposal: str) -> ParkedAnsweredView:
+    if not books.answer(op.connection, one.number, outcome, proposal=proposal):
+        raise unknown(f"parked message {one.number}")
+    if all(other.subject != one.subject for other in books.waiting(op.connection)):
+        why = f"Two people have answered the last message of this kind: {outcome}."
+        clear_alarm(op.connection, "parked message", one.subject, by=op.actor.id, why=why)
+    view = _view(one)
+    return ParkedAnsweredView(
+        parked=one.number, outcome=outcome, link=view.link, table=view.table, round=view.round
+    )
+
+
+def _found(connection: Connection, number: int) -> Parked:
+    found = books.waiting(connection, number)
+    if not found:
+        raise unknown(f"parked message {number}")
+    return found[0]
+
+
+def _read(one: Parked) -> AnyUplink | None:
+    try:
+        return decode_from(one.subject, one.data or b"")
+    except (msgspec.DecodeError, ProblemsError):
+        return None
+
+
+def _view(one: Parked) -> ParkedMessage:
+    words = (*one.subject.split("."), "", "", "")
+    kind, number, seats = "", 0, []
+    message = _read(one)
+    if one.round is not None:
+        kind, number, seats = _KINDS["RoundStarted"], one.round["round"], list(one.round["seats"])
+    elif message is not None:
+        name = type(message).__name__
+        kind = _KINDS.get(name, name)
+        number = message.first if isinstance(message, Rounds) else getattr(message, "round", 0)
+        seats = list(getattr(message, "seats", ()) or filter(None, (getattr(message, "seat", 0),)))
+    return ParkedMessage(
+        number=one.number,
+        link=name_of(words[1]),
+        table=name_of(words[2]),
+        kind=kind,
+        round=number,
+        seats=seats,
+        parked_at=one.parked_at,
+        what=one.problem["what"] if kind else _UNREADABLE,
+        remedy=one.problem["remedy"] if kind else _REMEDY,
+        requirement=one.problem["requirement"],
+        may_be_booked=bool(kind),
+    )
