@@ -64,6 +64,10 @@ def test_poison_is_parked_with_an_alarm_and_stops_nothing(house: House) -> None:
         places = {(one.kind, one.place) for one in open_alarms(connection)}
     assert {("parked message", "felt.L1.T1.round"), ("parked message", "felt.L1.T2.ended")} <= places
     assert house.ask("SELECT count(*) FROM books.audit WHERE what = 'alarm: parked message'") == 4
+    kept = house.ask("SELECT array_agg(data ORDER BY id) FROM books.parked_message")
+    assert sorted(kept) == sorted(
+        [b"\xff not a message", b'{"message":"RoundStarted","v":2}', encode(ended(1)), encode(far)]
+    )
 
 
 def test_a_refused_round_is_kept_alarmed_and_told_to_its_table(house: House) -> None:

@@ -2,10 +2,12 @@
 
 import asyncio
 import time
-from collections.abc import Iterable
+from collections.abc import Coroutine, Iterable
 from concurrent.futures import Executor
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import islice
+from typing import Any
 
 import structlog
 from nats import errors
@@ -21,6 +23,8 @@ from feltwork.operations.connection import UNAVAILABLE, Pool
 from feltwork.operations.records.alarms import raise_for_batch
 from feltwork.operations.tables.deliveries import LinkDeliveries
 from feltwork.operations.tables.delivery_outcome import LinkSnapshot, Outcome
+from feltwork.operations.tables.parked import keep_parked
+from feltwork.problem import Problem
 from feltwork.telemetry.bookkeeper_metrics import BookkeeperMetrics
 from feltwork.wire.streams import FELT, consumer_name
 
@@ -32,6 +36,8 @@ _AHEAD = 10_000
 _LEAST_AHEAD = 1_000
 _FIRST_PAUSE_SECONDS = 0.1
 _LONGEST_PAUSE_SECONDS = 2.0
+#: Requests to NATS under way at once.
+_TOGETHER = 250
 #: How long the end of a worker may take to save its position.
 _SAVE_SECONDS = 1.0
 _log = structlog.get_logger("feltwork.bookkeeper")
@@ -39,7 +45,7 @@ _log = structlog.get_logger("feltwork.bookkeeper")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkerContext:
-    """What all link workers of a bookkeeper share."""
+    """What the tasks of a bookkeeper share."""
 
     name: str
     client: Client
@@ -47,6 +53,7 @@ class WorkerContext:
     threads: Executor
     observed: BookkeeperMetrics
     publish: DownlinkPublisher
+    log_bytes: int
 
 
 class LinkWorker:
@@ -160,21 +167,23 @@ class LinkWorker:
     def _book(self, deliveries: list[StreamDelivery]) -> Outcome:
         with self._desk.pool.connection() as connection:
             outcome = self._deliveries.apply(connection, deliveries, self._after)
+            keep_parked(connection, outcome)
             raise_for_batch(connection, outcome, by=self._desk.name)
         return outcome
 
     async def _answer(self, outcome: Outcome) -> None:
         """Acknowledge a batch; a lost acknowledgment causes a redelivery, which is a duplicate."""
         with suppress(errors.Error, TimeoutError):
-            for notice in outcome.notices:
-                await self._desk.publish.tell(notice)
+            await _together(self._desk.publish.tell(notice) for notice in outcome.notices)
             for delivery in outcome.done:
                 await delivery.raw.ack()
             for delivery in outcome.waiting:
                 await delivery.raw.nak(delay=delivery.wait_seconds)
-            for delivery, problem in outcome.parked:
-                await self._desk.publish.park(delivery.raw, problem)
-                await delivery.raw.ack()
+            await _together(self._park(*parked) for parked in outcome.parked)
+
+    async def _park(self, delivery: StreamDelivery, problem: Problem) -> None:
+        await self._desk.publish.park(delivery.raw, problem)
+        await delivery.raw.ack()
 
     async def _give_back(self, deliveries: Iterable[StreamDelivery]) -> None:
         with suppress(errors.Error, TimeoutError):
@@ -192,3 +201,10 @@ class LinkWorker:
         observed.seconds.labels(link).observe(seconds)
         waiting = self._pull.waiting if self._pull else 0
         observed.lag.labels(link).set(last.raw.metadata.num_pending + waiting)
+
+
+async def _together(requests: Iterable[Coroutine[Any, Any, None]]) -> None:
+    """Await requests many at a time: one after the other, a flood of refused messages holds up its link."""
+    left = iter(requests)
+    while some := list(islice(left, _TOGETHER)):
+        await asyncio.gather(*some)
