@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 from pydantic import Field, TypeAdapter
 
-from feltwork.operations.two_person import floors, links, people
+from feltwork.operations.two_person import floors, links, parked, people
 from feltwork.operations.two_person.command import REGISTRY, TwoPersonCommand
 
-__all__ = ["REGISTRY", "TwoPersonCommand", "floors", "links", "parse_command", "people"]
+__all__ = ["REGISTRY", "TwoPersonCommand", "floors", "links", "parked", "parse_command", "people"]
 
 if TYPE_CHECKING:
     AnyCommand: TypeAlias = TwoPersonCommand

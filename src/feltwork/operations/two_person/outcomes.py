@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from feltwork.operations.links.links import BookedView
+from feltwork.operations.tables.parked import ParkedAnsweredView
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,4 +35,6 @@ class FloorAppliedView:
     changed: list[str]
 
 
-Outcome: TypeAlias = BookedView | PersonChangedView | SecretGrantedView | FloorAppliedView
+Outcome: TypeAlias = (
+    BookedView | PersonChangedView | SecretGrantedView | FloorAppliedView | ParkedAnsweredView
+)

@@ -1,8 +1,9 @@
-"""Alarms over HTTP: clear one that a person has dealt with."""
+"""Alarms over HTTP: clear one that a person has dealt with, and list parked messages."""
 
 from fastapi import APIRouter
 
 from feltwork.operations.records.open_alarms import ClearAlarm, ClearedAlarmView, clear_alarm
+from feltwork.operations.tables.parked import ParkedMessagesView, parked_messages
 from feltwork.web.problem_responses import REFUSALS
 from feltwork.web.security.auth import SignedIn
 from feltwork.web.security.idempotency import Key
@@ -14,3 +15,9 @@ router = APIRouter(prefix="/alarms", tags=["alarms"], responses={**REFUSALS})
 def clear(by: SignedIn, key: Key, alarm: ClearAlarm) -> ClearedAlarmView:
     """Clear an alarm with a note of what was done; others clear once their cause is gone."""
     return key.run(by, clear_alarm, alarm)
+
+
+@router.get("/parked", summary="Parked messages")
+def show_parked(by: SignedIn) -> ParkedMessagesView:
+    """What could not be posted, why, and what to do; two people post or dismiss one by a proposal."""
+    return parked_messages(by)

@@ -1,0 +1,70 @@
+"""The command about messages of tables that could not be booked."""
+
+from dataclasses import asdict, replace
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from feltwork.cli.arguments import AsData, Dsn, given, print_json
+from feltwork.cli.run.serve import Pair, Second, present
+from feltwork.problem import Problem, ProblemsError
+
+if TYPE_CHECKING:
+    from feltwork.operations.two_person import TwoPersonCommand
+
+_DO = ("list", "book", "dismiss")
+
+
+def parked(
+    do: Annotated[str, typer.Argument(metavar="list|book|dismiss", help="What to do.")] = "list",
+    number: Annotated[int, typer.Argument(help="The number of a message, as `list` shows it.")] = 0,
+    dsn: Dsn = "",
+    by: Pair = "",
+    approved_by: Second = "",
+    reason: Annotated[str, typer.Option(help="Why it is booked or dismissed.")] = "",
+    as_data: AsData = False,
+) -> None:
+    """List messages of tables that could not be booked; two people book one again or dismiss it.
+
+    It prompts for PINs: --by alone lists, and --approved-by is the second person. Where security keys are
+    required, use the office instead.
+    """
+    from feltwork.operations.context import connected
+    from feltwork.operations.people.proposals import carry_out_together
+    from feltwork.operations.tables.parked import ParkedAnsweredView, parked_messages
+    from feltwork.web.settings import read_settings
+
+    command = _command(do, number, reason)
+    with connected(given(dsn), read_settings(dsn=dsn).policy, place="command line") as op:
+        first = replace(present(op, by, "--by"), name=f"feltwork parked {do}")
+        if command is not None:
+            second = present(op, approved_by, "--approved-by")
+            done = carry_out_together(first, second.actor, command)
+            assert isinstance(done, ParkedAnsweredView)
+            if as_data:
+                print_json(asdict(done))
+            else:
+                typer.echo(f"message {done.parked}: {done.outcome}")
+            return
+        messages = parked_messages(first).messages
+    if as_data:
+        print_json([{**asdict(one), "parked_at": one.parked_at.isoformat()} for one in messages])
+        return
+    for one in messages:
+        about = f"{one.kind} {one.round}" if one.kind else "unreadable"
+        typer.echo(f"{one.number}  {one.link}, table {one.table}, {about}: {one.what}\n  → {one.remedy}")
+    typer.echo(f"{len(messages)} parked")
+
+
+def _command(do: str, number: int, reason: str) -> "TwoPersonCommand | None":
+    from feltwork.operations.two_person.parked import BookParked, DismissParked
+
+    if do not in _DO:
+        raise ProblemsError([Problem(do, "is not known", f"choose from: {', '.join(_DO)}")])
+    if do == "list":
+        return None
+    if number < 1 or not reason:
+        what = "the number of the message or the reason is missing"
+        remedy = f"write it like: feltwork parked {do} 17 --reason 'the chips were returned'"
+        raise ProblemsError([Problem(f"parked {do}", what, remedy)])
+    return (BookParked if do == "book" else DismissParked)(parked=number, reason=reason)

@@ -1,0 +1,240 @@
+"""Parked messages over HTTP and by command: two people book one after all, once, or dismiss it."""
+
+import json
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from msgspec.structs import replace
+
+from feltwork.books.connection import Connection, connect
+from feltwork.books.links.floors import floor_in_force
+from feltwork.books.people.people import token_hash
+from feltwork.books.records.alarms import open_alarms, raise_alarm, refused_numbers
+from feltwork.books.rounds.parked import MOST_WAITING, keep_messages
+from feltwork.cli.run.parked import parked
+from feltwork.compliance.floor import link_from_floor
+from feltwork.money import DOLLAR
+from feltwork.operations.errors import RefusedError
+from feltwork.problem import Problem, ProblemsError
+from feltwork.wire.subjects import subject_of
+from feltwork.wire.uplink import RoundEnded, RoundMessage, RoundStarted, encode
+from tests.web.house import PIN, House
+
+SIGN_ON = b"""
+INSERT INTO books.sign_on (id_hash, person, role, table_id, ends_at)
+VALUES (%s, 'dana', 'dealer', %s, clock_timestamp() + interval '8 hours') ON CONFLICT DO NOTHING
+"""
+NOBODY = Problem("", "nobody is signed on at the table", "sign on at the table", "GL-10")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def opened(house: House) -> None:
+    house.open("parked")
+
+
+def started(connection: Connection, number: int, table: str = "A1") -> RoundStarted:
+    floor = floor_in_force(connection)
+    link = next(one for one in floor.links if one.id == "parked")
+    return RoundStarted(
+        link="parked",
+        at=time.time_ns() // 1_000,
+        table=table,
+        round=number,
+        step=0,
+        sign_on=f"late@{table}",
+        wager=DOLLAR,
+        seats=(1, 2, 3),
+        version=link_from_floor(floor, link).fingerprint,
+    )
+
+
+def ended(after: RoundStarted) -> RoundEnded:
+    return RoundEnded(
+        link=after.link,
+        at=after.at + 1,
+        table=after.table,
+        round=after.round,
+        step=1,
+        sign_on=after.sign_on,
+        fixed=0,
+        envy=0,
+    )
+
+
+def park(connection: Connection, *messages: RoundMessage | tuple[str, bytes]) -> list[int]:
+    """Keep messages as a bookkeeper does, and return their numbers."""
+    rows = [one if isinstance(one, tuple) else (subject_of(one), encode(one)) for one in messages]
+    now = time.time_ns()
+    for place, (subject, data) in enumerate(rows):
+        keep_messages(connection, [(f":{place}:{now}", subject, data, NOBODY)])
+        raise_alarm(connection, "parked message", subject, {"what": "it is parked"}, by="test")
+    found = connection.execute("SELECT id FROM books.parked_message ORDER BY id DESC LIMIT %s", [len(rows)])
+    return sorted(number for (number,) in found)
+
+
+def alarms(connection: Connection) -> set[str]:
+    return {one.place for one in open_alarms(connection) if one.kind == "parked message"}
+
+
+def sign_on(connection: Connection, table: str = "A1") -> None:
+    """What was missing when the messages came."""
+    connection.execute(SIGN_ON, (token_hash(f"late@{table}"), table))
+
+
+def booked(connection: Connection, table: str = "A1") -> str:
+    row = connection.execute(
+        "SELECT booked::text FROM books.booked_rounds WHERE link = 'parked' AND table_id = %s", [table]
+    ).fetchone()
+    return row[0] if row else "{}"
+
+
+@pytest.mark.requirement("GL-12", "GEN-19")
+def test_two_people_book_parked_messages_each_once(house: House) -> None:
+    with connect(house.dsn) as connection:
+        start = started(connection, 1)
+        first, again, end = park(connection, start, start, ended(start))
+        listed = {one["number"]: one for one in house.get("sam", "/alarms/parked")["messages"]}
+        assert listed[first]["what"] == NOBODY.what
+        assert (listed[first]["kind"], listed[first]["round"], listed[first]["seats"]) == (
+            "start of a round",
+            1,
+            [1, 2, 3],
+        )
+        assert listed[end]["kind"] == "end of a round"
+        assert "late@A1" not in json.dumps(listed), "a sign-on is a secret"
+
+        made = house.done("ann", "/proposals", {"command": "book_parked", "parked": first, "reason": "late"})
+        approve, seen = f"/proposals/{made['proposal']}/approve", {"fingerprint": made["fingerprint"]}
+        assert house.post("ann", approve, seen).status_code == 409, "one person alone"
+        assert house.post("sam", approve, seen).status_code == 403
+        refused = house.post("bob", approve, seen)
+        assert (refused.status_code, refused.json()["what"]) == (409, NOBODY.what), "the cause is still there"
+        assert booked(connection) == "{}"
+
+        sign_on(connection)
+        meter = house.meter("parked")
+        assert house.done("bob", approve, seen)["booked"]["outcome"] == "booked"
+        once = house.meter("parked")
+        assert (booked(connection), once > meter) == ("{[1,2)}", True)
+        assert house.post("bob", approve, seen, key="another-key").status_code == 409
+        gone = house.post("ann", "/proposals", {"command": "book_parked", "parked": first, "reason": "x"})
+        assert gone.status_code == 404
+
+        assert subject_of(start) in alarms(connection), "one more waits"
+        house.two("sam", "ann", command="book_parked", parked=again)
+        house.two("ann", "bob", command="book_parked", parked=end)
+        assert (booked(connection), house.meter("parked")) == ("{[1,2)}", once), "it was in the books"
+        row = connection.execute("SELECT count(*) FROM books.round_end WHERE link = 'parked'").fetchone()
+        assert row == (1,)
+        assert not alarms(connection) & {subject_of(start), subject_of(ended(start))}
+        house.sound()
+
+
+def test_two_proposals_about_one_message_book_it_once(house: House) -> None:
+    with connect(house.dsn) as connection:
+        sign_on(connection, "D1")
+        (number,) = park(connection, started(connection, 1, "D1"))
+        body = {"command": "book_parked", "parked": number, "reason": "late"}
+        made = [house.done("ann", "/proposals", body) for _ in range(2)]
+        house.of("bob"), house.of("eve")
+
+        def approve(person: str, one: dict[str, str]) -> int:
+            path, seen = f"/proposals/{one['proposal']}/approve", {"fingerprint": one["fingerprint"]}
+            return house.post(person, path, seen).status_code
+
+        with ThreadPoolExecutor(2) as threads:
+            answers = sorted(threads.map(approve, ("bob", "eve"), made))
+        assert answers == [200, 404]
+        assert booked(connection, "D1") == "{[1,2)}"
+
+
+def test_a_message_that_says_something_else_than_the_books_is_refused(house: House) -> None:
+    with connect(house.dsn) as connection:
+        sign_on(connection, "H1")
+        start = started(connection, 1, "H1")
+        right, wrong = park(connection, start, replace(start, seats=(5,)))
+        house.two("ann", "eve", command="book_parked", parked=right)
+        made = house.done("ann", "/proposals", {"command": "book_parked", "parked": wrong, "reason": "late"})
+        answer = house.post(
+            "eve", f"/proposals/{made['proposal']}/approve", {"fingerprint": made["fingerprint"]}
+        )
+        assert (answer.status_code, "different seats" in answer.json()["what"]) == (409, True)
+        house.two("ann", "eve", command="dismiss_parked", parked=wrong)
+
+
+def test_an_unreadable_message_can_only_be_dismissed(house: House) -> None:
+    with connect(house.dsn) as connection:
+        (number,) = park(connection, ("felt.parked.K1.round", b"\xff not a message"))
+        shown = next(one for one in house.get("ann", "/alarms/parked")["messages"] if one["number"] == number)
+        assert (shown["table"], shown["kind"], shown["may_be_booked"]) == ("K1", "", False)
+        assert shown["remedy"] == "correct the device, and dismiss the message"
+        made = house.done("ann", "/proposals", {"command": "book_parked", "parked": number, "reason": "x"})
+        seen = {"fingerprint": made["fingerprint"]}
+        refused = house.post("bob", f"/proposals/{made['proposal']}/approve", seen)
+        assert (refused.status_code, "cannot be read" in refused.json()["what"]) == (409, True)
+        house.two("ann", "bob", command="dismiss_parked", parked=number)
+        assert number not in {one["number"] for one in house.get("ann", "/alarms/parked")["messages"]}
+        line = connection.execute(
+            "SELECT outcome, approval.answered_by, body ->> 'reason' FROM books.parked_answer"
+            " JOIN books.proposal ON proposal.id = proposal"
+            " JOIN books.approval ON approval.proposal = proposal.id"
+            " WHERE parked = %s",
+            [number],
+        ).fetchone()
+        assert line == ("dismissed", "bob", "as agreed")
+
+
+@pytest.mark.requirement("GEN-11")
+def test_a_refused_round_is_dismissed_and_its_alarm_ends(house: House) -> None:
+    rounds = [{"table": "L1", "round": 1, "at": time.time_ns() // 1_000, "wager": 2 * DOLLAR, "seats": [1]}]
+    house.done("dana", "/links/parked/rounds", {"rounds": rounds})
+    with connect(house.dsn) as connection:
+        assert refused_numbers(connection)["L1"] == "parked 1"
+        number = next(
+            one["number"] for one in house.get("sam", "/alarms/parked")["messages"] if one["table"] == "L1"
+        )
+        made = house.done("ann", "/proposals", {"command": "book_parked", "parked": number, "reason": "x"})
+        seen = {"fingerprint": made["fingerprint"]}
+        assert house.post("bob", f"/proposals/{made['proposal']}/approve", seen).status_code == 409
+        house.two("ann", "bob", command="dismiss_parked", parked=number)
+        assert "L1" not in refused_numbers(connection)
+
+
+def test_a_flood_fills_no_list(house: House) -> None:
+    with connect(house.dsn) as connection:
+        rows = [(f"flood:{place}", "felt.parked.M1.round", b"junk", NOBODY) for place in range(150)]
+        keep_messages(connection, rows)
+        keep_messages(connection, rows[:5])
+        shown = [one for one in house.get("ann", "/alarms/parked")["messages"] if one["table"] == "M1"]
+        assert len(shown) == MOST_WAITING
+
+
+@pytest.mark.requirement("GEN-19")
+def test_the_command_lists_books_and_dismisses_with_two_people(
+    house: House, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("FELTWORK_SECURITY_KEY", "offered")
+    for person in ("ANN", "BOB", "DANA"):
+        monkeypatch.setenv(f"FELTWORK_PIN_B_{person}", PIN)
+    with connect(house.dsn) as connection:
+        start = started(connection, 1, "O1")
+        number, other = park(connection, start, ended(start))
+        parked("list", dsn=house.dsn, by="B-ann")
+        printed = capsys.readouterr().out
+        assert f"{number}  parked, table O1, start of a round 1: {NOBODY.what}" in printed
+        assert NOBODY.remedy in printed
+        with pytest.raises(ProblemsError, match="reason is missing"):
+            parked("book", number, dsn=house.dsn, by="B-ann", approved_by="B-bob")
+        with pytest.raises(RefusedError):
+            parked("book", number, dsn=house.dsn, by="B-dana", approved_by="B-bob", reason="late")
+        with pytest.raises(ProblemsError, match="own proposal"):
+            parked("book", number, dsn=house.dsn, by="B-ann", approved_by="B-ann", reason="late")
+        sign_on(connection, "O1")
+        parked("book", number, dsn=house.dsn, by="B-ann", approved_by="B-bob", reason="late")
+        assert capsys.readouterr().out == f"message {number}: booked\n"
+        parked(
+            "dismiss", other, dsn=house.dsn, by="B-ann", approved_by="B-bob", reason="settled", as_data=True
+        )
+        assert json.loads(capsys.readouterr().out)["outcome"] == "dismissed"
+        assert booked(connection, "O1") == "{[1,2)}"
