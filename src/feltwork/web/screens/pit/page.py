@@ -14,6 +14,7 @@ from feltwork.operations.people.people import own_person
 from feltwork.operations.people.proposals import waiting_for
 from feltwork.operations.records.incidents import incidents
 from feltwork.operations.tables.corrections import recent_decisions
+from feltwork.operations.tables.parked import parked_messages
 from feltwork.operations.tables.table_status import TableStatus
 from feltwork.operations.tables.table_status import tables as all_tables
 from feltwork.web.rendering.catalog import N_
@@ -34,6 +35,8 @@ REASONS = (
 )
 #: What people did about an alarm.
 ALARM_REASONS = (N_("Checked and corrected"), N_("Counted, no difference"), N_("Reported to IT"))
+#: The two-person commands about parked messages.
+_PARKED = ("book_parked", "dismiss_parked")
 _ORDER = ("claimed", "key_at_jackpot", "logged", "playing", "idle")
 _COMMANDS = (
     "confirm",
@@ -77,6 +80,22 @@ def show(request: Request, by: Watcher) -> Response:
         "badge": own_person(by).badge,
     }
     return page(request, "pit.html", model, by=by)
+
+
+@router.get("/pit/parked")
+def show_parked(request: Request, by: Watcher) -> Response:
+    """Messages that could not be posted: two people post each one again, or dismiss it."""
+    asked = {
+        one.body["parked"]: one
+        for one in waiting_for(by)
+        if one.command in _PARKED and (one.own or one.may_approve)
+    }
+    model = {
+        "site": site_name(by.connection),
+        "messages": [(one, asked.get(one.number)) for one in parked_messages(by).messages],
+        "may_answer": any(by.actor.may_request(command) for command in _PARKED),
+    }
+    return page(request, "parked.html", model, by=by)
 
 
 def _places(found: Sequence[TableStatus]) -> list[dict[str, Any]]:

@@ -1,0 +1,88 @@
+"""A parked message in the browser: the pit asks to post it again, accounting approves, and the alarm ends."""
+
+import time
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import expect
+
+from feltwork.books.connection import connect
+from feltwork.books.links.floors import floor_in_force
+from feltwork.books.people.people import token_hash
+from feltwork.books.records.alarms import raise_alarm
+from feltwork.books.rounds.parked import keep_messages
+from feltwork.compliance.floor import link_from_floor
+from feltwork.money import DOLLAR
+from feltwork.problem import Problem
+from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.wire.subjects import subject_of
+from feltwork.wire.uplink import RoundStarted, encode
+from tests.browser.conftest import Visit
+from tests.browser.house import furnished
+from tests.browser.test_pit import fits
+from tests.browser.visitor import serious
+from tests.web.house import House
+
+SIGN_ON = b"""
+INSERT INTO books.sign_on (id_hash, person, role, table_id, ends_at)
+VALUES (%s, 'dana', 'dealer', 'H4', clock_timestamp() + interval '8 hours')
+"""
+
+
+@pytest.fixture(scope="module")
+def house(server: EmbeddedPostgres) -> Iterator[House]:
+    """A house of its own: others deal at the table."""
+    yield from furnished(server, "parked")
+
+
+@pytest.mark.requirement("GL-12", "GEN-19")
+def test_two_people_post_a_parked_message_and_dismiss_another(house: House, visit: Visit) -> None:
+    with connect(house.dsn) as connection:
+        floor = floor_in_force(connection)
+        link = next(one for one in floor.links if one.id == "five-card")
+        start = RoundStarted(
+            link="five-card",
+            at=time.time_ns() // 1_000,
+            table="H4",
+            round=1,
+            step=0,
+            sign_on="late@H4",
+            wager=DOLLAR,
+            seats=(1, 4),
+            version=link_from_floor(floor, link).fingerprint,
+        )
+        problem = Problem("", "nobody is signed on at the table", "sign on, and press again", "GL-10")
+        subject = subject_of(start)
+        keep_messages(connection, [("b:1", subject, encode(start), problem), ("b:2", subject, b"?", problem)])
+        said = {"what": problem.what, "remedy": problem.remedy}
+        raise_alarm(connection, "parked message", subject, said, by="test")
+        connection.execute(SIGN_ON, (token_hash("late@H4"),))
+    pit = visit("/pit", person="sam", screen="tablet")
+    alarm = pit.locator('[data-alarm="parked message"]', has_text="table H4")
+    alarm.get_by_role("link", name="Parked messages").click()
+    message = pit.locator("[data-parked]", has_text="round 1")
+    expect(message).to_contain_text("Nobody is signed on at the table.")
+    expect(message).to_contain_text("seats 1, 4")
+    fits(pit)
+    assert serious(pit) == []
+    message.get_by_label("Reason").fill("Dana's badge was registered late")
+    message.get_by_role("button", name="Propose").click()
+    expect(message).to_contain_text("someone else must approve")
+    junk = pit.locator("[data-parked]", has_text="unreadable")
+    expect(junk.locator("option")).to_have_count(1)  # it can only be dismissed
+    junk.get_by_label("Reason").fill("the controller was replaced")
+    junk.get_by_role("button", name="Propose").click()
+    expect(junk).to_contain_text("someone else must approve")
+
+    before = house.get("ann", "/links/five-card")["meters"]
+    office = visit("/office", person="ann", screen="desk")
+    office.locator("main").get_by_role("link", name="Parked messages").click()
+    expect(office.locator("[data-parked]")).to_have_count(2)
+    for left in (1, 0):
+        office.get_by_role("button", name="Approve").first.click()
+        expect(office.locator("[data-parked]")).to_have_count(left)
+    expect(office.get_by_text("No parked messages.")).to_be_visible()
+    assert house.get("ann", "/links/five-card")["meters"] != before
+    pit.goto("/pit")
+    expect(pit.locator("h1").first).to_be_visible()
+    expect(alarm).to_have_count(0)
