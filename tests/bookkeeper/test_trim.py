@@ -11,7 +11,7 @@ from nats.js import JetStreamContext
 from feltwork.bookkeeper.stream_monitor import trim
 from feltwork.money import DOLLAR
 from feltwork.table.publisher import TablePublisher
-from feltwork.wire.streams import FELT
+from feltwork.wire.streams import FELT, consumer_name
 from feltwork.wire.subjects import subject_of
 from feltwork.wire.uplink import RoundMessage, Rounds, encode
 from tests.bookkeeper.house import NOW, House, a_link, ended, sign_on_of, started
@@ -62,6 +62,14 @@ def held(house: House) -> dict[str, int]:
     """How many messages of each subject the log holds."""
     info = with_log(house, lambda js: js.stream_info(FELT, subjects_filter=">"))
     return dict(info.state.subjects or {})
+
+
+def has_log(house: House) -> bool:
+    try:
+        with_log(house, lambda js: js.consumer_info(FELT, consumer_name("L1")))
+    except nats.errors.Error:
+        return False
+    return True
 
 
 def small_log(house: House) -> bool:
@@ -116,3 +124,31 @@ def test_a_table_goes_on_after_its_log_was_trimmed(house: House) -> None:
     asyncio.run(play())
     house.until(lambda: house.booked() == f"{{[1,{last + 2})}}")
     house.check()
+
+
+def test_a_table_that_floods_the_log_stops_itself_alone(house: House) -> None:
+    house.keeper()
+    house.until(lambda: has_log(house))
+
+    async def flood(js: JetStreamContext) -> None:
+        config = (await js.stream_info(FELT)).config
+        assert (config.max_msgs_per_subject, config.discard_new_per_subject) == (1_000_000, True)
+        config.max_msgs_per_subject = 100
+        await js.update_stream(config)
+        for number in range(1, 101):
+            await js.publish("felt.L1.T1.round", encode(started(number)))
+        with pytest.raises(nats.js.errors.APIError):
+            await js.publish("felt.L1.T1.round", encode(started(101)))
+        await js.publish("felt.L1.T2.round", encode(started(1, "T2")))
+
+    with_log(house, flood)
+    house.until(lambda: house.booked() == "{[1,101)}" and house.booked("T2") == "{[1,2)}")
+    house.until(lambda: with_log(house, trimmed) <= 1)
+    say(house, started(101))
+    house.until(lambda: house.booked() == "{[1,102)}")
+
+
+async def trimmed(js: JetStreamContext) -> int:
+    await trim(js)
+    info = await js.stream_info(FELT, subjects_filter="felt.L1.T1.round")
+    return int((info.state.subjects or {}).get("felt.L1.T1.round", 0))

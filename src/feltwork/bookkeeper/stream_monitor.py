@@ -83,19 +83,22 @@ async def _trim_again(js: JetStreamContext) -> None:
 async def trim(js: JetStreamContext) -> None:
     """Take the older half of what is booked out of a log that is half full; the rest stays, for a restore.
 
+    Of a subject that is half full, only what is not booked stays.
+
     What no link has booked stays, whoever said it. The newest of each subject stays as well. It is the
     table's memory: from it a controller goes on after a restart, and the store compares the next message
     with its place.
     """
     info = await js.stream_info(FELT)
-    most = info.config.max_bytes or 0
-    if most <= 0 or info.state.bytes < _FULL * most:
-        return
+    most, most_of_subject = info.config.max_bytes or 0, info.config.max_msgs_per_subject or 0
+    is_full = most > 0 and info.state.bytes >= _FULL * most
     middle = info.state.last_seq - info.state.messages // 2
     for reader in await js.consumers_info(FELT):
-        booked = min(reader.ack_floor.stream_seq if reader.ack_floor else 0, middle)
+        booked = reader.ack_floor.stream_seq if reader.ack_floor else 0
         held = await js.stream_info(FELT, subjects_filter=reader.config.filter_subject)
         for subject, count in (held.state.subjects or {}).items():
-            if booked and count > 1:
+            is_flooded = 0 < _FULL * most_of_subject < count
+            until = booked if is_flooded else min(booked, middle) if is_full else 0
+            if until and count > 1:
                 newest = await js.get_last_msg(FELT, subject, direct=True)
-                await js.purge_stream(FELT, subject=subject, seq=min(booked + 1, newest.seq or 1))
+                await js.purge_stream(FELT, subject=subject, seq=min(until + 1, newest.seq or 1))
