@@ -1,7 +1,9 @@
 """Who may say and hear what: real servers with TLS and keys, and everybody who tries something else."""
 
 import asyncio
+import shutil
 import ssl
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +26,7 @@ from feltwork.wire.streams import FELT, METERS, TABLES, ensure_streams
 from feltwork.wire.subjects import meters_of, subject_of, uplink_subject
 from feltwork.wire.uplink import RoundStarted, encode
 from tests.wire.conftest import Begin
-from tests.wire.floors import card_room
+from tests.wire.floors import CARD_ROOM, card_room
 
 HASH = "a" * 64
 
@@ -226,7 +228,8 @@ def test_keys_are_made_once_and_secrets_are_the_owners_alone(tmp_path: Path) -> 
     first = nats_permissions.make_keys(card_room(), ring)
     assert nats_permissions.make_keys(card_room(), ring) == first
     secrets = [*ring.folder.glob("*.seed"), *ring.folder.glob("*.key")]
-    assert len(secrets) == 2 * len(first) + 3  # the server's own two, and the authority's key
+    # The server's own two, and the authority's key; the guard's key is derived from that of the books.
+    assert len(secrets) == 2 * (len(first) - 1) + 3
     assert {path.stat().st_mode & 0o777 for path in secrets} == {0o600}
     assert len({user.nkey for user in first}) == len(first)
 
@@ -277,6 +280,37 @@ def test_a_renewed_server_has_a_host_name_more_and_devices_notice_nothing(tmp_pa
         server.remove()
     assert (ring.folder / "server.key").read_bytes() == secret
     assert device == {path.name: path.read_bytes() for path in ring.folder.glob("C1.*")}
+
+
+def test_a_stolen_key_opens_nothing_after_it_is_replaced(tmp_path: Path) -> None:
+    ring = KeyRing(tmp_path / "keys")
+    users = nats_permissions.make_keys(card_room(), ring)
+    stolen = KeyRing(tmp_path / "stolen")
+    shutil.copytree(ring.folder, stolen.folder)
+    tls = ring.certificate(nats_permissions.SERVER)
+    server = EmbeddedNats(tmp_path / "log", NatsPlan(tls=tls, users=users))
+
+    async def connect(keys: KeyRing, name: str) -> None:
+        url = f"tls://127.0.0.1:{server.port}"
+        client = await nats.connect(url, allow_reconnect=False, connect_timeout=5, **keys.options(name))
+        await client.close()
+
+    server.start()
+    try:
+        asyncio.run(connect(stolen, "C1"))
+        done = CliRunner().invoke(
+            application(), ["keys", str(CARD_ROOM), str(ring.folder), "--replace", "C1"]
+        )
+        assert done.exit_code == 0, done.output
+        server.stop()
+        server.plan = replace(server.plan, users=nats_permissions.make_keys(card_room(), ring))
+        server.start()
+        with pytest.raises(nats.errors.Error):
+            asyncio.run(connect(stolen, "C1"))
+        asyncio.run(connect(ring, "C1"))
+        asyncio.run(connect(stolen, "C2"))
+    finally:
+        server.remove()
 
 
 def test_the_command_reissues_every_certificate_for_the_same_keys(tmp_path: Path) -> None:

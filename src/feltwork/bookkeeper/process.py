@@ -17,15 +17,18 @@ from prometheus_client import start_http_server
 from feltwork import __version__
 from feltwork.background_tasks import BackgroundTasks
 from feltwork.bookkeeper.components import approved_controllers, components, verify_components
+from feltwork.bookkeeper.connection_guard import ConnectionGuard
 from feltwork.bookkeeper.controller_handshake import ControllerHandshake
 from feltwork.bookkeeper.downlink_publisher import DownlinkPublisher
 from feltwork.bookkeeper.link_worker import LinkWorker, WorkerContext
 from feltwork.bookkeeper.stream_monitor import StreamMonitor
 from feltwork.operations.connection import UNAVAILABLE, Pool
+from feltwork.operations.context import Policy
 from feltwork.operations.links.link_check import check_link, links_with_chain, record_start
 from feltwork.operations.records.alarms import AlarmWriter
 from feltwork.operations.schema import make_partitions
 from feltwork.telemetry.bookkeeper_metrics import BookkeeperMetrics
+from feltwork.wire.connection import connect_to, disconnect
 from feltwork.wire.streams import LOG_BYTES, ensure_streams
 
 _MOST_CONNECTIONS = 24
@@ -50,6 +53,8 @@ class BookkeeperSettings:
     #: The NATS server, and connection options.
     url: str = "nats://127.0.0.1:4222"
     options: Mapping[str, Any] = field(default_factory=dict)
+    #: Connection options of the guard; none without keys.
+    guard_options: Mapping[str, Any] | None = None
     name: str = "bookkeeper"
     #: JetStream domains of pits and tables with their own server.
     domains: tuple[str, ...] = ()
@@ -58,6 +63,8 @@ class BookkeeperSettings:
     log_bytes: int = LOG_BYTES
     #: How often each link is checked.
     check_seconds: float = DAY_SECONDS
+    #: The key that PINs are hashed with.
+    pin_key: bytes = field(default=b"", repr=False)
     #: The list of approved components.
     approved: Path | None = None
     #: The Prometheus port, or 0.
@@ -99,8 +106,7 @@ class Bookkeeper:
         finally:
             with suppress(errors.Error, OSError):
                 await client.flush(1)
-            with suppress(errors.Error, OSError):
-                await client.close()
+            await disconnect(client)
             threads.shutdown(wait=True, cancel_futures=True)
             pool.close(2)
 
@@ -111,11 +117,16 @@ class Bookkeeper:
         publish = DownlinkPublisher(client, pool, threads)
         name = self.settings.name
         desk = WorkerContext(
-            name=name, client=client, pool=pool, threads=threads, observed=self.observed, publish=publish
+            name=name,
+            client=client,
+            pool=pool,
+            threads=threads,
+            observed=self.observed,
+            publish=publish,
+            log_bytes=self.settings.log_bytes,
         )
-        welcomes = ControllerHandshake(
-            client, pool, threads, publish, approved_controllers(self.settings.approved)
-        )
+        approved, policy = approved_controllers(self.settings.approved), Policy(pin_key=self.settings.pin_key)
+        welcomes = ControllerHandshake(desk, approved, policy)
         await welcomes.start()
         watch = StreamMonitor(name, pool, threads, self.observed)
         logs = [client.jetstream(domain=domain or None) for domain in self._domains]
@@ -126,6 +137,9 @@ class Bookkeeper:
             tasks.start("watch", lambda: watch.run(logs))
             tasks.start("partitions", lambda: _make_partitions(pool, threads))
             tasks.start("reconnection", lambda: self._come_back(client))
+            if self.settings.guard_options:
+                guard = ConnectionGuard(self.settings.url, self.settings.guard_options, alarms.report)
+                tasks.start("guard", guard.run)
             tasks.start("links", lambda: self._follow_links(desk, tasks))
             await stop.wait()
 
@@ -190,12 +204,10 @@ class Bookkeeper:
         self.observed.closed.set(len(self._closed))
 
     async def _connect(self) -> Client:
-        client = Client()
         while True:
             try:
-                await client.connect(
-                    self.settings.url.split(","),
-                    max_reconnect_attempts=-1,
+                return await connect_to(
+                    self.settings.url,
                     reconnect_time_wait=1,
                     ping_interval=2,
                     max_outstanding_pings=2,
@@ -208,8 +220,6 @@ class Bookkeeper:
             except (OSError, errors.Error, TimeoutError) as error:
                 _log.warning("the log does not answer", url=self.settings.url, error=str(error))
                 await asyncio.sleep(_PAUSE_SECONDS)
-            else:
-                return client
 
     async def _reconnected(self) -> None:
         self._back.set()

@@ -21,6 +21,12 @@ from feltwork.wire.subjects import KEPT
 LOOPBACK = "127.0.0.1"
 #: Every address of this machine.
 EVERYWHERE = "0.0.0.0"
+#: The account of NATS in which its servers answer about themselves.
+SYSTEM = "$SYS"
+
+
+#: The room on its disk with which a server is started again after a write error.
+LEAST_ROOM = 64 << 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,6 +36,8 @@ class NatsUser:
     nkey: str
     publish: tuple[str, ...]
     subscribe: tuple[str, ...]
+    #: Whether it speaks to the server itself, in the system account.
+    system: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -179,7 +187,8 @@ class EmbeddedNats:
         if plan.tls:
             config["tls"] = _tls(plan.tls)
         if plan.users:
-            config["authorization"] = {"users": [_user(user) for user in plan.users]}
+            config["authorization"] = {"users": [_user(user) for user in plan.users if not user.system]}
+            config["accounts"] = {SYSTEM: {"users": [_user(user) for user in plan.users if user.system]}}
         if self.leaf_port or plan.leaf_of:
             config["leafnodes"] = self._leafnodes()
         if plan.cluster:

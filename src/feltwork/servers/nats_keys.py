@@ -1,6 +1,8 @@
 """Keys: an nkey for every device and program, and certificates of the house's own authority."""
 
 import datetime
+import hashlib
+import hmac
 import ipaddress
 import os
 import ssl
@@ -48,19 +50,27 @@ class KeyRing:
         """Make the certificate and the nkey of a server, device or program; the answer is its public key."""
         if not self._path(name, "seed").exists():
             key = ec.generate_private_key(ec.SECP256R1())
-            self._issue(name, key.public_key(), hosts)
+            seed = bytes(nkeys.encode_seed(os.urandom(32), nkeys.PREFIX_BYTE_USER))
+            self._issue(name, key.public_key(), hosts, public_half(seed))
             self._write_key(name, key)
-            seed = nkeys.encode_seed(os.urandom(32), nkeys.PREFIX_BYTE_USER)
-            _write_secret(self._path(name, "seed"), bytes(seed))
+            _write_secret(self._path(name, "seed"), seed)
         elif hosts := set(hosts) - set(self.hosts(name)):
             self.renew(name, hosts)
         return self.public(name)
+
+    def replace(self, name: str) -> str:
+        """Make new keys for a device whose keys were stolen; a server that is told forgets the old ones."""
+        self.public(name)
+        hosts = self.hosts(name)
+        self._path(name, "seed").unlink()
+        return self.make(name, hosts)
 
     def renew(self, name: str, hosts: Iterable[str] = ()) -> None:
         """Issue a certificate again for the same key, with more host names; only the .pem file changes."""
         held = self._certificate_of(name).public_key()
         assert isinstance(held, ec.EllipticCurvePublicKey)
-        self._issue(name, held, dict.fromkeys((*self.hosts(name), *hosts)))
+        hosts = dict.fromkeys((*self.hosts(name), *hosts))
+        self._issue(name, held, hosts, self.public(name) if self.seed(name).exists() else self.bound_to(name))
 
     def names(self) -> list[str]:
         """Everybody who has a certificate, the authority last."""
@@ -88,8 +98,17 @@ class KeyRing:
                 f"key of {name}", "there is none", f"feltwork keys FLOOR {self.folder}", "GEN-07"
             )
             raise ProblemsError([problem])
-        public: bytes = nkeys.from_seed(bytearray(path.read_bytes())).public_key
-        return public.decode()
+        return public_half(path.read_bytes())
+
+    def bound_to(self, name: str) -> str:
+        """The public key that a certificate names as its own; empty in one that was issued before."""
+        return key_named_by(self._certificate_of(name).subject)
+
+    def fingerprint(self, name: str) -> str:
+        """The SHA-256 of somebody's public key, as nats-server pins it; the same after a renewal."""
+        form = serialization.PublicFormat.SubjectPublicKeyInfo
+        held = self._certificate_of(name).public_key().public_bytes(serialization.Encoding.DER, form)
+        return hashlib.sha256(held).hexdigest()
 
     def certificate(self, name: str) -> Certificate:
         """The certificate of somebody, as a server's configuration takes it."""
@@ -117,10 +136,23 @@ class KeyRing:
             "inbox_prefix": inbox_of(name),
         }
 
+    def derived_seed(self, name: str, purpose: str) -> bytes:
+        """A second seed of somebody, computed from their own: there is no file more to make and to copy."""
+        self.public(name)
+        secret = hmac.digest(self.seed(name).read_bytes(), purpose.encode(), "sha256")
+        return bytes(nkeys.encode_seed(secret, nkeys.PREFIX_BYTE_USER))
+
+    def derived_options(self, name: str, purpose: str) -> dict[str, Any]:
+        """What `nats.connect` needs to be somebody by their second seed, with the same certificate."""
+        options = self.options(name) | {"name": purpose, "inbox_prefix": inbox_of(purpose)}
+        del options["nkeys_seed"]
+        return options | {"nkeys_seed_str": self.derived_seed(name, purpose).decode()}
+
     def _certificate_of(self, name: str) -> x509.Certificate:
         return x509.load_pem_x509_certificate(self._path(name, "pem").read_bytes())
 
-    def _issue(self, name: str, key: ec.EllipticCurvePublicKey, hosts: Iterable[str]) -> None:
+    def _issue(self, name: str, key: ec.EllipticCurvePublicKey, hosts: Iterable[str], nkey: str) -> None:
+        """Sign a certificate; it names the nkey of its owner, so that the two are used together only."""
         key_file = self._path(AUTHORITY, "key")
         if not key_file.exists():
             remedy = f"bring it back to {key_file}, and lock it away again afterwards"
@@ -131,7 +163,7 @@ class KeyRing:
         names = [_host(host) for host in hosts]
         end = authority.not_valid_after_utc
         builder = (
-            _certificate(_named(name), authority.subject, key, end=end, signs=False)
+            _certificate(_named(name, nkey), authority.subject, key, end=end, signs=False)
             .add_extension(
                 x509.AuthorityKeyIdentifier.from_issuer_public_key(signer.public_key()), critical=False
             )
@@ -169,8 +201,25 @@ def _write_secret(path: Path, data: bytes) -> None:
         file.write(data)
 
 
-def _named(name: str) -> x509.Name:
-    return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name[:64])])
+def public_half(seed: bytes) -> str:
+    """The public key of a seed."""
+    public: bytes = nkeys.from_seed(bytearray(seed)).public_key
+    return public.decode()
+
+
+def name_in(subject: x509.Name) -> str:
+    """Whose certificate it is, by its subject."""
+    return "".join(str(one.value) for one in subject.get_attributes_for_oid(NameOID.COMMON_NAME))
+
+
+def key_named_by(subject: x509.Name) -> str:
+    """The public key that the subject of a certificate names; empty if none."""
+    return "".join(str(one.value) for one in subject.get_attributes_for_oid(NameOID.SERIAL_NUMBER))
+
+
+def _named(name: str, nkey: str = "") -> x509.Name:
+    named = [x509.NameAttribute(NameOID.COMMON_NAME, name[:64])]
+    return x509.Name([*named, x509.NameAttribute(NameOID.SERIAL_NUMBER, nkey)] if nkey else named)
 
 
 def _host(host: str) -> x509.GeneralName:

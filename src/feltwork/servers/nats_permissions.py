@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from feltwork.compliance.floor import Floor
 from feltwork.servers.nats import NatsUser
-from feltwork.servers.nats_keys import KeyRing, inbox_of
+from feltwork.servers.nats_keys import KeyRing, inbox_of, public_half
 from feltwork.wire.streams import DOWNLINK, FELT, METERS, TABLES
 from feltwork.wire.subjects import meters_of, token
 
@@ -14,6 +14,11 @@ BOOKS = "books"
 SERVICE = "service"
 LEAF = "leaf"
 SERVER = "server"
+#: The bookkeeper in the system account, which has no files of its own.
+GUARD = "guard"
+#: What the servers are asked there.
+CONNECTIONS = "$SYS.REQ.SERVER.PING.CONNZ"
+KICK = "$SYS.REQ.SERVER.{server}.KICK"
 _INBOXES = "_INBOX.>"
 
 
@@ -57,6 +62,16 @@ def service_rights(nkey: str) -> NatsUser:
     )
 
 
+def guard_rights(nkey: str) -> NatsUser:
+    """The bookkeeper again, in the system account: it asks who is connected, and disconnects."""
+    return NatsUser(
+        nkey=nkey,
+        publish=(CONNECTIONS, KICK.format(server="*")),
+        subscribe=(f"{inbox_of(GUARD)}.>",),
+        system=True,
+    )
+
+
 def leaf_rights(nkey: str) -> NatsUser:
     """A server below, which checks its own tables' rights before anything reaches the site."""
     return NatsUser(
@@ -81,6 +96,7 @@ def make_keys(
         books_rights(ring.make(BOOKS)),
         service_rights(ring.make(SERVICE)),
         leaf_rights(ring.make(LEAF)),
+        guard_rights(public_half(ring.derived_seed(BOOKS, GUARD))),
     ]
     for table in floor.tables:
         links = [link.id for link in floor.links_of(table)]
