@@ -1,6 +1,7 @@
 """`feltwork up` as people run it: everything from one command, and nothing left after Ctrl-C."""
 
 import os
+import select
 import signal
 import socket
 import subprocess
@@ -53,6 +54,24 @@ def test_one_command_runs_a_card_room_restarts_what_dies_and_leaves_nothing(hous
         assert up.process.wait(60) == 0
         assert up.rest().endswith("down\n")
         house.until(lambda: not any(map(lives, after.values())))
+
+
+def test_it_is_up_only_once_rounds_can_be_booked(house: House) -> None:
+    house.log.kill()
+    options = ("--folder", str(house.folder / "up"), "--plain-http", "--port", str(free_port()))
+    words = command("up", "--dsn", house.dsn, "--nats", house.log.url, *options)
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        try:
+            assert process.stderr.readline() == "not up: NATS does not answer\n"
+            assert select.select([process.stdout], [], [], 0)[0] == [], "nothing says that it is up"
+            house.log.start()
+            assert process.stdout.readline().startswith("up: bookkeeper-1, service; ")
+            house.log.kill()
+            assert process.stderr.readline() == "not up: NATS does not answer\n"
+        finally:
+            process.terminate()
 
 
 @pytest.mark.requirement("GL-03")

@@ -8,8 +8,9 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
+from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import Any
 
@@ -103,6 +104,8 @@ class EmbeddedNats:
         #: Its address on this machine.
         self.host = LOOPBACK if plan.host == EVERYWHERE else plan.host
         self.leaf_port = plan.leaf_port or (free_port() if plan.leaves else 0)
+        #: Where it tells this machine how it is.
+        self.monitor_port = free_port()
         self._process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -122,6 +125,11 @@ class EmbeddedNats:
         return self._process is not None and self._process.poll() is None
 
     @property
+    def has_write_error(self) -> bool:
+        """Whether a stream met a full disk: it stores nothing more until the server is started again."""
+        return has_write_error(f"{LOOPBACK}:{self.monitor_port}")
+
+    @property
     def log(self) -> str:
         """The server's log file."""
         return (self.folder / "server.log").read_text(encoding="utf-8", errors="replace")
@@ -131,7 +139,7 @@ class EmbeddedNats:
         self.folder.mkdir(parents=True, exist_ok=True)
         config = self.folder / "server.conf"
         config.touch(mode=0o600)  # it contains a leaf's key
-        config.write_text(json.dumps(self.configuration(), indent=2), encoding="utf-8")
+        config.write_text(json.dumps(self._watched(), indent=2), encoding="utf-8")
         with (self.folder / "server.log").open("ab") as log:
             self._process = child_processes.begin([nats_server(), "-c", config], stdout=log, stderr=log)
         if wait:
@@ -168,6 +176,9 @@ class EmbeddedNats:
         """Kill the server and remove its folder."""
         self.kill()
         shutil.rmtree(self.folder, ignore_errors=True)
+
+    def _watched(self) -> dict[str, Any]:
+        return {"http": f"{LOOPBACK}:{self.monitor_port}", **self.configuration()}
 
     def configuration(self) -> dict[str, Any]:
         """Build the server's configuration, as JSON."""
@@ -215,6 +226,16 @@ class EmbeddedNats:
                 remote["deny_exports"] = remote["deny_imports"] = [f"felt.*.*.{kind}" for kind in KEPT]
             config["remotes"] = [remote]
         return config | tls
+
+
+def has_write_error(monitor: str) -> bool:
+    """Whether a stream of a server met a full disk, as its monitor at `host:port` says."""
+    try:
+        with closing(HTTPConnection(monitor, timeout=2)) as connection:
+            connection.request("GET", "/healthz")
+            return b"write error" in connection.getresponse().read()
+    except (OSError, HTTPException):
+        return False
 
 
 def cluster_of(folder: Path, size: int = 3, plan: NatsPlan = NatsPlan()) -> Sequence[EmbeddedNats]:  # noqa: B008

@@ -1,6 +1,7 @@
 """The command that runs NATS, bookkeepers and the service on one machine and restarts what dies."""
 
 import os
+import shutil
 import signal
 import threading
 import time
@@ -24,6 +25,7 @@ _LOOK_SECONDS = 0.2
 _PATIENCE_SECONDS = 15.0
 #: The least time between two starts of a process.
 _PAUSE_SECONDS = 1.0
+_NO_ANSWER = "the service does not answer"
 WITH_KEYS = "with keys: tables connect over TLS, each with its own key; here at {}"
 WITHOUT_KEYS = (
     "without keys: NATS listens on this machine only, and any local process can publish for any table"
@@ -62,7 +64,8 @@ def up(
     from feltwork.servers.child_program import ChildProgram
     from feltwork.web.settings import read_settings
 
-    verify_schema(given(dsn))
+    _ = read_settings(dsn=given(dsn), keys=keys).policy
+    verify_schema(dsn)
     verify_components(approved)
     _wait_for_port(host, port)
     folder.mkdir(parents=True, exist_ok=True)
@@ -126,6 +129,7 @@ def _log_of(folder: Path, keys: Path | None, host: str, port: int) -> "EmbeddedN
 
 def _start_nats(server: "EmbeddedNats") -> None:
     """Start or restart NATS; a previous server may hold the port for a moment."""
+    server.stop()
     until = time.monotonic() + _PATIENCE_SECONDS
     while True:
         try:
@@ -136,6 +140,15 @@ def _start_nats(server: "EmbeddedNats") -> None:
                 remedy = f"see {server.folder / 'server.log'}, or choose another --nats-port"
                 raise ProblemsError([Problem("log", str(error).splitlines()[0], remedy)]) from error
             time.sleep(_PAUSE_SECONDS)
+
+
+def _is_storing(server: "EmbeddedNats") -> bool:
+    """Whether NATS runs and stores; without room on its disk, a restart would not help."""
+    from feltwork.servers.nats import LEAST_ROOM
+
+    if shutil.disk_usage(server.folder).free < LEAST_ROOM:
+        return True
+    return server.is_running and not server.has_write_error
 
 
 #: Whether a process is alive, and the function that starts it.
@@ -150,7 +163,7 @@ def _supervise(
         signal.signal(number, lambda _signal, _frame: stop.set())
     parts: dict[str, _Part] = {}
     if server is not None:
-        parts["log"] = (lambda: server.is_running, lambda: _start_nats(server))
+        parts["log"] = (partial(_is_storing, server), partial(_start_nats, server))
     for program in programs:
         parts[program.name] = (partial(getattr, program, "is_running"), program.start)
     try:
@@ -158,8 +171,11 @@ def _supervise(
             start()
         if about_keys:
             typer.echo(about_keys)
-        typer.echo(f"up: {', '.join(parts)}; {where}; Ctrl-C stops all (pid {os.getpid()})")
+        up = f"up: {', '.join(parts)}; {where}; Ctrl-C stops all (pid {os.getpid()})"
+        watching = threading.Thread(target=_tell_state, args=(where.partition(",")[0], up, stop), daemon=True)
+        watching.start()
         _restart_dead(parts, stop)
+        watching.join()
     finally:
         for program in reversed(programs):
             program.signal(signal.SIGTERM)
@@ -170,11 +186,38 @@ def _supervise(
     typer.echo("down")
 
 
+def _tell_state(service: str, up: str, stop: threading.Event) -> None:
+    """Say that it is up once rounds can be booked, and why not whenever they cannot."""
+    told: str | None = None
+    while not stop.wait(_LOOK_SECONDS if told is None else _PAUSE_SECONDS):
+        problem = _why_not_ready(service)
+        if problem == told or (problem == _NO_ANSWER and told is None):
+            continue
+        told = problem
+        typer.echo(f"not up: {problem}" if problem else up, err=bool(problem))
+
+
+def _why_not_ready(service: str) -> str:
+    """Why nothing can be booked; empty when it can."""
+    import httpx
+
+    try:
+        answer = httpx.get(f"{service}/readyz", timeout=_PAUSE_SECONDS * 5, trust_env=False)
+        view = answer.json()
+    except (httpx.HTTPError, ValueError):
+        return _NO_ANSWER
+    if answer.status_code == httpx.codes.OK:
+        return ""
+    if view["schema"] != view["expected"]:
+        return "the books do not answer"
+    return str(view["cannot_book"] or f"these tasks failed: {', '.join(view['failed_tasks'])}")
+
+
 def _restart_dead(parts: dict[str, _Part], stop: threading.Event) -> None:
     started = dict.fromkeys(parts, time.monotonic())
     while not stop.wait(_LOOK_SECONDS):
         for name, (is_running, start) in parts.items():
             if not is_running() and time.monotonic() - started[name] > _PAUSE_SECONDS:
-                typer.echo(f"{name} has died and is restarted", err=True)
+                typer.echo(f"{name} does not work and is restarted", err=True)
                 started[name] = time.monotonic()
                 start()

@@ -240,10 +240,11 @@ async def log(url: str, folder: Path | None) -> list[DoctorCheck]:
 
 
 def monitor(url: str) -> list[DoctorCheck]:
-    """Check that NATS syncs messages to disk."""
+    """Check that NATS syncs messages to disk, and that no stream has stopped storing after a full disk."""
     remedy = 'set sync_interval: "always" under jetstream; feltwork init --keys writes it'
     try:
         told = httpx.get(f"{url.rstrip('/')}/varz", timeout=5, trust_env=False).json()
+        health = httpx.get(f"{url.rstrip('/')}/healthz", timeout=5, trust_env=False).json()
     except (httpx.HTTPError, ValueError) as error:
         what = f"the NATS monitor does not answer: {str(error) or type(error).__name__}"
         return [
@@ -251,6 +252,10 @@ def monitor(url: str) -> list[DoctorCheck]:
                 "log on disk", "missing", what, "correct --monitor, or enable http in its configuration"
             )
         ]
+    if "write error" in health.get("error", ""):
+        what = f"NATS stores nothing: {health['error']}"
+        again = "free some disk space, and start NATS again: systemctl restart feltwork-log"
+        return [DoctorCheck("log on disk", "missing", what, again)]
     if told.get("jetstream", {}).get("config", {}).get("sync_always"):
         return [DoctorCheck("log on disk", "well", "acknowledged messages are synced to disk")]
     return [DoctorCheck("log on disk", "missing", "acknowledged messages may be in memory only", remedy)]
