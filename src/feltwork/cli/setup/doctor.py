@@ -26,12 +26,14 @@ def doctor(
 ) -> None:
     """Check an installation and list what is missing; exit with 1 if something is.
 
-    The books are always checked; keys, NATS and components if their options are given.
+    The books are always checked, with a round that is booked and taken back; NATS, with a message that is
+    stored and removed, keys and components if their options are given.
     """
     from feltwork.cli.setup import doctor_checks
 
     seen = [
         *doctor_checks.books(given(dsn)),
+        *doctor_checks.probe(dsn),
         *doctor_checks.room(folder),
         *doctor_checks.origin(),
         *doctor_checks.pin_key(dsn, keys),

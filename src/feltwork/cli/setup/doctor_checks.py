@@ -1,6 +1,7 @@
 """The checks of `feltwork doctor`."""
 
 import asyncio
+import secrets
 import shutil
 import stat
 from collections.abc import Iterator
@@ -11,6 +12,7 @@ from typing import Any, Literal
 
 import httpx
 import nats
+from nats.js import JetStreamContext
 
 from feltwork.operations.schema import ServerStatus, UnavailableError, newest, status
 from feltwork.problem import ProblemsError
@@ -21,6 +23,8 @@ _SKEW_SECONDS = 1.0
 _ROOM_GIGABYTES = 5
 _DAYS_BEFORE_EXPIRY = 60
 _PATIENCE_SECONDS = 10
+#: A log that is fuller takes no message any more.
+_FULL = 0.99
 _PARTITIONS_AHEAD = timedelta(days=60)
 
 
@@ -98,6 +102,27 @@ def _content(server: ServerStatus) -> Iterator[DoctorCheck]:
             if found
             else DoctorCheck(check, "missing", told, remedy)
         )
+
+
+def probe(dsn: str) -> list[DoctorCheck]:
+    """Check that the books take what a table would send."""
+    from feltwork.operations.booking_probe import ReadOnlyLoginError, probe_books
+
+    try:
+        if status(dsn).schema != newest():
+            return []
+        link = probe_books(dsn)
+    except UnavailableError:
+        return []
+    except ReadOnlyLoginError as error:
+        return [DoctorCheck("booking", "warning", one.what, one.remedy) for one in error.problems]
+    except ProblemsError as error:
+        return [
+            DoctorCheck("booking", "missing", f"nothing can be booked: {one.what}", one.remedy)
+            for one in error.problems
+        ]
+    booked = f"a round of {link} was booked and taken back" if link else "no link is open for a round"
+    return [DoctorCheck("booking", "well", f"the audit log was written and read; {booked}")]
 
 
 def room(folder: Path) -> list[DoctorCheck]:
@@ -209,7 +234,7 @@ async def log(url: str, folder: Path | None) -> list[DoctorCheck]:
     remedy = "start nats-server, or correct --nats and --keys"
     try:
         options: dict[str, Any] = KeyRing(folder).options(BOOKS) if folder else {}
-        connecting = nats.connect(url, max_reconnect_attempts=1, error_cb=_quiet, **options)
+        connecting = nats.connect(url.split(","), max_reconnect_attempts=1, error_cb=_quiet, **options)
         client = await asyncio.wait_for(connecting, _PATIENCE_SECONDS)
     except ProblemsError as error:
         return [
@@ -221,9 +246,13 @@ async def log(url: str, folder: Path | None) -> list[DoctorCheck]:
                 "log", "missing", f"NATS does not answer: {str(error) or type(error).__name__}", remedy
             )
         ]
+    js = client.jetstream()
     try:
-        account = await client.jetstream().account_info()
-    except nats.errors.Error as error:
+        account = await js.account_info()
+        found = [DoctorCheck("log", "well", f"NATS answers and has {account.streams} streams")]
+        # The bookkeeper makes the streams when it starts for the first time.
+        found += [await _log_probe(js)] if account.streams else []
+    except (nats.errors.Error, TimeoutError) as error:
         told = f"JetStream is not available: {str(error) or type(error).__name__}"
         return [
             DoctorCheck(
@@ -232,11 +261,32 @@ async def log(url: str, folder: Path | None) -> list[DoctorCheck]:
         ]
     finally:
         await client.close()
-    found = [DoctorCheck("log", "well", f"NATS answers and has {account.streams} streams")]
     if folder is None:
         told = "NATS accepts everyone: no keys are configured"
         found.append(DoctorCheck("log", "warning", told, "feltwork init --keys DIR --floor FLOOR"))
     return found
+
+
+async def _log_probe(js: JetStreamContext) -> DoctorCheck:
+    """Store a message, read it back and remove it; and see whether tables may store theirs."""
+    from feltwork.wire.streams import FELT, PARKED
+
+    check, remedy = "log probe", "free some disk space, or make the log larger with --log-megabytes"
+    try:
+        data = secrets.token_bytes(16)
+        stored = await js.publish("parked.doctor", data)
+        read = await js.get_msg(PARKED, stored.seq)
+        await js.delete_msg(PARKED, stored.seq)
+        felt = await js.stream_info(FELT)
+    except (nats.errors.Error, TimeoutError) as error:
+        told = f"NATS stores nothing: {str(error) or type(error).__name__}"
+        return DoctorCheck(check, "missing", told, remedy)
+    if read.data != data:
+        told = "NATS gives back another message than it stored"
+        return DoctorCheck(check, "missing", told, "restore its folder, or start with an empty one")
+    if felt.config.max_bytes and felt.state.bytes > _FULL * felt.config.max_bytes:
+        return DoctorCheck(check, "missing", "the log is full, and tables stop", remedy)
+    return DoctorCheck(check, "well", "a message was stored, read and removed")
 
 
 def monitor(url: str) -> list[DoctorCheck]:

@@ -1,0 +1,49 @@
+"""A probe of the books: a line of the audit log that stays, and a round that is booked and taken back."""
+
+import secrets
+import time
+
+from psycopg import Rollback
+
+from feltwork.books.connection import Connection
+from feltwork.books.journal.idempotency import AuditLine, write_audit
+from feltwork.books.journal.link_state import read_meters
+from feltwork.books.queries import statement
+from feltwork.books.rounds.rounds import book_rounds, booked_round
+from feltwork.problem import ProblemsError
+from feltwork.progressive.refusal import refuse
+from feltwork.progressive.round_facts import RoundStarted
+
+#: The table of the round that is taken back; no floor has it.
+_TABLE = "doctor"
+
+
+def write_probe(connection: Connection) -> None:
+    """Write a line of the audit log and read it back; raises where it is not there."""
+    name = secrets.token_hex(8)
+    write_audit(connection, AuditLine(who="feltwork doctor", place=name, what="probe"))
+    if connection.execute(statement("find_probe"), (name,)).fetchone() is None:
+        raise refuse("audit log", "what was written is not there", "restore the books from a backup", "GL-12")
+
+
+def book_probe(connection: Connection, link: str) -> None:
+    """Book a round of a link and take it back: journal, chain, meters and rounds are written and read."""
+    with connection.transaction() as transaction:
+        connection.execute(statement("wait_for_probe"))
+        before = read_meters(connection, link)
+        started = RoundStarted(
+            link=link,
+            at=time.time_ns() // 1_000,
+            table=_TABLE,
+            round=1,
+            wager=before.state.link.wager,
+            seats=(1,),
+        )
+        done = book_rounds(connection, link, [started])
+        if done.refused:
+            raise ProblemsError([done.refused[0].problem])
+        found, _ = booked_round(connection, link, _TABLE, 1)
+        if found != started or read_meters(connection, link).tail.number != before.tail.number + 1:
+            what = "a round that was booked is not in the books"
+            raise refuse(f"link {link}", what, "run feltwork audit", "GL-12")
+        raise Rollback(transaction)

@@ -1,0 +1,39 @@
+"""The probe of `feltwork doctor`: whether the books take what a table would send, without any money."""
+
+from psycopg import Error
+from psycopg.errors import InsufficientPrivilege
+
+from feltwork.books.connection import connect
+from feltwork.books.journal.link_state import read_meters
+from feltwork.books.links.links import chain_ends
+from feltwork.books.rounds.booking_probe import book_probe, write_probe
+from feltwork.problem import Problem, ProblemsError
+
+_PATIENCE_SECONDS = 5
+
+
+class ReadOnlyLoginError(ProblemsError):
+    """The login may only read, so that nothing can be tried."""
+
+
+def probe_books(dsn: str) -> str:
+    """Write a line of the audit log, and book a round that is taken back; returns the link, if one is open.
+
+    Raises what stops a round from being booked.
+    """
+    try:
+        with connect(dsn, timeout=_PATIENCE_SECONDS) as connection:
+            try:
+                write_probe(connection)
+            except InsufficientPrivilege as error:
+                what, remedy = "this login may only read", "run it with the login of the service"
+                raise ReadOnlyLoginError([Problem("--dsn", what, remedy)]) from error
+            for link in chain_ends(connection):
+                if read_meters(connection, link).state.takes_wagers:
+                    book_probe(connection, link)
+                    return link
+    except Error as error:
+        what = str(error).splitlines()[0] if str(error) else type(error).__name__
+        remedy = "read the log of PostgreSQL: a full disk, a standby and missing rights refuse writes"
+        raise ProblemsError([Problem("books", what, remedy)]) from error
+    return ""
