@@ -64,7 +64,7 @@ async def _press_on(client: Client, policy: TablePolicy, *, signs: bool) -> None
 async def _tested(url: str, policy: TablePolicy, *, signs: bool = True) -> list[Check]:
     server, device = await nats.connect(url), await nats.connect(url)
     pressing = asyncio.create_task(_press_on(device, policy, signs=signs))
-    checks = await play_server(server, NEXUS.id, seconds=20, silence=4)
+    checks = await play_server(server, NEXUS.id, seconds=40, silence=5)
     pressing.cancel()
     await asyncio.gather(pressing, return_exceptions=True)
     await device.close()
@@ -124,7 +124,7 @@ def test_a_device_with_two_jackpots_plays_both_under_one_number(server: Embedded
     async def play() -> dict[str, str]:
         site, device = await nats.connect(server.url), await nats.connect(server.url)
         pressing = asyncio.create_task(_press_on_both(device, at_once=at_once))
-        checks = await play_server(site, *LINKS, seconds=20, silence=4)
+        checks = await play_server(site, *LINKS, seconds=40, silence=5)
         pressing.cancel()
         await asyncio.gather(pressing, return_exceptions=True)
         await device.close()

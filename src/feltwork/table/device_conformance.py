@@ -81,11 +81,11 @@ async def _without(
 ) -> _Without:
     """Take something away from the device, see whether it starts rounds, and give it back."""
     for site in sites:
-        setattr(site, what, False)
+        await site.be_silent() if what == "speaks" else setattr(site, what, False)
     await asyncio.sleep(wait)
-    before = sum(map(_started, sites))
+    before = await _all_started(sites, seconds)
     await asyncio.sleep(_WATCH_SECONDS)
-    meanwhile, uneven = sum(map(_started, sites)) - before, _uneven(sites)
+    meanwhile, uneven = await _all_started(sites, seconds) - before, _uneven(sites)
     for site in sites:
         setattr(site, what, True)
     counts = list(map(_started, sites))
@@ -93,7 +93,7 @@ async def _without(
     def all_started_again() -> bool:
         return all(_started(site) > count for site, count in zip(sites, counts, strict=True))
 
-    await _until(all_started_again, seconds / 4)
+    await _until(all_started_again, seconds / 2)
     return _Without(meanwhile, all_started_again(), uneven)
 
 
@@ -225,6 +225,13 @@ def _claims_decided(site: SimulatedSite) -> bool | None:
             undecided = open_claims[one.round] - site.confirmed
             seen = (seen is not False) and not undecided
     return seen
+
+
+async def _all_started(sites: _Sites, seconds: float) -> int:
+    """How many rounds have started, those included that a slow server has yet to deliver."""
+    for site in sites:
+        await site.catch_up(seconds)
+    return sum(map(_started, sites))
 
 
 def _started(site: SimulatedSite) -> int:

@@ -23,6 +23,8 @@ from feltwork.wire.subjects import downlink_prefix, meters_of, subject_of, uplin
 
 T = TypeVar("T")
 SECONDS = 10.0
+#: How long a table waits for a welcome before it says hello again.
+_HELLO_SECONDS = 2.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +61,9 @@ class ConformanceDevice:
         """Subscribe, then send a hello."""
         about = downlink_prefix(self.device.link, self.device.table)
         await self.line.listen(self._hear, f"{about}.>", meters_of(self.device.link))
+        await self._say_hello()
+
+    async def _say_hello(self) -> None:
         one = self.device
         await self.line.mention(
             wire.Hello(
@@ -81,8 +86,15 @@ class ConformanceDevice:
         self.heard.append(told)
 
     async def welcome(self) -> Welcome | None:
-        """Wait for the welcome."""
-        found = await self._first(lambda: [one for one in self.heard if isinstance(one, Welcome)])
+        """Wait for the welcome, and say hello again while nobody answers, as tables do."""
+        deadline, found = time.monotonic() + self.seconds, None
+        while found is None and time.monotonic() < deadline:
+            found = await self._first(
+                lambda: [one for one in self.heard if isinstance(one, Welcome)],
+                within=min(_HELLO_SECONDS, self.seconds),
+            )
+            if found is None:
+                await self._say_hello()
         self.number = found.last_round if found else 0
         return found
 
@@ -129,8 +141,8 @@ class ConformanceDevice:
         """Publish the end of a round without payouts."""
         return await self.say(self.round(number).ended(at=_now()))
 
-    async def _first(self, find: Callable[[], list[T]]) -> T | None:
-        deadline = time.monotonic() + self.seconds
+    async def _first(self, find: Callable[[], list[T]], within: float | None = None) -> T | None:
+        deadline = time.monotonic() + (self.seconds if within is None else within)
         while time.monotonic() < deadline:
             if found := find():
                 return found[0]

@@ -71,6 +71,7 @@ class SimulatedSite:
         self._last: dict[str, int] = {}
         self._awards: dict[str, Claim] = {}
         self._entry = 0
+        self._publish = asyncio.Lock()
         #: Award messages held back while it is silent.
         self._late: list[Message] = []
         self.meter: Micros = 0
@@ -106,6 +107,22 @@ class SimulatedSite:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def be_silent(self) -> None:
+        """Say nothing more; what was under way is stored first."""
+        self.speaks = False
+        async with self._publish:
+            pass
+
+    async def catch_up(self, seconds: float) -> None:
+        """Wait until every stored message is read; no longer than some seconds."""
+        with suppress(NatsError, TimeoutError):
+            async with asyncio.timeout(seconds):
+                while True:
+                    reader = await self._tables.consumer_info(FELT, consumer_name(self.link))
+                    if not reader.num_pending and not reader.num_ack_pending:
+                        return
+                    await asyncio.sleep(0.1)
 
     async def confirm(self, award: str) -> None:
         """Confirm a claim for the whole meter."""
@@ -281,7 +298,8 @@ class SimulatedSite:
     async def _tell(self, message: Message) -> None:
         if not self.speaks:
             self._late += [message] if isinstance(message, AwardMessage) else []
-        else:
+            return
+        async with self._publish:
             await self._js.publish(subject_of(message), encode(message), timeout=2)
 
 
