@@ -368,9 +368,10 @@ class Controller:
             self.round, self.claims = replace(self.round, number=last, phase="idle"), {}
             self.booked_to = min(self.booked_to, last)
             return
-        before = set(self.claims)
-        self.round, self.claims = self._undo.taken_back(refused.step, self.round, self.claims)
-        for seat in before - set(self.claims):
+        before = self.claims
+        self.round, self.claims = self._undo.taken_back(refused.step, self.round, before)
+        # The books count no refused claim: the next one of the seat has its name.
+        for seat in [seat for seat, award in before.items() if self.claims.get(seat) != award]:
             self._attempts[seat] -= 1
 
     async def _catch_up(self) -> None:
