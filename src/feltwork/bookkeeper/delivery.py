@@ -4,6 +4,8 @@ from msgspec import DecodeError, Struct
 from nats.aio.msg import Msg
 
 from feltwork.problem import Problem, ProblemsError
+from feltwork.progressive.facts import Instant
+from feltwork.telemetry.tracing import HEADER
 from feltwork.wire.subjects import decode_from
 from feltwork.wire.uplink import AnyUplink
 
@@ -38,6 +40,16 @@ class StreamDelivery(Struct, gc=False):
     def deliveries(self) -> int:
         """How often it was delivered."""
         return self.raw.metadata.num_delivered
+
+    @property
+    def stored_at(self) -> Instant:
+        """When the stream stored it."""
+        return round(self.raw.metadata.timestamp.timestamp() * 1_000_000)
+
+    @property
+    def trace(self) -> str:
+        """The trace that it belongs to, as its header; empty if there is none."""
+        return (self.raw.headers or {}).get(HEADER, "")
 
     @property
     def wait_seconds(self) -> float:

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from concurrent.futures import Executor
 from contextlib import suppress
 
@@ -17,6 +17,7 @@ from feltwork.operations.connection import UNAVAILABLE, Pool
 from feltwork.operations.links.change_feed import FeedReading, TableUpdates, look, mark_published
 from feltwork.problem import Problem
 from feltwork.progressive.state import LinkState
+from feltwork.telemetry.tracing import span, trace_headers
 from feltwork.wire.downlink import MeterSnapshot
 from feltwork.wire.subjects import subject_of
 from feltwork.wire.uplink import Message, encode
@@ -39,6 +40,9 @@ class DownlinkPublisher:
         self._threads = threads
         self._offered: dict[str, MeterSnapshot] = {}
         self._told: dict[str, tuple[int, float]] = {}
+        #: Traces that wait for the next state of their link, and those of the state that is offered.
+        self._traces: dict[str, list[str]] = {}
+        self._traces_offered: dict[str, list[str]] = {}
         #: Link -> the last entry whose claim results were published.
         self._seen: dict[str, int] = {}
         self._some = asyncio.Event()
@@ -48,7 +52,13 @@ class DownlinkPublisher:
         held = self._offered.get(state.link.id)
         if held is None or held.entry <= tail.number:
             self._offered[state.link.id] = snapshot(state, tail, reasons or {})
+            if traces := self._traces.pop(state.link.id, None):
+                self._traces_offered.setdefault(state.link.id, []).extend(traces)
             self._some.set()
+
+    def follow(self, link: str, traces: Collection[str]) -> None:
+        """The next state offered of a link is also that of these traces."""
+        self._traces.setdefault(link, []).extend(traces)
 
     def forget(self, link: str) -> None:
         """Forget what was published of a link: its books may have gone back to an earlier entry."""
@@ -84,8 +94,11 @@ class DownlinkPublisher:
                 if told.entry < self._told.get(link, (0, 0.0))[0]:
                     continue
                 self._told[link] = (told.entry, clock())
-                with suppress(errors.Error):  # the next snapshot follows
-                    await self._client.publish(subject_of(told), encode(told))
+                traces = self._traces_offered.pop(link, ())
+                with suppress(errors.Error), span("publish meters", traces):  # the next snapshot follows
+                    await self._client.publish(
+                        subject_of(told), encode(told), headers=trace_headers() or None
+                    )
             await asyncio.sleep(_EVERY_SECONDS)
 
     async def _look(self) -> None:

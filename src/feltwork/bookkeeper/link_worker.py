@@ -26,7 +26,8 @@ from feltwork.operations.tables.delivery_outcome import LinkSnapshot, Outcome
 from feltwork.operations.tables.parked import keep_parked
 from feltwork.problem import Problem
 from feltwork.telemetry.bookkeeper_metrics import BookkeeperMetrics
-from feltwork.wire.streams import FELT, consumer_name
+from feltwork.telemetry.tracing import is_tracing
+from feltwork.wire.streams import AT_A_TABLE, FELT, consumer_name, ensure_streams
 
 #: The largest batch: large enough to share a commit, small enough for quick signs.
 _BATCH = 2_500
@@ -123,6 +124,8 @@ class LinkWorker:
     async def _begin(self, tasks: asyncio.TaskGroup) -> PullConsumer:
         while True:
             try:
+                if self._domain:  # a pit's own server, which may be new
+                    await ensure_streams(self._js, AT_A_TABLE, felt_bytes=self._desk.log_bytes)
                 await self._position.begin()
                 break
             except (errors.Error, TimeoutError) as error:
@@ -156,6 +159,8 @@ class LinkWorker:
         seconds = time.perf_counter() - began
         pull.ahead = max(_LEAST_AHEAD, min(_AHEAD, int(_AHEAD_SECONDS * len(deliveries) / seconds)))
         self._count(outcome, seconds, deliveries[-1])
+        if is_tracing():
+            self._desk.publish.follow(self._link, [one.trace for one in outcome.done if one.trace])
         if outcome.after is not None and outcome.after is not self._after:
             self._after = outcome.after
             self._desk.publish.offer(self._after.state, self._after.tail)

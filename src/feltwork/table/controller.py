@@ -46,7 +46,7 @@ class Controller:
         self._clock = clock
         self._show = show
         self._acting = asyncio.Lock()
-        self._unsaid: list[wire.RoundMessage] = []
+        self.unsent: list[wire.RoundMessage] = []
         self._step = 0
         #: The last round that is booked.
         self.booked_to = 0
@@ -136,16 +136,17 @@ class Controller:
         return self.snapshot is None or self.snapshot.takes_wagers
 
     @asynccontextmanager
-    async def _button(self) -> AsyncIterator[None]:
+    async def _button(self, name: str) -> AsyncIterator[None]:
         """One button at a time: earlier presses are stored before it, and it is stored before it returns."""
         async with self._acting:
             await self._flush()
-            yield
-            await self._flush()
+            with self._line.button(name):
+                yield
+                await self._flush()
 
     async def start(self, *, by: str, number: int = 0, seating: SensorState | None = None) -> TableRound:
         """START GAME: lock the seats and publish the round [LT-01]."""
-        async with self._button():
+        async with self._button("START GAME"):
             await self.ask_how_far()
             self.verify_leave()
             after, started = self._begin(number, seating or self.seating)
@@ -156,7 +157,7 @@ class Controller:
 
     async def correct(self, *, seat: int, wagered: bool, by: str) -> TableRound:
         """Correct one locked seat before the first hand [LT-01]."""
-        async with self._button():
+        async with self._button("correct"):
             self.round = rules.correct(self.round, seat=seat, wagered=wagered)
             head, seats = self._next(by), self.round.seats
             self._say(wire.SeatCorrected(**head, seat=seat, wagered=wagered, seats=seats))
@@ -165,7 +166,7 @@ class Controller:
 
     async def leave_out(self, number: int, *, by: str) -> None:
         """Publish the number of a round without seats, because the link takes no wagers."""
-        async with self._button():
+        async with self._button("leave out"):
             link, table = self.round.link, self.round.table
             started = RoundStarted(
                 link=link.id, at=self._clock(), table=table, round=number, wager=link.wager, seats=()
@@ -175,7 +176,7 @@ class Controller:
 
     async def fold(self, *, seat: int, folded: bool, by: str) -> TableRound:
         """Mark a seat as folded, where folded hands do not qualify."""
-        async with self._button():
+        async with self._button("fold"):
             self.round, _ = rules.fold(self.round, seat=seat, folded=folded, at=self._clock(), by=by)
             head, seats = self._next(by), tuple(sorted(self.round.folded))
             self._say(wire.SeatFolded(**head, seat=seat, folded=folded, seats=seats))
@@ -186,7 +187,7 @@ class Controller:
         self, *, seat: int, hand: str, by: str, cards: str = "", winners: Collection[int] = ()
     ) -> TableRound:
         """Press a hand button; a hand that a meter pays makes a claim, cut off or not [LT-02]."""
-        async with self._button():
+        async with self._button("hand button"):
             after, told = rules.press(
                 self.round, seat=seat, hand=hand, at=self._clock(), by=by, winners=winners
             )
@@ -198,7 +199,7 @@ class Controller:
 
     async def turn_key(self, *, to: str, by: str) -> TableRound:
         """Turn the Aquarius key to JPH, or back to RUN [LT-03]."""
-        async with self._button():
+        async with self._button("key"):
             before = self.round
             turn = rules.key_to_jackpot if to == "jackpot" else rules.key_to_run
             self.round = turn(self.round)
@@ -208,7 +209,7 @@ class Controller:
 
     async def end(self, *, by: str) -> TableRound:
         """END GAME [LT-09]."""
-        async with self._button():
+        async with self._button("END GAME"):
             before = self.round
             self.round, ended = rules.end(self.round, at=self._clock())
             self._say(wire.RoundEnded(**self._next(by), fixed=ended.fixed, envy=ended.envy))
@@ -217,7 +218,7 @@ class Controller:
 
     async def misdeal(self, *, reason: str, by: str) -> TableRound:
         """MISDEAL: return the wagers."""
-        async with self._button():
+        async with self._button("MISDEAL"):
             before = self.round
             self.round, _ = rules.misdeal(self.round, reason=reason, at=self._clock(), by=by)
             self._say(wire.RoundVoided(**self._next(by), reason=reason))
@@ -242,16 +243,15 @@ class Controller:
             takes_wagers=self.takes_wagers,
             at=self._clock(),
         )
-        wagers = started.wager * len(started.seats)
-        where, waits = f"table {self.round.table}", steady_clock()
-        if problem := why_no_round(where, self.contact, self._policy, wagers=wagers, now=waits):
+        where, wagers = f"table {self.round.table}", started.wager * len(started.seats)
+        if problem := why_no_round(where, self.contact, self._policy, wagers=wagers, now=steady_clock()):
             raise ProblemsError([problem])
         return after, started
 
     def _say_start(self, after: TableRound, started: RoundStarted, *, by: str) -> None:
         self.round, self._step, self.claims, self._attempts = after, 0, {}, {}
         self._undo, self._refused = Undo(), 0
-        self._unsaid.append(wire.started(started, after.link, after.players, sign_on=by))
+        self.unsent.append(wire.started(started, after.link, after.players, sign_on=by))
 
     async def ask_how_far(self) -> None:
         """Send a hello if the last reply is too old, and wait for the answer."""
@@ -316,13 +316,13 @@ class Controller:
             )
 
     def _say(self, message: wire.RoundMessage) -> None:
-        self._unsaid.append(message)
+        self.unsent.append(message)
 
     async def _flush(self) -> None:
         """Publish pending messages; raise unless all are acknowledged."""
-        while self._unsaid:
-            await self._line.say(self._unsaid[0])
-            self._unsaid.pop(0)
+        while self.unsent:
+            await self._line.say(self.unsent[0])
+            self.unsent.pop(0)
 
     def _about(self) -> dict[str, Any]:
         return {"link": self.round.link.id, "table": self.round.table, "at": self._clock()}
@@ -350,7 +350,7 @@ class Controller:
             )
             self._answered.set()
             ours = self.round.phase == "idle" or self.round.number > told.last_round
-            if told.is_over and not ours and not self._unsaid:
+            if told.is_over and not ours and not self.unsent:
                 # The round was ended on a screen while this controller was down.
                 self.round, self.claims = replace(self.round, phase="idle", hands={}), {}
         if isinstance(told, Refused) and told.round == self.round.number:
@@ -396,5 +396,5 @@ class Controller:
             phase=phase or self.round.phase,
             last_round=self.round.number,
             cut_off=self.is_cut_off,
-            why="the store does not acknowledge" if self._unsaid else "",
+            why="the store does not acknowledge" if self.unsent else "",
         )

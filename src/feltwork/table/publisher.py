@@ -2,13 +2,15 @@
 
 import asyncio
 import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
 from nats.js.errors import APIError
 
 from feltwork.problem import Problem, ProblemsError
+from feltwork.telemetry.tracing import HEADER, span, trace_headers
 from feltwork.wire.downlink import AnyDownlink, decode_downlink
 from feltwork.wire.streams import DOWNLINK, FELT, latest_of_felt
 from feltwork.wire.subjects import KEPT, downlink_prefix, subject_of, uplink_subject
@@ -39,6 +41,8 @@ class TablePublisher:
         self._near = client.jetstream(timeout=_TRY_SECONDS)
         self._site = client.jetstream(domain=site_domain) if site_domain else self._near
         self._last: dict[str, int] = {}
+        #: The trace of the round.
+        self._trace = ""
 
     async def newest(self) -> dict[str, bytes]:
         """Get the latest stored message of each kind."""
@@ -61,9 +65,10 @@ class TablePublisher:
         deadline = asyncio.get_running_loop().time() + within
         while True:
             try:
-                acknowledged = await self._near.publish(
-                    subject, data, stream=FELT, headers=headers, timeout=_TRY_SECONDS
-                )
+                with span("publish to NATS", subject=subject):
+                    acknowledged = await self._near.publish(
+                        subject, data, stream=FELT, headers=headers | trace_headers(), timeout=_TRY_SECONDS
+                    )
             except APIError as error:
                 if error.err_code != _WRONG_LAST:
                     raise self._refused(f"the store refuses it: {error.description}") from error
@@ -76,6 +81,14 @@ class TablePublisher:
             else:
                 self._last[subject] = acknowledged.seq
             return
+
+    @contextmanager
+    def button(self, name: str) -> Iterator[None]:
+        """Trace a button; all buttons of a round are in the trace of its START GAME."""
+        round_ = "" if name == "START GAME" else self._trace
+        with span(name, [round_], link=self.link, table=self.table):
+            self._trace = round_ or trace_headers().get(HEADER, "")
+            yield
 
     async def mention(self, message: UplinkMessage) -> None:
         """Publish without waiting for an acknowledgment."""

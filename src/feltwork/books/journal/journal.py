@@ -13,6 +13,7 @@ from feltwork.books.reports import Row
 from feltwork.ledger.chain import Chained
 from feltwork.progressive.facts import Fact
 from feltwork.progressive.fold import book
+from feltwork.telemetry.tracing import span
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,7 @@ def prepare(snapshot: LinkSnapshot, facts: Sequence[Fact]) -> PreparedEntries:
 
 def append(connection: Connection, before: LinkSnapshot, prepared: PreparedEntries) -> LinkSnapshot:
     """Write entries of a locked link; the database moves the chain and balances."""
-    with connection.pipeline():
+    with span("journal entry", entry=prepared.after.tail.number), connection.pipeline():
         write(connection, prepared.texts)
         keep(connection, before.state, prepared.after.state, prepared.after.tail)
     return prepared.after

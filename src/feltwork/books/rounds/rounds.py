@@ -26,6 +26,7 @@ from feltwork.progressive.facts import Instant
 from feltwork.progressive.refusal import refuse
 from feltwork.progressive.round import TableRound
 from feltwork.progressive.round_facts import RoundEnded, RoundStarted
+from feltwork.telemetry.tracing import span
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,7 +119,8 @@ def make_ready(
 def _write(connection: Connection, ready: PreparedBatch) -> None:
     """Write a batch that is ready."""
     if ready.row is not None:
-        RawCursor(connection).execute(statement("book_rounds"), ready.row)
+        with span("journal entry", entry=ready.booked.after.tail.number):
+            RawCursor(connection).execute(statement("book_rounds"), ready.row)
 
 
 def _row(prepared: PreparedEntries, rounds: Sequence[RoundStarted]) -> tuple[str, ...]:

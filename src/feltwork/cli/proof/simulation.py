@@ -50,7 +50,9 @@ def play_floor(
     from feltwork.simulation.floors import room
     from feltwork.simulation.staff import simulated_casino
     from feltwork.simulation.tally import Tally
+    from feltwork.telemetry.tracing import start_tracing
 
+    start_tracing("table")
     house = simulated_casino(room(floor))
     only = tuple(name for name in tables.split(",") if name)
     if unknown := sorted(set(only) - set(house.floor.table_by_id)):

@@ -41,11 +41,13 @@ def serve(
     from feltwork.servers.nats_keys import KeyRing
     from feltwork.servers.nats_permissions import SERVICE
     from feltwork.telemetry.request_log import log_as_json
+    from feltwork.telemetry.tracing import start_tracing
     from feltwork.web.app import application
     from feltwork.web.http_server import HttpServer
     from feltwork.web.settings import read_settings
 
     log_as_json()
+    start_tracing("service")
     settings = read_settings(dsn=given(dsn), host=host, port=port, secure_cookie=secure, nats=nats, keys=keys)
     # Refuse to start without the key that PINs are hashed with.
     _ = settings.policy

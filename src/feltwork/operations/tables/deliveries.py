@@ -35,6 +35,7 @@ from feltwork.progressive.facts import DAY, Instant
 from feltwork.progressive.refusal import refuse
 from feltwork.progressive.round_facts import RoundEnded as EndFact
 from feltwork.progressive.round_facts import RoundStarted as RoundFact
+from feltwork.telemetry.tracing import span
 from feltwork.wire.downlink import Refused
 from feltwork.wire.uplink import (
     Claim,
@@ -147,7 +148,8 @@ class _Batch:
         if not some:
             return
         try:
-            apply(some)
+            with span("book", (one.trace for one in some if one.trace)):
+                apply(some)
         except UNAVAILABLE:
             raise
         except Exception as error:  # whatever a message does, it must not stop the others
@@ -218,7 +220,7 @@ class _Batch:
     def _apply_one(self, message: RoundMessage, delivery: Delivery, *, late: bool) -> None:
         try:
             refused = self.sign_ons.refusal(self.connection, message, now())
-            with self.connection.transaction():
+            with span("book", filter(None, [delivery.trace])), self.connection.transaction():
                 if late:
                     what = "it arrived after later messages of the same round"
                     raise refuse(_where(message), what, "resolve it in the pit", "GEN-11")

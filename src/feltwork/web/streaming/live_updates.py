@@ -5,6 +5,7 @@ with back-off.
 """
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -20,6 +21,7 @@ from feltwork.operations.links.links import link_view
 from feltwork.operations.links.signs import sign
 from feltwork.operations.records.alarms import AlarmWriter
 from feltwork.telemetry.request_log import RequestMetrics
+from feltwork.telemetry.tracing import span
 
 _log = structlog.get_logger("feltwork.web")
 #: The alarm kind of a channel that can't be read.
@@ -28,6 +30,7 @@ ALARM = "live reader"
 _QUIET_SECONDS = 4.0
 #: Back-off cap of a failed channel.
 _LONGEST_PAUSE_SECONDS = 8.0
+_MOST_TRACES = 100
 #: The audience and the link.
 Channel: TypeAlias = tuple[Literal["screen", "sign"], str]
 
@@ -48,6 +51,15 @@ class _Retry:
     pause: float
 
 
+@dataclass(frozen=True, slots=True)
+class _Trace:
+    """A trace that has reached an entry, and when this was heard."""
+
+    entry: int
+    header: str
+    began: int
+
+
 class LiveUpdates:
     """The listeners of each channel and their shared reader."""
 
@@ -65,6 +77,8 @@ class LiveUpdates:
         #: Channels whose alarm is cleared; a previous process may have left one open.
         self._sound: set[Channel] = set()
         self._closed = False
+        #: Link -> the traces of entries that no sign has shown yet.
+        self._traces: dict[str, list[_Trace]] = {}
 
     @property
     def failed(self) -> list[str]:
@@ -111,6 +125,20 @@ class LiveUpdates:
             if not self._listeners[channel]:
                 del self._listeners[channel]
 
+    def follow(self, link: str, entry: int, trace: str) -> None:
+        """Record when the signs of a link show an entry, which a trace has reached now."""
+        self._traces.setdefault(link, []).append(_Trace(entry, trace, time.time_ns()))
+        self._end_trace(link, self._last.get(("sign", link), (-1, 0.0))[0])
+
+    def _end_trace(self, link: str, shown: int) -> None:
+        traces = self._traces.pop(link, [])
+        for trace in traces:
+            if trace.entry <= shown:
+                with span("sign", [trace.header], began=trace.began, entry=shown):
+                    pass
+            elif len(traces) < _MOST_TRACES:  # a link without a sign keeps no more
+                self._traces.setdefault(link, []).append(trace)
+
     def close(self) -> None:
         """End every stream, because the service stops."""
         self._closed = True
@@ -130,6 +158,8 @@ class LiveUpdates:
         if event.entry != number or now - since > _QUIET_SECONDS:
             self._last[channel] = (event.entry, now)
             self._send(channel, event.text)
+            if self._traces and channel[0] == "sign":
+                self._end_trace(channel[1], event.entry)
 
     def _fail(self, channel: Channel, error: Exception, now: float) -> None:
         _log.error("live channel failed", channel=_name(channel), exc_info=error)

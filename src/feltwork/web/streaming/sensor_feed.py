@@ -16,9 +16,12 @@ from nats.js.errors import NotFoundError
 from feltwork.problem import ProblemsError
 from feltwork.servers.nats_keys import KeyRing
 from feltwork.servers.nats_permissions import SERVICE
+from feltwork.telemetry.tracing import HEADER, is_tracing
 from feltwork.web.settings import Settings
 from feltwork.web.streaming.sensor_cache import SensorCache
 from feltwork.wire import uplink as wire
+from feltwork.wire.connection import connect_to, disconnect
+from feltwork.wire.downlink import MeterSnapshot, decode_downlink
 from feltwork.wire.streams import TABLES
 from feltwork.wire.subjects import decode_from, meters_of, name_of, uplink_subject
 
@@ -31,7 +34,14 @@ _log = structlog.get_logger("feltwork.web")
 class SensorFeed:
     """Subscribes to the tables; publishes and posts nothing."""
 
-    def __init__(self, settings: Settings, sensors: SensorCache) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        sensors: SensorCache,
+        follow: Callable[[str, int, str], None] = lambda link, entry, trace: None,
+    ) -> None:
+        #: Told the link, its entry and the trace of a published meter.
+        self._follow = follow
         self._settings = settings
         self._sensors = sensors
         self._client = Client()
@@ -57,17 +67,12 @@ class SensorFeed:
 
     async def run(self) -> None:
         """Subscribe until cancelled; reconnect as needed."""
-        self._client = Client()
         options: Mapping[str, Any] = (
             KeyRing(self._settings.keys).options(SERVICE) if self._settings.keys else {"name": SERVICE}
         )
         try:
-            await self._client.connect(
-                self._settings.nats.split(","),
-                max_reconnect_attempts=-1,
-                reconnect_time_wait=_PAUSE_SECONDS,
-                error_cb=_log_error,
-                **options,
+            self._client = await connect_to(
+                self._settings.nats, reconnect_time_wait=_PAUSE_SECONDS, error_cb=_log_error, **options
             )
             await self._client.subscribe(
                 uplink_subject("*", "*", wire.Sensors.subject), cb=partial(_survive, self._see)
@@ -75,13 +80,17 @@ class SensorFeed:
             await self._client.subscribe(
                 uplink_subject("*", "*", wire.Health.subject), cb=partial(_survive, self._live)
             )
-            await self._client.subscribe(meters_of("*"), cb=self._hear)
+            await self._client.subscribe(meters_of("*"), cb=partial(_survive, self._hear))
             await asyncio.Event().wait()
         finally:
-            await self._client.close()
+            await disconnect(self._client)
 
-    async def _hear(self, _: Msg) -> None:
+    async def _hear(self, message: Msg) -> None:
         self._heard = time.monotonic()
+        if is_tracing() and (trace := (message.headers or {}).get(HEADER)):
+            meters = decode_downlink(message.data)
+            assert isinstance(meters, MeterSnapshot)
+            self._follow(meters.link, meters.entry, trace)
 
     async def _see(self, message: Msg) -> None:
         self._light(message.subject, message.data)
