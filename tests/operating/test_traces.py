@@ -1,0 +1,82 @@
+"""A round and its claim are one trace through every program; without a collector there is none."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tools.claim_trace import FOLDER, LINK, TABLE, RecordedSpan, draw, record_claim
+
+
+def below(spans: list[RecordedSpan], parent: RecordedSpan, name: str) -> RecordedSpan:
+    """The first span of a name directly under another."""
+    return next(one for one in spans if one["parent"] == parent["id"] and one["name"] == name)
+
+
+@pytest.mark.timeout(200)
+def test_a_claim_is_one_trace_from_the_button_to_the_sign() -> None:
+    spans = record_claim()
+    known = {one["id"] for one in spans}
+    assert [one["name"] for one in spans if one["parent"] not in known] == ["START GAME"]
+    assert {one["program"] for one in spans} == {"table", "bookkeeper", "service"}
+    start, press = (
+        next(one for one in spans if one["name"] == name) for name in ("START GAME", "hand button")
+    )
+    assert press["parent"] == start["id"]
+    published = [one for one in spans if one["name"] == "publish to NATS"]
+    by_subject = {one["attributes"]["subject"].rpartition(".")[2]: one for one in published}
+    assert by_subject["round"]["parent"] == start["id"]
+    assert by_subject["claim"]["parent"] == by_subject["hand"]["parent"] == press["id"]
+    assert by_subject["claim"]["attributes"]["subject"] == f"felt.{LINK}.{TABLE}.claim"
+    assert below(spans, by_subject["claim"], "book")  # the hand that makes it has booked it already
+    entries = []
+    # The hand and its claim may be booked together; one message then tells of both.
+    for kind, told in (("round", ("round",)), ("hand", ("hand", "claim"))):
+        booked = below(spans, by_subject[kind], "book")
+        entry = below(spans, booked, "journal entry")
+        meters = [below(spans, by_subject[one], "publish meters") for one in told]
+        sign = next(
+            one for one in spans if one["name"] == "sign" and one["parent"] in {m["id"] for m in meters}
+        )
+        programs = [one["program"] for one in (by_subject[kind], booked, entry, meters[0], sign)]
+        assert programs == ["table", "bookkeeper", "bookkeeper", "bookkeeper", "service"]
+        assert booked["begins"] <= entry["begins"] <= entry["ends"] <= booked["ends"] <= sign["ends"]
+        entries.append(int(entry["attributes"]["entry"]))
+        assert int(sign["attributes"]["entry"]) >= entries[-1]
+    assert entries[0] < entries[1]
+
+
+def test_the_picture_is_drawn_from_the_recorded_spans() -> None:
+    spans = json.loads((FOLDER / "claim_trace.json").read_text(encoding="utf-8"))
+    assert (FOLDER / "claim_trace.svg").read_text(encoding="utf-8") == draw(spans)
+
+
+def python(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    env = {name: value for name, value in os.environ.items() if not name.startswith("OTEL_")}
+    return subprocess.run(
+        [sys.executable, "-c", code], env=env | environment, capture_output=True, text=True, check=False
+    )
+
+
+def test_without_a_collector_opentelemetry_is_not_loaded() -> None:
+    code = (
+        "import sys; from feltwork.telemetry import tracing;"
+        "import feltwork.bookkeeper.process, feltwork.table.controller, feltwork.web.app;"
+        "tracing.start_tracing('table');"
+        "assert not tracing.is_tracing() and tracing.span('a') is tracing.span('b', [''], entry=1);"
+        "assert tracing.trace_headers() == {};"
+        "assert 'opentelemetry.sdk' not in sys.modules"
+    )
+    done = python(code)
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_collector_without_the_extra_is_refused() -> None:
+    code = (
+        "import sys; sys.modules['opentelemetry.sdk'] = None;"
+        "from feltwork.telemetry.tracing import start_tracing; start_tracing('table')"
+    )
+    done = python(code, OTEL_EXPORTER_OTLP_ENDPOINT="http://127.0.0.1:4318")
+    assert "pip install 'feltwork[traces]'" in done.stderr

@@ -1,0 +1,267 @@
+"""Record the spans of one claim on a real site and draw them: docs/operating/claim_trace.{json,svg}.
+
+It starts PostgreSQL, NATS, a bookkeeper and the service, opens a sign, and plays a round with a claim at a
+table controller. Each of them sends its spans to a collector in this process.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from html import escape
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any, TypedDict
+
+import httpx
+from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
+
+from feltwork.servers.child_program import ChildProgram
+from feltwork.servers.ports import free_port
+from feltwork.servers.temporary import TemporaryServers
+from feltwork.simulation.bootstrap import open_site
+from feltwork.simulation.floors import room_text
+from feltwork.simulation.staff import PIN, badge_of
+
+FOLDER = Path(__file__).parents[1] / "docs" / "operating"
+FLOOR, TABLE, LINK, HAND = "storm", "C1", "five-card", "royal_flush"
+_COMMAND = (sys.executable, "-c", "from feltwork.cli.main import main; main()")
+_PATIENCE_SECONDS = 60.0
+
+
+class RecordedSpan(TypedDict):
+    """One span as the collector got it; times in microseconds since the first one."""
+
+    trace: str
+    id: str
+    parent: str
+    program: str
+    name: str
+    begins: int
+    ends: int
+    attributes: dict[str, str]
+
+
+class Collector:
+    """An OTLP/HTTP receiver on a free port."""
+
+    def __init__(self) -> None:
+        self.spans: list[RecordedSpan] = []
+        collector = self
+
+        class Receive(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                collector._add(self.rfile.read(int(self.headers["Content-Length"])))
+                self.send_response(200)
+                self.end_headers()
+
+            def log_message(self, *_: Any) -> None:
+                """Write nothing."""
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Receive)
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """What a program needs to send its spans here at once."""
+        url = f"http://127.0.0.1:{self._server.server_port}"
+        return {"OTEL_EXPORTER_OTLP_ENDPOINT": url, "OTEL_BSP_SCHEDULE_DELAY": "100"}
+
+    def close(self) -> None:
+        """Stop receiving."""
+        self._server.shutdown()
+        self._server.server_close()
+
+    def _add(self, data: bytes) -> None:
+        for resource in ExportTraceServiceRequest.FromString(data).resource_spans:
+            about = {one.key: one.value.string_value for one in resource.resource.attributes}
+            self.spans += [
+                RecordedSpan(
+                    trace=one.trace_id.hex(),
+                    id=one.span_id.hex(),
+                    parent=one.parent_span_id.hex(),
+                    program=about["service.name"],
+                    name=one.name,
+                    begins=one.start_time_unix_nano // 1_000,
+                    ends=one.end_time_unix_nano // 1_000,
+                    attributes={
+                        pair.key: pair.value.string_value or str(pair.value.int_value)
+                        for pair in one.attributes
+                    },
+                )
+                for scope in resource.scope_spans
+                for one in scope.spans
+            ]
+
+
+def record_claim() -> list[RecordedSpan]:
+    """Play a round with a claim, and return the spans of its trace in order of time."""
+    collector, servers = Collector(), TemporaryServers()
+    try:
+        servers.start()
+        house = open_site(servers.dsn, room_text(FLOOR))
+        with _programs(servers, collector) as url, _sign(url):
+            dealer = badge_of(house.people["dealer"][0])
+            _play(servers, collector, dealer)
+            return _wait_for_trace(collector)
+    finally:
+        servers.stop()
+        collector.close()
+
+
+@contextmanager
+def _programs(servers: TemporaryServers, collector: Collector) -> Iterator[str]:
+    """Run a bookkeeper and the service; yield the URL of the service."""
+    port = free_port()
+    wire = ("--dsn", servers.writer_dsn, "--nats", servers.nats_url)
+    serve = ["serve", *wire, "--port", str(port), "--plain-http"]
+    environment = {**collector.environment, "FELTWORK_PIN_KEY": "none"}
+    programs = [
+        ChildProgram("bookkeeper", ["bookkeeper", *wire], servers.folder, environment),
+        ChildProgram("service", serve, servers.folder, environment),
+    ]
+    try:
+        for program in programs:
+            program.start()
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        for program in programs:
+            program.stop(10)
+
+
+@contextmanager
+def _sign(url: str) -> Iterator[None]:
+    """Read the events of a sign, as its browser does."""
+    until = time.monotonic() + _PATIENCE_SECONDS
+    while True:
+        try:
+            httpx.get(f"{url}/healthz", timeout=2)
+            break
+        except httpx.HTTPError:
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.1)
+    with httpx.stream("GET", f"{url}/signs/{LINK}/live", timeout=None) as events:
+        events.raise_for_status()
+        threading.Thread(target=_read, args=(events,), daemon=True).start()
+        yield
+
+
+def _read(events: httpx.Response) -> None:
+    try:
+        for _ in events.iter_lines():
+            pass
+    except httpx.HTTPError:
+        pass  # the service has stopped
+
+
+def _play(servers: TemporaryServers, collector: Collector, dealer: str) -> None:
+    """Press the buttons of a round with a claim at a table controller."""
+    with tempfile.NamedTemporaryFile("w", suffix=".toml") as floor:
+        floor.write(room_text(FLOOR))
+        floor.flush()
+        command = [*_COMMAND, "table", TABLE, "--floor", floor.name, "--nats", servers.nats_url]
+        lines = [f"sign-on {dealer} {PIN}", "wait", "seats 1 2 3", "sensor 1 on", "sensor 2 on", "start"]
+        lines += [f"hand 1 {HAND}", "status"]
+        done = subprocess.run(
+            command,
+            input="\n".join(lines) + "\n",
+            env={**os.environ, **collector.environment},
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=_PATIENCE_SECONDS,
+        )
+    refused = [line for line in done.stdout.splitlines() if line.startswith("no ")]
+    assert not refused, refused
+
+
+def _wait_for_trace(collector: Collector) -> list[RecordedSpan]:
+    """Wait until the sign has shown the claim, and every program has sent its spans."""
+    until = time.monotonic() + _PATIENCE_SECONDS
+    while time.monotonic() < until:
+        claims = [one for one in collector.spans if one["name"] == "hand button"]
+        trace = [one for one in collector.spans if claims and one["trace"] == claims[0]["trace"]]
+        known = {one["id"] for one in trace}
+        shown = {one["parent"] for one in trace if one["name"] == "sign"}
+        is_whole = sum(one["parent"] not in known for one in trace) == 1
+        if is_whole and len(shown) > 1:
+            first = min(one["begins"] for one in trace)
+            for one in trace:
+                one["begins"], one["ends"] = one["begins"] - first, one["ends"] - first
+            return sorted(trace, key=lambda one: one["begins"])
+        time.sleep(0.1)
+    raise AssertionError([(one["program"], one["name"]) for one in collector.spans])
+
+
+_ROW, _LEFT, _WIDTH = 30, 250, 620
+#: The part of the site that a span shows; the others are buttons of the table.
+_PLACES = {
+    "publish to NATS": "NATS",
+    "publish meters": "NATS",
+    "book": "bookkeeper",
+    "journal entry": "books",
+    "sign": "sign",
+}
+_COLORS = {
+    "table": "#2f6f4f",
+    "NATS": "#7a7a7a",
+    "bookkeeper": "#35608f",
+    "books": "#6b4a8f",
+    "sign": "#b0641e",
+}
+
+
+def draw(spans: Sequence[RecordedSpan]) -> str:
+    """Draw spans as bars on a time axis, each below the one that caused it."""
+    end = max(one["ends"] for one in spans)
+    height = 50 + _ROW * len(spans)
+    size = f"0 0 {_LEFT + _WIDTH + 90} {height}"
+    font = 'font-family="system-ui, sans-serif" font-size="13"'
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{size}" {font}>',
+        '<rect width="100%" height="100%" fill="#ffffff"/>',
+    ]
+    for number, (place, color) in enumerate(_COLORS.items()):
+        left = _LEFT + 110 * number
+        lines.append(f'<rect x="{left}" y="10" width="12" height="12" fill="{color}"/>')
+        lines.append(f'<text x="{left + 18}" y="21" fill="#222222">{place}</text>')
+    for number, (depth, one) in enumerate(_tree(spans)):
+        y = 36 + _ROW * number
+        x = _LEFT + _WIDTH * one["begins"] / end
+        width = max(2.0, _WIDTH * (one["ends"] - one["begins"]) / end)
+        about = one["attributes"].get("subject", "").rpartition(".")[2] or one["attributes"].get("entry", "")
+        name = escape(f"{one['name']} {about}".strip())
+        lines.append(f'<text x="{10 + 14 * depth}" y="{y + 15}" fill="#222222">{name}</text>')
+        color = _COLORS[_PLACES.get(one["name"], "table")]
+        lines.append(f'<rect x="{x:.1f}" y="{y}" width="{width:.1f}" height="20" rx="2" fill="{color}"/>')
+        took = f"{(one['ends'] - one['begins']) / 1_000:.1f} ms"
+        lines.append(f'<text x="{x + width + 6:.1f}" y="{y + 15}" fill="#555555">{took}</text>')
+    lines.append("</svg>")
+    return "\n".join(lines) + "\n"
+
+
+def _tree(
+    spans: Sequence[RecordedSpan], parent: str = "", depth: int = 0
+) -> Iterator[tuple[int, RecordedSpan]]:
+    """Each span with its depth, followed by those below it."""
+    for one in spans:
+        if one["parent"] == parent:
+            yield depth, one
+            yield from _tree(spans, one["id"], depth + 1)
+
+
+def main() -> None:
+    """Record a claim and write the files."""
+    spans = record_claim()
+    (FOLDER / "claim_trace.json").write_text(json.dumps(spans, indent=1) + "\n", encoding="utf-8")
+    (FOLDER / "claim_trace.svg").write_text(draw(spans), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
