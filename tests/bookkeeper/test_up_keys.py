@@ -18,6 +18,7 @@ import nats
 import pytest
 from nats.errors import Error
 
+from feltwork.cli.secret_prompt import variable_of
 from feltwork.servers.nats_keys import KeyRing
 from feltwork.servers.ports import free_port
 from feltwork.simulation.bootstrap import open_site
@@ -27,7 +28,8 @@ from tests.bookkeeper.running import Up, children_of, command, running
 from tests.wire.floors import CARD_ROOM
 
 FLOOR = ("--floor", str(CARD_ROOM))
-DEALER = ("--badge", badge_of("dana"), "--pin", PIN)
+DEALER = ("--badge", badge_of("dana"))
+PINS = {variable_of("PIN", badge_of("dana")): PIN}
 ROUND = "wait\nseats 1 2 3\nsensor 1 on\nsensor 3 on\nstart\nend\nquit\n"
 
 
@@ -52,7 +54,10 @@ class Room:
     def table(self, table: str, *options: str) -> subprocess.CompletedProcess[str]:
         """A table's controller that plays one round."""
         words = command("table", table, *FLOOR, "--nats", self.url, *DEALER, *options)
-        return subprocess.run(words, input=ROUND, capture_output=True, text=True, check=False, timeout=120)
+        env = {**os.environ, **PINS}
+        return subprocess.run(
+            words, input=ROUND, capture_output=True, text=True, check=False, timeout=120, env=env
+        )
 
 
 @pytest.fixture(scope="module")
@@ -123,10 +128,13 @@ def test_a_table_with_the_key_of_another_is_refused(room: Room) -> None:
 class Dealer:
     """A table whose chips somebody moves, and what a screen shows of it."""
 
-    def __init__(self, room: Room, table: str) -> None:
+    def __init__(self, room: Room, table: str, *options: str) -> None:
         self.room, self._table = room, table
-        words = command("table", table, *FLOOR, "--nats", room.url, "--keys", str(room.device(table)))
-        self.process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        keys = ("--keys", str(room.device(table)))
+        words = command("table", table, *FLOOR, "--nats", room.url, *keys, *options)
+        self.process = subprocess.Popen(
+            words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env={**os.environ, **PINS}
+        )
         self._headers: dict[str, str] = {}
 
     def press(self, *lines: str) -> None:
@@ -153,6 +161,31 @@ class Dealer:
 
 def _lit(shown: dict[str, Any]) -> list[int]:
     return [seat["seat"] for seat in shown["seats"] if seat["lit"]]
+
+
+def test_a_table_serves_its_metrics(room: Room) -> None:
+    port = free_port()
+    dealer = Dealer(room, "B3", "--metrics-port", str(port), *DEALER)
+    shown = {}
+
+    def read() -> dict[str, float]:
+        try:
+            text = httpx.get(f"http://127.0.0.1:{port}/metrics", timeout=30).text
+        except httpx.TransportError:
+            return {}
+        lines = [line.rpartition(" ") for line in text.splitlines() if not line.startswith("#")]
+        shown.update({name: float(value) for name, _, value in lines})
+        return shown
+
+    about = '{link="sevens",table="B3"}'
+    try:
+        dealer.press("wait", "seats 1 2", "sensor 1 on", "start")
+        room.house.until(lambda: read().get(f"feltwork_table_booked_round{about}") == 1)
+    finally:
+        dealer.process.communicate("end\nquit\n", timeout=60)
+    assert shown["feltwork_nats_connected"] == 1
+    assert shown[f"feltwork_table_round{about}"] == 1
+    assert shown[f"feltwork_table_unsent_messages{about}"] == shown[f"feltwork_table_cut_off{about}"] == 0
 
 
 @pytest.mark.requirement("GL-04")
