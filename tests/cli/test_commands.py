@@ -8,7 +8,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from typer.main import get_command
 
+from feltwork.cli.main import COMMANDS, application
 from feltwork.titles import registry
 
 FELTWORK = Path(sys.executable).with_name("feltwork")
@@ -175,3 +177,16 @@ def test_odds_tells_strategy_and_method() -> None:
 def test_verify_counts_its_verdicts() -> None:
     verdicts = json.loads(run("verify", "--json").stdout)
     assert {one["verdict"] for one in verdicts} == {"agrees", "disputed", "contradicts itself", "stated"}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_no_option_takes_a_secret_that_every_process_could_read(name: str) -> None:
+    command = get_command(application(name)).commands[name]  # type: ignore[attr-defined]
+    options = {option for one in command.params for option in one.opts}
+    assert not options & {"--pin", "--password", "--secret", "--token", "--passphrase", "--seed-phrase"}
+
+
+def test_a_pin_in_the_words_of_a_command_is_refused() -> None:
+    floor = Path(__file__).parents[2] / "examples" / "card_room.toml"
+    refused = run("table", "C1", "--floor", str(floor), "--badge", "B-1", "--pin", "2580")
+    assert (refused.returncode, "No such option" in refused.stderr) == (2, True), refused.stderr

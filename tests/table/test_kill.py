@@ -31,13 +31,15 @@ class Process:
 
     @classmethod
     async def start(cls, url: str, keys: Path) -> "Process":
-        dealer = ("--badge", "B-dana", "--pin", "2580")
-        arguments = ("table", "C1", "--floor", str(FLOOR), "--nats", url, "--keys", str(keys), *dealer)
+        words = ("table", "C1", "--floor", str(FLOOR), "--nats", url, "--keys", str(keys))
         process = await asyncio.create_subprocess_exec(
             sys.executable,
             "-c",
             "from feltwork.cli.main import main; main()",
-            *arguments,
+            *words,
+            "--badge",
+            "B-dana",
+            env={**os.environ, "FELTWORK_PIN_B_DANA": "2580"},
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,

@@ -1,6 +1,7 @@
 """Commands for device makers: conformance tests and keys."""
 
 import asyncio
+import os
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -8,10 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from feltwork.cli.arguments import AsData, Hosts, Keys, NatsUrl, print_json
+from feltwork.cli.secret_prompt import variable_of
 from feltwork.problem import Problem, ProblemsError
 
 if TYPE_CHECKING:
     from feltwork.table.conformance import Check
+
+#: The PIN of a dealer at a simulated site.
+_PIN = "2580"
 
 
 def prove_conformance(
@@ -23,8 +28,9 @@ def prove_conformance(
     other_table: Annotated[
         str, typer.Option(help="A table whose subjects the simulated device must not use.")
     ] = "",
-    badge: Annotated[str, typer.Option(help="A dealer's badge, for a simulated device.")] = "B-dealer",
-    pin: Annotated[str, typer.Option(help="The dealer's PIN.")] = "2580",
+    badge: Annotated[
+        str, typer.Option(help="A dealer's badge, for a simulated device; FELTWORK_PIN_BADGE is its PIN.")
+    ] = "B-dealer",
     seconds: Annotated[
         float | None, typer.Option(help="The timeout; by default 60 for a device, 10 for a server.")
     ] = None,
@@ -37,7 +43,8 @@ def prove_conformance(
         raise ProblemsError(
             [Problem(f"--as {side}", "is neither server nor device", "choose from: server, device")]
         )
-    checks = asyncio.run(_played(url, floor, table, side, keys, other_table, seconds, (badge, pin)))
+    dealer = (badge, os.environ.get(variable_of("PIN", badge), _PIN))
+    checks = asyncio.run(_played(url, floor, table, side, keys, other_table, seconds, dealer))
     if as_data:
         print_json([asdict(one) for one in checks])
     else:
@@ -53,6 +60,10 @@ def make_keys(
     ],
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder for the keys.")],
     host: Hosts = None,
+    replace: Annotated[
+        str | None,
+        typer.Option(metavar="DEVICE", help="Give this device new keys; its old ones were stolen."),
+    ] = None,
     as_data: AsData = False,
 ) -> None:
     """Create missing keys and certificates of a floor, and list the public keys.
@@ -79,6 +90,8 @@ def make_keys(
         typer.echo("next: copy server.pem to the NATS server, and reload it: nats-server --signal reload")
         return
     read = read_floor(floor.read_text(encoding="utf-8"), where=str(floor))
+    if replace:
+        ring.replace(replace)
     nats_permissions.make_keys(read, ring, host or ("127.0.0.1", "localhost"))
     public = {path.stem: ring.public(path.stem) for path in sorted(folder.glob("*.seed"))}
     if as_data:
@@ -86,6 +99,10 @@ def make_keys(
         return
     for name, key in public.items():
         typer.echo(f"{key}  {name}")
+    if replace:
+        typer.echo(
+            f"next: write the server's configuration again (feltwork init), reload NATS, copy {replace}.*"
+        )
 
 
 async def _played(
@@ -112,7 +129,7 @@ async def _played(
     name = nats_permissions.BOOKS if side == "server" else table
     options = KeyRing(keys).options(name) if keys else {}
     try:
-        client = await nats.connect(url, max_reconnect_attempts=3, error_cb=_quiet, **options)
+        client = await nats.connect(url.split(","), max_reconnect_attempts=3, error_cb=_quiet, **options)
     except (nats.errors.Error, OSError) as error:
         problem = Problem(url, f"no connection: {error}", "start nats-server, or correct --nats and --keys")
         raise ProblemsError([problem]) from error

@@ -5,6 +5,7 @@ import ssl
 import sys
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -17,8 +18,11 @@ from feltwork.problem import Problem, ProblemsError
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
+    from nats.aio.client import Client
+
     from feltwork.table.controller import Controller
     from feltwork.table.table_controller import TableController
+    from feltwork.telemetry.table_metrics import TableCounts
 
 _LOOK_SECONDS = 0.1
 _HELP = """sign-on BADGE PIN  sign on the dealer
@@ -47,16 +51,22 @@ def run_table(
     site_domain: Annotated[
         str, typer.Option(help="The site's JetStream domain, if the nearest server is a leaf node.")
     ] = "",
-    badge: Annotated[str, typer.Option(help="The dealer's badge, to sign on at the start.")] = "",
-    pin: Annotated[str, typer.Option(help="The dealer's PIN; prompted for if missing.")] = "",
+    badge: Annotated[
+        str, typer.Option(help="The dealer's badge, to sign on at the start; it prompts for the PIN.")
+    ] = "",
+    metrics_port: Annotated[int, typer.Option(help="The Prometheus port; 0 is none.")] = 0,
+    metrics_host: Annotated[str, typer.Option(help="The address of the Prometheus port.")] = "127.0.0.1",
 ) -> None:
     """Run a table controller: each line on standard input is a button or a sensor; `help` lists them.
 
     Each line of output begins with `ok`, `no` or `told`. After `ok` the action is stored.
     """
-    if badge and not pin:
-        pin = typed("PIN", f"badge {badge}", badge)
-    asyncio.run(_play(table, floor, nats, keys, site_domain, _Dealer(badge, pin)))
+    from feltwork.telemetry.tracing import start_tracing
+
+    pin = typed("PIN", f"badge {badge}", badge) if badge else ""
+    start_tracing("table")
+    metrics = (metrics_host, metrics_port) if metrics_port else None
+    asyncio.run(_play(table, floor, nats, keys, site_domain, _Dealer(badge, pin), metrics))
 
 
 @dataclass
@@ -78,7 +88,13 @@ class _Dealer:
 
 
 async def _play(
-    table: str, floor: Path, url: str, keys: Path | None, site_domain: str, dealer: _Dealer
+    table: str,
+    floor: Path,
+    url: str,
+    keys: Path | None,
+    site_domain: str,
+    dealer: _Dealer,
+    metrics: tuple[str, int] | None,
 ) -> None:
     import nats
     from nats.errors import Error
@@ -89,12 +105,18 @@ async def _play(
     read = read_floor(floor.read_text(encoding="utf-8"), where=str(floor))
     refusals = _Refusals(url, table)
     client = await nats.connect(
-        url, max_reconnect_attempts=-1, reconnect_time_wait=1, error_cb=refusals.hear, **_options(keys, table)
+        url.split(","),
+        max_reconnect_attempts=-1,
+        reconnect_time_wait=1,
+        error_cb=refusals.hear,
+        **_options(keys, table),
     )
     refusals.let_in()
     controller = open_table(
         client, read, table, site_domain=site_domain, show=lambda text: _print("told", text)
     )
+    if metrics:
+        _serve_metrics(table, controller, client, *metrics)
     await _open(controller, refusals)
     running = asyncio.create_task(controller.run(every_seconds=1.0))
     _print("ok", _status(controller))
@@ -108,6 +130,26 @@ async def _play(
         with suppress(Error, TimeoutError):
             await controller.close()
         await client.close()
+
+
+def _serve_metrics(table: str, controller: "TableController", client: "Client", host: str, port: int) -> None:
+    from prometheus_client import start_http_server
+
+    from feltwork.telemetry.table_metrics import TableMetrics
+
+    metrics = TableMetrics(table)
+    metrics.follow_nats(lambda: client.is_connected)
+    for link, row in controller.rows.items():
+        metrics.follow_link(link, partial(_counts, row))
+    start_http_server(port, host, registry=metrics.registry)
+
+
+def _counts(row: "Controller") -> "TableCounts":
+    from feltwork.telemetry.table_metrics import TableCounts
+
+    return TableCounts(
+        round=row.round.number, booked=row.booked_to, unsent=len(row.unsent), is_cut_off=row.is_cut_off
+    )
 
 
 class _Refusals:
