@@ -54,6 +54,7 @@ class Certificate:
 class LeafUplink:
     """The site server that a table's or pit's own server connects to as a leaf."""
 
+    #: One URL, or one for each node of the site, separated by commas.
     url: str
     #: The file with the nkey seed, if the site requires one.
     nkey_seed: Path | None = None
@@ -68,6 +69,8 @@ class Cluster:
     name: str
     port: int
     routes: tuple[str, ...]
+    #: Fingerprints of the nodes' keys: a device has a certificate of the same authority, and is no node.
+    pinned: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,8 +78,10 @@ class NatsPlan:
     """The configuration of a server; a missing port is chosen."""
 
     name: str = "site"
-    #: The address for clients; loopback by default.
+    #: The address to listen on; loopback by default.
     host: str = LOOPBACK
+    #: The address that others are told, if it is another.
+    advertised: str = ""
     port: int = 0
     #: The JetStream domain; each server with its own store has one.
     domain: str = ""
@@ -202,22 +207,35 @@ class EmbeddedNats:
             config["accounts"] = {SYSTEM: {"users": [_user(user) for user in plan.users if user.system]}}
         if self.leaf_port or plan.leaf_of:
             config["leafnodes"] = self._leafnodes()
+        if plan.advertised:
+            config["client_advertise"] = f"{plan.advertised}:{self.port}"
         if plan.cluster:
-            config["cluster"] = {
-                "name": plan.cluster.name,
-                "listen": f"127.0.0.1:{plan.cluster.port}",
-                "routes": list(plan.cluster.routes),
-            } | ({"tls": _tls(plan.tls)} if plan.tls else {})
+            config["cluster"] = self._cluster(plan.cluster)
         return config | dict(plan.extra)
+
+    def _cluster(self, cluster: Cluster) -> dict[str, Any]:
+        config = {
+            "name": cluster.name,
+            "routes": list(cluster.routes),
+            **self._listen(cluster.port),
+        }
+        if self.plan.tls:
+            config["tls"] = _tls(self.plan.tls)
+            config["tls"] |= {"pinned_certs": list(cluster.pinned)} if cluster.pinned else {}
+        return config
+
+    def _listen(self, port: int) -> dict[str, Any]:
+        advertised = {"advertise": f"{self.plan.advertised}:{port}"} if self.plan.advertised else {}
+        return {"listen": f"{self.plan.host}:{port}"} | advertised
 
     def _leafnodes(self) -> dict[str, Any]:
         leaf = self.plan.leaf_of
         config: dict[str, Any] = {"reconnect": "1s"}
         if self.leaf_port:
-            config["listen"] = f"127.0.0.1:{self.leaf_port}"
+            config |= self._listen(self.leaf_port)
         tls = {"tls": _tls(self.plan.tls)} if self.plan.tls else {}
         if leaf:
-            remote: dict[str, Any] = {"urls": [leaf.url]} | tls
+            remote: dict[str, Any] = {"urls": leaf.url.split(",")} | tls
             if leaf.nkey_seed:
                 remote["nkey"] = leaf.nkey_seed.read_text(encoding="ascii")
             if leaf.keeps_rounds:

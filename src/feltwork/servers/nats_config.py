@@ -1,21 +1,41 @@
 """The server of a site: its keys, and the configuration that a house's own nats-server takes."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from feltwork.compliance.floor import Floor
 from feltwork.problem import Problem, ProblemsError
-from feltwork.servers.nats import EVERYWHERE, LOOPBACK, Certificate, EmbeddedNats, NatsPlan, NatsUser
+from feltwork.servers.nats import (
+    EVERYWHERE,
+    LOOPBACK,
+    Certificate,
+    Cluster,
+    EmbeddedNats,
+    LeafUplink,
+    NatsPlan,
+    NatsUser,
+)
 from feltwork.servers.nats_keys import AUTHORITY, KeyRing
-from feltwork.servers.nats_permissions import SERVER, make_keys
+from feltwork.servers.nats_permissions import LEAF, SERVER, make_keys
 
 CONFIGURATION = "server.conf"
-_PORT = 4222
+#: The JetStream domain of a site of several hosts.
+SITE_DOMAIN = "site"
+_PORT, _CLUSTER_PORT, _LEAF_PORT = 4222, 6222, 7422
 
 
-def configuration(users: Iterable[NatsUser]) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class Host:
+    """A machine of a site: its name, and its address as the others see it."""
+
+    name: str
+    address: str
+
+
+def configuration(users: Iterable[NatsUser], plan: NatsPlan = NatsPlan()) -> dict[str, Any]:  # noqa: B008
     """TLS on both sides, a key and rights for everybody, and a log whose messages are on the disk.
 
     Files are named as they lie in the folder of the keys, in which the server is started. Where the log lies
@@ -24,10 +44,49 @@ def configuration(users: Iterable[NatsUser]) -> dict[str, Any]:
     tls = Certificate(
         certificate=Path(f"{SERVER}.pem"), key=Path(f"{SERVER}.key"), authority=Path(f"{AUTHORITY}.pem")
     )
-    plan = NatsPlan(host=EVERYWHERE, port=_PORT, tls=tls, users=tuple(users))
+    plan = replace(plan, host=EVERYWHERE, port=_PORT, tls=tls, users=tuple(users))
     made = EmbeddedNats(Path(), plan).configuration()
     del made["jetstream"]["store_dir"]
     return made | {"http": f"{LOOPBACK}:8222"}
+
+
+def node_configuration(
+    users: Iterable[NatsUser], node: Host, nodes: Sequence[Host], ring: KeyRing
+) -> dict[str, Any]:
+    """One node of a site's cluster, which takes clients, the other nodes and the servers of pits."""
+    routes = tuple(f"tls://{one.address}:{_CLUSTER_PORT}" for one in nodes)
+    pinned = tuple(ring.fingerprint(host_key(one)) for one in nodes)
+    cluster = Cluster(name=SITE_DOMAIN, port=_CLUSTER_PORT, routes=routes, pinned=pinned)
+    plan = NatsPlan(
+        name=node.name,
+        advertised=node.address,
+        domain=SITE_DOMAIN,
+        cluster=cluster,
+        leaves=True,
+        leaf_port=_LEAF_PORT,
+    )
+    return configuration(users, plan)
+
+
+def pit_configuration(
+    users: Iterable[NatsUser], pit: Host, nodes: Sequence[Host], ring: KeyRing
+) -> dict[str, Any]:
+    """The server of a pit, which keeps its tables' rounds and connects to any node; it has a secret."""
+    site = ",".join(f"tls://{one.address}:{_LEAF_PORT}" for one in nodes)
+    uplink = LeafUplink(url=site, nkey_seed=ring.seed(LEAF))
+    return configuration(
+        users, NatsPlan(name=pit.name, advertised=pit.address, domain=pit.name, leaf_of=uplink)
+    )
+
+
+def client_urls(nodes: Iterable[Host]) -> str:
+    """The URLs of nodes for clients."""
+    return ",".join(f"tls://{one.address}:{_PORT}" for one in nodes)
+
+
+def host_key(host: Host) -> str:
+    """The name of a host's certificate in the folder of the keys."""
+    return f"host:{host.name}"
 
 
 def make_site(floor: Floor, folder: Path, hosts: Iterable[str]) -> Path:
@@ -47,6 +106,7 @@ def server_with_keys(keys: Path, folder: Path, *, host: str, port: int) -> Embed
     if not path.exists():
         remedy = f"feltwork init --keys {keys} --floor FLOOR"
         raise ProblemsError([Problem(str(path), "it is not there", remedy, "GEN-07")])
-    rights = json.loads(path.read_text(encoding="utf-8"))["authorization"]
+    written = json.loads(path.read_text(encoding="utf-8"))
+    rights = {name: written[name] for name in ("authorization", "accounts") if name in written}
     tls = KeyRing(keys.resolve()).certificate(SERVER)
-    return EmbeddedNats(folder, NatsPlan(host=host, port=port, tls=tls, extra={"authorization": rights}))
+    return EmbeddedNats(folder, NatsPlan(host=host, port=port, tls=tls, extra=rights))
