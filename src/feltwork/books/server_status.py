@@ -73,3 +73,35 @@ def _clock_difference(connection: Connection) -> float:
 def _value(connection: Connection, query: str) -> object:
     row = connection.execute(query.encode()).fetchone()
     return row[0] if row else None
+
+
+@dataclass(frozen=True, slots=True)
+class ReplicationStatus:
+    """Whether a server is the primary, and how much WAL a standby has."""
+
+    is_primary: bool
+    #: Whether a primary sends it WAL now.
+    is_receiving: bool
+    #: Bytes of WAL received or replayed.
+    position: int
+
+
+def replication_status(connection: Connection) -> ReplicationStatus:
+    """Ask a server for its part in the replication."""
+    row = connection.execute(
+        "SELECT NOT pg_is_in_recovery(), EXISTS (SELECT FROM pg_stat_wal_receiver),"
+        " CASE WHEN pg_is_in_recovery()"
+        " THEN greatest(pg_last_wal_receive_lsn(), pg_last_wal_replay_lsn()) - '0/0'::pg_lsn ELSE 0 END"
+    ).fetchone()
+    assert row is not None
+    return ReplicationStatus(bool(row[0]), bool(row[1]), int(row[2] or 0))
+
+
+def promote_server(connection: Connection) -> bool:
+    """Make a standby the primary; return whether it is within a minute."""
+    return bool(_value(connection, "SELECT pg_promote(wait => true, wait_seconds => 60)"))
+
+
+def write_checkpoint(connection: Connection) -> None:
+    """Write a checkpoint."""
+    connection.execute("CHECKPOINT")

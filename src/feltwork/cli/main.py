@@ -53,6 +53,9 @@ SECTIONS = {
         "serve": "run.serve:serve",
         "bookkeeper": "run.bookkeeper:bookkeeper",
         "table": "run.table:run_table",
+        "parked": "run.parked:parked",
+        "promote": "setup.standby:promote",
+        "rejoin": "setup.standby:rejoin",
     },
     "Verify it": {
         "rehearse": "proof.rehearse:rehearse",

@@ -16,6 +16,19 @@ LOGINS: Mapping[str, tuple[str, str]] = {
     "feltwork_auditor": ("feltwork_reader", "reader.pgpass"),
 }
 SQL_FILE = "logins.sql"
+#: The login of standbys.
+REPLICATION, REPLICATION_PASSWORD, REPLICATION_SQL = (
+    "feltwork_replication",
+    "replication.pgpass",
+    "replication.sql",
+)
+_REPLICATION_CALLS = (
+    "pg_promote(boolean, integer)",
+    "pg_ls_dir(text, boolean, boolean)",
+    "pg_stat_file(text, boolean)",
+    "pg_read_binary_file(text)",
+    "pg_read_binary_file(text, bigint, bigint, boolean)",
+)
 _ROUNDS = 4_096
 
 
@@ -27,12 +40,9 @@ def make_logins(folder: Path) -> list[Path]:
     lines = [f"CREATE ROLE {role} NOLOGIN;" for role, _ in LOGINS.values()]
     made = []
     for login, (role, file) in LOGINS.items():
-        password = secrets.token_urlsafe(32)
-        lines.append(f"CREATE ROLE {login} LOGIN PASSWORD '{_verifier(password)}' IN ROLE {role};")
-        path = folder / file
-        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as opened:
-            opened.write(f"*:*:{DATABASE}:{login}:{password}\n")
-        made.append(path)
+        verifier = _make_password(folder / file, DATABASE, login)
+        lines.append(f"CREATE ROLE {login} LOGIN PASSWORD '{verifier}' IN ROLE {role};")
+        made.append(folder / file)
     lines += [
         f"CREATE DATABASE {DATABASE} OWNER feltwork_migrator;",
         f"REVOKE ALL ON DATABASE {DATABASE} FROM PUBLIC;",
@@ -42,9 +52,32 @@ def make_logins(folder: Path) -> list[Path]:
     return [*made, folder / SQL_FILE]
 
 
+def make_replication_login(folder: Path) -> None:
+    """Write the password file and the SQL of the login with which standbys follow the primary.
+
+    Its rights are what pg_rewind and `feltwork promote` need in the database postgres.
+    """
+    if (folder / REPLICATION_SQL).exists():
+        return
+    verifier = _make_password(folder / REPLICATION_PASSWORD, "*", REPLICATION)
+    granted = "".join(f"GRANT EXECUTE ON FUNCTION {one} TO {REPLICATION};\n" for one in _REPLICATION_CALLS)
+    sql = (
+        f"CREATE ROLE {REPLICATION} LOGIN REPLICATION PASSWORD '{verifier}' IN ROLE pg_checkpoint;\n{granted}"
+    )
+    (folder / REPLICATION_SQL).write_text(sql, encoding="utf-8")
+
+
 def dsn_of(login: str, folder: Path, where: str) -> str:
     """The DSN of a login; ``where`` names host and port."""
     return f"{where} dbname={DATABASE} user={login} passfile={folder / LOGINS[login][1]}"
+
+
+def _make_password(path: Path, database: str, login: str) -> str:
+    """Write a new password to its file; return its verifier."""
+    password = secrets.token_urlsafe(32)
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as opened:
+        opened.write(f"*:*:{database}:{login}:{password}\n")
+    return _verifier(password)
 
 
 def _verifier(password: str) -> str:

@@ -1,0 +1,87 @@
+"""Commands for the books on three hosts: promote a standby, and let a former primary rejoin."""
+
+import os
+import subprocess
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from feltwork.problem import Problem, ProblemsError
+
+_File = Annotated[Path, typer.Argument(metavar="FILE", help="A file with the DSN of all hosts of the books.")]
+_PATIENCE_SECONDS = 60.0
+_PAUSE_SECONDS = 2.0
+
+
+def promote(file: _File = Path("/etc/feltwork/postgresql/replication.dsn")) -> None:
+    """Make the standby that has every commit the primary of the books.
+
+    Stop PostgreSQL on the host of the old primary first, or switch it off. Two standbys must answer.
+    """
+    from feltwork.operations.standby import promote_standby
+
+    host = promote_standby(file.read_text(encoding="utf-8").strip())
+    typer.echo(f"{host} is the primary")
+
+
+def rejoin(
+    file: _File,
+    cluster: Annotated[str, typer.Argument(help="The cluster as Debian names it, such as 15-main.")],
+) -> None:
+    """Decide before PostgreSQL starts whether it is the primary or a standby.
+
+    A former primary becomes a standby of the new one. While it cannot ask both other hosts, it waits for a
+    minute, and then starts as a standby.
+    """
+    from feltwork.operations.standby import books_servers, prepare_rewind
+
+    version, _, name = cluster.partition("-")
+    data = Path("/var/lib/postgresql") / version / name
+    signal = data / "standby.signal"
+    if signal.exists():
+        typer.echo("it is a standby")
+        return
+    dsn = file.read_text(encoding="utf-8").strip()
+    until = time.monotonic() + _PATIENCE_SECONDS
+    while True:
+        found = books_servers(dsn)
+        answers = [one.status for one in found if one.status]
+        if primary := next((one for one in found if one.status and one.status.is_primary), None):
+            typer.echo(f"{primary}; it is a standby from now on")
+            prepare_rewind(primary)
+            _rewind(version, name, data, primary.dsn)
+            break
+        if len(answers) == len(found) - 1:
+            typer.echo("no other host is the primary; it is")
+            return
+        if time.monotonic() > until:
+            typer.echo(f"{', '.join(map(str, found))}; it starts as a standby: feltwork promote")
+            break
+        time.sleep(_PAUSE_SECONDS)
+    signal.touch(mode=0o600)
+    owner = data.stat()
+    os.chown(signal, owner.st_uid, owner.st_gid)
+
+
+def _rewind(version: str, name: str, data: Path, source: str) -> None:
+    """Take back what only this server has, as the owner of its files."""
+    owner = data.stat()
+    command = [f"/usr/lib/postgresql/{version}/bin/pg_rewind", f"--target-pgdata={data}"]
+    command += [
+        f"--source-server={source}",
+        f"--config-file=/etc/postgresql/{version}/{name}/postgresql.conf",
+    ]
+    done = subprocess.run(
+        command,
+        check=False,
+        user=owner.st_uid,
+        group=owner.st_gid,
+        extra_groups=[],
+        cwd="/",
+        env={"PATH": os.environ["PATH"]},  # libpq must not look into the home of root
+    )
+    if done.returncode:
+        what, remedy = "pg_rewind failed", "copy the primary anew; see docs/guides/three_hosts.md"
+        raise ProblemsError([Problem(str(data), what, remedy)])

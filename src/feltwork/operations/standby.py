@@ -1,0 +1,88 @@
+"""The primary and the standbys of the books, and the promotion of a standby."""
+
+from dataclasses import dataclass
+
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+
+from feltwork.books.connection import connect
+from feltwork.books.server_status import (
+    ReplicationStatus,
+    promote_server,
+    replication_status,
+    write_checkpoint,
+)
+from feltwork.operations.connection import UNAVAILABLE
+from feltwork.problem import Problem, ProblemsError
+
+_TIMEOUT_SECONDS = 3
+#: A commit waits for one of two standbys, so that the better one of two has every commit.
+_ENOUGH = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BooksServer:
+    """One of the servers that a DSN names."""
+
+    host: str
+    dsn: str
+    #: None if it does not answer.
+    status: ReplicationStatus | None
+
+    def __str__(self) -> str:
+        if self.status is None:
+            return f"{self.host} does not answer"
+        return f"{self.host} is {'the primary' if self.status.is_primary else 'a standby'}"
+
+
+def books_servers(dsn: str) -> list[BooksServer]:
+    """Ask each server of a DSN for its status."""
+    found = []
+    for host in str(conninfo_to_dict(dsn)["host"]).split(","):
+        # Each alone, whether it is the primary or not.
+        one = make_conninfo(dsn, host=host, target_session_attrs="any")
+        found.append(BooksServer(host=host, dsn=one, status=_status(one)))
+    return found
+
+
+def promote_standby(dsn: str) -> str:
+    """Make the standby that has the most WAL the primary; return its host.
+
+    Refused while a primary answers or sends WAL to a standby, and unless two standbys answer.
+    """
+    found = books_servers(dsn)
+    standbys = [(one.status.position, one) for one in found if one.status and not one.status.is_primary]
+    if problems := [_stop(one, "the primary runs") for one in found if one.status and one.status.is_primary]:
+        raise ProblemsError(problems)
+    if problems := [
+        _stop(one, "it still receives from a primary")
+        for one in found
+        if one.status and one.status.is_receiving
+    ]:
+        raise ProblemsError(problems)
+    if len(standbys) < _ENOUGH:
+        what = f"two standbys must answer: {', '.join(map(str, found))}"
+        raise ProblemsError([Problem("promote", what, "start PostgreSQL on one more host")])
+    _, best = max(standbys, key=lambda one: one[0])
+    with connect(best.dsn, timeout=_TIMEOUT_SECONDS) as connection:
+        if not promote_server(connection):
+            remedy = "look at the log of PostgreSQL there"
+            raise ProblemsError([Problem(best.host, "it is not the primary after a minute", remedy)])
+    return best.host
+
+
+def prepare_rewind(primary: BooksServer) -> None:
+    """Write a checkpoint on the primary: until then, pg_rewind does not see that it was promoted."""
+    with connect(primary.dsn, timeout=_TIMEOUT_SECONDS) as connection:
+        write_checkpoint(connection)
+
+
+def _status(dsn: str) -> ReplicationStatus | None:
+    try:
+        with connect(dsn, timeout=_TIMEOUT_SECONDS) as connection:
+            return replication_status(connection)
+    except UNAVAILABLE:
+        return None
+
+
+def _stop(server: BooksServer, what: str) -> Problem:
+    return Problem(server.host, what, "stop PostgreSQL on the host of the old primary, or switch it off")
