@@ -27,7 +27,9 @@ PaytableId = Annotated[str, typer.Argument(metavar="PAYTABLE", help="The id of a
 Options = Annotated[list[str] | None, typer.Option("--option", "-o", help="A rule option, such as decks=6.")]
 
 Dsn = Annotated[str, typer.Option("--dsn", envvar="FELTWORK_DSN", help="The PostgreSQL DSN of the books.")]
-NatsUrl = Annotated[str, typer.Option("--nats", envvar="FELTWORK_NATS", help="The URL of the NATS server.")]
+NatsUrl = Annotated[
+    str, typer.Option("--nats", envvar="FELTWORK_NATS", help="The URL of the NATS server, or of each node.")
+]
 Keys = Annotated[Path | None, typer.Option(help="The folder with keys and certificates.")]
 Approved = Annotated[Path | None, typer.Option(help="The list of approved components, a TOML file.")]
 Hosts = Annotated[

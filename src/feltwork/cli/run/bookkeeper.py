@@ -3,11 +3,15 @@
 import asyncio
 import signal
 from functools import partial
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from feltwork.cli.arguments import Approved, AsData, Dsn, Keys, NatsUrl, given, print_json
+
+if TYPE_CHECKING:
+    from feltwork.bookkeeper.process import Bookkeeper
+    from feltwork.servers.nats_keys import KeyRing
 
 
 def bookkeeper(
@@ -15,52 +19,68 @@ def bookkeeper(
     log: NatsUrl = "nats://127.0.0.1:4222",
     keys: Keys = None,
     domain: Annotated[
-        list[str] | None, typer.Option(help="The JetStream domain of a pit or table with its own server.")
+        list[str] | None,
+        typer.Option(
+            envvar="FELTWORK_DOMAINS", help="The JetStream domain of a pit or table with its own server."
+        ),
     ] = None,
     approved: Approved = None,
     metrics_port: Annotated[int, typer.Option(help="The Prometheus port; 0 is none.")] = 0,
     metrics_host: Annotated[str, typer.Option(help="The address of the Prometheus port.")] = "127.0.0.1",
     name: Annotated[str, typer.Option(help="Its name in the audit log.")] = "bookkeeper",
-    replicas: Annotated[int, typer.Option(help="Copies of each stream in a cluster.")] = 1,
+    replicas: Annotated[
+        int, typer.Option(envvar="FELTWORK_REPLICAS", help="Copies of each stream in a cluster.")
+    ] = 1,
     log_megabytes: Annotated[
-        int, typer.Option(min=1, help="The size of the stream; tables stop when it is full.")
+        int,
+        typer.Option(
+            min=1,
+            envvar="FELTWORK_LOG_MEGABYTES",
+            help="The size of the stream, less where NATS has less room; tables stop when it is full.",
+        ),
     ] = 8192,
     check_seconds: Annotated[float, typer.Option(min=1, help="How often each link is checked.")] = 86_400,
 ) -> None:
     """Book rounds and claims from NATS in batches; run any number of bookkeepers."""
     from feltwork.bookkeeper.process import Bookkeeper, BookkeeperSettings
     from feltwork.servers.nats_keys import KeyRing
-    from feltwork.servers.nats_permissions import BOOKS
+    from feltwork.servers.nats_permissions import BOOKS, GUARD
     from feltwork.telemetry.request_log import log_as_json
+    from feltwork.telemetry.tracing import start_tracing
+    from feltwork.web.settings import read_settings
 
     log_as_json()
+    start_tracing("bookkeeper")
     ring = KeyRing(keys) if keys else None
     settings = BookkeeperSettings(
         dsn=given(dsn),
         url=log,
         options=ring.options(BOOKS) if ring else {},
+        guard_options=ring.derived_options(BOOKS, GUARD) if ring else None,
         name=name,
         domains=tuple(domain or ()),
         replicas=replicas,
         log_bytes=log_megabytes << 20,
         check_seconds=check_seconds,
+        pin_key=read_settings(dsn=dsn, keys=keys).policy.pin_key,
         approved=approved,
         metrics_port=metrics_port,
         metrics_host=metrics_host,
     )
 
-    async def keep() -> None:
-        stop = asyncio.Event()
-        for number in (signal.SIGINT, signal.SIGTERM):
-            asyncio.get_running_loop().add_signal_handler(number, stop.set)
-        keeper = Bookkeeper(settings)
-        if ring is not None:
-            for certificate in ring.names():
-                days = keeper.observed.certificate_days.labels(certificate)
-                days.set_function(partial(ring.days_left, certificate))
-        await keeper.run(stop)
+    asyncio.run(_keep(Bookkeeper(settings), ring))
 
-    asyncio.run(keep())
+
+async def _keep(keeper: "Bookkeeper", ring: "KeyRing | None") -> None:
+    """Run it until a signal stops it; the metrics show how many days each certificate has left."""
+    stop = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    if ring is not None:
+        for certificate in ring.names():
+            days = keeper.observed.certificate_days.labels(certificate)
+            days.set_function(partial(ring.days_left, certificate))
+    await keeper.run(stop)
 
 
 def list_components(

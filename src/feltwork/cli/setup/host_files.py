@@ -1,0 +1,133 @@
+"""The files of each host of a site with three nodes."""
+
+import json
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from urllib.parse import urlunsplit
+
+from feltwork.compliance.floor import Floor
+from feltwork.operations.people.logins import (
+    DATABASE,
+    LOGINS,
+    REPLICATION,
+    REPLICATION_PASSWORD,
+    REPLICATION_SQL,
+    SQL_FILE,
+    make_replication_login,
+)
+from feltwork.operations.people.pin_key import PIN_KEY
+from feltwork.problem import Problem, ProblemsError
+from feltwork.servers import postgres_config
+from feltwork.servers.nats_config import (
+    CONFIGURATION,
+    Host,
+    client_urls,
+    host_key,
+    node_configuration,
+    pit_configuration,
+)
+from feltwork.servers.nats_keys import KeyRing
+from feltwork.servers.nats_permissions import BOOKS, SERVICE, make_keys
+from feltwork.servers.postgres_config import FOLDER, REPLICATION_DSN, books_dsn
+
+#: A majority of them survives the loss of one.
+NODES = 3
+
+
+def parse_hosts(flag: str, texts: Sequence[str]) -> list[Host]:
+    """Parse hosts written as NAME=ADDRESS."""
+    hosts = [Host(*text.partition("=")[::2]) for text in texts]
+    for host in hosts:
+        if not (host.name.replace("-", "").isalnum() and host.address):
+            what = f"{host.name!r} cannot be read"
+            raise ProblemsError([Problem(flag, what, "write NAME=ADDRESS, such as site-1=10.0.0.1")])
+    return hosts
+
+
+def write_hosts(
+    floor: Floor, keys: Path, logins: Path, folder: Path, nodes: Sequence[Host], pits: Sequence[Host]
+) -> None:
+    """Write a folder for each host: what lies there goes to /etc/feltwork on that host, and nothing else."""
+    if len(nodes) != NODES:
+        what = f"there are {len(nodes)} nodes; a majority must survive the loss of one"
+        raise ProblemsError([Problem("--node", what, f"name {NODES}, each on its own machine")])
+    ring = KeyRing(keys)
+    users = make_keys(floor, ring)
+    make_replication_login(logins)
+    for host in (*nodes, *pits):
+        ring.make(host_key(host), (host.address, "127.0.0.1", "localhost"))
+    for pit in pits:
+        _write_nats(folder / pit.name, pit_configuration(users, pit, nodes, ring), ring, pit)
+    for node in nodes:
+        _write_nats(folder / node.name, node_configuration(users, node, nodes, ring), ring, node)
+        _write_postgresql(folder / node.name / FOLDER, node, nodes, ring, logins)
+        _write_programs(folder / node.name, node, nodes, pits, ring, logins)
+
+
+def _write_nats(folder: Path, configuration: dict[str, object], ring: KeyRing, host: Host) -> None:
+    _copy_certificate(ring, host, folder / "log")
+    _write(folder / "log" / CONFIGURATION, json.dumps(configuration, indent=2) + "\n")
+
+
+def _write_postgresql(folder: Path, node: Host, nodes: Sequence[Host], ring: KeyRing, logins: Path) -> None:
+    _copy_certificate(ring, node, folder)
+    for name in (REPLICATION_PASSWORD, REPLICATION_SQL, SQL_FILE):
+        _copy(logins / name, folder)
+    dsn = books_dsn(nodes, REPLICATION, "postgres", FOLDER, REPLICATION_PASSWORD)
+    others = [one for one in nodes if one != node]
+    following = books_dsn(others, REPLICATION, "postgres", FOLDER, REPLICATION_PASSWORD)
+    _write(folder / REPLICATION_DSN, dsn + "\n")
+    _write(folder / "feltwork.conf", postgres_config.settings(node, nodes, following))
+    _write(folder / "pg_hba.conf", postgres_config.access(nodes, REPLICATION, DATABASE))
+    _write(folder / "rejoin.conf", postgres_config.before_start())
+
+
+def _write_programs(
+    folder: Path, node: Host, nodes: Sequence[Host], pits: Sequence[Host], ring: KeyRing, logins: Path
+) -> None:
+    for name in (BOOKS, SERVICE):
+        held = ring.certificate(name)
+        for path in (held.certificate, held.key, ring.seed(name), held.authority):
+            _copy(path, folder / "books")
+    for name, place in (("site.key", "books"), (PIN_KEY, "books"), (PIN_KEY, "owner")):
+        if (key := ring.folder / name).exists():
+            _copy(key, folder / place)
+    _copy(held.authority, folder / "owner")
+    for login, place, file in (
+        ("feltwork_service", "books", "service.env"),
+        ("feltwork_migrator", "owner", "owner.env"),
+    ):
+        password = LOGINS[login][1]
+        _copy(logins / password, folder / place)
+        dsn = books_dsn(nodes, login, DATABASE, place, password)
+        _write(folder / file, f"FELTWORK_DSN={dsn} target_session_attrs=read-write\n")
+    with (folder / "owner.env").open("a", encoding="utf-8") as opened:
+        opened.write(f"FELTWORK_PIN_KEY=/etc/feltwork/owner/{PIN_KEY}\n")
+    others = [one for one in nodes if one != node]
+    settings = {
+        "FELTWORK_NATS": client_urls([node, *others]),
+        "FELTWORK_REPLICAS": str(NODES),
+        "FELTWORK_DOMAINS": " ".join(pit.name for pit in pits),
+        "FELTWORK_ORIGIN": urlunsplit(("https", node.address, "", "", "")),
+    }
+    with (folder / "service.env").open("a", encoding="utf-8") as opened:
+        opened.writelines(f"{name}={value}\n" for name, value in settings.items())
+
+
+def _copy_certificate(ring: KeyRing, host: Host, folder: Path) -> None:
+    held = ring.certificate(host_key(host))
+    _copy(held.certificate, folder, "server.pem")
+    _copy(held.key, folder, "server.key")
+    _copy(held.authority, folder)
+
+
+def _copy(path: Path, folder: Path, name: str = "") -> None:
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    shutil.copy2(path, folder / (name or path.name))
+
+
+def _write(path: Path, text: str) -> None:
+    """Write a file that only its owner may read: some have secrets."""
+    path.touch(mode=0o600)
+    path.write_text(text, encoding="utf-8")
