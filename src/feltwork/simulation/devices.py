@@ -18,10 +18,13 @@ from feltwork.simulation.staff import PIN
 from feltwork.simulation.tally import Tally
 from feltwork.table.offline_policy import wall_clock
 from feltwork.wire.downlink import SignedOn, decode_downlink
+from feltwork.wire.streams import FELT, consumer_name
 from feltwork.wire.subjects import subject_of
 from feltwork.wire.uplink import RoundEnded, RoundMessage, RoundStarted, SignOn, encode
 
 _ACK_SECONDS = 2.0
+#: The most messages of a link that may wait to be booked while more are sent.
+_MOST_WAITING = 5_000
 
 
 @dataclass(kw_only=True)
@@ -53,6 +56,11 @@ class SimulatedDevice:
     def __post_init__(self) -> None:
         self._js = self.client.jetstream(timeout=_ACK_SECONDS)
 
+    @property
+    def sign_on(self) -> str:
+        """The id of its sign-on; empty before."""
+        return self._sign_on
+
     def stop(self) -> None:
         """Send no further window."""
         self._stopping = True
@@ -68,23 +76,14 @@ class SimulatedDevice:
     async def run(self) -> None:
         """Send windows until stopped, each acknowledged before the next."""
         while not self._sign_on and not self._stopping:
-            await self._ask_for_sign_on()
+            self._sign_on = await request_sign_on(self.client, self.link.id, self.table, self.dealer)
         while not self._stopping:
             starts = [self._started() for _ in range(self.window)]
             await self._send(starts)
             await self._send([start.ended(at=wall_clock() + self.clock_offset) for start in starts])
             await asyncio.sleep(self.rest_seconds)
-
-    async def _ask_for_sign_on(self) -> None:
-        asked = SignOn(link=self.link.id, at=wall_clock(), table=self.table, badge=self.dealer, pin=PIN)
-        try:
-            answer = await self.client.request(subject_of(asked), encode(asked), timeout=10)
-        except (NatsError, TimeoutError, OSError):
-            await asyncio.sleep(0.25)
-            return
-        told = decode_downlink(answer.data)
-        assert isinstance(told, SignedOn)
-        self._sign_on = told.sign_on
+            while await is_behind(self._js, self.link.id) and not self._stopping:
+                await asyncio.sleep(self.rest_seconds)
 
     async def _send(self, said: Sequence[RoundMessage]) -> None:
         messages = list(said)
@@ -125,3 +124,30 @@ class SimulatedDevice:
             seats=tuple(sorted(self.dice.sample(range(1, self.seats + 1), self.dice.randint(1, self.seats)))),
             version=self.link.fingerprint,
         )
+
+
+async def count_waiting(js: JetStreamContext, link: str, domain: str = "") -> int:
+    """Count the messages of a link that are not booked, at the site or in a domain."""
+    found = await js.consumer_info(FELT, consumer_name(link, domain))
+    return (found.num_pending or 0) + (found.num_ack_pending or 0)
+
+
+async def is_behind(js: JetStreamContext, link: str) -> bool:
+    """Whether too much of a link waits to be booked; a sender waits too, or a long run never ends."""
+    try:
+        return await count_waiting(js, link) > _MOST_WAITING
+    except (NatsError, TimeoutError, OSError):
+        return True
+
+
+async def request_sign_on(client: Client, link: str, table: str, badge: str) -> str:
+    """Sign a dealer on at a table; empty while nobody answers."""
+    asked = SignOn(link=link, at=wall_clock(), table=table, badge=badge, pin=PIN)
+    try:
+        answer = await client.request(subject_of(asked), encode(asked), timeout=10)
+    except (NatsError, TimeoutError, OSError):
+        await asyncio.sleep(0.25)
+        return ""
+    told = decode_downlink(answer.data)
+    assert isinstance(told, SignedOn)
+    return told.sign_on

@@ -1,0 +1,325 @@
+"""Attackers of a fault test: a stolen table key, a dishonest dealer, and an outsider.
+
+The stolen key publishes under its own table only, since NATS refuses every other subject. What may be booked
+is stated in `BOUND`; anything beyond counts as accepted.
+"""
+
+import asyncio
+import random
+import secrets
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx
+from msgspec.structs import replace
+from nats.aio.client import Client
+from nats.errors import Error as NatsError
+
+from feltwork.compliance.floor_tables import ROUNDS_PER_HOUR
+from feltwork.progressive.facts import DAY
+from feltwork.progressive.link import Link
+from feltwork.simulation.devices import is_behind, request_sign_on
+from feltwork.simulation.export_comparison import Books
+from feltwork.simulation.fault_test_cluster import BOOKKEEPERS
+from feltwork.simulation.http_client import SignedInClient, credentials
+from feltwork.simulation.staff import badge_of
+from feltwork.simulation.tally import RoundKey, SentRound, Tally
+from feltwork.table.offline_policy import wall_clock
+from feltwork.wire.subjects import subject_of, uplink_subject
+from feltwork.wire.uplink import (
+    Claim,
+    Hello,
+    Message,
+    RoundEnded,
+    Rounds,
+    RoundStarted,
+    RoundVoided,
+    SignOn,
+    encode,
+)
+
+#: The table of the stolen key, the table of the dishonest dealer, and the dealer.
+STOLEN, DEALT, DEALER = "X1", "X2", "mallory"
+#: The most fabricated rounds that may be booked: the hourly quota, which each bookkeeper counts by itself,
+#: and the quota of the dealer's screen.
+BOUND = {STOLEN: BOOKKEEPERS * ROUNDS_PER_HOUR, DEALT: ROUNDS_PER_HOUR}
+_BURST = 20
+_BETWEEN_SECONDS = 0.05
+#: An attack over HTTP is one request, and comes less often.
+_REQUESTS = 3
+_HUGE = 2**62
+
+
+@dataclass(kw_only=True)
+class Attackers:
+    """Dishonest devices and people with everything that they can get hold of."""
+
+    client: Client
+    url: str
+    link: Link
+    #: Rounds that may be booked, within the bounds.
+    tally: Tally
+    dice: random.Random
+    #: The sign-on of an honest table.
+    foreign_sign_on: Callable[[], str]
+    attacks: Counter[str] = field(default_factory=Counter)
+    #: Requests that the service should have refused.
+    let_in: list[str] = field(default_factory=list)
+    _sign_on: str = ""
+    _number: int = 0
+    _made: list[RoundStarted] = field(default_factory=list)
+    #: Everything that was sent under a number more than once.
+    _reports: dict[RoundKey, set[SentRound]] = field(default_factory=dict)
+    _dealt: int = 0
+    _dealer: SignedInClient = field(init=False)
+    _outsider: httpx.AsyncClient = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._dealer = SignedInClient(self.url, place="table", timeout=10.0)
+        self._outsider = httpx.AsyncClient(base_url=self.url, timeout=10.0)
+
+    async def run(self) -> None:
+        """Attack in every way, in random order, until cancelled."""
+        js = self.client.jetstream(timeout=2)
+        try:
+            while not self._sign_on:
+                self._sign_on = await request_sign_on(self.client, self.link.id, STOLEN, badge_of(DEALER))
+            await self.kinds["fabricate_rounds"]()
+            while True:
+                for kind in self.dice.sample(sorted(self.kinds), len(self.kinds)):
+                    with suppress(NatsError, httpx.HTTPError, OSError, TimeoutError):
+                        await self.kinds[kind]()
+                    await asyncio.sleep(_BETWEEN_SECONDS)
+                    while await is_behind(js, self.link.id):
+                        await asyncio.sleep(_BETWEEN_SECONDS)
+        finally:
+            await self._dealer.close()
+            await self._outsider.aclose()
+
+    async def reach(self, least: int) -> None:
+        """Wait until this many attacks were made."""
+        while sum(self.attacks.values()) < least:
+            await asyncio.sleep(_BETWEEN_SECONDS)
+
+    @property
+    def kinds(self) -> dict[str, Callable[[], Awaitable[None]]]:
+        """All kinds of attacks."""
+        device: dict[str, Callable[[], Iterable[Any]]] = {
+            "fabricate_rounds": self._fabricate,
+            "reuse_numbers": lambda: [self._reused() for _ in self._some],
+            "claim_for_others": lambda: [(self._claim(table="D1"), "claim") for _ in self._some],
+            "claim_unlocked_seats": lambda: [self._claim(seat=7) for _ in self._some],
+            "back_date": lambda: [self._new(at=wall_clock() - 40 * DAY) for _ in self._some],
+            "date_ahead": lambda: [self._new(at=wall_clock() + 400 * DAY) for _ in self._some],
+            "foreign_seats": lambda: [
+                self._new(seats=self.dice.choice([(91,), (1, 1), (0, 1)])) for _ in self._some
+            ],
+            "foreign_versions": lambda: [self._new(version=secrets.token_hex(32)) for _ in self._some],
+            "foreign_links": lambda: [self._new(link="dragon") for _ in self._some],
+            "foreign_sign_ons": lambda: [self._new(sign_on=self.foreign_sign_on()) for _ in self._some],
+            "unknown_sign_ons": lambda: [self._new(sign_on=secrets.token_hex(8)) for _ in self._some],
+            "flood_ends": lambda: [self._end(self._number + _BURST * 100 + n) for n in self._some],
+            "flood_voids": lambda: [self._void() for _ in self._some],
+            "flood_hellos": lambda: [self._hello() for _ in self._some],
+            "squat_awards": lambda: [self._claim(award=f"devices:D1:{n}:1", seat=6) for n in self._some],
+            "replay": lambda: [self.dice.choice(self._made) for _ in self._some],
+            "huge_numbers": lambda: [self._new(round=_HUGE + n) for n in self._some],
+            "malformed": lambda: [(self.dice.randbytes(200), "round") for _ in self._some],
+            "guess_badges": lambda: [self._guess() for _ in self._some],
+        }
+        return {
+            **{kind: self._sender(kind, make) for kind, make in device.items()},
+            "dealer_books_rounds": self._book_rounds,
+            "dealer_signs_alone": self._sign_alone,
+            "outsider": self._knock,
+        }
+
+    def expect_booked(self, books: Books) -> None:
+        """Expect the one content of a reused number that was booked.
+
+        The first may have been lost with a server, or refused by the quota of one bookkeeper; then the number
+        is free, and a later content takes it. Never do the books take two.
+        """
+        for key, contents in self._reports.items():
+            rows = books.rounds.get(key, [])
+            if len(rows) == 1 and rows[0] in contents:
+                self.tally.rounds[key] = rows[0]
+
+    def accepted(self, books: Books) -> list[str]:
+        """What the books accepted beyond the bounds."""
+        found = list(self.let_in)
+        for table, most in BOUND.items():
+            booked = sum(key[1] == table for key in books.rounds)
+            if booked > most:
+                found.append(f"{booked} rounds at table {table}, at most {most}")
+        found += [f"claim {fact['award']}" for fact in books.facts["Claimed"] if fact.get("table") in BOUND]
+        invented = [key for key in books.rounds if key[1] in BOUND and key not in self.tally.rounds]
+        changed = [
+            key
+            for key, rows in books.rounds.items()
+            if key[1] in BOUND and key not in invented and rows != [self.tally.rounds[key]]
+        ]
+        return found + [f"round {number} at table {table}" for _, table, number in invented + changed]
+
+    # --- the stolen key ---
+
+    def _sender(self, kind: str, make: Callable[[], Iterable[Any]]) -> Callable[[], Awaitable[None]]:
+        async def send() -> None:
+            for one in make():
+                message, word = one if isinstance(one, tuple) else (one, "")
+                data = message if isinstance(message, bytes) else encode(message)
+                subject = uplink_subject(self.link.id, STOLEN, word) if word else subject_of(message)
+                await self.client.publish(subject, data)
+                self.attacks[kind] += 1
+
+        return send
+
+    def _fabricate(self) -> list[Message]:
+        """Rounds that nobody dealt, like real ones in every respect; now and then thousands in a message."""
+        if self._made and self.dice.random() < 0.2:
+            made = self._round(self._number + 1)
+            several = Rounds(
+                link=made.link,
+                at=made.at,
+                table=made.table,
+                first=made.round,
+                sign_on=made.sign_on,
+                wager=made.wager,
+                version=made.version,
+                rounds=((made.at, made.seats),) * 2_000,
+            )
+            self.tally.sent(several)
+            return [several]
+        rounds: list[Message] = []
+        for _ in self._some:
+            self._number += 1
+            made = self._round(self._number)
+            self.tally.sent(made)
+            self._made.append(made)
+            rounds.append(made)
+        return rounds
+
+    def _reused(self) -> Message:
+        """Another round under a used number, with other seats."""
+        made = self.dice.choice(self._made)
+        reused = replace(made, at=wall_clock(), seats=self.dice.choice([(1,), (2, 3, 4)]))
+        contents = self._reports.setdefault((made.link, made.table, made.round), set())
+        contents |= {SentRound(one.wager, one.seats) for one in (made, reused)}
+        return reused
+
+    @property
+    def _some(self) -> range:
+        return range(_BURST)
+
+    def _round(self, number: int) -> RoundStarted:
+        return RoundStarted(
+            link=self.link.id,
+            at=wall_clock(),
+            table=STOLEN,
+            round=number,
+            step=0,
+            sign_on=self._sign_on,
+            wager=self.link.wager,
+            seats=(1,),
+            version=self.link.fingerprint,
+        )
+
+    def _new(self, **changed: Any) -> RoundStarted:
+        """A round under a number that is not used otherwise, with something wrong."""
+        return replace(self._round(1_000_000 + self.dice.randrange(10**6)), **changed)
+
+    def _claim(self, *, table: str = STOLEN, seat: int = 1, award: str = "mine") -> Claim:
+        return Claim(
+            link=self.link.id,
+            at=wall_clock(),
+            table=table,
+            round=1,
+            step=self.dice.randint(1, 3),
+            sign_on=self._sign_on,
+            award=award,
+            seat=seat,
+            players=(seat,),
+            hands={seat: "four_aces"},
+            hand="four_aces",
+        )
+
+    def _end(self, number: int) -> RoundEnded:
+        return replace(self._round(number).ended(at=wall_clock()), fixed=2**53)
+
+    def _void(self) -> RoundVoided:
+        made = self._round(1)
+        return RoundVoided(
+            link=made.link,
+            at=made.at,
+            table=made.table,
+            round=1,
+            step=self.dice.randint(1, 5),
+            sign_on=made.sign_on,
+            reason="mine",
+        )
+
+    def _hello(self) -> Hello:
+        return Hello(
+            link=self.link.id,
+            at=wall_clock(),
+            table=STOLEN,
+            controller=secrets.token_hex(8),
+            software="x",
+            software_hash="0" * 64,
+            manufacturer="x",
+            game="crazy_4",
+            controls="nexus",
+            version=self.link.fingerprint,
+            paytable="0" * 64,
+            last_round=0,
+        )
+
+    def _guess(self) -> SignOn:
+        badge = f"B-{secrets.token_hex(4)}"
+        return SignOn(link=self.link.id, at=wall_clock(), table=STOLEN, badge=badge, pin="0000")
+
+    # --- the dishonest dealer, and the outsider ---
+
+    async def _book_rounds(self) -> None:
+        """Fabricated rounds over HTTP; up to the quota they are booked."""
+        rounds = []
+        for _ in range(100):
+            self._dealt += 1
+            about = {"table": DEALT, "round": self._dealt, "wager": self.link.wager, "seats": [1]}
+            rounds.append({**about, "at": wall_clock()})
+            self.tally.rounds[self.link.id, DEALT, self._dealt] = SentRound(self.link.wager, (1,))
+        self.attacks["dealer_books_rounds"] += len(rounds)
+        path = f"/links/{self.link.id}/rounds"
+        await self._dealer.request(DEALER, "POST", path, key=secrets.token_hex(8), body={"rounds": rounds})
+
+    async def _sign_alone(self) -> None:
+        """Confirm, void and pay as a dealer, with a dealer's badge alone."""
+        award = f"/links/{self.link.id}/awards/devices:D1:1:1"
+        badge = credentials(DEALER)
+        for path, body in (
+            (f"{award}/confirm", {"badges": [badge, badge], "amount": 1}),
+            (f"{award}/void", {"reason": "mine", "shown": badge}),
+            (f"{award}/pay", {"form": "cash"}),
+            (f"/links/{self.link.id}/stop", {"cause": "suspended", "reason": "mine"}),
+            ("/proposals", {"command": "open_link", "link": self.link.id, "reason": "mine"}),
+        ):
+            self.attacks["dealer_signs_alone"] += 1
+            key = secrets.token_hex(8)
+            self._judge(path, await self._dealer.request(DEALER, "POST", path, key=key, body=body))
+
+    async def _knock(self) -> None:
+        """Requests without a session, with a forged one, and with junk."""
+        for _ in range(_REQUESTS):
+            self.attacks["outsider"] += 1
+            path = self.dice.choice(
+                ("/tables/C1/start", "/tables/C1/end", "/proposals", "/links/devices/rounds")
+            )
+            headers = {"Authorization": f"Bearer {secrets.token_urlsafe(32)}", "Idempotency-Key": "mine"}
+            self._judge(path, await self._outsider.post(path, headers=headers, content=b"{" * 5_000))
+
+    def _judge(self, path: str, response: httpx.Response) -> None:
+        if response.is_success:
+            self.let_in.append(f"POST {path}: {response.status_code}")
