@@ -21,7 +21,7 @@ def torture(*options: str, seconds: int) -> tuple[int, dict[str, Any]]:
 @pytest.mark.requirement("GEN-09", "GL-03", "GL-12", "WA-05")
 @pytest.mark.timeout(600)
 def test_faults_of_many_kinds_lose_nothing_and_double_nothing() -> None:
-    code, told = torture("--seed", "20261115", seconds=size(25, 110))
+    code, told = torture("--seed", "20261115", "--adversarial", seconds=size(25, 110))
     assert told["problems"] == []
     assert code == 0
     assert sum(told["faults"].values()) >= size(8, 60), told["faults"]
@@ -31,6 +31,12 @@ def test_faults_of_many_kinds_lose_nothing_and_double_nothing() -> None:
     assert (told["ends"]["lost"], told["ends"]["double"]) == (0, 0)
     assert (told["awards"]["lost"], told["awards"]["double"]) == (0, 0)
     assert told["awards"]["confirmed"] >= size(0, 1)
+    assert (told["accepted"], told["honest_lost"]) == (0, 0)
+    assert told["kinds"] >= 12
+    assert told["attacks"] >= 5_000
+    assert told["backlog"] is None or told["backlog"] < 10_000
+    assert told["took"]["drained"] - told["took"]["stopped"] < 90
+    assert told["alarms"] > 0
     assert min(told["links"].get(link, 0) for link in ("sevens", "trilux", "house-sevens")) > 0, told["links"]
 
 

@@ -5,7 +5,7 @@ import random
 import shutil
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -17,10 +17,12 @@ from nats.aio.client import Client
 from nats.errors import Error as NatsError
 
 from feltwork.operations.connection import connect
+from feltwork.operations.records.alarms import count_alarms
 from feltwork.operations.records.audit import export_books
+from feltwork.simulation.attackers import Attackers
 from feltwork.simulation.bootstrap import open_site
-from feltwork.simulation.devices import SimulatedDevice
-from feltwork.simulation.export_comparison import BooksComparison, compare
+from feltwork.simulation.devices import SimulatedDevice, count_waiting
+from feltwork.simulation.export_comparison import Books, BooksComparison, compare
 from feltwork.simulation.fault_test_cluster import PIT, SITE, FaultTestCluster
 from feltwork.simulation.faults import FaultInjector
 from feltwork.simulation.floors import room_text
@@ -28,7 +30,7 @@ from feltwork.simulation.pit import Pit
 from feltwork.simulation.staff import SimulatedCasino, badge_of
 from feltwork.simulation.tally import Tally
 from feltwork.simulation.tcp_relay import TcpRelay
-from feltwork.wire.streams import AT_A_TABLE, FELT, consumer_name, ensure_streams
+from feltwork.wire.streams import AT_A_TABLE, ensure_streams
 from feltwork.wire.uplink import RoundStarted
 
 STORM = "storm"
@@ -37,10 +39,12 @@ ROUNDS_PER_MINUTE = 40.0
 HIT_EVERY_SECONDS = 4.0
 #: No faults in the last seconds of a run.
 CALM_SECONDS = 2.0
+#: The least number of attacks, and how long the run goes on for them.
+LEAST_ATTACKS, ATTACK_SECONDS = 5_000, 240.0
 #: A slower start shortens the time for faults.
 START_SECONDS = 16.0
 DRAIN_SECONDS = 14.0
-#: How long to wait for acknowledged messages to be booked.
+#: How long to wait for acknowledged messages while none more is booked.
 UNREAD_SECONDS = 60.0
 #: Longer runs wait longer for the last payment.
 PATIENT_FROM_SECONDS = 40.0
@@ -57,8 +61,12 @@ class Torture:
     keep: Path | None = None
     #: Lose one acknowledged round on purpose.
     drop_one: bool = False
+    #: Attack as well, with stolen keys, a dishonest dealer and an outsider.
+    adversarial: bool = False
     _began: float = field(default_factory=time.monotonic)
     _marks: dict[str, float] = field(default_factory=dict)
+    #: Messages that were not booked when the devices stopped; None if no server answered.
+    _backlog: int | None = None
 
     async def run(self) -> dict[str, Any]:
         """Start, inject faults, drain and compare; return the report."""
@@ -87,28 +95,43 @@ class Torture:
             dice=random.Random(f"{self.seed}/nemesis"),
             say=lambda kind: self.say(f"{self._clock():6.1f} s  {kind}"),
         )
+        attackers = self._attackers(stage, house, client, tally, devices) if self.adversarial else None
         playing = [asyncio.create_task(device.run()) for device in devices]
         besides = [asyncio.create_task(pit.run()), asyncio.create_task(_look_after(stage))]
+        attacking = [asyncio.create_task(attackers.run())] if attackers else []
         try:
             await self._first_rounds(stage)
             await nemesis.run(min(self.seconds, self.seconds + START_SECONDS - self._clock()) - CALM_SECONDS)
             await asyncio.sleep(CALM_SECONDS)
             self._mark("broken")
+            if attackers:
+                # A busy machine attacks more slowly; the run is as thorough on it.
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(attackers.reach(LEAST_ATTACKS), ATTACK_SECONDS)
+            for task in attacking:
+                task.cancel()
             for device in devices:
                 device.stop()
             await asyncio.gather(*playing)
+            self._mark("stopped")
             await self._drain(stage, client, pit)
         finally:
-            for task in (*besides, *playing):
+            for task in (*besides, *playing, *attacking):
                 task.cancel()
-            await asyncio.gather(*besides, *playing, return_exceptions=True)
+            await asyncio.gather(*besides, *playing, *attacking, return_exceptions=True)
             await client.close()
             await line.cut()
         for place in (SITE, PIT):
             tally.join(Tally.reading(stage.tally(place)))
         if self.drop_one:
             _drop(tally, house)
-        return self._report(stage, house, tally, nemesis, pit)
+        bundle = stage.folder / "bundle"
+        with connect(stage.dsn) as connection:
+            export_books(connection, bundle)
+        if attackers:
+            attackers.expect_booked(Books(bundle))
+        report = self._report(stage, compare(bundle, tally, dict(house.links)), nemesis, pit)
+        return report | self._attacks(stage, report, attackers) if attackers else report
 
     async def _start(self, stage: FaultTestCluster) -> tuple[SimulatedCasino, TcpRelay, Client]:
         await asyncio.to_thread(stage.start_servers)
@@ -137,6 +160,8 @@ class Torture:
 
     async def _drain(self, stage: FaultTestCluster, client: Client, pit: Pit) -> None:
         """Wait until all rounds are booked and all awards are paid."""
+        with suppress(NatsError, OSError, TimeoutError):
+            self._backlog = await _unread(client, list(pit.house.links))
         patient = DRAIN_SECONDS if self.seconds > PATIENT_FROM_SECONDS else 0
         last_award = time.monotonic() + DRAIN_SECONDS + patient
         tables = [program for name, program in stage.programs.items() if name.startswith("tables-")]
@@ -145,21 +170,21 @@ class Torture:
         )
         if not all(ended):
             self.say(f"{self._clock():6.1f} s  some tables did not end by themselves")
-        while time.monotonic() < last_award + UNREAD_SECONDS:
+        least, progress = float("inf"), last_award
+        while time.monotonic() < progress + UNREAD_SECONDS:
             with suppress(NatsError, OSError, TimeoutError, httpx.HTTPError):
                 paid = time.monotonic() > last_award or not await pit.open_awards()
-                if paid and not await _unread(client, list(pit.house.links)):
+                unread = await _unread(client, list(pit.house.links))
+                if paid and not unread:
                     break
+                if unread < least:
+                    least, progress = unread, max(progress, time.monotonic())
             await asyncio.sleep(0.2)
         self._mark("drained")
 
     def _report(
-        self, stage: FaultTestCluster, house: SimulatedCasino, tally: Tally, nemesis: FaultInjector, pit: Pit
+        self, stage: FaultTestCluster, verdict: BooksComparison, nemesis: FaultInjector, pit: Pit
     ) -> dict[str, Any]:
-        bundle = stage.folder / "bundle"
-        with connect(stage.dsn) as connection:
-            export_books(connection, bundle)
-        verdict: BooksComparison = compare(bundle, tally, dict(house.links))
         self._mark("checked")
         return {
             "seed": self.seed,
@@ -170,7 +195,42 @@ class Torture:
             "problems": verdict.problems,
             "refused_by_service": pit.news[-5:] if verdict.problems else [],
             "restarts": {name: one.restarts for name, one in stage.programs.items() if one.restarts},
+            "backlog": self._backlog,
             "took": {name: round(at, 1) for name, at in self._marks.items()},
+        }
+
+    def _attackers(
+        self,
+        stage: FaultTestCluster,
+        house: SimulatedCasino,
+        client: Client,
+        tally: Tally,
+        devices: Sequence[SimulatedDevice],
+    ) -> Attackers:
+        return Attackers(
+            client=client,
+            url=stage.service,
+            link=house.links["devices"],
+            tally=tally,
+            dice=random.Random(f"{self.seed}/attackers"),
+            foreign_sign_on=lambda: devices[0].sign_on,
+        )
+
+    def _attacks(
+        self, stage: FaultTestCluster, report: dict[str, Any], attackers: Attackers
+    ) -> dict[str, Any]:
+        accepted = attackers.accepted(Books(stage.folder / "bundle"))
+        with connect(stage.dsn) as connection:
+            alarms = count_alarms(connection)
+        lost = sum(report[what]["lost"] for what in ("rounds", "ends", "awards"))
+        return {
+            "attacks": sum(attackers.attacks.values()),
+            "kinds": len(attackers.attacks),
+            "attack_kinds": dict(sorted(attackers.attacks.items())),
+            "accepted": len(accepted),
+            "honest_lost": lost,
+            "alarms": alarms,
+            "problems": [*report["problems"], *(f"accepted: {what}" for what in accepted[:10])],
         }
 
     def _clock(self) -> float:
@@ -246,6 +306,5 @@ async def _unread(client: Client, links: list[str]) -> int:
     for domain in ("", PIT):
         js = client.jetstream(domain=domain or None)
         for link in links:
-            found = await js.consumer_info(FELT, consumer_name(link, domain))
-            total += (found.num_pending or 0) + (found.num_ack_pending or 0)
+            total += await count_waiting(js, link, domain)
     return total

@@ -90,6 +90,9 @@ def torture_floor(
     drop_one: Annotated[
         bool, typer.Option("--drop-one", help="Lose one round on purpose; the check must find it.")
     ] = False,
+    adversarial: Annotated[
+        bool, typer.Option("--adversarial", help="Attack as well, with stolen keys and a dishonest dealer.")
+    ] = False,
     as_data: AsData = False,
 ) -> None:
     """Inject faults under load, then compare the books with what tables sent.
@@ -107,7 +110,9 @@ def torture_floor(
         this = asyncio.current_task()
         assert this is not None
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, this.cancel)
-        return await Torture(seconds=seconds, seed=seed, say=say, keep=keep, drop_one=drop_one).run()
+        return await Torture(
+            seconds=seconds, seed=seed, say=say, keep=keep, drop_one=drop_one, adversarial=adversarial
+        ).run()
 
     told = asyncio.run(run())
     if as_data:
@@ -181,6 +186,12 @@ def _print_report(told: dict[str, Any]) -> None:
     for what in ("rounds", "wagers", "ends", "awards"):
         console.print(f"{what}: " + ", ".join(f"{number} {name}" for name, number in told[what].items()))
     console.print(f"meter differences: {told['meter_differences']}")
+    if "attacks" in told:
+        console.print(
+            f"{told['attacks']} attacks of {told['kinds']} kinds: "
+            f"{told['accepted']} accepted beyond the bounds, "
+            f"{told['honest_lost']} honest messages lost, {told['alarms']} alarms open"
+        )
     for problem in told["problems"]:
         console.print(f"wrong: {problem}")
 
