@@ -47,6 +47,7 @@ SECTIONS = {
         "keys": "proof.conformance:make_keys",
         "components": "run.bookkeeper:list_components",
         "doctor": "setup.doctor:doctor",
+        "log-stuck": "setup.doctor:log_stuck",
     },
     "Run it": {
         "up": "run.up:up",

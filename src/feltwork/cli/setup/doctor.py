@@ -1,6 +1,7 @@
 """The command that checks an installation."""
 
 import asyncio
+import shutil
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -60,3 +61,18 @@ def _print(seen: "list[DoctorCheck]", *, as_data: bool) -> None:
                 typer.echo(f"{state}: {one.what}\n  → {one.remedy}")
     if all(one.state != "missing" for one in seen):
         typer.echo("all is well")
+
+
+def log_stuck(
+    monitor: Annotated[str, typer.Option(help="Host and port of the monitor of NATS.")] = "127.0.0.1:8222",
+    folder: Annotated[Path, typer.Option(help="The folder of NATS.")] = Path("/var/lib/feltwork-log"),
+) -> None:
+    """Exit with 0 if NATS stores nothing after a full disk and would with a restart, else with 1.
+
+    A stream that met a full disk stores nothing until its server is started again, which helps once there is
+    room. `feltwork-log-restart.timer` asks every minute.
+    """
+    from feltwork.servers.nats import LEAST_ROOM, has_write_error
+
+    if shutil.disk_usage(folder).free < LEAST_ROOM or not has_write_error(monitor):
+        raise typer.Exit(1)
