@@ -42,6 +42,7 @@ SECTIONS = {
         "check": "setup.floor_file:check_floor",
         "posting": "setup.floor_file:show_posting",
         "submission": "setup.submission:write_submission",
+        "install": "setup.install:install",
         "init": "setup.init:init",
         "apply": "run.serve:apply_file",
         "keys": "proof.conformance:make_keys",

@@ -1,0 +1,78 @@
+"""Changes to a machine that are made once: files, folders, owners and commands."""
+
+import grp
+import os
+import pwd
+import shutil
+import subprocess
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from feltwork.problem import Problem, ProblemsError
+
+
+@dataclass(frozen=True)
+class SystemChanges:
+    """Makes each change that is not made yet and says so; a dry run only says so."""
+
+    say: Callable[[str], None]
+    dry_run: bool = False
+
+    def write(self, path: Path, text: str, *, owner: str = "root", mode: int = 0o644) -> bool:
+        """Write a file with its owner and mode; returns whether its text is new."""
+        data = text.encode()
+        new = not path.exists() or path.read_bytes() != data
+        if new:
+            self.say(f"write {path}")
+            if not self.dry_run:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                made = path.with_name(f".{path.name}.new")
+                with os.fdopen(os.open(made, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "wb") as file:
+                    file.write(data)
+                made.replace(path)
+        self.own(path, owner, mode)
+        return new
+
+    def folder(self, path: Path, *, owner: str = "root", mode: int = 0o755) -> None:
+        """Make a folder with its owner and mode."""
+        if not path.exists():
+            self.say(f"make {path}")
+            if not self.dry_run:
+                path.mkdir(parents=True)
+        self.own(path, owner, mode)
+
+    def own(self, path: Path, owner: str, mode: int) -> None:
+        """Give a file or folder to a user and the group of the same name."""
+        if not self.dry_run:
+            os.chown(path, pwd.getpwnam(owner).pw_uid, grp.getgrnam(owner).gr_gid)
+            path.chmod(mode)
+
+    def delete(self, path: Path) -> bool:
+        """Delete a file, and a folder of ours if nothing else is in it; returns whether it was there."""
+        if not path.exists():
+            return False
+        self.say(f"delete {path}")
+        if not self.dry_run:
+            path.unlink()
+            if path.parent.name.startswith("feltwork"):
+                with suppress(OSError):
+                    path.parent.rmdir()
+        return True
+
+    def run(self, *command: str, text: str | None = None) -> None:
+        """Run a command that must succeed, with a text as its input."""
+        self.say(f"run {' '.join(command)}")
+        if not self.dry_run:
+            done = subprocess.run(command, input=text, capture_output=True, text=True, check=False, cwd="/")
+            if done.returncode:
+                what = (done.stderr or done.stdout).strip() or f"exit status {done.returncode}"
+                remedy = "correct that, and run feltwork install again; what is done is kept"
+                raise ProblemsError([Problem(" ".join(command), what, remedy)])
+
+    def succeeds(self, *command: str) -> bool:
+        """Whether a command that changes nothing exits with 0; one that does not exist does not."""
+        if shutil.which(command[0]) is None:
+            return False
+        return subprocess.run(command, capture_output=True, check=False, cwd="/").returncode == 0
