@@ -21,8 +21,6 @@ from tools.command_pages import commands, variables
 HOUSE: dict[str, Any] = msgspec.yaml.decode((ROOT / "compose.yaml").read_bytes())
 SERVICES: dict[str, dict[str, Any]] = HOUSE["services"]
 OURS = {name: one for name, one in SERVICES.items() if one["image"].startswith("feltwork:")}
-SYSTEMD = shutil.which("systemd-analyze")
-UNITS = sorted((ROOT / "deploy" / "systemd").glob("*.service"))
 
 
 def verify_command(words: list[str]) -> None:
@@ -84,49 +82,6 @@ def test_everything_that_lasts_is_watched_and_started_again() -> None:
         assert SERVICES[name]["depends_on"]["migrate"] == {"condition": "service_completed_successfully"}
 
 
-def settings_of(unit: str) -> Iterator[tuple[str, str]]:
-    for line in unit.splitlines():
-        if "=" in line and not line.startswith("#"):
-            name, _, value = line.partition("=")
-            yield name, value
-
-
-@pytest.mark.parametrize("unit", UNITS, ids=lambda path: path.name)
-def test_a_unit_runs_a_command_that_there_is_without_rights_it_does_not_need(unit: Any) -> None:
-    said = dict(settings_of(unit.read_text(encoding="utf-8")))
-    words = said["ExecStart"].split()
-    if words[0].endswith("/feltwork"):
-        verify_command(words[1:])
-    assert (said["NoNewPrivileges"], said["ProtectSystem"], said["CapabilityBoundingSet"]) == (
-        "yes",
-        "strict",
-        "",
-    )
-    users = (unit.parent / "feltwork.sysusers").read_text(encoding="utf-8")
-    assert re.search(rf"^u {said['User']} ", users, flags=re.M)
-
-
-@pytest.mark.parametrize("unit", UNITS, ids=lambda path: path.name)
-def test_a_unit_is_started_again_however_often_it_fails(unit: Path) -> None:
-    lines = unit.read_text(encoding="utf-8").splitlines()
-    assert "StartLimitIntervalSec=0" in lines[: lines.index("[Service]")]
-    if "Type=oneshot" in lines:
-        assert any("until /opt/feltwork/bin/feltwork init; do sleep 2; done" in line for line in lines)
-        assert "TimeoutStartSec=infinity" in lines
-    else:
-        assert "Restart=always" in lines
-
-
-@pytest.mark.parametrize("name", ["service.env", "owner.env"])
-def test_the_settings_of_the_units_are_settings(name: str) -> None:
-    text = (ROOT / "deploy" / "systemd" / name).read_text(encoding="utf-8")
-    said = dict(settings_of(text))
-    assert set(said) <= variables()
-    login = re.search(r"user=(\w+) passfile=\S+/(\S+)$", said["FELTWORK_DSN"])
-    assert login is not None
-    assert LOGINS[login[1]][1] == login[2]
-
-
 def test_what_the_image_copies_is_enough_to_build_it(tmp_path: Path) -> None:
     """No engine builds the image here; its first stage is a copy and a build, and these can be done."""
     text = (ROOT / "Dockerfile").read_text(encoding="utf-8")
@@ -150,20 +105,3 @@ def test_what_the_image_copies_is_enough_to_build_it(tmp_path: Path) -> None:
     assert set(extras) <= set(
         tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
     )
-
-
-if SYSTEMD:
-
-    def test_systemd_takes_the_units(tmp_path: Path) -> None:
-        """Each setting is one that systemd knows; the programs stand elsewhere on this machine."""
-        for unit in (ROOT / "deploy" / "systemd").iterdir():
-            text = unit.read_text(encoding="utf-8")
-            text = re.sub(r"/opt/feltwork/bin/feltwork|/usr/bin/nats-server", sys.executable, text)
-            (tmp_path / unit.name).write_text(text, encoding="utf-8")
-        units = [str(tmp_path / unit.name) for unit in [*UNITS, Path("feltwork.target")]]
-        done = subprocess.run(
-            [str(SYSTEMD), "verify", "--man=no", *units], capture_output=True, text=True, check=False
-        )
-        # Units of the machine itself may be wrong; ours must not be.
-        assert [line for line in done.stderr.splitlines() if "feltwork" in line] == []
-        assert done.returncode == 0, done.stderr
