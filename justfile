@@ -75,6 +75,24 @@ ci:
 # What .ci/run leaves out, and the heavy tests in full length: whole spaces, long simulations, 5,000 histories
 nightly *ARGS:
     FELTWORK_NIGHTLY=1 uv run pytest -n auto --dist worksteal --timeout 7200 --ignore tests/browser {{ARGS}}
+    just install-test
+
+# Install on bare Debian in systemd-nspawn by the guide's commands, reboot, break, restore, upgrade, remove; as root
+install-test *ARGS:
+    uv run python tools/install_test.py --log docs/operating/install_log.md {{ARGS}}
+
+# The container image, with buildah on a Debian made by debootstrap; as root
+image *ARGS:
+    uv run python tools/build_image.py {{ARGS}}
+
+# The programs of compose.yaml in that image, in their order and with their health checks; as root
+composition:
+    uv run python tools/run_composition.py
+
+# The Debian package, and the bundle of wheels for a machine without Internet
+packages *ARGS:
+    uv run python tools/build_packages.py deb {{ARGS}}
+    uv run python tools/build_packages.py bundle {{ARGS}}
 
 # Tests on Debian 12 and 13 and Ubuntu 24.04 and 26.04: Python 3.11 to 3.14, PostgreSQL 15 to 18; as root, with debootstrap
 matrix *ARGS:

@@ -8,7 +8,10 @@ import pytest
 from tests.docs.console import ROOT
 
 PAGES = sorted((ROOT / "docs").rglob("*.md"))
-TESTS = [path.read_text(encoding="utf-8") for path in sorted((ROOT / "tests").rglob("test_*.py"))]
+TESTS = [
+    path.read_text(encoding="utf-8")
+    for path in (*sorted((ROOT / "tests").rglob("test_*.py")), ROOT / "tools" / "install_test.py")
+]
 GUIDES = (ROOT / "tests" / "docs" / "test_developer_guides.py").read_text(encoding="utf-8")
 BLOCK = re.compile(r"(?:^ *(?P<mark><!-- [^\n]* -->)\n)?^ *```(?:console|python|bash|sh)\n", flags=re.M)
 
