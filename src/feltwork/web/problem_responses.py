@@ -17,6 +17,7 @@ from feltwork.problem import ProblemsError
 from feltwork.web.field_problems import field_problems
 from feltwork.web.rendering.catalog import gettext as _
 from feltwork.web.rendering.templating import problem_page, wants_html
+from feltwork.web.security.limits import LimitError
 
 _log = structlog.get_logger("feltwork.web")
 _MEDIA = "application/problem+json"
@@ -105,6 +106,21 @@ def install(app: FastAPI) -> None:
         return tell(
             request, 422, ProblemBody(rule="schema", requirement="", what=what, remedy=remedy, fields=wrong)
         )
+
+    @app.exception_handler(LimitError)
+    def _limited(request: Request, error: LimitError) -> Response:
+        body = ProblemBody(rule="limit", requirement="GL-10", what=str(error.detail), remedy=error.remedy)
+        return tell(request, error.status_code, body)
+
+    @app.exception_handler(ModuleNotFoundError)
+    def _not_installed(request: Request, error: ModuleNotFoundError) -> Response:
+        if error.name != "numba":
+            raise error
+        what = _("This installation can't count hands: Numba isn't installed.")
+        remedy = _(
+            "Choose a paytable whose counts are stored, or use a computer with all of Feltwork's packages."
+        )
+        return tell(request, 501, ProblemBody(rule="not-installed", requirement="", what=what, remedy=remedy))
 
     @app.exception_handler(HTTPException)
     def _http(request: Request, error: HTTPException) -> Response:
