@@ -1,12 +1,10 @@
-"""A house as a composition or as units: what they start and set exists, nobody has more than their own."""
+"""A house as a composition: what it starts and sets exists, nobody has more than their own."""
 
 import re
 import shutil
 import subprocess
-import sys
 import tomllib
 import zipfile
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -40,8 +38,8 @@ def test_every_file_that_is_named_is_declared_and_made_by_init() -> None:
     made |= {
         f"./house/keys/{who}.{kind}" for who in (BOOKS, SERVER, SERVICE) for kind in ("pem", "key", "seed")
     }
-    made |= {"./house/keys/authority.pem", "./house/keys/server.conf"}
-    by_hand = {"./house/superuser", "./house/approved.toml"}
+    made |= {f"./house/keys/{name}" for name in ("authority.pem", "server.conf", "site.key", "pin.key")}
+    by_hand = {"./house/superuser", "./house/approved.toml", "./house/floor.toml"}
     declared = {**HOUSE["secrets"], **HOUSE["configs"]}
     assert {one["file"] for one in declared.values()} <= made | by_hand
     used = {one for service in SERVICES.values() for one in service.get("secrets", [])}
@@ -62,20 +60,22 @@ def test_nobody_has_more_than_their_own() -> None:
     assert holders["books.seed"] == {"bookkeeper"}
     assert holders["service.seed"] == {"web"}
     assert holders["server.key"] == {"log"}
+    assert holders["site.key"] == {"web", "heads"}
+    assert holders["pin.key"] == {"web", "bookkeeper", "migrate"}, "who asks for PINs, and not the database"
     for name, one in OURS.items():
         assert (one["read_only"], one["cap_drop"]) == (True, ["ALL"]), name
         login = re.search(r"user=(\w+)", one["environment"]["FELTWORK_DSN"])
         assert login is not None
         assert f"/run/secrets/{LOGINS[login[1]][1]}".endswith(tuple(one["secrets"])), name
-    assert [name for name, one in SERVICES.items() if "ports" in one] == ["log", "web"]
-    assert SERVICES["web"]["ports"] == ["127.0.0.1:8017:8017"]
+    assert [name for name, one in SERVICES.items() if "ports" in one] == ["log", "proxy"]
+    assert "web:8017" in SERVICES["proxy"]["command"]
     assert SERVICES["books"]["networks"] == ["inside"]
     assert HOUSE["networks"]["inside"] == {"internal": True}
 
 
 def test_everything_that_lasts_is_watched_and_started_again() -> None:
     for name, one in SERVICES.items():
-        lasting = name != "migrate"
+        lasting = name not in ("migrate", "heads")
         assert one["restart"] == ("unless-stopped" if lasting else "no")
         assert ("healthcheck" in one) == lasting
     for name in ("bookkeeper", "web"):
