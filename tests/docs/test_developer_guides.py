@@ -143,7 +143,7 @@ def test_a_report_is_added(tmp_path: Path, dsn: str) -> None:
         [row] = house.get("ann", "/reports/table_activity")["rows"]
         assert (row["table"], row["rounds"], row["wagers"]) == ("T8", 1, 3)
         csv = house.of("ann").get("/reports/table_activity", params={"format": "csv"}).text
-        assert csv.splitlines()[0] == "table,rounds,wagers,last_booked_at"
+        assert csv.splitlines()[0] == "table,rounds,wagers,last booked at"
         office = house.of("ann").get("/office/reports/table_activity", headers={"Accept": "text/html"})
         assert office.status_code == 200
         assert "Rounds and wagers of each table." in office.text

@@ -3,6 +3,7 @@
 import csv
 import io
 import re
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -40,7 +41,7 @@ def test_a_report_is_json_csv_and_a_page(house: House, about: dict[str, str], na
     assert report.title in page.text
     twin = otto.get(f"/office/reports/{name}", params=about).json()
     assert twin["title"] == report.title
-    assert otto.get(twin["csv"]).status_code == 200
+    assert otto.get(twin["files"]["csv"]).status_code == 200
     empty = otto.get(f"/office/reports/{name}", headers=HTML)
     assert empty.status_code == 200, "a page asks for what is missing"
 
@@ -83,7 +84,11 @@ def test_adding_a_report_takes_one_block_of_sql_and_one_registration(
     (row,) = otto.get(f"/reports/{rounds.name}", params=only).json()["rows"]
     assert row == {"table": "P1", "rounds": 1, "wagered": 3_000_000}
     sheet = otto.get(f"/reports/{rounds.name}", params={**only, "format": "csv"}).text
-    assert sheet.splitlines() == ["table,rounds,wagered", "P1,1,3000000"]
+    assert sheet.splitlines() == ["table,rounds,wagered ($)", "P1,1,3.00"]
+    workbook = otto.get(f"/reports/{rounds.name}", params={**only, "format": "xlsx"})
+    assert workbook.headers["content-disposition"] == 'attachment; filename="rounds_of_a_link-reports.xlsx"'
+    with zipfile.ZipFile(io.BytesIO(workbook.content)) as parts:
+        assert "<v>3.00</v>" in parts.read("xl/worksheets/sheet1.xml").decode()
     page = otto.get(f"/office/reports/{rounds.name}", params={**only, "day": "ALL"}, headers=HTML).text
     assert "Rounds of a link" in page
     assert "$3.00" in page

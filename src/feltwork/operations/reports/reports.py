@@ -1,12 +1,14 @@
-"""Reports as rows, as a page, as JSON and as CSV."""
+"""Reports as rows, as a page, as JSON and as files for a spreadsheet."""
 
-import csv
-import io
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime, tzinfo
+from decimal import Decimal
+from typing import Literal, TypeAlias
+from zoneinfo import ZoneInfo
 
+from feltwork import money, spreadsheet
 from feltwork.books.audit.export import Period
 from feltwork.books.connection import Connection
 from feltwork.books.records.record_retention import drop_audit_month
@@ -14,13 +16,15 @@ from feltwork.books.reports import Row
 from feltwork.operations.authorize import authorize_any
 from feltwork.operations.context import Operation, Policy
 from feltwork.operations.errors import unknown
-from feltwork.operations.floors.site import period, site_name
+from feltwork.operations.floors.site import floor_in_force, period, site_name
 from feltwork.operations.reports.registry import REPORTS
 from feltwork.operations.reports.report import Column, Kind, Pool, Report, ReportRequest, of
 
+FileForm: TypeAlias = Literal["csv", "xlsx"]
 __all__ = [
     "REPORTS",
     "Column",
+    "FileForm",
     "Kind",
     "Pool",
     "Report",
@@ -47,9 +51,19 @@ class ReportView:
     columns: tuple[Column, ...]
     #: The other parameters and their current values.
     choices: dict[str, str]
+    #: Whether everything it needs is chosen.
+    complete: bool
     rows: Sequence[Row]
     #: What a reader must know before any other figure.
     differences: Sequence["Difference"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportFile:
+    """A report as a file."""
+
+    name: str
+    contents: bytes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +100,8 @@ def view(op: Operation, request: ReportRequest) -> ReportView:
     covers = period(op.connection, request.day) if report.dated else Period()
     request = replace(request, since=covers.since, until=covers.until)
     chosen = (name for name in report.parameters if name not in ("since", "until", "day", "limit"))
-    rows = () if report.missing(request) else report.rows(op.connection, request, op.policy)
+    complete = not report.missing(request)
+    rows = report.rows(op.connection, request, op.policy) if complete else ()
     return ReportView(
         site=site_name(op.connection),
         name=report.name,
@@ -98,8 +113,9 @@ def view(op: Operation, request: ReportRequest) -> ReportView:
         until=covers.until,
         columns=report.columns,
         choices={name: str(getattr(request, name) or "") for name in chosen},
+        complete=complete,
         rows=rows,
-        differences=_differences(rows) if report.name == "reconciliation" else (),
+        differences=differences(rows) if report.name == "reconciliation" else (),
     )
 
 
@@ -108,15 +124,24 @@ def as_json(rows: Iterable[Row]) -> str:
     return json.dumps(list(rows), default=_plain)
 
 
-def as_csv(rows: Iterable[Row]) -> str:
-    """Rows as CSV with a line of names."""
-    listed = list(rows)
-    out = io.StringIO()
-    if listed:
-        writer = csv.DictWriter(out, fieldnames=list(listed[0]))
-        writer.writeheader()
-        writer.writerows({name: _cell(value) for name, value in row.items()} for row in listed)
-    return out.getvalue()
+def as_file(op: Operation, request: ReportRequest, form: FileForm) -> ReportFile:
+    """A report for a spreadsheet: amounts in dollars, times at the site, headings in words with units."""
+    rows, report = run(op, request), _known(request.name)
+    floor = floor_in_force(op.connection)
+    zone = ZoneInfo(floor.day.time_zone) if floor else UTC
+    headings = [_heading(column) for column in report.columns]
+    table = [[_file_cell(row[column.name], column.kind, zone) for column in report.columns] for row in rows]
+    contents = (
+        spreadsheet.as_csv(headings, table).encode()
+        if form == "csv"
+        else spreadsheet.as_xlsx(headings, table)
+    )
+    about = "-".join(
+        str(part) for part in (request.link, request.level, request.table, request.award) if part
+    )
+    day = f"{request.since.astimezone(zone):%Y-%m-%d}" if report.dated and request.since.year > 1970 else ""
+    name = "-".join(part for part in (report.name, about.replace(":", "-"), day) if part)
+    return ReportFile(name=f"{name}.{form}", contents=contents)
 
 
 def _known(name: str) -> Report:
@@ -125,7 +150,8 @@ def _known(name: str) -> Report:
     return REPORTS[name]
 
 
-def _differences(rows: Sequence[Row]) -> list[Difference]:
+def differences(rows: Sequence[Row]) -> list[Difference]:
+    """Money of a reconciliation that one side does not have."""
     return [
         Difference(link=row["link"], what=what, amount=row[name])
         for row in rows
@@ -134,15 +160,19 @@ def _differences(rows: Sequence[Row]) -> list[Difference]:
     ]
 
 
-def _cell(value: object) -> object:
-    """A cell that a spreadsheet takes for a formula is written as text."""
+def _heading(column: Column) -> str:
+    words = column.name.replace("_", " ")
+    return f"{words} ($)" if column.kind == "amount" else words
+
+
+def _file_cell(value: object, kind: Kind, zone: tzinfo) -> object:
     if isinstance(value, dict | list):
         return json.dumps(value)
-    if isinstance(value, datetime):
-        return value.isoformat()
-    if isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r")):
-        return f"'{value}"
-    return value
+    if kind == "amount" and isinstance(value, int):
+        return Decimal(money.text(value))
+    if kind == "moment" and isinstance(value, int):
+        value = datetime.fromtimestamp(value / 1_000_000, UTC)
+    return f"{value.astimezone(zone):%Y-%m-%d %H:%M:%S %Z}" if isinstance(value, datetime) else value
 
 
 def _plain(value: object) -> str:

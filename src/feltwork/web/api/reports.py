@@ -1,4 +1,4 @@
-"""Reports over HTTP, as JSON or CSV."""
+"""Reports over HTTP, as JSON, CSV or XLSX."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -8,6 +8,7 @@ from fastapi import APIRouter, Path, Query
 from fastapi.responses import Response
 from pydantic import AwareDatetime, ConfigDict, Field
 
+from feltwork import spreadsheet
 from feltwork.operations.context import Operation
 from feltwork.operations.fields import example
 from feltwork.operations.records.audit import AuditResult, audit_books
@@ -18,19 +19,25 @@ from feltwork.web.problem_responses import REFUSALS, Responses
 from feltwork.web.security.auth import Reader
 
 router = APIRouter(prefix="/reports", tags=["reports"], responses={**REFUSALS})
-Form: TypeAlias = Literal["json", "csv"]
-Format = Annotated[Form, Query(alias="format", description="JSON, or CSV for a spreadsheet.")]
+Form: TypeAlias = Literal["json", "csv", "xlsx"]
+_FORMS = "JSON with amounts in millionths; CSV or XLSX with amounts in dollars."
+Format = Annotated[
+    Form,
+    Query(alias="format", description=_FORMS),
+]
 #: A name from the registry of reports.
 ReportName = Annotated[
     str, Path(description="A report.", json_schema_extra={"enum": list(REPORTS)}, examples=["funds"])
 ]
+_MEDIA = {"csv": "text/csv; charset=utf-8", "xlsx": spreadsheet.XLSX}
 _CSV: Responses = {
     200: {
         "content": {
+            spreadsheet.XLSX: {"schema": {"type": "string", "format": "binary"}, "example": "a workbook"},
             "text/csv": {
                 "schema": {"type": "string"},
-                "example": "link,level,amount\r\ncrazy4,jackpot,1000000\r\n",
-            }
+                "example": "link,level,amount ($)\r\ncrazy4,jackpot,405.63\r\n",
+            },
         }
     }
 }
@@ -65,7 +72,11 @@ class ReportQuery(Body):
     code: Name | None = Field(default=None, description="The kind of event.", examples=["Misdealt"])
     after: Annotated[int, Field(ge=0, le=2**62)] = Field(default=0, description="Entries after this number.")
     limit: Annotated[int, Field(ge=1, le=1_000)] = 200
-    form: Form = Field(default="json", alias="format", description="JSON, or CSV for a spreadsheet.")
+    form: Form = Field(
+        default="json",
+        alias="format",
+        description=_FORMS,
+    )
 
     def request(self, name: str) -> ReportRequest:
         """The request for a report of this name."""
@@ -95,12 +106,15 @@ def show_link(
 
 @router.get("/{name}", summary="A report", responses={**_CSV}, response_model=ReportRows)
 def show(by: Reader, name: ReportName, about: Annotated[ReportQuery, Query()]) -> Response:
-    """A report; amounts are in millionths."""
+    """A report."""
     return _answer(by, about.request(name), about.form)
 
 
 def _answer(by: Operation, request: ReportRequest, form: Form) -> Response:
-    rows = reports.run(by, request)
-    if form == "csv":
-        return Response(reports.as_csv(rows), media_type="text/csv")
-    return Response(f'{{"rows": {reports.as_json(rows)}}}', media_type="application/json")
+    if form == "json":
+        return Response(
+            f'{{"rows": {reports.as_json(reports.run(by, request))}}}', media_type="application/json"
+        )
+    file = reports.as_file(by, request, form)
+    named = {"Content-Disposition": f'attachment; filename="{file.name}"'}
+    return Response(file.contents, media_type=_MEDIA[form], headers=named)
