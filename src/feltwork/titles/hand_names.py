@@ -38,5 +38,10 @@ def hand_name(paytable: Paytable, hand: str) -> str:
     """The approved name of a row of a paytable, such as ``Three 7's - Diamonds``."""
     if hand == "three_7s_suited" and any(row.hand == "three_7s_diamonds" for row in paytable.rows):
         return "Three 7's - Suited (Other)"
-    words = (word if word in _SMALL_WORDS else word.capitalize() for word in hand.split("_"))
-    return _PRINTED.get(paytable.title, {}).get(hand, " ".join(words))
+    return _PRINTED.get(paytable.title, {}).get(hand) or spoken_hand(hand)
+
+
+def spoken_hand(hand: str) -> str:
+    """The words of a row, such as ``Four of a Kind``; a name stays as it is."""
+    words = (word if word in _SMALL_WORDS else word[:1].upper() + word[1:] for word in hand.split("_"))
+    return " ".join(words)

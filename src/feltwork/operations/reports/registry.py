@@ -10,11 +10,11 @@ from feltwork.books.connection import Connection
 from feltwork.books.journal.journal import entries_after
 from feltwork.books.links.links import link_kinds
 from feltwork.books.records.record_retention import record_retention
-from feltwork.books.reports import Row, block
+from feltwork.books.reports import Row, block, rows
 from feltwork.books.reports.submission import submission
 from feltwork.operations.context import Policy
 from feltwork.operations.errors import unknown
-from feltwork.operations.floors.site import verify_link
+from feltwork.operations.floors.site import floor_in_force, verify_link
 from feltwork.operations.reports.report import Report, ReportRequest, of
 
 
@@ -37,9 +37,19 @@ def _journal(connection: Connection, request: ReportRequest, _policy: Policy) ->
     return entries_after(connection, request.link, after=request.after, limit=request.limit)
 
 
+def _drop_and_hold(connection: Connection, request: ReportRequest, _policy: Policy) -> Sequence[Row]:
+    floor = floor_in_force(connection)
+    if floor is None:
+        return ()
+    about = {"zone": floor.day.time_zone, "hour": floor.day.starts_at_hour}
+    found = rows(connection, block("drop_and_hold"), since=request.since, until=request.until, **about)
+    games = {table.id: table.known_as or table.game.title for table in floor.tables}
+    return [{**row, "game": games.get(row["table"], "")} for row in found]
+
+
 _ADJUSTMENT = of(
-    "link, entry: number, booked_at: moment, adjustment, reason, text, evidence, award, pool, level,"
-    "before: amount, after: amount, change: amount, asked_by, approved_by"
+    "link, entry: number, booked_at: moment, adjustment, reason, text, evidence, award, pool, level, "
+    "before: amount, after: amount, change: amount total, asked_by, approved_by"
 )
 _ALL = (
     Report(
@@ -47,9 +57,9 @@ _ALL = (
         title="Deposit and liability",
         says="What the bank must hold for each link, and what stops it.",
         columns=of(
-            "link, displayed: amount, not_displayed: amount, pending: amount, payable: amount,"
-            "required: amount, accrued_since_count: amount, counted_at: moment, bank_balance: amount,"
-            "over_at_count: amount, stopped_by"
+            "link, displayed: amount total, not_displayed: amount total, pending: amount total, "
+            "payable: amount total, required: amount total, accrued_since_count: amount total, "
+            "counted_at: moment, bank_balance: amount, over_at_count: amount, stopped_by"
         ),
         query=block("funds"),
     ),
@@ -58,10 +68,11 @@ _ALL = (
         title="Reconciliation",
         says="Player funds from opening to closing; differences first.",
         columns=of(
-            "link, opening: amount, opened: amount, contributed: amount, misdealt: amount,"
-            "seeds_and_house: amount, paid: amount, reversed: amount, adjusted: amount, transferred: amount,"
-            "closing: amount, unexplained: amount, difference: amount, bank_counted_at: moment,"
-            "bank_balance: amount, bank_difference: amount"
+            "link, opening: amount total, opened: amount total, contributed: amount total, "
+            "misdealt: amount total, seeds_and_house: amount total, paid: amount total, "
+            "reversed: amount total, adjusted: amount total, transferred: amount total, "
+            "closing: amount total, unexplained: amount total, difference: amount total, "
+            "bank_counted_at: moment, bank_balance: amount, bank_difference: amount"
         ),
         query=block("reconciliation"),
     ),
@@ -70,12 +81,32 @@ _ALL = (
         title="Master games report",
         says="A line for each table and jackpot of the day.",
         columns=of(
-            "table_id, link, jackpot, rounds: number, wagers: number, wagered: amount, to_meters: amount,"
-            "to_reserves: amount, to_house: amount, misdeals: number, returned: amount,"
-            "awards_from_meter: amount, awards_from_house: amount, awards_reversed: amount,"
-            "fixed_from_tray: amount, envy_from_tray: amount"
+            "table_id, link, jackpot, rounds: number total, wagers: number total, wagered: amount total, "
+            "to_meters: amount total, to_reserves: amount total, to_house: amount total, "
+            "misdeals: number total, returned: amount total, awards_from_meter: amount total, "
+            "awards_from_house: amount total, awards_reversed: amount total, "
+            "fixed_from_tray: amount total, envy_from_tray: amount total"
         ),
         query=block("daily_lines"),
+    ),
+    Report(
+        name="drop_and_hold",
+        title="Jackpot drop and hold",
+        says="Jackpot wagers by day, table and game, and what the operator holds of them.",
+        columns=of(
+            "day, table, link, rounds: number total, wagers: number total, drop: amount total, "
+            "contributed: amount total, paid: amount total, hold: amount total, game"
+        ),
+        query=_drop_and_hold,
+        takes=("since", "until"),
+    ),
+    Report(
+        name="meter_history",
+        title="Meters over time",
+        says="The meters of a link over time, with every hit.",
+        columns=of("booked_at: moment, level, meter: amount, hit: amount total, hand: name, award, link"),
+        query=block("meter_history"),
+        optional=("level",),
     ),
     Report(
         name="adjustments",
@@ -96,8 +127,8 @@ _ALL = (
         title="Weekly deposits",
         says="What each link grew by in a week, what the bank must hold, and what the count found.",
         columns=of(
-            "week_begins: moment, week_ends: moment, link, opening: amount, accrued: amount,"
-            "required: amount, counted_at: moment, bank_balance: amount, over_at_count: amount,"
+            "week_begins: moment, week_ends: moment, link, opening: amount, accrued: amount total, "
+            "required: amount total, counted_at: moment, bank_balance: amount, over_at_count: amount, "
             "deposit_due: yes_no"
         ),
         query=block("deposits"),
@@ -106,17 +137,24 @@ _ALL = (
         name="register",
         title="Display register",
         says="What each level displayed when each day ended.",
-        columns=of(
-            "day_begins: moment, day_ends: moment, link, level, displayed: amount, change: amount",
-        ),
+        columns=of("day_begins: moment, day_ends: moment, link, level, displayed: amount, change: amount"),
         query=block("register"),
+    ),
+    Report(
+        name="day_sheets",
+        title="Day sheets",
+        says="Each day that was closed: by whom, when, and what was explained.",
+        columns=of(
+            "number: number, day, closed_at: moment, closed_by, explained: number, explanations: detail, hash"
+        ),
+        query=block("day_sheets"),
     ),
     Report(
         name="meter_sheet",
         title="Meter sheet",
         says="The opening amount of a level and every change of it, explained.",
         columns=of(
-            "first_entry: number, last_entry: number, booked_at: moment, what, change: amount,"
+            "first_entry: number, last_entry: number, booked_at: moment, what, change: amount total, "
             "after: amount, explanation, people"
         ),
         query=block("meter_sheet"),
@@ -126,8 +164,8 @@ _ALL = (
         title="Last hits",
         says="The last 25 of each link.",
         columns=of(
-            "link, entry: number, booked_at: moment, award, level, hand: name, table, round: number,"
-            "seat: number, amount: amount, status, supervisor, executive, place: number"
+            "link, entry: number, booked_at: moment, award, level, hand: name, table, round: number, "
+            "seat: number, amount: amount total, status, supervisor, executive, place: number"
         ),
         query=block("hits"),
     ),
@@ -136,10 +174,11 @@ _ALL = (
         title="Counters",
         says="Parameters and counters that nobody can set back.",
         columns=of(
-            "link, level, current: amount, reserve: amount, seed: amount,"
-            "contribution_basis_points: number, reserve_basis_points: number, cap: amount, wagers: number,"
-            "wagered: amount, accrued: amount, reserved: amount, overflow: amount, hits: number, won: amount,"
-            "paid: amount, returned: amount, reversed: amount"
+            "link, level, current: amount, reserve: amount, seed: amount, "
+            "contribution_basis_points: number, reserve_basis_points: number, cap: amount, "
+            "wagers: number total, wagered: amount total, accrued: amount total, reserved: amount total, "
+            "overflow: amount total, hits: number total, won: amount total, paid: amount total, "
+            "returned: amount total, reversed: amount total"
         ),
         query=block("counters"),
     ),
@@ -148,8 +187,8 @@ _ALL = (
         title="Versions in force",
         says="Each version of a link with its rates, who put it in force, and what it contributed.",
         columns=of(
-            "link, first_entry: number, began_at: moment, ended_at: moment, version, before, rates: detail,"
-            "asked_by, approved_by, contributed: amount"
+            "link, first_entry: number, began_at: moment, ended_at: moment, version, before, "
+            "rates: detail, asked_by, approved_by, contributed: amount"
         ),
         query=block("periods"),
     ),
@@ -158,10 +197,10 @@ _ALL = (
         title="Payout records",
         says="Each win with its payee, its checklist, its tax record and its payment.",
         columns=of(
-            "link, award, table, round: number, seat: number, hand: name, cards, amount: amount, status,"
-            "claimed_by, supervisor, executive, payee, patron, withheld: amount, flags: detail,"
-            "not_deducted: yes_no, steps: detail, done: detail, written_by, written_at: moment, form,"
-            "paid_by, paid_at: moment"
+            "link, award, table, round: number, seat: number, hand: name, cards, amount: amount total, "
+            "status, claimed_by, supervisor, executive, payee, patron, withheld: amount total, "
+            "flags: detail, not_deducted: yes_no, steps: detail, done: detail, written_by, "
+            "written_at: moment, form, paid_by, paid_at: moment"
         ),
         query=block("payouts"),
     ),
@@ -170,10 +209,10 @@ _ALL = (
         title="Win, step by step",
         says="One award: who claimed, confirmed and paid it, and the meter before and after.",
         columns=of(
-            "link, award, table, round: number, seat: number, hand: name, level, status,"
-            "from_meter: amount, from_house: amount, amount: amount, restart_seed: amount,"
-            "restart_reserve: amount, claimed_by, supervisor, executive, entry: number, booked_at: moment,"
-            "step, form, person, meter_before: amount, meter_after: amount"
+            "link, award, table, round: number, seat: number, hand: name, level, status, "
+            "from_meter: amount, from_house: amount, amount: amount, restart_seed: amount, "
+            "restart_reserve: amount, claimed_by, supervisor, executive, entry: number, "
+            "booked_at: moment, step, form, person, meter_before: amount, meter_after: amount"
         ),
         query=block("win_page"),
     ),
@@ -182,8 +221,8 @@ _ALL = (
         title="Cash by person",
         says="Cash paid to each person on a gambling day, and who must be reported.",
         columns=of(
-            "day, payee, patron, payments: number, amount: amount, reported: yes_no, why, awards: detail,"
-            "last_paid_at: moment, paid_by"
+            "day, payee, patron, payments: number total, amount: amount total, reported: yes_no, why, "
+            "awards: detail, last_paid_at: moment, paid_by"
         ),
         query=_cash,
         takes=("day",),
@@ -207,7 +246,7 @@ _ALL = (
         name="gaps",
         title="Gaps",
         says="Round numbers that have not arrived.",
-        columns=of("link, table, first: number, last: number, rounds: number"),
+        columns=of("link, table, first: number, last: number, rounds: number total"),
         query=block("gaps"),
     ),
     Report(
@@ -222,9 +261,7 @@ _ALL = (
         name="audit_log",
         title="Log",
         says="What people and devices asked for.",
-        columns=of(
-            "id: number, booked_at: moment, who, place, what, why, before: detail, after: detail",
-        ),
+        columns=of("id: number, booked_at: moment, who, place, what, why, before: detail, after: detail"),
         query=block("audit_log"),
     ),
     Report(
@@ -232,7 +269,7 @@ _ALL = (
         title="Incidents",
         says="Malfunctions, and when the regulator had to be notified and was.",
         columns=of(
-            "number: number, link, table, what, learned_at: moment, opened_by, notify_by: moment,"
+            "number: number, link, table, what, learned_at: moment, opened_by, notify_by: moment, "
             "notified_at: moment, notified_by, notice, closed_at: moment, closed_by, cause, late: yes_no"
         ),
         query=block("incidents"),
@@ -242,8 +279,9 @@ _ALL = (
         title="Installations",
         says="Installations and live tests, with the notice given for each.",
         columns=of(
-            "number: number, what, notified_at: moment, notice, begins_at: moment, hours_of_notice: number,"
-            "planned_by, planned_at: moment, outcome, says, ended_by, ended_at: moment"
+            "number: number, what, notified_at: moment, notice, begins_at: moment, "
+            "hours_of_notice: number, planned_by, planned_at: moment, outcome, says, ended_by, "
+            "ended_at: moment"
         ),
         query=block("installations"),
     ),
@@ -251,9 +289,7 @@ _ALL = (
         name="access_reviews",
         title="Access reviews",
         says="Who reviewed the list of users and their roles, and when.",
-        columns=of(
-            "number: number, reviewed_at: moment, reviewed_by, says, users: number, people: detail",
-        ),
+        columns=of("number: number, reviewed_at: moment, reviewed_by, says, users: number, people: detail"),
         query=block("access_reviews"),
     ),
     Report(
@@ -261,9 +297,9 @@ _ALL = (
         title="Submission",
         says="Devices, exact odds, resets and rates of a link, for the regulator.",
         columns=of(
-            "link, version, table, game, location, manufacturer, sensors: number, paytable, wager: amount,"
-            "side, hand: name, pays, probability, level, reset: amount, cap: amount,"
-            "contribution_basis_points: number, reserve_basis_points: number, house_basis_points: number,"
+            "link, version, table, game, location, manufacturer, sensors: number, paytable, "
+            "wager: amount, side, hand: name, pays, probability, level, reset: amount, cap: amount, "
+            "contribution_basis_points: number, reserve_basis_points: number, house_basis_points: number, "
             "returns"
         ),
         query=_submission,

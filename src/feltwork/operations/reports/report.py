@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 from feltwork.books import reports
 from feltwork.books.connection import Connection
@@ -25,6 +25,8 @@ class Column:
 
     name: str
     kind: Kind
+    #: Whether the sum of its rows means something.
+    total: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,15 +105,12 @@ def _named(connection: Connection, rows: Sequence[Row]) -> Sequence[Row]:
 
 
 def of(text: str) -> tuple[Column, ...]:
-    """Columns from ``link, paid: amount``: a column without a kind is text."""
-    kinds: dict[str, Kind] = {
-        "": "text",
-        "name": "name",
-        "number": "number",
-        "amount": "amount",
-        "moment": "moment",
-        "yes_no": "yes_no",
-        "detail": "detail",
-    }
-    parts = (part.partition(":") for part in text.split(","))
-    return tuple(Column(name.strip(), kinds[kind.strip()]) for name, _, kind in parts)
+    """Columns from ``link, paid: amount total``: one without a kind is text, one with ``total`` is summed."""
+    return tuple(map(_column, text.split(",")))
+
+
+def _column(text: str) -> Column:
+    name, _, words = text.partition(":")
+    kind, _, total = words.strip().partition(" ")
+    known: dict[str, Kind] = {one: one for one in get_args(Kind)}
+    return Column(name.strip(), known[kind or "text"], total == "total")

@@ -1,6 +1,5 @@
 """Report cells as text: amounts, times, names, and lists."""
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,13 +9,15 @@ from typing import Any
 from babel.dates import format_datetime
 
 from feltwork import money
+from feltwork.compliance.requirements import REQUIREMENTS
 from feltwork.operations.reports.reports import REPORTS, Column, Kind
+from feltwork.titles.hand_names import spoken_hand
 from feltwork.web.rendering import catalog
 
 #: Amounts in facts and award provenance that are no report columns.
 _OTHER_AMOUNTS = (
     *("accrued", "after", "amount", "bank_balance", "before", "began_with", "envy", "fixed", "grew_to"),
-    *("opening", "overflow", "required", "reserve", "seed", "wager"),
+    *("meter", "opening", "overflow", "pending", "required", "reserve", "seed", "wager"),
     *("from_house", "from_meter", "from_reserve", "to_house", "to_meter", "to_reserve"),
 )
 #: A column name has one kind in every report; where reports differ, an amount wins.
@@ -30,7 +31,10 @@ _KINDS: Mapping[str, Kind] = {
     },
     **dict.fromkeys(_OTHER_AMOUNTS, "amount"),
 }
-_AWARD_ID = re.compile(r"\b\w+:\d+:\d+(:\d+)?\b")
+#: Microseconds since 1970 from 1973 on: no number of anything else is as large.
+_FIRST_MOMENT = 10**14
+_RULE_CODE = re.compile(r"\b([A-Z]{2,3}-[0-9]{2})\b")
+_AWARD_ID = re.compile(r"\b[A-Za-z]\w*:\d+:\d+(:\d+)?\b")
 #: Values that are shown faintly, so that the eye finds the others.
 _SILENT = (0, None, "")
 
@@ -42,6 +46,8 @@ class Cell:
     says: str
     number: bool = False
     silent: bool = False
+    #: What a sorted column goes by, where that is not the text.
+    value: int | str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +57,8 @@ class Heading:
     name: str
     says: str
     number: bool
+    #: The sum of the column, where that means something.
+    total: Cell | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +67,11 @@ class PageTable:
 
     columns: Sequence[Heading]
     rows: Sequence[Sequence[Cell]]
+
+    @property
+    def is_summed(self) -> bool:
+        """Whether a line of totals stands below the rows."""
+        return len(self.rows) > 1 and any(column.total for column in self.columns)
 
 
 def plain_name(name: str) -> str:
@@ -78,38 +91,56 @@ def award_name(award: str) -> str:
     return catalog.gettext("%(award)s, claim %(number)s") % {"award": text, "number": parts[3]}
 
 
+def awards_named(text: str) -> str:
+    """A text with every award in it as people name it."""
+    return _AWARD_ID.sub(lambda found: award_name(found[0]), text)
+
+
+def rule_parts(text: str) -> list[tuple[str, bool]]:
+    """A text cut at the rule codes in it: each part, and whether it is a code."""
+    return [(part, part in REQUIREMENTS) for part in _RULE_CODE.split(text) if part]
+
+
 def moment(at: int | str | datetime, zone: tzinfo) -> str:
     """A time in a time zone, with the zone; an integer is microseconds since 1970."""
     if isinstance(at, str):
         at = datetime.strptime(at, "%Y-%m-%d %H:%M:%S %Z").replace(tzinfo=UTC)
     local = (datetime.fromtimestamp(at / 1_000_000, tz=UTC) if isinstance(at, int) else at).astimezone(zone)
-    text = format_datetime(local, "medium", tzinfo=zone, locale=catalog.language())
+    text = format_datetime(local, "medium", tzinfo=zone, locale=catalog.locale())
     return f"{text} {local:%Z}".replace("\u202f", " ")
 
 
 def cell(name: str, value: Any, kind: Kind | None = None, *, zone: tzinfo = UTC) -> Cell:
     """A formatted cell."""
     kind = kind or _KINDS.get(name)
+    if isinstance(value, int) and value > _FIRST_MOMENT and name.rpartition("_")[2] in ("at", "by"):
+        kind = "moment"
     if isinstance(value, bool):
         return Cell(catalog.gettext("yes") if value else catalog.gettext("no"))
     if isinstance(value, datetime) or (kind == "moment" and isinstance(value, int)):
-        return Cell(moment(value, zone))
+        at = value if isinstance(value, int) else int(value.timestamp() * 1_000_000)
+        return Cell(moment(value, zone), value=at)
     if isinstance(value, int):
         plain = f"{value:,}" if value >= 10_000 else str(value)
-        return Cell(amount(value) if kind == "amount" else plain, number=True, silent=value == 0)
+        return Cell(amount(value) if kind == "amount" else plain, number=True, silent=value == 0, value=value)
     if isinstance(value, dict | list):
-        return Cell(_listed(value), silent=not value)
-    says = "" if value in _SILENT else award_name(str(value)) if name == "award" else str(value)
-    if name == "explanation":
-        says = _AWARD_ID.sub(lambda found: award_name(found[0]), says)
+        return Cell(_listed(name, value, kind, zone), silent=not value)
+    says = "" if value in _SILENT else awards_named(str(value))
+    if name == "hand":
+        says = spoken_hand(says)
     return Cell(plain_name(says) if kind == "name" else says, silent=value in _SILENT)
 
 
-def _listed(value: dict[str, object] | list[object]) -> str:
-    """A flat mapping in words; anything deeper as JSON."""
-    if isinstance(value, list) or any(isinstance(part, dict | list) for part in value.values()):
-        return json.dumps(value, default=str)
-    return ", ".join(f"{plain_name(name)} {part}" for name, part in value.items())
+def _listed(whole: str, value: dict[str, object] | list[object], kind: Kind | None, zone: tzinfo) -> str:
+    """A mapping or list in words; its parts are amounts if the whole is, and hands if it is named so."""
+    if isinstance(value, list):
+        return ", ".join(cell(whole, part, kind, zone=zone).says for part in value)
+    said = []
+    for name, part in value.items():
+        own = kind if kind == "amount" else _KINDS.get(name, kind)
+        text = cell("hand" if whole == "hands" else name, part, own, zone=zone).says
+        said += [f"{plain_name(name)} {plain_name(text)}"] * bool(text)
+    return ", ".join(said)
 
 
 def amount(micros: int) -> str:
@@ -119,6 +150,13 @@ def amount(micros: int) -> str:
     return f"{sign}${int(units):,}.{rest}"
 
 
+def _is_number(cells: Sequence[Cell], kind: Kind | None) -> bool:
+    """Whether a column is one of numbers; an empty one is what its kind says."""
+    return any(one.number for one in cells) or (
+        kind in ("number", "amount") and not any(one.says for one in cells)
+    )
+
+
 def table(
     rows: Sequence[Mapping[str, Any]], columns: Sequence[Column] = (), *, zone: tzinfo = UTC
 ) -> PageTable:
@@ -126,8 +164,14 @@ def table(
     kinds = {column.name: column.kind for column in columns}
     names = list(rows[0]) if rows else []
     cells = [[cell(name, row[name], kinds.get(name), zone=zone) for name in names] for row in rows]
+    summed = {column.name for column in columns if column.total}
     headings = [
-        Heading(name, plain_name(name), any(row[place].number for row in cells))
+        Heading(
+            name,
+            plain_name(name),
+            number=_is_number([row[place] for row in cells], kinds.get(name)),
+            total=cell(name, sum(row[name] or 0 for row in rows), kinds[name]) if name in summed else None,
+        )
         for place, name in enumerate(names)
     ]
     return PageTable(headings, cells)
