@@ -7,6 +7,7 @@ programs.
 
 import argparse
 import json
+import os
 import statistics
 import subprocess
 import sys
@@ -26,6 +27,7 @@ from feltwork.books.journal.link_state import LinkSnapshot, read_link
 from feltwork.books.rounds.rounds import book_rounds
 from feltwork.books.rounds.table_rounds import Table
 from feltwork.money import DOLLAR
+from feltwork.operations.awards.awards import amount_due
 from feltwork.progressive.round_facts import RoundStarted
 from feltwork.progressive.sign_offs import Badge
 from feltwork.servers.postgres import EmbeddedPostgres
@@ -66,6 +68,10 @@ REPORTS = (
     "/office/reports/gaps",
     "/office/reports/audit_log?day={day}",
     "/office/links/five-card?day=ALL",
+    "/office/links/five-card?level=minor&days=366",
+    "/office/charts?days=366&group=table",
+    "/office/charts?days=31",
+    "/office/days?day={day}",
 )
 
 
@@ -120,7 +126,8 @@ def _win(writer: Connection, moment: datetime) -> dict[str, object]:
     started, _ = table.start(covered=SEATS, players=SEATS, by="dana", at=at)
     award = f"C2:{started.round}:3"
     table.press(seat=3, hand="four_of_a_kind", by="dana", at=at + 1)
-    amount = read_link(writer, "five-card").state.awards[award].amount
+    state = read_link(writer, "five-card").state
+    amount = amount_due(state, [state.awards[award]], state.awards[award])[1]
     badges = [Badge("sam", "supervisor"), Badge("eve", "executive")]
     table.confirm(claims=[award], badges=badges, amount=amount, at=at + 2)
     awards.pay(writer, "five-card", award=award, form="chips", by="cara", at=at + 3)
@@ -133,7 +140,10 @@ def served(dsn: str) -> Iterator[str]:
     """The service as a house runs it."""
     command = [sys.executable, "-c", "from feltwork.cli.main import main; main()", "serve", "--dsn", dsn]
     process = subprocess.Popen(
-        [*command, "--plain-http", "--port", "8939"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        [*command, "--plain-http", "--port", "8939"],
+        env={**os.environ, "FELTWORK_PIN_KEY": "none"},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
     )
     url = "http://127.0.0.1:8939"
     try:

@@ -173,6 +173,55 @@ SELECT booked_at, what, about FROM (
     FROM books.parked WHERE table_id = %(table)s AND number = %(round)s
 ) AS told ORDER BY booked_at
 
+-- name: drop_and_hold
+-- Jackpot wagers by gambling day, table and link, and what the operator holds of them: less what goes to meters and
+-- reserves, and what the house and the tray pay. Misdealt and corrected wagers are taken off [WA-25].
+WITH versions AS (
+  SELECT entry.link, entry.number AS first,
+         coalesce(lead(entry.number) OVER (PARTITION BY entry.link ORDER BY entry.number), 9223372036854775807) AS next,
+         (version.body::jsonb ->> 'wager')::bigint AS wager,
+         (SELECT sum((version.body::jsonb ->> 'wager')::bigint * (level ->> 'contribution')::bigint / 10000
+                     + (version.body::jsonb ->> 'wager')::bigint * (level ->> 'reserve')::bigint / 10000)
+            FROM jsonb_array_elements(version.body::jsonb -> 'levels') AS level) AS contributed
+    FROM books.link
+    JOIN books.entry ON entry.link = link.id AND entry.kind IN ('Opened', 'Reconfigured')
+    JOIN books.version ON version.link = entry.link AND version.fingerprint = entry.fact::jsonb ->> 'version'
+), dealt AS (
+  SELECT ((booked_at AT TIME ZONE %(zone)s) - make_interval(hours => %(hour)s))::date AS day, table_id, round.link,
+         versions.first AS entry, count(*) AS rounds, sum(cardinality(seats)) AS wagers
+    FROM books.round JOIN versions ON versions.link = round.link AND entry >= first AND entry < next
+   WHERE booked_at >= %(since)s AND booked_at < %(until)s GROUP BY 1, 2, 3, 4
+), facts AS (
+  SELECT ((entry.booked_at AT TIME ZONE %(zone)s) - make_interval(hours => %(hour)s))::date AS day,
+         entry.link, entry.number, entry.kind, entry.fact::jsonb AS fact
+    FROM books.link JOIN books.entry ON entry.link = link.id
+     AND entry.kind IN ('Misdealt', 'WagerAdded', 'WagerReturned', 'Confirmed', 'Reversed')
+   WHERE entry.booked_at >= %(since)s AND entry.booked_at < %(until)s
+), wagered AS (
+  SELECT day, table_id, link, entry, rounds, wagers FROM dealt
+  UNION ALL
+  SELECT day, fact ->> 'table', link, number, 0,
+         CASE kind WHEN 'Misdealt' THEN -(fact ->> 'wagers')::bigint WHEN 'WagerAdded' THEN 1 ELSE -1 END
+    FROM facts WHERE kind IN ('Misdealt', 'WagerAdded', 'WagerReturned')
+), moved AS (
+  SELECT day, table_id, wagered.link, rounds, wagers, wagers * versions.wager AS dropped,
+         wagers * versions.contributed AS contributed, 0 AS paid
+    FROM wagered JOIN versions ON versions.link = wagered.link AND entry >= first AND entry < next
+  UNION ALL
+  SELECT facts.day, award.table_id, award.link, 0, 0, 0, 0,
+         CASE facts.kind WHEN 'Confirmed' THEN (fact ->> 'from_house')::bigint ELSE -(fact ->> 'to_house')::bigint END
+    FROM facts JOIN books.award ON award.link = facts.link AND award.id = fact ->> 'award'
+   WHERE facts.kind IN ('Confirmed', 'Reversed')
+  UNION ALL
+  SELECT ((booked_at AT TIME ZONE %(zone)s) - make_interval(hours => %(hour)s))::date, table_id, link, 0, 0, 0, 0,
+         sum(fixed + envy)
+    FROM books.round_end WHERE booked_at >= %(since)s AND booked_at < %(until)s AND fixed + envy > 0 GROUP BY 1, 2, 3
+)
+SELECT day::text, table_id AS "table", link, sum(rounds)::bigint AS rounds, sum(wagers)::bigint AS wagers,
+       sum(dropped)::bigint AS "drop", sum(contributed)::bigint AS contributed, sum(paid)::bigint AS paid,
+       sum(dropped - contributed - paid)::bigint AS hold
+  FROM moved GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+
 -- name: events
 -- Events by the database's clock, searched by date, device and code; without a device or a code, all of them [GL-08].
 SELECT booked_at, link, device, code, about FROM (
@@ -252,6 +301,40 @@ SELECT installation.number, installation.what, installation.notified_at, install
   FROM books.installation LEFT JOIN books.installation_end AS ended ON ended.installation = installation.number
  WHERE installation.begins_at >= %(since)s AND installation.begins_at < %(until)s
  ORDER BY installation.number
+
+-- name: meter_history
+-- The meters of a link over time: some four hundred checkpoints of the period, and every hit with its amount.
+WITH bounds AS (
+  SELECT (SELECT number FROM books.entry WHERE link = %(link)s AND booked_at >= %(since)s AND booked_at < %(until)s
+           ORDER BY number LIMIT 1) AS first,
+         (SELECT number FROM books.entry WHERE link = %(link)s AND booked_at >= %(since)s AND booked_at < %(until)s
+           ORDER BY number DESC LIMIT 1) AS last
+), hits AS (
+  SELECT unique_event.number, award.id, award.level, award.hand, award.from_meter + award.from_house AS amount
+    FROM bounds
+    JOIN books.unique_event ON unique_event.link = %(link)s AND unique_event.what = 'settlement'
+     AND unique_event.kind = 'Confirmed' AND unique_event.number BETWEEN bounds.first AND bounds.last
+    JOIN books.award ON award.link = unique_event.link AND award.id = unique_event.name
+   WHERE %(level)s IN ('', award.level)
+), marks AS (
+  SELECT DISTINCT checkpoint.number, checkpoint.balances
+    FROM bounds
+    CROSS JOIN LATERAL (SELECT generate_series(first, last, greatest(1, (last - first) / 400)) AS number
+                        UNION SELECT last UNION SELECT number FROM hits) AS wanted
+    CROSS JOIN LATERAL (SELECT checkpoint.number, balances FROM books.checkpoint
+                         WHERE link = %(link)s AND checkpoint.number <= wanted.number
+                         ORDER BY checkpoint.number DESC LIMIT 1) AS checkpoint
+)
+SELECT entry.booked_at, split_part(account, '/', 3) AS level, amount::bigint AS meter, NULL::bigint AS hit,
+       '' AS hand, '' AS award, %(link)s AS link
+  FROM marks
+  CROSS JOIN LATERAL jsonb_each_text(balances) AS kept (account, amount)
+  JOIN books.entry ON entry.link = %(link)s AND entry.number = marks.number
+ WHERE account ^@ ('meter/' || %(link)s || '/') AND %(level)s IN ('', split_part(account, '/', 3))
+UNION ALL
+SELECT entry.booked_at, hits.level, NULL, hits.amount, hits.hand, hits.id, %(link)s
+  FROM hits JOIN books.entry ON entry.link = %(link)s AND entry.number = hits.number
+ ORDER BY 1, 2
 
 -- name: meter_sheet
 -- The opening amount of a level and every change of it in a period, explained; contributions between two other

@@ -1,4 +1,4 @@
-"""Workbench charts: Altair specifications rendered to SVG on the server, so browsers need no script."""
+"""Charts: Altair specifications rendered to SVG on the server, so browsers need no script."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -35,7 +35,7 @@ def _of_rows(rows: Sequence[RowReturn]) -> tuple[tuple[str, float], ...]:
 def _returns(
     before: tuple[tuple[str, float], ...], after: tuple[tuple[str, float], ...], _language: str
 ) -> str:
-    alt = _altair()
+    alt = altair_module()
     names = [name for name, _ in after]
     when = [_("after")] if before == after else [_("before"), _("after")]
     values = [
@@ -52,14 +52,55 @@ def _returns(
         .mark_bar(cornerRadiusEnd=2)
         .encode(
             x=alt.X(
-                "returns:Q", title=_("Return (percent of the wager)"), axis=alt.Axis(format="~g", tickCount=6)
+                "returns:Q",
+                title=_("Return (percent of the wager)"),
+                axis=alt.Axis(format=".2~f", tickCount=6),
             ),
             y=y,
             yOffset=alt.YOffset("when:N", sort=when),
             color=alt.Color("when:N", scale=colors, legend=_legend(alt) if len(when) > 1 else None),
         )
     )
-    return _svg(bars, height=max(90, len(names) * (30 if len(when) > 1 else 24)))
+    return svg(bars, height=max(90, len(names) * (30 if len(when) > 1 else 24)))
+
+
+def comparison_chart(answers: Sequence[WhatIfAnswer]) -> str:
+    """The return of several paytables, divided by row."""
+    rows = tuple((answer.question.paytable.id, _of_rows(answer.rows)) for answer in answers)
+    return _comparison(rows, language())
+
+
+@lru_cache(maxsize=256)
+def _comparison(paytables: tuple[tuple[str, tuple[tuple[str, float], ...]], ...], _language: str) -> str:
+    alt = altair_module()
+    longest = sorted(paytables, key=lambda one: -len(one[1]))
+    names = list(dict.fromkeys(name for _, rows in longest for name, _ in rows))
+    values = [
+        {"paytable": identifier, "row": name, "order": names.index(name), "returns": returns}
+        for identifier, rows in paytables
+        for name, returns in rows
+    ]
+    axis = alt.Axis(labelLimit=200, ticks=False, domain=False)
+    bars = (
+        alt.Chart(alt.Data(values=values))
+        .mark_bar(stroke="white", strokeWidth=0.5)
+        .encode(
+            x=alt.X(
+                "returns:Q",
+                title=_("Return (percent of the wager)"),
+                axis=alt.Axis(format=".2~f", tickCount=6),
+            ),
+            y=alt.Y("paytable:N", sort=[identifier for identifier, _ in paytables], title=None, axis=axis),
+            color=alt.Color(
+                "row:N",
+                sort=names,
+                scale=alt.Scale(scheme="tableau20"),
+                legend=alt.Legend(title=None, orient="right", labelLimit=220),
+            ),
+            order=alt.Order("order:Q"),
+        )
+    )
+    return svg(bars, height=max(90, len(paytables) * 34))
 
 
 def meter_chart(before: MeterLaw, after: MeterLaw, *, trials_per_day: float) -> str:
@@ -69,7 +110,7 @@ def meter_chart(before: MeterLaw, after: MeterLaw, *, trials_per_day: float) -> 
 
 @lru_cache(maxsize=256)
 def _meter(before: MeterLaw, after: MeterLaw, trials_per_day: float, _language: str) -> str:
-    alt = _altair()
+    alt = altair_module()
     low, lower, half, upper, high = (str(int(chance * 100)) for chance in CHANCES)
     values: list[Mapping[str, Any]] = [
         {
@@ -95,30 +136,37 @@ def _meter(before: MeterLaw, after: MeterLaw, trials_per_day: float, _language: 
             color="#8a6a12", strokeDash=[6, 4], strokeWidth=2
         )
         layers.append(line.encode(x="day:Q", y=f"{half}:Q"))
-    return _svg(alt.layer(*layers), height=250)
+    return svg(alt.layer(*layers), height=250)
+
+
+def _percents(alt: Any) -> Any:
+    return alt.Axis(format=".2~f", tickCount=6)
 
 
 def _legend(alt: Any) -> Any:
     return alt.Legend(title=None, orient="top")
 
 
-def _svg(chart: "altair.Chart | altair.LayerChart", *, height: int) -> str:
+def svg(chart: "altair.Chart | altair.LayerChart", *, height: int, width: int = _WIDTH - 190) -> str:
+    """A chart as SVG in the colors of the screens."""
     try:
         import vl_convert
     except ImportError as error:
         raise _missing() from error
     styled = (
-        chart.properties(width=_WIDTH - 190, height=height, background="transparent")
-        .configure(font=FONT)
+        chart.properties(width=width, height=height, background="transparent")
+        # The page names a chart; the library would do it in English.
+        .configure(font=FONT, aria=False)
         .configure_view(stroke=None)
         .configure_axis(labelColor=INK, titleColor=MUTED, gridColor=LINE, domainColor=LINE, labelFontSize=12)
         .configure_legend(labelFontSize=12, labelColor=INK)
     )
-    svg: str = vl_convert.vegalite_to_svg(styled.to_json())
-    return svg
+    image: str = vl_convert.vegalite_to_svg(styled.to_json())
+    return image
 
 
-def _altair() -> Any:
+def altair_module() -> Any:
+    """The chart library, or a problem that says how to install it."""
     try:
         import altair
     except ImportError as error:

@@ -1,0 +1,71 @@
+"""Charts of the office: a meter over time with its hits, and jackpot drop and hold."""
+
+from datetime import timedelta, tzinfo
+from typing import Any
+
+from feltwork.money import DOLLAR
+from feltwork.operations.reports.charts import DropView, MeterHistory
+from feltwork.web.rendering.catalog import gettext as _
+from feltwork.web.rendering.charts import AFTER, BEFORE, altair_module, svg
+
+_HIT = "#a3262a"
+#: More bars than these are a line.
+_BARS = 31
+_MOST_ROWS = 40
+#: Fewer points than these are drawn as such.
+_FEW = 10
+
+
+def history_chart(history: MeterHistory, zone: tzinfo) -> str:
+    """The meter over time, with a mark for each hit."""
+    alt = altair_module()
+    points = [{"at": _local(at, zone), "amount": amount / DOLLAR} for at, amount in history.points]
+    hits = [{"at": _local(hit["booked_at"], zone), "amount": hit["hit"] / DOLLAR} for hit in history.hits]
+    moments = [at for at, _amount in history.points]
+    is_long = bool(moments) and moments[-1] - moments[0] > timedelta(days=3)
+    times = "%Y-%m-%d" if is_long else "%d, %H:%M"
+    y = alt.Y("amount:Q", title=_("Meter"), axis=_dollars(alt), scale=alt.Scale(zero=False))
+    x = alt.X("at:T", title=None, axis=alt.Axis(tickCount=6, labelOverlap=True, format=times))
+    # A line of one point cannot be seen.
+    is_short = len(points) < _FEW
+    line = alt.Chart(alt.Data(values=points)).mark_line(color=AFTER, strokeWidth=2, point=is_short)
+    marks = alt.Chart(alt.Data(values=hits)).mark_point(color=_HIT, filled=True, shape="diamond", size=70)
+    return svg(alt.layer(line.encode(x=x, y=y), marks.encode(x="at:T", y="amount:Q")), height=260, width=640)
+
+
+def drop_chart(view: DropView) -> str:
+    """Drop and hold, as bars; many days are lines."""
+    alt = altair_module()
+    kinds = [_("Drop"), _("Hold")]
+    shown = view.figures if view.by == "day" else view.figures[:_MOST_ROWS]
+    values = [
+        {"name": one.name, "what": what, "amount": amount / DOLLAR}
+        for one in shown
+        for what, amount in zip(kinds, (one.drop, one.hold), strict=True)
+    ]
+    colors = alt.Scale(domain=kinds, range=[BEFORE, AFTER])
+    color = alt.Color("what:N", scale=colors, legend=alt.Legend(title=None, orient="top"))
+    chart = alt.Chart(alt.Data(values=values))
+    amount = {"title": None, "axis": _dollars(alt)}
+    if view.by != "day":
+        axis = alt.Axis(labelLimit=200, ticks=False, domain=False)
+        y = alt.Y("name:N", sort=[one.name for one in shown], title=None, axis=axis)
+        offset = alt.YOffset("what:N", sort=kinds)
+        bars = chart.mark_bar().encode(x=alt.X("amount:Q", **amount), y=y, yOffset=offset, color=color)
+        return svg(bars, height=max(90, len(shown) * 30), width=520)
+    y = alt.Y("amount:Q", **amount)
+    if len(shown) > _BARS:
+        x = alt.X("name:T", title=None, axis=alt.Axis(format="%Y-%m-%d", tickCount=6))
+        lines = chart.mark_line(strokeWidth=1.5).encode(x=x, y=y, color=color)
+        return svg(lines, height=280, width=640)
+    x = alt.X("name:N", title=None, axis=alt.Axis(labelOverlap=True, labelAngle=0))
+    return svg(chart.mark_bar().encode(x=x, xOffset="what:N", y=y, color=color), height=280, width=640)
+
+
+def _dollars(alt: Any) -> Any:
+    return alt.Axis(format="$,.0f", tickCount=6)
+
+
+def _local(at: Any, zone: tzinfo) -> str:
+    """The time at the site; a chart has no time zone of its own."""
+    return str(at.astimezone(zone).replace(tzinfo=None).isoformat())
