@@ -338,7 +338,7 @@ SELECT entry.booked_at, hits.level, NULL, hits.amount, hits.hand, hits.id, %(lin
 
 -- name: meter_sheet
 -- The opening amount of a level and every change of it in a period, explained; contributions between two other
--- changes are one line. A house jackpot has the amounts that it posted [WA-08].
+-- changes are one line, and a hit has lines of its own for award, seed and reserve. A house jackpot has the amounts that it posted [WA-08].
 WITH moved AS (
   SELECT entry.number, entry.booked_at, entry.kind, (posting -> 1)::bigint AS change,
          CASE WHEN entry.kind = 'Contributed' THEN NULL ELSE entry.fact::jsonb END AS fact
@@ -360,19 +360,33 @@ WITH moved AS (
 ), opening AS (
   SELECT coalesce(sum(change), 0)::bigint AS amount FROM moved WHERE booked_at < %(since)s
 )
-SELECT 0 AS first_entry, 0 AS last_entry, NULL::timestamptz AS booked_at, 'opening amount' AS what,
-       NULL::bigint AS change, amount AS after, '' AS explanation, '' AS people
-  FROM opening
-UNION ALL
-SELECT first_entry, last_entry, booked_at, kind, change,
-       (opening.amount + sum(change) OVER (ORDER BY first_entry))::bigint,
-       CASE WHEN kind = 'Contributed' THEN entries || ' batches of rounds'
-            ELSE concat_ws('; ', 'award ' || (fact ->> 'award'), 'adjustment ' || (fact ->> 'adjustment'),
-                           fact ->> 'reason', fact ->> 'text', fact ->> 'evidence',
-                           'round ' || (fact ->> 'table') || '/' || (fact ->> 'round')) END,
-       concat_ws(', ', fact ->> 'by', fact ->> 'approved_by', fact ->> 'supervisor', nullif(fact ->> 'executive', ''))
-  FROM drawn, opening
- ORDER BY first_entry
+SELECT first_entry, last_entry, booked_at, what, change, after, explanation, people FROM (
+  SELECT 0 AS first_entry, 0 AS last_entry, NULL::timestamptz AS booked_at, 'opening amount' AS what,
+         NULL::bigint AS change, amount AS after, '' AS explanation, '' AS people, 0 AS place
+    FROM opening
+  UNION ALL
+  SELECT first_entry, last_entry, booked_at, part.what, part.change,
+         (opening.amount + sum(part.change) OVER (ORDER BY first_entry, part.place))::bigint,
+         CASE WHEN kind = 'Contributed' THEN entries || ' batches of rounds'
+              ELSE concat_ws('; ', 'award ' || (fact ->> 'award'), 'adjustment ' || (fact ->> 'adjustment'),
+                             fact ->> 'reason', fact ->> 'text', fact ->> 'evidence',
+                             'round ' || (fact ->> 'table') || '/' || (fact ->> 'round')) END,
+         concat_ws(', ', fact ->> 'by', fact ->> 'approved_by', fact ->> 'supervisor', nullif(fact ->> 'executive', '')),
+         part.place
+    FROM drawn
+    CROSS JOIN opening
+    CROSS JOIN LATERAL (
+      SELECT 1 AS place, kind AS what, drawn.change WHERE %(pool)s <> 'meter' OR kind NOT IN ('Locked', 'Released', 'Reversed')
+      UNION ALL
+      SELECT named.place, named.what, CASE kind WHEN 'Locked' THEN -named.amount ELSE named.amount END
+        FROM (VALUES (1, CASE kind WHEN 'Locked' THEN 'award' ELSE 'award returned' END,
+                      coalesce(fact ->> 'from_meter', fact ->> 'to_meter')::bigint),
+                     (2, CASE kind WHEN 'Locked' THEN 'seed' ELSE 'seed returned' END, -(fact ->> 'seed')::bigint),
+                     (3, CASE kind WHEN 'Locked' THEN 'reserve' ELSE 'reserve returned' END, -(fact ->> 'reserve')::bigint)
+             ) AS named (place, what, amount)
+       WHERE %(pool)s = 'meter' AND kind IN ('Locked', 'Released', 'Reversed') AND named.amount <> 0
+    ) AS part
+) AS sheet ORDER BY first_entry, place
 
 -- name: month_end
 -- Adjustments of a month above an amount that the jurisdiction names, the largest first [GEN-24].
