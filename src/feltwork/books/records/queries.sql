@@ -4,6 +4,58 @@ UPDATE books.alarm SET cleared_at = clock_timestamp(), cleared_by = %s
  WHERE kind = %s AND place = %s AND cleared_at IS NULL
 RETURNING details
 
+-- name: day_sheets
+-- The sheets of a day, or all of them, in order.
+SELECT number, day, body, signature, closed_by, closed_at FROM books.day_sheet
+ WHERE %(day)s::date IS NULL OR day = %(day)s ORDER BY number
+
+-- name: lock_day_sheets
+-- One day is closed at a time.
+SELECT pg_advisory_xact_lock(hashtextextended('day sheets', 0))
+
+-- name: open_items
+-- What is still open on a day: the item of the checklist, what it is about, and its amount.
+SELECT 'claims' AS item, link || ', ' || id AS about, nullif(from_meter + from_house, 0) AS amount
+  FROM books.award WHERE status = 'claimed' AND claimed_at < extract(epoch FROM %(until)s::timestamptz) * 1000000
+UNION ALL
+SELECT 'awards', link || ', ' || id, from_meter + from_house
+  FROM books.award WHERE status = 'confirmed' AND claimed_at < extract(epoch FROM %(until)s::timestamptz) * 1000000
+UNION ALL
+SELECT 'rounds', link || ', ' || table_id || ', ' || concat_ws('-', first, nullif(last, first)), NULL FROM books.gap
+UNION ALL
+SELECT 'parked', link || ', ' || table_id || ', ' || number, NULL
+  FROM books.parked
+  LEFT JOIN books.parked_answer ON parked_answer.parked = parked.id
+  LEFT JOIN books.booked_rounds AS had USING (link, table_id)
+ WHERE parked_answer.parked IS NULL AND parked_at < %(until)s
+   AND (had.booked IS NULL OR NOT had.booked @> parked.number)
+UNION ALL
+SELECT 'parked', subject, NULL
+  FROM books.parked_message LEFT JOIN books.parked_answer ON parked_answer.parked = parked_message.id
+ WHERE parked_answer.parked IS NULL AND parked_at < %(until)s
+UNION ALL
+SELECT 'alarms', kind || ', ' || place, NULL FROM books.alarm WHERE cleared_at IS NULL AND raised_at < %(until)s
+UNION ALL
+SELECT 'proposals', command || ', ' || about, NULL
+  FROM books.proposal LEFT JOIN books.approval ON approval.proposal = proposal.id
+ WHERE approval.proposal IS NULL AND lapses_at > clock_timestamp() AND proposed_at < %(until)s
+UNION ALL
+SELECT 'drawers', person, opening
+  FROM (SELECT DISTINCT ON (person) person, step, opening FROM books.drawer_count
+         WHERE counted_at < %(until)s ORDER BY person, number DESC) AS last
+ WHERE step = 'opened'
+UNION ALL
+SELECT 'notices', 'incident ' || incident.number || ', ' || incident.what, NULL
+  FROM books.incident
+  LEFT JOIN books.incident_step ON incident_step.incident = incident.number AND step = 'notified'
+ WHERE notify_by < %(until)s AND incident_step.step IS NULL
+ ORDER BY 1, 2
+
+-- name: save_day_sheet
+-- Save a signed day sheet.
+INSERT INTO books.day_sheet (day, body, signature, closed_by) VALUES (%s, %s, %s, %s)
+RETURNING number, day, body, signature, closed_by, closed_at
+
 -- name: end_installation
 -- Record the outcome of an installation, once.
 INSERT INTO books.installation_end (installation, outcome, says, ended_by) VALUES (%s, %s, %s, %s)
@@ -70,10 +122,11 @@ ON CONFLICT (kind, place) WHERE cleared_at IS NULL DO UPDATE SET details = exclu
  WHERE had.details <> excluded.details
 
 -- name: refused_numbers
--- Rounds with wagers that are parked and not booked, as text: {[3,5),[7,8)}.
+-- Rounds with wagers that are parked, and neither booked nor dismissed, as text: {[3,5),[7,8)}.
 SELECT parked.table_id, parked.link, range_agg(int8range(parked.number, parked.number, '[]'))::text
   FROM books.parked LEFT JOIN books.booked_rounds AS had USING (link, table_id)
  WHERE (had.booked IS NULL OR NOT had.booked @> parked.number) AND parked.round -> 'seats' <> '[]'
+   AND NOT EXISTS (SELECT FROM books.parked_answer WHERE parked_answer.parked = parked.id)
  GROUP BY 1, 2 ORDER BY 1, 2
 
 -- name: step_incident

@@ -104,6 +104,18 @@ SELECT table_id, link, named.jackpot,
   LEFT JOIN (SELECT link, min(jackpot) AS jackpot FROM rates GROUP BY 1) AS named USING (link)
  ORDER BY table_id, link
 
+-- name: day_sheets
+-- The gambling days that were closed: by whom, when, and what was explained [WA-25].
+SELECT number, day::text, closed_at, closed_by,
+       (SELECT count(*) FROM jsonb_array_elements(body::jsonb -> 'items') AS item
+         WHERE item ->> 'explanation' <> '') AS explained,
+       (SELECT coalesce(jsonb_object_agg(item ->> 'name', item -> 'explanation'), '{}')
+          FROM jsonb_array_elements(body::jsonb -> 'items') AS item
+         WHERE item ->> 'explanation' <> '') AS explanations,
+       encode(sha256(convert_to(body, 'UTF8')), 'hex') AS hash
+  FROM books.day_sheet
+ WHERE closed_at >= %(since)s AND closed_at < %(until)s ORDER BY number
+
 -- name: deposits
 -- The weekly deposit report: for each link and week what was held for players when it began, what it grew by,
 -- what the bank must hold at its end, and what the last count of the week found [WA-18]. Weeks begin when the

@@ -1278,6 +1278,21 @@ CREATE TABLE books.access_review (
 );
 SELECT books.make_append_only('books.access_review');
 
+-- Day sheets: a gambling day as it was closed, signed with the key of the site. The last sheet of a day counts.
+CREATE TABLE books.day_sheet (
+  number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  day date NOT NULL,
+  -- The text that was signed: the checklist with explanations, the figures, and the ends of all chains.
+  body text NOT NULL,
+  signature text NOT NULL,
+  closed_by text NOT NULL REFERENCES books.person,
+  closed_at timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+CREATE INDEX day_sheet_by_day ON books.day_sheet (day, number);
+SELECT books.make_append_only('books.day_sheet');
+GRANT SELECT ON books.day_sheet TO feltwork_writer, feltwork_reader;
+GRANT INSERT (day, body, signature, closed_by) ON books.day_sheet TO feltwork_writer;
+
 -- The first response to each request. A repeated request gets the same response; a different one under the same key is
 -- rejected.
 CREATE TABLE books.idempotency (
@@ -1584,6 +1599,7 @@ CREATE VIEW books.record AS
   UNION ALL SELECT 'installation', planned_at, to_jsonb(installation) FROM books.installation
   UNION ALL SELECT 'installation end', ended_at, to_jsonb(installation_end) FROM books.installation_end
   UNION ALL SELECT 'access review', reviewed_at, to_jsonb(access_review) FROM books.access_review
+  UNION ALL SELECT 'day sheet', closed_at, to_jsonb(day_sheet) FROM books.day_sheet
   UNION ALL SELECT 'proposal', proposed_at, to_jsonb(proposal) FROM books.proposal
   UNION ALL SELECT 'approval', answered_at, to_jsonb(approval) FROM books.approval
   UNION ALL SELECT 'floor', registered_at, to_jsonb(floor) FROM books.floor;

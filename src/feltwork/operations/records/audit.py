@@ -8,6 +8,7 @@ from typing import Any
 
 from feltwork.books.audit import export
 from feltwork.books.audit.day_audit import audit_period
+from feltwork.books.audit.day_heads import head_problems
 from feltwork.books.audit.replay import audit as replay
 from feltwork.books.audit.site_key import (
     PRIVATE,
@@ -22,6 +23,7 @@ from feltwork.books.gambling_day import period_of
 from feltwork.books.journal.journal import entries_after, last_entry
 from feltwork.books.journal.link_state import read_meters
 from feltwork.books.links.links import link_kinds
+from feltwork.books.records.day_sheets import sheet_problems
 from feltwork.books.reports import Row
 from feltwork.operations.authorize import authorize_any
 from feltwork.operations.context import Operation
@@ -157,6 +159,7 @@ def audit(connection: Connection, day: str = "ALL") -> AuditResult:
     """Replay every chain from its first entry; of a day, check what was booked inside the database."""
     period = period_of(connection, day)
     found = replay(connection) if day == "ALL" else audit_period(connection, period)
+    found.problems += head_problems(connection) + sheet_problems(connection) if day == "ALL" else []
     return AuditResult(
         site=site_name(connection),
         period=period.name,
