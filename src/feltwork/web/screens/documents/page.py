@@ -1,5 +1,6 @@
 """Printed documents: win pages, posting sheets, meter sheets, dispute packets, and forms."""
 
+import hashlib
 from dataclasses import asdict
 from typing import Annotated, Literal
 
@@ -10,7 +11,9 @@ from feltwork.compliance.jurisdiction import Rulings
 from feltwork.operations.awards import documents
 from feltwork.operations.context import Operation
 from feltwork.operations.links import meters
+from feltwork.operations.records import day_close
 from feltwork.operations.reports.reports import Pool
+from feltwork.web.api.days import DayPath
 from feltwork.web.fields import AwardPath, LinkPath, Name, TablePath
 from feltwork.web.rendering import hand_faces, pdf, report_format
 from feltwork.web.rendering.catalog import gettext as _
@@ -74,6 +77,15 @@ def print_meter_sheet(
     view = meters.meter_sheet(by, link, level=level or "", pool=pool, day=day)
     name = f"meter-sheet-{link}-{view.level}-{view.day}"
     return pdf.printed("papers/meter_sheet.html", {**fields_of(view), "paper": paper}, name=name, by=by)
+
+
+@router.get("/office/days/{day}/sheet.pdf")
+def print_day_sheet(by: Reader, day: DayPath, paper: Paper = "letter") -> Response:
+    """The last signed sheet of a gambling day [WA-25]."""
+    sheet, says = day_close.day_sheet(by, day)
+    digest = hashlib.sha256(sheet.body.encode()).hexdigest()
+    model = {**asdict(sheet), "site": says["site"], "says": says, "hash": digest, "paper": paper}
+    return pdf.printed("papers/day_sheet.html", model, name=f"day-sheet-{sheet.day}", by=by)
 
 
 @router.get("/audit/rounds/{table}/{number}.pdf")

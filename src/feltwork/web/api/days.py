@@ -1,0 +1,34 @@
+"""Gambling days over HTTP: the checklist of a day, and closing it with a signed sheet."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path
+
+from feltwork.operations.records import day_close
+from feltwork.operations.records.day_close import CloseDay, DayChecklist, DaySheetView, Explanations
+from feltwork.web.problem_responses import REFUSALS
+from feltwork.web.security.auth import SignedIn
+from feltwork.web.security.idempotency import Key
+
+router = APIRouter(prefix="/days", tags=["reports"], responses={**REFUSALS})
+DAY = r"^(TODAY|YESTERDAY|\d{4}-\d{2}-\d{2})$"
+DayPath = Annotated[
+    str,
+    Path(
+        pattern=DAY,
+        description="A gambling day.",
+        examples=["2026-01-31"],
+    ),
+]
+
+
+@router.get("/{day}", summary="The checklist of a day")
+def show(by: SignedIn, day: DayPath) -> DayChecklist:
+    """What is done and what is missing to close a gambling day, and the sheets that closed it."""
+    return day_close.day_checklist(by, day)
+
+
+@router.post("/{day}/close", summary="Close a day")
+def close(by: SignedIn, key: Key, day: DayPath, explained: Explanations) -> DaySheetView:
+    """Close a gambling day with a signed sheet; each missing item takes an explanation [WA-25]."""
+    return key.run(by, day_close.close_day, CloseDay(day=day, explanations=explained.explanations))
