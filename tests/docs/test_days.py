@@ -145,6 +145,7 @@ def test_from_an_empty_database_to_an_audited_day(reader: Reader) -> None:
     reader.run(CLOSE, "sheets")
     daily = (reader.folder / "daily_lines.csv").read_text()
     assert "five-card" in daily
+    assert "day sheet of" in reader.run(CLOSE, "close")
     reader.run(CLOSE, "keep")
     assert "--tail five-card=" in (reader.folder / "tails.txt").read_text()
 
@@ -155,7 +156,11 @@ def test_from_an_empty_database_to_an_audited_day(reader: Reader) -> None:
     assert reader.ask(change).returncode == 0
     assert (reader.folder / "changed" / "rounds.jsonl").read_text() != as_it_was
     assert reader.ask(verify).returncode == 1
+    (compare,) = commands(AUDIT, "compare")
+    compared = reader.ask(compare)
+    assert (compared.returncode, "number 1 is not the same" in compared.stdout) == (1, True), compared.stdout
     assert "1 rounds replayed" in reader.run(AUDIT, "replay")
+    reader.run(AUDIT, "seed")
     told = reader.run(AUDIT, "sample")
     assert json.loads(told[told.index("}") + 1 :])
     assert "opening day" in (reader.folder / "audit_log.csv").read_text()
