@@ -3,13 +3,14 @@
 import re
 import tarfile
 from collections.abc import Iterator
+from html import escape
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from feltwork.servers.postgres import EmbeddedPostgres
-from feltwork.web.rendering.report_format import award_name
+from feltwork.web.rendering.report_format import amount, award_name
 from tests.browser.conftest import Visit
 from tests.browser.house import FLOOR, POSTED, furnished, minor
 from tests.browser.visitor import serious
@@ -31,12 +32,20 @@ def award(house: House) -> str:
     return claimed
 
 
+#: Pages on which a table may not be wider than the screen.
+WHOLE = ("/office/reports/reconciliation?day=ALL", "/office/charts", "/office/days")
+
+
 @pytest.mark.parametrize(
     "path",
     [
         "/office",
         "/office/proposals",
+        "/office/days",
+        "/office/charts",
+        "/office/charts?group=table",
         "/office/links/five-card?day=ALL",
+        "/office/reports/drop_and_hold?day=ALL",
         "/office/reports/funds",
         "/office/reports/reconciliation?day=ALL",
         "/office/reports/daily_lines",
@@ -58,8 +67,30 @@ def test_every_page_is_accessible_and_has_a_twin(house: House, visit: Visit, awa
     assert serious(page) == []
     width = page.evaluate("document.documentElement.scrollWidth")
     assert width <= 1440
+    if path in WHOLE:
+        cut = "Array.from(document.querySelectorAll('.wide')).some(one => one.scrollWidth > one.clientWidth)"
+        assert not page.evaluate(cut), "no column is cut off"
     twin = house.get("ann", path)
     assert twin
+
+
+def is_drawn(image: Locator) -> bool:
+    return bool(image.evaluate("async one => (await one.decode(), one.naturalWidth > 300)"))
+
+
+def test_charts_stand_beside_their_figures(house: House, visit: Visit, award: str) -> None:
+    page = visit(person="ann", screen="desk")
+    page.goto("/office/links/five-card?level=minor&day=ALL")
+    chart = page.locator("section:has(#history)")
+    assert is_drawn(chart.locator(".chart img"))
+    expect(chart.get_by_role("link", name=award_name(award))).to_be_visible()
+    page.goto("/office/charts?group=game")
+    view = house.get("ann", "/office/charts?group=game")
+    assert view["total"]["drop"] == sum(one["drop"] for one in view["figures"]) > 0
+    assert page.locator("tbody tr").count() == len(view["figures"])
+    assert is_drawn(page.locator(".chart img"))
+    drawing = house.of("ann").get("/office/charts.svg?group=game").text
+    assert escape(view["figures"][0]["name"], quote=False) in drawing
 
 
 @pytest.mark.requirement("WA-01")
@@ -78,6 +109,12 @@ def test_two_people_post_another_amount_of_a_house_jackpot(house: House, visit: 
     assert house.meter(POSTED) == 2_600_000_000
 
 
+def test_the_player_funds_stand_beside_their_caption(house: House, visit: Visit) -> None:
+    page = visit("/office", person="ann", screen="desk")
+    funds = page.locator("p.lead", has_text="Player funds, all links")
+    expect(funds.locator(".figure")).to_have_text(re.compile(r"^\$[\d,]+\.\d\d$"))
+
+
 def test_two_people_adjust_a_meter(house: House, visit: Visit) -> None:
     ann, bob = visit(person="ann", screen="desk"), visit(person="bob", screen="desk")
     ann.goto("/office/links/sevens?day=ALL")
@@ -85,7 +122,8 @@ def test_two_people_adjust_a_meter(house: House, visit: Visit) -> None:
     level = next(iter(before))
     ann.select_option("select[name=lawful_reason]", "HOUSE_ADDITION")
     wanted = before[level]["meter"] + 1_000_000_000
-    ann.fill("form:has(#adjust) input[name=after]", f"{wanted / 1_000_000:.2f}")
+    ann.fill("form:has(#adjust) input[name=change]", f"{wanted / 1_000_000:.6f}")
+    expect(ann.locator("form:has(#adjust) [data-change]")).to_contain_text("change +$1,000.00, result")
     ann.fill("input[name=adjustment]", "ADJ-BROWSER-1")
     ann.fill("form:has(#adjust) input[name=reason]", "a gift for the anniversary")
     ann.fill("input[name=evidence]", "memo 12")
@@ -93,10 +131,27 @@ def test_two_people_adjust_a_meter(house: House, visit: Visit) -> None:
     ann.wait_for_url("**/office/proposals")
     expect(ann.get_by_text("someone else must approve")).to_be_visible()
     assert ann.get_by_role("button", name="Approve").count() == 0
+    shown = "article:has-text('ADJ-BROWSER-1') .held dd"
+    assert ann.locator(shown).all_inner_texts() == [
+        amount(before[level]["meter"]),
+        "+$1,000.00",
+        amount(wanted),
+    ]
+    house.start("sevens", "B1")
+    house.end("sevens", "B1")
+    played = house.get("ann", "/links/sevens")["meters"][level]["meter"]
+    assert played > before[level]["meter"]
     bob.goto("/office")
+    ann.reload()
+    for person in (ann, bob):
+        assert person.locator(shown).all_inner_texts() == [
+            amount(played),
+            "+$1,000.00",
+            amount(played + 1_000_000_000),
+        ], "both see the same change, from the meter of this moment"
     bob.get_by_role("button", name="Approve").click()
     expect(bob.get_by_role("button", name="Approve")).to_have_count(0)
-    assert house.get("ann", "/links/sevens")["meters"][level]["meter"] == wanted
+    assert house.get("ann", "/links/sevens")["meters"][level]["meter"] == played + 1_000_000_000
     bob.goto("/office/reports/adjustments?day=ALL")
     expect(bob.get_by_text("ADJ-BROWSER-1")).to_be_visible()
 
@@ -145,13 +200,14 @@ def test_two_people_apply_a_floor_file(house: House, visit: Visit) -> None:
 
 def test_what_is_wrong_is_said_beside_the_field(house: House, visit: Visit) -> None:
     page = visit(person="ann", screen="desk")
-    page.goto("/office/links/dragon-1?day=ALL")
+    page.goto("/office/links/dragon-1/count")
     page.fill("input[name=bank_balance]", "1,0000")
-    page.get_by_role("button", name="Record count").click()
+    page.get_by_role("button", name="Compare").click()
     expect(page.locator("#bank_balance-refused")).to_have_text("Enter a dollar amount, such as 250.00.")
     assert serious(page) == []
     expect(page.locator("input[name=bank_balance]")).to_be_focused()
-    page.fill("form:has(#adjust) input[name=after]", "$12,000")
+    page.goto("/office/links/dragon-1?day=ALL")
+    page.fill("form:has(#adjust) input[name=change]", "$12,000")
     page.fill("input[name=adjustment]", "not an id!")
     page.fill("form:has(#adjust) input[name=reason]", "a gift")
     page.fill("input[name=evidence]", "memo 12")
@@ -165,9 +221,32 @@ def test_what_is_wrong_is_said_beside_the_field(house: House, visit: Visit) -> N
 def test_a_shortfall_stops_the_link_and_is_told(house: House, visit: Visit) -> None:
     page = visit(person="ann", screen="desk")
     page.goto("/office/links/dragon-2?day=ALL")
+    page.get_by_role("link", name="Count the bank").click()
     page.fill("input[name=bank_balance]", "1.00")
-    page.get_by_role("button", name="Record count").click()
+    page.get_by_role("button", name="Compare").click()
+    expect(page.get_by_text("Recording this count stops wagers on this link at once")).to_be_visible()
+    assert serious(page) == []
+    page.get_by_role("button", name="Record the count and stop wagers").click()
     expect(page.get_by_text("stopped:").first).to_be_visible()
+
+
+@pytest.mark.requirement("WA-18")
+def test_the_bank_is_counted_during_play_as_of_a_cutoff(house: House, visit: Visit) -> None:
+    page = visit(person="ann", screen="desk")
+    page.goto("/office/links/five-card/count")
+    required = page.locator("tr.total td").first.inner_text()
+    page.fill("input[name=bank_balance]", required)
+    page.get_by_role("button", name="Compare").click()
+    expect(page.locator("#difference")).to_have_text("$0.00")
+    before = house.get("ann", "/links/five-card")
+    for _ in range(3):
+        house.start("five-card", "H4")
+        house.end("five-card", "H4")
+    page.get_by_role("button", name="Record the count", exact=True).click()
+    page.wait_for_url("**/office/links/five-card")
+    after = house.get("ann", "/links/five-card")
+    assert after["player_funds"] > before["player_funds"], "play went on"
+    assert (after["takes_wagers"], after["stops"]) == (True, {}), "the count of a moment stops nothing"
 
 
 def test_an_award_leads_down_to_its_letter(house: House, visit: Visit, award: str) -> None:
@@ -197,7 +276,7 @@ def test_the_chain_is_replayed_and_the_bundle_taken_home(
     file = tmp_path / "books.tar"
     taken.value.save_as(file)
     with tarfile.open(file) as bundle:
-        assert {"./manifest.json", "./entries.jsonl"} <= set(bundle.getnames())
+        assert {"manifest.json", "entries.jsonl"} <= set(bundle.getnames())
 
 
 def test_a_dealer_does_not_read_the_books(house: House, visit: Visit) -> None:
@@ -206,3 +285,25 @@ def test_a_dealer_does_not_read_the_books(house: House, visit: Visit) -> None:
     assert answer is not None
     assert answer.status == 403
     expect(page.get_by_text("What to do:").first).to_be_visible()
+
+
+def test_a_report_is_searched_sorted_and_summed(house: House, visit: Visit) -> None:
+    page = visit(person="ann", screen="desk")
+    page.goto("/office/reports/daily_lines?day=ALL")
+    rows = page.locator("table[data-report] tbody tr")
+    assert rows.count() > 2
+    total = page.locator("tfoot [data-total]").nth(2)
+    whole = total.inner_text()
+    page.get_by_role("button", name="wagered").click()
+    page.get_by_role("button", name="wagered").click()
+    expect(page.locator("th[aria-sort=descending]")).to_have_text("wagered")
+    amounts = [int(cell.get_attribute("data-value") or 0) for cell in rows.locator("td:nth-child(6)").all()]
+    assert amounts == sorted(amounts, reverse=True)
+    assert sum(amounts) == int(total.get_attribute("data-total") or 0)
+    first = rows.first.locator("td").first.inner_text()
+    page.get_by_label("Search these rows").fill(first)
+    expect(page.locator("[data-shown]")).to_contain_text("of")
+    expect(total).not_to_have_text(whole)
+    page.get_by_label("Search these rows").fill("")
+    expect(total).to_have_text(whole)
+    assert serious(page) == []

@@ -1,23 +1,34 @@
 """The office: player funds, two-person proposals, and reports."""
 
-from typing import Annotated
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Annotated, Literal
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
-from pydantic import model_validator
+from pydantic import BaseModel, model_validator
 
+from feltwork import money
 from feltwork.operations.floors.site import site_name
-from feltwork.operations.links import meters
+from feltwork.operations.links import bank_counts, meters
 from feltwork.operations.people import proposals
-from feltwork.operations.reports import reports
+from feltwork.operations.reports import charts, reports
+from feltwork.operations.tables.parked import parked_messages
 from feltwork.web.api.reports import ReportQuery
 from feltwork.web.fields import LinkPath, Name
 from feltwork.web.rendering.catalog import N_
-from feltwork.web.rendering.templating import page
+from feltwork.web.rendering.catalog import gettext as _
+from feltwork.web.rendering.templating import page, time_zone
+from feltwork.web.screens.office.charts import Days, drop_page, drop_svg, history_svg
+from feltwork.web.screens.office.day import day_page
 from feltwork.web.security.auth import Reader
 
-router = APIRouter(prefix="/office")
+router = APIRouter(prefix="/office", tags=["reports"])
+router.add_api_route("/days", day_page)
+router.add_api_route("/charts", drop_page)
+router.add_api_route("/charts.svg", drop_svg)
+router.add_api_route("/links/{link}/history.svg", history_svg)
 
 #: The permitted reasons for an adjustment [WA-15].
 REASONS = {
@@ -27,6 +38,16 @@ REASONS = {
     "SEED_RECOVERY": N_("Recover the seed"),
     "HOUSE_ADDITION": N_("House adds money"),
 }
+#: The columns of a reconciliation that compare the books with their entries and with the bank.
+COMPARED = (
+    "link",
+    "bank_difference",
+    "unexplained",
+    "difference",
+    "closing",
+    "bank_balance",
+    "bank_counted_at",
+)
 Day = Annotated[str, Query(pattern=r"^(ALL|TODAY|\d{4}-\d{2}-\d{2})$", description="A gambling day.")]
 
 
@@ -41,6 +62,15 @@ class ReportPageQuery(ReportQuery):
         return {name: value for name, value in values.items() if value}
 
 
+class LinkPageQuery(BaseModel):
+    """Which level and pool of a link, for which gambling day, and how many days of its history."""
+
+    level: Name | Literal[""] = ""
+    pool: reports.Pool = "meter"
+    day: Day = "TODAY"
+    days: Days = 31
+
+
 @router.get("")
 def office(request: Request, by: Reader) -> Response:
     """Funds by link, open proposals, and the list of reports."""
@@ -50,6 +80,7 @@ def office(request: Request, by: Reader) -> Response:
         "links": funds,
         "required": sum(link.required for link in funds),
         "proposals": proposals.waiting_for(by),
+        "parked": len(parked_messages(by).messages),
         "reports": [
             {"name": one.name, "title": one.title, "says": one.says} for one in reports.REPORTS.values()
         ],
@@ -58,16 +89,10 @@ def office(request: Request, by: Reader) -> Response:
 
 
 @router.get("/links/{link}")
-def link(
-    request: Request,
-    by: Reader,
-    link: LinkPath,
-    level: Name | None = None,
-    pool: reports.Pool = "meter",
-    day: Day = "TODAY",
-) -> Response:
-    """A link: its meters, the meter sheet of a level, and the forms for two-person changes."""
-    view = meters.meter_sheet(by, link, level=level or "", pool=pool, day=day)
+def link(request: Request, by: Reader, link: LinkPath, about: Annotated[LinkPageQuery, Query()]) -> Response:
+    """A link: its meters, the meter sheet of a level, its history, and the forms for two-person changes."""
+    view = meters.meter_sheet(by, link, level=about.level, pool=about.pool, day=about.day)
+    history = charts.meter_history(by, link, view.level, days=about.days)
     return page(
         request,
         "office_link.html",
@@ -76,7 +101,28 @@ def link(
         may={name: by.actor.may(name) for name in ("adjust", "set_amount", "set_cap", "open_link", "resume")},
         may_count=by.actor.may("count_funds"),
         reasons=REASONS,
+        hits=history.hits,
+        has_history=bool(history.points),
+        days=about.days,
     )
+
+
+@router.get("/links/{link}/count")
+def count(request: Request, by: Reader, link: LinkPath, cutoff: str = "", bank_balance: str = "") -> Response:
+    """What the bank must hold as of a cutoff, and what recording a balance would do."""
+    wrong = {}
+    moment, balance = None, None
+    try:
+        moment = datetime.fromisoformat(cutoff).replace(tzinfo=time_zone(by)) if cutoff else None
+    except ValueError:
+        wrong["cutoff"] = _("Enter a date and a time.")
+    try:
+        balance = money.parse(bank_balance) if bank_balance else None
+    except ValueError:
+        wrong["bank_balance"] = _("Enter a dollar amount, such as 250.00.")
+    view = bank_counts.prepare_count(by, link, cutoff=moment, balance=balance)
+    chosen = f"{moment:%Y-%m-%dT%H:%M:%S}" if moment else ""
+    return page(request, "office_count.html", view, by=by, wrong=wrong, typed=bank_balance, chosen=chosen)
 
 
 @router.get("/proposals")
@@ -94,10 +140,25 @@ def waiting(request: Request, by: Reader) -> Response:
 def show_report(
     request: Request, by: Reader, name: str, about: Annotated[ReportPageQuery, Query()]
 ) -> Response:
-    """A report of a gambling day, or of all days, with a CSV link."""
+    """A report of a gambling day, or of all days, with files once everything it needs is chosen."""
     view = reports.view(by, about.request(name))
-    chosen = {"format": "csv", **{key: value for key, value in view.choices.items() if value}}
+    chosen = {key: value for key, value in view.choices.items() if value}
     if view.dated:
         chosen |= {"since": view.since.isoformat(), "until": view.until.isoformat()}
-    csv = f"/reports/{name}?{urlencode(chosen)}"
-    return page(request, "office_report.html", view, by=by, csv=csv)
+    files = {form: f"/reports/{name}?{urlencode({'format': form, **chosen})}" for form in ("csv", "xlsx")}
+    tables = [view.rows]
+    if name == "reconciliation":
+        # The comparison comes first; all columns in one table are wider than a screen.
+        tables = [_only(view.rows, COMPARED), _only(view.rows, (*_unlike(view.rows), "closing"))]
+    return page(
+        request, "office_report.html", view, by=by, files=files if view.complete else {}, tables_shown=tables
+    )
+
+
+def _only(rows: Sequence[reports.Row], names: Sequence[str]) -> list[reports.Row]:
+    return [{name: row[name] for name in names} for row in rows]
+
+
+def _unlike(rows: Sequence[reports.Row]) -> list[str]:
+    """The columns of a reconciliation that the comparison does not have."""
+    return ["link", *(name for name in (rows[0] if rows else ()) if name not in COMPARED)]
