@@ -1,0 +1,107 @@
+"""Advice on the workbench: the exact value of each choice for one hand."""
+
+from collections.abc import Mapping
+
+from fastapi import Request
+from fastapi.responses import Response
+
+from feltwork.odds.question import advice_for
+from feltwork.odds.strategy import solved
+from feltwork.odds.title_odds import Advice, Asks, odds_of
+from feltwork.problem import Problem, ProblemsError
+from feltwork.titles import registry
+from feltwork.titles.title import Game
+from feltwork.web.rendering.catalog import gettext as _
+from feltwork.web.rendering.templating import Model, page, wants_html
+from feltwork.web.screens.workbench.request_fields import fields_of
+from feltwork.web.security.auth import Visitor
+
+#: Cards to show how a hand is written.
+_EXAMPLE = ["As", "Ad", "9c", "5h", "2s"]
+_SEEN = ["Kh", "8d", "4c", "3s"]
+
+
+def advise(request: Request, visitor: Visitor) -> Response:
+    """What each choice is worth with some cards; the address holds the question."""
+    fields = fields_of(request)
+    games = [name for name in solved() if odds_of(name).asks]
+    name = fields.get("title") or games[0]
+    if name not in games:
+        what, remedy = _("There is no advice on %(name)s.") % {"name": name}, ", ".join(games)
+        raise ProblemsError([Problem("title", what, _("Choose from: %(names)s.") % {"names": remedy})])
+    game, asks = registry.game(name), odds_of(name).asks
+    assert asks is not None
+    model: dict[str, object] = {
+        "title": game.title,
+        "game": name,
+        "games": [{"name": one, "title": registry.title(one).title} for one in games],
+        "cards": fields.get("cards", ""),
+        "example": " ".join(_EXAMPLE[: asks.cards[0]]),
+        "sees": [_seen(place, counts, fields) for place, counts in asks.sees.items()],
+        "options": _options(game, fields),
+        "advice": None,
+        "choices": [],
+        "problems": [],
+    }
+    if fields.get("cards", "").strip():
+        try:
+            model |= _answer(_asked(game, asks, fields))
+        except ProblemsError as error:
+            if not wants_html(request):
+                raise
+            model["problems"] = error.problems
+    return page(request, "advise.html", model, by=visitor)
+
+
+def _seen(place: str, counts: tuple[int, ...], fields: Mapping[str, str]) -> Model:
+    shown = fields.get(f"sees.{place}", "")
+    many = _(" or ").join(map(str, counts))
+    return {"place": place, "cards": shown, "many": many, "example": " ".join(_SEEN[: max(counts)])}
+
+
+def _options(game: Game, fields: Mapping[str, str]) -> list[Model]:
+    """The house options of the game and the paytables of its bets, with what is chosen."""
+    listed = {
+        option.name: ([str(value).lower() for value in option.values], str(option.default).lower())
+        for option in game.options
+    }
+    for bet in game.paytable_bets:
+        ids = registry.library(game.name).ids_of(bet)
+        listed.setdefault(bet, (list(ids), ids[0]))
+    return [
+        {"name": name, "values": values, "chosen": fields.get(f"option.{name}") or default}
+        for name, (values, default) in listed.items()
+    ]
+
+
+def _asked(game: Game, asks: Asks, fields: Mapping[str, str]) -> Advice:
+    known = {"title", "cards", *(f"sees.{place}" for place in asks.sees)}
+    unknown = [name for name in fields if name not in known and not name.startswith("option.")]
+    if unknown:
+        what, remedy = _("This field means nothing here."), _("Remove it from the address.")
+        raise ProblemsError([Problem(name, what, remedy) for name in unknown])
+    sees, options = (
+        {
+            name.removeprefix(start): value
+            for name, value in fields.items()
+            if name.startswith(start) and value.strip()
+        }
+        for start in ("sees.", "option.")
+    )
+    return advice_for(game, fields["cards"], sees, options)
+
+
+def _answer(given: Advice) -> Model:
+    return {
+        "advice": given.as_json(),
+        "choices": [
+            {
+                "choice": choice,
+                "worth": f"{float(worth):+.6f}",
+                "exactly": str(worth),
+                "cost": f"{float(given.cost_of(choice)):.6f}",
+                "best": choice == given.best,
+            }
+            for choice, worth in sorted(given.worth.items(), key=lambda one: -one[1])
+        ],
+    }
