@@ -42,16 +42,27 @@ def figure(page: Page, name: str) -> str:
 def test_a_pay_is_edited_and_everything_follows(house: House, page: Page) -> None:
     bench(house, page, "crazy_4/queens_up/C4P-09")
     assert figure(page, "house_edge") == "3.0606 %"
-    page.get_by_label("flush", exact=True).fill("3 to 1")
+    page.locator("#bench").get_by_label("flush", exact=True).fill("3 to 1")
     expect(page.locator('[data-figure="house_edge"]')).to_have_text("7.4707 %")
     expect(page.locator(".tile").first).to_contain_text("was 3.0606 %")
     row = page.get_by_role("row", name=re.compile("^flush 3 to 1"))
     expect(row).to_contain_text("17.6403 %")
     expect(page.get_by_role("region", name="Printed figures")).to_contain_text("3.07%")
-    page.get_by_label("flush", exact=True).fill("3 t")
+    page.locator("#bench").get_by_label("flush", exact=True).fill("3 t")
     expect(page.get_by_role("alert")).to_contain_text("'3 t' is not a pay")
-    page.get_by_label("flush", exact=True).fill("5 to 1")
+    page.locator("#bench").get_by_label("flush", exact=True).fill("5 to 1")
     expect(page.locator("#figures")).to_contain_text("The house loses 1.349 %")
+
+
+def test_rows_are_removed_and_added(house: House, page: Page) -> None:
+    bench(house, page, "crazy_4/queens_up/C4P-09")
+    page.locator("#bench").get_by_label("flush", exact=True).fill("none")
+    expect(page.get_by_role("row", name=re.compile("^flush removed"))).to_be_visible()
+    page.get_by_text("Add a row").click()
+    page.locator("#bench").get_by_label("four aces", exact=True).fill("100 to 1")
+    expect(page.get_by_role("row", name=re.compile("^four aces 100 to 1"))).to_be_visible()
+    page.get_by_role("button", name="Link to this draft").click()
+    expect(page.locator("#bench").get_by_label("four aces", exact=True)).to_be_visible()
 
 
 def test_terms_of_a_meter_and_the_floor(house: House, page: Page) -> None:
@@ -62,11 +73,55 @@ def test_terms_of_a_meter_and_the_floor(house: House, page: Page) -> None:
     page.get_by_label("Tables").fill("10")
     expect(page.locator('[data-figure="jackpot.hours_to_hit"]')).to_have_text("36.1 hours")
     page.get_by_label("Reserve", exact=True).fill("10%")
-    risk = page.get_by_role("row", name=re.compile("^Risk of running dry"))
+    risk = page.get_by_role("row", name=re.compile("^Seed shortfall, share of hits"))
     expect(risk).to_contain_text("60.2")
     page.get_by_label("Cap, $").fill("30000")
     expect(page.get_by_role("heading", name="Sampled")).to_be_visible(timeout=20_000)
     expect(page.locator("#depth")).to_contain_text("±")
+
+
+def test_pays_are_found_for_a_goal_and_opened_as_a_draft(house: House, page: Page) -> None:
+    bench(house, page, "crazy_4/queens_up/C4P-09")
+    goal = page.locator("#goal")
+    goal.get_by_label("Goal").fill("5%")
+    goal.get_by_label("flush", exact=True).fill("3..6")
+    goal.get_by_label("straight", exact=True).fill("2..")
+    goal.get_by_role("button", name="Find pays").click()
+    expect(goal.get_by_role("alert")).to_contain_text("'2..' is not a range")
+    goal.get_by_label("straight", exact=True).fill("2..5")
+    goal.get_by_role("button", name="Find pays").click()
+    expect(goal.locator("tbody tr")).to_have_count(12)
+    expect(goal.locator("tbody tr").first).to_contain_text("3.5534 %")
+    goal.get_by_role("link", name="Open").first.click()
+    expect(page.locator('[data-figure="house_edge"]')).to_have_text("3.5534 %")
+    expect(page.locator("#bench").get_by_label("straight", exact=True)).to_have_value("4 to 1")
+
+
+def test_the_choices_of_a_hand_are_valued(house: House, page: Page) -> None:
+    page.goto(f"{house.url}/workbench/advise")
+    page.get_by_role("link", name="Crazy 4 Poker").click()
+    page.get_by_label("Player's cards").fill("As Ad 9c 5h")
+    page.get_by_role("button", name="Value the choices").click()
+    expect(page.get_by_role("alert")).to_contain_text("There are 4 cards instead of 5.")
+    page.get_by_label("Player's cards").fill("As Ad 9c 5h 2s")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Best: 3x")).to_be_visible()
+    told = house.nobody.get("/workbench/advise.json?title=crazy_4&cards=As Ad 9c 5h 2s").json()
+    expect(page.locator("tbody tr")).to_have_count(len(told["choices"]))
+    expect(page.locator("tbody tr").first).to_contain_text(told["choices"][0]["worth"])
+
+
+def test_a_link_keeps_the_draft_and_the_meter(house: House, page: Page) -> None:
+    bench(house, page, "four_card/jackpot/3")
+    page.locator("#bench").get_by_label("straight flush", exact=True).fill("120 for 1")
+    page.get_by_label("Meter today, $").fill("24500")
+    expect(page.locator('[data-figure="edge_at_meter"]')).to_be_visible()
+    shown = figure(page, "edge_at_meter")
+    page.get_by_role("button", name="Link to this draft").click()
+    page.wait_for_url("**meter.jackpot=24500**")
+    page.goto(page.url)
+    assert figure(page, "edge_at_meter") == shown
+    expect(page.locator("#bench").get_by_label("straight flush", exact=True)).to_have_value("120 for 1")
 
 
 def test_two_paytables_side_by_side(house: House, page: Page) -> None:
@@ -88,7 +143,7 @@ def test_another_paytable_is_put_on_the_bench(house: House, page: Page) -> None:
 
 def test_the_draft_is_saved_as_a_file_that_the_parser_reads(house: House, page: Page, tmp_path: Path) -> None:
     bench(house, page, "four_card/jackpot/3")
-    page.get_by_label("straight flush").fill("120 for 1")
+    page.locator("#bench").get_by_label("straight flush", exact=True).fill("120 for 1")
     with page.expect_download() as downloading:
         page.get_by_role("button", name="Save draft").click()
     downloading.value.save_as(tmp_path / "draft.toml")
@@ -149,13 +204,14 @@ def _edits(page: Page, row: str) -> list[float]:
         "/workbench?paytable=crazy_4/super_bonus/C4P-09",
         "/workbench?paytable=blazing_7s/jackpot/ML03&pays.one_7=3 for 1",
         "/verdicts",
+        "/workbench/advise?title=blackjack&cards=Ts 6d&sees.dealer=9h",
     ],
 )
 @pytest.mark.parametrize("width", [390, 1400])
 def test_the_pages_are_for_everybody(house: House, page: Page, path: str, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 900})
     page.goto(f"{house.url}{path}")
-    if "workbench" in path:
+    if path.startswith("/workbench") and "advise" not in path:
         expect(page.locator(".charts img").first).to_be_visible(timeout=60_000)
     found = Axe().run(page)
     assert found.violations_count == 0, found.generate_report()
