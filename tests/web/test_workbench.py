@@ -1,11 +1,18 @@
 """The workbench for programs: figures as JSON, charts, drafts and certificates; refusals with a remedy."""
 
+import csv
+import io
+import sys
+import zipfile
 from xml.etree import ElementTree
 
 import pytest
 
 from feltwork.odds.certificate import check
+from feltwork.odds.question import advice_for
+from feltwork.odds.what_if.goal_seek import goal_seek
 from feltwork.paytables.parse import parse_paytable
+from feltwork.titles import registry
 from tests.web.house import House
 
 BLAZING = {"paytable": "blazing_7s/jackpot/1", "cap.jackpot": "15000"}
@@ -31,10 +38,14 @@ def test_charts_are_pictures_without_scripts(house: House, path: str) -> None:
 
 def test_sampled_figures_come_with_their_interval(house: House) -> None:
     answer = house.nobody.get("/workbench/depth", params=BLAZING)
-    assert "jackpot: Risk of running dry" in answer.text
+    assert "jackpot: Seed shortfall, share of hits" in answer.text
     assert "±" in answer.text
     plain = house.nobody.get("/workbench/depth", params={"paytable": "crazy_4/queens_up/C4P-09"})
     assert "±" not in plain.text
+    assert "One unit more" in plain.text
+    # 114,616 flushes of 2,598,960 hands.
+    assert "4.4101 %" in plain.text
+    assert "Hold over many rounds" in plain.text
 
 
 def test_drafts_and_certificates(house: House) -> None:
@@ -73,3 +84,114 @@ def test_a_person_sees_a_problem_in_place_of_the_figures(house: House) -> None:
     )
     assert answer.status_code == 200
     assert "Not valid yet" in answer.text
+
+
+def test_a_spreadsheet_has_the_same_figures(house: House) -> None:
+    asked = {"paytable": "crazy_4/queens_up/C4P-09", "pays.flush": "3 to 1"}
+    told = house.nobody.get("/workbench/figures", params=asked).json()
+    answer = house.nobody.get("/workbench/figures.csv", params=asked)
+    assert answer.headers["content-disposition"] == 'attachment; filename="queens_up-C4P-09-draft.csv"'
+    rows = {row["figure"]: row for row in csv.DictReader(answer.text.splitlines())}
+    for when in ("before", "after"):
+        for name, figure in told[when]["bet"].items():
+            assert float(rows[name][when]) == pytest.approx(float(figure["decimal"]))
+        for row in told[when]["rows"]:
+            assert rows[f"return of {row['hand']}"][when] == row["decimal"]
+
+
+def test_a_workbook_has_the_numbers_of_the_spreadsheet(house: House) -> None:
+    asked = {"paytable": "crazy_4/queens_up/C4P-09", "pays.flush": "none"}
+    answer = house.nobody.get("/workbench/figures.xlsx", params=asked)
+    assert answer.headers["content-disposition"] == 'attachment; filename="queens_up-C4P-09-draft.xlsx"'
+    with zipfile.ZipFile(io.BytesIO(answer.content)) as book:
+        page = ElementTree.fromstring(book.read("xl/worksheets/sheet1.xml"))
+    numbers = {cell[0].text for cell in page.iter() if cell.tag.endswith("}c") and "t" not in cell.attrib}
+    told = house.nobody.get("/workbench/figures", params=asked).json()
+    edge = float(told["after"]["bet"]["house_edge"]["decimal"])
+    assert any(float(number or 0) == pytest.approx(edge) for number in numbers)
+
+
+def test_paytables_are_compared_side_by_side(house: House) -> None:
+    asked = {"paytable": "crazy_4/queens_up/C4P-09", "pays.flush": "3 to 1", "with.C4P-12": "on"}
+    told = house.nobody.get("/workbench/compare.json", params=asked).json()
+    assert told["names"] == ["C4P-09-draft", "C4P-12"]
+    edges = next(one["values"] for one in told["figures"] if one["label"] == "House edge")
+    assert edges[0] == "7.4707 %"
+    every = house.nobody.get("/workbench/compare.json", params={"paytable": "crazy_4/queens_up/C4P-09"})
+    assert len(every.json()["names"]) > 2
+    picture = house.nobody.get("/workbench/compare.svg", params=asked)
+    assert picture.headers["content-type"].startswith("image/svg+xml")
+    assert "C4P-12" in picture.text
+    refused = house.nobody.get("/workbench/compare.json", params={**asked, "with.99": "on"})
+    assert (refused.status_code, refused.json()["where"]) == (409, "with.99")
+
+
+def test_a_comparison_names_each_meter_once(house: House) -> None:
+    """One heading for the figures of a meter, which does not stand before each of them again."""
+    asked = {"paytable": "four_card/jackpot/3"}
+    shown = house.nobody.get("/workbench/compare", params=asked, headers={"Accept": "text/html"}).text
+    assert shown.count("Jackpot meter</th>") == 1
+    assert '<th scope="row">Jackpot, median</th>' in shown
+
+
+def test_goal_seek_is_that_of_the_command(house: House) -> None:
+    asked = {
+        "paytable": "crazy_4/queens_up/C4P-09",
+        "goal": "house_edge",
+        "target": "5%",
+        "vary.flush": "3..6",
+    }
+    told = house.nobody.get("/workbench/goal", params={**asked, "vary.straight": ""}).json()
+    search = goal_seek(
+        registry.paytable("crazy_4", "queens_up", "C4P-09"), {}, "house_edge=5%", {"flush": "3..6"}
+    )
+    assert told == search.as_json()
+    shown = house.nobody.get("/workbench/goal", params=asked, headers={"HX-Request": "true"}).text
+    assert "pays.flush=4+to+1" in shown
+    refused = house.nobody.get("/workbench/goal", params={**asked, "vary.flush": "1..2000"})
+    assert refused.status_code == 409
+    assert "at most 1,000" in refused.text
+
+
+@pytest.mark.parametrize(
+    ("title", "cards", "sees", "options"),
+    [
+        ("crazy_4", "As Ad 9c 5h 2s", {}, {}),
+        ("blackjack", "Ts 6d", {"dealer": "9h"}, {"soft_17": "hit"}),
+        ("caribbean_stud", "As Kd 9c 5h 2s", {"dealer": "Qh"}, {}),
+    ],
+)
+def test_advice_is_that_of_the_command(
+    house: House, title: str, cards: str, sees: dict[str, str], options: dict[str, str]
+) -> None:
+    asked = {"title": title, "cards": cards}
+    asked |= {f"sees.{place}": seen for place, seen in sees.items()}
+    asked |= {f"option.{name}": value for name, value in options.items()}
+    told = house.nobody.get("/workbench/advise.json", params=asked).json()
+    assert told["advice"] == advice_for(registry.game(title), cards, sees, options).as_json()
+    assert told["choices"][0]["choice"] == told["advice"]["best"]
+    shown = house.nobody.get("/workbench/advise", params=asked, headers={"Accept": "text/html"}).text
+    assert "Value of each choice" in shown
+
+
+def test_advice_that_must_be_counted_without_numba_says_so(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in the container image, which leaves Numba out."""
+    monkeypatch.setitem(sys.modules, "numba", None)
+    for name in [name for name in sys.modules if name.startswith("feltwork.odds.kernels.")]:
+        monkeypatch.delitem(sys.modules, name)
+    asked = {"title": "caribbean_stud", "cards": "Ah Kd 9s 4c 3h", "sees.dealer": "Qc"}
+    refused = house.nobody.get("/workbench/advise.json", params=asked)
+    assert (refused.status_code, refused.json()["rule"]) == (501, "not-installed"), refused.text
+
+
+def test_advice_without_the_right_cards_says_so(house: House) -> None:
+    asked = {"title": "crazy_4", "cards": "As Ad"}
+    refused = house.nobody.get("/workbench/advise.json", params=asked)
+    assert (refused.status_code, refused.json()["where"]) == (409, "CARDS")
+    shown = house.nobody.get("/workbench/advise", params=asked, headers={"Accept": "text/html"})
+    assert shown.status_code == 200
+    assert "There are 2 cards instead of 5." in shown.text
+    for wrong in ({"title": "dragon"}, {"title": "crazy_4", "cards": "As Ad 9c 5h 2s", "foo": "1"}):
+        assert house.nobody.get("/workbench/advise.json", params=wrong).status_code == 409

@@ -1,6 +1,7 @@
 """The workbench: edit a paytable and its meter terms, and see the exact effect at once."""
 
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -11,34 +12,52 @@ from feltwork.odds.certificate import Body, Issue, certificate, settings_of
 from feltwork.odds.returns import house_options
 from feltwork.odds.sheet import bets, offered
 from feltwork.odds.verify import verdicts_on
-from feltwork.odds.what_if.answer import ComputedFigure, WhatIfAnswer, compare
+from feltwork.odds.what_if.answer import ComputedFigure, WhatIfAnswer, compare, removed_rows
+from feltwork.odds.what_if.comparison import change_table
+from feltwork.odds.what_if.draft import other_rows
 from feltwork.odds.what_if.fields import before_and_after, games, question_from
-from feltwork.odds.what_if.figure_labels import in_unit, label, returns_text, written
-from feltwork.odds.what_if.question import Question
-from feltwork.odds.what_if.what_if import divides, meter_laws, what_if
-from feltwork.paytables.paytable import Paytable
+from feltwork.odds.what_if.figure_labels import (
+    figure_name,
+    in_unit,
+    label,
+    returns_text,
+    session_text,
+    written,
+)
+from feltwork.odds.what_if.question import Question, divides
+from feltwork.odds.what_if.sensitivity import hold_bands, sensitivity, session_of
+from feltwork.odds.what_if.what_if import meter_laws, what_if
+from feltwork.paytables.paytable import Paytable, Share
 from feltwork.paytables.write import as_toml
 from feltwork.problem import Problem, ProblemsError
 from feltwork.titles import registry
 from feltwork.web.rendering import certificate_pdf, charts
 from feltwork.web.rendering.catalog import gettext as _
 from feltwork.web.rendering.templating import Model, html, page, wants_html
+from feltwork.web.screens.workbench.advise import advise
+from feltwork.web.screens.workbench.compare import compared, compared_svg
+from feltwork.web.screens.workbench.goal import goal
+from feltwork.web.screens.workbench.request_fields import edits_of, fields_of, other_of, paytable_of
 from feltwork.web.security.auth import Visitor
 
 router = APIRouter(prefix="/workbench")
-FIRST = "four_card/jackpot/3"
-_LONGEST = 200
-_HEADLINES = ("house_edge", "hold", "hit_frequency", "standard_deviation", "element_of_risk")
+router.add_api_route("/goal", goal)
+router.add_api_route("/advise", advise)
+router.add_api_route("/compare", compared)
+router.add_api_route("/compare.svg", compared_svg)
+_HEADLINES = ("house_edge", "hold", "edge_at_meter", "hit_frequency", "standard_deviation", "element_of_risk")
 _METER_HEADLINES = ("mean_jackpot", "break_even_meter", "hours_to_hit")
+#: Figures that pays can be found for.
+_GOALS = ("house_edge", "hold", "element_of_risk", "edge_at_seed", "fixed_return")
 _SVG = "image/svg+xml"
 
 
 @router.get("")
 def workbench(request: Request, visitor: Visitor) -> Response:
     """The workbench page; the address holds every edit."""
-    fields = _fields(request)
-    paytable = _paytable(fields)
-    question = question_from(paytable, fields)
+    fields = fields_of(request)
+    paytable = paytable_of(fields)
+    question = question_from(paytable, edits_of(fields))
     shown = {
         "paytable": paytable.name,
         "title": registry.title(paytable.title).title,
@@ -48,9 +67,14 @@ def workbench(request: Request, visitor: Visitor) -> Response:
         ],
         "compare": fields.get("compare", ""),
         "rows": [
-            {"hand": row.hand, "pays": fields.get(f"pays.{row.hand}") or str(row.pays)}
+            {
+                "hand": row.hand,
+                "pays": fields.get(f"pays.{row.hand}") or str(row.pays),
+                "varies": not isinstance(row.pays, Share),
+            }
             for row in paytable.rows
         ],
+        "lacking": [{"hand": hand, "pays": fields.get(f"pays.{hand}", "")} for hand in other_rows(paytable)],
         "options": [
             {"name": name, "values": values, "chosen": question.options[name]}
             for name, values in offered(paytable.title, paytable.bet).items()
@@ -67,7 +91,7 @@ def workbench(request: Request, visitor: Visitor) -> Response:
 @router.get("/figures")
 def figures(request: Request) -> Response:
     """Closed-form figures before and after, fetched on every keystroke."""
-    fields = _fields(request)
+    fields = fields_of(request)
     if not wants_html(request) and "hx-request" not in request.headers:
         before, after = _pair(fields)
         return JSONResponse({"before": before.as_json(), "after": after.as_json()})
@@ -77,10 +101,30 @@ def figures(request: Request) -> Response:
         return HTMLResponse(html("workbench_problems.html", {"problems": error.problems}))
 
 
+@router.get("/figures.csv")
+def figures_csv(request: Request) -> Response:
+    """Rows and figures before and after, for a spreadsheet; percentages are fractions of one."""
+    before, after = _pair(fields_of(request))
+    text = spreadsheet.as_csv(*change_table(before, after))
+    return _file(text.encode(), "text/csv", f"{_name(after.question.paytable)}.csv")
+
+
+@router.get("/figures.xlsx")
+def figures_xlsx(request: Request) -> Response:
+    """The same as a workbook."""
+    before, after = _pair(fields_of(request))
+    content = spreadsheet.as_xlsx(*change_table(before, after))
+    return _file(content, spreadsheet.XLSX, f"{_name(after.question.paytable)}.xlsx")
+
+
+def _name(paytable: Paytable) -> str:
+    return f"{paytable.bet}-{paytable.id}"
+
+
 @router.get("/depth")
 def depth(request: Request) -> Response:
     """Sampled figures and chart addresses, which take longer."""
-    fields = {**_fields(request), "sampled": "yes"}
+    fields = {**fields_of(request), "sampled": "yes"}
     try:
         _, after = _pair(fields)
     except ProblemsError:
@@ -91,22 +135,43 @@ def depth(request: Request) -> Response:
         for name, found in figures.items()
         if found.how == "sampled"
     ]
-    model = {"sampled": sampled, "levels": list(after.meters), "query": str(request.url.query)}
+    kept = [
+        {"rounds": f"{band.rounds:,}", "low": returns_text(band.low), "high": returns_text(band.high)}
+        for band in hold_bands(after)
+    ]
+    costs = [{"hand": hand, "cost": returns_text(cost)} for hand, cost in sensitivity(after.question).items()]
+    model = {
+        "sampled": sampled,
+        "levels": list(after.meters),
+        "query": str(request.url.query),
+        "bands": kept,
+        "costs": costs,
+        "session": _session(after.question),
+    }
     return HTMLResponse(html("workbench_depth.html", model))
+
+
+def _session(question: Question) -> str:
+    """How a player's bank fares, or why it is not told."""
+    try:
+        found = session_of(question)
+    except ProblemsError as error:
+        return str(error)
+    return session_text(found) if found else ""
 
 
 @router.get("/returns.svg")
 def returns_svg(request: Request) -> Response:
     """The chart of returns by row."""
-    before, after = _pair({**_fields(request), "sampled": "yes"})
+    before, after = _pair({**fields_of(request), "sampled": "yes"})
     return _picture(charts.returns_chart(before, after))
 
 
 @router.get("/meter.svg")
 def meter_svg(request: Request, level: str) -> Response:
     """The chart of a meter over time."""
-    fields = _fields(request)
-    before, after = before_and_after(_paytable(fields), fields, other=_other(fields))
+    fields = fields_of(request)
+    before, after = before_and_after(paytable_of(fields), edits_of(fields), other=other_of(fields))
     laws = [meter_laws(one) for one in (before, after)]
     if level not in laws[1]:
         raise ProblemsError(
@@ -126,52 +191,34 @@ def meter_svg(request: Request, level: str) -> Response:
 @router.get("/draft.toml")
 def draft(request: Request) -> Response:
     """The edited paytable as a TOML file."""
-    fields = _fields(request)
-    edited = question_from(_paytable(fields), fields).paytable
+    fields = fields_of(request)
+    edited = question_from(paytable_of(fields), edits_of(fields)).paytable
     text = as_toml(edited, cites="a workbench draft")
-    return _file(text.encode(), "application/toml", f"{edited.bet}-{edited.id}.toml")
+    return _file(text.encode(), "application/toml", f"{_name(edited)}.toml")
 
 
 @router.get("/certificate")
 def certificate_data(request: Request) -> Response:
     """The certificate of the edited paytable, as JSON."""
-    return JSONResponse(_certificate(_fields(request)))
+    return JSONResponse(_certificate(fields_of(request)))
 
 
 @router.get("/certificate.pdf")
 def certificate_document(request: Request) -> Response:
     """The certificate of the edited paytable, as a PDF with its data attached."""
-    body = _certificate(_fields(request))
+    body = _certificate(fields_of(request))
     name = f"{body['title']}-{body['bet']}-{body['paytable']}.pdf"
     return _file(certificate_pdf.as_pdf(body), "application/pdf", name)
 
 
 def _certificate(fields: Mapping[str, str]) -> Body:
-    question = question_from(_paytable(fields), fields)
-    return certificate(question.paytable, question.options)
-
-
-def _fields(request: Request) -> dict[str, str]:
-    return {name: value[:_LONGEST] for name, value in request.query_params.items()}
-
-
-def _paytable(fields: Mapping[str, str]) -> Paytable:
-    name = fields.get("paytable") or FIRST
-    title, bet, identifier = (*name.split("/", 2), "", "")[:3]
-    if (title, bet) not in bets():
-        what = _("There is no paytable %(name)s.") % {"name": name}
-        remedy = _("Enter it like %(example)s.") % {"example": FIRST}
-        raise ProblemsError([Problem("paytable", what, remedy)])
-    return registry.paytable(title, bet, identifier)
-
-
-def _other(fields: Mapping[str, str]) -> Paytable | None:
-    paytable, other = _paytable(fields), fields.get("compare")
-    return registry.paytable(paytable.title, paytable.bet, other) if other else None
+    question = question_from(paytable_of(fields), edits_of(fields))
+    issue = Issue(date=datetime.now(UTC).date().isoformat())
+    return certificate(question.paytable, question.options, settings_of(question), issue)
 
 
 def _pair(fields: Mapping[str, str]) -> tuple[WhatIfAnswer, WhatIfAnswer]:
-    before, after = before_and_after(_paytable(fields), fields, other=_other(fields))
+    before, after = before_and_after(paytable_of(fields), edits_of(fields), other=other_of(fields))
     return what_if(before), what_if(after)
 
 
@@ -203,11 +250,27 @@ def _figures(fields: Mapping[str, str]) -> Model:
         }
         for row in after.rows
     ]
+    rows += [
+        {
+            "hand": row.hand,
+            "pays": _("removed"),
+            "one_in": "",
+            "before": returns_text(row.returns),
+            "after": "",
+            "changed": True,
+        }
+        for row in removed_rows(before, after)
+    ]
     return {
         "headlines": [one for one in changes if _is_headline(str(one["name"]))],
         "changes": changes,
+        "goals": [
+            {"name": name, "label": label(name), "target": written(after.bet[name]).replace(" ", "")}
+            for name in _GOALS
+            if name in after.bet
+        ],
         "by_row": rows,
-        "printed": _printed(_paytable(fields), after),
+        "printed": _printed(paytable_of(fields), after),
         "method": after.method,
         "strategy": after.strategy,
         "notes": [note for note in after.notes if "closed form" not in note],
@@ -237,10 +300,16 @@ def _printed(paytable: Paytable, after: WhatIfAnswer) -> list[dict[str, str]]:
     for verdict in verdicts_on(paytable):
         kind = verdict.printed.id.rpartition("/")[2].partition("?")[0]
         exact = verdict.ours.value if verdict.ours else None
-        now = after.bet.get(kind)
+        side = after.question.options.get("side", "")
+        now = (
+            after.bet.get(kind)
+            if f"side={side}" in verdict.printed.id or "side=" not in verdict.printed.id
+            else None
+        )
         figures.append(
             {
                 "id": verdict.printed.id,
+                "name": figure_name(verdict.printed.id),
                 "printed": verdict.printed.text,
                 "ours": verdict.printed.written(exact) if exact is not None else "",
                 "now": written(now) if now else "",
@@ -259,6 +328,7 @@ def _terms(question: Question) -> list[dict[str, str]]:
             "contribution": f"{float(terms.contribution * 100):g}%",
             "reserve": f"{float(terms.reserve * 100):g}%",
             "cap": "none" if terms.cap is None else f"{float(terms.cap):.2f}",
+            "meter": f"{float(question.meters[level]):.2f}" if level in question.meters else "",
         }
         for level, terms in question.terms.items()
     ]
@@ -272,9 +342,12 @@ def _floor(question: Question) -> dict[str, str]:
         "seats": str(floor.seats),
         "rounds_per_hour": str(int(floor.rounds_per_hour)),
         "betting": f"{float(floor.betting * 100):g}%",
-        "others": str(question.others),
+        "others": "" if question.others is None else str(question.others),
         "players": str(question.crowd.players),
         "within": str(question.within),
+        "bank": str(question.bank),
+        "session": str(question.session),
+        "risk": f"{float(question.risk * 100):g}%",
     }
 
 
