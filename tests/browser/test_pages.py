@@ -105,6 +105,46 @@ def test_every_page_explains_itself(house: House, visit: Visit) -> None:
     expect(dealer.locator("#help h2")).to_have_text("The dealer's buttons for the jackpots of one table.")
 
 
+def test_a_question_mark_lists_the_keys_of_the_screen(house: House, visit: Visit) -> None:
+    page = visit("/pit", person="sam", screen="desk")
+    page.locator("[data-help]").focus()
+    page.keyboard.press("?")
+    keys = page.locator("#help .keys")
+    expect(keys.locator("kbd")).to_have_text(["Arrow keys", "Enter", "?", "Esc"])
+    expect(keys).to_contain_text("Move through the deck where you choose the winning cards.")
+    expect(page.locator("#help button")).to_be_focused()
+    assert serious(page) == []
+    page.keyboard.press("Escape")
+    expect(page.locator("#help")).not_to_be_visible()
+    expect(page.locator("[data-help]")).to_be_focused()
+    floor = visit("/floor", person="sam", screen="desk")
+    floor.keyboard.press("?")
+    expect(floor.locator("#help .keys")).to_contain_text("Move the selected table while you arrange")
+    typing = visit("/office/reports/audit_log?day=ALL", person="ann", screen="desk")
+    typing.locator("input[type=search]").press("?")
+    expect(typing.locator("#help")).not_to_be_visible()
+    expect(typing.locator("input[type=search]")).to_have_value("?")
+
+
+def test_a_rule_code_leads_to_its_explanation(house: House, visit: Visit) -> None:
+    """In a table of a report, and in a refusal."""
+    made = house.done("sam", "/proposals", {"command": "resume", "link": "sevens", "reason": "as WA-20 asks"})
+    house.done("sam", f"/proposals/{made['proposal']}/decline", {"reason": "not needed"})
+    page = visit("/office/reports/audit_log?day=ALL", person="ann", screen="desk")
+    page.locator("table.figures a.code", has_text="WA-20").first.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Rule WA-20")
+    about = {"adjustment": "ADJ-RULE", "pool": "meter", "level": "mega", "evidence": "memo", "reason": "why"}
+    about |= {"command": "adjust", "link": "sevens", "lawful_reason": "MALFUNCTION_CORRECTION"}
+    made = house.done("ann", "/proposals", {**about, "change": -(10**12)})
+    bob = visit("/office/proposals", person="bob", screen="desk")
+    bob.locator("article", has_text="ADJ-RULE").get_by_role("button", name="Approve").click()
+    expect(bob.locator("#refusal-what")).to_contain_text("and the meter holds")
+    assert serious(bob) == []
+    bob.locator("#refusal a.code").click()
+    expect(bob.get_by_role("heading", level=1)).to_have_text("Rule WA-15")
+    house.done("ann", f"/proposals/{made['proposal']}/decline", {"reason": "a test"})
+
+
 def test_light_or_dark_is_chosen_for_a_device(house: House, visit: Visit) -> None:
     page = visit("/me", person="sam")
     page.select_option("[name=theme]", "light")
@@ -182,7 +222,7 @@ def test_the_office_signs_in_with_a_password(house: House, visit: Visit) -> None
 
 def test_a_refusal_is_a_page_with_rule_and_remedy(house: House, visit: Visit) -> None:
     page = visit("/dealer", person="ann", screen="desk")
-    expect(page.locator("main")).to_contain_text("What to do: Ask: dealer")
+    expect(page.locator("main")).to_contain_text("What to do: Ask dealer")
     expect(page.locator("main")).to_contain_text("WA-30")
     expect(page.locator(".bar")).to_contain_text("Sign out")
     expect(page.get_by_role("link", name="Sign in as someone else")).to_be_visible()

@@ -1,4 +1,4 @@
-"""Page help: what each page is for, and what to do on it."""
+"""Page help: what each page is for, what to do on it, and its keys."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,12 +8,28 @@ from feltwork.web.rendering.catalog import N_
 
 @dataclass(frozen=True, slots=True)
 class PageHelp:
-    """The purpose of a page and the steps of its job."""
+    """The purpose of a page, the steps of its job, and what its keys do."""
 
     purpose: str
     steps: tuple[str, ...]
+    #: The keys of the page, beside those of every page.
+    keys: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def shortcuts(self) -> tuple[tuple[str, str], ...]:
+        """Every key of the page."""
+        return (*self.keys, *_EVERYWHERE)
 
 
+_EVERYWHERE = (
+    ("?", N_("Open this help, unless you are typing in a field.")),
+    (N_("Esc"), N_("Close an open dialog.")),
+)
+_DECK = (
+    (N_("Arrow keys"), N_("Move through the deck where you choose the winning cards.")),
+    (N_("Enter"), N_("Choose the card.")),
+)
+_BADGE = (N_("Enter"), N_("Take the badge number that was typed or read."))
 _HOME = PageHelp(
     N_("The screens that you may open."),
     (
@@ -34,6 +50,7 @@ _HELP: Mapping[str, PageHelp] = {
             N_("Press the hand of each seat that wins, and call a supervisor to confirm it."),
             N_("Pay what the screen lists, then press END GAME."),
         ),
+        (_BADGE, (N_("Esc"), N_("Stop correcting a seat, or choosing the winning side."))),
     ),
     "/pit": PageHelp(
         N_("Claims that wait for a badge, and the state of every table."),
@@ -43,6 +60,16 @@ _HELP: Mapping[str, PageHelp] = {
             N_("Void a wrong claim with a reason, your badge and PIN."),
             N_("A confirmed award can only be reversed, by two people."),
         ),
+        _DECK,
+    ),
+    "/pit/parked": PageHelp(
+        N_("Messages of tables that could not be posted."),
+        (
+            N_("Read why, correct the cause, and count the tray of the table."),
+            N_("Ask to post the message again. Nothing is posted twice."),
+            N_("Ask to dismiss what is settled at the table, such as returned chips."),
+            N_("A second person, an executive or accounting, approves it in the office."),
+        ),
     ),
     "/cage": PageHelp(
         N_("Awards that wait for their money."),
@@ -51,10 +78,12 @@ _HELP: Mapping[str, PageHelp] = {
             N_("Write the payout record: identity, tax form and cards."),
             N_("Complete the checklist, pay, and print the slip."),
         ),
+        _DECK,
     ),
     "/floor": PageHelp(
         N_("The floor as it is now: tables, meters, sensors and alarms."),
         (N_("Start with the alarms: each says what to do."), N_("Select a table to see its round.")),
+        ((N_("Arrow keys"), N_("Move the selected table while you arrange the floor.")),),
     ),
     "/meters": PageHelp(
         N_("One jackpot: its meters, and whether it takes wagers."),
@@ -96,6 +125,10 @@ _HELP: Mapping[str, PageHelp] = {
     "/workbench": PageHelp(
         N_("What a paytable or a meter setting costs, computed exactly."),
         (N_("Choose a title and a paytable."), N_("Change a pay or a rate, and compare the figures.")),
+    ),
+    "/workbench/advise": PageHelp(
+        N_("The exact value of each choice for one hand."),
+        (N_("Choose a game."), N_("Enter the cards as in As Td 2c, and read what each choice is worth.")),
     ),
     "/verdicts": PageHelp(
         N_("Figures printed in the approval letters beside the exact values."),
