@@ -64,7 +64,7 @@ def test_those_who_watch_change_nothing(role: str, command: str) -> None:
     answer = alone(role, command)
     assert not answer.allowed
     assert (answer.rule, answer.requirement) == ("read-only", "WA-30")
-    assert answer.remedy.startswith("ask: ")
+    assert answer.remedy.startswith("ask ")
 
 
 @pytest.mark.requirement("WA-30")

@@ -8,6 +8,7 @@ import pytest
 from feltwork.books.connection import connect
 from feltwork.books.journal.link_state import read_meters
 from feltwork.books.links import lifecycle
+from feltwork.compliance.roles import COMMANDS
 from feltwork.money import DOLLAR
 from feltwork.operations.reports.reports import REPORTS
 from feltwork.titles import registry
@@ -56,15 +57,18 @@ _ROW = "|".join(sorted(hand.replace("_", "[_-]") for hand in _ROWS if "_" in han
 #: What only programs read: amounts in millionths, awards by their id (unless it is the number of a slip),
 #: validator text, another time zone, rows of a paytable.
 _INTERNAL = re.compile(
-    r"\b(?!0+\b)\d{9,}\b|(?<!Slip )\b[A-Z]+\d+:\d+:\d+\b|\bUTC\b|\bNone\b(?![ .])"
-    rf"|Input should|Field required|String should|openapi|\b(?:{_ROW})\b|(?i:four aces)(?<!Four Aces)"
+    r"\b(?!0+\b)\d{9,}\b|(?<!\$)\b\d{1,3}(?:,\d{3}){3,}\b(?!\.)|(?<!Slip )\b[A-Z]+\d+:\d+:\d+\b|\bUTC\b"
+    rf"|\bNone\b(?![ .])|Input should|Field required|String should|openapi"
+    rf"|\b(?:{'|'.join(name for name in COMMANDS if '_' in name)})\b"
 )
+_HANDS = re.compile(rf"\b(?:{_ROW})\b|(?i:four aces)(?<!Four Aces)")
 _UNSEEN = re.compile(r"<(script|style)\b.*?</\1>|<[^>]*>", re.DOTALL)
 
 
-def internal(page: str) -> list[str]:
-    """What a page shows to people although only programs read it."""
-    return _INTERNAL.findall(" ".join(unescape(_UNSEEN.sub(" ", page)).split()))
+def internal(page: str, *, hands: bool = True) -> list[str]:
+    """What a page shows to people although only programs read it, with ``hands`` rows of a paytable, too."""
+    text = " ".join(unescape(_UNSEEN.sub(" ", page)).split())
+    return _INTERNAL.findall(text) + (_HANDS.findall(text) if hands else [])
 
 
 def _stop(house: House, link: str, cause: str) -> None:
@@ -178,7 +182,7 @@ def _told_everywhere(house: House, link: str, table: str, award: str = "") -> No
     "shown",
     [
         *("1000500000", "T1:4:2", "12:00 UTC", "Input should be a valid integer", "None"),
-        *("royal_flush", "royal-flush", "Four aces"),
+        *("royal_flush", "royal-flush", "Four aces", "10,000,720,000", "open_link"),
     ],
 )
 def test_what_only_programs_read_is_seen(shown: str) -> None:

@@ -187,7 +187,7 @@ def _roles_refuse(person: RoleHolder, command: Command) -> Iterator[Answer]:
         decided = "read-only" if readers else "roles"
         held_roles = ", ".join(person.roles) or "nobody"
         what = f"{held_roles} may not {COMMANDS[command.name].says}"
-        yield _no(decided, "WA-30", what, f"ask: {', '.join(able)}")
+        yield _no(decided, "WA-30", what, f"ask {' or '.join(able)}")
 
 
 def _deeds_refuse(person: RoleHolder, command: Command, deeds: Sequence[PriorAction]) -> Iterator[Answer]:
@@ -197,7 +197,7 @@ def _deeds_refuse(person: RoleHolder, command: Command, deeds: Sequence[PriorAct
         for rule in SEPARATE:
             if rule.parts(deed.command, command.name):
                 done = COMMANDS[deed.command].says
-                what = f"{person.id} did this to {deed.about} before: {done}; {rule.why}"
+                what = f"{person.id} did this before: {done}; {rule.why}"
                 yield _no(rule.rule, rule.requirement, what, "ask someone else")
 
 
@@ -215,7 +215,7 @@ def _second_person_refuses(
         why, remedy = "the approval is for a different command", "ask for approval of exactly this one"
     elif not able:
         why = f"{exact[0].person} may not {known.says}"
-        remedy = f"ask: {', '.join(approving(tuple(ROLES), command.name))}"
+        remedy = f"ask {' or '.join(approving(tuple(ROLES), command.name))}"
     elif known.departments and not any(_departments_differ(person, one, command) for one in able):
         why, remedy = "both are of one department", "ask somebody of another department"
     else:

@@ -28,11 +28,11 @@ def authorize(
     actor = op.actor
     person = roles.RoleHolder(actor.id, (actor.role,) if actor.role else ())
     answer = roles.may(person, command, Context(deeds=deeds, approvals=approvals))
-    where = f"{command.name} {command.about}".strip()
     if not answer.allowed and not (waits and answer.rule == "two-people"):
-        line = AuditLine(who=actor.id, place=actor.place, what=f"refused: {where}", why=answer.why)
+        what = f"refused: {command.name} {command.about}".strip()
+        line = AuditLine(who=actor.id, place=actor.place, what=what, why=answer.why)
         write_audit(op.connection, line)
-        raise not_allowed(answer, where=where)
+        raise not_allowed(answer)
     verify_keyed(op, command)
 
 
@@ -57,7 +57,7 @@ def verify_keyed(op: Operation, command: Command) -> None:
         why=f"it takes a security key to {known.says}",
         remedy="sign in to the office with password and security key, and propose or approve it there",
     )
-    raise not_allowed(answer, where=f"{command.name} {command.about}".strip())
+    raise not_allowed(answer)
 
 
 def verify_second(op: Operation, command: Command, deeds: Sequence[PriorAction]) -> None:
@@ -67,7 +67,7 @@ def verify_second(op: Operation, command: Command, deeds: Sequence[PriorAction])
     verify_keyed(op, command)
     refused = refusal_of_second(op.actor.id, command, deeds)
     if refused is not None:
-        raise not_allowed(refused, where=f"{command.name} {command.about}".strip())
+        raise not_allowed(refused)
 
 
 def refusal_of_second(person: str, command: Command, deeds: Sequence[PriorAction]) -> Answer | None:

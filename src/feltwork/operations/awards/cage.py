@@ -7,14 +7,13 @@ from feltwork import money
 from feltwork.books.awards import payouts as payout_books
 from feltwork.books.awards.lookup import CageAward, cage_awards
 from feltwork.books.journal.link_state import read_link
-from feltwork.books.people import staff
 from feltwork.compliance.tax import Flag, Identity
 from feltwork.operations.authorize import authorize_any
 from feltwork.operations.awards.payouts import PayoutView, payout
 from feltwork.operations.context import Operation
 from feltwork.operations.errors import unknown
 from feltwork.operations.fields import with_example
-from feltwork.operations.floors.site import floor_in_force, period
+from feltwork.operations.floors.site import floor_in_force, period, staff_names
 from feltwork.operations.links.hand_names import hand_names
 from feltwork.problem import Problem, ProblemsError
 from feltwork.progressive import award as award_rules
@@ -83,7 +82,7 @@ def awards_at_cage(op: Operation, search: str = "") -> CageList:
     return CageList(
         to_pay=tuple(award for award in found if award.status == "confirmed"),
         paid=tuple(award for award in found if award.status == "paid"),
-        people=_names(op),
+        people=staff_names(op.connection),
     )
 
 
@@ -103,7 +102,7 @@ def payout_at_cage(op: Operation, link: str, award: str) -> CagePayout:
     return CagePayout(
         award=found[0],
         payout=view,
-        people=_names(op),
+        people=staff_names(op.connection),
         flags=view.flags if view.flags is not None else with_number,
         withheld=view.withheld if view.withheld is not None else payout_books.withheld(with_number),
         withheld_without_number=payout_books.withheld(without),
@@ -148,10 +147,6 @@ def _missing(op: Operation, link: str, award: str) -> Problem | None:
     except ProblemsError as error:
         return error.problems[0]
     return None
-
-
-def _names(op: Operation) -> dict[str, str]:
-    return {person.id: person.name for person in staff.everyone(op.connection)}
 
 
 def _matches(award: CageAward, search: str) -> bool:

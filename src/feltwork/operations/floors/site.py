@@ -8,7 +8,7 @@ from feltwork.books.connection import Connection
 from feltwork.books.gambling_day import period_of
 from feltwork.books.links import floors
 from feltwork.books.links.links import link_kinds
-from feltwork.books.people import people
+from feltwork.books.people import people, staff
 from feltwork.compliance.floor import Floor
 from feltwork.compliance.roles import Answer
 from feltwork.operations.errors import not_allowed, unknown
@@ -79,6 +79,11 @@ def may_deal(connection: Connection, person: str, table: str) -> bool:
     return place is None or not place.dealers or person in place.dealers
 
 
+def staff_names(connection: Connection) -> dict[str, str]:
+    """Everybody's name by their id."""
+    return {person.id: person.name for person in staff.everyone(connection)}
+
+
 def verify_dealer(connection: Connection, person: str, table: str) -> None:
     """Raise unless the floor in effect lets a dealer deal a table."""
     if not may_deal(connection, person, table):
@@ -89,7 +94,7 @@ def verify_dealer(connection: Connection, person: str, table: str) -> None:
             why=f"{person} is not one of the dealers of table {table}",
             remedy="deal another table, or have the floor file name you for this one",
         )
-        raise not_allowed(answer, where=f"table {table}")
+        raise not_allowed(answer)
 
 
 def verify_link(connection: Connection, link: str) -> None:

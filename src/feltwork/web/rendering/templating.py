@@ -17,7 +17,7 @@ from jinja2.runtime import Context
 from feltwork import __version__, money
 from feltwork.cards.card import Card, Suit
 from feltwork.operations.context import Operation
-from feltwork.operations.floors.site import floor_in_force
+from feltwork.operations.floors.site import floor_in_force, staff_names
 from feltwork.operations.reports.reports import Column
 from feltwork.web.rendering import catalog, report_format
 from feltwork.web.rendering.catalog import N_
@@ -91,6 +91,7 @@ def html(template: str, model: Mapping[str, Any], *, by: Operation | None = None
         "demo_pin": "",
         "demo_password": "",
         "me": by.actor.me if by else None,
+        "names": cache(lambda: staff_names(by.connection) if by else {}),
         "path": path,
         "version": __version__,
         "zone": time_zone(by),
@@ -136,14 +137,17 @@ def environment() -> Environment:
         plain=plain_name,
         moment=_moment,
         named=lambda person, people: people.get(person, person),
+        person=_person,
         face=card_face,
         spoken=lambda name: plain_name(words(name)),
         sentence=sentence,
         as_facts=_facts,
         award_name=report_format.award_name,
+        awards_named=report_format.awards_named,
         as_json=partial(json.dumps, default=_plain),
         as_table=_table,
         full=report_format.amount,
+        rule_parts=report_format.rule_parts,
     )
     made.globals.update(
         doors=NAVIGATION,
@@ -154,6 +158,13 @@ def environment() -> Environment:
         script_messages=catalog.script_messages,
     )
     return made
+
+
+@pass_context
+def _person(context: Context, person: str) -> str:
+    """The name of somebody by their id."""
+    name: str = context["names"]().get(person, person)
+    return name
 
 
 @pass_context

@@ -20,7 +20,7 @@ export async function order(path, body = {}, idempotencyKey = key()) {
       body: JSON.stringify(body),
     });
   } catch {
-    throw { rule: "network", what: t("The service isn't responding."), remedy: t("Wait for the connection, then press the button again."), where: path };
+    throw { rule: "network", what: t("The service isn't responding."), remedy: t("Wait for the connection, then press the button again.") };
   }
   const view = await response.json().catch(() => ({}));
   if (view.rule === "session-locked") document.dispatchEvent(new Event("session-locked"));
@@ -42,8 +42,15 @@ export function checkBadge(claim, badge) {
   return order(`/links/${claim.link}/awards/${claim.id}/badge`, badge);
 }
 
+// Awards as people name them: C1:214:5 is C1, round 214, seat 5.
+function named(text) {
+  const spoken = (_, table, round, seat) => t("%(table)s, round %(round)s, seat %(seat)s", { table, round, seat });
+  return (text || "").replace(/\b([A-Za-z]\w*):(\d+):(\d+)(:\d+)?\b/g, spoken);
+}
+
 // A capital letter and a period.
-function sentence(text) {
+function sentence(said) {
+  const text = named(said);
   return text ? text.charAt(0).toUpperCase() + text.slice(1) + (/[.?!]$/.test(text) ? "" : ".") : "";
 }
 
@@ -56,11 +63,12 @@ export function refuse(problem) {
   if (problem.rule === "session-locked") return;
   const show = (name, text) => (document.getElementById(`refusal-${name}`).textContent = text || "");
   show("what", sentence(problem.what || String(problem)));
-  show("where", problem.where);
+  show("where", named(problem.where));
   show("remedy", sentence(problem.remedy) || t("Try again."));
-  show("rule", problem.rule);
   show("requirement", problem.requirement);
-  document.getElementById("refusal-requirement").href = `/rules/${problem.requirement}`;
+  const rule = document.getElementById("refusal-requirement");
+  rule.hidden = !problem.requirement;
+  rule.href = `/rules/${problem.requirement}`;
   const dialog = document.getElementById("refusal");
   if (!dialog.open) dialog.showModal();
 }
