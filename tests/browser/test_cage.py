@@ -88,6 +88,7 @@ def test_a_large_win_confirmed_in_the_pit_is_paid_at_the_cage_with_20_taps(
     hand.tap("[name=taxpayer_number]")
     for card in ROYAL:
         hand.tap(f'[data-card="{card}"]')
+    fits(page)
     hand.tap("text=Save record")
     hand.tap(".step >> nth=0 >> text=Done")
     expect(page.locator(".step").first).to_contain_text("Cara: Cards on camera")
@@ -100,6 +101,7 @@ def test_a_large_win_confirmed_in_the_pit_is_paid_at_the_cage_with_20_taps(
     hand.tap(".pays button")
     expect(page.locator("#paid")).to_contain_text(f"{due}, check")
     assert hand.taps == 20
+    fits(page)
     assert record["withheld"] > 0
     assert (record["payee"], record["cards"]) == ("Pat Patron", " ".join(ROYAL))
     told = award_of(house, award)

@@ -1,6 +1,6 @@
 // The hits that a sign announces: one after the other, the highest level first, each for 20 seconds.
 
-const SHOWN_MS = 20_000;
+const SHOWN_MS = 20_250; // more than 20 s, since a slow display draws late
 const before = (one, other) => one.rank - other.rank || one.pending - other.pending || one.at - other.at;
 
 export class WinQueue {
@@ -39,7 +39,7 @@ export class WinQueue {
     clearTimeout(this.timer);
     this.waiting.sort(before);
     this.current = this.waiting.shift() ?? null;
-    if (this.current) this.timer = setTimeout(() => this.next(), SHOWN_MS);
     this.show(this.current);
+    if (this.current) this.timer = setTimeout(() => this.next(), SHOWN_MS);
   }
 }
