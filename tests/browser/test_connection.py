@@ -14,7 +14,7 @@ from feltwork.books.people import people
 from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.simulation.staff import light_hash
 from tests.books.conftest import new_books
-from tests.browser.visitor import Tabs, serious
+from tests.browser.visitor import Hand, Tabs, serious
 from tests.web.house import PEOPLE, PIN, House
 from tests.web.test_kills import Nursery
 
@@ -93,4 +93,12 @@ def test_every_screen_shows_a_lost_service_within_three_seconds(
             nursery.bear()
     for page in pages:
         expect(page.locator(".lost")).to_be_hidden()
+    # The dealer goes on where the service was lost: a seat, START GAME, END GAME.
+    hand = Hand(pages[5])
+    hand.tap("#seat-2")
+    hand.tap("text=START GAME")
+    expect(pages[5].locator('#live[data-phase="playing"]')).to_be_visible()
+    hand.tap("text=END GAME")
+    expect(pages[5].locator('#live[data-phase="idle"]')).to_be_visible()
+    assert hand.taps == 3
     tabs.close()

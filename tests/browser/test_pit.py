@@ -10,24 +10,10 @@ from tests.browser.conftest import Visit
 from tests.browser.house import minor
 from tests.browser.test_pages import OVERLAPS, SMALL
 from tests.browser.test_table_play import Open, open_floor
-from tests.browser.visitor import TO_PAY, Hand, Keys, serious
+from tests.browser.visitor import SIGN_IN_TAPS, TO_PAY, Keys, serious, sign_in
 from tests.web.house import PIN, House
 
 __all__ = ["open_floor"]
-#: Badge by reader, then one tap for each digit.
-_SIGN_IN = len(PIN)
-
-
-def sign_in(visit: Visit, person: str, screen: str, path: str = "/pit") -> tuple[Page, Hand]:
-    page = visit(f"/sign-in?next={path}", screen=screen)
-    page.wait_for_selector("[name=badge]:focus")
-    page.keyboard.type(f"B-{person}")
-    page.keyboard.press("Enter")
-    hand = Hand(page)
-    for digit in PIN:
-        hand.tap(f'[data-keypad] [data-key="{digit}"]')
-    page.wait_for_selector("#live")
-    return page, hand
 
 
 def fits(page: Page) -> None:
@@ -53,7 +39,7 @@ def test_a_shared_hit_of_nine_seats_is_confirmed_in_the_pit(open_floor: Open) ->
         hand.tap('#badge [data-badge="B-eve"]')
         hand.pin()
         expect(page.locator(claim)).to_have_count(0)
-        assert hand.taps == _SIGN_IN + 1 + 4 + 1 + 4
+        assert hand.taps == SIGN_IN_TAPS + 1 + 4 + 1 + 4
         awards = house.get("sam", "/links/drag/awards")["awards"]
         signed = [(one["status"], one["supervisor"], one["executive"]) for one in awards]
         assert signed == [("confirmed", "sam", "eve")] * 9
@@ -74,7 +60,7 @@ def test_a_misdeal_is_called_from_the_pit_and_the_dealer_sees_it(house: House, v
     hand.tap('#misdeal [data-reason="Card exposed by the dealer"]')
     hand.pin()
     expect(page.get_by_label("Recent decisions")).to_contain_text("Card exposed by the dealer")
-    assert hand.taps == _SIGN_IN + 3 + 4
+    assert hand.taps == SIGN_IN_TAPS + 3 + 4
     expect(dealer.locator(".decision")).to_contain_text("Sue called a misdeal.")
     expect(dealer.locator('#live[data-phase="idle"]')).to_be_visible()
     assert serious(dealer) == []
@@ -98,7 +84,8 @@ def test_a_dead_controllers_round_is_taken_over_in_the_pit(house: House, visit: 
     hand.tap("#table [data-takeover]")
     hand.pin()
     expect(page.locator("#badge")).to_be_hidden()
-    assert hand.taps == _SIGN_IN + 2 + 4
+    assert hand.taps == SIGN_IN_TAPS + 2 + 4
+    fits(page)
     expect(dealer.locator("#takeover-key")).to_have_count(0)
     dealer.tap("text=END GAME")
     expect(dealer.locator('#live[data-phase="idle"]')).to_be_visible()
@@ -115,7 +102,7 @@ def test_a_claim_is_confirmed_on_a_phone(house: House, visit: Visit) -> None:
     expect(page.locator('#badge [data-key="enter"]')).to_be_in_viewport(ratio=1)
     hand.pin()
     expect(page.locator(claim)).to_have_count(0)
-    assert hand.taps == _SIGN_IN + 1 + 4
+    assert hand.taps == SIGN_IN_TAPS + 1 + 4
     told = house.get("sam", f"/links/five-card/awards/{award}")
     assert (told["status"], told["supervisor"]) == ("confirmed", "sam")
     # Sam confirmed it, so somebody else pays it, at the cage.
@@ -149,7 +136,7 @@ def test_a_reversal_is_requested_on_a_phone_and_accounting_approves_it(house: Ho
     expect(page.locator("[data-proposal]", has_text="C1, round")).to_contain_text(
         "Someone else must approve it."
     )
-    assert hand.taps == _SIGN_IN + 3
+    assert hand.taps == SIGN_IN_TAPS + 3
     fits(page)
     bob = visit("/office/proposals", person="bob", screen="desk")
     bob.locator("[data-proposal]", has_text="The deck was short").get_by_role(
@@ -174,7 +161,7 @@ def test_the_winning_cards_are_tapped_in_the_pit(house: House, visit: Visit) -> 
     assert serious(page) == []
     hand.tap("#cards button.primary")
     expect(page.locator(f"{claim} .cards svg")).to_have_count(5)
-    assert hand.taps == _SIGN_IN + 1 + 5 + 1 + 2 + 1
+    assert hand.taps == SIGN_IN_TAPS + 1 + 5 + 1 + 2 + 1
     expect(page.locator(f"{claim} [data-cards]")).to_have_count(0)
     assert set(house.get("sam", f"/links/five-card/awards/{award}")["cards"].split()) >= {"9s", "9c"}
     house.void("sue", "five-card", award, "the test is over")
@@ -212,7 +199,7 @@ def test_alarms_incidents_and_proposals_are_worked_off_in_the_pit(house: House, 
     hand.tap('[data-alarm="tray difference"] button')
     hand.tap('#clear [data-reason="Counted, no difference"]')
     expect(tray).to_have_count(0)
-    assert hand.taps == _SIGN_IN + 2
+    assert hand.taps == SIGN_IN_TAPS + 2
     hand.tap("#live [data-report]")
     page.fill("#incident [name=what]", "A sensor fails at C3")
     page.select_option("#incident [name=table]", "C3")
@@ -222,7 +209,7 @@ def test_alarms_incidents_and_proposals_are_worked_off_in_the_pit(house: House, 
     cap = {"command": "set_cap", "link": "sevens", "level": "major", "cap": 10**6 * DOLLAR}
     made = house.done("ann", "/proposals", {**cap, "reason": "as agreed"})
     boss = visit("/pit", person="eve", screen="tablet")
-    expect(boss.locator(f'[data-proposal="{made["proposal"]}"]')).to_contain_text("ann asks: As agreed.")
+    expect(boss.locator(f'[data-proposal="{made["proposal"]}"]')).to_contain_text("Ann asks: As agreed.")
     expect(boss.locator("#live .lead[role=status]")).to_contain_text("1 proposal waiting")
     fits(boss)
     expect(page.locator("[data-proposal]")).to_have_count(0)  # a supervisor may not approve it
@@ -230,11 +217,46 @@ def test_alarms_incidents_and_proposals_are_worked_off_in_the_pit(house: House, 
     expect(boss.locator("[data-proposal]")).to_have_count(0)
 
 
+@pytest.mark.requirement("LT-02", "GL-10")
+def test_a_claim_is_voided_by_pin_and_the_dealer_sees_who_did_it(house: House, visit: Visit) -> None:
+    house.of("dana").put("/links/sevens/tables/B3/sensors", json={"covered": [1, 2]})
+    dealer, dealing = sign_in(visit, "dana", "small table", "/dealer/sevens/B3")
+    dealing.tap("text=START GAME")
+    dealing.tap('[aria-label="Seat 1: Three 7\'s - Same Color"]')
+    expect(dealer.locator("#badge")).to_be_visible()
+    colleague = visit("/pit", person="sue", screen="phone")
+    pit, hand = sign_in(visit, "sam", "phone")
+    claim = 'article[aria-label="Claim at table B3, seat 1"]'
+    hand.tap(f"{claim} [data-void]")
+    hand.tap("text=Cards don't match the hand")
+    expect(pit.locator("#badge-title")).to_have_text("Void claim")
+    assert serious(pit) == []
+    hand.pin()
+    expect(pit.locator(claim)).to_have_count(0)
+    assert hand.taps == SIGN_IN_TAPS + 2 + 4
+    fits(pit)
+    told = house.get("otto", "/links/sevens/awards")["awards"]
+    assert [one["status"] for one in told if one["table"] == "B3"] == ["voided"]
+    expect(dealer.locator(".decision")).to_contain_text("Sam voided the claim, seat 1")
+    expect(dealer.locator(".decision")).to_contain_text("Cards don't match the hand.")
+    expect(dealer.locator("#badge")).to_be_hidden()  # nobody shows a badge for a void claim
+    expect(colleague.get_by_label("Recent decisions")).to_contain_text("claim voided, seat 1")
+    expect(colleague.get_by_label("Recent decisions")).to_contain_text("by Sam")
+    fits(dealer)
+    dealing.tap("text=END GAME")
+    expect(dealer.locator('#live[data-phase="idle"]')).to_be_visible()
+    assert dealing.taps == SIGN_IN_TAPS + 3
+    house.start("sevens", "B3", (1,))
+    expect(dealer.locator(".decision")).to_have_count(0)
+    house.end("sevens", "B3")
+
+
 @pytest.mark.requirement("GL-10")
 def test_a_claim_is_voided_by_keyboard_alone(house: House, visit: Visit) -> None:
     award = minor(house)
-    page = visit("/pit", person="sam", screen="table")
+    page = visit("/sign-in?next=/pit", screen="table")
     keys = Keys(page)
+    keys.sign_in("B-sam")
     keys.press('article[aria-label="Claim at table C2, seat 3"] [data-void]')
     keys.press('#void [data-reason="Late chip"]')
     page.wait_for_selector("#badge-pin:focus")

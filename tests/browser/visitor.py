@@ -1,5 +1,6 @@
 """Browser helpers: screen sizes, tabs, touch input with a tap count, and keyboard input."""
 
+from collections.abc import Callable
 from typing import Any
 
 from axe_playwright_python.sync_playwright import Axe
@@ -8,7 +9,18 @@ from playwright.sync_api import Browser, BrowserContext, Page
 from feltwork.web.security.auth import COOKIE
 from tests.web.house import PIN, House
 
-__all__ = ["CHROMIUM", "COOKIE", "SIZES", "TO_PAY", "Hand", "Keys", "Tabs", "serious"]
+__all__ = [
+    "CHROMIUM",
+    "COOKIE",
+    "SIGN_IN_TAPS",
+    "SIZES",
+    "TO_PAY",
+    "Hand",
+    "Keys",
+    "Tabs",
+    "serious",
+    "sign_in",
+]
 CHROMIUM: dict[str, Any] = {
     "executable_path": "/usr/bin/chromium",
     "args": [
@@ -20,6 +32,8 @@ CHROMIUM: dict[str, Any] = {
         "--no-first-run",
     ],
 }
+#: A badge by reader, then one tap for each digit.
+SIGN_IN_TAPS = len(PIN)
 #: An award to pay, in the pit.
 TO_PAY = '[aria-label="To pay"] .owe'
 #: The screen sizes of a site.
@@ -86,6 +100,12 @@ class Tabs:
             self.wrong.append(what)
 
 
+def wait_for_scripts(page: Page, what: str) -> None:
+    """Wait for an element on a page whose scripts have run: before that, a press reaches nobody."""
+    page.wait_for_selector(what, state="attached")
+    page.wait_for_load_state()
+
+
 class Hand:
     """Touch input that counts its taps."""
 
@@ -95,6 +115,7 @@ class Hand:
 
     def tap(self, what: str) -> None:
         """Tap a visible, enabled element."""
+        wait_for_scripts(self.page, what)
         self.page.tap(what)
         self.taps += 1
 
@@ -112,6 +133,7 @@ class Keys:
 
     def focus(self, what: str) -> None:
         """Press Tab until an element has the focus."""
+        wait_for_scripts(self.page, what)
         for _ in range(150):
             self.page.keyboard.press("Tab")
             if self.page.evaluate("what => document.activeElement?.matches(what) ?? false", what):
@@ -129,3 +151,24 @@ class Keys:
         self.page.keyboard.type(badge)
         self.page.keyboard.press("Enter")
         self.page.keyboard.type(pin)
+
+    def sign_in(self, badge: str, pin: str = PIN) -> None:
+        """Sign in by keyboard."""
+        self.page.wait_for_selector("[name=badge]:focus")
+        self.page.keyboard.type(badge)
+        self.page.keyboard.press("Enter")
+        self.page.keyboard.type(pin)
+        self.page.wait_for_selector("#live")
+
+
+def sign_in(visit: Callable[..., Page], person: str, screen: str, path: str = "/pit") -> tuple[Page, Hand]:
+    """Sign in at a screen: the badge by reader, the PIN by touch; what follows adds to the taps."""
+    page = visit(f"/sign-in?next={path}", screen=screen)
+    page.wait_for_selector("[name=badge]:focus")
+    page.keyboard.type(f"B-{person}")
+    page.keyboard.press("Enter")
+    hand = Hand(page)
+    for digit in PIN:
+        hand.tap(f'[data-keypad] [data-key="{digit}"]')
+    page.wait_for_selector("#live")
+    return page, hand
