@@ -23,7 +23,7 @@ SCRIPTS = sorted(path for path in WEB.rglob("*.js") if "vendor" not in path.part
 _WORD = re.compile(r"[A-Za-z]{2,}")
 _SHOWN = ("alt", "aria-label", "placeholder", "title")
 #: Proper nouns and codes.
-_NAMES = {"Feltwork", "CSV", "JSON", "ADJ"}
+_NAMES = {"Feltwork", "CSV", "JSON", "XLSX", "ADJ"}
 _CLASSES = {"large gold"}
 #: Technical strings of scripts that look like text: HTTP headers, keys, class lists.
 _TECHNICAL = re.compile(
@@ -127,6 +127,7 @@ PAGES = (
     ("/", "dana"),
     ("/sign-in", ""),
     ("/sign-in/office", ""),
+    ("/sign-in/office/return", ""),
     ("/signs", ""),
     ("/signs/texts", ""),
     ("/dealer", "dana"),
@@ -219,6 +220,8 @@ def test_every_word_of_a_page_is_translated_or_data(
         "pst",
         "pdt",
         *(name[:3].lower() for name in month_name),
+        # Languages have the name that their speakers give them.
+        *(one.name.lower() for one in catalog.languages()),
     }
     answer = client.get(address, headers={"Accept": "text/html", "Accept-Language": f"{pseudo}, en;q=0.5"})
     assert answer.status_code == 200

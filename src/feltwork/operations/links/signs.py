@@ -17,6 +17,9 @@ from feltwork.progressive.state import Award
 from feltwork.titles.hand_names import hand_name
 from feltwork.titles.title import never_folded
 
+NO_WAGERS = "No wagers are taken on this jackpot now."
+#: What players are told about folded hands, by whether they win.
+FOLDED_HANDS = {True: "Folded hands qualify.", False: "Folded hands do not qualify."}
 #: Sign texts for the reasons why a meter shows less than before.
 _DECREASES = {
     "Locked": "a hit took it",
@@ -139,7 +142,7 @@ def sign(connection: Connection, link: str) -> SignView:
     snapshot = read_meters(connection, link)
     state = snapshot.state
     decrease = last_decrease(connection, link)
-    closed = () if state.takes_wagers else ("No wagers are taken on this jackpot now.",)
+    closed = () if state.takes_wagers else (NO_WAGERS,)
     return SignView(
         link=link,
         kind=kind,
@@ -175,7 +178,7 @@ def folded_hands_notice(connection: Connection, link: Link) -> tuple[str, ...]:
     tables = [floor.table_by_id[name] for one in links for name in one.tables] if floor else []
     if all(table.game.folded is never_folded for table in tables):
         return ()
-    return ("Folded hands qualify." if link.folded_hands_qualify else "Folded hands do not qualify.",)
+    return (FOLDED_HANDS[link.folded_hands_qualify],)
 
 
 def sign_page(connection: Connection, link: str) -> SignPage:

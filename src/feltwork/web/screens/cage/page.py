@@ -12,7 +12,7 @@ from feltwork.operations.awards import cage, drawer
 from feltwork.operations.floors.site import site_name
 from feltwork.web.api.awards import Payer
 from feltwork.web.fields import AwardPath, LinkPath
-from feltwork.web.rendering.catalog import N_, language
+from feltwork.web.rendering.catalog import N_, locale
 from feltwork.web.rendering.templating import fields_of, page
 
 router = APIRouter()
@@ -61,4 +61,4 @@ def show_award(request: Request, by: Payer, link: LinkPath, award: AwardPath) ->
 
 
 def _time(waits: timedelta) -> str:
-    return format_timedelta(waits, granularity="minute", locale=language())
+    return format_timedelta(waits, granularity="minute", locale=locale())

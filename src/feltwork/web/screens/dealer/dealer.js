@@ -211,7 +211,10 @@ function claim(link, award) {
   const payNow = document.getElementById("pay-now");
   payNow.hidden = !hit.length || !hit.every((one) => one.pay_now);
   payNow.querySelector("input").checked = true;
-  const says = (one) => `${one.title}, ${t("%(seats)s: %(hand)s, %(amount)s.", { seats: one.seats_text, hand: one.says, amount: money(one.hit_amount) })} ${one.rule}`;
+  const says = (one) => {
+    const values = { title: one.title, seats: one.seats_text, hand: one.says, amount: money(one.hit_amount), rule: one.rule };
+    return t("%(title)s, %(seats)s: %(hand)s, %(amount)s. %(rule)s", values);
+  };
   ask({
     about: hit.map(says).join(" ") || t("Turn the key to RUN."),
     roles: hit.map((one) => one.badges).sort((a, b) => b.length - a.length)[0],

@@ -93,6 +93,7 @@ def show(request: Request, by: Watcher, link: LinkPath, table: TablePath) -> Res
         "claims": [claim for one in jackpots for claim in one["claims"]],
         "people": holders_with_role(by.connection, "supervisor", "executive"),
         "own_table": stage.own_table if stage and is_simulated else "",
+        "may_deal": by.actor.may("start_game"),
         "dealer": by.actor.may("start_game")
         and not is_simulated
         and may_deal(by.connection, by.actor.id, table),

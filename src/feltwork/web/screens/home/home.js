@@ -41,10 +41,12 @@ function link(to, says, kind = "") {
 
 function waits(award) {
   const what = t("Table %(table)s, seat %(seat)s: %(hand)s, %(amount)s.", { table: award.table, seat: award.seat, hand: award.says, amount: money(award.amount) });
+  const paid = t("Confirmed. The cage pays it.");
   if (award.status === "confirmed")
-    return line(`${what} ${t("Confirmed. The cage pays it.")}`, link(`/signs/${award.link}`, t("See the sign")), link(`/awards/${award.id}/win-page?link=${award.link}`, t("Win page")));
+    return line(`${what} ${paid}`, link(`/signs/${award.link}`, t("See the sign")), link(`/awards/${award.id}/win-page?link=${award.link}`, t("Win page")));
   const badges = award.badges.map((role) => t(role)).join(" + ");
-  return line(`${what} ${t("Badges needed: %(badges)s.", { badges })}`, link(`/signs/${award.link}`, t("Watch the sign")), link("/pit", t("Confirm it in the pit"), "button primary"));
+  const needed = t("Badges needed: %(badges)s.", { badges });
+  return line(`${what} ${needed}`, link(`/signs/${award.link}`, t("Watch the sign")), link("/pit", t("Confirm it in the pit"), "button primary"));
 }
 
 async function follow() {

@@ -68,7 +68,8 @@ function hear(link, now) {
     if (!meter) continue;
     if (level.amount < meter.shown) {
       meter.reset(level.amount);
-      note(link, level.level, t("New amount: %(reason)s", { reason: reason || t("corrected") }));
+      const why = reason || t("corrected");
+      note(link, level.level, t("New amount: %(reason)s", { reason: why }));
     } else meter.climb(level.amount, link.heard);
   }
   link.last = now;
@@ -85,7 +86,7 @@ function hear(link, now) {
   queue.keep((win) => win.link !== now.link || link.hits.has(win.hit));
   announce(queue.current);
   if (now.kind === "house") for (const level of now.levels) say(`still-${level.level}`, money(level.amount));
-  const notices = links.flatMap(({ last }) => last.notices).join(" ");
+  const notices = links.flatMap(({ last }) => last.notices.map((notice) => t(notice))).join(" ");
   if (wall.querySelector(".notices").textContent.trim() !== notices) wall.querySelector(".notices").textContent = notices;
   drawNotes(link);
   drawLastWins();
