@@ -1,4 +1,4 @@
-"""Writes the message template of the screens and documents, or checks that it is fresh."""
+"""Writes the message template and brings the translations up to date, or checks that they are."""
 
 import argparse
 import io
@@ -8,31 +8,65 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import get_args
 
-from babel.messages.catalog import Catalog
+from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_dir
-from babel.messages.pofile import write_po
+from babel.messages.pofile import read_po, write_po
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
+from feltwork.cards.card import Suit
 from feltwork.compliance.roles import COMMANDS, ROLES
 from feltwork.odds.what_if.figure_labels import LABELS
 from feltwork.operations.awards.awards import Form
+from feltwork.operations.links.signs import FOLDED_HANDS, NO_WAGERS
 from feltwork.operations.reports.reports import REPORTS
 from feltwork.progressive.fact_serializer import KINDS
 from feltwork.progressive.life_cycle import Cause
-from feltwork.progressive.round import Phase
+from feltwork.progressive.link import DISCLOSURES
+from feltwork.progressive.round import CONTROLS, Phase
 from feltwork.progressive.state import Life, Status
 from feltwork.web.rendering.catalog import LOCALE, REGISTRIES
 from feltwork.web.rendering.templating import words
 
 TEMPLATE = LOCALE / "feltwork.pot"
+#: A fixed date: a file changes only when a message does.
+CREATED = datetime(2026, 1, 1, tzinfo=UTC)
+#: Where the text of the floor stands; the office reads English.
+FLOOR = (
+    *(
+        f"screens/{name}"
+        for name in (
+            "sign/",
+            "dealer/",
+            "pit/",
+            "cage/",
+            "school/",
+            "home/",
+            "me/",
+            "meters/",
+            "claims.py",
+            "alarms.py",
+        )
+    ),
+    "templates/",
+    "static/",
+    "security/",
+    "field_problems",
+    "problem_responses",
+    "rendering/navigation",
+    "rendering/page_help",
+    "rendering/report_format",
+    "rendering/templating",
+)
+#: Lines of a catalog that differ from day to day or from release to release of Babel.
+_UNSTABLE = ('"Generated-By', '"PO-Revision-Date', '"POT-Creation-Date')
 _METHODS = [("**.py", "python"), ("**.html", "jinja2"), ("**.js", "javascript")]
 _OPTIONS = {"**.html": {"trimmed": "true", "trim_blocks": "true", "lstrip_blocks": "true", "silent": "false"}}
 _KEYWORDS = {"_": None, "gettext": None, "ngettext": (1, 2), "N_": None, "t": None}
 
 
 def registered() -> Iterator[str]:
-    """Texts that screens show from registries of other packages: reports, roles, facts, figures, states."""
+    """Texts that screens show from registries of other packages: reports, roles, cards, keys, states."""
     for report in REPORTS.values():
         yield from (report.title, report.says)
         yield from (column.name.replace("_", " ") for column in report.columns)
@@ -41,18 +75,21 @@ def registered() -> Iterator[str]:
     yield from (command.says for command in COMMANDS.values())
     yield from map(words, KINDS)
     yield from LABELS.values()
+    yield from (suit.name.lower() for suit in Suit)
+    yield from (*DISCLOSURES, *FOLDED_HANDS.values(), NO_WAGERS)
+    # The keys of a table; those of an Aquarius keypad that start a round have the label of the title.
+    yield from ("COIN IN", *(label for keys in CONTROLS.values() for label in keys.labels.values()))
     for values in map(get_args, (Cause, Form, Life, Phase, Status)):
         yield from (value.replace("_", " ") for value in values)
 
 
 def catalog() -> Catalog:
     """Every message of the web package and of the registries it shows."""
-    # A fixed date: the file changes only when a message does.
     made = Catalog(
         header_comment="# Text of the screens and printed documents of Feltwork.",
         project="Feltwork",
         version="0",
-        creation_date=datetime(2026, 1, 1, tzinfo=UTC),
+        creation_date=CREATED,
         fuzzy=False,
     )
     found = extract_from_dir(str(LOCALE.parent), _METHODS, _OPTIONS, keywords=_KEYWORDS)
@@ -64,20 +101,63 @@ def catalog() -> Catalog:
     return made
 
 
+def is_of_floor(message: Message) -> bool:
+    """Whether people on the floor read it: on signs, at tables, in the pit, at the cage, in the school."""
+    return any(file.startswith(FLOOR) or file == REGISTRIES for file, _ in message.locations)
+
+
+def translation(language: str) -> Catalog:
+    """The catalog of a language: what is translated, and what people on the floor read in English so far."""
+    file = LOCALE / language / "LC_MESSAGES" / "feltwork.po"
+    with file.open("rb") as opened:
+        before = read_po(opened, locale=language)
+    made = Catalog(locale=language, project="Feltwork", version="0", creation_date=CREATED, fuzzy=False)
+    made.header_comment = before.header_comment
+    for message in catalog():
+        known = before.get(message.id) if message.id else None
+        if known is not None and known.string:
+            made.add(
+                message.id, known.string, message.locations, known.flags, user_comments=known.user_comments
+            )
+        elif message.id and is_of_floor(message) and not is_registered(message):
+            made.add(message.id, None, message.locations)
+    return made
+
+
+def is_registered(message: Message) -> bool:
+    """Whether it comes from a registry alone: most of those are for the office."""
+    return all(file == REGISTRIES for file, _ in message.locations)
+
+
+def written(made: Catalog) -> str:
+    """A catalog as a file."""
+    out = io.BytesIO()
+    write_po(out, made, width=110, include_lineno=False)
+    lines = out.getvalue().decode("utf-8").splitlines(keepends=True)
+    return "".join(line for line in lines if not line.startswith(_UNSTABLE))
+
+
 def text() -> str:
     """The message template as a file."""
-    out = io.BytesIO()
-    write_po(out, catalog(), width=110, include_lineno=False)
-    lines = out.getvalue().decode("utf-8").splitlines(keepends=True)
-    return "".join(line for line in lines if "Generated-By" not in line)
+    return written(catalog())
+
+
+def files() -> dict[Path, str]:
+    """The template and every translation, as they should be."""
+    languages = sorted(folder.name for folder in LOCALE.iterdir() if folder.is_dir())
+    translations = {
+        LOCALE / name / "LC_MESSAGES" / "feltwork.po": written(translation(name)) for name in languages
+    }
+    return {TEMPLATE: text(), **translations}
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--check", action="store_true", help="write nothing, fail if the template is stale")
+    parser.add_argument("--check", action="store_true", help="write nothing, fail if a file is stale")
     if parser.parse_args().check:
-        return int(TEMPLATE.read_text(encoding="utf-8") != text())
-    TEMPLATE.write_text(text(), encoding="utf-8")
+        return int(any(file.read_text(encoding="utf-8") != now for file, now in files().items()))
+    for file, now in files().items():
+        file.write_text(now, encoding="utf-8")
     return 0
 
 
