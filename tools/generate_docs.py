@@ -12,6 +12,7 @@ from tools.compliance import compliance_page, floor_file_page, gallery_page
 from tools.letters import letters_page
 from tools.protocol import protocol_page, protocol_schema
 from tools.reference import errors_page, reports_page, roles_page, sql_page
+from tools.tampering import tampering_page
 from tools.title_pages import title_pages
 from tools.verdicts import verdicts_page
 
@@ -26,6 +27,7 @@ PAGES = {
     "protocol.md": protocol_page,
     "protocol.schema.json": protocol_schema,
     "operating/settings.md": settings_page,
+    "security/tampering.md": tampering_page,
     "reference/commands.md": commands_page,
     "reference/roles.md": roles_page,
     "reference/reports.md": reports_page,
