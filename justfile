@@ -31,6 +31,10 @@ check:
     uv run lint-imports
     uv run deptry .
 
+# Known vulnerabilities of the locked packages, as the package index lists them
+vulnerabilities:
+    uv export --locked --no-emit-project --quiet | uvx pip-audit --disable-pip --require-hashes --strict -r /dev/stdin
+
 # Write the pages that are generated from code and data
 generate:
     uv run python tools/generate_docs.py
