@@ -1,10 +1,11 @@
 """Takes the pictures of the screens for the documentation: a real house, a real browser, small files."""
 
+import argparse
 import io
-import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import psycopg
@@ -17,7 +18,7 @@ from feltwork.books.migrate import migrate
 from feltwork.progressive.sign_offs import TwoPersonRequest
 from feltwork.servers.postgres import EmbeddedPostgres
 from tests.browser.demo import demo
-from tests.browser.house import AQUARIUS, POSTED, furnish, minor
+from tests.browser.house import AQUARIUS, furnish, minor
 from tests.browser.visitor import CHROMIUM, COOKIE, SIZES
 from tests.web.conftest import serve
 from tests.web.house import House
@@ -29,7 +30,6 @@ PICTURES: tuple[tuple[str, str, str, str, tuple[str, ...]], ...] = (
     ("sign_in", "", "tablet", "/sign-in", ()),
     ("sign", "", "wall", "/signs/five-card", ()),
     ("sign_one", "", "1080p", f"/signs/{AQUARIUS}", ()),
-    ("sign_house_jackpot", "", "1080p", f"/signs/{POSTED}", ()),
     ("sign_meters", "", "16:10", "/signs/dragon-1", ()),
     ("sign_marquee", "", "1080p", "/signs/sevens", ()),
     ("sign_portrait", "", "portrait", "/signs/five-card", ()),
@@ -51,9 +51,27 @@ DEMO_PICTURES: tuple[tuple[str, str, str, str], ...] = (
     ("office", "B-ann", "/office", ""),
     ("auditor", "B-otto", "/audit", "button:has-text('Replay the books')"),
     ("workbench", "", "/workbench", ""),
+    ("sign_house_jackpot", "", "/signs/house-sevens", ""),
     ("school", "", "/school/dealer/crazy_4?seed=921381236", ""),
 )
 _PLAYED_SECONDS = 40
+#: Screens that are taken at every size, side by side in one picture: who looks, and the address.
+SIZED: dict[str, tuple[str, str]] = {
+    "home": ("", "/"),
+    "dealer": ("dana", "/dealer/five-card/C2"),
+    "pit": ("sam", "/pit"),
+    "sign": ("", "/signs/five-card"),
+    "floor_plan": ("eve", "/floor"),
+}
+#: The same of an award that is confirmed and not paid.
+SIZED_AWARD: dict[str, tuple[str, str]] = {
+    "cage": ("cara", "/cage"),
+    "payout": ("cara", "/cage/sevens/{award}"),
+    "paperwork": ("sam", "/awards/{award}/win-page?link=sevens"),
+}
+#: The sizes of such a picture, row by row.
+ROWS = (("1080p", "wall", "portrait"), ("table", "small table", "phone"))
+_ROW_HEIGHT, _GAP = 420, 12
 
 
 @contextmanager
@@ -104,16 +122,47 @@ def opened(browser: Browser, house: House, person: str, screen: str, path: str) 
     return page
 
 
+def picture_of(page: Page) -> Image.Image:
+    """What a page shows."""
+    return Image.open(io.BytesIO(page.screenshot(animations="disabled", timeout=90_000))).convert("RGB")
+
+
 def keep(name: str, page: Page) -> None:
     """Keep a picture, at most 1,600 points wide and a few dozen kilobytes."""
-    picture = Image.open(io.BytesIO(page.screenshot(animations="disabled", timeout=90_000))).convert("RGB")
+    picture = picture_of(page)
     picture.thumbnail((1_600, 1_600), Image.Resampling.LANCZOS)
     FOLDER.mkdir(exist_ok=True)
     picture.save(FOLDER / f"{name}.webp", quality=82, method=6)
     page.context.close()
 
 
-def take_demo(browser: Browser, wanted: set[str]) -> None:
+def keep_sizes(name: str, open_at: Callable[[str], Page], singly: Path | None) -> None:
+    """Keep one picture of a screen at every size; ``singly`` is a folder for each in full."""
+    rows = []
+    for screens in ROWS:
+        row = []
+        for screen in screens:
+            page = open_at(screen)
+            page.wait_for_timeout(1_500)
+            taken = picture_of(page)
+            page.context.close()
+            if singly:
+                taken.save(singly / f"{name}-{screen.replace(' ', '_')}.png")
+            size = (taken.width * _ROW_HEIGHT // taken.height, _ROW_HEIGHT)
+            row.append(taken.resize(size, Image.Resampling.LANCZOS))
+        rows.append(row)
+    width = max(sum(one.width + _GAP for one in row) - _GAP for row in rows)
+    sheet = Image.new("RGB", (width, len(rows) * (_ROW_HEIGHT + _GAP) - _GAP), "#808080")
+    for number, row in enumerate(rows):
+        left = 0
+        for one in row:
+            sheet.paste(one, (left, number * (_ROW_HEIGHT + _GAP)))
+            left += one.width + _GAP
+    FOLDER.mkdir(exist_ok=True)
+    sheet.save(FOLDER / f"{name}_sizes.webp", quality=82, method=6)
+
+
+def take_demo(browser: Browser, wanted: set[str], singly: Path | None) -> None:
     """The home page of the demo with a claim that waits, and screens with something on them."""
     with demo() as url:
         home = browser.new_context(**SIZES["desk"]).new_page()
@@ -123,6 +172,14 @@ def take_demo(browser: Browser, wanted: set[str]) -> None:
         home.wait_for_selector("#told .primary", timeout=60_000)
         if not wanted or "demo_home" in wanted:
             keep("demo_home", home)
+        if not wanted or "demo_sizes" in wanted:
+
+            def demo_at(screen: str) -> Page:
+                page = browser.new_context(**SIZES[screen], reduced_motion="reduce").new_page()
+                page.goto(url)
+                return page
+
+            keep_sizes("demo", demo_at, singly)
         for name, badge, path, pressed in DEMO_PICTURES:
             if wanted and name not in wanted:
                 continue
@@ -141,49 +198,66 @@ def take_demo(browser: Browser, wanted: set[str]) -> None:
 
 
 def main() -> None:
-    """Take them all, or those that are named."""
-    wanted = set(sys.argv[1:])
-    of_demo = {"demo_home", *(name for name, *_ in DEMO_PICTURES)}
-    if not wanted or wanted & of_demo:
-        with sync_playwright() as playwright:
-            take_demo(playwright.chromium.launch(**CHROMIUM), wanted)
-    if not wanted or wanted - of_demo:
-        take_house(wanted)
-
-
-def take_house(wanted: set[str]) -> None:
-    """The screens of a house that is furnished for its pictures."""
-    with furnished() as house, sync_playwright() as playwright:
+    """Take them all, or those that are named; ``--singly`` is a folder for every size in full."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", nargs="*")
+    parser.add_argument("--singly", type=Path)
+    given = parser.parse_args()
+    wanted = set(given.names)
+    of_demo = {"demo_home", "demo_sizes", *(name for name, *_ in DEMO_PICTURES)}
+    with sync_playwright() as playwright:
         browser = playwright.chromium.launch(**CHROMIUM)
-        for name, person, screen, path, pressed in PICTURES:
-            if wanted and name not in wanted:
-                continue
-            house.of("dana").put("/links/five-card/tables/C1/sensors", json={"covered": [1, 2, 4, 5, 7]})
-            page = opened(browser, house, person, screen, path)
-            for what in pressed:
-                page.click(what)
-            page.wait_for_timeout(800)
-            keep(name, page)
-        if not wanted or wanted & {"sign_win", "win_page"}:
-            sign = opened(browser, house, "", "wall", "/signs/five-card")
-            sign.wait_for_timeout(1_000)
-            award = house.get("otto", "/links/five-card/awards")["awards"][-1]["id"]
-            house.confirm("five-card", award, "sam")
-            house.done("sue", f"/links/five-card/awards/{award}/pay", {"form": "chips"})
-            sign.wait_for_selector("#win:not([hidden])")
-            sign.wait_for_timeout(1_200)
-            keep("sign_win", sign)
-            keep("win_page", opened(browser, house, "sam", "desk", f"/awards/{award}/win-page"))
-        if not wanted or wanted & {"cage", "cage_award", "cage_phone", "pit_reversal"}:
-            (award,) = (one["id"] for one in house.get("otto", "/links/sevens/awards")["awards"])
-            house.confirm("sevens", award, "sam", "eve")
-            keep("cage", opened(browser, house, "cara", "table", "/cage"))
-            keep("cage_award", opened(browser, house, "cara", "table", f"/cage/sevens/{award}"))
-            keep("cage_phone", opened(browser, house, "cara", "phone", "/cage"))
-            pit = opened(browser, house, "sue", "phone", "/pit")
-            pit.click("[data-reverse]")
-            keep("pit_reversal", pit)
+        if not wanted or wanted & of_demo:
+            take_demo(browser, wanted, given.singly)
+        if not wanted or wanted - of_demo:
+            with furnished() as house:
+                take_house(browser, house, wanted, given.singly)
         browser.close()
+
+
+def take_sizes(
+    browser: Browser, house: House, screens: dict[str, tuple[str, str]], wanted: set[str], singly: Path | None
+) -> None:
+    """Screens at every size."""
+    (award,) = (one["id"] for one in house.get("otto", "/links/sevens/awards")["awards"])
+    for name, (person, path) in screens.items():
+        if not wanted or f"{name}_sizes" in wanted:
+            open_at = partial(opened, browser, house, person, path=path.format(award=award))
+            keep_sizes(name, open_at, singly)
+
+
+def take_house(browser: Browser, house: House, wanted: set[str], singly: Path | None) -> None:
+    """The screens of a house that is furnished for its pictures."""
+    for name, person, screen, path, pressed in PICTURES:
+        if wanted and name not in wanted:
+            continue
+        house.of("dana").put("/links/five-card/tables/C1/sensors", json={"covered": [1, 2, 4, 5, 7]})
+        page = opened(browser, house, person, screen, path)
+        for what in pressed:
+            page.click(what)
+        page.wait_for_timeout(800)
+        keep(name, page)
+    take_sizes(browser, house, SIZED, wanted, singly)
+    if not wanted or wanted & {"sign_win", "win_page"}:
+        sign = opened(browser, house, "", "wall", "/signs/five-card")
+        sign.wait_for_timeout(1_000)
+        award = house.get("otto", "/links/five-card/awards")["awards"][-1]["id"]
+        house.confirm("five-card", award, "sam")
+        house.done("sue", f"/links/five-card/awards/{award}/pay", {"form": "chips"})
+        sign.wait_for_selector("#win:not([hidden])")
+        sign.wait_for_timeout(1_200)
+        keep("sign_win", sign)
+        keep("win_page", opened(browser, house, "sam", "desk", f"/awards/{award}/win-page"))
+    (award,) = (one["id"] for one in house.get("otto", "/links/sevens/awards")["awards"])
+    house.confirm("sevens", award, "sam", "eve")
+    take_sizes(browser, house, SIZED_AWARD, wanted, singly)
+    if not wanted or wanted & {"cage", "cage_award", "cage_phone", "pit_reversal"}:
+        keep("cage", opened(browser, house, "cara", "table", "/cage"))
+        keep("cage_award", opened(browser, house, "cara", "table", f"/cage/sevens/{award}"))
+        keep("cage_phone", opened(browser, house, "cara", "phone", "/cage"))
+        pit = opened(browser, house, "sue", "phone", "/pit")
+        pit.click("[data-reverse]")
+        keep("pit_reversal", pit)
 
 
 if __name__ == "__main__":
