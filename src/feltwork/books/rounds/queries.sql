@@ -84,10 +84,17 @@ SELECT booked_rounds.link, booked_rounds.table_id, upper(booked_rounds.booked) -
   ) AS round ON true
 
 -- name: rounds_of_last_hour
--- How many rounds of a table were booked within the last hour, of the last so many, by its clock since a time.
-SELECT count(DISTINCT number) FROM books.round
- WHERE table_id = %(table)s AND booked_at > statement_timestamp() - interval '1 hour'
-   AND started_at >= %(since)s AND number >= (SELECT max(upper(booked)) FROM books.booked_rounds WHERE table_id = %(table)s) - %(most)s
+-- How many rounds of each table, or of one, were booked within the last hour. Seen from a message that the log stored
+-- longer ago, those within the hour before it, by their own clock: restored books book hours of rounds at once.
+SELECT table_id, count(*)
+  FROM (SELECT DISTINCT table_id, number
+          FROM books.round
+         WHERE booked_at > statement_timestamp() - interval '1 hour'
+           AND (%(table)s::text IS NULL OR table_id = %(table)s)
+           AND started_at >= CASE
+                 WHEN to_timestamp(%(at)s::bigint / 1000000) < statement_timestamp() - interval '1 hour'
+                 THEN %(at)s::bigint - 3600000000 ELSE 0 END) AS booked
+ GROUP BY table_id
 
 -- name: numbers_booked
 -- Those of some rounds that are booked.

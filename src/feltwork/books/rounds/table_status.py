@@ -38,11 +38,12 @@ def last_round(connection: Connection, table: str, link: str | None = None) -> i
     return row[0] if row else 0
 
 
-def rounds_of_last_hour(connection: Connection, table: str, most: int, *, since: Instant = 0) -> int:
-    """How many rounds of a table were booked within the last hour, counted up to ``most``.
+def rounds_of_last_hour(
+    connection: Connection, *, table: str | None = None, at: Instant | None = None
+) -> dict[str, int]:
+    """How many rounds of each table, or of one, were booked within the last hour.
 
-    With ``since``, those that are older by the table's clock are left out.
+    ``at`` is when the log stored the message that asks: books that were restored count the hour before it.
     """
-    asked = {"table": table, "most": most, "since": since}
-    row = connection.execute(statement("rounds_of_last_hour"), asked).fetchone()
-    return row[0] if row else 0
+    asked = {"table": table, "at": at}
+    return dict(connection.execute(statement("rounds_of_last_hour"), asked).fetchall())

@@ -559,6 +559,8 @@ CREATE TABLE books.round (
   booked_at timestamptz NOT NULL DEFAULT statement_timestamp()
 ) PARTITION BY RANGE (booked_at);
 CREATE INDEX round_by_number ON books.round (number, table_id);
+-- The rounds of the last hour, for the quota: rows are appended by time, so that a few pages hold them.
+CREATE INDEX round_by_time ON books.round USING brin (booked_at) WITH (autosummarize = on, pages_per_range = 32);
 SELECT books.make_append_only('books.round');
 
 -- The round numbers booked per table and link. Each is booked once across all partitions, and gaps are visible.

@@ -33,6 +33,7 @@ class RoundQuota:
     def __init__(self) -> None:
         #: Table -> minute -> rounds.
         self._minutes: dict[str, dict[int, int]] = {}
+        self._has_begun = False
 
     def used(self, table: str, rounds: int, *, most: int, at: Instant) -> float:
         """The share of the hour's quota in use with these rounds; above 1 they are not counted."""
@@ -46,14 +47,12 @@ class RoundQuota:
             minutes[now] += rounds
         return share
 
-    def begin(self, connection: Connection, table: str, *, most: int, at: Instant) -> None:
-        """Count what the books have of a new table's last hour, so that a restart gives nobody a new quota.
-
-        Rounds that restored books have booked again are older by their own time, and do not count.
-        """
-        if table not in self._minutes:
-            before = rounds_of_last_hour(connection, table, most, since=at - HOUR)
-            self._minutes[table] = {at // _MINUTE: before}
+    def begin(self, connection: Connection, *, at: Instant) -> None:
+        """Count what the books have of the last hour, once, so that a restart gives nobody a new quota."""
+        if not self._has_begun:
+            self._has_begun = True
+            for table, rounds in rounds_of_last_hour(connection, at=at).items():
+                self._minutes[table] = {at // _MINUTE: rounds}
 
 
 class BatchQuota:
@@ -84,7 +83,7 @@ class BatchQuota:
         most = self._admission.rounds_per_hour(said.link, said.table)
         rounds = len(said.rounds) if isinstance(said, Rounds) else 1
         at = self._last if self._is_short else one.stored_at
-        self._quota.begin(self._connection, said.table, most=most, at=at)
+        self._quota.begin(self._connection, at=at)
         share = self._quota.used(said.table, rounds, most=most, at=at)
         if share <= _ALARM_AT:
             return None
@@ -104,7 +103,7 @@ def may_come(connection: Connection, admission: Admission, message: RoundMessage
 def verify_quota(connection: Connection, table: str, rounds: int, *, by: str) -> None:
     """Raise if these rounds of a screen are more than people can deal; half of the quota raises an alarm."""
     most = floor_in_force(connection).table_by_id[table].rounds_per_hour
-    share = (rounds_of_last_hour(connection, table, most) + rounds) / most
+    share = (rounds_of_last_hour(connection, table=table).get(table, 0) + rounds) / most
     what = f"more than {most if share > 1 else most // 2} rounds in an hour"
     if share > 1:
         raise refuse(f"table {table}", what, _REMEDY, "GEN-07")
