@@ -59,7 +59,9 @@ def pressable(page: Page, words: str) -> Locator:
             "button[data-demo-badge]:visible, button[data-badge]:visible", has_text=words
         ).first
     found = page.get_by_role("button", name=pattern(words)).or_(page.get_by_role("link", name=pattern(words)))
-    return found.first
+    # Other tables of the simulation win too: what stands beside an award is that of our table.
+    ours = page.locator(".owe", has_text="C3").get_by_role("link", name=pattern(words))
+    return (ours if words == "See the sign" else found).first
 
 
 def follow(page: Page, marked: str) -> None:
