@@ -42,7 +42,7 @@ def kept(server: EmbeddedPostgres) -> str:
         number = open_incident(writer, what="a sensor fails", by="ivy", table="T1")
         incident_step(writer, number, step_name="notified", says="by letter", by="ivy")
         plan(writer, what="release 1.2", begins_at=NOW + timedelta(days=9), notice="by letter", by="ivy")
-        write_review(writer, says="everybody works here", by="ivy")
+        write_review(writer, says="everybody works here", answers={"ivy": "keep"}, notes={}, by="ivy")
     return name
 
 

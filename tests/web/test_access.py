@@ -69,7 +69,7 @@ MATRIX: tuple[tuple[str, str, Any, tuple[str, ...]], ...] = (
     ("GET", "/days/2026-11-01", None, _READERS),
     ("POST", "/days/2026-11-01/close", {"explanations": {}}, ("accounting",)),
     ("GET", "/access-reviews", None, (*_READERS, "it")),
-    ("POST", "/access-reviews", {"says": "everybody works here"}, ("accounting",)),
+    ("POST", "/access-reviews", {"says": "everybody works here", "answers": {}}, ("accounting",)),
     ("GET", "/installations", None, _ALL),
     ("GET", "/installations/99999", None, _ALL),
     ("POST", "/installations", _INSTALLATION, ("executive", "it")),

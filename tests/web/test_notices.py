@@ -37,6 +37,24 @@ def at(text: str) -> datetime:
     return datetime.fromisoformat(text)
 
 
+def _answers_for_everybody(house: House) -> None:
+    everybody = {one.id: "keep" for one in NEEDED}
+    refused = {
+        "no answer for dana": {one: answer for one, answer in everybody.items() if one != "dana"},
+        "not active: zoe": {**everybody, "zoe": "keep"},
+        "no note for dana": {**everybody, "dana": "change"},
+    }
+    for what, answers in refused.items():
+        refusal = house.post("ann", "/access-reviews", {"says": "a review", "answers": answers})
+        assert (refusal.status_code, refusal.json()["what"]) == (409, what)
+    kept = {**everybody, "dana": "change"}
+    said = {"says": "dana has left", "answers": kept, "notes": {"dana": "take her badge"}}
+    told = house.done("ann", "/access-reviews", said)
+    assert told["to_change"] == ["dana"]
+    (dana,) = [one for one in told["reviews"][0]["people"] if one["id"] == "dana"]
+    assert (dana["answer"], dana["note"]) == ("change", "take her badge")
+
+
 @pytest.mark.requirement("TR-03")
 def test_a_review_is_on_file_with_its_list_and_the_next_is_due_in_a_quarter(
     house: House, server: EmbeddedPostgres
@@ -51,7 +69,8 @@ def test_a_review_is_on_file_with_its_list_and_the_next_is_due_in_a_quarter(
     with psycopg.connect(server.dsn("web_notices"), autocommit=True) as superuser:
         superuser.execute("UPDATE books.person SET registered_at = registered_at - interval '93 days'")
         assert house.get("otto", "/access-reviews")["overdue"] is True
-        told = house.done("ann", "/access-reviews", {"says": "everybody works here"})
+        answers = {one.id: "keep" for one in NEEDED}
+        told = house.done("ann", "/access-reviews", {"says": "everybody works here", "answers": answers})
         (review,) = told["reviews"]
         assert (review["reviewed_by"], review["says"]) == ("ann", "everybody works here")
         assert told["overdue"] is False
@@ -68,13 +87,14 @@ def test_a_review_is_on_file_with_its_list_and_the_next_is_due_in_a_quarter(
     assert (row["reviewed_by"], row["users"]) == ("ann", len(NEEDED))
     lines = house.get("otto", "/reports/audit_log")["rows"]
     assert any(line["what"] == "access reviewed" and line["who"] == "ann" for line in lines)
+    _answers_for_everybody(house)
 
 
 @pytest.mark.requirement("TR-03", "WA-30")
 def test_who_gives_access_does_not_review_it(house: House) -> None:
     house.lay()
     for person in ("eve", "ivy", "dana", "otto"):
-        answer = house.post(person, "/access-reviews", {"says": "fine"})
+        answer = house.post(person, "/access-reviews", {"says": "fine", "answers": {}})
         assert answer.status_code == 403, person
     assert house.of("dana").get("/access-reviews").status_code == 403
     assert all(one["reviewed_by"] == "ann" for one in house.get("ivy", "/access-reviews")["reviews"])

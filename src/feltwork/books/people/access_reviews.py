@@ -1,6 +1,6 @@
 """Reviews of access: who went through everybody with a badge, when, and when the next is due [TR-03]."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -36,9 +36,14 @@ class Reviews:
     reviews: Sequence[Review]
 
 
-def write_review(connection: Connection, *, says: str, by: str) -> int:
-    """Record an access review with its staff list."""
-    people = [asdict(one) for one in staff.everyone(connection)]
+def write_review(
+    connection: Connection, *, says: str, answers: Mapping[str, str], notes: Mapping[str, str], by: str
+) -> int:
+    """Record an access review with its staff list, and the answer and note for each person."""
+    people = [
+        {**asdict(one), "answer": answers.get(one.id, ""), "note": notes.get(one.id, "")}
+        for one in staff.everyone(connection)
+    ]
     with connection.transaction():
         row = connection.execute(statement("write_review"), (Jsonb(people), says, by)).fetchone()
         assert row is not None

@@ -111,7 +111,8 @@ export function fields(form) {
   for (const field of form.elements) {
     if (!field.name || field.disabled || (field.type === "radio" && !field.checked)) continue;
     const kind = field.dataset.type;
-    const [whole, part] = field.name.split(".");
+    const [whole, ...rest] = field.name.split(".");
+    const part = rest.join(".");
     if (part) {
       body[whole] ||= {};
       if (field.value) body[whole][part] = field.value;

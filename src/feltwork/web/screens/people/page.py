@@ -9,6 +9,7 @@ from feltwork.compliance.roles import ROLES
 from feltwork.operations.context import Operation
 from feltwork.operations.floors.site import site_name
 from feltwork.operations.people import people, proposals
+from feltwork.operations.people.access_reviews import AccessReviewsView
 from feltwork.operations.people.people import AskPermissions, PeopleView, PersonView
 from feltwork.web.rendering.catalog import N_
 from feltwork.web.rendering.templating import Model, page
@@ -35,9 +36,11 @@ def somebody(request: Request, by: Operation, known: PersonView) -> Response:
         "site": site_name(by.connection),
         "person": _row(known),
         "role": _role(known.role) if known.role in ROLES else None,
-        "allowed": [one for one in answers if one.allowed],
-        "together": [one for one in answers if one.needs_second_person],
-        "refused": [one for one in answers if not one.allowed and not one.needs_second_person],
+        "answers": {
+            N_("Yes"): [one for one in answers if one.allowed],
+            N_("With a second person"): [one for one in answers if one.needs_second_person],
+            N_("No"): [one for one in answers if not one.allowed and not one.needs_second_person],
+        },
         "enrollments": [
             {**asdict(one), "mine": by.actor.id == one.approved_by}
             for one in people.open_enrollments(by, known.id)
@@ -48,6 +51,22 @@ def somebody(request: Request, by: Operation, known: PersonView) -> Response:
         **_changes(by, about=known.id),
     }
     return page(request, "person.html", model, by=by)
+
+
+def reviews(request: Request, by: Operation, found: AccessReviewsView) -> Response:
+    """The checklist of an access review, and the reviews on file."""
+    names = {one.id: one for one in found.people}
+    last = {one["id"]: one.get("note", "") for one in (found.reviews[0].people if found.reviews else ())}
+    model = {
+        "site": site_name(by.connection),
+        "people": [{**_row(one), "may": ROLES[one.role].says if one.role else ""} for one in found.people],
+        "to_change": [{"person": names[one], "note": last[one]} for one in found.to_change],
+        "reviews": found.reviews,
+        "due_by": found.due_by,
+        "overdue": found.overdue,
+        "may_review": by.actor.may("review_access"),
+    }
+    return page(request, "access_reviews.html", model, by=by)
 
 
 def _row(known: PersonView) -> Model:
