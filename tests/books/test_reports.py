@@ -9,7 +9,7 @@ import pytest
 from feltwork import spreadsheet
 from feltwork.books.audit.replay import audit
 from feltwork.books.connection import Connection, connect
-from feltwork.books.journal.link_state import read_link
+from feltwork.books.journal.link_state import drop_between, read_link
 from feltwork.books.links import lifecycle
 from feltwork.books.reports import block, rows
 from feltwork.money import CENT, DOLLAR
@@ -153,6 +153,21 @@ def test_drop_and_hold_are_those_of_the_daily_lines(books: Connection) -> None:
         assert (row["paid"], row["hold"]) == (paid, kept - paid), name
     assert any(line["returned"] for line in lines.values())
     assert any(row["paid"] for row in found)
+
+
+@pytest.mark.requirement("WA-25")
+def test_the_drop_by_balances_is_that_of_the_report(books: Connection) -> None:
+    about = {"zone": "America/Los_Angeles", "hour": 6}
+    dropped = rows(books, block("drop_and_hold"), **TODAY, **about)
+    booked = books.execute("SELECT link, kind, number, booked_at FROM books.entry").fetchall()
+    assert {kind for _, kind, _, _ in booked} >= {"Contributed", "Misdealt", "Paid", "PaidFromTray"}
+    for link in {row["link"] for row in dropped}:
+        tail = read_link(books, link).tail.number
+        today = drop_between(books, link, TODAY["since"], tail)
+        assert today == sum(row["drop"] for row in dropped if row["link"] == link)
+        for number, moment in ((number, at) for of, _, number, at in booked if of == link):
+            before = drop_between(books, link, TODAY["since"], number)
+            assert before + drop_between(books, link, moment, tail) == today, (link, number)
 
 
 @pytest.mark.requirement("GEN-27")

@@ -79,8 +79,17 @@ def payer_of(connection: Connection, link: str, award: str) -> str:
 
 def last_wins(connection: Connection, link: str) -> list[tuple[Award, int]]:
     """The last awards that have left their meter, each with when it was confirmed; 0 before that."""
+    return _wins(connection, "recent_wins", link)
+
+
+def wins_since(connection: Connection, link: str, since: datetime) -> list[tuple[Award, int]]:
+    """Awards that were confirmed since a moment and not reversed, newest first, each with when it was."""
+    return _wins(connection, "wins_since", link, since)
+
+
+def _wins(connection: Connection, name: str, *about: object) -> list[tuple[Award, int]]:
     with connection.cursor(row_factory=dict_row) as cursor:
-        rows = cursor.execute(statement("recent_wins"), (link,)).fetchall()
+        rows = cursor.execute(statement(name), about).fetchall()
     confirmed = [row.pop("confirmed_at") or 0 for row in rows]
     return list(zip(map(award_from, rows), confirmed, strict=True))
 

@@ -192,3 +192,14 @@ INSERT INTO books.payout (link, award, amount, cards, payee, patron, identity, s
 VALUES (%(link)s, %(award)s, %(amount)s, %(cards)s, %(payee)s, %(patron)s, %(identity)s, %(steps)s, %(flags)s, %(withheld)s,
         %(by)s)
 ON CONFLICT DO NOTHING
+
+-- name: wins_since
+-- Awards of a link that were confirmed since a moment and not reversed, newest first.
+SELECT award.id, table_id, round, seat, hand, claimed_by, claimed_at, status, level, from_meter, from_house, seed, reserve,
+       locked, lock_number, first_lock, meter_inflow, reserve_inflow, restarts, supervisor, executive, paid_by, cards,
+       (extract(epoch FROM confirmed.booked_at) * 1000000)::bigint AS confirmed_at
+  FROM books.entry AS confirmed
+  JOIN books.award ON award.link = confirmed.link AND award.id = confirmed.fact::jsonb ->> 'award'
+ WHERE confirmed.link = %s AND confirmed.kind = 'Confirmed' AND confirmed.booked_at >= %s
+   AND award.status IN ('confirmed', 'paid')
+ ORDER BY confirmed.number DESC

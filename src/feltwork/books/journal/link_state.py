@@ -95,6 +95,27 @@ def player_funds_after(connection: Connection, link: str, entry: int) -> dict[st
     return dict(connection.execute(statement("player_funds_after"), about).fetchall())
 
 
+def drop_between(connection: Connection, link: str, since: datetime, entry: int) -> Micros:
+    """What patrons wagered from a moment up to an entry, without wagers that were given back.
+
+    Balances at two entries tell it, so that nobody reads every round: patrons give wagers, and get what
+    trays and awards pay.
+    """
+    after = entry_at(connection, link, since)
+    about = {"link": link, "since": since, "after": after, "entry": entry}
+    paid = connection.execute(statement("paid_to_patrons"), about).fetchone()
+    assert paid is not None
+    awards: Micros = paid[0]
+    return _held(connection, link, after) - _held(connection, link, entry) + awards
+
+
+def _held(connection: Connection, link: str, entry: int) -> Micros:
+    """What patrons and trays had given and got after an entry."""
+    about = {"link": link, "entry": entry, "kinds": ["patrons", "tray"]}
+    held: list[tuple[str, Micros]] = connection.execute(statement("player_funds_after"), about).fetchall()
+    return sum(amount for _, amount in held)
+
+
 def entry_at(connection: Connection, link: str, moment: datetime) -> int:
     """The last entry that was booked by a moment; 0 before the first."""
     found = connection.execute(statement("last_entry_by"), (link, moment)).fetchone()

@@ -103,3 +103,10 @@ SELECT kind, coalesce(sum(amount), 0)::bigint
 -- name: last_entry_by
 -- The last entry of a link that was booked by a moment.
 SELECT number FROM books.entry WHERE link = %s AND booked_at <= %s ORDER BY number DESC LIMIT 1
+
+-- name: paid_to_patrons
+-- What patrons were paid for awards by the entries of a period, less what reversals took back.
+SELECT coalesce(sum((posting -> 1)::bigint), 0)::bigint
+  FROM books.entry, jsonb_array_elements(entry.body::jsonb -> 'postings') AS posting
+ WHERE entry.link = %(link)s AND entry.kind IN ('Paid', 'Reversed') AND entry.booked_at > %(since)s
+   AND entry.number > %(after)s AND entry.number <= %(entry)s AND split_part(posting ->> 0, '/', 1) = 'patrons'
