@@ -226,3 +226,14 @@ UPDATE books.sign_in_source SET failed_tries = 0, locked_until = NULL WHERE pers
 -- How many people have a secret whose hash does not begin with the id of this key.
 SELECT count(*) FROM books.person
  WHERE NOT coalesce(starts_with(pin_hash, %(key)s), true) OR NOT coalesce(starts_with(password_hash, %(key)s), true)
+
+-- name: people_on_duty
+-- Open sessions and sign-ons at tables: who is where since when, and when they last did something.
+SELECT place, person.id AS person, person.name, person.role, min(began_at) AS since, max(active_at) AS active_at
+  FROM (SELECT person, place, began_at, active_at FROM books.session
+         WHERE ended_at IS NULL AND ends_at > clock_timestamp()
+        UNION ALL
+        SELECT person, 'table ' || table_id, began_at, NULL FROM books.sign_on
+         WHERE ended_at IS NULL AND ends_at > clock_timestamp()) AS present
+  JOIN books.person ON person.id = present.person AND person.active
+ GROUP BY place, person.id, person.name, person.role ORDER BY place, person.name

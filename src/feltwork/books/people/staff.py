@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import pairwise
 from typing import Any, Literal, TypeAlias
 
@@ -42,6 +43,18 @@ class StaffMember:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PersonOnDuty:
+    """Somebody who is signed in somewhere, and when they last did something; None at a table's controller."""
+
+    place: str
+    person: str
+    name: str
+    role: str
+    since: datetime
+    active_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Enrollment:
     """Leave for one new PIN, password or security key."""
 
@@ -50,6 +63,12 @@ class Enrollment:
     what: Proof
     granted_by: str
     approved_by: str
+
+
+def on_duty(connection: Connection) -> list[PersonOnDuty]:
+    """Everybody who is signed in on a screen or at a table, by place."""
+    with connection.cursor(row_factory=class_row(PersonOnDuty)) as cursor:
+        return cursor.execute(statement("people_on_duty")).fetchall()
 
 
 def everyone(connection: Connection, *, badge: str = "", person: str = "") -> list[StaffMember]:

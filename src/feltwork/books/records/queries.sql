@@ -148,3 +148,57 @@ SELECT min(last) FROM (
     FROM books.partitioned_table
     LEFT JOIN pg_class ON relnamespace = 'books'::regnamespace AND relname ~ ('^' || name || '_\d{4}_\d{2}$')
    GROUP BY name) AS tables
+
+-- name: record_notification
+-- Record an event once; no row where it is recorded already.
+INSERT INTO books.notification (event, subject, title, text) VALUES (%s, %s, %s, %s)
+ON CONFLICT DO NOTHING RETURNING number
+
+-- name: record_delivery
+-- Record that somebody is to be told, before anything is sent.
+INSERT INTO books.notification_delivery (notification, recipient, escalated_from) VALUES (%s, %s, %s)
+ON CONFLICT DO NOTHING
+
+-- name: waiting_deliveries
+-- Deliveries of the last day of what nobody has acknowledged, the oldest first.
+SELECT delivery.notification, notification.event, notification.subject, notification.title, notification.text,
+       delivery.recipient, delivery.recorded_at, delivery.tries, delivery.sent_at,
+       delivery.sent_at IS NULL AND delivery.next_try_at <= clock_timestamp() AS is_due
+  FROM books.notification_delivery AS delivery
+  JOIN books.notification ON notification.number = delivery.notification
+ WHERE delivery.recorded_at > clock_timestamp() - interval '1 day'
+   AND NOT EXISTS (SELECT FROM books.notification_acknowledgment AS acknowledged
+                    WHERE acknowledged.notification = delivery.notification)
+ ORDER BY delivery.recorded_at
+
+-- name: begin_try
+-- Take a delivery, so that no other service sends it; no row where another one has.
+UPDATE books.notification_delivery
+   SET tries = tries + 1, next_try_at = clock_timestamp() + make_interval(secs => %(seconds)s)
+ WHERE notification = %(notification)s AND recipient = %(recipient)s AND sent_at IS NULL
+   AND next_try_at <= clock_timestamp() RETURNING tries
+
+-- name: end_try
+-- Record the outcome of a try; a failed one is repeated after some seconds.
+UPDATE books.notification_delivery
+   SET problem = %(problem)s, sent_at = CASE WHEN %(problem)s = '' THEN clock_timestamp() END,
+       next_try_at = clock_timestamp() + make_interval(secs => %(seconds)s)
+ WHERE notification = %(notification)s AND recipient = %(recipient)s
+
+-- name: acknowledge_notification
+-- Record who acknowledged a notification; the first one counts.
+INSERT INTO books.notification_acknowledgment (notification, person)
+SELECT number, %(person)s FROM books.notification WHERE number = %(number)s ON CONFLICT DO NOTHING
+
+-- name: notifications
+-- The last notifications with their deliveries and acknowledgment, the newest first; all or one.
+SELECT notification.number, notification.event, notification.title, notification.text, notification.recorded_at,
+       coalesce(acknowledged.person, '') AS acknowledged_by, acknowledged.acknowledged_at,
+       (SELECT coalesce(jsonb_agg(jsonb_build_object(
+                 'recipient', recipient, 'escalated_from', escalated_from, 'tries', tries, 'sent_at', sent_at,
+                 'problem', problem) ORDER BY recorded_at, recipient), '[]')
+          FROM books.notification_delivery AS delivery WHERE delivery.notification = notification.number) AS deliveries
+  FROM books.notification
+  LEFT JOIN books.notification_acknowledgment AS acknowledged ON acknowledged.notification = notification.number
+ WHERE %(number)s IN (0, notification.number)
+ ORDER BY notification.number DESC LIMIT %(most)s

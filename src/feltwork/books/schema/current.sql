@@ -964,6 +964,7 @@ CREATE TABLE books.session (
   proof text NOT NULL DEFAULT 'PIN' CHECK (proof IN ('PIN', 'password', 'security key', 'single sign-on'))
 );
 CREATE INDEX session_by_person ON books.session (person);
+CREATE INDEX session_open ON books.session (ends_at) WHERE ended_at IS NULL;
 
 -- Sign-ons at tables with badge and PIN. Messages from the table's controller carry the id.
 CREATE TABLE books.sign_on (
@@ -978,6 +979,7 @@ CREATE TABLE books.sign_on (
   ended_at timestamptz
 );
 CREATE INDEX sign_on_by_person ON books.sign_on (person);
+CREATE INDEX sign_on_open ON books.sign_on (ends_at) WHERE ended_at IS NULL;
 GRANT SELECT, INSERT ON books.person, books.session, books.sign_on TO feltwork_writer;
 GRANT UPDATE (name, role, badge, pin_hash, pin_is_granted, password_hash, active) ON books.person TO feltwork_writer;
 GRANT SELECT (id, name, role, badge, active, registered_at) ON books.person TO feltwork_reader;
@@ -1532,6 +1534,54 @@ CREATE TABLE books.alarm (
 CREATE UNIQUE INDEX alarm_open ON books.alarm (kind, place) WHERE cleared_at IS NULL;
 CREATE TRIGGER no_delete BEFORE DELETE ON books.alarm FOR EACH ROW EXECUTE FUNCTION books.refuse_change();
 
+-- What somebody should hear about: an open claim, a large hit, an alarm, a stopped link. Each is recorded once, before it is
+-- sent to anyone.
+CREATE TABLE books.notification (
+  number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  event text NOT NULL CHECK (event IN ('claim', 'hit', 'alarm', 'stopped_link')),
+  -- The claim, hit, alarm or stop, so that a restart does not record it again.
+  subject text NOT NULL,
+  title text NOT NULL,
+  text text NOT NULL,
+  recorded_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  UNIQUE (event, subject)
+);
+CREATE INDEX notification_by_time ON books.notification (recorded_at);
+SELECT books.make_append_only('books.notification');
+
+-- Messages about it, one for each recipient. A row is written before its message is sent.
+CREATE TABLE books.notification_delivery (
+  notification bigint NOT NULL REFERENCES books.notification,
+  recipient text NOT NULL,
+  -- Who had not acknowledged it in time; empty for those who are told first.
+  escalated_from text NOT NULL,
+  recorded_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  tries integer NOT NULL DEFAULT 0,
+  -- Nobody tries again before; whoever tries takes it for some minutes.
+  next_try_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  sent_at timestamptz,
+  -- Why the last try failed.
+  problem text NOT NULL DEFAULT '',
+  PRIMARY KEY (notification, recipient)
+);
+CREATE INDEX notification_delivery_by_time ON books.notification_delivery (recorded_at);
+CREATE TRIGGER no_delete BEFORE DELETE ON books.notification_delivery
+  FOR EACH ROW EXECUTE FUNCTION books.refuse_change();
+
+-- Who answers for it, and since when; it ends the escalation.
+CREATE TABLE books.notification_acknowledgment (
+  notification bigint PRIMARY KEY REFERENCES books.notification,
+  person text NOT NULL REFERENCES books.person,
+  acknowledged_at timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+SELECT books.make_append_only('books.notification_acknowledgment');
+GRANT SELECT ON books.notification, books.notification_delivery, books.notification_acknowledgment
+  TO feltwork_writer, feltwork_reader;
+GRANT INSERT (event, subject, title, text) ON books.notification TO feltwork_writer;
+GRANT INSERT (notification, recipient, escalated_from) ON books.notification_delivery TO feltwork_writer;
+GRANT UPDATE (tries, next_try_at, sent_at, problem) ON books.notification_delivery TO feltwork_writer;
+GRANT INSERT (notification, person) ON books.notification_acknowledgment TO feltwork_writer;
+
 -- Where the tables stand on the floor plan: the last arrangement counts.
 CREATE TABLE books.floor_plan (
   number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -1602,6 +1652,11 @@ CREATE VIEW books.record AS
   UNION ALL SELECT 'installation end', ended_at, to_jsonb(installation_end) FROM books.installation_end
   UNION ALL SELECT 'access review', reviewed_at, to_jsonb(access_review) FROM books.access_review
   UNION ALL SELECT 'day sheet', closed_at, to_jsonb(day_sheet) FROM books.day_sheet
+  UNION ALL SELECT 'notification', recorded_at, to_jsonb(notification) FROM books.notification
+  UNION ALL SELECT 'notification delivery', recorded_at, to_jsonb(notification_delivery)
+              FROM books.notification_delivery
+  UNION ALL SELECT 'notification acknowledgment', acknowledged_at, to_jsonb(notification_acknowledgment)
+              FROM books.notification_acknowledgment
   UNION ALL SELECT 'proposal', proposed_at, to_jsonb(proposal) FROM books.proposal
   UNION ALL SELECT 'approval', answered_at, to_jsonb(approval) FROM books.approval
   UNION ALL SELECT 'floor', registered_at, to_jsonb(floor) FROM books.floor;
