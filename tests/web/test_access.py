@@ -42,6 +42,7 @@ _INSTALLATION = {"what": "release 2", "begins_at": "2099-01-01T06:00:00Z", "noti
 _REVERSE = {"command": "reverse", "award": "A-none", "adjustment": "R-9", "evidence": "camera"}
 _ALL = tuple(ROLES)
 _READERS = ("executive", "accounting", "surveillance", "auditor")
+_OVERSEERS = ("supervisor", "executive", "accounting", "it")
 #: Method, path, body, and who may, written down by hand: not read from the rules that are tested.
 MATRIX: tuple[tuple[str, str, Any, tuple[str, ...]], ...] = (
     ("GET", "/me", None, _ALL),
@@ -118,6 +119,8 @@ MATRIX: tuple[tuple[str, str, Any, tuple[str, ...]], ...] = (
         ("supervisor", "executive", "it"),
     ),
     ("GET", "/alarms/parked", None, _ALL),
+    ("GET", "/notifications", None, _OVERSEERS),
+    ("POST", "/notifications/99999/acknowledge", None, _OVERSEERS),
     ("GET", "/incidents", None, _ALL),
     ("GET", "/incidents/99999", None, _ALL),
     ("POST", "/incidents", {"what": "no light"}, ("dealer", "supervisor", "executive", "accounting", "it")),

@@ -1,5 +1,6 @@
 """Signs: the public display of a link."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from feltwork import money
@@ -159,7 +160,7 @@ def sign(connection: Connection, link: str) -> SignView:
                 state.link.levels, key=lambda level: state.link.paytable.levels.index(level.name)
             )
         ),
-        wins=_wins(connection, state.link),
+        wins=hits_of(state.link, last_wins(connection, link)),
         decrease=MeterDecrease(entry=decrease[0], why=_DECREASES.get(decrease[1], "")) if decrease else None,
         notices=(
             *(DISCLOSURES if state.link.is_house else ()),
@@ -229,10 +230,10 @@ def pays_text(link: Link, row: Row) -> str:
     return str(row.pays)
 
 
-def _wins(connection: Connection, link: Link) -> tuple[WinAnnouncement, ...]:
-    """The last hits, newest first; awards of one hand that are confirmed together are one hit."""
+def hits_of(link: Link, wins: Sequence[tuple[Award, int]]) -> tuple[WinAnnouncement, ...]:
+    """Awards by hit, in their order; those of one hand that are confirmed together are one hit."""
     found: dict[str, list[tuple[Award, int]]] = {}
-    for award, confirmed_at in last_wins(connection, link.id):
+    for award, confirmed_at in wins:
         hit = f"{award.table}:{award.round}:{hit_of(link, award)}:{award.hand}:{award.level}"
         found.setdefault(hit, []).append((award, confirmed_at))
     return tuple(_announcement(link, hit, awards) for hit, awards in found.items())

@@ -1,0 +1,139 @@
+"""Notifications: what managers must hear about, who was told, and who acknowledged it."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Literal, TypeAlias
+
+from feltwork.books.awards.lookup import wins_since
+from feltwork.books.connection import Connection
+from feltwork.books.records import alarms
+from feltwork.books.records import notifications as books
+from feltwork.books.records.notifications import Notification, WaitingDelivery
+from feltwork.compliance.two_person import Command
+from feltwork.operations.authorize import authorize
+from feltwork.operations.awards.awards import WaitingAward, waiting
+from feltwork.operations.context import Operation
+from feltwork.operations.errors import unknown
+from feltwork.operations.fields import with_example
+from feltwork.operations.links.meters import states
+from feltwork.operations.links.signs import WinAnnouncement, hits_of
+from feltwork.operations.records.open_alarms import AlarmRecord
+
+__all__ = ["WaitingDelivery"]
+EventKind: TypeAlias = Literal["claim", "hit", "alarm", "stopped_link"]
+with_example(Notification)
+#: A record of the books is its own view.
+NotificationView: TypeAlias = Notification
+#: How long a hit is news to a service that was down.
+_NEWS = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoppedLink:
+    """A link that takes no wagers, for one cause, since a time in microseconds."""
+
+    link: str
+    title: str
+    cause: str
+    since: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NotableEvents:
+    """What managers may hear about now: what is still open, and the hits of the last day."""
+
+    claims: tuple[WaitingAward, ...]
+    hits: tuple[tuple[str, str, WinAnnouncement], ...]
+    alarms: tuple[AlarmRecord, ...]
+    stops: tuple[StoppedLink, ...]
+
+
+@with_example
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NotificationsView:
+    """The last notifications, the newest first."""
+
+    notifications: list[Notification]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Acknowledge:
+    """A notification that somebody answers for."""
+
+    number: int
+
+
+def notable_events(connection: Connection) -> NotableEvents:
+    """Open claims and alarms, stopped links, and the hits of the last day with link and title."""
+    links = states(connection)
+    since = datetime.now(tz=UTC) - _NEWS
+    return NotableEvents(
+        claims=tuple(
+            one for one in waiting(connection) if one.status == "claimed" and one.seat == one.hit_seats[0]
+        ),
+        hits=tuple(
+            (state.link.id, state.link.title.title, hit)
+            for state in links
+            for hit in hits_of(state.link, wins_since(connection, state.link.id, since))
+        ),
+        alarms=tuple(alarms.open_alarms(connection)),
+        stops=tuple(
+            StoppedLink(link=state.link.id, title=state.link.title.title, cause=cause, since=at)
+            for state in links
+            for cause, at in state.stops.items()
+        ),
+    )
+
+
+def record_notification(
+    connection: Connection,
+    event: EventKind,
+    subject: str,
+    *,
+    title: str,
+    text: str,
+    recipients: Sequence[str],
+) -> bool:
+    """Record an event once, with everybody who is to be told, before anything is sent."""
+    return books.record(connection, event, subject, title=title, text=text, recipients=recipients)
+
+
+def record_escalation(connection: Connection, late: WaitingDelivery, recipient: str) -> bool:
+    """Record that somebody else is told, because nobody has acknowledged it in time."""
+    return books.record_delivery(connection, late.notification, recipient, escalated_from=late.recipient)
+
+
+def waiting_deliveries(connection: Connection) -> list[WaitingDelivery]:
+    """Messages of the last day about what nobody has acknowledged, the oldest first."""
+    return books.waiting_deliveries(connection)
+
+
+def begin_try(connection: Connection, delivery: WaitingDelivery, *, seconds: float) -> int:
+    """Take a message for some seconds; returns which try it is, or 0 where another service sends it."""
+    return books.begin_try(connection, delivery.notification, delivery.recipient, seconds=seconds)
+
+
+def end_try(connection: Connection, delivery: WaitingDelivery, *, problem: str, seconds: float) -> None:
+    """Record that a message was sent, or why not and after how many seconds it is tried again."""
+    books.end_try(connection, delivery.notification, delivery.recipient, problem=problem, seconds=seconds)
+
+
+def notifications(op: Operation) -> NotificationsView:
+    """List the last notifications, the newest first."""
+    authorize(op, Command(name="oversee", about="notifications"))
+    return NotificationsView(notifications=books.notifications(op.connection))
+
+
+def acknowledge(op: Operation, command: Acknowledge) -> Notification:
+    """Acknowledge a notification, which ends its escalation; the first one who does is recorded."""
+    authorize(op, Command(name="oversee", about=f"notification {command.number}"))
+
+    def act() -> Notification:
+        books.acknowledge(op.connection, command.number, person=op.actor.id)
+        found = books.notifications(op.connection, command.number)
+        if not found:
+            raise unknown(f"notification {command.number}")
+        return found[0]
+
+    return op.perform(asdict(command), Notification, act)

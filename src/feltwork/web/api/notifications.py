@@ -1,0 +1,26 @@
+"""Notifications over HTTP: the last ones, and their acknowledgment."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path
+
+from feltwork.operations.records import notifications
+from feltwork.operations.records.notifications import Acknowledge, NotificationsView, NotificationView
+from feltwork.web.problem_responses import REFUSALS
+from feltwork.web.security.auth import SignedIn
+from feltwork.web.security.idempotency import Key
+
+router = APIRouter(prefix="/notifications", tags=["notifications"], responses={**REFUSALS})
+Number = Annotated[int, Path(ge=1, le=2**62, description="The notification.", examples=[17])]
+
+
+@router.get("", summary="The last notifications")
+def show_all(by: SignedIn) -> NotificationsView:
+    """The last notifications, newest first: who was told and when, what failed, and who acknowledged it."""
+    return notifications.notifications(by)
+
+
+@router.post("/{number}/acknowledge", summary="Acknowledge a notification")
+def acknowledge(by: SignedIn, key: Key, number: Number) -> NotificationView:
+    """Answer for a notification, which ends its escalation; the first person counts."""
+    return key.run(by, notifications.acknowledge, Acknowledge(number=number))
