@@ -48,6 +48,7 @@ def serve(
     thread = threading.Thread(target=service.run, args=([listening],))
     thread.start()
     while not service.started:
+        assert thread.is_alive(), "the service did not start"
         time.sleep(0.02)
     house = House(f"http://127.0.0.1:{port}", dsn)
     try:

@@ -1,7 +1,7 @@
 """The FastAPI application: endpoints, background tasks, and health checks on one connection pool."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -20,6 +20,8 @@ from feltwork.operations.records.alarms import AlarmWriter
 from feltwork.operations.schema import newest
 from feltwork.telemetry.request_log import RequestLog, RequestMetrics
 from feltwork.web import api, problem_responses, screens
+from feltwork.web.health import cannot_book
+from feltwork.web.notifications.notifier import Notifier
 from feltwork.web.rendering.assets import Assets
 from feltwork.web.screens.demo import page as demo
 from feltwork.web.screens.demo.page import DemoControls
@@ -109,6 +111,7 @@ def application(settings: Settings, stage: DemoControls | None = None) -> FastAP
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     settings: Settings = app.state.settings
+    recipients = settings.read_recipients()
     pool = Pool(settings.dsn, settings.connections)
     app.state.pool = pool
     app.state.places = BooksLimit(settings.connections)
@@ -123,6 +126,8 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
             app.state.tasks = tasks
             tasks.start("alarm writer", alarms.run)
             tasks.start("live reader", live.run)
+            if recipients:
+                tasks.start("notifier", Notifier(pool, recipients, origin=settings.origin).run)
             if settings.nats:
                 feed = SensorFeed(settings, app.state.sensors, live.follow)
                 app.state.feed = feed
@@ -134,16 +139,9 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         await asyncio.to_thread(pool.close)
 
 
-def _cannot_book(pool: Pool, feed: SensorFeed | None) -> str:
-    """Why nothing from the tables can be booked; empty while all is well."""
-    if feed is None:
-        return ""
-    if not feed.is_connected:
-        return "NATS does not answer"
-    if feed.is_silent:
-        with pool.connection() as connection:
-            return "no bookkeeper runs" if links_with_chain(connection) else ""
-    return ""
+def _links(pool: Pool) -> Sequence[str]:
+    with pool.connection() as connection:
+        return links_with_chain(connection)
 
 
 def _add_health(app: FastAPI) -> None:
@@ -171,15 +169,15 @@ def _add_health(app: FastAPI) -> None:
         """
         state = request.app.state
         schema = state.pool.schema()
-        cannot_book = _cannot_book(state.pool, state.feed) if schema == newest() else ""
-        ready = schema == newest() and not state.tasks.failed and not cannot_book
+        why = cannot_book(state.feed, lambda: _links(state.pool)) if schema == newest() else ""
+        ready = schema == newest() and not state.tasks.failed and not why
         view = Readiness(
             status="ready" if ready else "not ready",
             schema=schema,
             expected=newest(),
             failed_tasks=sorted(state.tasks.failed),
             failed_channels=state.live.failed,
-            cannot_book=cannot_book,
+            cannot_book=why,
         )
         return JSONResponse(asdict(view), 200 if ready else 503)
 

@@ -10,6 +10,7 @@ from feltwork.compliance.tax import Payer
 from feltwork.operations.context import Policy
 from feltwork.operations.people.pin_key import read_pin_key
 from feltwork.problem import Problem, ProblemsError
+from feltwork.web.notifications.recipients import Recipient, read_recipients
 
 
 class Settings(BaseSettings):
@@ -91,6 +92,9 @@ class Settings(BaseSettings):
         pattern=r"^(|file:.+|[A-Za-z0-9.-]+(:[0-9]+)?)$",
         description="Thermal printer of the cage: file:/dev/usb/lp0, or a host with an optional port.",
     )
+    notifications: Path | None = Field(
+        default=None, description="File with the recipients of notifications; without it, nobody is told."
+    )
     live_seconds: float = Field(default=0.25, gt=0, description="How often signs get meter updates.")
     streams_per_address: int = Field(
         default=100, ge=1, description="The most live displays that one address may have open."
@@ -121,6 +125,10 @@ class Settings(BaseSettings):
     def read_oidc_secret(self) -> str:
         """The secret of the service at the OpenID Connect provider; empty without one."""
         return self.oidc_secret.read_text(encoding="utf-8").strip() if self.oidc_secret else ""
+
+    def read_recipients(self) -> tuple[Recipient, ...]:
+        """The recipients of notifications; none without a file."""
+        return read_recipients(self.notifications) if self.notifications else ()
 
     @property
     def payer(self) -> Payer:

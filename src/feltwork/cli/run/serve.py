@@ -51,6 +51,7 @@ def serve(
     settings = read_settings(dsn=given(dsn), host=host, port=port, secure_cookie=secure, nats=nats, keys=keys)
     # Refuse to start without the key that PINs are hashed with.
     _ = settings.policy
+    settings.read_recipients()
     if settings.nats and settings.keys:
         KeyRing(settings.keys).public(SERVICE)
     _verify_books(settings.dsn)

@@ -1,0 +1,105 @@
+"""The background task that records what happens, sends messages, repeats failed ones, and escalates."""
+
+import asyncio
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta, tzinfo
+from zoneinfo import ZoneInfo
+
+import structlog
+
+from feltwork.operations.connection import UNAVAILABLE, Connection, Pool
+from feltwork.operations.floors.site import floor_in_force, site_name
+from feltwork.operations.records import notifications
+from feltwork.operations.records.notifications import WaitingDelivery
+from feltwork.web.notifications.messages import EventMessage, current_messages
+from feltwork.web.notifications.recipients import SEND_SECONDS, Recipient, by_name
+
+_log = structlog.get_logger("feltwork.web")
+EVERY_SECONDS = 2.0
+#: The pause before a failed message is tried again: twice as long each time.
+FIRST_RETRY_SECONDS = 15.0
+_LONGEST_RETRY_SECONDS = 600.0
+#: How long a message belongs to the service that sends it; one that was killed leaves it to the others then.
+_TAKEN_SECONDS = 4.0 * SEND_SECONDS
+
+
+class Notifier:
+    """Tells the recipients of a site."""
+
+    def __init__(self, pool: Pool, recipients: Sequence[Recipient], *, origin: str) -> None:
+        self._pool = pool
+        self._recipients = by_name(recipients)
+        self._page = f"{origin}/manager"
+
+    async def run(self) -> None:
+        """Record, escalate and send until cancelled; a slow recipient keeps nobody else waiting for long."""
+        while True:
+            try:
+                due = await asyncio.to_thread(self._record)
+                await asyncio.gather(*(asyncio.to_thread(self._send, name, found) for name, found in due))
+            except UNAVAILABLE as error:
+                _log.warning("notifier: books unavailable", error=str(error))
+            await asyncio.sleep(EVERY_SECONDS)
+
+    def _record(self) -> list[tuple[str, list[WaitingDelivery]]]:
+        """Record what is new and who is told next; returns what is to be sent now, by recipient."""
+        with self._pool.connection() as connection:
+            zone = _zone(connection)
+            current = current_messages(connection, zone)
+            for message in current:
+                self._record_new(connection, message)
+            open_now = {(message.event, message.subject) for message in current}
+            # What is over needs nobody any more: the claim is confirmed, the alarm is cleared.
+            waiting = [
+                one
+                for one in notifications.waiting_deliveries(connection)
+                if (one.event, one.subject) in open_now
+            ]
+            for one in waiting:
+                self._escalate(connection, one)
+        now = datetime.now(tz=zone)
+        due: dict[str, list[WaitingDelivery]] = {}
+        for one in waiting:
+            recipient = self._recipients.get(one.recipient)
+            if recipient and one.is_due and not recipient.is_quiet(one.event, now):
+                due.setdefault(one.recipient, []).append(one)
+        return list(due.items())
+
+    def _record_new(self, connection: Connection, message: EventMessage) -> None:
+        told = [one.name for one in self._recipients.values() if one.hears(message.event, message.amount)]
+        if told:
+            notifications.record_notification(
+                connection,
+                message.event,
+                message.subject,
+                title=message.title,
+                text=message.text,
+                recipients=told,
+            )
+
+    def _escalate(self, connection: Connection, one: WaitingDelivery) -> None:
+        recipient = self._recipients.get(one.recipient)
+        if recipient is None or not recipient.escalate_to:
+            return
+        if datetime.now(tz=UTC) - one.recorded_at >= timedelta(minutes=recipient.escalate_minutes):
+            notifications.record_escalation(connection, one, recipient.escalate_to)
+
+    def _send(self, name: str, found: Sequence[WaitingDelivery]) -> None:
+        """Send the messages of one recipient in turn; a failed one is tried again later."""
+        for one in found:
+            with self._pool.connection() as connection:
+                tried = notifications.begin_try(connection, one, seconds=_TAKEN_SECONDS)
+                site = site_name(connection)
+            if not tried:
+                continue
+            problem = self._recipients[name].send(one.title, f"{one.text}\n\n{site}: {self._page}")
+            pause = min(FIRST_RETRY_SECONDS * 2 ** min(tried - 1, 10), _LONGEST_RETRY_SECONDS)
+            with self._pool.connection() as connection:
+                notifications.end_try(connection, one, problem=problem, seconds=pause)
+            if problem:
+                _log.warning("notification not sent", recipient=name, problem=problem, tries=tried)
+
+
+def _zone(connection: Connection) -> tzinfo:
+    floor = floor_in_force(connection)
+    return ZoneInfo(floor.day.time_zone) if floor else UTC
