@@ -35,6 +35,7 @@ PAGES = (
     ("/meters/five-card", "sam", ("tablet", "desk")),
     ("/awards/{award}/win-page", "sam", ("tablet", "desk")),
     ("/floor", "eve", ("tablet", "desk", "wall")),
+    ("/manager", "eve", ("phone", "tablet", "desk")),
     ("/people", "eve", ("tablet", "desk")),
     ("/people/B-sam", "eve", ("tablet", "desk")),
     ("/nowhere", "sam", ("tablet",)),

@@ -31,6 +31,7 @@ _PAGES = (
     ("sam", "/pit"),
     ("cara", "/cage"),
     ("sam", "/floor"),
+    ("eve", "/manager"),
     ("sam", "/meters/{link}"),
     ("ann", "/office"),
     ("ann", "/office/links/{link}"),

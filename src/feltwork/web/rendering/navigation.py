@@ -47,6 +47,12 @@ NAVIGATION = (
         N_("Floor plan"), "/floor", N_("The floor live: tables, meters, sensors, and alarms."), ("watch",)
     ),
     NavigationEntry(
+        N_("Manager"),
+        "/manager",
+        N_("The floor at a glance: notifications, claims, alarms, meters, and who is on duty."),
+        ("oversee",),
+    ),
+    NavigationEntry(
         N_("Office"),
         "/office",
         N_("Meters, deposits, adjustments, reconciliation, and reports."),

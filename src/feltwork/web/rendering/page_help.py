@@ -85,6 +85,13 @@ _HELP: Mapping[str, PageHelp] = {
         (N_("Start with the alarms: each says what to do."), N_("Select a table to see its round.")),
         ((N_("Arrow keys"), N_("Move the selected table while you arrange the floor.")),),
     ),
+    "/manager": PageHelp(
+        N_("The floor at a glance, on a phone or at a desk."),
+        (
+            N_("Acknowledge a notification when you take care of it. Then nobody else is told."),
+            N_("Look at claims, alarms and stopped links. The pit and the meters page deal with them."),
+        ),
+    ),
     "/meters": PageHelp(
         N_("One jackpot: its meters, and whether it takes wagers."),
         (

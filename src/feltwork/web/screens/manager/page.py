@@ -1,0 +1,45 @@
+"""The manager's page: notifications, claims, alarms, health, meters, today's figures, and who is on duty."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Request
+from fastapi.responses import Response
+
+from feltwork.operations.context import Operation
+from feltwork.operations.links.link_check import links_with_chain
+from feltwork.operations.records.notifications import notifications
+from feltwork.operations.records.overview import overview
+from feltwork.web.health import cannot_book
+from feltwork.web.rendering.templating import fields_of, page
+from feltwork.web.screens import claims
+from feltwork.web.screens.alarms import shown_alarms
+from feltwork.web.security.auth import Permitted
+
+router = APIRouter()
+Overseer = Annotated[Operation, Depends(Permitted("oversee"))]
+#: How many acknowledged notifications are listed.
+_MOST_ANSWERED = 5
+
+
+@router.get("/manager")
+def show(request: Request, by: Overseer) -> Response:
+    """What needs somebody first, then the meters, today's hits and drop, and who is on duty."""
+    state = request.app.state
+    today = overview(by)
+    told = notifications(by).notifications
+    drops = [link.drop for link in today.links if link.drop is not None]
+    hits = [{"title": link.title, "hit": hit} for link in today.links for hit in link.hits]
+    model = {
+        **fields_of(today),
+        "unanswered": [one for one in told if not one.acknowledged_by],
+        "answered": [one for one in told if one.acknowledged_by][:_MOST_ANSWERED],
+        "notifies": state.settings.notifications is not None,
+        "claims": [one for one in claims.waiting(by.connection) if one.status == "claimed" and one.is_first],
+        "alarms": shown_alarms(by),
+        "failed_tasks": sorted(state.tasks.failed),
+        "failed_channels": state.live.failed,
+        "cannot_book": cannot_book(state.feed, lambda: links_with_chain(by.connection)),
+        "hits": sorted(hits, key=lambda one: -one["hit"].at),
+        "drop": sum(drops) if drops else None,
+    }
+    return page(request, "manager.html", model, by=by)
