@@ -42,6 +42,7 @@ SECTIONS = {
         "check": "setup.floor_file:check_floor",
         "posting": "setup.floor_file:show_posting",
         "submission": "setup.submission:write_submission",
+        "notify": "setup.notifications:notify",
         "install": "setup.install:install",
         "init": "setup.init:init",
         "apply": "run.serve:apply_file",

@@ -1,0 +1,30 @@
+"""Check the file with the recipients of notifications, and send each a test message."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def notify(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The file that FELTWORK_NOTIFICATIONS names.")],
+    check_only: Annotated[bool, typer.Option("--check", help="Check the file and send nothing.")] = False,
+) -> None:
+    """Check the recipients of notifications and send each a test message.
+
+    It ends with 1 if a message is not taken. Quiet hours do not apply.
+    """
+    from feltwork.web.notifications.recipients import read_recipients
+
+    recipients = read_recipients(file)
+    failed = False
+    for one in recipients:
+        told = ", ".join(one.events) or "escalation alone"
+        if check_only:
+            typer.echo(f"{one.name}: {told}")
+            continue
+        problem = one.send("Feltwork: test message", f"{one.name} is told of: {told}. Nothing has happened.")
+        typer.echo(f"{one.name}: {problem or 'sent'}")
+        failed = failed or bool(problem)
+    if failed:
+        raise typer.Exit(1)
