@@ -14,6 +14,7 @@ from feltwork.titles.round import Round
 from feltwork.titles.sample_round import open_round
 from feltwork.titles.settle import settle
 from feltwork.titles.settlement import BetResult, Settlement
+from feltwork.titles.title import Decide
 
 STAKES = (5 * DOLLAR, 10 * DOLLAR, 15 * DOLLAR, 25 * DOLLAR)
 #: The exercise is the deal with the most winning bets out of this many.
@@ -73,10 +74,17 @@ class Correction:
 
 def deal(game: str, seed: int, *, seats: int = 3) -> Exercise:
     """Deal the exercise with a seed."""
-    steps = procedure(game)
+    procedure(game)
     dice = random.Random(f"{game} {seed}")
-    round_, settlement = max((_dealt(game, seats, dice) for _ in range(DEALS)), key=_lessons_in)
-    return Exercise(game, seed, round_, settlement, tuple(_questions(steps, round_, settlement)))
+    round_ = max((dealt(game, seats, dice) for _ in range(DEALS)), key=_winning_bets)
+    return about(round_, seed)
+
+
+def about(round_: Round, seed: int) -> Exercise:
+    """Make the exercise about a dealt round."""
+    settlement = settle(round_)
+    questions = tuple(_questions(procedure(round_.game.name), round_, settlement))
+    return Exercise(round_.game.name, seed, round_, settlement, questions)
 
 
 def check(exercise: Exercise, place: int, answer: SettledBet) -> Correction:
@@ -109,7 +117,8 @@ def _out_of_order(exercise: Exercise, question: BetQuestion, result: BetResult) 
     )
 
 
-def _dealt(game: str, seats: int, dice: random.Random) -> tuple[Round, Settlement]:
+def dealt(game: str, seats: int, dice: random.Random, decide: Decide | None = None) -> Round:
+    """Deal and play a round without a jackpot, by rule of thumb where nobody decides."""
     declared = registry.game(game)
     opened = replace(open_round(declared, seats), jackpots=())
     stakes = [dice.choice(STAKES) for _ in opened.seats]
@@ -122,12 +131,11 @@ def _dealt(game: str, seats: int, dice: random.Random) -> tuple[Round, Settlemen
     )
     shoe = list(decks_of(int(opened.options.get("decks", 1))))
     dice.shuffle(shoe)
-    dealt = declared.play(opened, Shoe(shoe), declared.rule_of_thumb)
-    return dealt, settle(dealt)
+    return declared.play(opened, Shoe(shoe), decide or declared.rule_of_thumb)
 
 
-def _lessons_in(dealt: tuple[Round, Settlement]) -> int:
-    return sum(bet.outcome == "win" for seat in dealt[1].seats for bet in seat.bets.values())
+def _winning_bets(round_: Round) -> int:
+    return sum(bet.outcome == "win" for seat in settle(round_).seats for bet in seat.bets.values())
 
 
 def _questions(steps: Procedure, round_: Round, settlement: Settlement) -> Iterator[BetQuestion]:

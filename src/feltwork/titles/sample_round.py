@@ -16,9 +16,9 @@ EXAMPLE_METER = 10_000 * DOLLAR
 EXAMPLE_CONTRIBUTION = 2_400
 
 
-def open_round(game: Game, seats: int) -> Round:
-    """Open a round with typical wagers, first paytables, default options and a compatible jackpot."""
-    jackpots = tuple(_on_table(jackpot) for jackpot in registry.fitting(game)[:1])
+def open_round(game: Game, seats: int, *, jackpots_of_table: int = 1) -> Round:
+    """Open a round with typical wagers, first paytables, default options and compatible jackpots."""
+    jackpots = tuple(_on_table(jackpot) for jackpot in registry.fitting(game)[:jackpots_of_table])
     covered = frozenset(table.jackpot.name for table in jackpots)
     return Round(
         game=game,
