@@ -1,0 +1,109 @@
+"""Courses: a game or a drill with its exercises, how an answer is graded, and what completes a course."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import takewhile
+from typing import TypeAlias
+
+from feltwork import __version__
+from feltwork.money import Micros
+from feltwork.problem import Problem, ProblemsError
+from feltwork.school import exercise
+from feltwork.school.drills import DRILLS, MISDEAL, Drill, drill
+from feltwork.school.exercise import Correction, Exercise, SettledBet
+from feltwork.school.lessons import taught
+from feltwork.sources import Paragraph
+
+#: A course is complete after this many correct answers in a row, in exercises that the service has dealt.
+REQUIRED_IN_A_ROW = 20
+#: Seeds below are for practice without a record; those of recorded exercises are above and stay secret.
+PRACTICE_SEEDS = 10**9
+Assignment: TypeAlias = Exercise | Drill
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """A trainee's answer: a bet with the amount returned, or one of the choices of a drill."""
+
+    seat: int = 0
+    bet: str = ""
+    returned: Micros = 0
+    choice: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grade:
+    """Whether an answer was right, the right one, and the paragraphs that decide it."""
+
+    subject: str
+    seat: int
+    right: bool
+    #: A bet that comes later stays open; every other answer settles its question.
+    in_order: bool
+    due: Micros = 0
+    choice: str = ""
+    why: str = ""
+    paragraphs: tuple[Paragraph, ...] = ()
+
+
+def courses() -> tuple[str, ...]:
+    """Return every course: the games with lessons, then the drills."""
+    return (*taught(), *DRILLS)
+
+
+@lru_cache(maxsize=128)
+def deal(course: str, seed: int) -> Assignment:
+    """Deal the exercise of a course with a seed."""
+    if course not in courses():
+        known = ", ".join(courses())
+        raise ProblemsError([Problem(course, "there is no such course", f"choose from: {known}")])
+    return drill(course, seed) if course in DRILLS else exercise.deal(course, seed)
+
+
+def grade(dealt: Assignment, place: int, answer: Answer) -> Grade:
+    """Grade the answer to a question, counted from 0."""
+    if isinstance(dealt, Drill):
+        question = dealt.questions[place]
+        return Grade(
+            subject=question.subject,
+            seat=question.seat,
+            right=answer.choice == question.right,
+            in_order=True,
+            choice=question.right,
+            paragraphs=question.paragraphs,
+        )
+    settled = SettledBet(answer.seat, answer.bet, answer.returned)
+    return _of_bet(exercise.check(dealt, place, settled))
+
+
+def _of_bet(found: Correction) -> Grade:
+    return Grade(
+        subject=found.question.bet,
+        seat=found.question.seat,
+        right=found.right,
+        in_order=found.in_order,
+        due=found.due,
+        why=found.why,
+        paragraphs=found.paragraphs,
+    )
+
+
+def in_a_row(answers: Iterable[bool]) -> int:
+    """Count the correct answers since the last mistake; the newest answer comes first."""
+    return sum(1 for _ in takewhile(bool, answers))
+
+
+def is_complete(answers: Iterable[bool]) -> bool:
+    """Whether the answers complete a course; the newest answer comes first."""
+    return in_a_row(answers) >= REQUIRED_IN_A_ROW
+
+
+def rules_of(course: str) -> str:
+    """The version of the rules that a course was graded by: the release, and its paytables if it pays any."""
+    if course == MISDEAL:
+        return f"Feltwork {__version__}"
+    round_ = deal(course, 0).round
+    tables = (*round_.paytables.values(), *(table.paytable for table in round_.jackpots))
+    named = sorted({f"{table.name} ({table.fingerprint[:12]})" for table in tables})
+    return "; ".join((f"Feltwork {__version__}", *named))
