@@ -15,7 +15,7 @@ from feltwork.books.connection import Connection, connect
 from feltwork.books.links.floors import register_floor
 from feltwork.books.people import people
 from feltwork.books.people.access_reviews import write_review
-from feltwork.books.records import record_retention
+from feltwork.books.records import record_retention, training
 from feltwork.books.records.incidents import open_incident
 from feltwork.books.records.incidents import step as incident_step
 from feltwork.books.records.installations import plan
@@ -43,6 +43,12 @@ def kept(server: EmbeddedPostgres) -> str:
         incident_step(writer, number, step_name="notified", says="by letter", by="ivy")
         plan(writer, what="release 1.2", begins_at=NOW + timedelta(days=9), notice="by letter", by="ivy")
         write_review(writer, says="everybody works here", answers={"ivy": "keep"}, notes={}, by="ivy")
+        exercise = training.exercise(
+            writer, training.issue(writer, "ivy", "misdeal", seed=10**9, questions=1)
+        )
+        assert exercise is not None
+        last = training.write_answer(writer, exercise, {"choice": "once"}, correct=True, settled=True)
+        training.complete(writer, "ivy", "misdeal", last_answer=last, rules="Feltwork")
     return name
 
 
@@ -102,6 +108,8 @@ def test_each_kind_of_record_says_since_when_and_until_when_it_is_kept(
         "incident step",
         "installation",
         "access review",
+        "training answer",
+        "training completion",
     }
     for row in rows.values():
         assert row["years"] == 5
@@ -133,6 +141,7 @@ def test_every_record_goes_with_the_export_and_a_changed_one_is_found(
         "incident_step",
         "installation",
         "access_review",
+        "training_completion",
     ], "in the order in which they were written"
     assert json.loads(told[1]["contents"])["what"] == "a sensor fails"
     assert json.loads(told[4]["contents"])["reviewed_by"] == "ivy"

@@ -36,6 +36,9 @@ JOURNALS = [
     "table_fact",
     "audit",
     "floor",
+    "training_exercise",
+    "training_answer",
+    "training_completion",
 ]
 
 

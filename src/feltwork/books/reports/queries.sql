@@ -535,3 +535,10 @@ SELECT award.link, award.id AS award, award.table_id AS "table", award.round, aw
   FROM books.award JOIN steps ON true
  WHERE award.link = %(link)s AND award.id = %(award)s
  ORDER BY steps.number
+
+-- name: dealer_training
+-- The progress of each trainee in each course of the school.
+SELECT person.name AS trainee, progress.person, course, exercises, answers, correct, in_a_row,
+       last_answered_at, completed_at
+  FROM books.training_progress AS progress JOIN books.person ON person.id = progress.person
+ ORDER BY person.name, progress.person, course

@@ -1256,6 +1256,56 @@ GRANT INSERT (incident, step, says, done_by) ON books.incident_step TO feltwork_
 GRANT INSERT (what, begins_at, notified_at, notice, planned_by) ON books.installation TO feltwork_writer;
 GRANT INSERT (installation, outcome, says, ended_by) ON books.installation_end TO feltwork_writer;
 
+-- Training of dealers
+-- -------------------
+
+-- Exercises that the service has dealt to trainees of the school.
+CREATE TABLE books.training_exercise (
+  number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  person text NOT NULL REFERENCES books.person,
+  course text NOT NULL,
+  -- Drawn by the service and shown to nobody: the round and its right answers follow from it.
+  seed bigint NOT NULL CHECK (seed >= 1000000000),
+  questions integer NOT NULL CHECK (questions > 0),
+  issued_at timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+CREATE INDEX training_exercise_by_person ON books.training_exercise (person, course, number);
+SELECT books.make_append_only('books.training_exercise');
+
+-- Answers of trainees, as the service graded them. A question is settled once; a bet out of order stays open.
+CREATE TABLE books.training_answer (
+  number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  exercise bigint NOT NULL REFERENCES books.training_exercise,
+  -- The question, counted from 0.
+  place integer NOT NULL CHECK (place >= 0),
+  answer jsonb NOT NULL,
+  correct boolean NOT NULL,
+  settled boolean NOT NULL CHECK (settled OR NOT correct),
+  answered_at timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+CREATE UNIQUE INDEX training_answer_once ON books.training_answer (exercise, place) WHERE settled;
+SELECT books.make_append_only('books.training_answer');
+
+-- Courses that a trainee has completed, with the last of the answers that did so.
+CREATE TABLE books.training_completion (
+  number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  person text NOT NULL REFERENCES books.person,
+  course text NOT NULL,
+  last_answer bigint NOT NULL UNIQUE REFERENCES books.training_answer,
+  answers integer NOT NULL,
+  correct integer NOT NULL,
+  -- Release and paytables that the answers were graded by.
+  rules text NOT NULL,
+  completed_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  UNIQUE (person, course)
+);
+SELECT books.make_append_only('books.training_completion');
+GRANT SELECT ON books.training_exercise, books.training_answer, books.training_completion
+  TO feltwork_writer, feltwork_reader;
+GRANT INSERT (person, course, seed, questions) ON books.training_exercise TO feltwork_writer;
+GRANT INSERT (exercise, place, answer, correct, settled) ON books.training_answer TO feltwork_writer;
+GRANT INSERT (person, course, last_answer, answers, correct, rules) ON books.training_completion TO feltwork_writer;
+
 -- Floors, access reviews, requests and the audit log
 -- --------------------------------------------------
 
@@ -1508,6 +1558,7 @@ SELECT books.chain_table('site_key', 'INSERT', 'public_key'),
        books.chain_table('incident_step', 'INSERT', 'incident', 'step'),
        books.chain_table('installation', 'INSERT', 'number'),
        books.chain_table('installation_end', 'INSERT', 'installation'),
+       books.chain_table('training_completion', 'INSERT', 'number'),
        books.chain_table('access_review', 'INSERT', 'number'),
        books.chain_table('day_sheet', 'INSERT', 'number'),
        books.chain_table('floor', 'INSERT', 'number'),
@@ -1641,6 +1692,24 @@ CREATE VIEW books.adjustment AS
     FROM books.entry, LATERAL (SELECT entry.fact::jsonb AS fact) AS adjusted
    WHERE entry.kind ^@ 'Adjusted.' OR entry.kind = 'Reversed';
 
+-- The progress of each trainee in each course: all answers, and the correct ones since the last mistake.
+CREATE VIEW books.training_progress AS
+  WITH answered AS (
+    SELECT exercise.person, exercise.course, exercise.number AS exercise, answer.number AS answer, answer.correct,
+           answer.answered_at,
+           max(answer.number) FILTER (WHERE NOT answer.correct)
+             OVER (PARTITION BY exercise.person, exercise.course) AS last_mistake
+      FROM books.training_exercise AS exercise
+      LEFT JOIN books.training_answer AS answer ON answer.exercise = exercise.number
+  )
+  SELECT person, course, count(DISTINCT exercise) AS exercises, count(answer) AS answers,
+         count(*) FILTER (WHERE answered.correct) AS correct,
+         count(*) FILTER (WHERE answered.correct AND answer > coalesce(last_mistake, 0)) AS in_a_row,
+         max(answered_at) AS last_answered_at, completion.number AS completion, completion.completed_at
+    FROM answered
+    LEFT JOIN books.training_completion AS completion USING (person, course)
+   GROUP BY person, course, completion.number, completion.completed_at;
+
 -- Records that people wrote beside the journal, each with its kind, time and contents; kept for years and exported.
 CREATE VIEW books.record AS
   SELECT 'payout' AS kind, written_at AS at, to_jsonb(payout) AS contents FROM books.payout
@@ -1650,6 +1719,8 @@ CREATE VIEW books.record AS
   UNION ALL SELECT 'incident step', done_at, to_jsonb(incident_step) FROM books.incident_step
   UNION ALL SELECT 'installation', planned_at, to_jsonb(installation) FROM books.installation
   UNION ALL SELECT 'installation end', ended_at, to_jsonb(installation_end) FROM books.installation_end
+  UNION ALL SELECT 'training answer', answered_at, to_jsonb(training_answer) FROM books.training_answer
+  UNION ALL SELECT 'training completion', completed_at, to_jsonb(training_completion) FROM books.training_completion
   UNION ALL SELECT 'access review', reviewed_at, to_jsonb(access_review) FROM books.access_review
   UNION ALL SELECT 'day sheet', closed_at, to_jsonb(day_sheet) FROM books.day_sheet
   UNION ALL SELECT 'notification', recorded_at, to_jsonb(notification) FROM books.notification
@@ -1685,12 +1756,14 @@ CREATE VIEW books.evidence_record AS
     UNION ALL SELECT 'installation', number::text, planned_at, to_jsonb(installation) FROM books.installation
     UNION ALL SELECT 'installation_end', installation::text, ended_at, to_jsonb(installation_end)
                 FROM books.installation_end
+    UNION ALL SELECT 'training_completion', number::text, completed_at, to_jsonb(training_completion)
+                FROM books.training_completion
     UNION ALL SELECT 'access_review', number::text, reviewed_at, to_jsonb(access_review) FROM books.access_review
     UNION ALL SELECT 'day_sheet', number::text, closed_at, to_jsonb(day_sheet) FROM books.day_sheet
     UNION ALL SELECT 'floor', number::text, registered_at, to_jsonb(floor) FROM books.floor
     UNION ALL SELECT 'audit', id::text, booked_at, to_jsonb(audit) FROM books.audit
   ) AS chained;
-GRANT SELECT ON books.adjustment, books.record, books.evidence_record TO feltwork_writer, feltwork_reader;
+GRANT SELECT ON books.adjustment, books.training_progress, books.record, books.evidence_record TO feltwork_writer, feltwork_reader;
 
 -- Last steps
 -- ----------
