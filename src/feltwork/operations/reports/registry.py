@@ -293,6 +293,16 @@ _ALL = (
         query=block("access_reviews"),
     ),
     Report(
+        name="dealer_training",
+        title="Dealer training",
+        says="The progress of each trainee of the school, and the courses that they have completed.",
+        columns=of(
+            "trainee, person, course: name, exercises: number, answers: number total, correct: number total, "
+            "in_a_row: number, last_answered_at: moment, completed_at: moment"
+        ),
+        query=block("dealer_training"),
+    ),
+    Report(
         name="submission",
         title="Submission",
         says="Devices, exact odds, resets and rates of a link, for the regulator.",

@@ -1,0 +1,225 @@
+"""Training: exercises that the service deals and grades, the progress of trainees, and completed courses."""
+
+import secrets
+from dataclasses import asdict, dataclass
+
+from feltwork.books.records import training as books
+from feltwork.books.records.training import TrainingCompletion, TrainingExercise, TrainingProgress
+from feltwork.compliance.two_person import Command
+from feltwork.operations.authorize import authorize
+from feltwork.operations.context import Operation
+from feltwork.operations.errors import Refusal, RefusedError, unknown
+from feltwork.operations.fields import with_example
+from feltwork.operations.floors.site import site_name
+from feltwork.problem import Problem, ProblemsError
+from feltwork.school import course as school
+from feltwork.school.course import PRACTICE_SEEDS, REQUIRED_IN_A_ROW, Answer, Assignment
+from feltwork.sources import Paragraph
+
+#: Nobody can find the seed of a recorded exercise by dealing them all.
+_SEEDS = 2**62
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BeginExercise:
+    """The course to go on with."""
+
+    course: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerExercise:
+    """The answer to the open question of an exercise."""
+
+    exercise: int
+    #: The question that was on the screen, counted from 0.
+    place: int
+    answer: Answer
+
+
+@with_example
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExerciseView:
+    """An exercise of the signed-in trainee: its open question, counted from 0, out of all."""
+
+    number: int
+    course: str
+    place: int
+    questions: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CitedParagraph:
+    """A paragraph of a letter: what it says, and where it stands."""
+
+    id: str
+    where: str
+    says: str
+
+
+@with_example
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GradedView:
+    """A graded answer with the right one, and how far the trainee is."""
+
+    right: bool
+    in_order: bool
+    subject: str
+    seat: int
+    #: What the bet gets, stake included; the right choice of a drill.
+    due: int
+    choice: str
+    why: str
+    paragraphs: list[CitedParagraph]
+    #: The next question; the number of questions once the exercise is over.
+    place: int
+    questions: int
+    in_a_row: int
+    required: int
+    completed: bool
+
+
+@with_example
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrainingView:
+    """The progress of trainees by course, and how many correct answers in a row complete a course."""
+
+    required: int
+    progress: list[TrainingProgress]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CertificateView:
+    """What a certificate of completion says."""
+
+    site: str
+    completion: TrainingCompletion
+    required: int
+
+
+def own_training(op: Operation) -> TrainingView:
+    """Show the progress of the signed-in trainee."""
+    authorize(op, Command(name="train", about=op.actor.id))
+    return TrainingView(required=REQUIRED_IN_A_ROW, progress=books.progress(op.connection, op.actor.id))
+
+
+def trainees(op: Operation) -> TrainingView:
+    """Show the progress of every trainee."""
+    authorize(op, Command(name="review_training", about="trainees"))
+    return TrainingView(required=REQUIRED_IN_A_ROW, progress=books.progress(op.connection))
+
+
+def begin_exercise(op: Operation, command: BeginExercise) -> ExerciseView:
+    """Deal a new exercise, or go on with the one that is not finished."""
+    authorize(op, Command(name="train", about=op.actor.id))
+    if command.course not in school.courses():
+        raise unknown(f"course {command.course}")
+
+    def act() -> ExerciseView:
+        books.lock_trainee(op.connection, op.actor.id)
+        going_on = books.open_exercise(op.connection, op.actor.id, command.course)
+        if going_on is not None:
+            return _view(going_on)
+        seed = PRACTICE_SEEDS + secrets.randbelow(_SEEDS)
+        questions = len(school.deal(command.course, seed).questions)
+        number = books.issue(op.connection, op.actor.id, command.course, seed=seed, questions=questions)
+        return ExerciseView(number=number, course=command.course, place=0, questions=questions)
+
+    return op.perform(asdict(command), ExerciseView, act)
+
+
+def own_exercise(op: Operation, number: int) -> tuple[ExerciseView, Assignment]:
+    """Show an exercise of the signed-in trainee with its round; its seed stays with the service."""
+    authorize(op, Command(name="train", about=op.actor.id))
+    found = _own(op, number)
+    return _view(found), school.deal(found.course, found.seed)
+
+
+def answer_exercise(op: Operation, command: AnswerExercise) -> GradedView:
+    """Grade the answer to the open question and keep it; a question is answered once."""
+    authorize(op, Command(name="train", about=op.actor.id))
+
+    def act() -> GradedView:
+        books.lock_trainee(op.connection, op.actor.id)
+        found = _own(op, command.exercise)
+        if command.place != found.place or found.place >= found.questions:
+            what = "this question was answered before, or is not its turn yet"
+            raise ProblemsError([Problem(f"exercise {found.number}", what, "reload the page and go on")])
+        return _graded(op, found, command.answer)
+
+    return op.perform(asdict(command), GradedView, act)
+
+
+def certificate(op: Operation, number: int) -> CertificateView:
+    """Show a completed course for its certificate; the answers on record must have completed it."""
+    found = books.completion(op.connection, number)
+    own = found is not None and found.person == op.actor.id
+    authorize(op, Command(name="train" if own else "review_training", about=f"completion {number}"))
+    if found is None:
+        raise unknown(f"completion {number}")
+    if not school.is_complete(_newest(op, found.person, found.course, until=found.last_answer)):
+        refusal = Refusal(
+            rule="training",
+            requirement="",
+            what=f"the answers on record are not {REQUIRED_IN_A_ROW} correct ones in a row",
+            remedy="go on with the exercises of the course",
+            where=f"completion {number}",
+        )
+        raise RefusedError("not_allowed", refusal)
+    return CertificateView(site=site_name(op.connection), completion=found, required=REQUIRED_IN_A_ROW)
+
+
+def cited(paragraphs: tuple[Paragraph, ...]) -> list[CitedParagraph]:
+    """Distinct paragraphs; a letter may repeat one."""
+    by_text = {one.says: one for one in reversed(paragraphs)}
+    return [
+        CitedParagraph(id=one.id, where=str(one), says=one.says)
+        for one in paragraphs
+        if by_text[one.says] is one
+    ]
+
+
+def _own(op: Operation, number: int) -> TrainingExercise:
+    found = books.exercise(op.connection, number)
+    if found is None or found.person != op.actor.id:
+        raise unknown(f"exercise {number}")
+    return found
+
+
+def _view(found: TrainingExercise) -> ExerciseView:
+    return ExerciseView(
+        number=found.number, course=found.course, place=found.place, questions=found.questions
+    )
+
+
+def _graded(op: Operation, found: TrainingExercise, answer: Answer) -> GradedView:
+    person, course = op.actor.id, found.course
+    grade = school.grade(school.deal(course, found.seed), found.place, answer)
+    written = books.write_answer(
+        op.connection, found, asdict(answer), correct=grade.right, settled=grade.in_order
+    )
+    newest = _newest(op, person, course, until=written)
+    if school.is_complete(newest):
+        rules = school.rules_of(course)
+        books.complete(op.connection, person, course, last_answer=written, rules=rules)
+    return GradedView(
+        right=grade.right,
+        in_order=grade.in_order,
+        subject=grade.subject,
+        seat=grade.seat,
+        due=grade.due,
+        choice=grade.choice,
+        why=grade.why,
+        paragraphs=cited(grade.paragraphs),
+        place=found.place + grade.in_order,
+        questions=found.questions,
+        in_a_row=school.in_a_row(newest),
+        required=REQUIRED_IN_A_ROW,
+        completed=any(
+            one.completion for one in books.progress(op.connection, person) if one.course == course
+        ),
+    )
+
+
+def _newest(op: Operation, person: str, course: str, *, until: int) -> list[bool]:
+    return books.newest_answers(op.connection, person, course, until=until, limit=REQUIRED_IN_A_ROW)

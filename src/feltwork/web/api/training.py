@@ -1,0 +1,68 @@
+"""Training over HTTP: exercises that the service deals and grades, and progress."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Path
+from pydantic import Field
+
+from feltwork.operations.context import Operation
+from feltwork.operations.people import training
+from feltwork.operations.people.training import (
+    AnswerExercise,
+    BeginExercise,
+    ExerciseView,
+    GradedView,
+    TrainingView,
+)
+from feltwork.school.course import Answer
+from feltwork.web.fields import Amount, Body, Name
+from feltwork.web.problem_responses import REFUSALS
+from feltwork.web.security.auth import Permitted
+from feltwork.web.security.idempotency import Key
+
+router = APIRouter(prefix="/training", tags=["training"], responses={**REFUSALS})
+Trainee = Annotated[Operation, Depends(Permitted("train"))]
+Reviewer = Annotated[Operation, Depends(Permitted("review_training"))]
+ExerciseNumber = Annotated[int, Path(ge=1, le=2**62, description="The exercise.", examples=[7])]
+
+
+class ChosenCourse(Body):
+    """The course to go on with."""
+
+    course: Name = Field(examples=["crazy_4"])
+
+
+class TraineeAnswer(Body):
+    """The answer to the open question: a bet with the amount returned, or a choice."""
+
+    place: int = Field(ge=0, le=200, description="The question, counted from 0.", examples=[0])
+    seat: int = Field(default=0, ge=0, le=9, examples=[3])
+    bet: str = Field(default="", pattern="^[a-z0-9_]{0,40}$", examples=["ante"])
+    returned: Amount = Field(default=0, description="Stake included.", examples=[20_000_000])
+    choice: str = Field(default="", pattern="^[A-Za-z0-9_. ]{0,60}$", examples=[""])
+
+
+@router.get("", summary="Your training")
+def show(by: Trainee) -> TrainingView:
+    """Your progress in each course that you have begun."""
+    return training.own_training(by)
+
+
+@router.get("/trainees", summary="Every trainee")
+def show_trainees(by: Reviewer) -> TrainingView:
+    """The progress of every trainee; see also the `dealer_training` report."""
+    return training.trainees(by)
+
+
+@router.post("/exercises", summary="Begin an exercise")
+def begin(by: Trainee, key: Key, chosen: ChosenCourse) -> ExerciseView:
+    """Deal a new exercise, or go on with the one that you have not finished."""
+    return key.run(by, training.begin_exercise, BeginExercise(course=chosen.course))
+
+
+@router.post("/exercises/{number}/answers", summary="Answer a question")
+def answer(by: Trainee, key: Key, number: ExerciseNumber, given: TraineeAnswer) -> GradedView:
+    """Answer the open question of your exercise, once; the service grades it."""
+    said = Answer(seat=given.seat, bet=given.bet, returned=given.returned, choice=given.choice)
+    command = AnswerExercise(exercise=number, place=given.place, answer=said)
+    return key.run(by, training.answer_exercise, command)
