@@ -3,7 +3,7 @@
 import pytest
 
 from feltwork.money import DOLLAR
-from feltwork.school.exercise import Exercise, SettledBet, check, deal, told
+from feltwork.school.exercise import Exercise, SettledBet, check, deal
 from feltwork.school.lessons import deciding, procedure, taught
 from feltwork.titles import registry
 from feltwork.titles.notation import round_from
@@ -26,7 +26,6 @@ def test_who_answers_by_the_rules_is_always_right(game: str) -> None:
             right = exercise.result(question).returned
             correction = check(exercise, place, SettledBet(question.seat, question.bet, right))
             assert correction.right
-            assert told(correction).startswith("Right")
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -51,7 +50,6 @@ def test_every_bet_comes_once_and_another_order_is_refused(game: str) -> None:
     correction = check(exercise, 0, SettledBet(seat, bet, 0))
     assert not correction.in_order
     assert correction.paragraphs
-    assert told(correction).startswith("Not yet")
 
 
 @pytest.mark.parametrize("game", GAMES)

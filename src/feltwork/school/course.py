@@ -52,12 +52,17 @@ def courses() -> tuple[str, ...]:
     return (*taught(), *DRILLS)
 
 
-@lru_cache(maxsize=128)
-def deal(course: str, seed: int) -> Assignment:
-    """Deal the exercise of a course with a seed."""
+def verify_course(course: str) -> None:
+    """Raise where there is no such course."""
     if course not in courses():
         known = ", ".join(courses())
         raise ProblemsError([Problem(course, "there is no such course", f"choose from: {known}")])
+
+
+@lru_cache(maxsize=128)
+def deal(course: str, seed: int) -> Assignment:
+    """Deal the exercise of a course with a seed."""
+    verify_course(course)
     return drill(course, seed) if course in DRILLS else exercise.deal(course, seed)
 
 

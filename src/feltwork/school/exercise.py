@@ -4,7 +4,6 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from feltwork import money
 from feltwork.cards.shoe import Shoe, decks_of
 from feltwork.money import DOLLAR, Micros
 from feltwork.school.lessons import Procedure, cited_paragraphs, deciding, procedure
@@ -152,13 +151,3 @@ def _questions(steps: Procedure, round_: Round, settlement: Settlement) -> Itera
 def _is_folded(round_: Round, number: int) -> bool:
     seat = next(seat for seat in round_.seats if seat.number == number)
     return round_.game.folded(round_, seat)
-
-
-def told(correction: Correction) -> str:
-    """Summarize a correction in one line."""
-    question = correction.question
-    if not correction.in_order:
-        return f"Not yet: {correction.why}."
-    amount = money.text(correction.due)
-    result = "Right" if correction.right_amount else "No"
-    return f"{result}: seat {question.seat}, {question.bet} gets {amount}. {correction.why}"
