@@ -10,36 +10,34 @@ from pydantic import BaseModel, Field
 
 from feltwork.money import Micros
 from feltwork.odds import strategy
-from feltwork.paytables.paytable import Paytable
+from feltwork.operations.people.training import cited
 from feltwork.problem import ProblemsError
-from feltwork.school import exercise
-from feltwork.school.exercise import Correction, Exercise, SettledBet
-from feltwork.school.lessons import cited_paragraphs, procedure, taught
+from feltwork.school.course import PRACTICE_SEEDS, REQUIRED_IN_A_ROW, Answer, deal, grade, verify_course
 from feltwork.school.score import Attempt, score
 from feltwork.school.trainer import TakenDecision, Training, train
-from feltwork.sources import Paragraph
 from feltwork.titles import registry
-from feltwork.titles.round import Round
 from feltwork.web.rendering.templating import Model, fields_of, page
+from feltwork.web.screens.school import courses
+from feltwork.web.screens.school.exercise_model import model_of, template_of
 from feltwork.web.security.auth import Visitor
 
 router = APIRouter(prefix="/school")
-
-_SEEDS = 10**9
+router.include_router(courses.router)
 #: The precision of a stored cost.
 _DIGITS = 10**12
 Game = Annotated[str, Path(pattern="^[a-z0-9_]{1,40}$")]
-Seed = Annotated[int, Query(ge=0, lt=_SEEDS)]
+Seed = Annotated[int, Query(ge=0, lt=PRACTICE_SEEDS)]
 
 
-class TraineeSettlement(BaseModel):
-    """A trainee's settlement of a bet: the amount returned, including the stake."""
+class PracticeAnswer(BaseModel):
+    """An answer in practice: a bet with the amount returned, stake included, or a choice."""
 
-    seed: int = Field(ge=0, lt=_SEEDS)
+    seed: int = Field(ge=0, lt=PRACTICE_SEEDS)
     place: int = Field(ge=0, le=200)
-    seat: int = Field(ge=1, le=9)
-    bet: str = Field(max_length=40)
-    returned: Micros = Field(ge=0, le=10**15)
+    seat: int = Field(default=0, ge=0, le=9)
+    bet: str = Field(default="", max_length=40)
+    returned: Micros = Field(default=0, ge=0, le=10**15)
+    choice: str = Field(default="", max_length=60)
 
 
 class TraineeAnswer(BaseModel):
@@ -62,7 +60,9 @@ class Attempts(BaseModel):
 def school(request: Request, visitor: Visitor) -> Response:
     """The list of games to deal or play; the score is stored in the browser."""
     shown = {
-        "dealer": [_game(name) for name in taught()],
+        "courses": courses.course_list(visitor),
+        "reviews": visitor.actor.may("review_training"),
+        "required": REQUIRED_IN_A_ROW,
         "player": [_game(name) for name in strategy.solved()],
     }
     return page(request, "school.html", shown, by=visitor)
@@ -70,31 +70,23 @@ def school(request: Request, visitor: Visitor) -> Response:
 
 @router.get("/dealer/{game}")
 def dealer(request: Request, visitor: Visitor, game: Game, seed: Seed | None = None) -> Response:
-    """A dealt round to settle bet by bet, in the approved order."""
-    procedure(game)
+    """An exercise of a course to practice, without a record."""
+    verify_course(game)
     if seed is None:
-        return RedirectResponse(f"/school/dealer/{game}?seed={secrets.randbelow(_SEEDS)}", 303)
-    dealt = exercise.deal(game, seed)
-    shown = {
-        "game": _game(game),
-        "seed": seed,
-        "questions": len(dealt.questions),
-        "table": dealt.round.table_cards,
-        "paytables": _paytables(dealt.round),
-        "seats": _seats(dealt),
-        "order": _paragraphs(cited_paragraphs(procedure(game).order)),
-    }
-    return page(request, "school_dealer.html", shown, by=visitor)
+        return RedirectResponse(f"/school/dealer/{game}?seed={secrets.randbelow(PRACTICE_SEEDS)}", 303)
+    dealt = deal(game, seed)
+    return page(request, template_of(dealt), model_of(game, dealt, seed=seed), by=visitor)
 
 
 @router.post("/dealer/{game}/check")
-def check(game: Game, settled: TraineeSettlement) -> Model:
-    """Check an answer; returns the correct amount and the deciding paragraphs."""
-    dealt = exercise.deal(game, settled.seed)
-    if settled.place >= len(dealt.questions):
+def check(game: Game, given: PracticeAnswer) -> Model:
+    """Check an answer in practice; returns the right one and the deciding paragraphs."""
+    dealt = deal(game, given.seed)
+    if given.place >= len(dealt.questions):
         return {"over": True}
-    answer = SettledBet(settled.seat, settled.bet, settled.returned)
-    return _correction(exercise.check(dealt, settled.place, answer))
+    answer = Answer(seat=given.seat, bet=given.bet, returned=given.returned, choice=given.choice)
+    found = grade(dealt, given.place, answer)
+    return {**fields_of(found), "paragraphs": cited(found.paragraphs), "place": given.place + found.in_order}
 
 
 @router.get("/player/{game}")
@@ -133,7 +125,7 @@ def count(tried: Attempts) -> Model:
 def _seed_with_question(game: str) -> int:
     """A round with a decision: a dealt blackjack has none."""
     while True:
-        seed = secrets.randbelow(_SEEDS)
+        seed = secrets.randbelow(PRACTICE_SEEDS)
         try:
             if train(game, seed).question is not None:
                 return seed
@@ -143,59 +135,6 @@ def _seed_with_question(game: str) -> int:
 
 def _game(name: str) -> dict[str, str]:
     return {"name": name, "title": registry.game(name).title}
-
-
-def _seats(dealt: Exercise) -> list[Model]:
-    """The seats with their bets in layout order, not in settlement order."""
-    return [
-        {
-            "seat": seat.number,
-            "cards": seat.cards,
-            "said": seat.said,
-            "folded": dealt.round.game.folded(dealt.round, seat),
-            "bets": sorted(
-                (
-                    {"bet": one.bet, "staked": one.staked}
-                    for one in dealt.questions
-                    if one.seat == seat.number
-                ),
-                key=lambda bet: str(bet["bet"]),
-            ),
-        }
-        for seat in dealt.round.seats
-    ]
-
-
-def _paytables(round_: Round) -> list[Paytable]:
-    """The paytables of the bets on the layout; if the deal selects one, only that one."""
-    on_layout = {wager for seat in round_.seats for wager in seat.wagers} | set(round_.game.riding)
-    names = {wager.name: wager.paytable for wager in round_.game.wagers if wager.paytable}
-    bets = {names.get(wager, wager) for wager in on_layout}
-    hands = len(round_.seats) + 1
-    chosen = {
-        f"{bet}-{hands}" if bet in round_.game.chosen_by_deal else bet
-        for bet in bets
-        if bet in round_.game.paytable_bets
-    }
-    return [round_.paytables[name] for name in sorted(chosen)]
-
-
-def _correction(found: Correction) -> Model:
-    return {
-        "right": found.right,
-        "in_order": found.in_order,
-        "seat": found.question.seat,
-        "bet": found.question.bet,
-        "due": found.due,
-        "told": exercise.told(found),
-        "paragraphs": _paragraphs(found.paragraphs),
-    }
-
-
-def _paragraphs(found: tuple[Paragraph, ...]) -> list[dict[str, str]]:
-    """Distinct paragraphs; a letter may repeat one."""
-    by_text = {one.says: one for one in reversed(found)}
-    return [{"id": one.id, "where": str(one), "says": one.says} for one in found if by_text[one.says] is one]
 
 
 def _decided(one: TakenDecision) -> Model:

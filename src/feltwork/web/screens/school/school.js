@@ -1,6 +1,7 @@
 // The school: settle bets, read the rule, and keep the score in this browser.
 
 import { order, refuse } from "/static/act.js";
+import { money } from "/static/live.js";
 import { t } from "/static/text.js";
 
 const KEPT = "feltwork-school";
@@ -40,13 +41,54 @@ async function showScore() {
   );
 }
 
+// Send an answer: recorded under the number of the exercise, or checked in practice by its seed.
+async function check(exercise, body) {
+  const { game, seed, number } = exercise.dataset;
+  const graded = number ? await order(`/training/exercises/${number}/answers`, body) : await order(`/school/dealer/${game}/check`, { seed: Number(seed), ...body });
+  keep({ game, subject: graded.in_order ? graded.subject : "order_of_the_bets", right: graded.right });
+  at("done").textContent = `${graded.place} / ${exercise.dataset.questions}`;
+  if (number) {
+    at("row").hidden = false;
+    at("row").textContent = graded.completed ? t("The course is complete. Your certificate is in the school.") : t("%(in_a_row)s of %(required)s correct answers in a row", graded);
+  }
+  return graded;
+}
+
+function show(graded, verdict) {
+  at("correction").hidden = false;
+  at("correction").className = `panel stack ${graded.right ? "right" : "wrong"}`;
+  at("verdict").textContent = verdict;
+  at("paragraphs").replaceChildren(
+    ...graded.paragraphs.map((one) => {
+      const item = document.createElement("li");
+      const where = document.createElement("small");
+      where.textContent = one.where;
+      item.append(one.says, where);
+      return item;
+    }),
+  );
+}
+
+function finish(mistakes, questions) {
+  at("over").hidden = false;
+  at("result").textContent = mistakes ? t("%(mistakes)s of %(answers)s answers were wrong.", { mistakes, answers: questions }) : t("Every answer correct, in the right order.");
+  at("over").querySelector("a, button").focus();
+}
+
+function verdictOf({ right, in_order: inOrder, seat, subject, due, why }) {
+  const about = { seat, bet: plain(subject), amount: money(due) };
+  if (!inOrder) return t("Not yet: seat %(seat)s, %(bet)s comes first.", about);
+  const says = right ? t("Right: seat %(seat)s, %(bet)s gets %(amount)s.", about) : t("No: seat %(seat)s, %(bet)s gets %(amount)s.", about);
+  return `${says} ${why}`;
+}
+
 function dealer(exercise) {
-  const { game, seed } = exercise.dataset;
   const questions = Number(exercise.dataset.questions);
   const field = at("pay").elements.returned;
   const give = at("pay").querySelector("button");
-  let place = 0;
+  let place = Number(exercise.dataset.place);
   let mistakes = 0;
+  let answers = 0;
   let chosen = null;
 
   function choose(chip) {
@@ -59,46 +101,23 @@ function dealer(exercise) {
 
   async function answer(returned) {
     const asked = chosen;
-    const body = { seed: Number(seed), place, seat: Number(asked.dataset.seat), bet: asked.dataset.bet, returned };
-    let correction;
+    choose(null);
+    let graded;
     try {
-      correction = await order(`/school/dealer/${game}/check`, body);
+      graded = await check(exercise, { place, seat: Number(asked.dataset.seat), bet: asked.dataset.bet, returned });
     } catch (problem) {
       return refuse(problem);
     }
-    keep({ game, subject: correction.in_order ? correction.bet : "order_of_the_bets", right: correction.right });
-    if (!correction.right) mistakes += 1;
-    show(correction);
+    answers += 1;
+    if (!graded.right) mistakes += 1;
+    show(graded, verdictOf(graded));
     // A bet taken out of order stays open; a wrong amount is corrected, and the dealer goes on.
-    if (correction.in_order) {
-      asked.classList.add(correction.right ? "settled" : "missed");
+    if (graded.in_order) {
+      asked.classList.add(graded.right ? "settled" : "missed");
       asked.disabled = true;
-      place += 1;
+      place = graded.place;
     }
-    at("done").textContent = `${place} / ${questions}`;
-    choose(null);
-    if (place === questions) finish();
-  }
-
-  function show(correction) {
-    at("correction").hidden = false;
-    at("correction").className = `panel stack ${correction.right ? "right" : "wrong"}`;
-    at("verdict").textContent = correction.told;
-    at("paragraphs").replaceChildren(
-      ...correction.paragraphs.map((one) => {
-        const item = document.createElement("li");
-        const where = document.createElement("small");
-        where.textContent = one.where;
-        item.append(one.says, where);
-        return item;
-      }),
-    );
-  }
-
-  function finish() {
-    at("over").hidden = false;
-    at("result").textContent = mistakes ? t("%(mistakes)s of %(answers)s answers were wrong.", { mistakes, answers: questions + mistakes }) : t("Every bet correct, in the right order.");
-    at("over").querySelector("a").focus();
+    if (place === questions) finish(mistakes, answers);
   }
 
   exercise.addEventListener("click", (event) => {
@@ -114,6 +133,47 @@ function dealer(exercise) {
     const match = /^\s*\$?([0-9]+)(?:\.([0-9]{1,2}))?\s*$/.exec(field.value);
     if (!match) return refuse({ rule: "input", what: t("That isn't a dollar amount."), remedy: t("Enter a dollar amount, such as 250.00.") });
     answer(Number(match[1]) * 1e6 + Number((match[2] || "").padEnd(2, "0")) * 1e4);
+  });
+}
+
+// A drill: one question after the other, each with its choices.
+function drill(exercise) {
+  const asked = [...exercise.querySelectorAll(".question")];
+  let place = Number(exercise.dataset.place);
+  let mistakes = 0;
+  let answers = 0;
+  exercise.addEventListener("click", async (event) => {
+    const button = event.target.closest(".choice");
+    if (!button) return;
+    const question = button.closest(".question");
+    for (const one of question.querySelectorAll(".choice")) one.disabled = true;
+    let graded;
+    try {
+      graded = await check(exercise, { place, choice: button.dataset.choice });
+    } catch (problem) {
+      for (const one of question.querySelectorAll(".choice")) one.disabled = false;
+      return refuse(problem);
+    }
+    answers += 1;
+    if (!graded.right) mistakes += 1;
+    const due = [...question.querySelectorAll(".choice")].find((one) => one.dataset.choice === graded.choice);
+    const says = graded.right ? t("Right: %(choice)s.", { choice: due.textContent }) : t("No. The right answer: %(choice)s.", { choice: due.textContent });
+    show(graded, `${says} ${question.dataset.why}`);
+    question.hidden = true;
+    place = graded.place;
+    if (place < asked.length) asked[place].hidden = false;
+    else finish(mistakes, answers);
+  });
+}
+
+for (const button of document.querySelectorAll("[data-begin]")) {
+  button.addEventListener("click", async () => {
+    try {
+      const { number } = await order("/training/exercises", { course: button.dataset.begin });
+      location.href = `/school/exercises/${number}`;
+    } catch (problem) {
+      refuse(problem);
+    }
   });
 }
 
@@ -133,5 +193,6 @@ if (at("score")) {
     showScore();
   });
 }
-if (at("exercise")) dealer(at("exercise"));
+if (at("pay")) dealer(at("exercise"));
+else if (at("exercise")) drill(at("exercise"));
 player(document.querySelectorAll(".decided"));

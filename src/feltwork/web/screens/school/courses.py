@@ -1,0 +1,103 @@
+"""Courses of the school: lessons, recorded exercises, and the progress of trainees."""
+
+from collections.abc import Sequence
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Path, Query, Request
+from fastapi.responses import Response
+
+from feltwork.operations.context import Operation
+from feltwork.operations.people import training
+from feltwork.operations.people.training import cited
+from feltwork.school.course import REQUIRED_IN_A_ROW, courses, verify_course
+from feltwork.school.drills import DRILLS, Drill
+from feltwork.school.walkthrough import LESSONS, WorkedLesson, drill_lessons, worked_lessons
+from feltwork.web.rendering.templating import Model, page
+from feltwork.web.screens.school.exercise_model import (
+    asked_question,
+    choice_text,
+    course_of,
+    course_title,
+    drill_seats,
+    model_of,
+    template_of,
+)
+from feltwork.web.security.auth import Permitted, Visitor
+
+router = APIRouter()
+Trainee = Annotated[Operation, Depends(Permitted("train"))]
+Reviewer = Annotated[Operation, Depends(Permitted("review_training"))]
+Course = Annotated[str, Path(pattern="^[a-z0-9_]{1,40}$")]
+Number = Annotated[int, Path(ge=1, le=2**62)]
+
+
+def course_list(by: Operation) -> list[Model]:
+    """Every course, with the progress of a signed-in trainee."""
+    known = {one.course: one for one in training.own_training(by).progress} if by.actor.may("train") else {}
+    return [{**course_of(name), "progress": known.get(name)} for name in courses()]
+
+
+@router.get("/courses/{course}")
+def course(
+    request: Request, visitor: Visitor, course: Course, lesson: Annotated[int, Query(ge=1, le=LESSONS)] = 1
+) -> Response:
+    """A lesson of a course: a round step by step; after the last one, the exercises."""
+    verify_course(course)
+    found: Sequence[WorkedLesson | Drill] = (
+        drill_lessons(course) if course in DRILLS else worked_lessons(course)
+    )
+    (listed,) = (one for one in course_list(visitor) if one["name"] == course)
+    shown = {
+        "course": listed,
+        "lesson": lesson,
+        "lessons": LESSONS,
+        "required": REQUIRED_IN_A_ROW,
+        "trains": visitor.actor.may("train"),
+        **_lesson(found[lesson - 1]),
+    }
+    return page(request, "school_course.html", shown, by=visitor)
+
+
+@router.get("/exercises/{number}")
+def recorded(request: Request, by: Trainee, number: Number) -> Response:
+    """An exercise on record: the open question of a round that the service has dealt."""
+    view, dealt = training.own_exercise(by, number)
+    shown = model_of(view.course, dealt, number=view.number, place=view.place)
+    return page(request, template_of(dealt), shown, by=by)
+
+
+@router.get("/trainees")
+def trainees(request: Request, by: Reviewer) -> Response:
+    """The progress of every trainee in every course."""
+    view = training.trainees(by)
+    rows = [{"title": course_title(one.course), "of": one} for one in view.progress]
+    return page(request, "school_trainees.html", {"required": view.required, "trainees": rows}, by=by)
+
+
+def _lesson(found: WorkedLesson | Drill) -> Model:
+    """The steps of a lesson, or the questions of a drill with their answers."""
+    if isinstance(found, WorkedLesson):
+        steps = [{"of": step, "paragraphs": cited(step.paragraphs)} for step in found.steps]
+        return {
+            "steps": steps,
+            "answers": [],
+            "table": {},
+            "seats": [],
+            "deals": found.exercise.round.game.title,
+        }
+    titles = {table.jackpot.name: table.jackpot.title for table in found.round.jackpots}
+    answers = [
+        {
+            **asked_question(found, question),
+            "right": choice_text(question.right, titles),
+            "paragraphs": cited(question.paragraphs),
+        }
+        for question in found.questions
+    ]
+    return {
+        "steps": [],
+        "answers": answers,
+        "table": found.round.table_cards,
+        "seats": drill_seats(found),
+        "deals": found.round.game.title,
+    }
