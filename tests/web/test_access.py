@@ -110,6 +110,11 @@ MATRIX: tuple[tuple[str, str, Any, tuple[str, ...]], ...] = (
     ("GET", _PAYOUT, None, _ALL),
     ("POST", _PAYOUT, _RECORD, ("supervisor", "executive", "cage")),
     ("POST", f"{_PAYOUT}/steps/seal", {"note": "box 4"}, ("supervisor", "executive", "cage")),
+    ("GET", "/training", None, ("dealer", "supervisor", "executive")),
+    ("GET", "/training/trainees", None, ("supervisor", "executive")),
+    ("POST", "/training/exercises", {"course": "crazy_4"}, ("dealer", "supervisor", "executive")),
+    ("POST", "/training/exercises/99999/answers", {"place": 0}, ("dealer", "supervisor", "executive")),
+    ("GET", "/reports/dealer_training", None, _READERS),
     ("POST", "/drawer/counts", {"counted": DOLLAR}, ("cage",)),
     ("POST", f"{_PAYOUT}/slip", None, ("supervisor", "executive", "cage")),
     (

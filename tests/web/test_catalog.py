@@ -150,6 +150,11 @@ PAGES = (
     ("/audit/rounds/T9/1", "otto"),
     ("/rules/WA-24", ""),
     ("/school", ""),
+    ("/school", "dana"),
+    ("/school/courses/crazy_4", ""),
+    ("/school/courses/two_jackpots", "dana"),
+    ("/school/dealer/misdeal?seed=3", ""),
+    ("/school/trainees", "sam"),
     ("/verdicts", ""),
 )
 

@@ -4,13 +4,14 @@ import hashlib
 from dataclasses import asdict
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Path, Query, Request
 from fastapi.responses import Response
 
 from feltwork.compliance.jurisdiction import Rulings
 from feltwork.operations.awards import documents
 from feltwork.operations.context import Operation
 from feltwork.operations.links import meters
+from feltwork.operations.people import training
 from feltwork.operations.records import day_close
 from feltwork.operations.reports.reports import Pool
 from feltwork.web.api.days import DayPath
@@ -20,7 +21,8 @@ from feltwork.web.rendering.catalog import gettext as _
 from feltwork.web.rendering.pdf import Paper
 from feltwork.web.rendering.templating import Model, fields_of
 from feltwork.web.screens.office.page import Day
-from feltwork.web.security.auth import Reader, Watcher
+from feltwork.web.screens.school.exercise_model import course_title
+from feltwork.web.security.auth import Reader, SignedIn, Watcher
 
 router = APIRouter()
 #: Columns of the bank count.
@@ -93,6 +95,16 @@ def print_dispute(by: Reader, table: TablePath, number: int, paper: Paper = "let
     """Everything on record for a round with the rules in effect, for a patron dispute."""
     model = {**fields_of(documents.dispute_packet(by, table, number)), "paper": paper}
     return pdf.printed("papers/dispute.html", model, name=f"dispute-{table}-{number}", by=by)
+
+
+@router.get("/school/completions/{number}/certificate.pdf")
+def print_training_certificate(
+    by: SignedIn, number: Annotated[int, Path(ge=1, le=2**62)], paper: Paper = "letter"
+) -> Response:
+    """The certificate of a completed course, for its trainee and for those who review training."""
+    view = training.certificate(by, number)
+    model = {**fields_of(view), "course": course_title(view.completion.course), "paper": paper}
+    return pdf.printed("papers/training_certificate.html", model, name=f"training-{number}", by=by)
 
 
 @router.get("/pit/count-form.pdf")
