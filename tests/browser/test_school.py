@@ -1,14 +1,22 @@
 """The school in a real browser: a dealer settles a round, a player decides, mistakes are answered."""
 
+import io
 import re
+from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Page, expect
+from pypdf import PdfReader
 
+from feltwork.school.course import REQUIRED_IN_A_ROW
+from feltwork.school.drills import Drill
 from feltwork.school.exercise import deal
 from feltwork.school.trainer import train
+from feltwork.web.rendering import catalog
 from tests.browser.conftest import Visit
 from tests.browser.visitor import serious
+from tests.web.house import House
+from tests.web.test_school import dealt
 
 GAMES = ("blackjack", "caribbean_stud", "crazy_4", "holdem_bonus", "mini_baccarat", "six_five_four")
 
@@ -34,7 +42,7 @@ def test_a_whole_round_is_settled_right(tab: Page, game: str) -> None:
         settle(tab, question.seat, question.bet, f"{due:.2f}")
         expect(tab.locator("#done")).to_have_text(re.compile(f"^{place} /"))
         assert "Right" in tab.inner_text("#verdict")
-    assert "Every bet correct" in tab.inner_text("#result")
+    assert "Every answer correct" in tab.inner_text("#result")
     assert serious(tab) == []
 
 
@@ -79,3 +87,77 @@ def test_a_round_is_played_to_its_end(tab: Page, game: str) -> None:
         choices.last.click() if game != "blackjack" else choices.first.click()
     assert "Your decisions cost" in tab.inner_text("main")
     assert serious(tab) == []
+
+
+def answer_exercise(page: Page, house: House) -> None:
+    """Answer every question of the exercise on the screen as the rules say."""
+    page.wait_for_url(re.compile(r"/school/exercises/[0-9]+$"))
+    exercise = dealt(house, int(page.url.rpartition("/")[2]))
+    for place in range(len(exercise.questions)):
+        if isinstance(exercise, Drill):
+            page.click(f'.question:not([hidden]) [data-choice="{exercise.questions[place].right}"]')
+        else:
+            asked = exercise.questions[place]
+            settle(page, asked.seat, asked.bet, f"{exercise.result(asked).returned / 1_000_000:.2f}")
+        expect(page.locator("#done")).to_have_text(f"{place + 1} / {len(exercise.questions)}")
+        expect(page.locator("#correction.right")).to_be_visible()
+
+
+def complete(page: Page, house: House, course: str) -> None:
+    """Read every lesson of a course, then answer until it is complete."""
+    page.goto("/school")
+    page.click(f'a[href="/school/courses/{course}"]')
+    for lesson in (2, 3):
+        assert serious(page) == []
+        page.click(f'a[href="?lesson={lesson}"]')
+        page.wait_for_url(re.compile(f"lesson={lesson}$"))
+    page.click("[data-begin]")
+    done = catalog.gettext("The course is complete. Your certificate is in the school.")
+    while True:
+        answer_exercise(page, house)
+        assert serious(page) == []
+        if page.inner_text("#row") == done:
+            return
+        with page.expect_navigation():
+            page.click("#over [data-begin]")
+
+
+@pytest.mark.parametrize("course", ["crazy_4", "two_jackpots"])
+def test_a_trainee_goes_from_the_first_lesson_to_the_certificate(
+    visit: Visit, house: House, course: str
+) -> None:
+    page = visit("/school", person="dana", screen="tablet")
+    assert f"{REQUIRED_IN_A_ROW} correct answers in a row" in page.inner_text("main")
+    complete(page, house, course)
+    page.goto("/school")
+    link = page.locator('a[href$="/certificate.pdf"]').last.get_attribute("href")
+    assert link is not None
+    printed = page.request.get(link)
+    assert "Certificate of completion" in PdfReader(io.BytesIO(printed.body())).pages[0].extract_text()
+    reviewer = visit("/school/trainees", person="sam", screen="tablet")
+    expect(reviewer.get_by_role("cell", name="Dana").first).to_be_visible()
+    assert serious(reviewer) == []
+
+
+@pytest.fixture(params=["es", "zh"])
+def language(request: pytest.FixtureRequest) -> Iterator[str]:
+    catalog.select_language(request.param)
+    yield str(request.param)
+    catalog.select_language("en")
+
+
+def test_a_course_is_read_and_completed_in_another_language(
+    visit: Visit, house: House, language: str
+) -> None:
+    person = {"es": "sue", "zh": "emil"}[language]
+    page = visit(f"/school/courses/misdeal?language={language}", person=person, screen="tablet")
+    for message in ("Count the cards. Is this a misdeal?", "Next lesson", "Go to the exercises"):
+        said = catalog.gettext(message)
+        assert said != message
+        expect(page.locator("main")).to_contain_text(said)
+    complete(page, house, "misdeal")
+    expect(page.locator("#result")).to_have_text(catalog.gettext("Every answer correct, in the right order."))
+    width = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+    assert width[0] <= width[1]
+    page.goto("/school")
+    expect(page.locator("main")).to_contain_text(catalog.gettext("completed"))
