@@ -10,7 +10,7 @@ from feltwork.compliance.roles import ROLES
 from feltwork.money import DOLLAR, text
 from feltwork.problem import ProblemsError
 from feltwork.school import course
-from feltwork.school.course import REQUIRED_IN_A_ROW, Answer, Assignment, courses, deal, grade
+from feltwork.school.course import REQUIRED_IN_A_ROW, Assignment, TrainingAnswer, courses, deal, grade
 from feltwork.school.drills import BOTH, DRILLS, MISDEAL, NEITHER, TWO_JACKPOTS, Drill, drill
 from feltwork.titles.notation import round_from
 from feltwork.titles.settle import settle
@@ -39,18 +39,18 @@ def never_wrong(name: str, seeds: range) -> None:
             assert not grade(dealt, place, wrong_answer(dealt, right, place)).right
 
 
-def right_answer(dealt: Assignment, anew: Settlement, place: int) -> Answer:
+def right_answer(dealt: Assignment, anew: Settlement, place: int) -> TrainingAnswer:
     if not isinstance(dealt, Drill):
         asked = dealt.questions[place]
         (seat,) = (one for one in anew.seats if one.seat == asked.seat)
-        return Answer(seat=asked.seat, bet=asked.bet, returned=seat.bets[asked.bet].returned)
-    return Answer(choice=expected_choice(dealt, anew, place))
+        return TrainingAnswer(seat=asked.seat, bet=asked.bet, returned=seat.bets[asked.bet].returned)
+    return TrainingAnswer(choice=expected_choice(dealt, anew, place))
 
 
-def wrong_answer(dealt: Assignment, right: Answer, place: int) -> Answer:
+def wrong_answer(dealt: Assignment, right: TrainingAnswer, place: int) -> TrainingAnswer:
     if not isinstance(dealt, Drill):
-        return Answer(seat=right.seat, bet=right.bet, returned=right.returned + DOLLAR)
-    return Answer(choice=next(one for one in dealt.questions[place].choices if one != right.choice))
+        return TrainingAnswer(seat=right.seat, bet=right.bet, returned=right.returned + DOLLAR)
+    return TrainingAnswer(choice=next(one for one in dealt.questions[place].choices if one != right.choice))
 
 
 def expected_choice(dealt: Drill, anew: Settlement, place: int) -> str:

@@ -23,7 +23,7 @@ Assignment: TypeAlias = Exercise | Drill
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class TrainingAnswer:
     """A trainee's answer: a bet with the amount returned, or one of the choices of a drill."""
 
     seat: int = 0
@@ -66,7 +66,7 @@ def deal(course: str, seed: int) -> Assignment:
     return drill(course, seed) if course in DRILLS else exercise.deal(course, seed)
 
 
-def grade(dealt: Assignment, place: int, answer: Answer) -> Grade:
+def grade(dealt: Assignment, place: int, answer: TrainingAnswer) -> Grade:
     """Grade the answer to a question, counted from 0."""
     if isinstance(dealt, Drill):
         question = dealt.questions[place]

@@ -11,9 +11,10 @@ from feltwork.operations.context import Operation
 from feltwork.operations.errors import Refusal, RefusedError, unknown
 from feltwork.operations.fields import with_example
 from feltwork.operations.floors.site import site_name
+from feltwork.operations.records.audit import CitedParagraph
 from feltwork.problem import Problem, ProblemsError
 from feltwork.school import course as school
-from feltwork.school.course import PRACTICE_SEEDS, REQUIRED_IN_A_ROW, Answer, Assignment
+from feltwork.school.course import PRACTICE_SEEDS, REQUIRED_IN_A_ROW, Assignment, TrainingAnswer
 from feltwork.sources import Paragraph
 
 #: Nobody can find the seed of a recorded exercise by dealing them all.
@@ -34,7 +35,7 @@ class AnswerExercise:
     exercise: int
     #: The question that was on the screen, counted from 0.
     place: int
-    answer: Answer
+    answer: TrainingAnswer
 
 
 @with_example
@@ -46,15 +47,6 @@ class ExerciseView:
     course: str
     place: int
     questions: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CitedParagraph:
-    """A paragraph of a letter: what it says, and where it stands."""
-
-    id: str
-    where: str
-    says: str
 
 
 @with_example
@@ -192,7 +184,7 @@ def _view(found: TrainingExercise) -> ExerciseView:
     )
 
 
-def _graded(op: Operation, found: TrainingExercise, answer: Answer) -> GradedView:
+def _graded(op: Operation, found: TrainingExercise, answer: TrainingAnswer) -> GradedView:
     person, course = op.actor.id, found.course
     grade = school.grade(school.deal(course, found.seed), found.place, answer)
     written = books.write_answer(

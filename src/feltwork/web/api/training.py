@@ -14,7 +14,7 @@ from feltwork.operations.people.training import (
     GradedView,
     TrainingView,
 )
-from feltwork.school.course import Answer
+from feltwork.school.course import TrainingAnswer
 from feltwork.web.fields import Amount, Body, Name
 from feltwork.web.problem_responses import REFUSALS
 from feltwork.web.security.auth import Permitted
@@ -32,7 +32,7 @@ class ChosenCourse(Body):
     course: Name = Field(examples=["crazy_4"])
 
 
-class TraineeAnswer(Body):
+class GivenAnswer(Body):
     """The answer to the open question: a bet with the amount returned, or a choice."""
 
     place: int = Field(ge=0, le=200, description="The question, counted from 0.", examples=[0])
@@ -61,8 +61,8 @@ def begin(by: Trainee, key: Key, chosen: ChosenCourse) -> ExerciseView:
 
 
 @router.post("/exercises/{number}/answers", summary="Answer a question")
-def answer(by: Trainee, key: Key, number: ExerciseNumber, given: TraineeAnswer) -> GradedView:
+def answer(by: Trainee, key: Key, number: ExerciseNumber, given: GivenAnswer) -> GradedView:
     """Answer the open question of your exercise, once; the service grades it."""
-    said = Answer(seat=given.seat, bet=given.bet, returned=given.returned, choice=given.choice)
+    said = TrainingAnswer(seat=given.seat, bet=given.bet, returned=given.returned, choice=given.choice)
     command = AnswerExercise(exercise=number, place=given.place, answer=said)
     return key.run(by, training.answer_exercise, command)

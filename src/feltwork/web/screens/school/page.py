@@ -12,7 +12,14 @@ from feltwork.money import Micros
 from feltwork.odds import strategy
 from feltwork.operations.people.training import cited
 from feltwork.problem import ProblemsError
-from feltwork.school.course import PRACTICE_SEEDS, REQUIRED_IN_A_ROW, Answer, deal, grade, verify_course
+from feltwork.school.course import (
+    PRACTICE_SEEDS,
+    REQUIRED_IN_A_ROW,
+    TrainingAnswer,
+    deal,
+    grade,
+    verify_course,
+)
 from feltwork.school.score import Attempt, score
 from feltwork.school.trainer import TakenDecision, Training, train
 from feltwork.titles import registry
@@ -84,7 +91,7 @@ def check(game: Game, given: PracticeAnswer) -> Model:
     dealt = deal(game, given.seed)
     if given.place >= len(dealt.questions):
         return {"over": True}
-    answer = Answer(seat=given.seat, bet=given.bet, returned=given.returned, choice=given.choice)
+    answer = TrainingAnswer(seat=given.seat, bet=given.bet, returned=given.returned, choice=given.choice)
     found = grade(dealt, given.place, answer)
     return {**fields_of(found), "paragraphs": cited(found.paragraphs), "place": given.place + found.in_order}
 
