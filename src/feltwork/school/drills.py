@@ -20,8 +20,8 @@ from feltwork.titles.settlement import JackpotResult, SeatResult, Settlement
 TWO_JACKPOTS, MISDEAL = "two_jackpots", "misdeal"
 DRILLS = (TWO_JACKPOTS, MISDEAL)
 _SEATS = 3
-#: The drill is the deal with the most jackpot wins out of this many.
-_DEALS = 20
+#: The drill is the deal with the most jackpot wins out of this many; fewer of a shoe that is rich in them.
+_DEALS, _RICH_DEALS = 20, 3
 #: A table with House Money has one jackpot only, so this one has no House Money [HM.house_money.one-jackpot].
 _GAME, _VARIANTS = "blackjack", {"blazing_7s": "dealer_up_card", "trilux": ""}
 _COLORS = ((Suit.CLUBS, Suit.SPADES), (Suit.DIAMONDS, Suit.HEARTS))
@@ -75,7 +75,8 @@ def drill(course: str, seed: int) -> Drill:
 def _two_jackpots(dice: random.Random) -> Round:
     """A round with jackpot wins; in two of three, the first cards are rich in hands that a meter pays."""
     rich_in = dice.choice((7, 14, 0))
-    return max((_blackjack(dice, rich_in) for _ in range(_DEALS)), key=_jackpot_wins)
+    deals = _RICH_DEALS if rich_in else _DEALS
+    return max((_blackjack(dice, rich_in) for _ in range(deals)), key=_jackpot_wins)
 
 
 def _blackjack(dice: random.Random, rich_in: int) -> Round:

@@ -18,7 +18,9 @@ from feltwork.web.screens.school.exercise_model import (
     choice_text,
     course_of,
     course_title,
+    deals_of,
     drill_seats,
+    jackpot_paytables,
     model_of,
     template_of,
 )
@@ -83,7 +85,8 @@ def _lesson(found: WorkedLesson | Drill) -> Model:
             "answers": [],
             "table": {},
             "seats": [],
-            "deals": found.exercise.round.game.title,
+            "deals": "",
+            "paytables": [],
         }
     titles = {table.jackpot.name: table.jackpot.title for table in found.round.jackpots}
     answers = [
@@ -99,5 +102,6 @@ def _lesson(found: WorkedLesson | Drill) -> Model:
         "answers": answers,
         "table": found.round.table_cards,
         "seats": drill_seats(found),
-        "deals": found.round.game.title,
+        "deals": deals_of(found),
+        "paytables": jackpot_paytables(found),
     }

@@ -2,7 +2,7 @@
 
 from feltwork.paytables.paytable import Paytable
 from feltwork.school.course import Assignment
-from feltwork.school.drills import ChoiceQuestion, Drill
+from feltwork.school.drills import MISDEAL, ChoiceQuestion, Drill
 from feltwork.school.lessons import cited_paragraphs, procedure
 from feltwork.titles import registry
 from feltwork.titles.round import Round
@@ -91,7 +91,7 @@ def model_of(course: str, dealt: Assignment, *, seed: int = 0, number: int = 0, 
     """The round and its questions without their answers; a recorded exercise has a number and no seed."""
     shown: dict[str, object] = {
         "game": course_of(course),
-        "deals": dealt.round.game.title,
+        "deals": deals_of(dealt),
         "seed": seed,
         "number": number,
         "place": place,
@@ -100,7 +100,7 @@ def model_of(course: str, dealt: Assignment, *, seed: int = 0, number: int = 0, 
     }
     if isinstance(dealt, Drill):
         asked = [asked_question(dealt, question) for question in dealt.questions]
-        return {**shown, "asked": asked, "seats": drill_seats(dealt)}
+        return {**shown, "asked": asked, "seats": drill_seats(dealt), "paytables": jackpot_paytables(dealt)}
     settled = {(one.seat, one.bet) for one in dealt.questions[:place]}
     return {
         **shown,
@@ -125,6 +125,20 @@ def model_of(course: str, dealt: Assignment, *, seed: int = 0, number: int = 0, 
             for seat in dealt.round.seats
         ],
     }
+
+
+def deals_of(dealt: Assignment) -> str:
+    """What a drill deals, where its title does not say so."""
+    if not isinstance(dealt, Drill):
+        return ""
+    if dealt.course == MISDEAL:
+        return dealt.round.game.title
+    return _("The dealer's first card is the up card.")
+
+
+def jackpot_paytables(dealt: Drill) -> list[Paytable]:
+    """The paytables of the jackpots, where a drill asks for their hands."""
+    return [] if dealt.course == MISDEAL else [table.paytable for table in dealt.round.jackpots]
 
 
 def asked_question(dealt: Drill, question: ChoiceQuestion) -> Model:
