@@ -10,7 +10,7 @@ ENV UV_COMPILE_BYTECODE=1 UV_LINK_MODE=copy UV_PYTHON=/usr/bin/python3 UV_NO_CAC
 # Exactly the versions of the lock; what is not in it is not in the image. They change less often than the
 # source, so that this layer is kept. A site settles rounds and reads stored counts; Numba, which counts hands
 # anew, would add 208 MB and is left out.
-ENV SYNC="uv sync --locked --no-default-groups --extra documents --no-install-package numba --no-install-package llvmlite"
+ENV SYNC="uv sync --locked --no-default-groups --extra documents --extra notifications --no-install-package numba --no-install-package llvmlite"
 COPY pyproject.toml uv.lock ./
 RUN $SYNC --no-install-project \
  && find .venv -type d -name tests -prune -exec rm -rf {} +
