@@ -137,6 +137,9 @@ def test_who_supervises_stops_a_link_and_two_of_them_open_it_again(house: House,
 def test_a_page_says_why_somebody_may_do_a_thing_or_not(house: House, visit: Visit) -> None:
     page = visit("/people", person="otto", screen="desk")
     assert page.get_by_role("button", name="Propose").count() == 0, "an auditor proposes nothing"
+    places = {one["place"] for one in house.get("otto", "/people")["on_duty"] if one["person"] == "otto"}
+    assert places, "the auditor is signed in"
+    expect(page.locator("[data-duty=otto]")).to_have_text(", ".join(sorted(places)))
     page.get_by_role("link", name="Sam", exact=True).click()
     told = {one["command"]: one for one in house.get("otto", "/people/B-sam/may")["answers"]}
     for command, answer in (("confirm", "Yes"), ("resume", "With a second person"), ("adjust", "No")):

@@ -12,7 +12,7 @@ from pydantic.dataclasses import dataclass as validated
 from feltwork.books.people import people as books
 from feltwork.books.people import staff
 from feltwork.books.people.secret_hash import hash_of
-from feltwork.books.people.staff import Enrollment, StaffMember
+from feltwork.books.people.staff import Enrollment, PersonOnDuty, StaffMember
 from feltwork.compliance import roles
 from feltwork.compliance.roles import COMMANDS, Answer, Context, PriorAction
 from feltwork.compliance.two_person import Command
@@ -34,9 +34,10 @@ class PersonView(StaffMember):
 @with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PeopleView:
-    """Everybody with a badge."""
+    """Everybody with a badge, and who is on duty where."""
 
     people: list[PersonView]
+    on_duty: list[PersonOnDuty]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,9 +155,12 @@ class RegisterPeople:
 
 
 def everyone(op: Operation) -> PeopleView:
-    """List everybody with a badge."""
+    """List everybody with a badge, and who is on duty where."""
     authorize_any(op, "read_books", "manage_people")
-    return PeopleView(people=[_view(known) for known in staff.everyone(op.connection)])
+    return PeopleView(
+        people=[_view(known) for known in staff.everyone(op.connection)],
+        on_duty=staff.on_duty(op.connection),
+    )
 
 
 def person(op: Operation, badge: str) -> PersonView:

@@ -1,6 +1,8 @@
 """People: badges and roles, permissions with their reasons, and two-person changes."""
 
 from dataclasses import asdict
+from itertools import groupby
+from operator import attrgetter
 
 from fastapi import Request
 from fastapi.responses import Response
@@ -23,6 +25,12 @@ def everybody(request: Request, by: Operation, everyone: PeopleView) -> Response
     model = {
         "site": site_name(by.connection),
         "people": [_row(one) for one in everyone.people],
+        "places": {
+            person: sorted(one.place for one in found)
+            for person, found in groupby(
+                sorted(everyone.on_duty, key=attrgetter("person")), attrgetter("person")
+            )
+        },
         "roles": [_role(name) for name in ROLES],
         **_changes(by),
     }
