@@ -87,6 +87,17 @@ def test_several_paytables_and_a_folder_of_drafts(tmp_path: Path) -> None:
     assert run("what-if", str(tmp_path), "--pays", "flush=1 to 1").returncode == 2
 
 
+def test_the_effect_of_removed_cards_on_the_command_line() -> None:
+    asked = ["what-if", "blazing_7s", "jackpot", "1", "--removal"]
+    answer = run(*asked)
+    assert "Player's advantage in a full shoe of 312 cards: -24.7828 %" in answer.stdout
+    assert "  7: -5.8" in answer.stdout
+    told = json.loads(run(*asked, "--json").stdout)["removal"]
+    assert (told["cards"], len(told["effects"]), len(told["depths"])) == (312, 52, 4)
+    plain = run("what-if", "crazy_4", "queens_up", "C4P-09", "--removal")
+    assert "Cards that are gone say nothing" in plain.stdout
+
+
 @pytest.mark.parametrize(
     ("flags", "says"),
     [
@@ -226,6 +237,8 @@ def test_goal_seek_on_the_command_line() -> None:
         (["--vary", "flush=3..6"], "there is no goal"),
         (["--goal", "house_edge=5%"], "no row is varied"),
         (["--goal", "house_edge=5%", "--vary", "flush=3..6", "--compare", "C4P-12"], "excludes --compare"),
+        (["--removal", "--compare", "C4P-12", "--compare", "C4P-11"], "is about one paytable"),
+        (["--removal", "--goal", "house_edge=5%", "--vary", "flush=3..6"], "excludes --compare"),
         (["--goal", "house_edge=5%", "--vary", "flush=3..6", "--pays", "flush=5 to 1"], "in --pays and in"),
     ],
 )

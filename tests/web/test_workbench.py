@@ -40,8 +40,11 @@ def test_sampled_figures_come_with_their_interval(house: House) -> None:
     answer = house.nobody.get("/workbench/depth", params=BLAZING)
     assert "jackpot: Seed shortfall, share of hits" in answer.text
     assert "±" in answer.text
+    assert "Cards that are gone" in answer.text
+    assert ">7</th>" in answer.text, "the sevens alone are the worst to lose"
     plain = house.nobody.get("/workbench/depth", params={"paytable": "crazy_4/queens_up/C4P-09"})
     assert "±" not in plain.text
+    assert "Cards that are gone" not in plain.text, "it is dealt from a fresh deck"
     assert "One unit more" in plain.text
     # 114,616 flushes of 2,598,960 hands.
     assert "4.4101 %" in plain.text

@@ -100,6 +100,8 @@ class CountedBet:
     solve: Callable[..., SolvedGame] | None = None
     #: Prices the decision that a bet brings with it, with all options; None where there is none.
     decide: Callable[[Paytable, Mapping[str, str]], BetDecision] | None = None
+    #: Called with the same options; counts the shoe without one card, for each card of the deck.
+    removals: Callable[..., Mapping[Card, Atoms]] | None = None
     #: Options that change how the game is played, but no count.
     play_options: Offered = field(default_factory=dict)
     #: The option that the id of a published paytable names.

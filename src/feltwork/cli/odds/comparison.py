@@ -92,6 +92,13 @@ def verify_folder(folder: str, refused: Sequence[object]) -> None:
         raise ProblemsError([Problem(folder, what, remedy)])
 
 
+def verify_alone(removal: bool) -> None:
+    """Refuse the effect of cards for several paytables at once."""
+    if removal:
+        what = "is about one paytable"
+        raise ProblemsError([Problem("--removal", what, "leave --compare out, or name one other")])
+
+
 def print_folder(folder: Path, fields: Mapping[str, str], *, out: Path | None, as_data: bool) -> None:
     """Answer for every draft of a folder; a draft with a problem has its problem in the table."""
     from feltwork.odds.what_if.comparison import batch_table

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from feltwork.odds.verify import Verdict
     from feltwork.odds.volatility import Band
     from feltwork.odds.what_if.answer import WhatIfAnswer
+    from feltwork.odds.what_if.card_removal import CardRemoval
 
 #: Solutions that a person is shown.
 _NEAREST = 12
@@ -54,6 +55,10 @@ Goal = Annotated[str, typer.Option(help="A figure and its value, such as 'house_
 Varied = Annotated[
     list[str] | None,
     typer.Option("--vary", help="Whole pays to try for a row, such as 'flush=3..6'; may be repeated."),
+]
+
+Removal = Annotated[
+    bool, typer.Option("--removal", help="The effect of each card that is gone, and what counting wins.")
 ]
 
 
@@ -83,6 +88,7 @@ def what_if(
     out: Out = None,
     goal: Goal = "",
     vary: Varied = None,
+    removal: Removal = False,
     as_data: AsData = False,
 ) -> None:
     """Compare figures before and after a change of pays, seeds, rates, caps or floor.
@@ -93,30 +99,37 @@ def what_if(
     floor = {"tables": tables, "seats": seats, "rounds_per_hour": rounds_per_hour, "betting": betting}
     around = {**floor, "wager": wager, "others": others, "within": within, "sampled": "yes"}
     around |= {"bank": bank, "session": session, "risk": risk, **pairs("--option", option, "decks=6")}
+    own: list[object] = [bank, session, risk, removal]
     if Path(title).is_dir():
-        refused = [bet, identifier, *terms.values(), pays, compare, draft, goal, vary, bank, session, risk]
-        comparison.verify_folder(title, refused)
+        comparison.verify_folder(
+            title, [bet, identifier, *terms.values(), pays, compare, draft, goal, vary, *own]
+        )
         comparison.print_folder(Path(title), around, out=out, as_data=as_data)
         return
     paytable = named_paytable(title, bet, identifier)
-    changed = {
-        f"{name}.{level}": value
-        for name, text in terms.items()
-        for level, value in _for_each(name, text, paytable)
-    }
-    changed |= {f"pays.{row}": pay for row, pay in pairs("--pays", pays, "flush=5 to 1").items()}
+    changed = _changed(paytable, terms, pays)
     fields = {**changed, **around}
     if goal or vary:
-        refused = [compare, draft, out, bank, session, risk]
-        _verify_goal(goal, refused=refused, pays=changed, vary=vary)
+        _verify_goal(goal, refused=[compare, draft, out, *own], pays=changed, vary=vary)
         _seek(paytable, fields, goal, pairs("--vary", vary, "flush=3..6"), as_data=as_data)
         return
     against = [_other(paytable, one) for one in compare or ()]
     _draft(paytable, fields, draft)
     if len(against) > 1:
+        comparison.verify_alone(removal)
         comparison.print_comparison(paytable, fields, against, out=out, as_data=as_data)
         return
-    _answer(paytable, fields, other=next(iter(against), None), out=out, as_data=as_data)
+    _answer(paytable, fields, other=next(iter(against), None), out=out, removal=removal, as_data=as_data)
+
+
+def _changed(paytable: Paytable, terms: Mapping[str, str], pays: list[str] | None) -> dict[str, str]:
+    """The fields of changed terms and pays."""
+    changed = {
+        f"{name}.{level}": value
+        for name, text in terms.items()
+        for level, value in _for_each(name, text, paytable)
+    }
+    return changed | {f"pays.{row}": pay for row, pay in pairs("--pays", pays, "flush=5 to 1").items()}
 
 
 def _verify_goal(
@@ -127,7 +140,7 @@ def _verify_goal(
     if not goal:
         problems.append(Problem("--vary", "there is no goal", "add --goal, such as house_edge=5%"))
     if any(refused):
-        what = "excludes --compare, --draft, --out and the options of a session"
+        what = "excludes --compare, --draft, --out, --removal and the options of a session"
         problems.append(Problem("--goal", what, "use --pays with what it finds"))
     for row in pairs("--vary", vary, "flush=3..6"):
         if f"pays.{row}" in pays:
@@ -177,10 +190,17 @@ def _draft(paytable: Paytable, fields: dict[str, str], file: Path | None) -> Non
 
 
 def _answer(
-    paytable: Paytable, fields: dict[str, str], *, other: Paytable | None, out: Path | None, as_data: bool
+    paytable: Paytable,
+    fields: dict[str, str],
+    *,
+    other: Paytable | None,
+    out: Path | None,
+    removal: bool,
+    as_data: bool,
 ) -> None:
     from feltwork.odds.figures.figure import decimal
     from feltwork.odds.verify import verdicts_on
+    from feltwork.odds.what_if.card_removal import card_removal
     from feltwork.odds.what_if.comparison import change_table
     from feltwork.odds.what_if.fields import before_and_after
     from feltwork.odds.what_if.sensitivity import hold_bands, sensitivity, session_of
@@ -193,6 +213,7 @@ def _answer(
         comparison.write(out, change_table(*answers))
     costs = sensitivity(after)
     spread, lasting = hold_bands(answers[1]), session_of(after)
+    counted = card_removal(after) if removal else None
     if as_data:
         bench = {"sensitivity": {hand: str(cost) for hand, cost in costs.items()}}
         bands = [
@@ -200,9 +221,21 @@ def _answer(
         ]
         before_and_now = {"before": answers[0].as_json(), "after": answers[1].as_json()}
         lasts = {"session": lasting.as_json() if lasting else None}
-        print_json({**before_and_now, **bench, "hold_bands": bands, **lasts})
+        removed = {"removal": counted.as_json() if counted else None} if removal else {}
+        print_json({**before_and_now, **bench, "hold_bands": bands, **lasts, **removed})
         return
     _print(answers, costs, spread, lasting, verdicts_on(paytable))
+    if removal:
+        _print_removal(counted)
+
+
+def _print_removal(found: "CardRemoval | None") -> None:
+    from feltwork.cli.console import console_for_tables
+    from feltwork.odds.what_if.figure_labels import removal_lines
+
+    console = console_for_tables()
+    for line in removal_lines(found):
+        console.print(line, highlight=False)
 
 
 def _for_each(name: str, text: str, paytable: Paytable) -> list[tuple[str, str]]:

@@ -3,12 +3,14 @@
 from collections.abc import Mapping
 from fractions import Fraction
 
+from feltwork.cards.card import Card
 from feltwork.odds.atoms import Atoms, count_sights
 from feltwork.odds.count_cache import kept_atoms
 from feltwork.odds.figures.families import WAGER
 from feltwork.odds.figures.figure import Family
 from feltwork.odds.meters import long_run
 from feltwork.odds.pricing import price
+from feltwork.odds.shoe_removals import sights_without_one
 from feltwork.odds.title_odds import CountedBet, TitleOdds
 from feltwork.odds.titles.blackjack import DRAWN
 from feltwork.titles import registry
@@ -25,6 +27,10 @@ def _atoms(decks: str) -> Atoms:
     )
 
 
+def _removals(decks: str) -> Mapping[Card, Atoms]:
+    return sights_without_one(int(decks), (2, 1), registry.jackpot("blazing_7s").names)
+
+
 def _hold(*, paytable: str, decks: str, contribution: str, seed: str) -> Fraction:
     priced = price(registry.paytable("blazing_7s", "jackpot", paytable), _atoms(decks))
     return long_run.hold_with(priced, contribution, seed)
@@ -38,6 +44,7 @@ ODDS = TitleOdds(
     bets={
         "jackpot": CountedBet(
             atoms=_atoms,
+            removals=_removals,
             method=DRAWN,
             options=DECKS,
             figures=("hit_frequency",),

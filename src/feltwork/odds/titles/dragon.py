@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 
+from feltwork.cards.card import Card
 from feltwork.odds.atoms import Atoms
 from feltwork.odds.count_cache import kept_atoms
 from feltwork.odds.figures.families import DOLLARS, WAGER
@@ -10,6 +11,7 @@ from feltwork.odds.meters import long_run
 from feltwork.odds.pricing import Price, price
 from feltwork.odds.title_odds import CountedBet, LetterError, TitleOdds
 from feltwork.odds.titles.mini_baccarat.counts import METHOD, SIDES, count_decks
+from feltwork.odds.titles.mini_baccarat.shoe_removals import baccarat_without_one
 from feltwork.titles import registry
 
 LISTED = {"paytable": ("1", "2", "3"), "decks": ("8",), "side": (*SIDES, "either")}
@@ -21,6 +23,10 @@ def _atoms(decks: str, side: str) -> Atoms:
         lambda: count_decks(int(decks)).dragon(side),
         of=("feltwork.odds.titles.mini_baccarat.counts",),
     )
+
+
+def _removals(decks: str, side: str) -> dict[Card, Atoms]:
+    return {card: counts.dragon(side) for card, counts in baccarat_without_one(int(decks)).items()}
 
 
 def _price(paytable: str, decks: str, side: str) -> Price:
@@ -104,6 +110,7 @@ ODDS = TitleOdds(
     bets={
         "jackpot": CountedBet(
             atoms=_atoms,
+            removals=_removals,
             method=METHOD,
             options={"decks": ("8", "6"), "side": ("either", *SIDES)},
             figures=("hit_frequency", "top_odds"),

@@ -1,7 +1,11 @@
 """TriLux: the player's first two cards and the dealer's up card."""
 
+from collections.abc import Mapping
+
+from feltwork.cards.card import Card
 from feltwork.odds.atoms import Atoms, count_sights
 from feltwork.odds.count_cache import kept_atoms
+from feltwork.odds.shoe_removals import sights_without_one
 from feltwork.odds.title_odds import CountedBet, TitleOdds
 from feltwork.odds.titles.blackjack import DRAWN
 from feltwork.titles import registry
@@ -15,10 +19,15 @@ def _atoms(decks: str) -> Atoms:
     )
 
 
+def _removals(decks: str) -> Mapping[Card, Atoms]:
+    return sights_without_one(int(decks), (2, 1), registry.jackpot("trilux").names)
+
+
 ODDS = TitleOdds(
     bets={
         "jackpot": CountedBet(
             atoms=_atoms,
+            removals=_removals,
             method=DRAWN,
             options={"decks": ("6", "8")},
             figures=("hit_frequency", "top_odds", "fixed_return", "break_even_meter"),

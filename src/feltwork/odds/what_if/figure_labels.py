@@ -1,10 +1,14 @@
 """Labels and formats of what-if figures."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from typing import Any
 
+from feltwork.cards.card import Card, Suit, rank_letter
 from feltwork.odds.sessions import BankSession
 from feltwork.odds.what_if.answer import ComputedFigure
+from feltwork.odds.what_if.card_removal import CardRemoval
 from feltwork.titles import registry
 
 LABELS: Mapping[str, str] = {
@@ -119,3 +123,46 @@ def session_text(one: BankSession) -> str:
         f"{one.ruin * 100:.4f} %. For a risk of {float(one.risk * 100):g} %, a bank of {one.required_bank:,} "
         "wagers is needed."
     )
+
+
+def removal_lines(found: CardRemoval | None) -> list[str]:
+    """Write the effect of each card, the best for the player first, and what a count is worth."""
+    model = removal_model(found)
+    if found is None or model is None:
+        return ["Cards that are gone say nothing: the bet is not dealt from a shoe, or is decided later."]
+    return [
+        f"Player's advantage in a full shoe of {found.cards} cards: {returns_text(found.advantage)}",
+        *(f"  {one['cards']}: {one['effect']} when one is gone" for one in model["effects"]),
+        *(
+            f"  {one['dealt']} dealt: favorable in {one['favorable']} of rounds, {one['gain']} won per round"
+            for one in model["depths"]
+        ),
+    ]
+
+
+def removal_model(found: CardRemoval | None) -> dict[str, Any] | None:
+    """Write the same as cells of two tables."""
+    if found is None:
+        return None
+    return {
+        "cards": found.cards,
+        "effects": [
+            {"cards": _cards_text(cards), "effect": f"{float(effect * 100):+.5f} %"}
+            for effect, cards in found.by_effect()
+        ],
+        "depths": [
+            {
+                "dealt": f"{float(one.dealt):.0%}",
+                "favorable": f"{one.favorable * 100:.3f} %",
+                "gain": f"{one.gain * 100:.4f} %",
+            }
+            for one in found.depths
+        ],
+    }
+
+
+def _cards_text(cards: Sequence[Card]) -> str:
+    """Write cards; a rank with all its suits is written once."""
+    whole = {rank for rank, copies in Counter(card.rank for card in cards).items() if copies == len(Suit)}
+    words = (rank_letter(card.rank) if card.rank in whole else str(card) for card in cards)
+    return " ".join(dict.fromkeys(words))

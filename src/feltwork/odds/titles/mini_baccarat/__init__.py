@@ -4,6 +4,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
+from feltwork.cards.card import Card
 from feltwork.odds.atoms import Atoms
 from feltwork.odds.count_cache import kept_atoms
 from feltwork.odds.figures.families import BET, WAGER
@@ -11,6 +12,7 @@ from feltwork.odds.figures.figure import Family
 from feltwork.odds.pricing import Price, price
 from feltwork.odds.title_odds import BaseGame, CountedBet, SolvedGame, TitleOdds
 from feltwork.odds.titles.mini_baccarat.counts import METHOD, SIDES, count_decks
+from feltwork.odds.titles.mini_baccarat.shoe_removals import baccarat_without_one
 from feltwork.paytables.paytable import Odds, Paytable, Push, Row
 from feltwork.titles.games.mini_baccarat.rules import SIDE_PAYS
 
@@ -28,6 +30,10 @@ def _dragon_bonus_atoms(decks: str, side: str) -> Atoms:
     return kept_atoms(
         f"dragon_bonus-{decks}-{side}", lambda: count_decks(int(decks)).dragon_bonus(side), of=COUNTED_BY
     )
+
+
+def _dragon_bonus_removals(decks: str, side: str) -> dict[Card, Atoms]:
+    return {card: counts.dragon_bonus(side) for card, counts in baccarat_without_one(int(decks)).items()}
 
 
 def _base_price(bet: str, decks: str, tie_pays: str) -> Price:
@@ -63,6 +69,7 @@ ODDS = TitleOdds(
     bets={
         "dragon_bonus": CountedBet(
             atoms=_dragon_bonus_atoms,
+            removals=_dragon_bonus_removals,
             method=METHOD,
             options={"decks": DECKS, "side": SIDES},
             figures=BET,

@@ -13,6 +13,7 @@ from feltwork.odds.returns import house_options
 from feltwork.odds.sheet import bets, offered
 from feltwork.odds.verify import verdicts_on
 from feltwork.odds.what_if.answer import ComputedFigure, WhatIfAnswer, compare, removed_rows
+from feltwork.odds.what_if.card_removal import card_removal
 from feltwork.odds.what_if.comparison import change_table
 from feltwork.odds.what_if.draft import other_rows
 from feltwork.odds.what_if.fields import before_and_after, games, question_from
@@ -20,6 +21,7 @@ from feltwork.odds.what_if.figure_labels import (
     figure_name,
     in_unit,
     label,
+    removal_model,
     returns_text,
     session_text,
     written,
@@ -147,6 +149,7 @@ def depth(request: Request) -> Response:
         "bands": kept,
         "costs": costs,
         "session": _session(after.question),
+        "removal": removal_model(card_removal(after.question)),
     }
     return HTMLResponse(html("workbench_depth.html", model))
 

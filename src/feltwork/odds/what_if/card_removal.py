@@ -1,0 +1,104 @@
+"""What the cards that are gone say about a bet: the effect of removing one, and what a counter could win."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import sqrt
+from statistics import NormalDist
+
+from feltwork.cards.card import DECK, Card
+from feltwork.odds.pricing import Price, price
+from feltwork.odds.sheet import counted_bet
+from feltwork.odds.what_if.question import Question
+
+#: Parts of the shoe that are dealt when a counter looks.
+DEPTHS = (Fraction(1, 4), Fraction(1, 2), Fraction(3, 4), Fraction(9, 10))
+_NORMAL = NormalDist()
+
+
+@dataclass(frozen=True, slots=True)
+class CountAtDepth:
+    """What a perfect count of linear effects is worth at one depth of the shoe, per round seen there."""
+
+    dealt: Fraction
+    #: The standard deviation of the player's advantage, in wagers.
+    deviation: float
+    #: How often the bet favors the player.
+    favorable: float
+    #: What is won on average by betting one unit only then.
+    gain: float
+
+
+@dataclass(frozen=True, slots=True)
+class CardRemoval:
+    """The player's advantage in a full shoe, and how it changes when one card of each kind is gone."""
+
+    cards: int
+    advantage: Fraction
+    effects: Mapping[Card, Fraction]
+
+    @property
+    def depths(self) -> tuple[CountAtDepth, ...]:
+        """The value of a count as the shoe is dealt.
+
+        An estimate: the effects of cards add up, and their sum is taken as normally distributed.
+        """
+        mean_square = float(sum(effect**2 for effect in self.effects.values()) / len(self.effects))
+        return tuple(self._at(depth, sqrt(mean_square)) for depth in DEPTHS)
+
+    def _at(self, dealt: Fraction, effect: float) -> CountAtDepth:
+        gone, mean = int(dealt * self.cards), float(self.advantage)
+        # Effects are measured in a full shoe; with fewer cards left, each weighs more.
+        deviation = effect * sqrt(gone * (self.cards - 1) / (self.cards - gone))
+        favorable = _NORMAL.cdf(mean / deviation)
+        return CountAtDepth(
+            dealt, deviation, favorable, mean * favorable + deviation * _NORMAL.pdf(mean / deviation)
+        )
+
+    def as_json(self) -> dict[str, object]:
+        """Return the effects and the depths for programs."""
+        return {
+            "cards": self.cards,
+            "advantage": str(self.advantage),
+            "effects": {str(card): str(effect) for card, effect in self.effects.items()},
+            "depths": [
+                {
+                    "dealt": str(one.dealt),
+                    "deviation": one.deviation,
+                    "favorable": one.favorable,
+                    "gain": one.gain,
+                }
+                for one in self.depths
+            ],
+        }
+
+    def by_effect(self) -> list[tuple[Fraction, list[Card]]]:
+        """Cards with the same effect together, the best for the player first."""
+        groups: dict[Fraction, list[Card]] = {}
+        for card, effect in self.effects.items():
+            groups.setdefault(effect, []).append(card)
+        return sorted(groups.items(), reverse=True)
+
+
+def card_removal(question: Question) -> CardRemoval | None:
+    """Return the effect of each card; None where rounds are not dealt from a shoe, or a bet is decided later.
+
+    Meters pay what they show, or what they pay on average where no amount is given.
+    """
+    paytable, options = question.paytable, dict(question.options)
+    bet = counted_bet(paytable.title, paytable.bet)
+    if bet.removals is None or "decks" not in options:
+        return None
+    awards = {
+        level: question.meters.get(level) or question.returns.mean_award[level] for level in paytable.levels
+    }
+
+    def advantage(priced: Price) -> Fraction:
+        shares = (priced.mean_share(level) * award / question.wager for level, award in awards.items())
+        return priced.fixed_return + sum(shares, Fraction(0)) - 1
+
+    counting = {name: options[name] for name in bet.options}
+    full = advantage(price(paytable, bet.atoms(**counting)))
+    without = bet.removals(**counting)
+    effects = {card: advantage(price(paytable, without[card])) - full for card in DECK}
+    return CardRemoval(52 * int(options["decks"]), full, effects)
