@@ -16,15 +16,17 @@ from feltwork.telemetry.request_log import RequestMetrics
 from feltwork.titles import registry
 from feltwork.web.problem_responses import install
 from feltwork.web.screens.workbench.page import router
+from feltwork.web.security.auth import visitor
 from tests.sizes import size
 
+_JSON = {"Accept": "application/json"}
 TITLES = [*registry.own_names(), "nothing", ""]
 PAYS = ["3 for 1", "2 to 1", "push", "0 for 1", "5 to 0", "100% of jackpot", "0% of jackpot", "200% of x"]
 PAYS += ["99999999999 to 1", "1 to 99999", "$25", "ten", "-1 to 1", " ", "7 to 2", "1,000 for 1"]
 NUMBERS = ["0", "1", "6", "-3", "1e3", "50%", "100%", "0%", "101%", "none", "1000000", "99999999999999999999"]
 NUMBERS += ["abc", "1/2", "٣", "0.5", "2000", "2000,1000", "", "yes"]
 RANGES = ["1..4", "50..90/10", "3..1", "0..2", "1..9999999", "x", "5..5/0"]
-PATHS = ["figures", "certificate", "draft.toml", "figures", "returns.svg", "goal"]
+PATHS = ["figures", "certificate", "draft.toml", "figures", "returns.svg", "goal", "advise"]
 GOALS = ["house_edge=5%", "hold=20%", "hold=x", "top_odds=9", "", "jackpot.mean_jackpot=9"]
 FIELDS = ["seed", "contribution", "reserve", "cap", "wager", "tables", "seats", "rounds_per_hour", "betting"]
 FIELDS += ["others", "within", "players", "sampled", "game", "envy_from", "fixed_pays_from", "share_with"]
@@ -72,6 +74,7 @@ class Questions:
         if command == "what-if":
             for hand, pays in self.pays(title, bet, identifier).items():
                 words += ["--pays", f"{hand}={pays}"]
+            words += ["--removal"] if self.dice.random() < 0.1 else []
             for name in self.dice.sample(FIELDS[:11], self.dice.randrange(3)):
                 words += [f"--{name.replace('_', '-')}", self.dice.choice(NUMBERS)]
             for name, value in self.goal(title, bet, identifier).items():
@@ -83,9 +86,7 @@ class Questions:
     def goal(self, title: str, bet: str, identifier: str) -> dict[str, str]:
         if self.dice.random() < 0.8:
             return {}
-        wanted = self.dice.choice(
-            ["house_edge=5%", "hold=20%", "hold=x", "top_odds=9", "", "jackpot.mean_jackpot=9"]
-        )
+        wanted = self.dice.choice(GOALS)
         rows = self.pays(title, bet, identifier)
         return {"goal": wanted, **{f"vary.{hand}": self.dice.choice(RANGES) for hand in rows}}
 
@@ -99,6 +100,15 @@ class Questions:
         if self.dice.random() < 0.3:
             words += ["--option", self.dice.choice(["soft_17=hit", "foo=1", "super_bonus=none", "decks="])]
         return [*words, "--json"]
+
+    def advise_query(self) -> dict[str, str]:
+        """The same question in an address."""
+        _, title, cards, *flags, _ = self.advise()
+        fields = {"title": title, "cards": cards}
+        for flag, said in zip(flags[::2], flags[1::2], strict=True):
+            name, _, value = said.partition("=")
+            fields[f"{flag.removeprefix('--')}.{name}"] = value
+        return fields
 
     def query(self) -> dict[str, str]:
         title, bet, identifier = self.bet()
@@ -135,19 +145,18 @@ def test_every_request_is_answered_or_refused() -> None:
     app.state.observed = RequestMetrics()
     install(app)
     app.include_router(router)
+    app.dependency_overrides[visitor] = lambda: None
     assert asyncio.run(_asked_over_http(app)) > size(10, 1_000)
 
 
 async def _asked_over_http(app: FastAPI) -> int:
     """Return how many requests were answered; the others were refused."""
     transport = httpx.ASGITransport(app, raise_app_exceptions=False)
-    client = httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1")
+    client = httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1", headers=_JSON)
     questions, answered = Questions(19), 0
     for _ in range(size(80, 5_000)):
-        path = questions.dice.choice(
-            ["figures", "certificate", "draft.toml", "figures", "returns.svg", "goal"]
-        )
-        fields = questions.query()
+        path = questions.dice.choice(PATHS)
+        fields = questions.advise_query() if path == "advise" else questions.query()
         if path == "goal":
             title, bet, identifier = fields["paytable"].split("/")
             fields |= questions.goal(title, bet, identifier) | {"target": "5%"}
