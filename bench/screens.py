@@ -55,6 +55,9 @@ SCREENS = (
     "/audit/awards/five-card/{award}",
     "/audit/rounds/{table}/{round}",
     "/awards/{award}/win-page",
+    "/manager",
+    "/people",
+    "/access-reviews",
     "/school",
     "/workbench",
 )
