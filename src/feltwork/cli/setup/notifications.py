@@ -27,4 +27,5 @@ def notify(
         typer.echo(f"{one.name}: {problem or 'sent'}")
         failed = failed or bool(problem)
     if failed:
+        typer.echo("→ check the url of each, and that this machine reaches it; then send again", err=True)
         raise typer.Exit(1)
