@@ -10,6 +10,7 @@ from tools.approvals import approvals_page
 from tools.command_pages import commands_page, settings_page
 from tools.compliance import compliance_page, floor_file_page, gallery_page
 from tools.letters import letters_page
+from tools.monitoring import monitoring_page
 from tools.protocol import protocol_page, protocol_schema
 from tools.reference import errors_page, reports_page, roles_page, sql_page
 from tools.tampering import tampering_page
@@ -26,6 +27,7 @@ PAGES = {
     "gallery.md": gallery_page,
     "protocol.md": protocol_page,
     "protocol.schema.json": protocol_schema,
+    "operating/monitoring.md": monitoring_page,
     "operating/settings.md": settings_page,
     "security/tampering.md": tampering_page,
     "reference/commands.md": commands_page,
