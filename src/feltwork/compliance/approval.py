@@ -4,8 +4,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from feltwork import money
-from feltwork.compliance.floor import Floor, FloorLink, FloorTable, link_from_floor
+from feltwork.compliance.floor import (
+    Floor,
+    FloorLink,
+    FloorTable,
+    link_from_floor,
+    titles_from_packages,
+)
 from feltwork.problem import Problem
+from feltwork.titles import registry
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +27,9 @@ class ComponentDifference:
 def operated(floor: Floor) -> dict[str, str]:
     """A floor as flat values: everything that an approval is of [LT-16]."""
     values = {"jurisdiction": floor.jurisdiction, "location": floor.location}
+    values |= {
+        f"title {name}": registry.fingerprint(name)[:12] for name in sorted(titles_from_packages(floor))
+    }
     for table in floor.tables:
         values |= {f"table {table.id}, {name}": value for name, value in _table(table)}
     for link in floor.links:

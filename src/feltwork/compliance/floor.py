@@ -198,6 +198,8 @@ class Floor:
     cannot_win: str = ""
     count_tolerance: Micros = CENT
     device_software: tuple[str, ...] = ()
+    #: The approved fingerprints of titles that come in packages of others.
+    titles: Mapping[str, str] = field(default_factory=dict)
     day: GamblingDay
     tables: tuple[FloorTable, ...]
     links: tuple[FloorLink, ...]
@@ -221,6 +223,12 @@ class Floor:
     def links_of(self, table: FloorTable) -> tuple[FloorLink, ...]:
         """The jackpots on a table."""
         return tuple(link for link in self.links if table.id in link.tables)
+
+
+def titles_from_packages(floor: Floor) -> set[str]:
+    """The titles of a floor that do not come with Feltwork."""
+    played = {table.game.name for table in floor.tables} | {link.jackpot.name for link in floor.links}
+    return played - set(registry.own_names())
 
 
 def why_not_on_floor(floor: Floor, link: str, table: str, seats: Collection[int]) -> Problem | None:

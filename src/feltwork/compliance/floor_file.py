@@ -40,6 +40,7 @@ def read_floor(text: str, *, where: str) -> Floor:
             "count_tolerance", money.parse, CENT, remedy='write an amount in dollars, like "0.01"'
         ),
         device_software=head.texts("device_software"),
+        titles=read_texts(head.section("titles")),
         day=_day(head.section("gambling_day")),
         tables=tuple(table for table in read_tables if table is not None),
         links=tuple(link for link in read_links if link is not None),

@@ -10,7 +10,7 @@ from feltwork.compliance import roles
 from feltwork.compliance.approvals_register import FIRST, JACKPOTS
 from feltwork.compliance.check import check, rulings_of
 from feltwork.compliance.finding import Finding
-from feltwork.compliance.floor import Floor, FloorLink, FloorTable, link_from_floor
+from feltwork.compliance.floor import Floor, FloorLink, FloorTable, link_from_floor, titles_from_packages
 from feltwork.compliance.link_odds import Uncounted, exactly, percent, stated_returns
 from feltwork.compliance.posting import PostingSection, dollars, sections
 from feltwork.sources import letters
@@ -275,11 +275,12 @@ def _fingerprints(floor: Floor, text: str) -> SubmissionTable:
         paytable.name: paytable.fingerprint for table in floor.tables for paytable in table.paytables.values()
     } | {link.paytable.name: link.paytable.fingerprint for link in floor.links}
     links = {f"link {link.id}": link_from_floor(floor, link).fingerprint for link in floor.links}
+    titles = {f"title {name}": registry.fingerprint(name) for name in sorted(titles_from_packages(floor))}
     return SubmissionTable(
         title="Fingerprints",
         says="SHA-256 of the floor file and of everything that decides a pay.",
         columns=("What", "SHA-256"),
-        rows=(("floor file", digest), *sorted(paytables.items()), *links.items()),
+        rows=(("floor file", digest), *titles.items(), *sorted(paytables.items()), *links.items()),
     )
 
 

@@ -3,6 +3,7 @@
 A title is imported on first use, so settling one round does not load every other game.
 """
 
+import hashlib
 from collections.abc import Iterator
 from functools import cache
 from importlib import import_module, metadata
@@ -79,6 +80,26 @@ def jackpots() -> Iterator[Jackpot]:
 def folder(name: str) -> Traversable:
     """Return the folder of a title, with its rules, paytables, printed figures and worked rounds."""
     return files(_module(name))
+
+
+@cache
+def fingerprint(name: str) -> str:
+    """SHA-256 over the names and contents of all files of a title, wherever it is installed."""
+    digest = hashlib.sha256()
+    for path, file in sorted(_files_of(folder(name), "")):
+        digest.update(f"{path}\0".encode())
+        digest.update(hashlib.sha256(file.read_bytes()).digest())
+    return digest.hexdigest()
+
+
+def _files_of(entry: Traversable, path: str) -> Iterator[tuple[str, Traversable]]:
+    """The files of a folder with their paths in it; what Python compiled is left out."""
+    for one in entry.iterdir():
+        inner = f"{path}/{one.name}" if path else one.name
+        if one.is_dir() and one.name != "__pycache__":
+            yield from _files_of(one, inner)
+        elif one.is_file():
+            yield inner, one
 
 
 @cache

@@ -43,6 +43,7 @@ def _title_as_json(name: str) -> dict[str, object]:
         "title": name,
         "kind": "game" if isinstance(title, Game) else "jackpot",
         "name": title.title,
+        "fingerprint": registry.fingerprint(name),
         "paytables": {bet: list(library.ids_of(bet)) for bet in dict.fromkeys(bet for bet, _ in library)},
     }
     if isinstance(title, Game):
@@ -51,11 +52,18 @@ def _title_as_json(name: str) -> dict[str, object]:
 
 
 def show_rules(title: TitleName, as_data: AsData = False) -> None:
-    """Print a title's rules, with a source for every paragraph."""
+    """Print a title's rules, with a source for every paragraph, and its fingerprint."""
     text = registry.folder(title).joinpath("rules.md").read_text(encoding="utf-8")
     letters = _letters_of(text)
     if as_data:
-        print_json({"title": title, "markdown": text, "sources": letters})
+        print_json(
+            {
+                "title": title,
+                "markdown": text,
+                "sources": letters,
+                "fingerprint": registry.fingerprint(title),
+            }
+        )
         return
     from rich.markdown import Markdown
 
@@ -67,7 +75,8 @@ def show_rules(title: TitleName, as_data: AsData = False) -> None:
     else:
         console.print(text, markup=False, soft_wrap=True)
     listed = "; ".join(f"{code} = {letter}" for code, letter in letters.items())
-    console.print(f"Sources: {listed}.", markup=False, soft_wrap=not console.is_terminal)
+    console.print(f"Sources: {listed or 'public rules'}.", markup=False, soft_wrap=not console.is_terminal)
+    console.print(f"Fingerprint: {registry.fingerprint(title)}", markup=False, soft_wrap=True)
 
 
 def _letters_of(text: str) -> dict[str, str]:

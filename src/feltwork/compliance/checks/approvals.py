@@ -15,13 +15,14 @@ from feltwork.compliance.approvals_register import (
     component,
 )
 from feltwork.compliance.finding import Finding, FloorCase
-from feltwork.compliance.floor import FloorLink, FloorTable
+from feltwork.compliance.floor import FloorLink, FloorTable, titles_from_packages
 from feltwork.titles import registry
 
 
 def check_approvals(case: FloorCase) -> Iterator[Finding]:
     """What must be on file first, then every table and every link."""
     yield from _first(case)
+    yield from _packages(case)
     if case.rulings["approval_letters"].flag:
         for table in case.floor.tables:
             yield from _amended(case, table)
@@ -49,6 +50,18 @@ def _first(case: FloorCase) -> Iterator[Finding]:
         remedy = f'add approvals = {{ {first.approval} = "its reference" }} for the site or the table'
         tell = case.refused if first.severity == "refused" else case.warning
         yield tell((*missing[0].place, "approvals"), first.requirement, what, remedy)
+
+
+def _packages(case: FloorCase) -> Iterator[Finding]:
+    """A title from a package of others is played with the files that were approved [LT-16]."""
+    for name in sorted(titles_from_packages(case.floor)):
+        approved, found = case.floor.titles.get(name, ""), registry.fingerprint(name)
+        if approved == found:
+            continue
+        known = f"approved is {approved[:12]}" if approved else "it is not approved"
+        what = f"{name} comes in a package with the fingerprint {found[:12]}; {known}"
+        remedy = f'install the approved package, or have this one approved: titles = {{ {name} = "{found}" }}'
+        yield case.refused(("titles", name), "LT-16", what, remedy)
 
 
 def _amended(case: FloorCase, table: FloorTable) -> Iterator[Finding]:
