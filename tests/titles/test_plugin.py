@@ -1,42 +1,28 @@
 """A title in a package of its own is found, checked, played and priced like ours: Three Card Poker."""
 
 import json
-import os
-import subprocess
-import sys
 from collections import Counter
 from fractions import Fraction
 from importlib import import_module
 from itertools import combinations
-from pathlib import Path
 
 import pytest
 
 from feltwork.cards.shoe import decks_of
 from feltwork.hands.category import names_of
 from feltwork.hands.three_card import three_card_hand
+from tests.titles.packages import ROOT, install, run
 
-ROOT = Path(__file__).parents[2]
-BIN = Path(sys.executable).parent
 GUIDE, PART = "docs/guides/add_a_title.md", "odds"
 EXAMPLE = ROOT / "examples" / "three_card_poker"
 
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """An environment in which the package is installed, by its own project file."""
-    target = tmp_path_factory.mktemp("installed")
-    command = ["uv", "pip", "install", "--quiet", "--no-deps", "--target", str(target), str(EXAMPLE)]
-    subprocess.run(command, check=True, capture_output=True)
-    return {**os.environ, "PYTHONPATH": str(target)}
-
-
-def run(installed: dict[str, str], *command: str) -> str:
-    done = subprocess.run(
-        [BIN / command[0], *command[1:]], env=installed, cwd=ROOT, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
+    made = tmp_path_factory.mktemp("made")
+    run({}, "feltwork", "new-title", "lucky_two", "--folder", str(made))
+    packages = (EXAMPLE, ROOT / "examples" / "casino_war", made / "lucky_two")
+    return install(tmp_path_factory.mktemp("installed"), *packages)
 
 
 def test_it_is_short() -> None:
@@ -44,13 +30,15 @@ def test_it_is_short() -> None:
     assert len(lines) < 165
 
 
-def test_the_generic_test_accepts_it(installed: dict[str, str]) -> None:
+def test_the_generic_test_accepts_the_examples_and_the_template(installed: dict[str, str]) -> None:
     generic = "tests/titles/test_every_title.py"
-    told = run(installed, "pytest", "-vv", "-p", "no:randomly", generic, "-k", "three_card_poker")
-    replayed = f"{generic}::test_worked_round_replays[three_card_poker-"
-    rounds = [line for line in told.splitlines() if line.startswith(replayed)]
-    assert len(rounds) >= 10
-    assert all("PASSED" in line for line in rounds)
+    names = ("three_card_poker", "casino_war", "lucky_two")
+    told = run(installed, "pytest", "-vv", "-p", "no:randomly", generic, "-k", " or ".join(names))
+    for name in names:
+        replayed = f"{generic}::test_worked_round_replays[{name}-"
+        rounds = [line for line in told.splitlines() if line.startswith(replayed)]
+        assert len(rounds) >= 10
+        assert all("PASSED" in line for line in rounds)
 
 
 def test_the_commands_know_it(installed: dict[str, str]) -> None:

@@ -26,6 +26,7 @@ SECTIONS = {
         "titles": "rules.titles:list_titles",
         "rules": "rules.titles:show_rules",
         "paytable": "rules.titles:show_paytable",
+        "new-title": "rules.new_title:new_title",
         "deal": "rules.rounds:deal",
         "settle": "rules.rounds:settle_file",
     },
