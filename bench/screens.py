@@ -191,7 +191,7 @@ def measure(wagers: int, times: int) -> dict[str, object]:
         with served(carried.dsn(role="writer")) as url, httpx.Client(base_url=url, timeout=120) as client:
             badge = badge_of(house.people["accounting"][0])
             signed = client.post(
-                "/sign-in/office", json={"badge": badge, "password": PASSWORD, "place": "bench"}
+                "/api/v1/sign-in/office", json={"badge": badge, "password": PASSWORD, "place": "bench"}
             )
             signed.raise_for_status()
             asked = {

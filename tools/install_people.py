@@ -40,15 +40,15 @@ class SitePeople:
 
     def at_table(self, badge: str) -> httpx.Client:
         """Sign in with badge and PIN."""
-        answer = self.client().post("/sign-in", json={"badge": badge, "pin": PIN, "place": "pit"})
+        answer = self.client().post("/api/v1/sign-in", json={"badge": badge, "pin": PIN, "place": "pit"})
         return self._signed_in(answer)
 
     def replace_first_pin(self, badge: str) -> None:
         """Choose a PIN in place of the one that the installer knows, which opens nothing."""
         asked = {"badge": badge, "pin": FIRST_PIN, "place": "pit"}
-        refused = self.client().post("/sign-in", json=asked)
+        refused = self.client().post("/api/v1/sign-in", json=asked)
         assert refused.json()["rule"] == "granted-pin", refused.text
-        checked(self.client().post("/sign-in", json={**asked, "new_pin": PIN}))
+        checked(self.client().post("/api/v1/sign-in", json={**asked, "new_pin": PIN}))
 
     def in_office(self, badge: str) -> httpx.Client:
         """Sign in with a password and a new security key."""
@@ -56,14 +56,14 @@ class SitePeople:
 
         def knock() -> dict[str, Any]:
             body = {"badge": badge, "password": PASSWORD}
-            return dict(checked(nobody.post("/sign-in/office", json=body)))
+            return dict(checked(nobody.post("/api/v1/sign-in/office", json=body)))
 
         wanted = knock()
         made = {"ticket": wanted["ticket"], "credential": key.make(wanted["options"])}
-        checked(nobody.post("/sign-in/office/new-key", json=made))
+        checked(nobody.post("/api/v1/sign-in/office/new-key", json=made))
         wanted = knock()
         signed = {"ticket": wanted["ticket"], "credential": key.sign(wanted["options"])}
-        return self._signed_in(nobody.post("/sign-in/office/key", json=signed))
+        return self._signed_in(nobody.post("/api/v1/sign-in/office/key", json=signed))
 
     def _signed_in(self, answer: httpx.Response) -> httpx.Client:
         return self.client(Authorization=f"Bearer {checked(answer)['token']}")
@@ -82,8 +82,8 @@ def post(person: httpx.Client, path: str, body: dict[str, Any]) -> Any:
 def open_link(people: SitePeople, link: str) -> None:
     ann, eve = people.in_office("B-2"), people.in_office("B-1")
     asked = {"command": "open_link", "link": link, "reason": "opening day"}
-    made = post(ann, "/proposals", asked)
-    post(eve, f"/proposals/{made['proposal']}/approve", {"fingerprint": made["fingerprint"]})
+    made = post(ann, "/api/v1/proposals", asked)
+    post(eve, f"/api/v1/proposals/{made['proposal']}/approve", {"fingerprint": made["fingerprint"]})
     for badge in ("B-3", "B-4", "B-5"):
         people.replace_first_pin(badge)
     print(f"ann and eve opened {link}; sam, dana and cara replaced their first PINs")
@@ -95,17 +95,17 @@ def pay(people: SitePeople, link: str) -> None:
     while True:
         awards = [
             award
-            for award in checked(sam.get(f"/links/{link}/awards"))["awards"]
+            for award in checked(sam.get(f"/api/v1/links/{link}/awards"))["awards"]
             if award["status"] == "claimed"
         ]
         if awards or time.monotonic() > until:
             break
         time.sleep(0.5)
     (award,) = awards
-    path = f"/links/{link}/awards/{award['id']}"
+    path = f"/api/v1/links/{link}/awards/{award['id']}"
     badges = [{"badge": "B-3", "pin": PIN}]
     post(dana, f"{path}/confirm", {"badges": badges, "amount": award["hit_amount"]})
-    record = f"/payouts/{link}/{award['id']}"
+    record = f"/api/v1/payouts/{link}/{award['id']}"
     sheet = checked(cara.get(record))
     identity = {"documents": 2, "photo": True, "taxpayer_number": True}
     written = {"payee": "Pat Patron", "cards": "7h 7h 7h", "identity": identity}

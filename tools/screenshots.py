@@ -90,9 +90,11 @@ def furnished() -> Iterator[House]:
             house.start("sevens", "B1", (1, 2))
             house.claim("sevens", "B1", 2, "three_7s_diamonds")
             stop = {"cause": "suspended", "reason": "the sign shows another amount than the books"}
-            house.done("sam", "/links/dragon-2/stop", stop)
+            house.done("sam", "/api/v1/links/dragon-2/stop", stop)
             house.done(
-                "sam", "/proposals", {"command": "resume", "link": "dragon-2", "reason": "it is mended"}
+                "sam",
+                "/api/v1/proposals",
+                {"command": "resume", "link": "dragon-2", "reason": "it is mended"},
             )
             minor(house)
             yield house
@@ -219,7 +221,7 @@ def take_sizes(
     browser: Browser, house: House, screens: dict[str, tuple[str, str]], wanted: set[str], singly: Path | None
 ) -> None:
     """Screens at every size."""
-    (award,) = (one["id"] for one in house.get("otto", "/links/sevens/awards")["awards"])
+    (award,) = (one["id"] for one in house.get("otto", "/api/v1/links/sevens/awards")["awards"])
     for name, (person, path) in screens.items():
         if not wanted or f"{name}_sizes" in wanted:
             open_at = partial(opened, browser, house, person, path=path.format(award=award))
@@ -231,7 +233,7 @@ def take_house(browser: Browser, house: House, wanted: set[str], singly: Path | 
     for name, person, screen, path, pressed in PICTURES:
         if wanted and name not in wanted:
             continue
-        house.of("dana").put("/links/five-card/tables/C1/sensors", json={"covered": [1, 2, 4, 5, 7]})
+        house.of("dana").put("/api/v1/links/five-card/tables/C1/sensors", json={"covered": [1, 2, 4, 5, 7]})
         page = opened(browser, house, person, screen, path)
         for what in pressed:
             page.click(what)
@@ -241,14 +243,14 @@ def take_house(browser: Browser, house: House, wanted: set[str], singly: Path | 
     if not wanted or wanted & {"sign_win", "win_page"}:
         sign = opened(browser, house, "", "wall", "/signs/five-card")
         sign.wait_for_timeout(1_000)
-        award = house.get("otto", "/links/five-card/awards")["awards"][-1]["id"]
+        award = house.get("otto", "/api/v1/links/five-card/awards")["awards"][-1]["id"]
         house.confirm("five-card", award, "sam")
-        house.done("sue", f"/links/five-card/awards/{award}/pay", {"form": "chips"})
+        house.done("sue", f"/api/v1/links/five-card/awards/{award}/pay", {"form": "chips"})
         sign.wait_for_selector("#win:not([hidden])")
         sign.wait_for_timeout(1_200)
         keep("sign_win", sign)
         keep("win_page", opened(browser, house, "sam", "desk", f"/awards/{award}/win-page"))
-    (award,) = (one["id"] for one in house.get("otto", "/links/sevens/awards")["awards"])
+    (award,) = (one["id"] for one in house.get("otto", "/api/v1/links/sevens/awards")["awards"])
     house.confirm("sevens", award, "sam", "eve")
     take_sizes(browser, house, SIZED_AWARD, wanted, singly)
     if not wanted or wanted & {"cage", "cage_award", "cage_phone", "pit_reversal"}:

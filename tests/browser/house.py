@@ -99,7 +99,7 @@ def _play(house: House) -> None:
             }
             for number in range(1, 1_701)
         ]
-        house.done("dana", f"/links/{link}/rounds", {"rounds": rounds})
+        house.done("dana", f"/api/v1/links/{link}/rounds", {"rounds": rounds})
 
 
 def minor(house: House, table: str = "C2", seat: int = 3) -> str:

@@ -84,7 +84,7 @@ def test_awards_are_found_by_patron_table_amount_and_day(house: House, awards: l
     assert found() == awards[::-1]
     assert found(patron="pat p") == [awards[-1]]
     assert found(table=TABLES[3]) == [awards[3]]
-    amount = house.get("otto", f"/links/{LINK}/awards/{awards[4]}")["amount"]
+    amount = house.get("otto", f"/api/v1/links/{LINK}/awards/{awards[4]}")["amount"]
     assert awards[4] in found(amount=f"{amount / 1_000_000:.2f}")
     assert found(amount="0.01") == found(day="2020-01-01") == []
 

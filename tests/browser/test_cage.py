@@ -40,7 +40,7 @@ def confirmed(house: House, table: str, hand: str = "royal_flush", *, link: str 
 
 
 def award_of(house: House, award: str, link: str = LINK) -> dict[str, Any]:
-    return house.get("otto", f"/links/{link}/awards/{award}")
+    return house.get("otto", f"/api/v1/links/{link}/awards/{award}")
 
 
 def fits(page: Page) -> None:
@@ -94,7 +94,7 @@ def test_a_large_win_confirmed_in_the_pit_is_paid_at_the_cage_with_20_taps(
     expect(page.locator(".step").first).to_contain_text("Cara: Cards on camera")
     hand.tap(".step >> nth=1 >> text=Done")
     told = award_of(house, award)
-    record = house.get("otto", f"/payouts/{LINK}/{award}")
+    record = house.get("otto", f"/api/v1/payouts/{LINK}/{award}")
     due = dollars(told["amount"] - record["withheld"])
     expect(page.locator("#withheld")).to_have_text(dollars(record["withheld"]))
     expect(page.locator(".pays button")).to_have_text([f"Pay {due} by check"])
@@ -155,7 +155,7 @@ def test_the_whole_payout_by_keyboard_alone(house: House, visit: Visit) -> None:
         expect(page.locator(".step button")).to_have_count(left)
     keys.press(".pays button")
     expect(page.locator("#paid")).to_be_focused()
-    assert house.get("otto", f"/payouts/{LINK}/{award}")["cards"] == " ".join(ROYAL)
+    assert house.get("otto", f"/api/v1/payouts/{LINK}/{award}")["cards"] == " ".join(ROYAL)
     assert award_of(house, award)["paid_by"] == "cara"
 
 
@@ -208,7 +208,7 @@ def test_what_is_wrong_stands_beside_its_field(house: House, visit: Visit) -> No
     expect(page.locator("#identity-problem")).to_be_hidden()
     page.tap("text=Save record")
     expect(page.locator("#record-form")).to_have_count(0)
-    assert house.get("cara", f"/payouts/{LINK}/{award}")["patron"] == "P-1107"
+    assert house.get("cara", f"/api/v1/payouts/{LINK}/{award}")["patron"] == "P-1107"
     fits(page)
 
 
@@ -237,7 +237,7 @@ def test_the_amount_follows_the_taxpayer_number_and_a_shoe_has_a_card_more_than_
     fits(page)
     page.tap("text=in cash")
     expect(page.locator("#paid")).to_contain_text("cash")
-    assert house.get("otto", f"/payouts/sevens/{award}")["cards"] == "7d 7d 7d"
+    assert house.get("otto", f"/api/v1/payouts/sevens/{award}")["cards"] == "7d 7d 7d"
 
 
 @pytest.mark.requirement("LT-15")
@@ -247,10 +247,10 @@ def test_a_paid_award_is_found_by_slip_table_amount_and_patron_and_printed_again
     award = confirmed(house, "C3")
     written = {"payee": "Rita Reprint", "patron": "P-77", "cards": " ".join(ROYAL)}
     identity = {"documents": 2, "photo": True, "taxpayer_number": True}
-    house.done("cara", f"/payouts/{LINK}/{award}", {**written, "identity": identity})
+    house.done("cara", f"/api/v1/payouts/{LINK}/{award}", {**written, "identity": identity})
     for step in ("countdown", "seal"):
-        house.done("cara", f"/payouts/{LINK}/{award}/steps/{step}", {"note": "camera 12"})
-    house.done("cara", f"/links/{LINK}/awards/{award}/pay", {"form": "check"})
+        house.done("cara", f"/api/v1/payouts/{LINK}/{award}/steps/{step}", {"note": "camera 12"})
+    house.done("cara", f"/api/v1/links/{LINK}/awards/{award}/pay", {"form": "check"})
     waiting = confirmed(house, "H4")
     page = visit("/cage", person="cara", screen="phone")
     fits(page)

@@ -31,7 +31,7 @@ def count(page: Page, house: House, link: str, over: int) -> None:
     """Count the bank from the checklist; it holds so much more than the books, in micros."""
     page.goto("/office/days")
     page.locator('[data-item="bank"]').get_by_role("link", name=link).click()
-    held = house.get("ann", f"/links/{link}")["player_funds"] + over
+    held = house.get("ann", f"/api/v1/links/{link}")["player_funds"] + over
     page.fill("input[name=bank_balance]", f"{held // 1_000_000}.{held % 1_000_000:06}")
     page.get_by_role("button", name="Compare").click()
     page.get_by_role("button", name="Record the count", exact=True).click()

@@ -77,7 +77,7 @@ def test_tables_are_arranged_once_by_mouse_and_by_keyboard(house: House, visit: 
     assert place(other, "C1") == before["C1"] + 1
     assert serious(other) == []
     twice = {"places": [{"table": one, "column": 1, "row": 1} for one in ("B1", "B2")]}
-    assert house.post("sam", "/floors/plan", twice).status_code == 409
+    assert house.post("sam", "/api/v1/floors/plan", twice).status_code == 409
     with connect(house.dsn) as connection:
         row = connection.execute("SELECT arranged_by FROM books.floor_plan ORDER BY number DESC").fetchone()
     assert row == ("sam",)
@@ -87,7 +87,7 @@ def test_the_floor_plan_follows_tables_sensors_and_links(house: House, visit: Vi
     page = visit("/floor", person="eve", screen="desk")
     expect(page.locator("#table-H2")).to_contain_text("no sensor signal")
     sees = {"covered": [1, 4]}
-    assert house.of("dana").put("/links/five-card/tables/H2/sensors", json=sees).status_code == 200
+    assert house.of("dana").put("/api/v1/links/five-card/tables/H2/sensors", json=sees).status_code == 200
     expect(page.locator("#table-H2 .seat.lit")).to_have_count(2)
     house.start("five-card", "H2", (1, 4))
     expect(page.locator("#table-H2")).to_contain_text("playing")
@@ -95,7 +95,7 @@ def test_the_floor_plan_follows_tables_sensors_and_links(house: House, visit: Vi
     house.end("five-card", "H2")
     expect(page.locator("#table-H2")).to_contain_text("idle")
     stop = {"cause": "suspended", "reason": "the layout is changed"}
-    house.done("sam", f"/links/{AQUARIUS}/stop", stop)
+    house.done("sam", f"/api/v1/links/{AQUARIUS}/stop", stop)
     expect(page.locator(f"#link-{AQUARIUS}")).to_contain_text("suspended")
     house.two("sam", "sue", command="resume", link=AQUARIUS)
     expect(page.locator(f"#link-{AQUARIUS}")).to_contain_text("open")
@@ -108,7 +108,7 @@ def test_a_table_on_the_wire_is_seen_to_play(house: House, visit: Visit) -> None
     expect(table).to_contain_text("round 1700")
     now = time.time_ns() // 1_000
     told = {"table": "H3", "round": 1_701, "at": now, "wager": DOLLAR, "seats": [2, 3, 5]}
-    house.done("dana", "/links/five-card/rounds", {"rounds": [told]})
+    house.done("dana", "/api/v1/links/five-card/rounds", {"rounds": [told]})
     expect(table).to_contain_text("playing")
     expect(table).to_contain_text("round 1701")
     expect(table).to_contain_text("sensors online")
@@ -130,18 +130,20 @@ def test_who_supervises_stops_a_link_and_two_of_them_open_it_again(house: House,
     sue = visit("/meters/dragon-2", person="sue")
     approve(sue)
     expect(sue.locator(".tag.go")).to_have_text("open")
-    assert house.get("otto", "/links/dragon-2")["takes_wagers"] is True
+    assert house.get("otto", "/api/v1/links/dragon-2")["takes_wagers"] is True
 
 
 @pytest.mark.requirement("WA-30")
 def test_a_page_says_why_somebody_may_do_a_thing_or_not(house: House, visit: Visit) -> None:
     page = visit("/people", person="otto", screen="desk")
     assert page.get_by_role("button", name="Propose").count() == 0, "an auditor proposes nothing"
-    places = {one["place"] for one in house.get("otto", "/people")["on_duty"] if one["person"] == "otto"}
+    places = {
+        one["place"] for one in house.get("otto", "/api/v1/people")["on_duty"] if one["person"] == "otto"
+    }
     assert places, "the auditor is signed in"
     expect(page.locator("[data-duty=otto]")).to_have_text(", ".join(sorted(places)))
     page.get_by_role("link", name="Sam", exact=True).click()
-    told = {one["command"]: one for one in house.get("otto", "/people/B-sam/may")["answers"]}
+    told = {one["command"]: one for one in house.get("otto", "/api/v1/people/B-sam/may")["answers"]}
     for command, answer in (("confirm", "Yes"), ("resume", "With a second person"), ("adjust", "No")):
         group = page.locator("tbody", has=page.locator(f"#command-{command}"))
         expect(group.locator("tr").first).to_contain_text(answer)
@@ -183,13 +185,13 @@ def test_two_people_add_somebody_who_then_signs_in(house: House, visit: Visit) -
         gwen.fill("[name=pin]", "6204")
     gwen.wait_for_url(f"{house.url}/")
     shown = {"badge": "B-gwen", "pin": "6204", "place": "pit 1"}
-    assert httpx.post(f"{house.url}/sign-in", json=shown, timeout=60).status_code == 200
+    assert httpx.post(f"{house.url}/api/v1/sign-in", json=shown, timeout=60).status_code == 200
     propose(eve, "shut_out", "has left")
     approve(visit("/people/B-gwen", person="ivy", screen="desk"))
     eve.reload()
     expect(eve.locator("section[aria-labelledby=may] tbody")).to_have_count(1)
     expect(eve.locator("#command-start_game")).to_contain_text("was shut out")
-    assert httpx.post(f"{house.url}/sign-in", json=shown, timeout=60).status_code == 401
+    assert httpx.post(f"{house.url}/api/v1/sign-in", json=shown, timeout=60).status_code == 401
 
 
 @pytest.mark.requirement("TR-03")

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.visitor import COOKIE, serious
 from tests.web.house import PIN, House
 
-_ASK = "fetch('/me', {headers: {Accept: 'application/json'}}).then((answer) => answer.status)"
+_ASK = "fetch('/api/v1/me', {headers: {Accept: 'application/json'}}).then((answer) => answer.status)"
 
 
 def own_session(house: House, visit: Callable[..., Page], person: str) -> Page:

@@ -71,7 +71,7 @@ def test_a_claim_is_told_escalated_and_acknowledged_with_one_tap(
         expect(told).to_contain_text("Eve, ")
         expect(told.locator("button")).to_have_count(0)
         fits(page)
-        (found,) = notified.get("sam", "/notifications")["notifications"]
+        (found,) = notified.get("sam", "/api/v1/notifications")["notifications"]
         assert found["acknowledged_by"] == "eve"
         notified.void("sue", "five-card", award, "the test is over")
         notified.end("five-card", "C2")
@@ -82,7 +82,7 @@ def test_alarms_stopped_links_and_people_are_on_the_page(notified: House, chromi
     with connect(notified.dsn) as connection:
         said = {"what": "the tray differs", "remedy": "count the tray", "requirement": "LT-09"}
         raise_alarm(connection, "tray difference", "table C3", said, by="test")
-    notified.done("sam", "/links/sevens/stop", {"cause": "suspended", "reason": "a test"})
+    notified.done("sam", "/api/v1/links/sevens/stop", {"cause": "suspended", "reason": "a test"})
     with Tabs(chromium, notified) as tabs:
         page = tabs.open("/manager", person="eve", screen="phone")
         expect(page.locator('[data-alarm="tray difference"]')).to_contain_text("Count the tray.")

@@ -27,7 +27,7 @@ def house(server: EmbeddedPostgres) -> Iterator[House]:
 def award(house: House) -> str:
     claimed = minor(house, "C3")
     assert house.confirm("five-card", claimed, "sam", "eve").status_code == 200
-    house.done("cara", f"/links/five-card/awards/{claimed}/pay", {"form": "check"})
+    house.done("cara", f"/api/v1/links/five-card/awards/{claimed}/pay", {"form": "check"})
     house.end("five-card", "C3")
     return claimed
 
@@ -118,7 +118,7 @@ def test_the_player_funds_stand_beside_their_caption(house: House, visit: Visit)
 def test_two_people_adjust_a_meter(house: House, visit: Visit) -> None:
     ann, bob = visit(person="ann", screen="desk"), visit(person="bob", screen="desk")
     ann.goto("/office/links/sevens?day=ALL")
-    before = house.get("ann", "/links/sevens")["meters"]
+    before = house.get("ann", "/api/v1/links/sevens")["meters"]
     level = next(iter(before))
     ann.select_option("select[name=lawful_reason]", "HOUSE_ADDITION")
     wanted = before[level]["meter"] + 1_000_000_000
@@ -139,7 +139,7 @@ def test_two_people_adjust_a_meter(house: House, visit: Visit) -> None:
     ]
     house.start("sevens", "B1")
     house.end("sevens", "B1")
-    played = house.get("ann", "/links/sevens")["meters"][level]["meter"]
+    played = house.get("ann", "/api/v1/links/sevens")["meters"][level]["meter"]
     assert played > before[level]["meter"]
     bob.goto("/office")
     ann.reload()
@@ -151,7 +151,7 @@ def test_two_people_adjust_a_meter(house: House, visit: Visit) -> None:
         ], "both see the same change, from the meter of this moment"
     bob.get_by_role("button", name="Approve").click()
     expect(bob.get_by_role("button", name="Approve")).to_have_count(0)
-    assert house.get("ann", "/links/sevens")["meters"][level]["meter"] == played + 1_000_000_000
+    assert house.get("ann", "/api/v1/links/sevens")["meters"][level]["meter"] == played + 1_000_000_000
     bob.goto("/office/reports/adjustments?day=ALL")
     expect(bob.get_by_text("ADJ-BROWSER-1")).to_be_visible()
 
@@ -184,7 +184,7 @@ def test_two_people_reverse_an_award(house: House, visit: Visit) -> None:
 @pytest.mark.requirement("GEN-06", "GEN-19")
 def test_two_people_apply_a_floor_file(house: House, visit: Visit) -> None:
     ann, eve = visit(person="ann", screen="desk"), visit(person="eve", screen="desk")
-    floors = len(house.get("ann", "/floors")["floors"])
+    floors = len(house.get("ann", "/api/v1/floors")["floors"])
     ann.goto("/office/proposals")
     ann.fill("textarea[name=floor]", FLOOR.read_text(encoding="utf-8") + "# reviewed in the office\n")
     ann.fill("form:has(#floor) input[name=reason]", "the yearly review")
@@ -195,7 +195,7 @@ def test_two_people_apply_a_floor_file(house: House, visit: Visit) -> None:
     expect(eve.get_by_text("# reviewed in the office")).to_be_visible()
     eve.get_by_role("button", name="Approve").click()
     expect(eve.get_by_role("button", name="Approve")).to_have_count(0)
-    assert len(house.get("ann", "/floors")["floors"]) == floors + 1
+    assert len(house.get("ann", "/api/v1/floors")["floors"]) == floors + 1
 
 
 def test_what_is_wrong_is_said_beside_the_field(house: House, visit: Visit) -> None:
@@ -238,13 +238,13 @@ def test_the_bank_is_counted_during_play_as_of_a_cutoff(house: House, visit: Vis
     page.fill("input[name=bank_balance]", required)
     page.get_by_role("button", name="Compare").click()
     expect(page.locator("#difference")).to_have_text("$0.00")
-    before = house.get("ann", "/links/five-card")
+    before = house.get("ann", "/api/v1/links/five-card")
     for _ in range(3):
         house.start("five-card", "H4")
         house.end("five-card", "H4")
     page.get_by_role("button", name="Record the count", exact=True).click()
     page.wait_for_url("**/office/links/five-card")
-    after = house.get("ann", "/links/five-card")
+    after = house.get("ann", "/api/v1/links/five-card")
     assert after["player_funds"] > before["player_funds"], "play went on"
     assert (after["takes_wagers"], after["stops"]) == (True, {}), "the count of a moment stops nothing"
 

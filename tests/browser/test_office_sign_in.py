@@ -79,7 +79,7 @@ def propose(house: House, token: str) -> httpx.Response:
         "reason": "lost",
     }
     headers = {"Idempotency-Key": house.key(), "Authorization": f"Bearer {token}"}
-    return httpx.post(f"{house.url}/proposals", json=body, headers=headers, timeout=60)
+    return httpx.post(f"{house.url}/api/v1/proposals", json=body, headers=headers, timeout=60)
 
 
 def token_of(page: Page) -> str:
@@ -101,7 +101,7 @@ def test_a_key_is_registered_and_then_opens_the_office_by_keyboard_alone(house: 
     page.keyboard.press("Enter")
     page.wait_for_url(f"{house.url}/people")
     assert propose(house, token_of(page)).status_code == 200
-    Keys(page).press("button[data-act='/sign-out']")
+    Keys(page).press("button[data-act='/api/v1/sign-out']")
     page.wait_for_url(f"{house.url}/sign-in")
     Keys(page).press("a[href^='/sign-in/office']")
     give(page, "eve")
@@ -175,7 +175,7 @@ def test_a_second_key_is_another_key(house: House, visit: Visit) -> None:
     page.wait_for_selector("#key-use:focus")
     page.keyboard.press("Enter")
     page.wait_for_url(f"{house.url}/people")
-    assert len(house.get("otto", "/people/B-ivy")["keys"]) == 2
+    assert len(house.get("otto", "/api/v1/people/B-ivy")["keys"]) == 2
 
 
 def test_who_waits_for_a_key_can_start_again(house: House, visit: Visit) -> None:

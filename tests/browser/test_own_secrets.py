@@ -48,7 +48,7 @@ def test_a_dealer_changes_the_pin_by_touch(house: House, visit: Visit) -> None:
     assert serious(page) == []
     for pin, status in ((PIN, 401), ("8406", 200)):
         shown = {"badge": "B-dana", "pin": pin}
-        assert httpx.post(f"{house.url}/sign-in", json=shown, timeout=60).status_code == status
+        assert httpx.post(f"{house.url}/api/v1/sign-in", json=shown, timeout=60).status_code == status
 
 
 @pytest.mark.requirement("GL-10")
@@ -62,4 +62,4 @@ def test_a_clerk_changes_the_password_by_keyboard(house: House, visit: Visit) ->
     page.keyboard.press("Enter")
     expect(page.locator("#changed")).to_have_text("Password changed. You are signed out everywhere else.")
     given = {"badge": "B-ann", "password": "another walk by the sea"}
-    assert httpx.post(f"{house.url}/sign-in/office", json=given, timeout=60).status_code == 200
+    assert httpx.post(f"{house.url}/api/v1/sign-in/office", json=given, timeout=60).status_code == 200

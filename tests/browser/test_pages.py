@@ -129,21 +129,23 @@ def test_a_question_mark_lists_the_keys_of_the_screen(house: House, visit: Visit
 
 def test_a_rule_code_leads_to_its_explanation(house: House, visit: Visit) -> None:
     """In a table of a report, and in a refusal."""
-    made = house.done("sam", "/proposals", {"command": "resume", "link": "sevens", "reason": "as WA-20 asks"})
-    house.done("sam", f"/proposals/{made['proposal']}/decline", {"reason": "not needed"})
+    made = house.done(
+        "sam", "/api/v1/proposals", {"command": "resume", "link": "sevens", "reason": "as WA-20 asks"}
+    )
+    house.done("sam", f"/api/v1/proposals/{made['proposal']}/decline", {"reason": "not needed"})
     page = visit("/office/reports/audit_log?day=ALL", person="ann", screen="desk")
     page.locator("table.figures a.code", has_text="WA-20").first.click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Rule WA-20")
     about = {"adjustment": "ADJ-RULE", "pool": "meter", "level": "mega", "evidence": "memo", "reason": "why"}
     about |= {"command": "adjust", "link": "sevens", "lawful_reason": "MALFUNCTION_CORRECTION"}
-    made = house.done("ann", "/proposals", {**about, "change": -(10**12)})
+    made = house.done("ann", "/api/v1/proposals", {**about, "change": -(10**12)})
     bob = visit("/office/proposals", person="bob", screen="desk")
     bob.locator("article", has_text="ADJ-RULE").get_by_role("button", name="Approve").click()
     expect(bob.locator("#refusal-what")).to_contain_text("and the meter holds")
     assert serious(bob) == []
     bob.locator("#refusal a.code").click()
     expect(bob.get_by_role("heading", level=1)).to_have_text("Rule WA-15")
-    house.done("ann", f"/proposals/{made['proposal']}/decline", {"reason": "a test"})
+    house.done("ann", f"/api/v1/proposals/{made['proposal']}/decline", {"reason": "a test"})
 
 
 def test_light_or_dark_is_chosen_for_a_device(house: House, visit: Visit) -> None:
@@ -169,7 +171,7 @@ def test_a_page_asked_for_without_a_type_is_html(house: House) -> None:
         for accept in ("*/*", ""):
             page = client.get("/pit", headers={"Accept": accept})
             assert page.headers["content-type"].startswith("text/html"), accept
-        assert client.get("/links/none").headers["content-type"] == "application/problem+json"
+        assert client.get("/api/v1/links/none").headers["content-type"] == "application/problem+json"
 
 
 def test_every_page_has_a_json_twin(house: House, claim: str) -> None:
@@ -247,14 +249,14 @@ def test_an_order_from_another_page_is_refused(house: House) -> None:
         {"Origin": "null"},
     ):
         answer = httpx.post(
-            f"{house.url}/tables/Z1/start",
+            f"{house.url}/api/v1/tables/Z1/start",
             json={"wagers": {"sevens": [1]}, "players": [1]},
             cookies=cookie,
             headers={"Idempotency-Key": house.key(), **headers},
         )
         assert (answer.status_code, answer.json()["rule"]) == (403, "same-origin"), headers
     own = {"Origin": house.url, "Sec-Fetch-Site": "same-origin", "Idempotency-Key": house.key()}
-    answer = httpx.post(f"{house.url}/tables/Z1/end", json={}, cookies=cookie, headers=own)
+    answer = httpx.post(f"{house.url}/api/v1/tables/Z1/end", json={}, cookies=cookie, headers=own)
     assert answer.json()["rule"] != "same-origin"
 
 
@@ -273,7 +275,7 @@ def test_the_example_of_each_hand_is_what_its_jackpot_calls_it() -> None:
 def test_every_figure_of_a_level_is_shown_on_demand(house: House) -> None:
     told = house.get("otto", "/meters/sevens.json")
     mega = told["levels"][0]
-    stands = house.get("otto", "/links/sevens")["meters"]["mega"]
+    stands = house.get("otto", "/api/v1/links/sevens")["meters"]["mega"]
     assert (mega["current"], mega["limit"]) == (stands["meter"], None)
     assert mega["reset"] == mega["base"] + stands["reserve"]
     assert (mega["increment"], mega["hidden_increment"]) == ("10%", "1%")

@@ -74,7 +74,7 @@ def test_two_people_post_a_parked_message_and_dismiss_another(house: House, visi
     junk.get_by_role("button", name="Propose").click()
     expect(junk).to_contain_text("someone else must approve")
 
-    before = house.get("ann", "/links/five-card")["meters"]
+    before = house.get("ann", "/api/v1/links/five-card")["meters"]
     office = visit("/office", person="ann", screen="desk")
     office.locator("main").get_by_role("link", name="Parked messages").click()
     expect(office.locator("[data-parked]")).to_have_count(2)
@@ -82,7 +82,7 @@ def test_two_people_post_a_parked_message_and_dismiss_another(house: House, visi
         office.get_by_role("button", name="Approve").first.click()
         expect(office.locator("[data-parked]")).to_have_count(left)
     expect(office.get_by_text("No parked messages.")).to_be_visible()
-    assert house.get("ann", "/links/five-card")["meters"] != before
+    assert house.get("ann", "/api/v1/links/five-card")["meters"] != before
     pit.goto("/pit")
     expect(pit.locator("h1").first).to_be_visible()
     expect(alarm).to_have_count(0)

@@ -40,7 +40,7 @@ def test_a_shared_hit_of_nine_seats_is_confirmed_in_the_pit(open_floor: Open) ->
         hand.pin()
         expect(page.locator(claim)).to_have_count(0)
         assert hand.taps == SIGN_IN_TAPS + 1 + 4 + 1 + 4
-        awards = house.get("sam", "/links/drag/awards")["awards"]
+        awards = house.get("sam", "/api/v1/links/drag/awards")["awards"]
         signed = [(one["status"], one["supervisor"], one["executive"]) for one in awards]
         assert signed == [("confirmed", "sam", "eve")] * 9
         assert sum(one["amount"] for one in awards) == 5_002_250_000
@@ -103,7 +103,7 @@ def test_a_claim_is_confirmed_on_a_phone(house: House, visit: Visit) -> None:
     hand.pin()
     expect(page.locator(claim)).to_have_count(0)
     assert hand.taps == SIGN_IN_TAPS + 1 + 4
-    told = house.get("sam", f"/links/five-card/awards/{award}")
+    told = house.get("sam", f"/api/v1/links/five-card/awards/{award}")
     assert (told["status"], told["supervisor"]) == ("confirmed", "sam")
     # Sam confirmed it, so somebody else pays it, at the cage.
     owed = page.locator(TO_PAY, has_text="C2")
@@ -143,7 +143,7 @@ def test_a_reversal_is_requested_on_a_phone_and_accounting_approves_it(house: Ho
         "button", name="Approve"
     ).click()
     expect(page.locator(request)).to_have_count(0)
-    assert house.get("sue", f"/links/five-card/awards/{award}")["status"] == "reversed"
+    assert house.get("sue", f"/api/v1/links/five-card/awards/{award}")["status"] == "reversed"
 
 
 @pytest.mark.requirement("LT-02")
@@ -163,7 +163,7 @@ def test_the_winning_cards_are_tapped_in_the_pit(house: House, visit: Visit) -> 
     expect(page.locator(f"{claim} .cards svg")).to_have_count(5)
     assert hand.taps == SIGN_IN_TAPS + 1 + 5 + 1 + 2 + 1
     expect(page.locator(f"{claim} [data-cards]")).to_have_count(0)
-    assert set(house.get("sam", f"/links/five-card/awards/{award}")["cards"].split()) >= {"9s", "9c"}
+    assert set(house.get("sam", f"/api/v1/links/five-card/awards/{award}")["cards"].split()) >= {"9s", "9c"}
     house.void("sue", "five-card", award, "the test is over")
     house.end("five-card", "C2")
 
@@ -207,7 +207,7 @@ def test_alarms_incidents_and_proposals_are_worked_off_in_the_pit(house: House, 
     expect(page.locator("[data-incident]", has_text="A sensor fails at C3")).to_contain_text("C3")
     fits(page)
     cap = {"command": "set_cap", "link": "sevens", "level": "major", "cap": 10**6 * DOLLAR}
-    made = house.done("ann", "/proposals", {**cap, "reason": "as agreed"})
+    made = house.done("ann", "/api/v1/proposals", {**cap, "reason": "as agreed"})
     boss = visit("/pit", person="eve", screen="tablet")
     expect(boss.locator(f'[data-proposal="{made["proposal"]}"]')).to_contain_text("Ann asks: As agreed.")
     expect(boss.locator("#live .lead[role=status]")).to_contain_text("1 proposal waiting")
@@ -219,7 +219,7 @@ def test_alarms_incidents_and_proposals_are_worked_off_in_the_pit(house: House, 
 
 @pytest.mark.requirement("LT-02", "GL-10")
 def test_a_claim_is_voided_by_pin_and_the_dealer_sees_who_did_it(house: House, visit: Visit) -> None:
-    house.of("dana").put("/links/sevens/tables/B3/sensors", json={"covered": [1, 2]})
+    house.of("dana").put("/api/v1/links/sevens/tables/B3/sensors", json={"covered": [1, 2]})
     dealer, dealing = sign_in(visit, "dana", "small table", "/dealer/sevens/B3")
     dealing.tap("text=START GAME")
     dealing.tap('[aria-label="Seat 1: Three 7\'s - Same Color"]')
@@ -235,7 +235,7 @@ def test_a_claim_is_voided_by_pin_and_the_dealer_sees_who_did_it(house: House, v
     expect(pit.locator(claim)).to_have_count(0)
     assert hand.taps == SIGN_IN_TAPS + 2 + 4
     fits(pit)
-    told = house.get("otto", "/links/sevens/awards")["awards"]
+    told = house.get("otto", "/api/v1/links/sevens/awards")["awards"]
     assert [one["status"] for one in told if one["table"] == "B3"] == ["voided"]
     expect(dealer.locator(".decision")).to_contain_text("Sam voided the claim, seat 1")
     expect(dealer.locator(".decision")).to_contain_text("Cards don't match the hand.")
@@ -262,5 +262,5 @@ def test_a_claim_is_voided_by_keyboard_alone(house: House, visit: Visit) -> None
     page.wait_for_selector("#badge-pin:focus")
     page.keyboard.type(PIN)
     expect(page.locator('article[aria-label="Claim at table C2, seat 3"]')).to_have_count(0)
-    assert house.get("sam", f"/links/five-card/awards/{award}")["status"] == "voided"
+    assert house.get("sam", f"/api/v1/links/five-card/awards/{award}")["status"] == "voided"
     house.end("five-card", "C2")

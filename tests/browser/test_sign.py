@@ -34,7 +34,7 @@ _READS = """amount => {
 
 
 def meter(house: House, link: str, level: str) -> int:
-    amount: int = house.get("otto", f"/links/{link}")["meters"][level]["meter"]
+    amount: int = house.get("otto", f"/api/v1/links/{link}")["meters"][level]["meter"]
     return amount
 
 
@@ -72,7 +72,7 @@ def test_it_goes_back_only_for_an_announced_reset(house: House, visit: Visit) ->
     house.start("dragon-2", "M2", (1, 2, 3, 4))
     top = meter(house, "dragon-2", "jackpot")
     wait_for(page, "jackpot", top)
-    house.done("sam", "/tables/M2/misdeal?link=dragon-2", {"reason": "a card short"})
+    house.done("sam", "/api/v1/tables/M2/misdeal?link=dragon-2", {"reason": "a card short"})
     after = meter(house, "dragon-2", "jackpot")
     assert after < top
     wait_for(page, "jackpot", after)
@@ -115,7 +115,7 @@ def test_a_sign_has_no_inputs_and_no_rights(house: House, visit: Visit) -> None:
     told: dict[str, Any] = house.nobody.get("/signs/five-card.json").json()
     assert {"reserve", "player_funds", "hash"} & set(told["sign"]) == set()
     assert all(set(level) == {"level", "amount", "wins", "base"} for level in told["sign"]["levels"])
-    for path in ("/links/five-card", "/links/five-card/live", "/reports/funds", "/pit"):
+    for path in ("/api/v1/links/five-card", "/api/v1/links/five-card/live", "/api/v1/reports/funds", "/pit"):
         assert house.nobody.get(path).status_code == 401
     for path in ("/signs/five-card", "/signs/five-card/live"):
         assert house.nobody.post(path).status_code == 405

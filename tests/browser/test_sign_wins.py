@@ -59,16 +59,18 @@ def claim(house: House, table: str, hand: str, seat: int = 1) -> str:
 
 def confirm(house: House, award: str, link: str = "five-card") -> None:
     table = award.partition(":")[0]
-    amount = house.get("dana", f"/links/{link}/awards/{award}")["hit_amount"]
+    amount = house.get("dana", f"/api/v1/links/{link}/awards/{award}")["hit_amount"]
     badges = [{"badge": f"B-{person}", "pin": PIN} for person in ("sam", "eve")]
-    answer = house.post("dana", f"/links/{link}/awards/{award}/confirm", {"badges": badges, "amount": amount})
+    answer = house.post(
+        "dana", f"/api/v1/links/{link}/awards/{award}/confirm", {"badges": badges, "amount": amount}
+    )
     assert answer.status_code == 200, answer.text
     house.end(link, table)
 
 
 def withdraw(house: House, award: str) -> None:
     said = {"reason": "wrong button", "shown": {"badge": "B-sam", "pin": PIN}}
-    house.done("sam", f"/links/five-card/awards/{award}/void", said)
+    house.done("sam", f"/api/v1/links/five-card/awards/{award}/void", said)
     house.end("five-card", award.partition(":")[0])
 
 
@@ -144,7 +146,7 @@ def test_a_shared_win_names_every_seat(at_claim: House, look: Callable[..., Page
     page = look("/signs/dragon-1")
     at_claim.start("dragon-1", "M1", (1, 3, 5, 6))
     pressed = {"seat": 3, "hand": "suited_six_card_win_by_9", "winners": [1, 3, 5]}
-    award = at_claim.done("dana", "/links/dragon-1/tables/M1/hand", pressed)["award"]
+    award = at_claim.done("dana", "/api/v1/links/dragon-1/tables/M1/hand", pressed)["award"]
     expect(page.locator("#win-where")).to_have_text(
         "Suited 6 Card Win by 9 at table M1, shared by seats 1, 3, and 5"
     )

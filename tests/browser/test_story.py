@@ -14,18 +14,20 @@ def phase(page: Page, name: str) -> None:
 
 
 def award_of(house: House, link: str, table: str) -> dict[str, object]:
-    told: list[dict[str, object]] = house.get("otto", f"/links/{link}/awards")["awards"]
+    told: list[dict[str, object]] = house.get("otto", f"/api/v1/links/{link}/awards")["awards"]
     return next(one for one in reversed(told) if one["table"] == table)
 
 
 @pytest.mark.requirement("LT-01", "LT-02")
 def test_a_round_without_a_win_is_two_taps(house: House, visit: Visit) -> None:
-    house.of("dana").put("/links/five-card/tables/H1/sensors", json={"covered": [2, 4, 5]})
+    house.of("dana").put("/api/v1/links/five-card/tables/H1/sensors", json={"covered": [2, 4, 5]})
     page = visit("/dealer/five-card/H1", person="dana", screen="table")
     hand = Hand(page)
     hand.tap("text=START GAME")
     phase(page, "playing")
-    assert house.get("dana", "/links/five-card/tables/H1")["seats"] == [2, 4, 5], "what the sensors see"
+    assert house.get("dana", "/api/v1/links/five-card/tables/H1")["seats"] == [2, 4, 5], (
+        "what the sensors see"
+    )
     hand.tap("text=END GAME")
     phase(page, "idle")
     assert hand.taps == 2
@@ -33,7 +35,7 @@ def test_a_round_without_a_win_is_two_taps(house: House, visit: Visit) -> None:
 
 @pytest.mark.requirement("LT-01")
 def test_a_locked_seat_is_corrected_by_touch_and_the_pit_sees_it(house: House, visit: Visit) -> None:
-    house.of("dana").put("/links/five-card/tables/H1/sensors", json={"covered": [2, 4, 5]})
+    house.of("dana").put("/api/v1/links/five-card/tables/H1/sensors", json={"covered": [2, 4, 5]})
     pit = visit("/pit", person="sam", screen="tablet")
     page = visit("/dealer/five-card/H1", person="dana", screen="table")
     hand = Hand(page)
@@ -49,7 +51,7 @@ def test_a_locked_seat_is_corrected_by_touch_and_the_pit_sees_it(house: House, v
     hand.tap("#seat-6")
     expect(page.locator("#toast")).to_contain_text("Seat 6: wager locked.")
     expect(page.locator(".seat.lit")).to_have_count(3)
-    assert house.get("dana", "/links/five-card/tables/H1")["seats"] == [2, 5, 6]
+    assert house.get("dana", "/api/v1/links/five-card/tables/H1")["seats"] == [2, 5, 6]
     expect(pit.get_by_label("Recent decisions")).to_contain_text("seat 6")
     hand.tap('[aria-label="Seat 6: Straight"]')
     expect(page.locator("#correct-key")).to_have_count(0)
@@ -59,7 +61,7 @@ def test_a_locked_seat_is_corrected_by_touch_and_the_pit_sees_it(house: House, v
 
 @pytest.mark.requirement("LT-01", "GL-10")
 def test_a_locked_seat_is_corrected_by_keyboard(house: House, visit: Visit) -> None:
-    house.of("dana").put("/links/five-card/tables/H1/sensors", json={"covered": [1, 2]})
+    house.of("dana").put("/api/v1/links/five-card/tables/H1/sensors", json={"covered": [1, 2]})
     page = visit("/dealer/five-card/H1", person="dana", screen="table")
     keys = Keys(page)
     keys.press("#main-key")
@@ -71,7 +73,7 @@ def test_a_locked_seat_is_corrected_by_keyboard(house: House, visit: Visit) -> N
     keys.press("#correct-key")
     page.keyboard.press("Enter")
     expect(page.locator(".seat.lit")).to_have_count(1)
-    assert house.get("dana", "/links/five-card/tables/H1")["seats"] == [2]
+    assert house.get("dana", "/api/v1/links/five-card/tables/H1")["seats"] == [2]
     keys.press("#main-key")
     phase(page, "idle")
 
@@ -83,7 +85,7 @@ def test_without_sensors_the_seats_are_tapped_once_and_stay(house: House, visit:
     hand.tap("#seat-6")
     hand.tap("text=COIN IN")
     phase(page, "playing")
-    assert house.get("dana", f"/links/{AQUARIUS}/tables/X2")["seats"] == [3, 6]
+    assert house.get("dana", f"/api/v1/links/{AQUARIUS}/tables/X2")["seats"] == [3, 6]
     hand.tap("text=GAME OVER")
     phase(page, "idle")
     hand.taps = 0
@@ -91,12 +93,12 @@ def test_without_sensors_the_seats_are_tapped_once_and_stay(house: House, visit:
     phase(page, "playing")
     hand.tap("text=GAME OVER")
     phase(page, "idle")
-    assert house.get("dana", f"/links/{AQUARIUS}/tables/X2")["seats"] == [3, 6]
+    assert house.get("dana", f"/api/v1/links/{AQUARIUS}/tables/X2")["seats"] == [3, 6]
     assert hand.taps == 2
 
 
 def test_sensors_light_the_seats_of_an_open_screen(house: House, visit: Visit) -> None:
-    see = "/links/sevens/tables/B2/sensors"
+    see = "/api/v1/links/sevens/tables/B2/sensors"
     house.of("dana").put(see, json={"covered": [1]})
     page = visit("/dealer/sevens/B2", person="dana", screen="table")
     expect(page.locator(".seat.lit")).to_have_count(1)
@@ -106,7 +108,7 @@ def test_sensors_light_the_seats_of_an_open_screen(house: House, visit: Visit) -
 
 @pytest.mark.requirement("LT-03", "LT-09")
 def test_a_minor_from_hand_button_to_paid_is_six_taps(house: House, visit: Visit) -> None:
-    house.of("dana").put("/links/five-card/tables/H2/sensors", json={"covered": [1, 2, 3]})
+    house.of("dana").put("/api/v1/links/five-card/tables/H2/sensors", json={"covered": [1, 2, 3]})
     page, hand = sign_in(visit, "dana", "table", "/dealer/five-card/H2")
     hand.tap("text=START GAME")
     phase(page, "playing")
@@ -129,7 +131,7 @@ def test_a_minor_from_hand_button_to_paid_is_six_taps(house: House, visit: Visit
 @pytest.mark.requirement("LT-02")
 def test_the_same_button_again_clears_and_envy_is_computed(house: House, visit: Visit) -> None:
     chips = {"wagers": {"five-card": [1, 2, 3]}, "players": [1, 2, 3, 4, 6]}
-    house.done("dana", "/tables/C1/start", chips)
+    house.done("dana", "/api/v1/tables/C1/start", chips)
     page = visit("/dealer/five-card/C1", person="dana", screen="table")
     hand = Hand(page)
     hand.tap('[aria-label="Seat 1: Full House"]')
@@ -176,7 +178,7 @@ def test_chips_hand_claim_confirm_paid_slip_by_touch(house: House, visit: Visit)
     expect(sign.locator("#win-amount")).to_have_text(amount)
     expect(sign.locator("#win-again")).to_contain_text("minor is now $")
     told = award_of(house, "five-card", "C3")
-    house.done("cara", f"/links/five-card/awards/{told['id']}/pay", {"form": "cash"})
+    house.done("cara", f"/api/v1/links/five-card/awards/{told['id']}/pay", {"form": "cash"})
     expect(pit.locator(f'a[href="/awards/{told["id"]}/win-page"]')).to_have_count(0)
     slip = visit(f"/awards/{told['id']}/win-page", person="sam", screen="desk")
     expect(slip.locator("main")).to_contain_text(amount)
@@ -224,7 +226,7 @@ def test_a_major_shows_the_rule_and_takes_two_badges(house: House, visit: Visit)
     expect(owed).to_contain_text("TX-04")
     expect(owed).to_contain_text("The cage pays it.")
     expect(owed.get_by_role("button")).to_have_text(["Enter cards"])  # nothing that the service would refuse
-    house.done("cara", f"/links/sevens/awards/{told['id']}/pay", {"form": "check"})
+    house.done("cara", f"/api/v1/links/sevens/awards/{told['id']}/pay", {"form": "check"})
     expect(owed).to_have_count(0)
     assert award_of(house, "sevens", "B1")["status"] == "paid"
 

@@ -38,7 +38,7 @@ def phase(page: Page, name: str) -> None:
 
 
 def start(house: House, page: Page, hand: Hand, link: str, table: str, covered: list[int]) -> None:
-    house.of("dana").put(f"/links/{link}/tables/{table}/sensors", json={"covered": covered})
+    house.of("dana").put(f"/api/v1/links/{link}/tables/{table}/sensors", json={"covered": covered})
     expect(page.locator(".seat.lit")).to_have_count(len(covered))
     hand.tap("text=START GAME")
     phase(page, "playing")
@@ -63,7 +63,7 @@ def test_a_dragon_split_of_nine_seats_takes_one_press_and_two_badges(open_floor:
             hand.tap(f'#badge [data-badge="B-{person}"]')
             hand.pin()
         expect(page.locator("#toast")).to_contain_text("confirmed")
-        awards = house.get("sam", "/links/drag/awards")["awards"]
+        awards = house.get("sam", "/api/v1/links/drag/awards")["awards"]
         assert [(one["status"], one["executive"]) for one in awards] == [("confirmed", "eve")] * 9
         # 5,000 of the seed and 9 wagers of $1 at 25 %: $5,002.25 divided by nine is $555.80 and 5 odd cents.
         assert sum(one["amount"] for one in awards) == 5_002_250_000
@@ -94,7 +94,7 @@ def test_the_winning_side_is_marked_once(open_floor: Open) -> None:
         expect(page.locator("[data-done]")).to_have_text("Winning side: 2 seats")
         hand.tap("[data-done]")
         expect(page.locator(".seat.claiming")).to_have_count(2)
-        awards = house.get("sam", "/links/drag/awards")["awards"]
+        awards = house.get("sam", "/api/v1/links/drag/awards")["awards"]
         assert {one["seat"]: one["amount"] for one in awards} == {2: 2_500_500_000, 9: 2_500_500_000}
         hand.tap("#badge [data-close]")
         # The same button again clears the whole side, on the keyboard as well.
@@ -114,7 +114,7 @@ def test_folded_seats_are_marked_and_a_misdeal_takes_a_badge(open_floor: Open) -
         start(house, page, hand, "four-aces", "C1", [1, 2])
         hand.tap('[aria-label="Seat 1: folded"]')
         expect(page.locator('[aria-label="Seat 1: Four Aces"]')).to_be_disabled()
-        assert house.get("dana", "/links/four-aces/tables/C1")["folded"] == [1]
+        assert house.get("dana", "/api/v1/links/four-aces/tables/C1")["folded"] == [1]
         expect(page.locator('[aria-label="Seat 2: Four Aces"]')).to_be_enabled()
         assert serious(page) == []
         hand.tap('[aria-label="Seat 1: folded"]')
@@ -126,4 +126,4 @@ def test_folded_seats_are_marked_and_a_misdeal_takes_a_badge(open_floor: Open) -
         hand.pin()
         expect(page.locator("#toast")).to_contain_text("Return all wagers")
         phase(page, "idle")
-        assert house.get("sam", "/links/four-aces")["meters"]["jackpot"]["meter"] == 10_000_000_000
+        assert house.get("sam", "/api/v1/links/four-aces")["meters"]["jackpot"]["meter"] == 10_000_000_000

@@ -41,12 +41,12 @@ def test_one_start_one_visit_and_one_end_for_both_jackpots(layout: House, visit:
     page = visit("/dealer/sevens/B1", person="dana", screen="table")
     assert serious(page) == []
     for link, covered in (("sevens", [1, 2]), ("trilux", [1, 3])):
-        layout.of("dana").put(f"/links/{link}/tables/B1/sensors", json={"covered": covered})
+        layout.of("dana").put(f"/api/v1/links/{link}/tables/B1/sensors", json={"covered": covered})
     expect(page.locator(".seat.lit")).to_have_count(4)
     hand = Hand(page)
     hand.tap("text=START GAME")
     phase(page, "playing")
-    told = layout.get("dana", "/tables/B1")["links"]
+    told = layout.get("dana", "/api/v1/tables/B1")["links"]
     assert {link: one["seats"] for link, one in told.items()} == {"sevens": [1, 2], "trilux": [1, 3]}
     expect(sign.locator('[data-meter="trilux/jackpot"]')).to_contain_text("$5,000.40")
     hand.tap("text=END GAME")
@@ -65,7 +65,9 @@ def test_one_start_one_visit_and_one_end_for_both_jackpots(layout: House, visit:
         hand.tap(f'#badge [data-badge="B-{person}"]')
         hand.pin()
     expect(page.locator("#toast")).to_contain_text("confirmed")
-    awards = [layout.get("sam", f"/links/{link}/awards")["awards"][-1] for link in ("sevens", "trilux")]
+    awards = [
+        layout.get("sam", f"/api/v1/links/{link}/awards")["awards"][-1] for link in ("sevens", "trilux")
+    ]
     assert [(one["status"], one["supervisor"]) for one in awards] == [("confirmed", "sam")] * 2
     hand.tap("text=END GAME")
     phase(page, "idle")

@@ -152,7 +152,9 @@ def test_from_the_wheel_to_the_badge_and_nothing_left(
         claim = _claim(client, asked)
         claimed = time.monotonic()
         pins = {one["badge"]: one["pin"] for one in client.get("/sign-in.json").json()["demo"]}
-        signed_in = client.post("/sign-in", json={"badge": "B-sam", "pin": pins["B-sam"], "place": "pit"})
+        signed_in = client.post(
+            "/api/v1/sign-in", json={"badge": "B-sam", "pin": pins["B-sam"], "place": "pit"}
+        )
         assert signed_in.status_code == 200, signed_in.text
         assert asked["table"] in client.get("/pit").text
         for door in client.get("/.json").json()["screens"]:
@@ -162,7 +164,7 @@ def test_from_the_wheel_to_the_badge_and_nothing_left(
         assert _award(client, asked, "claimed"), "somebody of the room took the visitor's claim"
 
         badges = [{"badge": badge, "pin": pins[badge]} for badge in ("B-sam", "B-eve")]
-        amount = _confirm(client, f"/links/{asked['link']}/awards/{claim['id']}", badges)
+        amount = _confirm(client, f"/api/v1/links/{asked['link']}/awards/{claim['id']}", badges)
         wins = client.get(f"/signs/{asked['link']}.json").json()["sign"]["wins"]
         assert amount in [win["amount"] for win in wins]
         with client.stream("GET", "/signs/five-card/live") as stream:

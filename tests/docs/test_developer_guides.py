@@ -140,14 +140,14 @@ def test_a_report_is_added(tmp_path: Path, dsn: str) -> None:
     with tree.service(dsn) as house:
         house.open("L1")
         house.start("L1", "T8", (1, 2, 3))
-        [row] = house.get("ann", "/reports/table_activity")["rows"]
+        [row] = house.get("ann", "/api/v1/reports/table_activity")["rows"]
         assert (row["table"], row["rounds"], row["wagers"]) == ("T8", 1, 3)
-        csv = house.of("ann").get("/reports/table_activity", params={"format": "csv"}).text
+        csv = house.of("ann").get("/api/v1/reports/table_activity", params={"format": "csv"}).text
         assert csv.splitlines()[0] == "table,rounds,wagers,last booked at"
         office = house.of("ann").get("/office/reports/table_activity", headers={"Accept": "text/html"})
         assert office.status_code == 200
         assert "Rounds and wagers of each table." in office.text
-        assert house.of("dana").get("/reports/table_activity").status_code == 403
+        assert house.of("dana").get("/api/v1/reports/table_activity").status_code == 403
     page = tree.run(sys.executable, "-c", "from tools.reference import reports_page; print(reports_page())")
     assert "table_activity" in page
 
@@ -172,14 +172,14 @@ def test_a_two_person_command_is_added(tmp_path: Path, dsn: str) -> None:
     with tree.service(dsn) as house:
         house.open("L1")
         body = {"command": "stop_for_inspection", "link": "L1", "reason": "sensors of table 8"}
-        made = house.done("sam", "/proposals", body)
+        made = house.done("sam", "/api/v1/proposals", body)
         approval = {"fingerprint": made["fingerprint"]}
-        path = f"/proposals/{made['proposal']}/approve"
+        path = f"/api/v1/proposals/{made['proposal']}/approve"
         assert house.post("sam", path, approval).status_code == 409
-        assert house.get("sam", "/links/L1")["takes_wagers"]
+        assert house.get("sam", "/api/v1/links/L1")["takes_wagers"]
         house.done("sue", path, approval)
-        assert not house.get("sam", "/links/L1")["takes_wagers"]
-        assert house.post("dana", "/proposals", body).status_code == 403
+        assert not house.get("sam", "/api/v1/links/L1")["takes_wagers"]
+        assert house.post("dana", "/api/v1/proposals", body).status_code == 403
         house.sound()
 
 

@@ -104,7 +104,7 @@ class EntryPoint:
     async def shown(self, link: str) -> Shown:
         """What the books show of a link."""
         levels = (await self._service.link(link))["meters"]
-        found = (await self._service.get(OBSERVER, f"/links/{link}/awards"))["awards"]
+        found = (await self._service.get(OBSERVER, f"/api/v1/links/{link}/awards"))["awards"]
         awards = {
             one["id"]: (
                 one["seat"],

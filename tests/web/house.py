@@ -123,7 +123,7 @@ class House:
 
     def token(self, person: str) -> str:
         shown = {"badge": f"B-{person}", "pin": PIN, "place": "pit 1"}
-        answer = httpx.post(f"{self.url}/sign-in", json=shown, timeout=60)
+        answer = httpx.post(f"{self.url}/api/v1/sign-in", json=shown, timeout=60)
         assert answer.status_code == 200, answer.text
         token: str = answer.json()["token"]
         return token
@@ -134,7 +134,7 @@ class House:
             headers = {**JSON, "Authorization": f"Bearer {self.token(person)}"}
             self._clients[person] = httpx.Client(base_url=self.url, headers=headers, timeout=60)
         elif time.monotonic() - self._active.get(person, 0.0) > _AWAY_SECONDS:
-            self._clients[person].post("/unlock", json={"pin": PIN})
+            self._clients[person].post("/api/v1/unlock", json={"pin": PIN})
         self._active[person] = time.monotonic()
         return self._clients[person]
 
@@ -159,9 +159,9 @@ class House:
 
     def two(self, by: str, second: str, **command: Any) -> dict[str, Any]:
         """Propose and approve a two-person command."""
-        made = self.done(by, "/proposals", {"reason": "as agreed", **command})
+        made = self.done(by, "/api/v1/proposals", {"reason": "as agreed", **command})
         seen = {"fingerprint": made["fingerprint"]}
-        return self.done(second, f"/proposals/{made['proposal']}/approve", seen)
+        return self.done(second, f"/api/v1/proposals/{made['proposal']}/approve", seen)
 
     def register(self, name: str, **changes: Any) -> Link:
         """Register a planned link on every table."""
@@ -207,43 +207,45 @@ class House:
 
     def start(self, link: str, table: str, seats: tuple[int, ...] = (1, 2, 3)) -> dict[str, Any]:
         body = {"wagers": {link: seats}, "players": seats}
-        started: dict[str, Any] = self.done("dana", f"/tables/{table}/start?link={link}", body)["started"][
-            link
-        ]
+        started: dict[str, Any] = self.done("dana", f"/api/v1/tables/{table}/start?link={link}", body)[
+            "started"
+        ][link]
         return started
 
     def end(self, link: str, table: str) -> dict[str, Any]:
-        ended: dict[str, Any] = self.done("dana", f"/tables/{table}/end?link={link}")["ended"][link]
+        ended: dict[str, Any] = self.done("dana", f"/api/v1/tables/{table}/end?link={link}")["ended"][link]
         return ended
 
     def claim(self, link: str, table: str, seat: int = 1, hand: str = "four_aces") -> str:
-        told = self.done("dana", f"/links/{link}/tables/{table}/hand", {"seat": seat, "hand": hand})
+        told = self.done("dana", f"/api/v1/links/{link}/tables/{table}/hand", {"seat": seat, "hand": hand})
         award: str = told["award"]
         return award
 
     def confirm(self, link: str, award: str, *people: str) -> httpx.Response:
         badges = [{"badge": f"B-{person}", "pin": PIN} for person in people]
-        amount = self.get("dana", f"/links/{link}/awards/{award}")["amount"]
+        amount = self.get("dana", f"/api/v1/links/{link}/awards/{award}")["amount"]
         return self.post(
-            "dana", f"/links/{link}/awards/{award}/confirm", {"badges": badges, "amount": amount}
+            "dana", f"/api/v1/links/{link}/awards/{award}/confirm", {"badges": badges, "amount": amount}
         )
 
     def void(self, person: str, link: str, award: str, reason: str) -> dict[str, Any]:
         """Void a claim by badge and PIN."""
         body = {"reason": reason, "shown": {"badge": f"B-{person}", "pin": PIN}}
-        return self.done(person, f"/links/{link}/awards/{award}/void", body)
+        return self.done(person, f"/api/v1/links/{link}/awards/{award}/void", body)
 
     def record(self, link: str, award: str) -> None:
         """Write the payout record of a win and complete its checklist."""
         identity = {"documents": 2, "photo": True, "taxpayer_number": True}
-        hand = self.get("dana", f"/links/{link}/awards/{award}")["hand"]
+        hand = self.get("dana", f"/api/v1/links/{link}/awards/{award}")["hand"]
         known = {"four_aces": "As Ah Ad Ac 2c", "royal_flush": "Ah Kh Qh Jh Th"}
         cards = known.get(hand, "shown to the camera")
         written = {"payee": "Pat Patron", "cards": cards, "identity": identity}
-        told = self.done("cara", f"/payouts/{link}/{award}", written)
+        told = self.done("cara", f"/api/v1/payouts/{link}/{award}", written)
         for step in told["steps"]:
             if step["name"] in ("countdown", "seal"):
-                self.done("sam", f"/payouts/{link}/{award}/steps/{step['name']}", {"note": "camera 12"})
+                self.done(
+                    "sam", f"/api/v1/payouts/{link}/{award}/steps/{step['name']}", {"note": "camera 12"}
+                )
 
     def grant_key(self, person: str, name: str = "first") -> None:
         """Grant the first security key."""
@@ -254,10 +256,10 @@ class House:
             staff.grant(connection, asked, enrollment=f"{name}-{person}", person=person, what="security key")
 
     def meter(self, link: str) -> int:
-        amount: int = self.get("dana", f"/links/{link}")["meters"]["jackpot"]["meter"]
+        amount: int = self.get("dana", f"/api/v1/links/{link}")["meters"]["jackpot"]["meter"]
         return amount
 
     def sound(self) -> None:
         """Assert that the books replay without a problem."""
-        verdict = self.get("otto", "/reports/verdict")
+        verdict = self.get("otto", "/api/v1/reports/verdict")
         assert verdict["sound"], verdict["problems"]

@@ -75,7 +75,7 @@ class WebRoom:
 
     def path(self, table: str) -> str:
         """The path of a table; tables of different rooms have different names."""
-        return f"/links/{self.link.id}/tables/{self.link.id}.{table}"
+        return f"/api/v1/links/{self.link.id}/tables/{self.link.id}.{table}"
 
     def ask(self, person: str, path: str, body: Any = None) -> dict[str, Any]:
         """Send a request; raise a refusal as a ProblemsError."""
@@ -84,7 +84,7 @@ class WebRoom:
     @property
     def facts(self) -> list[Fact]:
         """The facts in the journal report."""
-        text = self.house.of("otto").get(f"/reports/links/{self.link.id}/journal?limit=1000").text
+        text = self.house.of("otto").get(f"/api/v1/reports/links/{self.link.id}/journal?limit=1000").text
         rows = json.loads(text.replace(f"{self.link.id}.", ""))["rows"]
         return [from_plain(row["fact"]) for row in rows]
 
@@ -93,7 +93,7 @@ class WebRoom:
         """The state folded from the facts, checked against the meters of the service."""
         first: LinkState = new_state(self.link)
         state = reduce(lambda state, fact: book(state, Tail(), [fact])[0], self.facts, first)
-        shown = self.house.get("dana", f"/links/{self.link.id}")["meters"]
+        shown = self.house.get("dana", f"/api/v1/links/{self.link.id}")["meters"]
         for level in self.link.level_names:
             held = (state.meter(level), state.reserve(level), state.pending(level))
             assert held == tuple(shown[level][pool] for pool in ("meter", "reserve", "pending"))
@@ -114,7 +114,7 @@ class WebRoom:
     def start(self, table: str, seats: Iterable[int] = range(1, 8), *, booked: bool = True) -> RoundStarted:
         """Press START GAME, which also posts the round."""
         body = {"wagers": {self.link.id: list(seats)}, "players": list(range(1, 8))}
-        view = self.ask("dana", f"/tables/{self.link.id}.{table}/start", body)
+        view = self.ask("dana", f"/api/v1/tables/{self.link.id}.{table}/start", body)
         started = from_plain(view["started"][self.link.id]["started"])
         assert isinstance(started, RoundStarted)
         return started
@@ -125,7 +125,7 @@ class WebRoom:
             {"table": one.table, "round": one.round, "at": one.at, "wager": one.wager, "seats": one.seats}
             for one in started
         ]
-        told = self.ask("dana", f"/links/{self.link.id}/rounds", {"rounds": rounds})
+        told = self.ask("dana", f"/api/v1/links/{self.link.id}/rounds", {"rounds": rounds})
         assert (told["booked"], len(told["duplicates"])) == (0, len(rounds))
         return ()
 
@@ -140,22 +140,22 @@ class WebRoom:
     def confirm(self, *names: str, badges: Sequence[Badge] = (SAM, EVE)) -> None:
         first, *also = named = [self.name(one) for one in names]
         shown = [{"badge": f"B-{badge.person}", "pin": PIN} for badge in badges]
-        told = self.house.get("dana", f"/links/{self.link.id}/awards")["awards"]
+        told = self.house.get("dana", f"/api/v1/links/{self.link.id}/awards")["awards"]
         amount = sum(one["amount"] for one in told if one["id"] in named)
         body = {"badges": shown, "also": also, "amount": amount}
-        self.ask("dana", f"/links/{self.link.id}/awards/{first}/confirm", body)
+        self.ask("dana", f"/api/v1/links/{self.link.id}/awards/{first}/confirm", body)
 
     def turn_key(self, table: str, to: str) -> None:
         self.ask("sam", f"{self.path(table)}/key", {"to": to})
 
     def pay(self, award: str) -> Micros:
-        path = f"/links/{self.link.id}/awards/{self.name(award)}/pay"
+        path = f"/api/v1/links/{self.link.id}/awards/{self.name(award)}/pay"
         (paid,) = self.ask("cara", path, {"form": "check"})["facts"]
         amount: Micros = paid["amount"]
         return amount
 
     def end(self, table: str) -> Any:
-        view = self.ask("dana", f"/tables/{self.link.id}.{table}/end")
+        view = self.ask("dana", f"/api/v1/tables/{self.link.id}.{table}/end")
         return SimpleNamespace(**view["ended"][self.link.id]["ended"])
 
     def hit(self, table: str, seat: int, hand: str) -> Micros:
@@ -174,4 +174,4 @@ def _view(answer: httpx.Response) -> dict[str, Any]:
     if answer.status_code == 200:
         return body
     assert answer.status_code in (403, 409), answer.text
-    raise ProblemsError([Problem(body["where"], body["what"], body["remedy"], body["requirement"])])
+    raise ProblemsError([Problem(body["where"], body["detail"], body["remedy"], body["requirement"])])

@@ -17,11 +17,11 @@ from tests.books.conftest import new_books
 from tests.web.conftest import serve
 from tests.web.house import JSON, PASSWORD, PEOPLE, PIN, ROLE, House
 
-_TABLE = "/links/{link}/tables/T9"
+_TABLE = "/api/v1/links/{link}/tables/T9"
 _BADGE = {"badge": "B-sam", "pin": PIN}
 _SHOWN = {"badges": [_BADGE], "amount": 0}
-_AWARD = "/links/{link}/awards/A-none"
-_PAYOUT = "/payouts/{link}/A-none"
+_AWARD = "/api/v1/links/{link}/awards/A-none"
+_PAYOUT = "/api/v1/payouts/{link}/A-none"
 _RECORD = {
     "payee": "Pat Patron",
     "cards": "As Ah Ad Ac 2c",
@@ -45,48 +45,48 @@ _READERS = ("executive", "accounting", "surveillance", "auditor")
 _OVERSEERS = ("supervisor", "executive", "accounting", "it")
 #: Method, path, body, and who may, written down by hand: not read from the rules that are tested.
 MATRIX: tuple[tuple[str, str, Any, tuple[str, ...]], ...] = (
-    ("GET", "/me", None, _ALL),
+    ("GET", "/api/v1/me", None, _ALL),
     # Everybody for themself: the proof is taken and the new PIN is not, so that nobody here loses a session.
-    ("POST", "/me/secret", {"what": "PIN", "old": PIN, "new": "1111"}, _ALL),
-    ("POST", "/me/language", {"language": "en"}, _ALL),
-    ("GET", "/links", None, _ALL),
-    ("GET", "/links/{link}", None, _ALL),
+    ("POST", "/api/v1/me/secret", {"what": "PIN", "old": PIN, "new": "1111"}, _ALL),
+    ("POST", "/api/v1/me/language", {"language": "en"}, _ALL),
+    ("GET", "/api/v1/links", None, _ALL),
+    ("GET", "/api/v1/links/{link}", None, _ALL),
     ("GET", _TABLE, None, _ALL),
-    ("GET", "/links/{link}/awards", None, _ALL),
+    ("GET", "/api/v1/links/{link}/awards", None, _ALL),
     ("GET", _AWARD, None, _ALL),
-    ("GET", "/floors", None, _ALL),
-    ("GET", "/people", None, (*_READERS, "it")),
-    ("GET", "/people/B-none", None, (*_READERS, "it")),
-    ("GET", "/people/B-none/may", None, _ALL),
-    ("POST", "/people/B-none/secret", {"enrollment": "P-none", "secret": "1234"}, ("executive", "it")),
-    ("GET", "/proposals", None, _ALL),
-    ("GET", "/proposals/P-none", None, _ALL),
-    ("GET", "/reports/counters", None, _READERS),
-    ("GET", "/reports/links/{link}/journal", None, _READERS),
-    ("GET", "/reports/links/{link}/submission", None, _READERS),
-    ("GET", "/reports/verdict", None, _READERS),
-    ("GET", "/reports/cash", None, _READERS),
-    ("GET", "/reports/record_retention", None, _READERS),
-    ("GET", "/days/2026-11-01", None, _READERS),
-    ("POST", "/days/2026-11-01/close", {"explanations": {}}, ("accounting",)),
-    ("GET", "/access-reviews", None, (*_READERS, "it")),
-    ("POST", "/access-reviews", {"says": "everybody works here", "answers": {}}, ("accounting",)),
-    ("GET", "/installations", None, _ALL),
-    ("GET", "/installations/99999", None, _ALL),
-    ("POST", "/installations", _INSTALLATION, ("executive", "it")),
-    ("POST", "/installations/99999/end", {"outcome": "done", "says": "well"}, ("executive", "it")),
-    ("POST", "/floors/check", {"floor": "x = 1"}, _ALL),
+    ("GET", "/api/v1/floors", None, _ALL),
+    ("GET", "/api/v1/people", None, (*_READERS, "it")),
+    ("GET", "/api/v1/people/B-none", None, (*_READERS, "it")),
+    ("GET", "/api/v1/people/B-none/may", None, _ALL),
+    ("POST", "/api/v1/people/B-none/secret", {"enrollment": "P-none", "secret": "1234"}, ("executive", "it")),
+    ("GET", "/api/v1/proposals", None, _ALL),
+    ("GET", "/api/v1/proposals/P-none", None, _ALL),
+    ("GET", "/api/v1/reports/counters", None, _READERS),
+    ("GET", "/api/v1/reports/links/{link}/journal", None, _READERS),
+    ("GET", "/api/v1/reports/links/{link}/submission", None, _READERS),
+    ("GET", "/api/v1/reports/verdict", None, _READERS),
+    ("GET", "/api/v1/reports/cash", None, _READERS),
+    ("GET", "/api/v1/reports/record_retention", None, _READERS),
+    ("GET", "/api/v1/days/2026-11-01", None, _READERS),
+    ("POST", "/api/v1/days/2026-11-01/close", {"explanations": {}}, ("accounting",)),
+    ("GET", "/api/v1/access-reviews", None, (*_READERS, "it")),
+    ("POST", "/api/v1/access-reviews", {"says": "everybody works here", "answers": {}}, ("accounting",)),
+    ("GET", "/api/v1/installations", None, _ALL),
+    ("GET", "/api/v1/installations/99999", None, _ALL),
+    ("POST", "/api/v1/installations", _INSTALLATION, ("executive", "it")),
+    ("POST", "/api/v1/installations/99999/end", {"outcome": "done", "says": "well"}, ("executive", "it")),
+    ("POST", "/api/v1/floors/check", {"floor": "x = 1"}, _ALL),
     (
         "POST",
-        "/floors/plan",
+        "/api/v1/floors/plan",
         {"places": [{"table": "T9", "column": 1, "row": 1}]},
         ("supervisor", "executive"),
     ),
-    ("GET", "/tables/T9", None, _ALL),
-    ("POST", "/tables/T9/start", {"wagers": {"matrix": [1]}, "players": [1]}, ("dealer",)),
-    ("POST", "/tables/T9/end", None, ("dealer",)),
-    ("POST", "/tables/T9/misdeal", {"reason": "a card short"}, ("supervisor", "executive")),
-    ("POST", "/tables/T9/takeover", {}, ("supervisor", "executive")),
+    ("GET", "/api/v1/tables/T9", None, _ALL),
+    ("POST", "/api/v1/tables/T9/start", {"wagers": {"matrix": [1]}, "players": [1]}, ("dealer",)),
+    ("POST", "/api/v1/tables/T9/end", None, ("dealer",)),
+    ("POST", "/api/v1/tables/T9/misdeal", {"reason": "a card short"}, ("supervisor", "executive")),
+    ("POST", "/api/v1/tables/T9/takeover", {}, ("supervisor", "executive")),
     ("PUT", f"{_TABLE}/sensors", {"covered": [1]}, ("dealer",)),
     ("POST", f"{_TABLE}/correct", {"seat": 1, "wagered": True}, ("dealer",)),
     ("POST", f"{_TABLE}/hand", {"seat": 1, "hand": "four_aces"}, ("dealer",)),
@@ -94,7 +94,7 @@ MATRIX: tuple[tuple[str, str, Any, tuple[str, ...]], ...] = (
     ("POST", f"{_TABLE}/key", {"to": "RUN"}, ("supervisor", "executive")),
     (
         "POST",
-        "/links/{link}/rounds",
+        "/api/v1/links/{link}/rounds",
         {
             "rounds": [
                 {"table": "T8", "round": 1, "at": time.time_ns() // 1_000, "wager": DOLLAR, "seats": [1]}
@@ -110,88 +110,98 @@ MATRIX: tuple[tuple[str, str, Any, tuple[str, ...]], ...] = (
     ("GET", _PAYOUT, None, _ALL),
     ("POST", _PAYOUT, _RECORD, ("supervisor", "executive", "cage")),
     ("POST", f"{_PAYOUT}/steps/seal", {"note": "box 4"}, ("supervisor", "executive", "cage")),
-    ("GET", "/training", None, ("dealer", "supervisor", "executive")),
-    ("GET", "/training/trainees", None, ("supervisor", "executive")),
-    ("POST", "/training/exercises", {"course": "crazy_4"}, ("dealer", "supervisor", "executive")),
-    ("POST", "/training/exercises/99999/answers", {"place": 0}, ("dealer", "supervisor", "executive")),
-    ("GET", "/reports/dealer_training", None, _READERS),
-    ("POST", "/drawer/counts", {"counted": DOLLAR}, ("cage",)),
+    ("GET", "/api/v1/training", None, ("dealer", "supervisor", "executive")),
+    ("GET", "/api/v1/training/trainees", None, ("supervisor", "executive")),
+    ("POST", "/api/v1/training/exercises", {"course": "crazy_4"}, ("dealer", "supervisor", "executive")),
+    ("POST", "/api/v1/training/exercises/99999/answers", {"place": 0}, ("dealer", "supervisor", "executive")),
+    ("GET", "/api/v1/reports/dealer_training", None, _READERS),
+    ("POST", "/api/v1/drawer/counts", {"counted": DOLLAR}, ("cage",)),
     ("POST", f"{_PAYOUT}/slip", None, ("supervisor", "executive", "cage")),
     (
         "POST",
-        "/alarms/clear",
+        "/api/v1/alarms/clear",
         {"kind": "tray difference", "place": "table T9", "reason": "counted"},
         ("supervisor", "executive", "it"),
     ),
-    ("GET", "/alarms/parked", None, _ALL),
-    ("GET", "/notifications", None, _OVERSEERS),
-    ("POST", "/notifications/99999/acknowledge", None, _OVERSEERS),
-    ("GET", "/incidents", None, _ALL),
-    ("GET", "/incidents/99999", None, _ALL),
-    ("POST", "/incidents", {"what": "no light"}, ("dealer", "supervisor", "executive", "accounting", "it")),
-    ("POST", "/incidents/99999/notified", {"says": "by letter"}, ("executive", "accounting")),
-    ("POST", "/incidents/99999/closed", {"says": "a cable"}, ("executive", "accounting")),
-    ("POST", "/links/{link}/stop", {"cause": "suspended", "reason": "test"}, ("supervisor", "executive")),
-    ("POST", "/links/{link}/count", {"bank_balance": 10**13}, ("accounting",)),
-    ("POST", "/proposals", _ADJUST, ("accounting",)),
+    ("GET", "/api/v1/alarms/parked", None, _ALL),
+    ("GET", "/api/v1/notifications", None, _OVERSEERS),
+    ("POST", "/api/v1/notifications/99999/acknowledge", None, _OVERSEERS),
+    ("GET", "/api/v1/incidents", None, _ALL),
+    ("GET", "/api/v1/incidents/99999", None, _ALL),
     (
         "POST",
-        "/proposals",
+        "/api/v1/incidents",
+        {"what": "no light"},
+        ("dealer", "supervisor", "executive", "accounting", "it"),
+    ),
+    ("POST", "/api/v1/incidents/99999/notified", {"says": "by letter"}, ("executive", "accounting")),
+    ("POST", "/api/v1/incidents/99999/closed", {"says": "a cable"}, ("executive", "accounting")),
+    (
+        "POST",
+        "/api/v1/links/{link}/stop",
+        {"cause": "suspended", "reason": "test"},
+        ("supervisor", "executive"),
+    ),
+    ("POST", "/api/v1/links/{link}/count", {"bank_balance": 10**13}, ("accounting",)),
+    ("POST", "/api/v1/proposals", _ADJUST, ("accounting",)),
+    (
+        "POST",
+        "/api/v1/proposals",
         {**_REVERSE, "link": "matrix", "reason": "short deck"},
         ("supervisor", "accounting"),
     ),
     (
         "POST",
-        "/proposals",
+        "/api/v1/proposals",
         {"command": "open_link", "link": "matrix", "reason": "go"},
         ("executive", "accounting"),
     ),
     (
         "POST",
-        "/proposals",
+        "/api/v1/proposals",
         {"command": "resume", "link": "matrix", "reason": "go"},
         ("supervisor", "executive"),
     ),
     (
         "POST",
-        "/proposals",
+        "/api/v1/proposals",
         {"command": "reconfigure", "floor": "x = 1", "reason": "go"},
         ("executive", "accounting"),
     ),
     (
         "POST",
-        "/proposals",
+        "/api/v1/proposals",
         {"command": "book_parked", "parked": 99_999, "reason": "go"},
         ("supervisor", "executive", "accounting"),
     ),
     (
         "POST",
-        "/proposals",
+        "/api/v1/proposals",
         {"command": "dismiss_parked", "parked": 99_999, "reason": "go"},
         ("supervisor", "executive", "accounting"),
     ),
     (
         "POST",
-        "/proposals",
+        "/api/v1/proposals",
         {"command": "manage_people", "act": "shut_out", "person": "gus", "reason": "left"},
         ("executive", "it"),
     ),
-    ("POST", "/proposals/P-none/approve", {"fingerprint": "0" * 64}, _ALL),
-    ("POST", "/proposals/P-none/decline", {"reason": "no"}, _ALL),
-    ("POST", "/active", None, _ALL),
-    ("POST", "/lock", None, _ALL),
-    ("POST", "/sign-out", None, _ALL),
+    ("POST", "/api/v1/proposals/P-none/approve", {"fingerprint": "0" * 64}, _ALL),
+    ("POST", "/api/v1/proposals/P-none/decline", {"reason": "no"}, _ALL),
+    ("POST", "/api/v1/active", None, _ALL),
+    ("POST", "/api/v1/lock", None, _ALL),
+    ("POST", "/api/v1/sign-out", None, _ALL),
 )
 _OPEN = {
     "/healthz",
     "/readyz",
     "/metrics",
-    "/sign-in",
-    "/sign-in/office",
-    "/sign-in/office/key",
-    "/sign-in/office/new-key",
-    "/sign-in/office/provider",
-    "/unlock",
+    "/api/v1/sign-in",
+    "/api/v1/sign-in/office",
+    "/api/v1/sign-in/office/key",
+    "/api/v1/sign-in/office/new-key",
+    "/api/v1/sign-in/office/provider",
+    "/api/v1/unlock",
 }
 
 
@@ -208,14 +218,22 @@ def test_every_endpoint_against_every_role(
     url = path.format(link=matrix)
     for person in {role: person for person, role in ROLE.items()}.values():
         headers = {"Idempotency-Key": house.key()}
-        if path in ("/lock", "/sign-out"):
+        if path in ("/api/v1/lock", "/api/v1/sign-out"):
             headers["Authorization"] = f"Bearer {house.token(person)}"
         answer = house.of(person).request(method, url, json=body, headers=headers)
         if ROLE[person] in who:
             assert answer.status_code in (200, 404, 409), (person, answer.text)
         else:
             assert answer.status_code == 403, (person, answer.text)
-            assert answer.json().keys() >= {"rule", "requirement", "what", "remedy"}
+            assert answer.json().keys() >= {
+                "type",
+                "title",
+                "status",
+                "detail",
+                "rule",
+                "requirement",
+                "remedy",
+            }
             assert answer.json()["remedy"].startswith("ask ")
     nobody = house.nobody.request(method, url, json=body, headers={"Idempotency-Key": house.key()})
     assert (nobody.status_code, nobody.json()["rule"]) == (401, "signed-in")
@@ -239,8 +257,8 @@ def test_the_matrix_has_every_endpoint(house: House) -> None:
         (method, "/".join(names.get(part, part) for part in path.split("/"))) for method, path, _, _ in MATRIX
     }
     served = {(method.upper(), path) for path, methods in told.items() for method in methods}
-    assert {(m, p) for m, p in served if p not in _OPEN} - asked == {("GET", "/links/{link}/live")}
-    assert house.nobody.get("/links/matrix/live").status_code == 401
+    assert {(m, p) for m, p in served if p not in _OPEN} - asked == {("GET", "/api/v1/links/{link}/live")}
+    assert house.nobody.get("/api/v1/links/matrix/live").status_code == 401
 
 
 @pytest.mark.requirement("GL-10", "LT-03")
@@ -251,7 +269,7 @@ def test_a_badge_without_its_pin_opens_nothing(house: House) -> None:
         ({"badge": "B-sue", "pin": "0000"}, 401),
         ({"badge": "B-nobody", "pin": PIN}, 401),
     ):
-        answer = house.nobody.post("/sign-in", json=body)
+        answer = house.nobody.post("/api/v1/sign-in", json=body)
         assert answer.status_code == status
         assert "set-cookie" not in answer.headers
     house.token("sue")
@@ -267,20 +285,20 @@ def test_lock_out_counts_wrong_pins_everywhere_and_holds_against_the_right_one(h
     award = house.claim(link, "O1")
     for _ in range(people.TRIES):
         wrong = {"badges": [{"badge": "B-lou", "pin": "9999"}], "amount": 0}
-        assert house.post("dana", f"/links/{link}/awards/{award}/confirm", wrong).status_code == 401
-    right = house.nobody.post("/sign-in", json={"badge": "B-lou", "pin": PIN})
+        assert house.post("dana", f"/api/v1/links/{link}/awards/{award}/confirm", wrong).status_code == 401
+    right = house.nobody.post("/api/v1/sign-in", json={"badge": "B-lou", "pin": PIN})
     assert right.status_code == 401
-    assert "locked" in right.json()["what"]
+    assert "locked" in right.json()["detail"]
 
 
 def test_office_password_and_the_cookie(house: House) -> None:
-    answer = httpx.post(f"{house.url}/sign-in/office", json={"badge": "B-ann", "password": PASSWORD})
+    answer = httpx.post(f"{house.url}/api/v1/sign-in/office", json={"badge": "B-ann", "password": PASSWORD})
     cookie = answer.headers["set-cookie"]
     assert "HttpOnly" in cookie
     assert "SameSite=strict" in cookie
     with httpx.Client(base_url=house.url, cookies={"feltwork_session": answer.json()["token"]}) as client:
-        assert client.get("/me").json()["person"] == "ann"
-    pin = httpx.post(f"{house.url}/sign-in/office", json={"badge": "B-ann", "password": PIN})
+        assert client.get("/api/v1/me").json()["person"] == "ann"
+    pin = httpx.post(f"{house.url}/api/v1/sign-in/office", json={"badge": "B-ann", "password": PIN})
     assert pin.status_code == 401
 
 
@@ -296,12 +314,12 @@ def test_forged_ended_and_expired_sessions_open_nothing(house: House) -> None:
     for forged in ("x", token[:-1], token + "x", expired, kept[0], "' OR '1'='1", "a" * 5_000):
         assert _me(house, forged) == 401
     headers = {"Authorization": f"Bearer {token}"}
-    assert house.nobody.post("/sign-out", headers=headers).status_code == 200
+    assert house.nobody.post("/api/v1/sign-out", headers=headers).status_code == 200
     assert _me(house, token) == 401
 
 
 def _me(house: House, token: str) -> int:
-    return httpx.get(f"{house.url}/me", headers={"Authorization": f"Bearer {token}"}).status_code
+    return httpx.get(f"{house.url}/api/v1/me", headers={"Authorization": f"Bearer {token}"}).status_code
 
 
 EVIL = {
@@ -318,14 +336,18 @@ EVIL = {
 @pytest.mark.parametrize("name", EVIL)
 def test_sql_is_only_ever_text(house: House, name: str) -> None:
     evil, matrix = EVIL[name], house.open(f"evil-{name}")
-    assert house.nobody.post("/sign-in", json={"badge": evil, "pin": evil}).status_code in (401, 422)
-    for path in (f"/links/{evil}", f"/links/{matrix}/awards/{evil}", f"/links/{matrix}/tables/{evil}"):
+    assert house.nobody.post("/api/v1/sign-in", json={"badge": evil, "pin": evil}).status_code in (401, 422)
+    for path in (
+        f"/api/v1/links/{evil}",
+        f"/api/v1/links/{matrix}/awards/{evil}",
+        f"/api/v1/links/{matrix}/tables/{evil}",
+    ):
         assert house.of("dana").get(path).status_code in (404, 422)
-    stopped = house.post("sam", f"/links/{matrix}/stop", {"cause": "suspended", "reason": evil})
+    stopped = house.post("sam", f"/api/v1/links/{matrix}/stop", {"cause": "suspended", "reason": evil})
     assert stopped.status_code == 200
     assert stopped.json()["facts"][0]["reason"] == evil
     house.two("sam", "eve", command="resume", link=matrix)
-    log = house.get("otto", "/reports/audit_log")["rows"]
+    log = house.get("otto", "/api/v1/reports/audit_log")["rows"]
     assert any(row["why"] == evil for row in log)
     house.sound()
 
@@ -334,14 +356,14 @@ def test_sql_is_only_ever_text(house: House, name: str) -> None:
 def test_self_approval_other_commands_and_replays_are_refused(house: House) -> None:
     link = house.open("approve")
     body = {**_ADJUST, "link": link}
-    made = house.done("ann", "/proposals", body)
-    path, seen = f"/proposals/{made['proposal']}/approve", {"fingerprint": made["fingerprint"]}
+    made = house.done("ann", "/api/v1/proposals", body)
+    path, seen = f"/api/v1/proposals/{made['proposal']}/approve", {"fingerprint": made["fingerprint"]}
     own = house.post("ann", path, seen)
     assert own.status_code == 409
-    assert "own proposal" in own.json()["what"]
-    other = house.done("ann", "/proposals", {**body, "change": 900 * DOLLAR, "adjustment": "ADJ-10"})
+    assert "own proposal" in own.json()["detail"]
+    other = house.done("ann", "/api/v1/proposals", {**body, "change": 900 * DOLLAR, "adjustment": "ADJ-10"})
     swapped = house.post("bob", path, {"fingerprint": other["fingerprint"]})
-    assert "changed since you opened" in swapped.json()["what"]
+    assert "changed since you opened" in swapped.json()["detail"]
     assert house.post("sam", path, seen).status_code == 403
     before = house.meter(link)
     key = house.key()
@@ -350,11 +372,13 @@ def test_self_approval_other_commands_and_replays_are_refused(house: House) -> N
     assert house.meter(link) == before + 500 * DOLLAR
     replay = house.post("bob", path, seen)
     assert replay.status_code == 409
-    assert "already answered" in replay.json()["what"]
+    assert "already answered" in replay.json()["detail"]
     assert house.post("bob", path, seen, key=key).json() == first.json(), "the same request, the same answer"
-    declined = house.done("bob", f"/proposals/{other['proposal']}/decline", {"reason": "too much"})
+    declined = house.done("bob", f"/api/v1/proposals/{other['proposal']}/decline", {"reason": "too much"})
     assert declined["declined_by"] == "bob"
-    late = house.post("bob", f"/proposals/{other['proposal']}/approve", {"fingerprint": other["fingerprint"]})
+    late = house.post(
+        "bob", f"/api/v1/proposals/{other['proposal']}/approve", {"fingerprint": other["fingerprint"]}
+    )
     assert late.status_code == 409
     house.sound()
 
@@ -370,21 +394,23 @@ def test_who_paid_a_win_may_not_approve_its_reversal(house: House) -> None:
     with connect(house.dsn) as connection:
         moved = people.Person(id="pat", name="Pat", role="cage")
         people.register_person(connection, moved, "B-pat", people.Secrets(pin=PIN), by="setup")
-    house.done("pat", f"/links/{link}/awards/{award}/pay", {"form": "check"})
+    house.done("pat", f"/api/v1/links/{link}/awards/{award}/pay", {"form": "check"})
     with connect(house.dsn) as connection:
         moved = people.Person(id="pat", name="Pat", role="accounting")
         people.register_person(connection, moved, "B-pat", people.Secrets(pin=PIN), by="setup")
     body = {**_REVERSE, "link": link, "award": award, "reason": "the deck was short"}
-    assert house.post("pat", "/proposals", body).json()["rule"] == "win-and-its-correction"
-    made = house.done("ann", "/proposals", body)
-    second = house.post("pat", f"/proposals/{made['proposal']}/approve", {"fingerprint": made["fingerprint"]})
+    assert house.post("pat", "/api/v1/proposals", body).json()["rule"] == "win-and-its-correction"
+    made = house.done("ann", "/api/v1/proposals", body)
+    second = house.post(
+        "pat", f"/api/v1/proposals/{made['proposal']}/approve", {"fingerprint": made["fingerprint"]}
+    )
     assert (second.status_code, second.json()["rule"]) == (403, "win-and-its-correction")
 
 
 @pytest.mark.requirement("GL-12")
 def test_two_hundred_duplicates_of_one_request_book_once(house: House) -> None:
     link = house.open("twice")
-    before = house.get("dana", f"/links/{link}")["entry"]
+    before = house.get("dana", f"/api/v1/links/{link}")["entry"]
     headers = {"Idempotency-Key": "the-one-and-only", "Authorization": f"Bearer {house.token('dana')}"}
     body = {"wagers": {link: [1, 2]}, "players": [1, 2]}
     limits = httpx.Limits(max_connections=200)
@@ -392,12 +418,12 @@ def test_two_hundred_duplicates_of_one_request_book_once(house: House) -> None:
         httpx.Client(base_url=house.url, headers=headers, limits=limits, timeout=120) as client,
         ThreadPoolExecutor(200) as many,
     ):
-        path = f"/tables/D1/start?link={link}"
+        path = f"/api/v1/tables/D1/start?link={link}"
         answers = list(many.map(lambda _: client.post(path, json=body), range(200)))
     assert {answer.status_code for answer in answers} == {200}
     assert len({answer.text for answer in answers}) == 1
     assert sum("idempotent-replay" not in answer.headers for answer in answers) == 1
-    assert house.get("dana", f"/links/{link}")["entry"] == before + 1
+    assert house.get("dana", f"/api/v1/links/{link}")["entry"] == before + 1
     other = house.post("dana", f"{path}", {"wagers": {link: [1]}, "players": [1]}, key="the-one-and-only")
     assert (other.status_code, other.json()["requirement"]) == (409, "GL-12")
     assert house.of("dana").post(path, json=body).status_code == 422, "money moves only under a key"
@@ -424,7 +450,7 @@ def test_signing_in_leads_to_no_other_website(house: House, to: str) -> None:
 
 @pytest.mark.requirement("GL-10")
 def test_an_answer_is_kept_in_no_cache_and_loads_nothing_from_elsewhere(house: House) -> None:
-    for path in ("/me", "/links", "/healthz"):
+    for path in ("/me", "/api/v1/links", "/healthz"):
         headers = house.of("eve").get(path).headers
         assert headers["cache-control"] == "no-store"
         assert "default-src 'self'" in headers["content-security-policy"]
@@ -447,7 +473,7 @@ def test_a_browser_has_the_token_in_a_cookie_that_no_script_and_no_other_host_ca
     for secure in serve(server, new_books(server, "secure"), secure_cookie=True):
         shown = {"badge": "B-dana", "pin": PIN}
         headers = {"Sec-Fetch-Site": "same-origin"}
-        answer = secure.nobody.post("/sign-in", json=shown, headers=headers)
+        answer = secure.nobody.post("/api/v1/sign-in", json=shown, headers=headers)
         assert (answer.status_code, answer.json()["token"]) == (200, "")
         name, _, rest = answer.headers["set-cookie"].partition("=")
         assert name == "__Host-feltwork_session"
@@ -455,6 +481,6 @@ def test_a_browser_has_the_token_in_a_cookie_that_no_script_and_no_other_host_ca
         assert answer.headers["strict-transport-security"]
         token = rest.partition(";")[0]
         for cookie, status in ((name, 200), ("feltwork_session", 401)):
-            asked = httpx.get(f"{secure.url}/me", headers={"Cookie": f"{cookie}={token}", **JSON})
+            asked = httpx.get(f"{secure.url}/api/v1/me", headers={"Cookie": f"{cookie}={token}", **JSON})
             assert asked.status_code == status
-        assert secure.nobody.post("/sign-in", json=shown).json()["token"], "programs have no cookies"
+        assert secure.nobody.post("/api/v1/sign-in", json=shown).json()["token"], "programs have no cookies"

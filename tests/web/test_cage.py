@@ -40,7 +40,7 @@ def confirmed(house: House, link: str, table: str) -> str:
 def paid(house: House, link: str, table: str) -> str:
     award = confirmed(house, link, table)
     house.record(link, award)
-    house.done("cara", f"/links/{link}/awards/{award}/pay", {"form": "check"})
+    house.done("cara", f"/api/v1/links/{link}/awards/{award}/pay", {"form": "check"})
     return award
 
 
@@ -59,7 +59,7 @@ def test_the_award_that_waits_longest_is_first_and_a_claim_is_not_there(house: H
     assert waiting == [first, second]
     last, before = paid(house, link, "K1"), first
     house.record(link, first)
-    house.done("cara", f"/links/{link}/awards/{first}/pay", {"form": "check"})
+    house.done("cara", f"/api/v1/links/{link}/awards/{first}/pay", {"form": "check"})
     to_pay, done = found(house)
     assert before not in to_pay
     assert done[:2] == [first, last], "the last payment is first"
@@ -87,7 +87,7 @@ def test_who_confirmed_may_not_pay_and_is_told_so_before(house: House) -> None:
     assert told["missing"]["what"] == "this award has no payout record"
     house.record(link, award)
     assert house.get("sue", f"/cage/{link}/{award}")["missing"] is None
-    refused = house.post("sam", f"/links/{link}/awards/{award}/pay", {"form": "check"})
+    refused = house.post("sam", f"/api/v1/links/{link}/awards/{award}/pay", {"form": "check"})
     assert (refused.status_code, refused.json()["requirement"]) == (409, "WA-30")
 
 
@@ -96,16 +96,16 @@ def test_no_record_is_written_before_the_amount_has_left_the_meter(house: House)
     link = house.open("key", lock_at="run")
     house.start(link, "P1")
     award = house.claim(link, "P1")
-    house.done("sam", f"/links/{link}/tables/P1/key", {"to": "JPH"})
+    house.done("sam", f"/api/v1/links/{link}/tables/P1/key", {"to": "JPH"})
     assert house.confirm(link, award, "sam", "eve").status_code == 200
     assert award not in found(house)[0]
     identity = {"documents": 2, "photo": True, "taxpayer_number": True}
     written = {"payee": "Pat Patron", "cards": "As Ah Ad Ac 2c", "identity": identity}
-    refused = house.post("cara", f"/payouts/{link}/{award}", written)
+    refused = house.post("cara", f"/api/v1/payouts/{link}/{award}", written)
     assert (refused.status_code, refused.json()["requirement"]) == (409, "LT-03")
-    house.done("sam", f"/links/{link}/tables/P1/key", {"to": "RUN"})
+    house.done("sam", f"/api/v1/links/{link}/tables/P1/key", {"to": "RUN"})
     assert award in found(house)[0]
-    assert house.done("cara", f"/payouts/{link}/{award}", written)["withheld"] > 0
+    assert house.done("cara", f"/api/v1/payouts/{link}/{award}", written)["withheld"] > 0
 
 
 @pytest.mark.requirement("LT-15")
@@ -114,7 +114,7 @@ def test_a_slip_is_printed_to_a_file_once_for_each_key_and_is_in_the_audit_log(
 ) -> None:
     link = house.open("slip")
     award = paid(house, link, "Q1")
-    path, key = f"/payouts/{link}/{award}/slip", house.key()
+    path, key = f"/api/v1/payouts/{link}/{award}/slip", house.key()
     slips.write_bytes(b"")
     assert house.post("cara", path, key=key).json() == {"link": link, "award": award, "status": "paid"}
     printed = slips.read_bytes()
@@ -168,13 +168,16 @@ def test_a_slip_goes_to_a_printer_in_the_network(server: EmbeddedPostgres) -> No
         for house in serve(server, books, payout_record="required", slip_printer=f"127.0.0.1:{port}"):
             link = house.open("network")
             award = paid(house, link, "S1")
-            path = f"/payouts/{link}/{award}/slip"
+            path = f"/api/v1/payouts/{link}/{award}/slip"
             assert house.post("cara", path).status_code == 200
             thread.join(20)
             assert b"Pat Patron" in received
             listener.close()
             refused = house.post("cara", path)
-            assert (refused.status_code, refused.json()["what"]) == (409, "The slip printer doesn't respond.")
+            assert (refused.status_code, refused.json()["detail"]) == (
+                409,
+                "The slip printer doesn't respond.",
+            )
 
 
 def test_without_a_printer_the_cage_offers_the_pdf(server: EmbeddedPostgres) -> None:
@@ -182,7 +185,7 @@ def test_without_a_printer_the_cage_offers_the_pdf(server: EmbeddedPostgres) -> 
         link = house.open("none")
         award = paid(house, link, "V1")
         assert house.get("cara", f"/cage/{link}/{award}")["slip_printer"] is False
-        refused = house.post("cara", f"/payouts/{link}/{award}/slip")
+        refused = house.post("cara", f"/api/v1/payouts/{link}/{award}/slip")
         assert refused.status_code == 409
         assert refused.json()["remedy"] == "Set FELTWORK_SLIP_PRINTER, or print the PDF."
 
@@ -191,13 +194,13 @@ def test_a_drawer_is_closed_with_the_cash_that_its_cashier_paid(house: House) ->
     link = house.post_jackpot("drawer", 4_000)
 
     def count(dollars: int) -> dict[str, object]:
-        return house.done("cara", "/drawer/counts", {"counted": dollars * DOLLAR})
+        return house.done("cara", "/api/v1/drawer/counts", {"counted": dollars * DOLLAR})
 
     def pay(person: str, form: str) -> int:
         award = confirmed(house, link, "W1")
         house.record(link, award)
-        house.done(person, f"/links/{link}/awards/{award}/pay", {"form": form})
-        withheld: int = house.get("cara", f"/payouts/{link}/{award}")["withheld"]
+        house.done(person, f"/api/v1/links/{link}/awards/{award}/pay", {"form": form})
+        withheld: int = house.get("cara", f"/api/v1/payouts/{link}/{award}")["withheld"]
         return 4_000 * DOLLAR - withheld
 
     pay("cara", "cash")
@@ -218,7 +221,7 @@ def test_a_drawer_is_closed_with_the_cash_that_its_cashier_paid(house: House) ->
     }
     assert count(500)["is_open"]
     assert house.get("sue", "/cage")["drawer"] is None
-    kinds = {row["kind"] for row in house.get("otto", "/reports/record_retention")["rows"]}
+    kinds = {row["kind"] for row in house.get("otto", "/api/v1/reports/record_retention")["rows"]}
     assert "drawer count" in kinds
     with connect(house.dsn) as connection, pytest.raises(InsufficientPrivilege):
         connection.execute("UPDATE books.drawer_count SET counted = 0")

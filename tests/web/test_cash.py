@@ -47,20 +47,20 @@ def owed(house: House, jackpot: str, payee: str, patron: str | None = None) -> s
     assert house.confirm(jackpot, award, "sam", "eve").status_code == 200
     house.end(jackpot, "H1")
     written = {"payee": payee, "patron": patron, "cards": "As Ah Ad Ac 2c", "identity": KNOWN}
-    house.done("cara", f"/payouts/{jackpot}/{award}", written)
+    house.done("cara", f"/api/v1/payouts/{jackpot}/{award}", written)
     for step in ("countdown", "seal"):
-        house.done("sam", f"/payouts/{jackpot}/{award}/steps/{step}", {"note": "camera 12"})
+        house.done("sam", f"/api/v1/payouts/{jackpot}/{award}/steps/{step}", {"note": "camera 12"})
     return award
 
 
 def cash_of(house: House, *names: str) -> list[dict[str, Any]]:
     """The rows of the report that name somebody of these."""
-    rows: list[dict[str, Any]] = house.get("otto", "/reports/cash")["rows"]
+    rows: list[dict[str, Any]] = house.get("otto", "/api/v1/reports/cash")["rows"]
     return [row for row in rows if any(name in row["payee"].upper() for name in names)]
 
 
 def pay(house: House, jackpot: str, award: str, form: str) -> None:
-    house.done("cara", f"/links/{jackpot}/awards/{award}/pay", {"form": form})
+    house.done("cara", f"/api/v1/links/{jackpot}/awards/{award}/pay", {"form": form})
 
 
 @pytest.mark.requirement("AM-01", "AM-02")
@@ -79,20 +79,20 @@ def test_cash_of_one_person_is_summed_over_the_day_and_above_the_bound_it_is_rep
         ("Sam Other", 4_000 * DOLLAR, False),
     ], "a check is no cash"
     third = owed(house, jackpot, "PAT PATRON")
-    (flag,) = house.get("cara", f"/payouts/{jackpot}/{third}")["cash"]
+    (flag,) = house.get("cara", f"/api/v1/payouts/{jackpot}/{third}")["cash"]
     assert (flag["name"], flag["requirement"], flag["amount"]) == ("cash_report", "AM-01", 12_000 * DOLLAR)
-    assert house.get("cara", f"/payouts/{jackpot}/{owed(house, jackpot, 'New Face')}")["cash"] == []
+    assert house.get("cara", f"/api/v1/payouts/{jackpot}/{owed(house, jackpot, 'New Face')}")["cash"] == []
     pay(house, jackpot, third, "cash")
     first, *others = cash_of(house, "PAT PATRON", "SAM OTHER")
     assert (first["payments"], first["amount"], first["reported"]) == (3, 12_000 * DOLLAR, True)
     assert "above $10,000.00" in first["why"]
     assert f"{jackpot}/{third}" in first["awards"]
     assert not any(row["reported"] for row in others)
-    assert house.get("cara", f"/payouts/{jackpot}/{third}")["cash"] == [], "it is paid"
-    assert first in house.get("ann", f"/reports/cash?day={first['day']}")["rows"]
-    assert house.get("ann", "/reports/cash?day=2020-01-01")["rows"] == []
-    assert "PAT PATRON" in house.of("otto").get("/reports/cash?format=csv").text
-    assert house.of("otto").get("/reports/cash?day=ALL").status_code == 422
+    assert house.get("cara", f"/api/v1/payouts/{jackpot}/{third}")["cash"] == [], "it is paid"
+    assert first in house.get("ann", f"/api/v1/reports/cash?day={first['day']}")["rows"]
+    assert house.get("ann", "/api/v1/reports/cash?day=2020-01-01")["rows"] == []
+    assert "PAT PATRON" in house.of("otto").get("/api/v1/reports/cash?format=csv").text
+    assert house.of("otto").get("/api/v1/reports/cash?day=ALL").status_code == 422
     house.sound()
 
 
@@ -106,7 +106,7 @@ def test_the_number_of_the_patron_tells_namesakes_apart(house: House) -> None:
         ("P-1", 8_000 * DOLLAR),
         ("P-2", 4_000 * DOLLAR),
     ]
-    row = next(row for row in house.get("otto", "/reports/payouts")["rows"] if row["patron"] == "P-2")
+    row = next(row for row in house.get("otto", "/api/v1/reports/payouts")["rows"] if row["patron"] == "P-2")
     assert (row["payee"], row["form"]) == ("Jo Smith", "cash")
 
 
@@ -117,14 +117,16 @@ def test_the_floor_reads_nothing_of_it(house: House) -> None:
     awards = [owed(house, jackpot, "Quinn Quiet") for _ in range(3)]
     for award in awards[:2]:
         pay(house, jackpot, award, "cash")
-    path = f"/payouts/{jackpot}/{awards[2]}"
+    path = f"/api/v1/payouts/{jackpot}/{awards[2]}"
     assert house.get("cara", path)["cash"]
     for person in ("dana", "otto", "ivy"):
         assert house.get(person, path)["cash"] is None
     for person in ("dana", "sam", "cara", "ivy"):
-        assert house.of(person).get("/reports/cash").status_code == 403
-        assert house.of(person).get("/reports/record_retention").status_code == 403
-    kinds = {row["kind"]: row["years"] for row in house.get("otto", "/reports/record_retention")["rows"]}
+        assert house.of(person).get("/api/v1/reports/cash").status_code == 403
+        assert house.of(person).get("/api/v1/reports/record_retention").status_code == 403
+    kinds = {
+        row["kind"]: row["years"] for row in house.get("otto", "/api/v1/reports/record_retention")["rows"]
+    }
     assert kinds["payout"] == kinds["payout step"] == kinds["journal and rounds"] == 5
 
 
@@ -133,7 +135,7 @@ def test_a_house_below_a_million_dollars_reports_no_cash(small_house: House) -> 
     jackpot = small_house.post_jackpot("small", 4_000)
     for _ in range(3):
         pay(small_house, jackpot, owed(small_house, jackpot, "Pat Patron"), "cash")
-    (row,) = small_house.get("otto", "/reports/cash")["rows"]
+    (row,) = small_house.get("otto", "/api/v1/reports/cash")["rows"]
     assert (row["amount"], row["reported"]) == (12_000 * DOLLAR, False)
 
 
@@ -150,10 +152,10 @@ def test_in_nevada_an_award_of_a_link_across_casinos_carries_its_tag_into_the_bo
         award = house.claim(name, "D1")
         assert house.confirm(name, award, "sam", "eve").status_code == 200
         house.record(name, award)
-        house.done("cara", f"/links/{name}/awards/{award}/pay", {"form": "check"})
+        house.done("cara", f"/api/v1/links/{name}/awards/{award}/pay", {"form": "check"})
         house.end(name, "D1")
         tags[name] = next(
-            row for row in house.get("otto", "/reports/payouts")["rows"] if row["award"] == award
+            row for row in house.get("otto", "/api/v1/reports/payouts")["rows"] if row["award"] == award
         )
     house.lay()
     assert tags[here]["not_deducted"] is False

@@ -195,7 +195,7 @@ def _sign_in(
     try:
         with httpx.Client(base_url=httpx.URL(scheme="http", host=host, port=port), timeout=20) as client:
             _wait(client, service)
-            answer = client.post("/sign-in", json={"badge": "B-1", "pin": "2580"})
+            answer = client.post("/api/v1/sign-in", json={"badge": "B-1", "pin": "2580"})
         assert answer.status_code == 200, answer.text
         return answer.headers["set-cookie"]
     finally:

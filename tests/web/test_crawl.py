@@ -57,7 +57,7 @@ def room(server: EmbeddedPostgres) -> Iterator[House]:
             bring(house, house.open(f"state-{state}"))
         house.register("state-planned")
         problem = Problem("", "nobody is signed on at the table", "sign on at the table", "GL-10")
-        house.done("dana", "/training/exercises", {"course": "crazy_4"})
+        house.done("dana", "/api/v1/training/exercises", {"course": "crazy_4"})
         with connect(house.dsn) as connection:
             keep_messages(connection, [("crawl:1", "felt.state-planned.A1.round", b"junk", problem)])
         yield house

@@ -33,12 +33,12 @@ def house(server: EmbeddedPostgres, keys: Path) -> Iterator[House]:
 
 
 def missing(house: House) -> dict[str, list[dict[str, object]]]:
-    items = house.get("ann", "/days/TODAY")["items"]
+    items = house.get("ann", "/api/v1/days/TODAY")["items"]
     return {item["name"]: item["missing"] for item in items if item["missing"]}
 
 
 def close(house: House, **explanations: str) -> dict[str, Any]:
-    return house.done("ann", "/days/TODAY/close", {"explanations": explanations})
+    return house.done("ann", "/api/v1/days/TODAY/close", {"explanations": explanations})
 
 
 @pytest.mark.requirement("WA-25", "WA-23")
@@ -59,39 +59,39 @@ def what_is_missing_is_named_with_its_place_and_goes_when_it_is_done(house: Hous
     assert house.confirm("sheets", award, "sam", "eve").status_code == 200
     assert "claims" not in missing(house)
     (unpaid,) = missing(house)["awards"]
-    assert unpaid["amount"] == house.get("ann", f"/links/sheets/awards/{award}")["amount"]
+    assert unpaid["amount"] == house.get("ann", f"/api/v1/links/sheets/awards/{award}")["amount"]
     house.record("sheets", award)
-    house.done("cara", f"/links/sheets/awards/{award}/pay", {"form": "cash"})
+    house.done("cara", f"/api/v1/links/sheets/awards/{award}/pay", {"form": "cash"})
     house.end("sheets", "T9")
     (bank,) = missing(house)["bank"]
     assert (bank["about"], bank["where"]) == ("sheets", "/office/links/sheets/count")
     cap = {"command": "set_cap", "link": "sheets", "level": "jackpot", "cap": None, "reason": "a try"}
-    asked = house.done("ann", "/proposals", cap)
+    asked = house.done("ann", "/api/v1/proposals", cap)
     assert [one["about"] for one in missing(house)["proposals"]] == ["set_cap, sheets"]
-    house.done("ann", f"/proposals/{asked['proposal']}/decline", {"reason": "not needed"})
-    held = house.get("ann", "/links/sheets")["player_funds"]
-    house.done("ann", "/links/sheets/count", {"bank_balance": held + 5_000_000})
+    house.done("ann", f"/api/v1/proposals/{asked['proposal']}/decline", {"reason": "not needed"})
+    held = house.get("ann", "/api/v1/links/sheets")["player_funds"]
+    house.done("ann", "/api/v1/links/sheets/count", {"bank_balance": held + 5_000_000})
     left = missing(house)
     assert set(left) == {"over", "reconciliation"}, "the day goes on, and the bank holds 5 dollars too much"
     assert [one["amount"] for one in left["reconciliation"]] == [5_000_000]
 
 
 def the_sheet_is_signed(house: House, keys: Path) -> None:
-    refused = house.post("ann", "/days/TODAY/close", {"explanations": {"over": WHY}})
+    refused = house.post("ann", "/api/v1/days/TODAY/close", {"explanations": {"over": WHY}})
     told = refused.json()
     assert (refused.status_code, told["requirement"]) == (409, "WA-25"), told
     assert "reconciliation" in told["where"]
-    assert house.get("otto", "/days/TODAY")["sheets"] == []
+    assert house.get("otto", "/api/v1/days/TODAY")["sheets"] == []
     sheet = close(house, over=WHY, reconciliation="Chips of another table", claims="this one is done")
     says = json.loads(sheet["body"])
     items = {item["name"]: item["explanation"] for item in says["items"]}
     assert (items["reconciliation"], items["claims"]) == ("Chips of another table", "")
-    assert says["links"]["sheets"]["number"] == house.get("ann", "/links/sheets")["entry"]
+    assert says["links"]["sheets"]["number"] == house.get("ann", "/api/v1/links/sheets")["entry"]
     assert says["totals"]["awards_from_meter"] > 0
     public = (keys / "site.pub").read_text().split("\n")[1]
     assert is_signed_by(public, sheet["body"].encode(), sheet["signature"])
     assert not is_signed_by(public, sheet["body"].replace("Chips", "Cash").encode(), sheet["signature"])
-    (row,) = house.get("otto", "/reports/day_sheets")["rows"]
+    (row,) = house.get("otto", "/api/v1/reports/day_sheets")["rows"]
     assert (row["explained"], row["explanations"]["over"]) == (2, WHY)
     house.sound()
     printed = house.of("otto").get("/office/days/TODAY/sheet.pdf")
@@ -104,7 +104,7 @@ def a_changed_sheet_is_found(house: House, server: EmbeddedPostgres) -> None:
             superuser.execute("UPDATE books.day_sheet SET body = '{}'")
         superuser.execute("ALTER TABLE books.day_sheet DISABLE TRIGGER USER")
         superuser.execute("UPDATE books.day_sheet SET body = replace(body, 'Chips', 'Cash')")
-        problems = str(house.get("otto", "/reports/verdict")["problems"])
+        problems = str(house.get("otto", "/api/v1/reports/verdict")["problems"])
         assert "day sheet 1" in problems
         assert "day_sheet 1" in problems, "the evidence chain names it as well"
         superuser.execute("UPDATE books.day_sheet SET body = replace(body, 'Cash', 'Chips')")
@@ -114,7 +114,7 @@ def a_changed_sheet_is_found(house: House, server: EmbeddedPostgres) -> None:
 
 def a_day_is_closed_again_only_with_a_reason(house: House) -> None:
     given = {"over": WHY, "reconciliation": "Chips of another table"}
-    again = house.post("ann", "/days/TODAY/close", {"explanations": given})
+    again = house.post("ann", "/api/v1/days/TODAY/close", {"explanations": given})
     assert (again.status_code, "sheet" in again.json()["where"]) == (409, True), again.text
     assert close(house, **given, sheet="A late award was paid")["number"] == 2
 
@@ -122,6 +122,6 @@ def a_day_is_closed_again_only_with_a_reason(house: House) -> None:
 @pytest.mark.requirement("WA-30")
 def test_who_does_not_keep_the_books_closes_no_day(house: House) -> None:
     for person in ("dana", "sam", "eve", "otto", "ivy"):
-        assert house.post(person, "/days/TODAY/close", {"explanations": {}}).status_code == 403, person
-    assert house.of("dana").get("/days/TODAY").status_code == 403
-    assert house.post("ann", "/days/2999-01-01/close", {}).status_code == 409
+        assert house.post(person, "/api/v1/days/TODAY/close", {"explanations": {}}).status_code == 403, person
+    assert house.of("dana").get("/api/v1/days/TODAY").status_code == 403
+    assert house.post("ann", "/api/v1/days/2999-01-01/close", {}).status_code == 409

@@ -79,9 +79,11 @@ def extended(server: EmbeddedPostgres, tmp_path_factory: pytest.TempPathFactory)
 
 def test_a_new_report_is_served_as_json_csv_and_a_page(extended: House) -> None:
     auditor = extended.of("otto")
-    rows = auditor.get("/reports/staff_by_role").json()["rows"]
+    rows = auditor.get("/api/v1/reports/staff_by_role").json()["rows"]
     assert {"role": "accounting", "people": 2} in rows
-    assert auditor.get("/reports/staff_by_role", params={"format": "csv"}).text.startswith("role,people\r\n")
+    assert auditor.get("/api/v1/reports/staff_by_role", params={"format": "csv"}).text.startswith(
+        "role,people\r\n"
+    )
     page = auditor.get("/office/reports/staff_by_role", headers={"Accept": "text/html"}).text
     assert "Staff by role" in page
     assert "staff_by_role" in auditor.get("/openapi.json").text
@@ -89,10 +91,10 @@ def test_a_new_report_is_served_as_json_csv_and_a_page(extended: House) -> None:
 
 def test_a_new_two_person_command_is_proposed_approved_and_carried_out(extended: House) -> None:
     command = {"command": "manage_people", "act": "retire", "person": "dana", "reason": "moved away"}
-    alone = extended.done("ivy", "/proposals", command)
+    alone = extended.done("ivy", "/api/v1/proposals", command)
     own = {"fingerprint": alone["fingerprint"]}
-    assert extended.post("ivy", f"/proposals/{alone['proposal']}/approve", own).status_code == 409
-    approved = extended.done("eve", f"/proposals/{alone['proposal']}/approve", own)
+    assert extended.post("ivy", f"/api/v1/proposals/{alone['proposal']}/approve", own).status_code == 409
+    approved = extended.done("eve", f"/api/v1/proposals/{alone['proposal']}/approve", own)
     assert approved["booked"] == {"person": "dana", "role": "", "badge": "B-dana", "active": False}
     with psycopg.connect(extended.dsn) as connection:
         row = connection.execute("SELECT role, active FROM books.person WHERE id = 'dana'").fetchone()

@@ -68,7 +68,9 @@ class Day:
         return covered
 
     def press(self, link: str, table: str, seat: int, hand: str) -> str:
-        told = self.house.done("dana", f"/links/{link}/tables/{table}/hand", {"seat": seat, "hand": hand})
+        told = self.house.done(
+            "dana", f"/api/v1/links/{link}/tables/{table}/hand", {"seat": seat, "hand": hand}
+        )
         award: str = told["award"] or ""
         return award
 
@@ -101,13 +103,15 @@ class Day:
         return award
 
     def pay(self, link: str, award: str) -> None:
-        (paid,) = self.house.done("cara", f"/links/{link}/awards/{award}/pay", {"form": "check"})["facts"]
+        (paid,) = self.house.done("cara", f"/api/v1/links/{link}/awards/{award}/pay", {"form": "check"})[
+            "facts"
+        ]
         assert paid["amount"] == self.tills[link].pay(award)
 
     def refused(self, link: str, table: str) -> str:
         """The requirement for which a wager is refused."""
         body = {"wagers": {link: [1]}, "players": [1]}
-        answer = self.house.post("dana", f"/tables/{table}/start?link={link}", body)
+        answer = self.house.post("dana", f"/api/v1/tables/{table}/start?link={link}", body)
         assert answer.status_code == 409, answer.text
         requirement: str = answer.json()["requirement"]
         return requirement
@@ -115,14 +119,14 @@ class Day:
     def close(self) -> None:
         """At the end of the day the bank holds what our own sum says, to the millionth."""
         for link, till in self.tills.items():
-            counted = self.house.done("ann", f"/links/{link}/count", {"bank_balance": till.funds})
+            counted = self.house.done("ann", f"/api/v1/links/{link}/count", {"bank_balance": till.funds})
             assert [fact["kind"] for fact in counted["facts"]] == ["FundsCounted"], "neither short nor cured"
 
     def report(self, name: str, **asked: str) -> list[dict[str, Any]]:
         with connect(self.house.dsn) as connection:
             today = period_of(connection, "TODAY")
         about = {"since": today.since.isoformat(), "until": today.until.isoformat(), **asked}
-        answer = self.house.of("otto").get(f"/reports/{name}", params=about)
+        answer = self.house.of("otto").get(f"/api/v1/reports/{name}", params=about)
         assert answer.status_code == 200, answer.text
         rows: list[dict[str, Any]] = answer.json()["rows"]
         return rows
@@ -220,7 +224,7 @@ def test_a_day_of_fifteen_tables_with_everything_that_can_happen(day: Day, tmp_p
 
     # A misdeal.
     seats = day.start("sevens", "B4")
-    house.done("sam", "/tables/B4/misdeal?link=sevens", {"reason": "a card short"})
+    house.done("sam", "/api/v1/tables/B4/misdeal?link=sevens", {"reason": "a card short"})
     tills["sevens"].misdeal("B4", len(seats))
 
     # A cap: what exceeds it feeds the reserve.
@@ -232,16 +236,16 @@ def test_a_day_of_fifteen_tables_with_everything_that_can_happen(day: Day, tmp_p
     assert tills["dragon-1"].meters["jackpot"] == cap
 
     # A seizure stops wagers until the posted amounts are back.
-    house.done("sam", "/links/dragon-2/stop", {"cause": "seized", "reason": "a court order"})
+    house.done("sam", "/api/v1/links/dragon-2/stop", {"cause": "seized", "reason": "a court order"})
     assert day.refused("dragon-2", "M2") == "GEN-07"
     back = tills["dragon-2"].funds
     house.two("ann", "eve", command="restore_seized", link="dragon-2", replaced=back)
 
     # A shortfall beyond the tolerance of one cent stops the link until it is cured.
-    short = house.done("ann", "/links/sevens/count", {"bank_balance": tills["sevens"].funds - 20_000})
+    short = house.done("ann", "/api/v1/links/sevens/count", {"bank_balance": tills["sevens"].funds - 20_000})
     assert [fact["kind"] for fact in short["facts"]] == ["FundsCounted", "Stopped"]
     assert day.refused("sevens", "B1") == "GEN-07"
-    cured = house.done("ann", "/links/sevens/count", {"bank_balance": tills["sevens"].funds})
+    cured = house.done("ann", "/api/v1/links/sevens/count", {"bank_balance": tills["sevens"].funds})
     assert [fact["kind"] for fact in cured["facts"]] == ["FundsCounted", "Cured"]
 
     # The house adds to a meter.
@@ -289,7 +293,7 @@ def test_a_day_of_house_jackpots(day: Day, tmp_path: Path) -> None:
         for seat in (1, 4):
             award = house.claim(link, table, seat, hand)
             assert house.confirm(link, award, "sam", "eve").status_code == 200
-            house.done("cara", f"/links/{link}/awards/{award}/pay", {"form": "check"})
+            house.done("cara", f"/api/v1/links/{link}/awards/{award}/pay", {"form": "check"})
         house.end(link, table)
         paid[link, table] = 2 * amount
         assert house.meter(link) == amount

@@ -14,14 +14,14 @@ def test_two_winners_of_a_house_jackpot_get_the_whole_amount_each(house: House) 
         award = house.claim(jackpot, "H1", seat)
         alone = house.confirm(jackpot, award, "sam")
         assert (alone.status_code, alone.json()["requirement"]) == (409, "LT-03")
-        path = f"/links/{jackpot}/awards/{award}"
+        path = f"/api/v1/links/{jackpot}/awards/{award}"
         assert house.post("cara", f"{path}/pay", {"form": "check"}).status_code == 409, "it is not confirmed"
         assert house.confirm(jackpot, award, "sam", "eve").status_code == 200
         house.done("cara", f"{path}/pay", {"form": "check"})
         assert house.post("cara", f"{path}/pay", {"form": "check"}).status_code == 409
         assert house.meter(jackpot) == 5_000 * DOLLAR
     house.end(jackpot, "H1")
-    awards = house.get("dana", f"/links/{jackpot}/awards")["awards"]
+    awards = house.get("dana", f"/api/v1/links/{jackpot}/awards")["awards"]
     assert [(one["status"], one["from_meter"], one["from_house"]) for one in awards] == [
         ("paid", 0, 5_000 * DOLLAR)
     ] * 2
@@ -41,11 +41,11 @@ def test_another_posted_amount_leaves_an_open_claim_as_it_is(house: House) -> No
     assert booked["meters"]["jackpot"]["meter"] == 7_000 * DOLLAR
     (level,) = house.nobody.get(f"/signs/{jackpot}.json").json()["sign"]["levels"]
     assert level["amount"] == 7_000 * DOLLAR, "the sign shows it"
-    assert house.get("dana", f"/links/{jackpot}/awards/{award}")["amount"] == 5_000 * DOLLAR
+    assert house.get("dana", f"/api/v1/links/{jackpot}/awards/{award}")["amount"] == 5_000 * DOLLAR
     voided = house.void("sam", jackpot, award, "only three aces")
     assert [fact["kind"] for fact in voided["facts"]] == ["Released", "Voided"]
     later = house.claim(jackpot, "H1", 2)
-    assert house.get("dana", f"/links/{jackpot}/awards/{later}")["amount"] == 7_000 * DOLLAR
+    assert house.get("dana", f"/api/v1/links/{jackpot}/awards/{later}")["amount"] == 7_000 * DOLLAR
     assert house.confirm(jackpot, later, "sam", "eve").status_code == 200
     house.end(jackpot, "H1")
     house.sound()
@@ -69,9 +69,9 @@ def test_nobody_posts_on_a_progressive_or_adjusts_a_house_jackpot(house: House) 
             },
         ),
     ):
-        made = house.done(by[0], "/proposals", {"reason": "a try", **command})
+        made = house.done(by[0], "/api/v1/proposals", {"reason": "a try", **command})
         seen = {"fingerprint": made["fingerprint"]}
-        refused = house.post(by[1], f"/proposals/{made['proposal']}/approve", seen)
+        refused = house.post(by[1], f"/api/v1/proposals/{made['proposal']}/approve", seen)
         assert (refused.status_code, refused.json()["requirement"]) == (409, "WA-01"), refused.text
     house.sound()
 
@@ -82,20 +82,20 @@ def test_a_table_that_does_not_stand_in_the_floor_is_refused(house: House) -> No
     seats = {"wagers": {link: [1]}, "players": [1]}
     kept = {"table": "X1", "round": 1, "at": 10**15, "wager": DOLLAR, "seats": [1]}
     for path, body in (
-        (f"/tables/X1/start?link={link}", seats),
-        (f"/tables/T9/start?link={link}", {"wagers": {link: [8]}, "players": [8]}),
-        (f"/tables/T9/start?link={link}", {"wagers": {link: [1]}, "players": [1, 9]}),
-        (f"/links/{link}/tables/T9/hand", {"seat": 8, "hand": "four_aces"}),
-        (f"/links/{link}/rounds", {"rounds": [kept]}),
-        (f"/links/{link}/rounds", {"rounds": [{**kept, "table": "T9", "seats": [8]}]}),
-        (f"/tables/X1/start?link={jackpot}", {"wagers": {jackpot: [1]}, "players": [1]}),
-        (f"/tables/T9/start?link={jackpot}", {"wagers": {jackpot: [8]}, "players": [8]}),
+        (f"/api/v1/tables/X1/start?link={link}", seats),
+        (f"/api/v1/tables/T9/start?link={link}", {"wagers": {link: [8]}, "players": [8]}),
+        (f"/api/v1/tables/T9/start?link={link}", {"wagers": {link: [1]}, "players": [1, 9]}),
+        (f"/api/v1/links/{link}/tables/T9/hand", {"seat": 8, "hand": "four_aces"}),
+        (f"/api/v1/links/{link}/rounds", {"rounds": [kept]}),
+        (f"/api/v1/links/{link}/rounds", {"rounds": [{**kept, "table": "T9", "seats": [8]}]}),
+        (f"/api/v1/tables/X1/start?link={jackpot}", {"wagers": {jackpot: [1]}, "players": [1]}),
+        (f"/api/v1/tables/T9/start?link={jackpot}", {"wagers": {jackpot: [8]}, "players": [8]}),
     ):
         refused = house.post("dana", path, body)
         assert (refused.status_code, refused.json()["requirement"]) == (409, "GEN-06"), refused.text
         assert refused.json()["remedy"]
     del house.links[link]
     house.lay()
-    elsewhere = house.post("dana", f"/tables/T9/start?link={link}", seats)
-    assert "is not played for stands there" in elsewhere.json()["what"]
-    assert house.get("dana", f"/links/{link}")["entry"] == 1, "nothing was booked after the opening"
+    elsewhere = house.post("dana", f"/api/v1/tables/T9/start?link={link}", seats)
+    assert "is not played for stands there" in elsewhere.json()["detail"]
+    assert house.get("dana", f"/api/v1/links/{link}")["entry"] == 1, "nothing was booked after the opening"

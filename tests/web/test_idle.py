@@ -22,7 +22,7 @@ def quiet(server: EmbeddedPostgres) -> Iterator[House]:
 def browser(house: House, person: str) -> Iterator[httpx.Client]:
     """A client with the session in its cookie, as a browser has it."""
     with httpx.Client(base_url=house.url, timeout=60, headers={"Accept": "application/json"}) as client:
-        shown = client.post("/sign-in", json={"badge": f"B-{person}", "pin": PIN})
+        shown = client.post("/api/v1/sign-in", json={"badge": f"B-{person}", "pin": PIN})
         assert shown.status_code == 200, shown.text
         yield client
 
@@ -39,35 +39,40 @@ def leave_alone(house: House, person: str, seconds: int) -> None:
 
 def test_an_idle_session_opens_nothing_until_its_person_enters_the_pin(quiet: House) -> None:
     with browser(quiet, "sam") as sam:
-        assert sam.get("/me").status_code == 200
+        assert sam.get("/api/v1/me").status_code == 200
         leave_alone(quiet, "sam", 901)
-        for method, path in (("GET", "/me"), ("POST", "/active"), ("POST", "/lock"), ("GET", "/pit")):
+        for method, path in (
+            ("GET", "/api/v1/me"),
+            ("POST", "/api/v1/active"),
+            ("POST", "/api/v1/lock"),
+            ("GET", "/pit"),
+        ):
             refused = sam.request(method, path)
             assert (refused.status_code, refused.json()["rule"]) == (401, "session-locked"), path
         swapped = sam.get("/pit", headers={"Accept": "text/html", "HX-Request": "true"})
         assert (swapped.status_code, swapped.headers["HX-Trigger"]) == (204, "session-locked"), (
             "the page stays"
         )
-        wrong = sam.post("/unlock", json={"pin": "0852"})
+        wrong = sam.post("/api/v1/unlock", json={"pin": "0852"})
         assert (wrong.status_code, wrong.json()["rule"]) == (401, "badge-and-secret")
-        assert sam.get("/me").status_code == 401
-        assert sam.post("/unlock", json={"pin": PIN}).json()["person"] == "sam"
-        assert sam.get("/me").status_code == 200
-        assert sam.post("/lock").status_code == 200
-        assert sam.get("/me").json()["rule"] == "session-locked", "at once"
+        assert sam.get("/api/v1/me").status_code == 401
+        assert sam.post("/api/v1/unlock", json={"pin": PIN}).json()["person"] == "sam"
+        assert sam.get("/api/v1/me").status_code == 200
+        assert sam.post("/api/v1/lock").status_code == 200
+        assert sam.get("/api/v1/me").json()["rule"] == "session-locked", "at once"
     with httpx.Client(base_url=quiet.url, timeout=60) as nobody:
-        assert nobody.post("/unlock", json={"pin": PIN}).json()["rule"] == "signed-in"
+        assert nobody.post("/api/v1/unlock", json={"pin": PIN}).json()["rule"] == "signed-in"
 
 
 def test_a_command_keeps_the_screen_open_and_a_page_that_refreshes_itself_does_not(quiet: House) -> None:
     with browser(quiet, "sue") as sue:
         leave_alone(quiet, "sue", 890)
-        assert sue.get("/me").status_code == 200
+        assert sue.get("/api/v1/me").status_code == 200
         leave_alone(quiet, "sue", 901)
-        assert sue.get("/me").status_code == 401, "the reading before did not count"
-        assert sue.post("/unlock", json={"pin": PIN}).status_code == 200
+        assert sue.get("/api/v1/me").status_code == 401, "the reading before did not count"
+        assert sue.post("/api/v1/unlock", json={"pin": PIN}).status_code == 200
         leave_alone(quiet, "sue", 890)
-        assert sue.post("/active").status_code == 200
+        assert sue.post("/api/v1/active").status_code == 200
         with connect(quiet.dsn) as connection:
             ((idle,),) = connection.execute(
                 "SELECT clock_timestamp() - max(active_at) < interval '60 s' FROM books.session"
@@ -80,11 +85,11 @@ def test_each_location_has_its_own_time(quiet: House) -> None:
     with browser(quiet, "dana") as table, browser(quiet, "vic") as pit:
         office = httpx.Client(base_url=quiet.url, timeout=60, headers={"Accept": "application/json"})
         shown = {"badge": "B-ann", "password": "a long walk by the river"}
-        assert office.post("/sign-in/office", json=shown).status_code == 200
+        assert office.post("/api/v1/sign-in/office", json=shown).status_code == 200
         for seconds, still_open in ((590, (1, 1, 1)), (610, (1, 1, 0)), (910, (1, 0, 0)), (1_810, (0, 0, 0))):
             for person in ("dana", "vic", "ann"):
                 leave_alone(quiet, person, seconds)
-            answers = tuple(int(one.get("/me").status_code == 200) for one in (table, pit, office))
+            answers = tuple(int(one.get("/api/v1/me").status_code == 200) for one in (table, pit, office))
             assert answers == still_open, seconds
         office.close()
 
@@ -92,7 +97,7 @@ def test_each_location_has_its_own_time(quiet: House) -> None:
 def test_a_program_that_reads_is_in_use(quiet: House) -> None:
     program = quiet.of("otto")
     leave_alone(quiet, "otto", 890)
-    assert program.get("/me").status_code == 200
+    assert program.get("/api/v1/me").status_code == 200
     with connect(quiet.dsn) as connection:
         row = connection.execute(
             "SELECT clock_timestamp() - max(active_at) < interval '60 s' FROM books.session"

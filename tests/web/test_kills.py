@@ -63,7 +63,7 @@ WATCHED = (
     "SELECT count(*) FROM books.round_end",
     "SELECT count(*) FROM books.table_fact",
     "SELECT count(*), count(answer) FROM books.idempotency",
-    "SELECT count(*) FROM books.audit WHERE what LIKE '/links/%' OR what LIKE '/tables/%'",
+    "SELECT count(*) FROM books.audit WHERE what LIKE '/api/v1/links/%' OR what LIKE '/api/v1/tables/%'",
 )
 
 
@@ -148,9 +148,9 @@ class Sweep:
         """Kill the service in the middle of a request, look, and send the request again."""
         kind, _, button = what.partition("/")
         name = {
-            "table": f"/tables/{table}",
-            "link": f"/links/{self.link}/tables/{table}",
-            "award": f"/links/{self.link}/awards/{self.award}",
+            "table": f"/api/v1/tables/{table}",
+            "link": f"/api/v1/links/{self.link}/tables/{table}",
+            "award": f"/api/v1/links/{self.link}/awards/{self.award}",
         }[kind]
         if button == "confirm":
             body = {**body, "amount": self.house.get("dana", name)["amount"]}

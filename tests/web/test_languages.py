@@ -68,14 +68,14 @@ def test_a_person_reads_their_own_language_on_every_screen(house: House) -> None
     dana = house.of("dana")
     assert shown(dana, "/me", "zh") == "zh-Hans", "the screen decides while nothing is chosen"
     try:
-        assert house.done("dana", "/me/language", {"language": "es"})["language"] == "es"
+        assert house.done("dana", "/api/v1/me/language", {"language": "es"})["language"] == "es"
         assert shown(dana, "/me", "zh", **dict(dana.cookies)) == "es-US"
         assert shown(dana, "/dealer", "zh", **dict(dana.cookies)) == "es-US"
         assert shown(house.of("sam"), "/me", "en") == "en", "others are not concerned"
     finally:
-        house.done("dana", "/me/language", {"language": ""})
+        house.done("dana", "/api/v1/me/language", {"language": ""})
     assert shown(dana, "/me", "zh") == "zh-Hans"
-    assert house.post("dana", "/me/language", {"language": "not one"}).status_code == 422
+    assert house.post("dana", "/api/v1/me/language", {"language": "not one"}).status_code == 422
 
 
 def test_printed_documents_are_in_english() -> None:

@@ -26,7 +26,7 @@ def test_a_round_without_a_win(house: House) -> None:
     started = house.start(link, "R1")
     assert started["started"]["seats"] == [1, 2, 3]
     assert house.meter(link) == before + 3 * 240_000
-    assert house.get("dana", f"/links/{link}/tables/R1")["buttons"] == [
+    assert house.get("dana", f"/api/v1/links/{link}/tables/R1")["buttons"] == [
         "CORRECT SEAT",
         "seat + hand button",
         "END GAME",
@@ -34,7 +34,7 @@ def test_a_round_without_a_win(house: House) -> None:
     ]
     ended = house.end(link, "R1")
     assert ended["ended"]["round"] == 1
-    assert house.get("dana", f"/links/{link}/tables/R1")["phase"] == "idle"
+    assert house.get("dana", f"/api/v1/links/{link}/tables/R1")["phase"] == "idle"
     house.sound()
 
 
@@ -44,17 +44,17 @@ def test_an_award_from_the_hand_button_to_the_money(house: House) -> None:
     house.start(link, "A1")
     due = house.meter(link)
     award = house.claim(link, "A1")
-    assert house.post("dana", f"/tables/A1/end?link={link}").status_code == 409
+    assert house.post("dana", f"/api/v1/tables/A1/end?link={link}").status_code == 409
     alone = house.confirm(link, award, "sam")
     assert alone.status_code == 409
     assert alone.json()["requirement"] == "LT-03"
     assert "executive" in alone.json()["remedy"]
     assert house.confirm(link, award, "sam", "eve").status_code == 200
-    paid = house.done("cara", f"/links/{link}/awards/{award}/pay", {"form": "check"})
+    paid = house.done("cara", f"/api/v1/links/{link}/awards/{award}/pay", {"form": "check"})
     assert paid["facts"][0]["amount"] == due - due % 10_000
-    told = house.get("dana", f"/links/{link}/awards/{award}")
+    told = house.get("dana", f"/api/v1/links/{link}/awards/{award}")
     assert (told["status"], told["supervisor"], told["executive"]) == ("paid", "sam", "eve")
-    again = house.post("cara", f"/links/{link}/awards/{award}/pay", {"form": "check"})
+    again = house.post("cara", f"/api/v1/links/{link}/awards/{award}/pay", {"form": "check"})
     assert again.status_code == 409
     house.end(link, "A1")
     house.sound()
@@ -68,15 +68,15 @@ def test_the_amount_of_a_hit_is_that_of_all_its_shares_until_the_last_is_paid(ho
     first, second = house.claim(link, "V1", 1), house.claim(link, "V1", 2)
 
     def hits() -> list[int]:
-        awards = (house.get("dana", f"/links/{link}/awards/{one}") for one in (first, second))
+        awards = (house.get("dana", f"/api/v1/links/{link}/awards/{one}") for one in (first, second))
         return [one["hit_amount"] for one in awards]
 
     whole = hits()[0]
     badges = [{"badge": f"B-{person}", "pin": PIN} for person in ("sam", "eve")]
-    house.done("dana", f"/links/{link}/awards/{first}/confirm", {"badges": badges, "amount": whole})
+    house.done("dana", f"/api/v1/links/{link}/awards/{first}/confirm", {"badges": badges, "amount": whole})
     assert hits() == [whole, whole]
     house.record(link, first)
-    house.done("cara", f"/links/{link}/awards/{first}/pay", {"form": "check"})
+    house.done("cara", f"/api/v1/links/{link}/awards/{first}/pay", {"form": "check"})
     assert hits() == [whole, whole]
     (waiting,) = (one for one in house.get("sam", "/pit")["to_pay"] if one["link"] == link)
     assert (waiting["id"], waiting["hit_amount"], waiting["hit_seats"]) == (second, whole, [1, 2])
@@ -92,7 +92,7 @@ def test_an_executive_alone_is_the_one_badge_where_the_jurisdiction_lets_them(ho
     house.two("ann", "eve", command="open_link", link=link)
     house.start(link, "W1")
     award = house.claim(link, "W1")
-    assert house.get("dana", f"/links/{link}/awards/{award}")["badges"] == ["executive"]
+    assert house.get("dana", f"/api/v1/links/{link}/awards/{award}")["badges"] == ["executive"]
     assert house.confirm(link, award, "eve").status_code == 200
 
 
@@ -101,7 +101,7 @@ def test_a_claim_is_refused_by_the_supervisor(house: House) -> None:
     house.start(link, "V1")
     before = house.meter(link)
     award = house.claim(link, "V1")
-    path = f"/links/{link}/awards/{award}/void"
+    path = f"/api/v1/links/{link}/awards/{award}/void"
     wrong = {"badge": "B-sam", "pin": "9999"}
     for who, body, status in (
         ("sam", {"reason": "only three aces"}, 422),
@@ -111,7 +111,7 @@ def test_a_claim_is_refused_by_the_supervisor(house: House) -> None:
         assert house.post(who, path, body).status_code == status
     # The badge decides, whoever is signed in.
     house.done("dana", path, {"reason": "only three aces", "shown": {"badge": "B-sam", "pin": PIN}})
-    assert house.get("dana", f"/links/{link}/awards/{award}")["status"] == "voided"
+    assert house.get("dana", f"/api/v1/links/{link}/awards/{award}")["status"] == "voided"
     (decided,) = [one for one in house.get("dana", "/pit")["decisions"] if one["link"] == link]
     assert (decided["kind"], decided["table"], decided["seats"]) == ("voided", "V1", [1])
     assert (decided["by"], decided["reason"]) == ("Sam", "only three aces")
@@ -128,11 +128,11 @@ def test_an_award_voided_after_the_swipe_takes_two_who_did_not_confirm_it(house:
     award = house.claim(link, "W1")
     assert house.confirm(link, award, "sam", "eve").status_code == 200
     late = {"reason": "too late", "shown": {"badge": "B-sam", "pin": PIN}}
-    void = house.post("sam", f"/links/{link}/awards/{award}/void", late)
+    void = house.post("sam", f"/api/v1/links/{link}/awards/{award}/void", late)
     assert void.status_code == 409
     asked = {"link": link, "award": award, "adjustment": "REV-1", "evidence": "camera 12"}
     house.two("ann", "bob", command="reverse", **asked)
-    assert house.get("dana", f"/links/{link}/awards/{award}")["status"] == "reversed"
+    assert house.get("dana", f"/api/v1/links/{link}/awards/{award}")["status"] == "reversed"
     assert house.meter(link) == before
     house.sound()
 
@@ -141,7 +141,7 @@ def test_a_misdeal_gives_the_wagers_back(house: House) -> None:
     link = house.open("misdeal")
     before = house.meter(link)
     house.start(link, "M1")
-    house.done("sam", f"/tables/M1/misdeal?link={link}", {"reason": "a card short"})
+    house.done("sam", f"/api/v1/tables/M1/misdeal?link={link}", {"reason": "a card short"})
     assert house.meter(link) == before
     (decided,) = [one for one in house.get("dana", "/pit")["decisions"] if one["link"] == link]
     assert (decided["kind"], decided["by"], decided["reason"]) == ("misdealt", "Sam", "a card short")
@@ -153,19 +153,19 @@ def test_the_dealer_corrects_one_locked_seat_and_the_pit_sees_it(house: House) -
     link = house.open("correct")
     before = house.meter(link)
     house.start(link, "Q1")
-    seats = house.get("dana", f"/links/{link}/tables/Q1")["seats"]
+    seats = house.get("dana", f"/api/v1/links/{link}/tables/Q1")["seats"]
     each = (house.meter(link) - before) // len(seats)
     off = {"seat": seats[0], "wagered": False}
-    told = house.done("dana", f"/links/{link}/tables/Q1/correct", off)
+    told = house.done("dana", f"/api/v1/links/{link}/tables/Q1/correct", off)
     assert [fact["kind"] for fact in told["facts"]] == ["WagerReturned"]
     assert house.meter(link) == before + each * (len(seats) - 1)
-    assert house.get("dana", f"/links/{link}/tables/Q1")["seats"] == seats[1:]
-    assert house.post("dana", f"/links/{link}/tables/Q1/correct", off).status_code == 409
+    assert house.get("dana", f"/api/v1/links/{link}/tables/Q1")["seats"] == seats[1:]
+    assert house.post("dana", f"/api/v1/links/{link}/tables/Q1/correct", off).status_code == 409
     (seen,) = [one for one in house.get("sam", "/pit")["decisions"] if one["link"] == link]
     assert (seen["table"], seen["round"], seen["seats"]) == ("Q1", 1, [seats[0]])
     assert (seen["wagered"], seen["by"]) == (False, "Dana")
-    house.done("dana", f"/links/{link}/tables/Q1/hand", {"seat": seats[1], "hand": "three_of_a_kind"})
-    late = house.post("dana", f"/links/{link}/tables/Q1/correct", {**off, "wagered": True})
+    house.done("dana", f"/api/v1/links/{link}/tables/Q1/hand", {"seat": seats[1], "hand": "three_of_a_kind"})
+    late = house.post("dana", f"/api/v1/links/{link}/tables/Q1/correct", {**off, "wagered": True})
     assert (late.status_code, late.json()["requirement"]) == (409, "LT-01")
     house.end(link, "Q1")
     house.sound()
@@ -178,9 +178,9 @@ def test_wagers_between_proposal_and_approval_stay_on_the_meter(house: House) ->
     about |= {"lawful_reason": "MALFUNCTION_CORRECTION", "reason": "an extra digit"}
 
     def propose(name: str, change: int) -> tuple[str, dict[str, str]]:
-        made = house.done("ann", "/proposals", {**about, "adjustment": name, "change": change})
-        assert house.get("bob", f"/proposals/{made['proposal']}")["body"]["change"] == change
-        return f"/proposals/{made['proposal']}/approve", {"fingerprint": made["fingerprint"]}
+        made = house.done("ann", "/api/v1/proposals", {**about, "adjustment": name, "change": change})
+        assert house.get("bob", f"/api/v1/proposals/{made['proposal']}")["body"]["change"] == change
+        return f"/api/v1/proposals/{made['proposal']}/approve", {"fingerprint": made["fingerprint"]}
 
     for number, change in enumerate((250 * DOLLAR, -250 * DOLLAR)):
         path, seen = propose(f"WAITS-{number}", change)
@@ -192,7 +192,10 @@ def test_wagers_between_proposal_and_approval_stay_on_the_meter(house: House) ->
         (fact,) = house.done("bob", path, seen)["booked"]["facts"]
         assert (fact["before"], fact["after"]) == (played, played + change)
         assert house.meter(link) == played + change
-    assert house.post("ann", "/proposals", {**about, "adjustment": "W", "after": DOLLAR}).status_code == 422
+    assert (
+        house.post("ann", "/api/v1/proposals", {**about, "adjustment": "W", "after": DOLLAR}).status_code
+        == 422
+    )
 
     # Another adjustment is approved first, and leaves too little for this one.
     held = house.meter(link)
@@ -201,7 +204,7 @@ def test_wagers_between_proposal_and_approval_stay_on_the_meter(house: House) ->
     house.done("bob", first, seen_first)
     refused = house.post("bob", path, seen)
     assert (refused.status_code, refused.json()["requirement"]) == (409, "WA-15"), refused.text
-    assert "the meter holds" in refused.json()["what"]
+    assert "the meter holds" in refused.json()["detail"]
     assert "propose to take" in refused.json()["remedy"]
     assert house.meter(link) == DOLLAR
     house.sound()
@@ -228,14 +231,16 @@ def test_a_link_is_adjusted_capped_counted_stopped_and_resumed(house: House) -> 
     house.start(link, "L1")
     assert house.meter(link) == meter + 500 * DOLLAR, "what exceeds the cap feeds the reserve"
     house.end(link, "L1")
-    short = house.done("ann", f"/links/{link}/count", {"bank_balance": 1})
+    short = house.done("ann", f"/api/v1/links/{link}/count", {"bank_balance": 1})
     assert [fact["kind"] for fact in short["facts"]] == ["FundsCounted", "Stopped"]
-    refused = house.post("dana", f"/tables/L1/start?link={link}", {"wagers": {link: [1]}, "players": [1]})
+    refused = house.post(
+        "dana", f"/api/v1/tables/L1/start?link={link}", {"wagers": {link: [1]}, "players": [1]}
+    )
     assert (refused.status_code, refused.json()["requirement"]) == (409, "GEN-07")
-    house.done("ann", f"/links/{link}/count", {"bank_balance": 10**12})
-    house.done("sam", f"/links/{link}/stop", {"cause": "seized", "reason": "a court order"})
+    house.done("ann", f"/api/v1/links/{link}/count", {"bank_balance": 10**12})
+    house.done("sam", f"/api/v1/links/{link}/stop", {"cause": "seized", "reason": "a court order"})
     house.two("ann", "eve", command="restore_seized", link=link, replaced=10**12)
-    house.done("sam", f"/links/{link}/stop", {"cause": "suspended", "reason": "a sensor fails"})
+    house.done("sam", f"/api/v1/links/{link}/stop", {"cause": "suspended", "reason": "a sensor fails"})
     house.two("sam", "eve", command="resume", link=link)
     house.start(link, "L1")
     house.sound()
@@ -247,23 +252,25 @@ def test_a_batch_books_each_round_once(house: House) -> None:
         {"table": "K1", "round": number, "at": now + number, "wager": DOLLAR, "seats": [1, 2]}
         for number in range(1, 51)
     ]
-    assert house.done("dana", f"/links/{link}/rounds", {"rounds": rounds})["booked"] == 50
-    again = house.done("dana", f"/links/{link}/rounds", {"rounds": [*rounds, {**rounds[0], "round": 51}]})
+    assert house.done("dana", f"/api/v1/links/{link}/rounds", {"rounds": rounds})["booked"] == 50
+    again = house.done(
+        "dana", f"/api/v1/links/{link}/rounds", {"rounds": [*rounds, {**rounds[0], "round": 51}]}
+    )
     assert (again["booked"], len(again["duplicates"])) == (1, 50)
     for wrong in ({"at": now - 40 * DAY}, {"at": now + 40 * DAY}):
         refused = house.post(
-            "dana", f"/links/{link}/rounds", {"rounds": [{**rounds[0], "round": 52, **wrong}]}
+            "dana", f"/api/v1/links/{link}/rounds", {"rounds": [{**rounds[0], "round": 52, **wrong}]}
         )
         assert (refused.status_code, refused.json()["requirement"]) == (409, "GEN-07")
     flood = [{**rounds[0], "round": number} for number in range(52, 602)]
-    refused = house.post("dana", f"/links/{link}/rounds", {"rounds": flood})
-    assert refused.json()["what"] == "more than 600 rounds in an hour"
-    assert house.done("dana", f"/links/{link}/rounds", {"rounds": flood[:-1]})["booked"] == 549
+    refused = house.post("dana", f"/api/v1/links/{link}/rounds", {"rounds": flood})
+    assert refused.json()["detail"] == "more than 600 rounds in an hour"
+    assert house.done("dana", f"/api/v1/links/{link}/rounds", {"rounds": flood[:-1]})["booked"] == 549
     with connect(house.dsn) as connection:
         alarms = {(one.kind, one.place): one.details for one in open_alarms(connection)}
     assert alarms["many rounds", "table K1"]["what"] == "more than 300 rounds in an hour"
     seats = {"wagers": {link: [1]}, "players": [1]}
-    refused = house.post("dana", f"/tables/K1/start?link={link}", seats)
+    refused = house.post("dana", f"/api/v1/tables/K1/start?link={link}", seats)
     assert (refused.status_code, refused.json()["requirement"]) == (409, "GEN-07")
     house.sound()
 
@@ -271,23 +278,25 @@ def test_a_batch_books_each_round_once(house: House) -> None:
 @pytest.mark.requirement("GEN-06", "GEN-19")
 def test_a_floor_is_checked_and_applied_by_two_departments(house: House) -> None:
     text = (Path(__file__).parents[2] / "examples" / "card_room.toml").read_text(encoding="utf-8")
-    checked = house.of("dana").post("/floors/check", json={"floor": text, "day": "2026-01-01"}).json()
+    checked = house.of("dana").post("/api/v1/floors/check", json={"floor": text, "day": "2026-01-01"}).json()
     assert checked["lawful"], checked
     one_department = house.done(
-        "ann", "/proposals", {"command": "reconfigure", "floor": text, "day": "2026-01-01", "reason": "new"}
+        "ann",
+        "/api/v1/proposals",
+        {"command": "reconfigure", "floor": text, "day": "2026-01-01", "reason": "new"},
     )
-    path = f"/proposals/{one_department['proposal']}/approve"
+    path = f"/api/v1/proposals/{one_department['proposal']}/approve"
     seen = {"fingerprint": one_department["fingerprint"]}
     refused = house.post("bob", path, seen)
     assert (refused.status_code, refused.json()["rule"]) == (403, "two-people")
     applied = house.done("eve", path, seen)
     assert applied["booked"]["planned"]
-    assert house.get("otto", "/floors")["floors"][0]["approved_by"] == "eve"
+    assert house.get("otto", "/api/v1/floors")["floors"][0]["approved_by"] == "eve"
 
 
 def test_a_sign_hears_the_meter_move(house: House) -> None:
     link = house.open("live")
-    with house.of("dana").stream("GET", f"/links/{link}/live") as stream:
+    with house.of("dana").stream("GET", f"/api/v1/links/{link}/live") as stream:
         lines = stream.iter_lines()
         first = _next_data(lines)
         house.start(link, "S1")

@@ -54,13 +54,15 @@ def test_a_body_that_is_too_long_is_refused_announced_or_not(limited: House) -> 
     long = b"[" * (limits.BODY_BYTES + 1)
     for content in (long, iter([long[:1_000_000], long[1_000_000:]])):
         try:
-            refused = httpx.post(f"{limited.url}/sign-in", content=content, timeout=60)
+            refused = httpx.post(f"{limited.url}/api/v1/sign-in", content=content, timeout=60)
         except httpx.WriteError:  # it hung up before all was sent, which is as good
             continue
-        assert (refused.status_code, refused.json()["what"]) == (413, "The request is too large.")
+        assert (refused.status_code, refused.json()["detail"]) == (413, "The request is too large.")
         assert refused.json()["remedy"] == "Send it in several smaller requests."
     floor = {"command": "reconfigure", "floor": "#" * 499_000, "day": "2026-01-01", "reason": "long"}
-    assert limited.post("eve", "/proposals", floor).status_code == 200, "the longest floor file is read"
+    assert limited.post("eve", "/api/v1/proposals", floor).status_code == 200, (
+        "the longest floor file is read"
+    )
 
 
 def test_a_body_that_never_ends_is_refused(limited: House, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -119,7 +121,7 @@ def test_the_pit_and_the_tables_answer_beside_idle_streams_and_junk(limited: Hou
     def work(times: int) -> list[float]:
         taken = []
         for _ in range(times):
-            for client, address in ((pit, "/pit"), (dealer, f"/links/{link}/tables/A1")):
+            for client, address in ((pit, "/pit"), (dealer, f"/api/v1/links/{link}/tables/A1")):
                 began = time.perf_counter()
                 assert client.get(address).status_code == 200
                 taken.append(time.perf_counter() - began)

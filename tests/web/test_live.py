@@ -72,7 +72,7 @@ def test_a_channel_that_cannot_be_read_ends_alone_and_recovers(
     with (
         house.nobody.stream("GET", "/signs/whole/live") as whole,
         house.nobody.stream("GET", "/signs/broken/live") as broken,
-        house.of("dana").stream("GET", "/links/broken/live") as screen,
+        house.of("dana").stream("GET", "/api/v1/links/broken/live") as screen,
     ):
         heard, lost, seen = events(whole), events(broken), events(screen)
         before = next(heard)

@@ -29,7 +29,7 @@ def house(server: EmbeddedPostgres) -> Iterator[House]:
 def no(answer: Any, requirement: str, what: str) -> None:
     told = answer.json()
     assert (answer.status_code, told["requirement"]) == (409, requirement), told
-    assert what in told["what"]
+    assert what in told["detail"]
     assert told["remedy"]
 
 
@@ -45,11 +45,11 @@ def _answers_for_everybody(house: House) -> None:
         "no note for dana": {**everybody, "dana": "change"},
     }
     for what, answers in refused.items():
-        refusal = house.post("ann", "/access-reviews", {"says": "a review", "answers": answers})
-        assert (refusal.status_code, refusal.json()["what"]) == (409, what)
+        refusal = house.post("ann", "/api/v1/access-reviews", {"says": "a review", "answers": answers})
+        assert (refusal.status_code, refusal.json()["detail"]) == (409, what)
     kept = {**everybody, "dana": "change"}
     said = {"says": "dana has left", "answers": kept, "notes": {"dana": "take her badge"}}
-    told = house.done("ann", "/access-reviews", said)
+    told = house.done("ann", "/api/v1/access-reviews", said)
     assert told["to_change"] == ["dana"]
     (dana,) = [one for one in told["reviews"][0]["people"] if one["id"] == "dana"]
     assert (dana["answer"], dana["note"]) == ("change", "take her badge")
@@ -60,17 +60,21 @@ def test_a_review_is_on_file_with_its_list_and_the_next_is_due_in_a_quarter(
     house: House, server: EmbeddedPostgres
 ) -> None:
     house.lay()
-    assert house.get("otto", "/access-reviews")["due_by"] is None, "nothing is due where no rule asks for it"
+    assert house.get("otto", "/api/v1/access-reviews")["due_by"] is None, (
+        "nothing is due where no rule asks for it"
+    )
     house.lay(TRIBAL)
-    before = house.get("otto", "/access-reviews")
+    before = house.get("otto", "/api/v1/access-reviews")
     assert (before["reviews"], before["overdue"]) == ([], False)
     first_due = at(before["due_by"])
     assert abs(first_due - datetime.now(tz=UTC) - QUARTER) < timedelta(hours=1), "since the first person came"
     with psycopg.connect(server.dsn("web_notices"), autocommit=True) as superuser:
         superuser.execute("UPDATE books.person SET registered_at = registered_at - interval '93 days'")
-        assert house.get("otto", "/access-reviews")["overdue"] is True
+        assert house.get("otto", "/api/v1/access-reviews")["overdue"] is True
         answers = {one.id: "keep" for one in NEEDED}
-        told = house.done("ann", "/access-reviews", {"says": "everybody works here", "answers": answers})
+        told = house.done(
+            "ann", "/api/v1/access-reviews", {"says": "everybody works here", "answers": answers}
+        )
         (review,) = told["reviews"]
         assert (review["reviewed_by"], review["says"]) == ("ann", "everybody works here")
         assert told["overdue"] is False
@@ -82,10 +86,10 @@ def test_a_review_is_on_file_with_its_list_and_the_next_is_due_in_a_quarter(
         superuser.execute("ALTER TABLE books.access_review DISABLE TRIGGER USER")
         superuser.execute("UPDATE books.access_review SET reviewed_at = reviewed_at - interval '93 days'")
         superuser.execute("ALTER TABLE books.access_review ENABLE ALWAYS TRIGGER no_update_or_delete")
-    assert house.get("otto", "/access-reviews")["overdue"] is True, "each quarter again"
-    (row,) = house.get("otto", "/reports/access_reviews")["rows"]
+    assert house.get("otto", "/api/v1/access-reviews")["overdue"] is True, "each quarter again"
+    (row,) = house.get("otto", "/api/v1/reports/access_reviews")["rows"]
     assert (row["reviewed_by"], row["users"]) == ("ann", len(NEEDED))
-    lines = house.get("otto", "/reports/audit_log")["rows"]
+    lines = house.get("otto", "/api/v1/reports/audit_log")["rows"]
     assert any(line["what"] == "access reviewed" and line["who"] == "ann" for line in lines)
     _answers_for_everybody(house)
 
@@ -94,10 +98,10 @@ def test_a_review_is_on_file_with_its_list_and_the_next_is_due_in_a_quarter(
 def test_who_gives_access_does_not_review_it(house: House) -> None:
     house.lay()
     for person in ("eve", "ivy", "dana", "otto"):
-        answer = house.post(person, "/access-reviews", {"says": "fine", "answers": {}})
+        answer = house.post(person, "/api/v1/access-reviews", {"says": "fine", "answers": {}})
         assert answer.status_code == 403, person
-    assert house.of("dana").get("/access-reviews").status_code == 403
-    assert all(one["reviewed_by"] == "ann" for one in house.get("ivy", "/access-reviews")["reviews"])
+    assert house.of("dana").get("/api/v1/access-reviews").status_code == 403
+    assert all(one["reviewed_by"] == "ann" for one in house.get("ivy", "/api/v1/access-reviews")["reviews"])
 
 
 @pytest.mark.requirement("GEN-20")
@@ -110,7 +114,7 @@ def test_an_installation_is_planned_with_seventy_two_hours_of_notice(house: Hous
         asked = {**plan, "begins_at": (now + begins).isoformat()}
         if told is not None:
             asked["notified_at"] = (now + told).isoformat()
-        return house.post("ivy", "/installations", asked)
+        return house.post("ivy", "/api/v1/installations", asked)
 
     no(planned(timedelta(hours=71)), "GEN-20", "shorter than the 72 hours of New York 5321.8")
     no(planned(timedelta(hours=-1), timedelta(hours=-90)), "GEN-20", "the start time is in the past")
@@ -121,7 +125,7 @@ def test_an_installation_is_planned_with_seventy_two_hours_of_notice(house: Hous
     assert answer.status_code == 200, answer.text
     ahead = answer.json()
     assert (ahead["outcome"], ahead["planned_by"], ahead["notice"]) == (None, "ivy", "by letter")
-    end = f"/installations/{ahead['number']}/end"
+    end = f"/api/v1/installations/{ahead['number']}/end"
     no(
         house.post("ivy", end, {"outcome": "done", "says": "early"}),
         "GEN-20",
@@ -129,9 +133,14 @@ def test_an_installation_is_planned_with_seventy_two_hours_of_notice(house: Hous
     )
     house.done("eve", end, {"outcome": "cancelled", "says": "another week"})
     no(house.post("ivy", end, {"outcome": "cancelled", "says": "again"}), "GEN-20", "is cancelled")
-    assert house.post("ivy", "/installations/99/end", {"outcome": "done", "says": "x"}).status_code == 409
-    assert house.of("dana").get("/installations/99").status_code == 404
-    assert house.post("dana", "/installations", {**plan, "begins_at": ahead["begins_at"]}).status_code == 403
+    assert (
+        house.post("ivy", "/api/v1/installations/99/end", {"outcome": "done", "says": "x"}).status_code == 409
+    )
+    assert house.of("dana").get("/api/v1/installations/99").status_code == 404
+    assert (
+        house.post("dana", "/api/v1/installations", {**plan, "begins_at": ahead["begins_at"]}).status_code
+        == 403
+    )
 
 
 @pytest.mark.requirement("GEN-20")
@@ -144,16 +153,18 @@ def test_an_installation_that_was_announced_in_time_is_done_and_on_the_report(ho
         "notified_at": (now - timedelta(hours=80)).isoformat(),
         "begins_at": (datetime.now(tz=UTC) + timedelta(seconds=5)).isoformat(),
     }
-    number = house.done("ivy", "/installations", asked)["number"]
+    number = house.done("ivy", "/api/v1/installations", asked)["number"]
     limit = time.monotonic() + 60
     body = {"outcome": "done", "says": "doctor found nothing"}
-    while (answer := house.post("ivy", f"/installations/{number}/end", body)).status_code != 200:
+    while (answer := house.post("ivy", f"/api/v1/installations/{number}/end", body)).status_code != 200:
         no(answer, "GEN-20", "the installation has not started yet")
         assert time.monotonic() < limit
         time.sleep(0.2)
     assert answer.json()["ended_by"] == "ivy"
-    assert number in [one["number"] for one in house.get("dana", "/installations")["installations"]]
-    (row,) = [one for one in house.get("otto", "/reports/installations")["rows"] if one["number"] == number]
+    assert number in [one["number"] for one in house.get("dana", "/api/v1/installations")["installations"]]
+    (row,) = [
+        one for one in house.get("otto", "/api/v1/reports/installations")["rows"] if one["number"] == number
+    ]
     assert (row["hours_of_notice"], row["outcome"], row["planned_by"]) == (80, "done", "ivy")
 
 
@@ -161,5 +172,7 @@ def test_an_installation_that_was_announced_in_time_is_done_and_on_the_report(ho
 def test_elsewhere_the_record_is_kept_without_a_bound(house: House) -> None:
     house.lay()
     begins = (datetime.now(tz=UTC) + timedelta(minutes=5)).isoformat()
-    told = house.done("eve", "/installations", {"what": "a patch", "notice": "none due", "begins_at": begins})
+    told = house.done(
+        "eve", "/api/v1/installations", {"what": "a patch", "notice": "none due", "begins_at": begins}
+    )
     assert told["outcome"] is None

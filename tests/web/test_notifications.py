@@ -77,7 +77,7 @@ def recipient(name: str, url: str, events: str = _ALL, *more: str) -> str:
 
 def told(house: House, about: str) -> dict[str, Any]:
     """The notification whose title has this text."""
-    found = house.get("eve", "/notifications")["notifications"]
+    found = house.get("eve", "/api/v1/notifications")["notifications"]
     return next((one for one in found if about in one["title"]), {})
 
 
@@ -99,7 +99,7 @@ def test_every_event_is_told_by_mail_and_webhook_and_recorded(
         raise_alarm(connection, "tray difference", "table T9", said, by="test")
     wait_until(lambda: len(webhook.titles("emil")) == 2 and len(mailbox.mails) == 2)
     assert house.confirm(link, award, "sam", "eve").status_code == 200
-    house.done("sam", f"/links/{link}/stop", {"cause": "suspended", "reason": "a test"})
+    house.done("sam", f"/api/v1/links/{link}/stop", {"cause": "suspended", "reason": "a test"})
     wait_until(lambda: len(webhook.titles("emil")) == 4 and len(mailbox.mails) == 4)
     # The claim of a dollar for each of three seats has added 72 cents to the seed.
     assert set(webhook.titles("emil")) == {
@@ -130,7 +130,7 @@ def test_quiet_hours_hold_messages_and_some_break_through(start: Start, webhook:
     link = house.open("alpha")
     claim(house)
     wait_until(lambda: webhook.titles("emil", "Claim"))
-    house.done("sam", f"/links/{link}/stop", {"cause": "suspended", "reason": "a test"})
+    house.done("sam", f"/api/v1/links/{link}/stop", {"cause": "suspended", "reason": "a test"})
     wait_until(lambda: webhook.titles("eve", "takes no wagers"))
     assert webhook.titles("eve", "Claim") == []
     # The hours are over: what is still open is sent.
@@ -146,7 +146,7 @@ def test_what_is_over_when_quiet_hours_end_is_not_sent(start: Start, webhook: We
     award = claim(house)
     wait_until(lambda: told(house, "Claim"))
     house.void("sue", "alpha", award, "wrong hand")
-    house.done("sam", "/links/alpha/stop", {"cause": "suspended", "reason": "a test"})
+    house.done("sam", "/api/v1/links/alpha/stop", {"cause": "suspended", "reason": "a test"})
     start(text.replace(quiet, ""), again=True)
     wait_until(lambda: webhook.titles("eve", "takes no wagers"))
     assert webhook.titles("eve", "Claim") == []
@@ -167,12 +167,12 @@ def test_nobody_answers_and_the_next_is_told_until_somebody_acknowledges(
     claim(house)
     wait_until(lambda: webhook.titles("eve", "T9"))
     number = told(house, "T9")["number"]
-    answer = house.done("eve", f"/notifications/{number}/acknowledge")
+    answer = house.done("eve", f"/api/v1/notifications/{number}/acknowledge")
     assert answer["acknowledged_by"] == "eve"
     time.sleep(4.5)
     assert (len(webhook.titles("sam")), len(webhook.titles("eve")), webhook.titles("emil")) == (1, 1, [])
     # The first who acknowledges counts.
-    assert house.done("sam", f"/notifications/{number}/acknowledge")["acknowledged_by"] == "eve"
+    assert house.done("sam", f"/api/v1/notifications/{number}/acknowledge")["acknowledged_by"] == "eve"
     claim(house, table="T8")
     wait_until(lambda: webhook.titles("emil", "T8"))
     found = told(house, "T8")["deliveries"]
@@ -265,7 +265,7 @@ def test_the_overview_has_the_figures_of_the_day(start: Start, webhook: Webhook)
     # Who has signed out is not on duty.
     token = house.token("ivy")
     assert any(one["person"] == "ivy" for one in house.get("eve", "/manager.json")["on_duty"])
-    house.nobody.post("/sign-out", headers={"Authorization": f"Bearer {token}"})
+    house.nobody.post("/api/v1/sign-out", headers={"Authorization": f"Bearer {token}"})
     assert not any(one["person"] == "ivy" for one in house.get("eve", "/manager.json")["on_duty"])
 
 

@@ -16,7 +16,7 @@ from tests.web.house import House
 CASES_OF_EACH = size(25, 115)
 #: One client of each kind: who may move money, who decides, who keeps the books, who reads.
 _PEOPLE = ("dana", "eve", "ann", "otto")
-_SLOW = ("/links/{link}/live", "/sign-in", "/sign-in/office", "/me/secret")
+_SLOW = ("/api/v1/links/{link}/live", "/sign-in", "/sign-in/office", "/api/v1/me/secret")
 
 
 def test_every_endpoint_is_documented_with_its_refusals(house: House) -> None:
@@ -36,18 +36,18 @@ def test_every_endpoint_is_documented_with_its_refusals(house: House) -> None:
         if any(one["name"] == "idempotency-key" for one in told["paths"][path]["post"].get("parameters", ()))
     }
     assert posts - keyed == {
-        "/sign-in",
-        "/sign-in/office",
-        "/sign-in/office/key",
-        "/sign-in/office/new-key",
-        "/sign-in/office/provider",
-        "/sign-out",
-        "/active",
-        "/lock",
-        "/unlock",
-        "/me/secret",
-        "/floors/check",
-        "/links/{link}/awards/{award}/badge",
+        "/api/v1/sign-in",
+        "/api/v1/sign-in/office",
+        "/api/v1/sign-in/office/key",
+        "/api/v1/sign-in/office/new-key",
+        "/api/v1/sign-in/office/provider",
+        "/api/v1/sign-out",
+        "/api/v1/active",
+        "/api/v1/lock",
+        "/api/v1/unlock",
+        "/api/v1/me/secret",
+        "/api/v1/floors/check",
+        "/api/v1/links/{link}/awards/{award}/badge",
     }
 
 
@@ -118,7 +118,7 @@ def test_no_case_makes_the_service_fall_over(house: House) -> None:
         def answers(case: schemathesis.Case[Any], person: str, real: bool) -> None:
             if real and "link" in case.path_parameters:
                 case.path_parameters["link"] = link
-            if case.path in ("/lock", "/sign-out"):
+            if case.path in ("/api/v1/lock", "/api/v1/sign-out"):
                 person = "nobody"
             headers = (
                 {} if person == "nobody" else {"Authorization": house.of(person).headers["Authorization"]}

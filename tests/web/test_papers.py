@@ -82,7 +82,7 @@ def award(house: House) -> str:
     claimed = house.claim("papers", "A1", seat=2)
     assert house.confirm("papers", claimed, "sam", "eve").status_code == 200
     house.record("papers", claimed)
-    house.done("cara", f"/links/papers/awards/{claimed}/pay", {"form": "check"})
+    house.done("cara", f"/api/v1/links/papers/awards/{claimed}/pay", {"form": "check"})
     house.end("papers", "A1")
     return claimed
 
@@ -194,14 +194,14 @@ def test_the_meter_sheet_of_a_day(house: House, award: str) -> None:
     said = words(made)
     assert "opening amount" in said
     assert "award {}, round {}, seat {}".format(*award.split(":")) in said
-    assert house.get("ann", "/links/papers")["hash"] in said.replace(" ", "")
+    assert house.get("ann", "/api/v1/links/papers")["hash"] in said.replace(" ", "")
     assert house.of("dana").get("/office/links/papers/sheet.pdf").status_code == 403
 
 
 def test_the_dispute_packet_has_every_step_and_the_rule(house: House, award: str) -> None:
     number = house.get("ann", f"/awards/{award}/win-page.json")["award"]["round"]
     said = words(read(house, "otto", f"/audit/rounds/A1/{number}.pdf"))
-    version = house.get("ann", "/links/papers")["version"]
+    version = house.get("ann", "/api/v1/links/papers")["version"]
     for one in (f"Round {number} at table A1", "Round booked", "Claimed", "Round ended", "dana", "Four Aces"):
         assert one in said, one
     assert version in said.replace(" ", "")

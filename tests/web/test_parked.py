@@ -94,7 +94,7 @@ def test_two_people_book_parked_messages_each_once(house: House) -> None:
     with connect(house.dsn) as connection:
         start = started(connection, 1)
         first, again, end = park(connection, start, start, ended(start))
-        listed = {one["number"]: one for one in house.get("sam", "/alarms/parked")["messages"]}
+        listed = {one["number"]: one for one in house.get("sam", "/api/v1/alarms/parked")["messages"]}
         assert listed[first]["what"] == NOBODY.what
         assert (listed[first]["kind"], listed[first]["round"], listed[first]["seats"]) == (
             "start of a round",
@@ -104,12 +104,16 @@ def test_two_people_book_parked_messages_each_once(house: House) -> None:
         assert listed[end]["kind"] == "end of a round"
         assert "late@A1" not in json.dumps(listed), "a sign-on is a secret"
 
-        made = house.done("ann", "/proposals", {"command": "book_parked", "parked": first, "reason": "late"})
-        approve, seen = f"/proposals/{made['proposal']}/approve", {"fingerprint": made["fingerprint"]}
+        made = house.done(
+            "ann", "/api/v1/proposals", {"command": "book_parked", "parked": first, "reason": "late"}
+        )
+        approve, seen = f"/api/v1/proposals/{made['proposal']}/approve", {"fingerprint": made["fingerprint"]}
         assert house.post("ann", approve, seen).status_code == 409, "one person alone"
         assert house.post("sam", approve, seen).status_code == 403
         refused = house.post("bob", approve, seen)
-        assert (refused.status_code, refused.json()["what"]) == (409, NOBODY.what), "the cause is still there"
+        assert (refused.status_code, refused.json()["detail"]) == (409, NOBODY.what), (
+            "the cause is still there"
+        )
         assert booked(connection) == "{}"
 
         sign_on(connection)
@@ -118,7 +122,9 @@ def test_two_people_book_parked_messages_each_once(house: House) -> None:
         once = house.meter("parked")
         assert (booked(connection), once > meter) == ("{[1,2)}", True)
         assert house.post("bob", approve, seen, key="another-key").status_code == 409
-        gone = house.post("ann", "/proposals", {"command": "book_parked", "parked": first, "reason": "x"})
+        gone = house.post(
+            "ann", "/api/v1/proposals", {"command": "book_parked", "parked": first, "reason": "x"}
+        )
         assert gone.status_code == 404
 
         assert subject_of(start) in alarms(connection), "one more waits"
@@ -136,11 +142,11 @@ def test_two_proposals_about_one_message_book_it_once(house: House) -> None:
         sign_on(connection, "D1")
         (number,) = park(connection, started(connection, 1, "D1"))
         body = {"command": "book_parked", "parked": number, "reason": "late"}
-        made = [house.done("ann", "/proposals", body) for _ in range(2)]
+        made = [house.done("ann", "/api/v1/proposals", body) for _ in range(2)]
         house.of("bob"), house.of("eve")
 
         def approve(person: str, one: dict[str, str]) -> int:
-            path, seen = f"/proposals/{one['proposal']}/approve", {"fingerprint": one["fingerprint"]}
+            path, seen = f"/api/v1/proposals/{one['proposal']}/approve", {"fingerprint": one["fingerprint"]}
             return house.post(person, path, seen).status_code
 
         with ThreadPoolExecutor(2) as threads:
@@ -155,26 +161,32 @@ def test_a_message_that_says_something_else_than_the_books_is_refused(house: Hou
         start = started(connection, 1, "H1")
         right, wrong = park(connection, start, replace(start, seats=(5,)))
         house.two("ann", "eve", command="book_parked", parked=right)
-        made = house.done("ann", "/proposals", {"command": "book_parked", "parked": wrong, "reason": "late"})
-        answer = house.post(
-            "eve", f"/proposals/{made['proposal']}/approve", {"fingerprint": made["fingerprint"]}
+        made = house.done(
+            "ann", "/api/v1/proposals", {"command": "book_parked", "parked": wrong, "reason": "late"}
         )
-        assert (answer.status_code, "different seats" in answer.json()["what"]) == (409, True)
+        answer = house.post(
+            "eve", f"/api/v1/proposals/{made['proposal']}/approve", {"fingerprint": made["fingerprint"]}
+        )
+        assert (answer.status_code, "different seats" in answer.json()["detail"]) == (409, True)
         house.two("ann", "eve", command="dismiss_parked", parked=wrong)
 
 
 def test_an_unreadable_message_can_only_be_dismissed(house: House) -> None:
     with connect(house.dsn) as connection:
         (number,) = park(connection, ("felt.parked.K1.round", b"\xff not a message"))
-        shown = next(one for one in house.get("ann", "/alarms/parked")["messages"] if one["number"] == number)
+        shown = next(
+            one for one in house.get("ann", "/api/v1/alarms/parked")["messages"] if one["number"] == number
+        )
         assert (shown["table"], shown["kind"], shown["may_be_booked"]) == ("K1", "", False)
         assert shown["remedy"] == "correct the device, and dismiss the message"
-        made = house.done("ann", "/proposals", {"command": "book_parked", "parked": number, "reason": "x"})
+        made = house.done(
+            "ann", "/api/v1/proposals", {"command": "book_parked", "parked": number, "reason": "x"}
+        )
         seen = {"fingerprint": made["fingerprint"]}
-        refused = house.post("bob", f"/proposals/{made['proposal']}/approve", seen)
-        assert (refused.status_code, "cannot be read" in refused.json()["what"]) == (409, True)
+        refused = house.post("bob", f"/api/v1/proposals/{made['proposal']}/approve", seen)
+        assert (refused.status_code, "cannot be read" in refused.json()["detail"]) == (409, True)
         house.two("ann", "bob", command="dismiss_parked", parked=number)
-        assert number not in {one["number"] for one in house.get("ann", "/alarms/parked")["messages"]}
+        assert number not in {one["number"] for one in house.get("ann", "/api/v1/alarms/parked")["messages"]}
         line = connection.execute(
             "SELECT outcome, approval.answered_by, body ->> 'reason' FROM books.parked_answer"
             " JOIN books.proposal ON proposal.id = proposal"
@@ -188,15 +200,19 @@ def test_an_unreadable_message_can_only_be_dismissed(house: House) -> None:
 @pytest.mark.requirement("GEN-11")
 def test_a_refused_round_is_dismissed_and_its_alarm_ends(house: House) -> None:
     rounds = [{"table": "L1", "round": 1, "at": time.time_ns() // 1_000, "wager": 2 * DOLLAR, "seats": [1]}]
-    house.done("dana", "/links/parked/rounds", {"rounds": rounds})
+    house.done("dana", "/api/v1/links/parked/rounds", {"rounds": rounds})
     with connect(house.dsn) as connection:
         assert refused_numbers(connection)["L1"] == "parked 1"
         number = next(
-            one["number"] for one in house.get("sam", "/alarms/parked")["messages"] if one["table"] == "L1"
+            one["number"]
+            for one in house.get("sam", "/api/v1/alarms/parked")["messages"]
+            if one["table"] == "L1"
         )
-        made = house.done("ann", "/proposals", {"command": "book_parked", "parked": number, "reason": "x"})
+        made = house.done(
+            "ann", "/api/v1/proposals", {"command": "book_parked", "parked": number, "reason": "x"}
+        )
         seen = {"fingerprint": made["fingerprint"]}
-        assert house.post("bob", f"/proposals/{made['proposal']}/approve", seen).status_code == 409
+        assert house.post("bob", f"/api/v1/proposals/{made['proposal']}/approve", seen).status_code == 409
         house.two("ann", "bob", command="dismiss_parked", parked=number)
         assert "L1" not in refused_numbers(connection)
 
@@ -206,7 +222,7 @@ def test_a_flood_fills_no_list(house: House) -> None:
         rows = [(f"flood:{place}", "felt.parked.M1.round", b"junk", NOBODY) for place in range(150)]
         keep_messages(connection, rows)
         keep_messages(connection, rows[:5])
-        shown = [one for one in house.get("ann", "/alarms/parked")["messages"] if one["table"] == "M1"]
+        shown = [one for one in house.get("ann", "/api/v1/alarms/parked")["messages"] if one["table"] == "M1"]
         assert len(shown) == MOST_WAITING
 
 

@@ -15,10 +15,10 @@ from tests.web.house import PIN, TABLES, House
 
 #: Who reads what of an award, as JSON and, where it is a page, as people see it.
 _READINGS = (
-    ("dana", "/links/{link}/awards"),
-    ("dana", "/links/{link}/awards/{award}"),
-    ("dana", "/links/{link}/tables/{table}"),
-    ("cara", "/payouts/{link}/{award}"),
+    ("dana", "/api/v1/links/{link}/awards"),
+    ("dana", "/api/v1/links/{link}/awards/{award}"),
+    ("dana", "/api/v1/links/{link}/tables/{table}"),
+    ("cara", "/api/v1/payouts/{link}/{award}"),
 )
 _PAGES = (
     ("dana", "/dealer/{link}/{table}"),
@@ -54,7 +54,7 @@ def _recorded(house: House, link: str, award: str) -> None:
 
 def _paid(house: House, link: str, award: str) -> None:
     _recorded(house, link, award)
-    house.done("cara", f"/links/{link}/awards/{award}/pay", {"form": "check"})
+    house.done("cara", f"/api/v1/links/{link}/awards/{award}/pay", {"form": "check"})
 
 
 def _voided(house: House, link: str, award: str) -> None:
@@ -99,7 +99,7 @@ def tell_reports(house: House, **about: Any) -> None:
     for name in REPORTS:
         if name == "submission" and about["link"].startswith("house-"):
             continue  # a house jackpot has no meter to submit
-        report = house.of("otto").get(f"/reports/{name}", params={"level": "jackpot", **about})
+        report = house.of("otto").get(f"/api/v1/reports/{name}", params={"level": "jackpot", **about})
         assert report.status_code == 200, (name, report.text)
 
 
@@ -110,7 +110,7 @@ def test_everything_tells_of_an_award_in_every_state(house: House, state: str) -
     award = house.claim(link, table)
     bring, status = AWARDS[state]
     bring(house, link, award)
-    assert house.get("dana", f"/links/{link}/awards/{award}")["status"] == status
+    assert house.get("dana", f"/api/v1/links/{link}/awards/{award}")["status"] == status
     about = {"link": link, "table": table, "award": award, "round": number}
     tell(house, about, _READINGS)
     tell_pages(house, about, _PAGES)
@@ -123,7 +123,7 @@ def test_everything_tells_of_a_table_wherever_its_key_is(house: House) -> None:
     number = house.start(link, table)["started"]["round"]
     award = house.claim(link, table)
     about = {"link": link, "table": table, "award": award, "round": number}
-    key = f"/links/{link}/tables/{table}/key"
+    key = f"/api/v1/links/{link}/tables/{table}/key"
     assert house.done("sam", key, {"to": "JPH"})["round"]["phase"] == "key_at_jackpot"
     tell_pages(house, about, _PAGES)
     _confirmed(house, link, award)
@@ -142,10 +142,10 @@ def test_an_award_is_told_by_the_version_that_it_was_played_by(house: House) -> 
     _paid(house, link, award)
     house.end(link, table)
     before = house.get("sam", f"/awards/{award}/win-page.json")
-    house.done("sam", f"/links/{link}/stop", {"cause": "suspended", "reason": "another paytable"})
+    house.done("sam", f"/api/v1/links/{link}/stop", {"cause": "suspended", "reason": "another paytable"})
     with connect(house.dsn) as connection:
         lifecycle.reconfigure(connection, link_of("four_card", "1", [level()], name=link), asked())
-    assert house.get("dana", f"/links/{link}")["paytable"] != before["paytable"]["name"]
+    assert house.get("dana", f"/api/v1/links/{link}")["paytable"] != before["paytable"]["name"]
     after = house.get("sam", f"/awards/{award}/win-page.json")
     assert after["letters"]
     assert {name: after[name] for name in ("paytable", "pays", "envy", "wager", "letters")} == {
@@ -164,10 +164,10 @@ def test_everything_tells_of_a_house_jackpot_in_every_state(house: House, state:
     if state in ("confirmed", "paid"):
         _confirmed(house, jackpot, award)
     if state == "paid":
-        house.done("cara", f"/links/{jackpot}/awards/{award}/pay", {"form": "check"})
+        house.done("cara", f"/api/v1/links/{jackpot}/awards/{award}/pay", {"form": "check"})
     if state == "voided":
         house.void("sam", jackpot, award, "only three aces")
-    (told,) = house.get("dana", f"/links/{jackpot}/awards")["awards"]
+    (told,) = house.get("dana", f"/api/v1/links/{jackpot}/awards")["awards"]
     assert told["status"] == state
     about = {"link": jackpot, "table": table, "award": award, "round": number}
     tell(house, about, _READINGS)
@@ -181,19 +181,19 @@ def test_everything_tells_of_a_proposal_in_every_state(house: House) -> None:
 
     def propose(after: str) -> dict[str, Any]:
         body = {"command": "resume", "link": link, "reason": after}
-        return house.done("sam", "/proposals", body)
+        return house.done("sam", "/api/v1/proposals", body)
 
-    house.done("sam", f"/links/{link}/stop", {"cause": "suspended", "reason": "a pause"})
+    house.done("sam", f"/api/v1/links/{link}/stop", {"cause": "suspended", "reason": "a pause"})
     waits, declined, approved = (propose(one) for one in ("waits", "declined", "approved"))
-    house.done("eve", f"/proposals/{declined['proposal']}/decline", {"reason": "not yet"})
+    house.done("eve", f"/api/v1/proposals/{declined['proposal']}/decline", {"reason": "not yet"})
     seen = {"fingerprint": approved["fingerprint"]}
-    house.done("eve", f"/proposals/{approved['proposal']}/approve", seen)
+    house.done("eve", f"/api/v1/proposals/{approved['proposal']}/approve", seen)
     with connect(house.dsn) as connection:
         body = {"command": "resume", "link": link, "reason": "lapsed"}
         command = proposals.command_of("P-lapsed", "resume", link, body)
         proposals.propose(connection, command, proposal="P-lapsed", by="sam", seconds=0)
     told = {
-        name: house.get("dana", f"/proposals/{proposal}")
+        name: house.get("dana", f"/api/v1/proposals/{proposal}")
         for name, proposal in {
             "waits": waits["proposal"],
             "declined": declined["proposal"],
@@ -207,7 +207,7 @@ def test_everything_tells_of_a_proposal_in_every_state(house: House) -> None:
         "approved": ("eve", True, False),
         "lapsed": (None, None, True),
     }
-    waiting = [one["proposal"] for one in house.get("dana", "/proposals")["proposals"]]
+    waiting = [one["proposal"] for one in house.get("dana", "/api/v1/proposals")["proposals"]]
     assert waits["proposal"] in waiting
     tell_pages(house, {}, [("ann", "/office"), ("ann", "/office/proposals"), ("eve", "/people")])
 
@@ -215,7 +215,7 @@ def test_everything_tells_of_a_proposal_in_every_state(house: House) -> None:
 def test_everything_tells_of_an_incident_in_every_state(house: House) -> None:
     old = (datetime.now(tz=UTC) - timedelta(hours=80)).isoformat()
     numbers = {
-        name: house.done("dana", "/incidents", {"what": name, **more})["number"]
+        name: house.done("dana", "/api/v1/incidents", {"what": name, **more})["number"]
         for name, more in {
             "open": {},
             "late": {"learned_at": old, "table": TABLES[0]},
@@ -224,13 +224,13 @@ def test_everything_tells_of_an_incident_in_every_state(house: House) -> None:
         }.items()
     }
     for name in ("notified", "closed"):
-        house.done("ann", f"/incidents/{numbers[name]}/notified", {"says": "by letter"})
-    house.done("ann", f"/incidents/{numbers['closed']}/closed", {"says": "a cable"})
-    told = {name: house.get("dana", f"/incidents/{number}") for name, number in numbers.items()}
+        house.done("ann", f"/api/v1/incidents/{numbers[name]}/notified", {"says": "by letter"})
+    house.done("ann", f"/api/v1/incidents/{numbers['closed']}/closed", {"says": "a cable"})
+    told = {name: house.get("dana", f"/api/v1/incidents/{number}") for name, number in numbers.items()}
     assert [one["late"] for one in told.values()] == [False, True, False, False]
     assert [bool(one["notified_at"]) for one in told.values()] == [False, False, True, True]
     assert [one["cause"] for one in told.values()] == [None, None, None, "a cable"]
-    listed = {one["number"]: one for one in house.get("dana", "/incidents")["incidents"]}
+    listed = {one["number"]: one for one in house.get("dana", "/api/v1/incidents")["incidents"]}
     assert all(listed[one["number"]]["what"] == name for name, one in told.items())
     tell_pages(house, {}, [("sam", "/floor"), ("sam", "/pit"), ("ann", "/office")])
 
@@ -247,7 +247,7 @@ def test_everything_tells_of_a_person_in_every_state(house: House) -> None:
             person = people.Person(id=name, name=name.title(), role="dealer")
             people.register_person(connection, person, f"B-{name}", secrets, by="setup")
     for _ in range(people.TRIES):
-        house.nobody.post("/sign-in", json={"badge": "B-out", "pin": "0000"})
+        house.nobody.post("/api/v1/sign-in", json={"badge": "B-out", "pin": "0000"})
     managing = {"command": "manage_people", "reason": "test"}
     house.two("ivy", "eve", **managing, act="take_role", person="idle")
     house.two("ivy", "eve", **managing, act="shut_out", person="shut")
@@ -255,9 +255,9 @@ def test_everything_tells_of_a_person_in_every_state(house: House) -> None:
     house.grant_key("keyed")
     states = {}
     for name in ("bare", "keyed", "out", "idle", "shut"):
-        one = house.get("otto", f"/people/B-{name}")
+        one = house.get("otto", f"/api/v1/people/B-{name}")
         states[name] = [one[what] for what in ("role", "active", "locked", "has_pin", "has_password", "keys")]
-        tell(house, {"badge": f"B-{name}"}, [("dana", "/people/{badge}/may")])
+        tell(house, {"badge": f"B-{name}"}, [("dana", "/api/v1/people/{badge}/may")])
         tell_pages(house, {"badge": f"B-{name}"}, [("otto", "/people/{badge}"), ("eve", "/people/{badge}")])
     assert states == {
         "bare": ["dealer", True, False, False, False, []],
@@ -267,5 +267,5 @@ def test_everything_tells_of_a_person_in_every_state(house: House) -> None:
         "shut": ["dealer", False, False, True, False, []],
     }
     tell_pages(house, {}, [("otto", "/people"), ("eve", "/people")])
-    assert house.get("idle", "/me")["may"] == []
+    assert house.get("idle", "/api/v1/me")["may"] == []
     tell_pages(house, {}, [("idle", "/me")])

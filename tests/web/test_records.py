@@ -36,20 +36,20 @@ def won(house: House, name: str, table: str = "A1") -> tuple[str, str]:
 def no(answer: Any, requirement: str, what: str) -> None:
     told = answer.json()
     assert (answer.status_code, told["requirement"]) == (409, requirement), told
-    assert what in told["what"]
+    assert what in told["detail"]
     assert told["remedy"]
 
 
 @pytest.mark.requirement("WA-24", "TX-04")
 def test_a_win_is_paid_once_its_record_and_check_list_are_done(house: House) -> None:
     link, award = won(house, "record")
-    path, pay = f"/payouts/{link}/{award}", f"/links/{link}/awards/{award}/pay"
+    path, pay = f"/api/v1/payouts/{link}/{award}", f"/api/v1/links/{link}/awards/{award}/pay"
     open_ = house.get("cara", path)
     assert [step["name"] for step in open_["steps"]] == ["record", "countdown", "seal", "check"]
     assert (open_["forms"], open_["payee"]) == (["check"], None)
     confirmed = next(
         row["fact"]["at"]
-        for row in house.get("otto", f"/reports/links/{link}/journal")["rows"]
+        for row in house.get("otto", f"/api/v1/reports/links/{link}/journal")["rows"]
         if row["fact"]["kind"] == "Confirmed"
     )
     due = {step["name"]: step["by"] - confirmed for step in open_["steps"] if step["by"]}
@@ -79,7 +79,7 @@ def test_a_win_is_paid_once_its_record_and_check_list_are_done(house: House) -> 
         "check": False,
     }
     house.done("cara", pay, {"form": "check"})
-    (row,) = [one for one in house.get("otto", "/reports/payouts")["rows"] if one["award"] == award]
+    (row,) = [one for one in house.get("otto", "/api/v1/reports/payouts")["rows"] if one["award"] == award]
     assert (row["payee"], row["form"], row["paid_by"], row["cards"]) == (
         "Pat Patron",
         "check",
@@ -96,16 +96,16 @@ def test_without_a_taxpayer_number_a_smaller_win_is_held_back_in_part(house: Hou
     jackpot = house.post_jackpot("small", 4_000)
     house.start(jackpot, "H1")
     award = house.claim(jackpot, "H1")
-    early = house.post("cara", f"/payouts/{jackpot}/{award}", {**WHO, "identity": KNOWN})
+    early = house.post("cara", f"/api/v1/payouts/{jackpot}/{award}", {**WHO, "identity": KNOWN})
     no(early, "WA-24", "the award is claimed")
     assert house.confirm(jackpot, award, "sam", "eve").status_code == 200
     house.end(jackpot, "H1")
     shown = {"documents": 0, "photo": False, "taxpayer_number": False, "excepted": True}
-    told = house.done("cara", f"/payouts/{jackpot}/{award}", {**WHO, "identity": shown})
+    told = house.done("cara", f"/api/v1/payouts/{jackpot}/{award}", {**WHO, "identity": shown})
     assert [flag["name"] for flag in told["flags"]] == ["tax_form", "backup_withholding"]
     assert told["withheld"] == 959_760_000
     assert told["forms"] == ["chips", "cash", "check"]
-    pay = house.post("cara", f"/links/{jackpot}/awards/{award}/pay", {"form": "cash"})
+    pay = house.post("cara", f"/api/v1/links/{jackpot}/awards/{award}/pay", {"form": "cash"})
     no(pay, "WA-24", "countdown is not done")
 
 
@@ -113,35 +113,43 @@ def test_without_a_taxpayer_number_a_smaller_win_is_held_back_in_part(house: Hou
 def test_a_malfunction_opens_an_incident_with_seventy_two_hours_to_notify(house: House) -> None:
     link = house.open("broken")
     stopped = house.done(
-        "sam", f"/links/{link}/stop", {"cause": "suspended", "reason": "a sensor fails", "malfunction": True}
+        "sam",
+        f"/api/v1/links/{link}/stop",
+        {"cause": "suspended", "reason": "a sensor fails", "malfunction": True},
     )
     number = stopped["incident"]
-    told = house.get("dana", f"/incidents/{number}")
+    told = house.get("dana", f"/api/v1/incidents/{number}")
     since, until = (datetime.fromisoformat(told[name]) for name in ("learned_at", "notify_by"))
     assert until - since == timedelta(hours=72)
     assert (told["link"], told["what"], told["late"]) == (link, "a sensor fails", False)
     no(
-        house.post("eve", f"/incidents/{number}/closed", {"says": "a cable"}),
+        house.post("eve", f"/api/v1/incidents/{number}/closed", {"says": "a cable"}),
         "WA-32",
         "has not been notified",
     )
-    house.done("eve", f"/incidents/{number}/notified", {"says": "by letter"})
-    no(house.post("ann", f"/incidents/{number}/notified", {"says": "twice"}), "WA-32", "already notified")
-    closed = house.done("ann", f"/incidents/{number}/closed", {"says": "a loose cable"})
+    house.done("eve", f"/api/v1/incidents/{number}/notified", {"says": "by letter"})
+    no(
+        house.post("ann", f"/api/v1/incidents/{number}/notified", {"says": "twice"}),
+        "WA-32",
+        "already notified",
+    )
+    closed = house.done("ann", f"/api/v1/incidents/{number}/closed", {"says": "a loose cable"})
     assert (closed["cause"], closed["late"]) == ("a loose cable", False)
     house.two("sam", "eve", command="resume", link=link)
-    quiet = house.done("sam", f"/links/{link}/stop", {"cause": "suspended", "reason": "the shift ends"})
+    quiet = house.done(
+        "sam", f"/api/v1/links/{link}/stop", {"cause": "suspended", "reason": "the shift ends"}
+    )
     assert quiet["incident"] is None
     old = (datetime.now(tz=UTC) - timedelta(hours=73)).isoformat()
-    late = house.done("dana", "/incidents", {"what": "no light", "table": "A1", "learned_at": old})
+    late = house.done("dana", "/api/v1/incidents", {"what": "no light", "table": "A1", "learned_at": old})
     assert late["late"] is True
     ahead = (datetime.now(tz=UTC) + timedelta(hours=1)).isoformat()
-    no(house.post("dana", "/incidents", {"what": "x", "learned_at": ahead}), "WA-32", "future")
-    assert house.post("dana", "/incidents", {"what": "x", "link": "none"}).status_code == 404
-    rows = {row["number"]: row for row in house.get("otto", "/reports/incidents")["rows"]}
+    no(house.post("dana", "/api/v1/incidents", {"what": "x", "learned_at": ahead}), "WA-32", "future")
+    assert house.post("dana", "/api/v1/incidents", {"what": "x", "link": "none"}).status_code == 404
+    rows = {row["number"]: row for row in house.get("otto", "/api/v1/reports/incidents")["rows"]}
     assert (rows[number]["notice"], rows[number]["closed_by"]) == ("by letter", "ann")
     assert rows[late["number"]]["late"] is True
-    sheet = house.of("otto").get("/reports/incidents?format=csv").text
+    sheet = house.of("otto").get("/api/v1/reports/incidents?format=csv").text
     assert "a loose cable" in sheet
 
 

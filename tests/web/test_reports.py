@@ -28,12 +28,12 @@ def about(house: House) -> dict[str, str]:
 @pytest.mark.parametrize("name", REPORTS)
 def test_a_report_is_json_csv_and_a_page(house: House, about: dict[str, str], name: str) -> None:
     report, otto = REPORTS[name], house.of("otto")
-    answer = otto.get(f"/reports/{name}", params=about)
+    answer = otto.get(f"/api/v1/reports/{name}", params=about)
     assert answer.status_code == 200, answer.text
     rows = answer.json()["rows"]
     if rows:
         assert list(rows[0]) == [column.name for column in report.columns]
-    sheet = otto.get(f"/reports/{name}", params={**about, "format": "csv"})
+    sheet = otto.get(f"/api/v1/reports/{name}", params={**about, "format": "csv"})
     assert sheet.headers["content-type"].startswith("text/csv")
     assert len(list(csv.DictReader(io.StringIO(sheet.text)))) >= len(rows)
     page = otto.get(f"/office/reports/{name}", params=about, headers=HTML)
@@ -59,10 +59,10 @@ def test_every_registered_report_has_a_test_a_page_and_a_row_in_the_docs(house: 
 
 def test_an_unknown_report_and_a_missing_parameter_are_refused(house: House) -> None:
     otto = house.of("otto")
-    assert otto.get("/reports/everything").status_code == 404
+    assert otto.get("/api/v1/reports/everything").status_code == 404
     assert otto.get("/office/reports/everything").status_code == 404
-    refused = otto.get("/reports/win_page")
-    assert (refused.status_code, refused.json()["what"]) == (409, "the report needs link, award")
+    refused = otto.get("/api/v1/reports/win_page")
+    assert (refused.status_code, refused.json()["detail"]) == (409, "the report needs link, award")
 
 
 def test_adding_a_report_takes_one_block_of_sql_and_one_registration(
@@ -81,11 +81,11 @@ def test_adding_a_report_takes_one_block_of_sql_and_one_registration(
     )
     monkeypatch.setitem(REPORTS, rounds.name, rounds)
     otto, only = house.of("otto"), {"link": about["link"]}
-    (row,) = otto.get(f"/reports/{rounds.name}", params=only).json()["rows"]
+    (row,) = otto.get(f"/api/v1/reports/{rounds.name}", params=only).json()["rows"]
     assert row == {"table": "P1", "rounds": 1, "wagered": 3_000_000}
-    sheet = otto.get(f"/reports/{rounds.name}", params={**only, "format": "csv"}).text
+    sheet = otto.get(f"/api/v1/reports/{rounds.name}", params={**only, "format": "csv"}).text
     assert sheet.splitlines() == ["table,rounds,wagered ($)", "P1,1,3.00"]
-    workbook = otto.get(f"/reports/{rounds.name}", params={**only, "format": "xlsx"})
+    workbook = otto.get(f"/api/v1/reports/{rounds.name}", params={**only, "format": "xlsx"})
     assert workbook.headers["content-disposition"] == 'attachment; filename="rounds_of_a_link-reports.xlsx"'
     with zipfile.ZipFile(io.BytesIO(workbook.content)) as parts:
         assert "<v>3.00</v>" in parts.read("xl/worksheets/sheet1.xml").decode()

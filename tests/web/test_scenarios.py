@@ -31,18 +31,18 @@ def test_an_evening_through_http(scenarios: Any, name: str, lock_at: str | None)
 def test_each_access_to_a_configuration_is_on_the_log(house: House) -> None:
     """Who signed in, who was refused, who asked and who approved: with place, time and reason."""
     link = house.open("logged")
-    refused = house.post("cara", "/proposals", {"command": "open_link", "link": link, "reason": "go"})
+    refused = house.post("cara", "/api/v1/proposals", {"command": "open_link", "link": link, "reason": "go"})
     assert refused.status_code == 403
-    wrong = house.nobody.post("/sign-in", json={"badge": "B-sue", "pin": "0000", "place": "pit 3"})
+    wrong = house.nobody.post("/api/v1/sign-in", json={"badge": "B-sue", "pin": "0000", "place": "pit 3"})
     assert wrong.status_code == 401
     asked = {"command": "set_cap", "link": link, "level": "jackpot", "cap": 90_000 * DOLLAR}
     told = house.two("ann", "eve", **asked, reason="the approval of May")
-    log = house.get("otto", "/reports/audit_log")["rows"]
+    log = house.get("otto", "/api/v1/reports/audit_log")["rows"]
     assert all(row["booked_at"] and row["place"] and row["who"] for row in log)
     ours = [(row["who"], row["what"], row["why"]) for row in log]
     reason = "the approval of May"
-    assert ours.index(("ann", "/proposals", reason)) < ours.index(
-        ("eve", f"/proposals/{told['proposal']}/approve", reason)
+    assert ours.index(("ann", "/api/v1/proposals", reason)) < ours.index(
+        ("eve", f"/api/v1/proposals/{told['proposal']}/approve", reason)
     )
     assert {("ann", "signed in"), ("eve", "signed in")} <= {(who, what) for who, what, _ in ours}
     assert any(who == "cara" and what.startswith("refused: open_link") for who, what, _ in ours)

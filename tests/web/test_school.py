@@ -32,11 +32,11 @@ def right(exercise: Assignment, place: int) -> dict[str, Any]:
 
 
 def begin(house: House, person: str, course: str) -> int:
-    return int(house.done(person, "/training/exercises", {"course": course})["number"])
+    return int(house.done(person, "/api/v1/training/exercises", {"course": course})["number"])
 
 
 def answer(house: House, person: str, number: int, body: dict[str, Any]) -> dict[str, Any]:
-    return house.done(person, f"/training/exercises/{number}/answers", body)
+    return house.done(person, f"/api/v1/training/exercises/{number}/answers", body)
 
 
 def complete(house: House, person: str, course: str) -> int:
@@ -48,13 +48,13 @@ def complete(house: House, person: str, course: str) -> int:
         for place in range(len(exercise.questions)):
             told = answer(house, person, number, right(exercise, place))
             assert told["right"], told
-    (row,) = (one for one in house.get(person, "/training")["progress"] if one["course"] == course)
+    (row,) = (one for one in house.get(person, "/api/v1/training")["progress"] if one["course"] == course)
     assert row["in_a_row"] >= REQUIRED_IN_A_ROW
     return int(row["completion"])
 
 
 def progress(house: House, person: str, course: str) -> dict[str, Any]:
-    found: list[dict[str, Any]] = house.get(person, "/training")["progress"]
+    found: list[dict[str, Any]] = house.get(person, "/api/v1/training")["progress"]
     return next(one for one in found if one["course"] == course)
 
 
@@ -67,10 +67,10 @@ def test_the_service_grades_and_a_question_is_answered_once(house: House) -> Non
     told = answer(house, "dana", number, wrong)
     assert (told["right"], told["due"], told["place"]) == (False, first["returned"], 1)
     assert told["paragraphs"]
-    again = house.post("dana", f"/training/exercises/{number}/answers", first)
+    again = house.post("dana", f"/api/v1/training/exercises/{number}/answers", first)
     assert again.status_code == 409
-    assert "answered before" in again.json()["what"]
-    ahead = house.post("dana", f"/training/exercises/{number}/answers", right(exercise, 2))
+    assert "answered before" in again.json()["detail"]
+    ahead = house.post("dana", f"/api/v1/training/exercises/{number}/answers", right(exercise, 2))
     assert ahead.status_code == 409
     row = progress(house, "dana", "crazy_4")
     assert (row["answers"], row["correct"], row["in_a_row"]) == (1, 0, 0)
@@ -90,7 +90,7 @@ def test_a_retry_with_the_same_key_is_the_same_answer(house: House) -> None:
     number = begin(house, "sam", "six_five_four")
     body = right(dealt(house, number), 0)
     key = house.key()
-    path = f"/training/exercises/{number}/answers"
+    path = f"/api/v1/training/exercises/{number}/answers"
     first, again = (house.post("sam", path, body, key=key) for _ in range(2))
     assert first.json() == again.json()
     assert progress(house, "sam", "six_five_four")["answers"] == 1
@@ -98,7 +98,7 @@ def test_a_retry_with_the_same_key_is_the_same_answer(house: House) -> None:
 
 def test_an_exercise_is_its_trainee_s_own_and_its_seed_is_shown_to_nobody(house: House) -> None:
     number = begin(house, "dana", "mini_baccarat")
-    for path in (f"/school/exercises/{number}", f"/training/exercises/{number}/answers"):
+    for path in (f"/school/exercises/{number}", f"/api/v1/training/exercises/{number}/answers"):
         call = house.of("sam").get(path) if "school" in path else house.post("sam", path, {"place": 0})
         assert call.status_code == 404
     with connect(house.dsn) as connection:
@@ -140,7 +140,7 @@ def test_a_mistake_begins_the_row_again(house: House) -> None:
 
 
 def progress_or_zero(house: House, person: str, course: str) -> int:
-    found = house.get(person, "/training")["progress"]
+    found = house.get(person, "/api/v1/training")["progress"]
     return next((int(one["in_a_row"]) for one in found if one["course"] == course), 0)
 
 
@@ -168,18 +168,18 @@ def test_trainees_are_for_those_who_review_them(house: House) -> None:
     assert house.of("cara").get(f"/school/completions/{number}/certificate.pdf").status_code == 403
     for person, status in (("sam", 200), ("eve", 200), ("dana", 403), ("cara", 403), ("otto", 403)):
         assert house.of(person).get("/school/trainees").status_code == status, person
-        assert house.of(person).get("/training/trainees").status_code == status, person
+        assert house.of(person).get("/api/v1/training/trainees").status_code == status, person
     read = house.of("sam").get("/school/trainees", headers={"Accept": "text/html"}).text
     assert "Dana" in read
     assert "Blackjack with House Money" in read
-    assert house.nobody.post("/training/exercises", json={"course": "crazy_4"}).status_code == 401
-    assert house.post("cara", "/training/exercises", {"course": "crazy_4"}).status_code == 403
-    assert house.post("dana", "/training/exercises", {"course": "poker_face"}).status_code == 404
+    assert house.nobody.post("/api/v1/training/exercises", json={"course": "crazy_4"}).status_code == 401
+    assert house.post("cara", "/api/v1/training/exercises", {"course": "crazy_4"}).status_code == 403
+    assert house.post("dana", "/api/v1/training/exercises", {"course": "poker_face"}).status_code == 404
 
 
 def test_the_report_says_what_the_books_hold(house: House) -> None:
     complete(house, "dana", "blackjack")
-    rows = house.get("ann", "/reports/dealer_training")["rows"]
+    rows = house.get("ann", "/api/v1/reports/dealer_training")["rows"]
     (row,) = (one for one in rows if one["person"] == "dana" and one["course"] == "blackjack")
     assert (row["trainee"], row["answers"], row["correct"]) == ("Dana", row["in_a_row"], row["in_a_row"])
     assert row["completed_at"]

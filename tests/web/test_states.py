@@ -19,11 +19,11 @@ _SOON = 2**53
 _DAY = 24 * 3_600 * 10**6
 #: Who reads what of a link, as JSON; the pages are asked for as people see them too.
 _READINGS = (
-    ("dana", "/links/{link}"),
-    ("dana", "/links/{link}/tables/{table}"),
-    ("dana", "/links/{link}/awards"),
-    ("otto", "/reports/links/{link}/journal"),
-    ("otto", "/reports/links/{link}/submission"),
+    ("dana", "/api/v1/links/{link}"),
+    ("dana", "/api/v1/links/{link}/tables/{table}"),
+    ("dana", "/api/v1/links/{link}/awards"),
+    ("otto", "/api/v1/reports/links/{link}/journal"),
+    ("otto", "/api/v1/reports/links/{link}/submission"),
 )
 _PAGES = (
     ("dana", "/dealer/{link}/{table}"),
@@ -73,7 +73,7 @@ def internal(page: str, *, hands: bool = True) -> list[str]:
 
 
 def _stop(house: House, link: str, cause: str) -> None:
-    house.done("sam", f"/links/{link}/stop", {"cause": cause, "reason": f"{cause} by order"})
+    house.done("sam", f"/api/v1/links/{link}/stop", {"cause": cause, "reason": f"{cause} by order"})
 
 
 def _suspended(house: House, link: str) -> None:
@@ -85,7 +85,7 @@ def _seized(house: House, link: str) -> None:
 
 
 def _short(house: House, link: str) -> None:
-    house.done("ann", f"/links/{link}/count", {"bank_balance": 1})
+    house.done("ann", f"/api/v1/links/{link}/count", {"bank_balance": 1})
 
 
 def _stopped_for_all(house: House, link: str) -> None:
@@ -131,7 +131,7 @@ def _confirmed(house: House, link: str) -> str:
 def _paid(house: House, link: str) -> str:
     award = _confirmed(house, link)
     house.record(link, award)
-    house.done("cara", f"/links/{link}/awards/{award}/pay", {"form": "check"})
+    house.done("cara", f"/api/v1/links/{link}/awards/{award}/pay", {"form": "check"})
     return award
 
 
@@ -175,7 +175,7 @@ def _told_everywhere(house: House, link: str, table: str, award: str = "") -> No
         assert page.status_code == 200, (path, page.text)
         assert not internal(page.text), (path, internal(page.text))
     for name in REPORTS:
-        report = house.of("otto").get(f"/reports/{name}", params=about)
+        report = house.of("otto").get(f"/api/v1/reports/{name}", params=about)
         assert report.status_code == 200, (name, report.text)
 
 
@@ -206,10 +206,10 @@ def test_everything_tells_of_a_link_that_is_planned(house: House) -> None:
 
 def test_a_stopped_link_says_why_and_since_when(house: House) -> None:
     link = house.open("state-why")
-    before = house.get("dana", f"/links/{link}")
+    before = house.get("dana", f"/api/v1/links/{link}")
     assert (before["takes_wagers"], before["stops"]) == (True, {})
     _stopped_for_all(house, link)
-    after = house.get("dana", f"/links/{link}")
+    after = house.get("dana", f"/api/v1/links/{link}")
     assert after["takes_wagers"] is False
     assert after["stops"].keys() == {"shortfall", "suspended", "seized"}
     assert all(before["at"] < since <= after["at"] for since in after["stops"].values())

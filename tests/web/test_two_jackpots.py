@@ -27,11 +27,11 @@ def house(server: EmbeddedPostgres) -> Iterator[House]:
 
 def start(house: House, wagers: dict[str, list[int]] | None = None) -> dict[str, Any]:
     body = {"wagers": BOTH if wagers is None else wagers, "players": [1, 2, 3]}
-    return house.done("dana", "/tables/B1/start", body)
+    return house.done("dana", "/api/v1/tables/B1/start", body)
 
 
 def press(house: House, link: str, seat: int, hand: str) -> str:
-    told = house.done("dana", f"/links/{link}/tables/B1/hand", {"seat": seat, "hand": hand})
+    told = house.done("dana", f"/api/v1/links/{link}/tables/B1/hand", {"seat": seat, "hand": hand})
     return str(told["award"])
 
 
@@ -49,16 +49,18 @@ def test_one_start_and_one_end_for_both_jackpots(house: House) -> None:
         "trilux": number,
     }
     assert [one["started"]["seats"] for one in told["started"].values()] == [[1, 2], [1, 3]]
-    again = house.post("dana", "/tables/B1/start", {"wagers": BOTH, "players": [1, 2, 3]})
+    again = house.post("dana", "/api/v1/tables/B1/start", {"wagers": BOTH, "players": [1, 2, 3]})
     assert (again.status_code, again.json()["requirement"]) == (409, "LT-02")
-    ended = house.done("dana", "/tables/B1/end")["ended"]
+    ended = house.done("dana", "/api/v1/tables/B1/end")["ended"]
     assert {link: one["ended"]["round"] for link, one in ended.items()} == {
         "sevens": number,
         "trilux": number,
     }
     assert start(house, {"trilux": [2]})["round"] == number + 1
-    assert house.get("dana", "/tables/B1")["links"]["sevens"]["seats"] == [], "no chip, and the same number"
-    house.done("dana", "/tables/B1/end")
+    assert house.get("dana", "/api/v1/tables/B1")["links"]["sevens"]["seats"] == [], (
+        "no chip, and the same number"
+    )
+    house.done("dana", "/api/v1/tables/B1/end")
     house.sound()
 
 
@@ -70,12 +72,12 @@ def test_a_hand_that_wins_both_makes_two_awards_and_the_end_waits_for_both(house
         press(house, "trilux", 1, "three_aces_suited"),
     )
     for link, award in (("sevens", first), ("trilux", second)):
-        refused = house.post("dana", "/tables/B1/end")
+        refused = house.post("dana", "/api/v1/tables/B1/end")
         assert (refused.status_code, refused.json()["requirement"]) == (409, "LT-03")
-        assert house.get("dana", "/tables/B1")["links"][link]["phase"] == "claimed"
+        assert house.get("dana", "/api/v1/tables/B1")["links"][link]["phase"] == "claimed"
         told = house.confirm(link, award, "sam", "eve")
         assert told.status_code == 200, told.text
-    house.done("dana", "/tables/B1/end")
+    house.done("dana", "/api/v1/tables/B1/end")
     page = house.get("sam", f"/awards/{first}/win-page.json")
     shown = [(one["link"], one["award"]["hand"], one["award"]["status"]) for one in (page, *page["also"])]
     assert shown == [
@@ -94,18 +96,18 @@ def test_a_hand_that_wins_both_makes_two_awards_and_the_end_waits_for_both(house
 
 @pytest.mark.requirement("GEN-07")
 def test_a_stopped_jackpot_is_left_out_and_the_other_plays_on(house: House) -> None:
-    house.done("sam", "/links/trilux/stop", {"cause": "suspended", "reason": "the sign is dark"})
+    house.done("sam", "/api/v1/links/trilux/stop", {"cause": "suspended", "reason": "the sign is dark"})
     told = start(house)
     assert list(told["started"]) == ["sevens"]
     assert told["refused"] == {"trilux": "link trilux is not accepting wagers; return its chips"}
-    assert list(house.done("dana", "/tables/B1/end")["ended"]) == ["sevens"]
+    assert list(house.done("dana", "/api/v1/tables/B1/end")["ended"]) == ["sevens"]
     house.two("sam", "eve", command="resume", link="trilux")
     assert start(house)["round"] == told["round"] + 1
-    house.done("dana", "/tables/B1/end")
+    house.done("dana", "/api/v1/tables/B1/end")
     assert gaps(house) == [], "the number that was left out is known"
     for link in ("sevens", "trilux"):
-        house.done("sam", f"/links/{link}/stop", {"cause": "suspended", "reason": "closing"})
-    refused = house.post("dana", "/tables/B1/start", {"wagers": BOTH, "players": [1, 2, 3]})
+        house.done("sam", f"/api/v1/links/{link}/stop", {"cause": "suspended", "reason": "closing"})
+    refused = house.post("dana", "/api/v1/tables/B1/start", {"wagers": BOTH, "players": [1, 2, 3]})
     assert (refused.status_code, refused.json()["requirement"]) == (409, "GEN-07")
     for link in ("sevens", "trilux"):
         house.two("sam", "eve", command="resume", link=link)
@@ -114,9 +116,9 @@ def test_a_stopped_jackpot_is_left_out_and_the_other_plays_on(house: House) -> N
 
 @pytest.mark.requirement("LT-01")
 def test_a_misdeal_gives_the_wagers_of_both_back(house: House) -> None:
-    before = {link: house.get("dana", f"/links/{link}")["meters"] for link in BOTH}
+    before = {link: house.get("dana", f"/api/v1/links/{link}")["meters"] for link in BOTH}
     start(house)
-    voided = house.done("sam", "/tables/B1/misdeal", {"reason": "a card short"})["voided"]
+    voided = house.done("sam", "/api/v1/tables/B1/misdeal", {"reason": "a card short"})["voided"]
     assert sorted(voided) == ["sevens", "trilux"]
-    assert {link: house.get("dana", f"/links/{link}")["meters"] for link in BOTH} == before
+    assert {link: house.get("dana", f"/api/v1/links/{link}")["meters"] for link in BOTH} == before
     house.sound()

@@ -46,7 +46,7 @@ def test_with_security_keys_required_each_is_refused_without_one(strict: House) 
     for number, example in enumerate(EXAMPLES):
         name = example["command"]
         proposer = person_with(*roles.granting(tuple(roles.ROLES), name))
-        refused = strict.post(proposer, "/proposals", example)
+        refused = strict.post(proposer, "/api/v1/proposals", example)
         assert (refused.status_code, refused.json()["rule"]) == (403, "security-key"), (example, refused.text)
         wanted = parse_command(example)
         # Somebody with a security key has proposed it.
@@ -55,7 +55,7 @@ def test_with_security_keys_required_each_is_refused_without_one(strict: House) 
             seen = proposals.propose(connection, wish, proposal=f"P-{number}", by=proposer, seconds=600)
         able = roles.approving(tuple(roles.ROLES), name)
         approver = next(person.id for person in PEOPLE if person.role in able and person.id != proposer)
-        refused = strict.post(approver, f"/proposals/P-{number}/approve", {"fingerprint": seen})
+        refused = strict.post(approver, f"/api/v1/proposals/P-{number}/approve", {"fingerprint": seen})
         assert (refused.status_code, refused.json()["rule"]) == (403, "security-key"), (example, refused.text)
 
 
@@ -71,12 +71,12 @@ def test_a_supervisor_who_had_no_part_in_a_win_requests_its_reversal_and_account
     assert strict.confirm("asked", award, "sam", "eve").status_code == 200
     body = {"command": "reverse", "link": "asked", "award": award, "adjustment": f"REV-{award}"}
     body |= {"evidence": "camera 12", "reason": "the deck was short"}
-    refused = strict.post("sam", "/proposals", body)
+    refused = strict.post("sam", "/api/v1/proposals", body)
     assert (refused.status_code, refused.json()["rule"]) == (403, "win-and-its-correction")
-    assert strict.post("dana", "/proposals", body).json()["rule"] == "roles"
-    made = strict.done("sue", "/proposals", body)
+    assert strict.post("dana", "/api/v1/proposals", body).json()["rule"] == "roles"
+    made = strict.done("sue", "/api/v1/proposals", body)
     seen = {"fingerprint": made["fingerprint"]}
-    approve = f"/proposals/{made['proposal']}/approve"
+    approve = f"/api/v1/proposals/{made['proposal']}/approve"
     for supervisor in ("sue", "sam"):
         assert strict.post(supervisor, approve, seen).json()["rule"] == "two-people", "it is for accounting"
     # The security key is that of the person who approves.
@@ -85,7 +85,7 @@ def test_a_supervisor_who_had_no_part_in_a_win_requests_its_reversal_and_account
         ann = Actor(id="ann", name="Ann", role="accounting", place="office", keyed=True)
         by = Operation(connection=connection, actor=ann, policy=Policy(), key="approve-it")
         proposals_of_people.approve(by, proposals_of_people.Approve(proposal=made["proposal"], **seen))
-    assert strict.get("sue", f"/links/asked/awards/{award}")["status"] == "reversed"
+    assert strict.get("sue", f"/api/v1/links/asked/awards/{award}")["status"] == "reversed"
 
 
 @pytest.mark.requirement("GL-10", "GEN-19")
@@ -98,7 +98,7 @@ def test_the_command_line_applies_a_floor_by_the_same_rules(
     def apply(approver: str) -> None:
         apply_file(CARD_ROOM, strict.dsn, "B-ann", f"B-{approver}")
 
-    waiting = strict.get("otto", "/proposals")
+    waiting = strict.get("otto", "/api/v1/proposals")
     with pytest.raises(RefusedError) as refused:
         apply("eve")
     assert refused.value.refusal.rule == "security-key"
@@ -106,7 +106,7 @@ def test_the_command_line_applies_a_floor_by_the_same_rules(
     monkeypatch.setenv("FELTWORK_SECURITY_KEY", "offered")
     with pytest.raises(RefusedError, match="both are of one department"):
         apply("bob")
-    assert strict.get("otto", "/proposals") == waiting, "what is refused waits for nobody"
+    assert strict.get("otto", "/api/v1/proposals") == waiting, "what is refused waits for nobody"
     apply("eve")
     assert "planned: " in capsys.readouterr().out
-    assert strict.get("otto", "/floors")["floors"][0]["approved_by"] == "eve"
+    assert strict.get("otto", "/api/v1/floors")["floors"][0]["approved_by"] == "eve"

@@ -31,9 +31,11 @@ def refused(rule: str, what: str, remedy: str) -> StepRefusedError:
 
 def refusal_of(status: int, body: Any) -> StepRefusal:
     """Read the refusal from an HTTP problem; its requirement is the rule, where it names one."""
-    if not isinstance(body, dict) or "what" not in body:
+    if not isinstance(body, dict) or "detail" not in body:
         return StepRefusal(rule=f"http-{status}", what=str(body)[:500], remedy="Look at the service's log.")
     if body["rule"] == "http" and status in (404, 405):
         what = "This release has no such operation."
         return StepRefusal(rule=UNSUPPORTED, what=what, remedy="Update Feltwork, or leave the step out.")
-    return StepRefusal(rule=body.get("requirement") or body["rule"], what=body["what"], remedy=body["remedy"])
+    return StepRefusal(
+        rule=body.get("requirement") or body["rule"], what=body["detail"], remedy=body["remedy"]
+    )

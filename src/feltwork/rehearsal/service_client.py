@@ -55,10 +55,10 @@ class ServiceClient:
 
     async def two_people(self, by: Sequence[str], command: Mapping[str, Any]) -> dict[str, Any]:
         """Propose a command as the first person and approve it as the second."""
-        proposal = await self.post(by[0], "/proposals", command)
+        proposal = await self.post(by[0], "/api/v1/proposals", command)
         seen = {"fingerprint": proposal["fingerprint"]}
         second = by[1] if len(by) > 1 else by[0]
-        return await self.post(second, f"/proposals/{proposal['proposal']}/approve", seen)
+        return await self.post(second, f"/api/v1/proposals/{proposal['proposal']}/approve", seen)
 
     # --- opening ---
 
@@ -83,7 +83,7 @@ class ServiceClient:
     async def sensors(self, table: str, by: str, wagers: Mapping[str, Sequence[int]]) -> None:
         """Cover these sensors and no others."""
         for link, seats in wagers.items():
-            path, body = f"/links/{link}/tables/{table}/sensors", {"covered": list(seats)}
+            path, body = f"/api/v1/links/{link}/tables/{table}/sensors", {"covered": list(seats)}
             _body(await self._http.request(by, "PUT", path, body=body))
 
     async def start(
@@ -91,38 +91,38 @@ class ServiceClient:
     ) -> None:
         """Press START GAME."""
         body = {"wagers": {link: list(seats) for link, seats in wagers.items()}, "players": list(players)}
-        await self.post(by, f"/tables/{table}/start", body)
+        await self.post(by, f"/api/v1/tables/{table}/start", body)
 
     async def hand(self, link: str, table: str, step: Step) -> None:
         """Press a hand button."""
         body = {"seat": step.seat, "hand": step.hand, "cards": step.cards, "winners": list(step.winners)}
-        await self.post(step.by[0], f"/links/{link}/tables/{table}/hand", body)
+        await self.post(step.by[0], f"/api/v1/links/{link}/tables/{table}/hand", body)
 
     async def fold(self, link: str, table: str, step: Step) -> None:
         """Mark a seat as folded."""
         body = {"seat": step.seat, "folded": step.folded}
-        await self.post(step.by[0], f"/links/{link}/tables/{table}/fold", body)
+        await self.post(step.by[0], f"/api/v1/links/{link}/tables/{table}/fold", body)
 
     async def correct(self, link: str, table: str, step: Step) -> None:
         """Correct one locked seat."""
         body = {"seat": step.seat, "wagered": step.wagered}
-        await self.post(step.by[0], f"/links/{link}/tables/{table}/correct", body)
+        await self.post(step.by[0], f"/api/v1/links/{link}/tables/{table}/correct", body)
 
     async def turn_key(self, link: str, table: str, by: str, to: Literal["JPH", "RUN"]) -> None:
         """Turn the key of an Aquarius table."""
-        await self.post(by, f"/links/{link}/tables/{table}/key", {"to": to})
+        await self.post(by, f"/api/v1/links/{link}/tables/{table}/key", {"to": to})
 
     async def end(self, table: str, by: str) -> None:
         """Press END GAME."""
-        await self.post(by, f"/tables/{table}/end")
+        await self.post(by, f"/api/v1/tables/{table}/end")
 
     async def misdeal(self, table: str, step: Step) -> None:
         """Void the round."""
-        await self.post(step.by[0], f"/tables/{table}/misdeal", {"reason": step.reason or _REASON})
+        await self.post(step.by[0], f"/api/v1/tables/{table}/misdeal", {"reason": step.reason or _REASON})
 
     async def take_over(self, table: str, by: str) -> None:
         """Take over the open round of a controller that is down."""
-        await self.post(by, f"/tables/{table}/takeover", {"shown": credentials(by)})
+        await self.post(by, f"/api/v1/tables/{table}/takeover", {"shown": credentials(by)})
 
     # --- the pit and the cage ---
 
@@ -143,7 +143,7 @@ class ServiceClient:
 
     async def pay(self, link: str, award: str, step: Step) -> None:
         """Write the payout record, complete its checklist and sign the payment."""
-        by, record = step.by[0], f"/payouts/{link}/{award}"
+        by, record = step.by[0], f"/api/v1/payouts/{link}/{award}"
         sheet = await self.get(by, record)
         if not sheet["payee"]:
             payee, cards = step.payee or "A Patron", step.cards or "as shown"
@@ -188,7 +188,7 @@ class ServiceClient:
 
     async def _pool(self, link: str, level: str, pool: str) -> Micros:
         """What a pool holds now; nothing for a level that does not exist, which the service refuses."""
-        meters = (await self.get(self._observer, f"/links/{link}"))["meters"]
+        meters = (await self.get(self._observer, f"/api/v1/links/{link}"))["meters"]
         return int(meters.get(level, {}).get(pool, 0))
 
     async def set_amount(
@@ -200,12 +200,12 @@ class ServiceClient:
 
     async def count_funds(self, step: Step) -> None:
         """Compare the bank with the books."""
-        await self.post(step.by[0], f"/links/{step.link}/count", {"bank_balance": step.bank})
+        await self.post(step.by[0], f"/api/v1/links/{step.link}/count", {"bank_balance": step.bank})
 
     async def stop(self, step: Step) -> None:
         """Stop wagering on a link."""
         body = {"cause": step.cause or "suspended", "reason": step.reason or _REASON}
-        await self.post(step.by[0], f"/links/{step.link}/stop", body)
+        await self.post(step.by[0], f"/api/v1/links/{step.link}/stop", body)
 
     async def resume(self, step: Step) -> None:
         """Take wagers again."""
@@ -215,14 +215,14 @@ class ServiceClient:
     async def close_day(self, by: str) -> dict[str, Any]:
         """Print the reports that close a gambling day, and audit it."""
         rows = {
-            name: len((await self.get(by or self._observer, f"/reports/{name}"))["rows"])
+            name: len((await self.get(by or self._observer, f"/api/v1/reports/{name}"))["rows"])
             for name in _DAY_REPORTS
         }
         return {"reports": rows, "audit": await self.audit(by)}
 
     async def audit(self, by: str = "") -> dict[str, Any]:
         """Replay the books from their first entry."""
-        found = await self.get(by or self._observer, "/reports/verdict")
+        found = await self.get(by or self._observer, "/api/v1/reports/verdict")
         names = ("links", "entries", "rounds", "problems")
         return {"ok": found["sound"], **{name: found[name] for name in names}}
 
@@ -230,7 +230,7 @@ class ServiceClient:
 
     async def link(self, name: str) -> dict[str, Any]:
         """A link with its meters and its last entry."""
-        return await self.get(self._observer, f"/links/{name}")
+        return await self.get(self._observer, f"/api/v1/links/{name}")
 
     async def meters(self, link: str) -> Levels:
         """The amounts that a link shows, by level."""
@@ -239,14 +239,14 @@ class ServiceClient:
 
     async def round_at(self, link: str, table: str) -> RoundState:
         """The current round at a table."""
-        found = await self.get(self._observer, f"/links/{link}/tables/{table}")
+        found = await self.get(self._observer, f"/api/v1/links/{link}/tables/{table}")
         hands = {int(seat): hand for seat, hand in found["hands"].items()}
         is_open = found["phase"] != "idle"
         return RoundState(number=found["round"], seats=tuple(found["seats"]), hands=hands, is_open=is_open)
 
     async def awards(self, link: str, *, in_full: bool = True) -> list[AwardState]:
         """Every award of a link, the oldest first; in full with the amount due, the badges and the payer."""
-        found = await self.get(self._observer, f"/links/{link}/awards")
+        found = await self.get(self._observer, f"/api/v1/links/{link}/awards")
         waiting: dict[str, dict[str, Any]] = {}
         if in_full and any(one["status"] == "claimed" for one in found["awards"]):
             pit = await self.get(self._observer, "/pit")
@@ -258,7 +258,7 @@ class ServiceClient:
 
 
 def _award_path(link: str, award: str) -> str:
-    return f"/links/{link}/awards/{award}"
+    return f"/api/v1/links/{link}/awards/{award}"
 
 
 def _award(link: str, found: Mapping[str, Any], paid: str) -> AwardState:

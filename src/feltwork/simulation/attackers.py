@@ -292,19 +292,19 @@ class Attackers:
             rounds.append({**about, "at": wall_clock()})
             self.tally.rounds[self.link.id, DEALT, self._dealt] = SentRound(self.link.wager, (1,))
         self.attacks["dealer_books_rounds"] += len(rounds)
-        path = f"/links/{self.link.id}/rounds"
+        path = f"/api/v1/links/{self.link.id}/rounds"
         await self._dealer.request(DEALER, "POST", path, key=secrets.token_hex(8), body={"rounds": rounds})
 
     async def _sign_alone(self) -> None:
         """Confirm, void and pay as a dealer, with a dealer's badge alone."""
-        award = f"/links/{self.link.id}/awards/devices:D1:1:1"
+        award = f"/api/v1/links/{self.link.id}/awards/devices:D1:1:1"
         badge = credentials(DEALER)
         for path, body in (
             (f"{award}/confirm", {"badges": [badge, badge], "amount": 1}),
             (f"{award}/void", {"reason": "mine", "shown": badge}),
             (f"{award}/pay", {"form": "cash"}),
-            (f"/links/{self.link.id}/stop", {"cause": "suspended", "reason": "mine"}),
-            ("/proposals", {"command": "open_link", "link": self.link.id, "reason": "mine"}),
+            (f"/api/v1/links/{self.link.id}/stop", {"cause": "suspended", "reason": "mine"}),
+            ("/api/v1/proposals", {"command": "open_link", "link": self.link.id, "reason": "mine"}),
         ):
             self.attacks["dealer_signs_alone"] += 1
             key = secrets.token_hex(8)
@@ -315,7 +315,12 @@ class Attackers:
         for _ in range(_REQUESTS):
             self.attacks["outsider"] += 1
             path = self.dice.choice(
-                ("/tables/C1/start", "/tables/C1/end", "/proposals", "/links/devices/rounds")
+                (
+                    "/api/v1/tables/C1/start",
+                    "/api/v1/tables/C1/end",
+                    "/api/v1/proposals",
+                    "/api/v1/links/devices/rounds",
+                )
             )
             headers = {"Authorization": f"Bearer {secrets.token_urlsafe(32)}", "Idempotency-Key": "mine"}
             self._judge(path, await self._outsider.post(path, headers=headers, content=b"{" * 5_000))

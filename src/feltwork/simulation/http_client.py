@@ -43,7 +43,7 @@ class SignedInClient:
         async with self._signing_in:
             if person not in self._tokens:
                 signed_in = await self._http.post(
-                    "/sign-in", json={**credentials(person), "place": self._place}
+                    "/api/v1/sign-in", json={**credentials(person), "place": self._place}
                 )
                 if not signed_in.is_success:
                     return signed_in

@@ -92,14 +92,14 @@ class Pit:
         )
 
     async def _awards(self, link: str) -> list[dict[str, Any]]:
-        answer = await self._ask("GET", f"/links/{link}/awards", by=self._one("supervisor"))
+        answer = await self._ask("GET", f"/api/v1/links/{link}/awards", by=self._one("supervisor"))
         return list(answer.json()["awards"]) if answer.is_success else []
 
     async def _judge(self, link: str, award: dict[str, Any]) -> None:
         name = str(award["id"])
         place = f"{link}:{award['table']}:{award['round']}:{award['seat']}"
         refuse = self._judged.setdefault(place, self.dice.random() < self.refuses)
-        path = f"/links/{link}/awards/{name}"
+        path = f"/api/v1/links/{link}/awards/{name}"
         if refuse:
             supervisor = self._one("supervisor")
             body: dict[str, Any] = {"reason": "check the cards again", "shown": credentials(supervisor)}
@@ -123,7 +123,7 @@ class Pit:
     async def _pay(self, link: str, award: dict[str, Any]) -> None:
         """Complete the payout record and its checklist, then pay."""
         name, cage = str(award["id"]), self._one("cage")
-        record = f"/payouts/{link}/{name}"
+        record = f"/api/v1/payouts/{link}/{name}"
         sheet = await self._ask("GET", record, by=cage)
         form = "check"
         if sheet.is_success:
@@ -131,7 +131,7 @@ class Pit:
             form = form if form in told["forms"] else told["forms"][0]
             groups = hand_faces.groups(self.house.links[link].jackpot, award["hand"])
             await self._write_record(record, told, award["cards"] or " / ".join(map(" ".join, groups)))
-        path = f"/links/{link}/awards/{name}/pay"
+        path = f"/api/v1/links/{link}/awards/{name}/pay"
         answer = await self._ask("POST", path, by=cage, body={"form": form})
         if answer.is_success:
             self._told("Paid", link, award)

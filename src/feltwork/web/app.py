@@ -10,6 +10,7 @@ from typing import ClassVar, Literal
 import anyio.to_thread
 from fastapi import FastAPI, Request
 from fastapi.responses import JSONResponse, Response
+from fastapi.routing import APIRoute
 from pydantic import ConfigDict
 
 from feltwork.background_tasks import BackgroundTasks
@@ -20,6 +21,7 @@ from feltwork.operations.records.alarms import AlarmWriter
 from feltwork.operations.schema import newest
 from feltwork.telemetry.request_log import RequestLog, RequestMetrics
 from feltwork.web import api, problem_responses, screens
+from feltwork.web.addresses import API
 from feltwork.web.health import cannot_book
 from feltwork.web.notifications.notifier import Notifier
 from feltwork.web.rendering.assets import Assets
@@ -84,6 +86,7 @@ def application(settings: Settings, stage: DemoControls | None = None) -> FastAP
         version="1",
         description=_ABOUT,
         lifespan=_lifespan,
+        generate_unique_id_function=_operation_id,
         # Their pages load scripts from a CDN, and a casino network is closed.
         docs_url=None,
         redoc_url=None,
@@ -98,7 +101,7 @@ def application(settings: Settings, stage: DemoControls | None = None) -> FastAP
     app.add_middleware(RequestLog, observed=observed)
     problem_responses.install(app)
     for router in (sign_in.router, office_sign_in.router, *api.routers()):
-        app.include_router(router)
+        app.include_router(router, prefix=API)
     for router in screens.routers():
         app.include_router(router, include_in_schema=False)
     if stage:
@@ -106,6 +109,11 @@ def application(settings: Settings, stage: DemoControls | None = None) -> FastAP
     app.mount("/static", Assets(), name="static")
     _add_health(app)
     return app
+
+
+def _operation_id(route: APIRoute) -> str:
+    """The module and the function of an endpoint: ``tables_start``."""
+    return f"{route.endpoint.__module__.rpartition('.')[2]}_{route.endpoint.__name__}"
 
 
 @asynccontextmanager

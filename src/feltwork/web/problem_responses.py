@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
+from http import HTTPStatus
 from typing import Any, TypeAlias
 
 import structlog
@@ -27,23 +28,31 @@ _STATUS = {"not_signed_in": 401, "not_allowed": 403, "unknown": 404, "not_instal
 
 
 class ProblemBody(BaseModel):
-    """Why something was refused, and what to do about it."""
+    """Why something was refused, and what to do about it, as RFC 9457 has it."""
 
     model_config = ConfigDict(
         json_schema_extra={
             "example": {
+                "type": "urn:feltwork:problem:roles",
+                "title": "Forbidden",
+                "status": 403,
+                "detail": "A dealer can't void a claim.",
                 "rule": "roles",
                 "requirement": "WA-30",
-                "what": "A dealer can't void a claim.",
                 "remedy": "Ask a supervisor or executive.",
                 "where": "award A-1",
             }
         }
     )
 
+    #: The rule as a URI.
+    type: str
+    #: The name of the status.
+    title: str
+    status: int
+    detail: str
     rule: str
     requirement: str
-    what: str
     remedy: str
     where: str = ""
     #: What is wrong with each field of the request, by its name.
@@ -67,50 +76,74 @@ REFUSALS: Responses = {
 }
 
 
-def answer_problem(status: int, problem: ProblemBody) -> JSONResponse:
+def problem_of(
+    status: int,
+    *,
+    rule: str,
+    what: str,
+    remedy: str,
+    requirement: str = "",
+    where: str = "",
+) -> ProblemBody:
+    """A refusal as problem details; the rule is its type."""
+    return ProblemBody(
+        type=f"urn:feltwork:problem:{rule}",
+        title=HTTPStatus(status).phrase,
+        status=status,
+        detail=what,
+        rule=rule,
+        requirement=requirement,
+        remedy=remedy,
+        where=where,
+    )
+
+
+def answer_problem(problem: ProblemBody) -> JSONResponse:
     """A problem as a JSON response."""
-    headers = {"WWW-Authenticate": "Bearer"} if status == 401 else None
-    return JSONResponse(problem.model_dump(), status, headers, media_type=_MEDIA)
+    headers = {"WWW-Authenticate": "Bearer"} if problem.status == 401 else None
+    return JSONResponse(problem.model_dump(), problem.status, headers, media_type=_MEDIA)
 
 
 def install(app: FastAPI) -> None:
     """Register the exception handlers: a page for people, problem JSON for programs."""
 
-    def tell(request: Request, status: int, problem: ProblemBody) -> Response:
+    def tell(request: Request, problem: ProblemBody) -> Response:
         request.app.state.observed.refusal(problem.rule)
         if wants_html(request):
-            return problem_page(request, status, problem.model_dump())
-        return answer_problem(status, problem)
+            return problem_page(request, problem.status, problem.model_dump())
+        return answer_problem(problem)
 
     @app.exception_handler(RefusedError)
     def _refused(request: Request, error: RefusedError) -> Response:
-        return tell(request, _STATUS[error.cause], ProblemBody(**asdict(error.refusal)))
+        return tell(request, problem_of(_STATUS[error.cause], **asdict(error.refusal)))
 
     @app.exception_handler(ProblemsError)
     def _problems(request: Request, error: ProblemsError) -> Response:
         first = error.problems[0]
-        body = ProblemBody(
+        body = problem_of(
+            409,
             rule=first.requirement or "input",
             requirement=first.requirement,
             what="; ".join(one.what for one in error.problems),
             remedy=first.remedy,
             where=first.where,
         )
-        return tell(request, 409, body)
+        return tell(request, body)
 
     @app.exception_handler(RequestValidationError)
     def _invalid(request: Request, error: RequestValidationError) -> Response:
         wrong = dict(list(field_problems(error.errors()).items())[:_FIELDS])
         what = " ".join(f"{name}: {says}" for name, says in wrong.items()).encode("utf-8", "replace").decode()
         remedy = _("Correct the fields that are named, and send it again.")
-        return tell(
-            request, 422, ProblemBody(rule="schema", requirement="", what=what, remedy=remedy, fields=wrong)
-        )
+        problem = problem_of(422, rule="schema", what=what, remedy=remedy)
+        return tell(request, problem.model_copy(update={"fields": wrong}))
 
     @app.exception_handler(LimitError)
     def _limited(request: Request, error: LimitError) -> Response:
-        body = ProblemBody(rule="limit", requirement="GL-10", what=str(error.detail), remedy=error.remedy)
-        return tell(request, error.status_code, body)
+        body = problem_of(
+            error.status_code, rule="limit", requirement="GL-10", what=str(error.detail), remedy=error.remedy
+        )
+        return tell(request, body)
 
     @app.exception_handler(ModuleNotFoundError)
     def _not_installed(request: Request, error: ModuleNotFoundError) -> Response:
@@ -120,39 +153,38 @@ def install(app: FastAPI) -> None:
         remedy = _(
             "Choose a paytable whose counts are stored, or use a computer with all of Feltwork's packages."
         )
-        return tell(request, 501, ProblemBody(rule="not-installed", requirement="", what=what, remedy=remedy))
+        return tell(request, problem_of(501, rule="not-installed", what=what, remedy=remedy))
 
     @app.exception_handler(HTTPException)
     def _http(request: Request, error: HTTPException) -> Response:
         what, remedy = str(error.detail), _("Check the address, or start from the home page.")
-        body = ProblemBody(rule="http", requirement="", what=what, remedy=remedy)
-        response = tell(request, error.status_code, body)
+        response = tell(request, problem_of(error.status_code, rule="http", what=what, remedy=remedy))
         response.headers.update(error.headers or {})
         return response
 
     _install_books(app, tell)
 
 
-def _install_books(app: FastAPI, tell: Callable[[Request, int, ProblemBody], Response]) -> None:
+def _install_books(app: FastAPI, tell: Callable[[Request, ProblemBody], Response]) -> None:
     """Register the handlers of database errors and bugs; their text goes to the log, not to the caller."""
 
     def rejected(request: Request, error: Exception) -> Response:
         _log.warning("rejected by the database", error=str(error))
         what = _("The books refused this: it would break one of their rules.")
         remedy = _("Check what is already posted.")
-        return tell(request, 409, ProblemBody(rule="books", requirement="GEN-11", what=what, remedy=remedy))
+        return tell(request, problem_of(409, rule="books", requirement="GEN-11", what=what, remedy=remedy))
 
     def unavailable(request: Request, error: Exception) -> Response:
         _log.error("books unavailable", error=str(error))
         what, remedy = _("The books are unavailable."), _("Try again in a moment.")
         return tell(
-            request, 503, ProblemBody(rule="fail-closed", requirement="GEN-07", what=what, remedy=remedy)
+            request, problem_of(503, rule="fail-closed", requirement="GEN-07", what=what, remedy=remedy)
         )
 
     def failed(request: Request, error: Exception) -> Response:
         what = _("Something went wrong in the service.")
         remedy = _("Check whether it was done before you try again, and report the time to IT.")
-        return tell(request, 500, ProblemBody(rule="fault", requirement="", what=what, remedy=remedy))
+        return tell(request, problem_of(500, rule="fault", what=what, remedy=remedy))
 
     app.add_exception_handler(Exception, failed)
     for kind in REJECTED:

@@ -1,25 +1,21 @@
 """The signed-in person: identity, and changes of their own PIN and password."""
 
-from typing import Any
-
-from fastapi import APIRouter, Request
+from fastapi import APIRouter
 
 from feltwork.operations.people import people
 from feltwork.operations.people.people import ChangeOwnSecret, ChooseLanguage, LanguageView, OwnSecretView
 from feltwork.operations.people.sign_in import SignedInView, signed_in
 from feltwork.web.problem_responses import REFUSALS
-from feltwork.web.rendering.templating import wants_html
-from feltwork.web.screens.me import page as screen
 from feltwork.web.security.auth import SignedIn
 from feltwork.web.security.idempotency import Key
 
 router = APIRouter(prefix="/me", tags=["people"], responses={**REFUSALS})
 
 
-@router.get("", summary="Who is signed in", response_model=SignedInView)
-def me(request: Request, by: SignedIn) -> Any:
+@router.get("", summary="Who is signed in")
+def show(by: SignedIn) -> SignedInView:
     """The caller and their permissions."""
-    return screen.show(request, by) if wants_html(request) else signed_in(by)
+    return signed_in(by)
 
 
 @router.post("/secret", summary="Change your own PIN or password")

@@ -1,8 +1,8 @@
 """People over HTTP: the staff, their permissions, and new PINs and passwords."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
-from fastapi import APIRouter, Path, Query, Request
+from fastapi import APIRouter, Path, Query
 from pydantic import Field
 
 from feltwork.operations.people import people
@@ -16,8 +16,6 @@ from feltwork.operations.people.people import (
 )
 from feltwork.web.fields import Body, Name, Secret
 from feltwork.web.problem_responses import REFUSALS
-from feltwork.web.rendering.templating import wants_html
-from feltwork.web.screens.people import page as screen
 from feltwork.web.security.auth import SignedIn
 from feltwork.web.security.idempotency import Key
 
@@ -32,18 +30,16 @@ class NewSecret(Body):
     secret: Secret = Field(examples=["2580"])
 
 
-@router.get("", summary="Staff", response_model=PeopleView)
-def show_all(request: Request, by: SignedIn) -> Any:
+@router.get("", summary="Staff")
+def show_all(by: SignedIn) -> PeopleView:
     """Everyone with a badge; changes are `manage_people` proposals."""
-    everyone = people.everyone(by)
-    return screen.everybody(request, by, everyone) if wants_html(request) else everyone
+    return people.everyone(by)
 
 
-@router.get("/{badge}", summary="A person", response_model=PersonView)
-def show(request: Request, by: SignedIn, badge: BadgePath) -> Any:
+@router.get("/{badge}", summary="A person")
+def show(by: SignedIn, badge: BadgePath) -> PersonView:
     """The holder of a badge."""
-    person = people.person(by, badge)
-    return screen.somebody(request, by, person) if wants_html(request) else person
+    return people.person(by, badge)
 
 
 @router.get("/{badge}/may", summary="What a person may do, and why")

@@ -12,6 +12,7 @@ from feltwork.operations.connection import Connection
 from feltwork.operations.context import Operation, actor_of, anonymous
 from feltwork.operations.errors import RefusedError
 from feltwork.operations.people.sign_in import keep_active
+from feltwork.web.addresses import path_of
 from feltwork.web.rendering.catalog import switch_language
 from feltwork.web.security.limits import address_of
 
@@ -70,7 +71,7 @@ def signed_in(request: Request, connection: Books, token: Token) -> Operation:
         connection=connection,
         actor=actor,
         policy=policy,
-        name=request.url.path,
+        name=path_of(request),
         source=address_of(request),
         token=token,
     )

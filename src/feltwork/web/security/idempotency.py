@@ -7,6 +7,7 @@ from typing import Annotated, TypeVar
 from fastapi import Depends, Header, Request, Response
 
 from feltwork.operations.context import Operation
+from feltwork.web.addresses import path_of
 
 C = TypeVar("C")
 V = TypeVar("V")
@@ -22,7 +23,7 @@ class IdempotencyKey:
 
     def run(self, by: Operation, operation: Callable[[Operation, C], V], command: C) -> V:
         """Run an operation once; a retry gets the first result [GL-12]."""
-        op = replace(by, key=self._key, name=self._request.url.path)
+        op = replace(by, key=self._key, name=path_of(self._request))
         view = operation(op, command)
         if op.replayed:
             self._response.headers["Idempotent-Replay"] = "true"

@@ -5,7 +5,7 @@ from urllib.parse import parse_qs, urlsplit
 from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from feltwork.web.problem_responses import ProblemBody, answer_problem
+from feltwork.web.problem_responses import answer_problem, problem_of
 from feltwork.web.rendering.catalog import gettext as _
 from feltwork.web.rendering.catalog import language, select_language, switch_language
 
@@ -66,13 +66,14 @@ class SecurityMiddleware:
         switch_language(chosen)
         kept = chosen == language()
         if scope["method"] not in _READS and _is_foreign(headers):
-            problem = ProblemBody(
+            problem = problem_of(
+                403,
                 rule="same-origin",
                 requirement="GL-10",
                 what=_("Another website sent this request."),
                 remedy=_("Use the screens of this service."),
             )
-            await answer_problem(403, problem)(scope, receive, send_with_headers)
+            await answer_problem(problem)(scope, receive, send_with_headers)
             return
         _rewrite_json_address(scope)
         await self._app(scope, receive, send_with_headers)

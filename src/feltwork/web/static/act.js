@@ -20,7 +20,7 @@ export async function order(path, body = {}, idempotencyKey = key()) {
       body: JSON.stringify(body),
     });
   } catch {
-    throw { rule: "network", what: t("The service isn't responding."), remedy: t("Wait for the connection, then press the button again.") };
+    throw { rule: "network", detail: t("The service isn't responding."), remedy: t("Wait for the connection, then press the button again.") };
   }
   const view = await response.json().catch(() => ({}));
   if (view.rule === "session-locked") document.dispatchEvent(new Event("session-locked"));
@@ -30,7 +30,7 @@ export async function order(path, body = {}, idempotencyKey = key()) {
 
 // Reload the amount of a claim; returns the new label of its confirm button, or "" if the amount is unchanged.
 export async function newAmount(claim) {
-  const response = await fetch(`/links/${claim.link}/awards/${claim.id}`, { headers: { Accept: "application/json" } });
+  const response = await fetch(`/api/v1/links/${claim.link}/awards/${claim.id}`, { headers: { Accept: "application/json" } });
   const before = claim.hit_amount;
   if (response.ok) claim.hit_amount = (await response.json()).hit_amount;
   if (claim.hit_amount === before) return "";
@@ -39,7 +39,7 @@ export async function newAmount(claim) {
 
 // Check one of several badges of a confirmation at once.
 export function checkBadge(claim, badge) {
-  return order(`/links/${claim.link}/awards/${claim.id}/badge`, badge);
+  return order(`/api/v1/links/${claim.link}/awards/${claim.id}/badge`, badge);
 }
 
 // Awards as people name them: C1:214:5 is C1, round 214, seat 5.
@@ -54,15 +54,15 @@ function sentence(said) {
   return text ? text.charAt(0).toUpperCase() + text.slice(1) + (/[.?!]$/.test(text) ? "" : ".") : "";
 }
 
-export function sentences({ what, remedy }) {
-  return `${sentence(what)} ${sentence(remedy)}`;
+export function sentences({ detail, remedy }) {
+  return `${sentence(detail)} ${sentence(remedy)}`;
 }
 
 export function refuse(problem) {
   // The dialog of the lock says it.
   if (problem.rule === "session-locked") return;
   const show = (name, text) => (document.getElementById(`refusal-${name}`).textContent = text || "");
-  show("what", sentence(problem.what || String(problem)));
+  show("what", sentence(problem.detail || String(problem)));
   show("where", named(problem.where));
   show("remedy", sentence(problem.remedy) || t("Try again."));
   show("requirement", problem.requirement);

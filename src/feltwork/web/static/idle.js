@@ -22,7 +22,7 @@ function lock() {
 function say() {
   if (dialog.open || used <= said) return;
   said = used;
-  order("/active").catch(() => {});
+  order("/api/v1/active").catch(() => {});
 }
 
 for (const kind of ["pointerdown", "pointermove", "keydown", "wheel", "touchstart"])
@@ -31,7 +31,7 @@ setInterval(say, sayEvery);
 setInterval(() => {
   if (dialog.open || Date.now() - used < idle) return;
   lock();
-  order("/lock").catch(() => {});
+  order("/api/v1/lock").catch(() => {});
 }, Math.min(1_000, idle / 4));
 document.addEventListener("session-locked", lock);
 document.addEventListener("visibilitychange", say);
@@ -43,7 +43,7 @@ form.addEventListener("submit", async (event) => {
   if (form.getAttribute("aria-busy")) return;
   form.setAttribute("aria-busy", "true");
   try {
-    await order("/unlock", { pin: form.pin.value });
+    await order("/api/v1/unlock", { pin: form.pin.value });
     used = said = Date.now();
     dialog.close();
   } catch (refused) {

@@ -10,7 +10,7 @@ export const timeOfDay = (at) =>
   new Date(at).toLocaleTimeString(document.documentElement.lang, { timeZone: document.body.dataset.timeZone || undefined, timeZoneName: "short" });
 
 export function listen(link, hear) {
-  const source = new EventSource(`/links/${encodeURIComponent(link)}/live`);
+  const source = new EventSource(`/api/v1/links/${encodeURIComponent(link)}/live`);
   source.addEventListener("meters", (event) => hear(JSON.parse(event.data)));
   return source;
 }

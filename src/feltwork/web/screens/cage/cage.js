@@ -23,9 +23,9 @@ function record(form) {
 }
 
 // The field that the service refused, and what is wrong with it in plain words.
-function refused({ requirement, what, fields: wrong = {} }) {
+function refused({ requirement, detail, fields: wrong = {} }) {
   if (requirement === "TX-04") return ["identity", t("This win needs two documents, one of them with a photo, or a tribal card or written exception.")];
-  if (requirement === "LT-02") return ["cards", sentences({ what, remedy: t("Tap all cards that make the hand.") })];
+  if (requirement === "LT-02") return ["cards", sentences({ detail, remedy: t("Tap all cards that make the hand.") })];
   if (wrong.patron) return ["patron", wrong.patron];
   return [];
 }

@@ -8,9 +8,9 @@ import { askReason } from "/static/reason.js";
 import { t } from "/static/text.js";
 
 const felt = () => document.getElementById("live");
-const table = (rest) => `/tables/${felt().dataset.table}/${rest}`;
-const path = (link, rest) => `/links/${link}/tables/${felt().dataset.table}/${rest}`;
-const awards = (one) => `/links/${one.link}/awards/${one.id}`;
+const table = (rest) => `/api/v1/tables/${felt().dataset.table}/${rest}`;
+const path = (link, rest) => `/api/v1/links/${link}/tables/${felt().dataset.table}/${rest}`;
+const awards = (one) => `/api/v1/links/${one.link}/awards/${one.id}`;
 const boards = () => [...felt().querySelectorAll(".board")];
 const board = (link) => boards().find((one) => one.dataset.link === link);
 let busy = false;

@@ -59,7 +59,7 @@ if (plan) {
       [...cell.children].map((table) => ({ table: table.dataset.table, column: (place % columns) + 1, row: Math.floor(place / columns) + 1 })),
     );
     try {
-      await order("/floors/plan", { places });
+      await order("/api/v1/floors/plan", { places });
       location.href = "/floor";
     } catch (problem) {
       refuse(problem);

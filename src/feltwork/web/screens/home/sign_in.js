@@ -23,7 +23,7 @@ async function enter() {
   }
   if (granted && own !== entered) return choose(label.dataset.differ);
   try {
-    await order("/sign-in", { badge: form.badge.value, pin: granted ?? entered, new_pin: own });
+    await order("/api/v1/sign-in", { badge: form.badge.value, pin: granted ?? entered, new_pin: own });
     location.href = page.dataset.to;
   } catch (problem) {
     if (problem.rule === "granted-pin") granted = entered;

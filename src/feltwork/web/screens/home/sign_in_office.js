@@ -13,7 +13,7 @@ const use = document.getElementById("key-use");
 // The two WebAuthn calls: use a known key, or register a new one.
 const KINDS = {
   security_key: {
-    path: "/sign-in/office/key",
+    path: "/api/v1/sign-in/office/key",
     asks: t("Your security key"),
     says: t("Insert the key and touch it when it blinks."),
     button: t("Use key"),
@@ -21,7 +21,7 @@ const KINDS = {
       navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options), signal }),
   },
   new_security_key: {
-    path: "/sign-in/office/new-key",
+    path: "/api/v1/sign-in/office/new-key",
     asks: t("New security key"),
     says: t("Two people approved a key for you. Insert it, press the button, and touch it when it blinks. You will need it for every office sign-in."),
     button: t("Register this key"),
@@ -31,8 +31,8 @@ const KINDS = {
 };
 // WebAuthn errors with their messages.
 const PROBLEMS = {
-  NotAllowedError: { what: t("The key didn't respond."), remedy: t("Insert it, press the button, and touch it when it blinks.") },
-  InvalidStateError: { what: t("This key is already registered."), remedy: t("Use another key.") },
+  NotAllowedError: { detail: t("The key didn't respond."), remedy: t("Insert it, press the button, and touch it when it blinks.") },
+  InvalidStateError: { detail: t("This key is already registered."), remedy: t("Use another key.") },
 };
 let wanted = null;
 
@@ -52,10 +52,10 @@ function begin() {
 
 // Keys are bound to one origin, and browsers allow them in a secure context only.
 function obstacle() {
-  const elsewhere = { what: t("Security keys work at one address only."), remedy: t("Open %(address)s and sign in there.", { address: page.dataset.origin }) };
+  const elsewhere = { detail: t("Security keys work at one address only."), remedy: t("Open %(address)s and sign in there.", { address: page.dataset.origin }) };
   if (location.origin !== page.dataset.origin) return elsewhere;
   if (window.PublicKeyCredential?.parseRequestOptionsFromJSON) return null;
-  return { what: t("This browser can't use security keys."), remedy: t("Use a newer browser.") };
+  return { detail: t("This browser can't use security keys."), remedy: t("Use a newer browser.") };
 }
 
 function ask(asked) {
@@ -83,7 +83,7 @@ async function answer() {
   } catch (error) {
     if (stop.signal.aborted) return;
     // The ticket is still good: nothing was sent.
-    return tell(PROBLEMS[error.name] || { what: t("The key can't be used."), remedy: t("Try again, or use another key.") });
+    return tell(PROBLEMS[error.name] || { detail: t("The key can't be used."), remedy: t("Try again, or use another key.") });
   } finally {
     use.removeAttribute("aria-busy");
   }
@@ -104,12 +104,12 @@ async function enter(path, body) {
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  enter("/sign-in/office", { badge: form.badge.value, password: form.password.value });
+  enter("/api/v1/sign-in/office", { badge: form.badge.value, password: form.password.value });
 });
 use.addEventListener("click", answer);
 document.getElementById("key-leave").addEventListener("click", () => (tell(null), begin()));
 begin();
 // The way back from the sign-in provider; without a code it has refused.
 const { code, state } = page.dataset;
-if (code) enter("/sign-in/office/provider", { code, state });
-else if (code === "") tell({ what: t("The sign-in provider refused, or does not answer."), remedy: t("Try again, or sign in with your password.") });
+if (code) enter("/api/v1/sign-in/office/provider", { code, state });
+else if (code === "") tell({ detail: t("The sign-in provider refused, or does not answer."), remedy: t("Try again, or sign in with your password.") });

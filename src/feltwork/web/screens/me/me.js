@@ -21,7 +21,7 @@ for (const form of document.querySelectorAll("form[data-secret]")) {
     if (form.getAttribute("aria-busy")) return;
     form.setAttribute("aria-busy", "true");
     changed.hidden = true;
-    const view = await order("/me/secret", fields(form)).catch((problem) => ({ problem }));
+    const view = await order("/api/v1/me/secret", fields(form)).catch((problem) => ({ problem }));
     form.removeAttribute("aria-busy");
     form.reset();
     inputs[0].focus();
@@ -32,7 +32,7 @@ for (const form of document.querySelectorAll("form[data-secret]")) {
 }
 
 document.querySelector("select[name=language]").addEventListener("change", async ({ target }) => {
-  const view = await order("/me/language", { language: target.value }).catch((problem) => ({ problem }));
+  const view = await order("/api/v1/me/language", { language: target.value }).catch((problem) => ({ problem }));
   if (view.problem) refuse(view.problem);
   else location.reload();
 });

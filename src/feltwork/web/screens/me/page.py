@@ -1,18 +1,21 @@
 """The signed-in person's own page, with forms to change PIN and password."""
 
-from fastapi import Request
+from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from feltwork.compliance.roles import ROLES
-from feltwork.operations.context import Operation
 from feltwork.operations.floors.site import site_name
 from feltwork.operations.people.people import own_person
 from feltwork.web.rendering.catalog import N_
 from feltwork.web.rendering.templating import page
+from feltwork.web.security.auth import SignedIn
+
+router = APIRouter()
 
 
-def show(request: Request, by: Operation) -> Response:
-    """Render the page; its JSON twin is the API response."""
+@router.get("/me")
+def show(request: Request, by: SignedIn) -> Response:
+    """Render the page."""
     role = ROLES.get(by.actor.role)
     model = {
         "site": site_name(by.connection),

@@ -145,7 +145,9 @@ def show_report(
     chosen = {key: value for key, value in view.choices.items() if value}
     if view.dated:
         chosen |= {"since": view.since.isoformat(), "until": view.until.isoformat()}
-    files = {form: f"/reports/{name}?{urlencode({'format': form, **chosen})}" for form in ("csv", "xlsx")}
+    files = {
+        form: f"/api/v1/reports/{name}?{urlencode({'format': form, **chosen})}" for form in ("csv", "xlsx")
+    }
     tables = [view.rows]
     if name == "reconciliation":
         # The comparison comes first; all columns in one table are wider than a screen.

@@ -4,24 +4,29 @@ from dataclasses import asdict
 from itertools import groupby
 from operator import attrgetter
 
-from fastapi import Request
+from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from feltwork.compliance.roles import ROLES
 from feltwork.operations.context import Operation
 from feltwork.operations.floors.site import site_name
-from feltwork.operations.people import people, proposals
-from feltwork.operations.people.access_reviews import AccessReviewsView
-from feltwork.operations.people.people import AskPermissions, PeopleView, PersonView
+from feltwork.operations.people import access_reviews, people, proposals
+from feltwork.operations.people.people import AskPermissions, PersonView
+from feltwork.web.fields import Name
 from feltwork.web.rendering.catalog import N_
 from feltwork.web.rendering.templating import Model, page
+from feltwork.web.security.auth import SignedIn
+
+router = APIRouter()
 
 #: Ways to sign in.
 _PROOFS = (N_("PIN"), N_("password"), N_("security key"))
 
 
-def everybody(request: Request, by: Operation, everyone: PeopleView) -> Response:
-    """The list of people; its JSON twin is the API response."""
+@router.get("/people")
+def everybody(request: Request, by: SignedIn) -> Response:
+    """The list of people."""
+    everyone = people.everyone(by)
     model = {
         "site": site_name(by.connection),
         "people": [_row(one) for one in everyone.people],
@@ -37,8 +42,10 @@ def everybody(request: Request, by: Operation, everyone: PeopleView) -> Response
     return page(request, "people.html", model, by=by)
 
 
-def somebody(request: Request, by: Operation, known: PersonView) -> Response:
+@router.get("/people/{badge}")
+def somebody(request: Request, by: SignedIn, badge: Name) -> Response:
     """A person, with every command and whether they may give it."""
+    known = people.person(by, badge)
     answers = people.permissions(by, AskPermissions(badge=known.badge)).answers
     model = {
         "site": site_name(by.connection),
@@ -61,8 +68,10 @@ def somebody(request: Request, by: Operation, known: PersonView) -> Response:
     return page(request, "person.html", model, by=by)
 
 
-def reviews(request: Request, by: Operation, found: AccessReviewsView) -> Response:
+@router.get("/access-reviews")
+def reviews(request: Request, by: SignedIn) -> Response:
     """The checklist of an access review, and the reviews on file."""
+    found = access_reviews.access_reviews(by)
     names = {one.id: one for one in found.people}
     last = {one["id"]: one.get("note", "") for one in (found.reviews[0].people if found.reviews else ())}
     model = {

@@ -10,7 +10,7 @@ import { t } from "/static/text.js";
 const element = (id) => document.getElementById(id);
 const live = () => element("live");
 const claimOf = (id) => JSON.parse(live().dataset.claims).find((one) => one.id === id);
-const path = (claim, what) => `/links/${claim.link}/awards/${claim.id}/${what}`;
+const path = (claim, what) => `/api/v1/links/${claim.link}/awards/${claim.id}/${what}`;
 const sheet = element("table");
 const describe = (claim) =>
   t("Table %(table)s, %(seats)s: %(hand)s, %(amount)s.", { table: claim.table, seats: claim.seats_text, hand: claim.says, amount: money(claim.hit_amount) });
@@ -81,7 +81,7 @@ document.addEventListener("submit", async (event) => {
 
 // What can be done at a table depends on its round now, and on where it is dealt.
 async function openTable(name, link) {
-  const response = await fetch(`/tables/${name}`, { headers: { Accept: "application/json" } }).catch(() => null);
+  const response = await fetch(`/api/v1/tables/${name}`, { headers: { Accept: "application/json" } }).catch(() => null);
   const rounds = response?.ok ? Object.values((await response.json()).links) : [];
   const open = rounds.filter((one) => one.phase !== "idle");
   const isDriven = open.some((one) => one.driver === "controller");
@@ -104,7 +104,7 @@ function misdeal(table) {
     askOwn({
       title: t("Misdeal"),
       about: t("Table %(table)s: %(reason)s.", { table, reason }),
-      send: ([shown]) => order(`/tables/${table}/misdeal`, { reason, shown }),
+      send: ([shown]) => order(`/api/v1/tables/${table}/misdeal`, { reason, shown }),
     }),
   );
 }
@@ -114,7 +114,7 @@ function takeOver(table) {
   askOwn({
     title: t("Take over"),
     about: t("Table %(table)s: finish the round of the controller on the table's screen.", { table }),
-    send: ([shown]) => order(`/tables/${table}/takeover`, { shown }),
+    send: ([shown]) => order(`/api/v1/tables/${table}/takeover`, { shown }),
   });
 }
 
@@ -140,7 +140,7 @@ function requestReversal({ link, award }, about) {
 document.addEventListener("acted", (event) => event.target.closest("#incident, #reverse")?.close());
 
 function clearAlarm(alarm, about) {
-  askReason("clear", about, (reason) => order("/alarms/clear", { ...alarm, reason }).then(refresh, refuse));
+  askReason("clear", about, (reason) => order("/api/v1/alarms/clear", { ...alarm, reason }).then(refresh, refuse));
 }
 
 let seen = "";

@@ -44,7 +44,7 @@ async function showScore() {
 // Send an answer: recorded under the number of the exercise, or checked in practice by its seed.
 async function check(exercise, body) {
   const { game, seed, number } = exercise.dataset;
-  const graded = number ? await order(`/training/exercises/${number}/answers`, body) : await order(`/school/dealer/${game}/check`, { seed: Number(seed), ...body });
+  const graded = number ? await order(`/api/v1/training/exercises/${number}/answers`, body) : await order(`/school/dealer/${game}/check`, { seed: Number(seed), ...body });
   keep({ game, subject: graded.in_order ? graded.subject : "order_of_the_bets", right: graded.right });
   at("done").textContent = `${graded.place} / ${exercise.dataset.questions}`;
   if (number) {
@@ -131,7 +131,7 @@ function dealer(exercise) {
   at("pay").addEventListener("submit", (event) => {
     event.preventDefault();
     const match = /^\s*\$?([0-9]+)(?:\.([0-9]{1,2}))?\s*$/.exec(field.value);
-    if (!match) return refuse({ rule: "input", what: t("That isn't a dollar amount."), remedy: t("Enter a dollar amount, such as 250.00.") });
+    if (!match) return refuse({ rule: "input", detail: t("That isn't a dollar amount."), remedy: t("Enter a dollar amount, such as 250.00.") });
     answer(Number(match[1]) * 1e6 + Number((match[2] || "").padEnd(2, "0")) * 1e4);
   });
 }
@@ -169,7 +169,7 @@ function drill(exercise) {
 for (const button of document.querySelectorAll("[data-begin]")) {
   button.addEventListener("click", async () => {
     try {
-      const { number } = await order("/training/exercises", { course: button.dataset.begin });
+      const { number } = await order("/api/v1/training/exercises", { course: button.dataset.begin });
       location.href = `/school/exercises/${number}`;
     } catch (problem) {
       refuse(problem);
