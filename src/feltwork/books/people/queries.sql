@@ -237,3 +237,48 @@ SELECT place, person.id AS person, person.name, person.role, min(began_at) AS si
          WHERE ended_at IS NULL AND ends_at > clock_timestamp()) AS present
   JOIN books.person ON person.id = present.person AND person.active
  GROUP BY place, person.id, person.name, person.role ORDER BY place, person.name
+
+-- name: service_accounts
+-- Every service account, or the one of a name.
+SELECT id, name, scopes, tables, active FROM books.service_account WHERE %(id)s IN ('', id) ORDER BY id
+
+-- name: service_tokens
+-- Every token without its hash, the newest first.
+SELECT id, service_account, made_by, made_at, expires_at, revoked_at, revoked_by, last_used_at, last_source
+  FROM books.service_token ORDER BY made_at DESC, id
+
+-- name: save_service_account
+-- Add a service account, or change what it may do.
+INSERT INTO books.service_account (id, name, scopes, tables, active)
+VALUES (%(id)s, %(name)s, %(scopes)s, %(tables)s, %(active)s)
+ON CONFLICT (id) DO UPDATE SET scopes = excluded.scopes, tables = excluded.tables, active = excluded.active
+
+-- name: make_service_token
+-- Keep the hash of a token, one for each grant.
+INSERT INTO books.service_token (id, service_account, token_hash, proposal, made_by, expires_at)
+VALUES (%(id)s, %(account)s, %(hash)s, %(proposal)s, %(by)s, clock_timestamp() + make_interval(days => %(days)s))
+ON CONFLICT (proposal) DO NOTHING
+
+-- name: revoke_service_token
+-- Revoke a token, once.
+UPDATE books.service_token SET revoked_at = clock_timestamp(), revoked_by = %(by)s
+ WHERE service_account = %(account)s AND id = %(id)s AND revoked_at IS NULL
+
+-- name: service_token_use
+-- The service account of a token, whether it is in force, and whether this use is noted and audited already.
+SELECT token.service_account,
+       account.active AND token.revoked_at IS NULL AND token.expires_at > clock_timestamp(),
+       coalesce(use.is_known AND token.last_used_at > clock_timestamp() - interval '1 minute', false),
+       coalesce(use.is_known AND token.last_used_at > clock_timestamp() - interval '1 hour', false),
+       token.id
+  FROM books.service_token AS token
+  JOIN books.service_account AS account ON account.id = token.service_account
+ CROSS JOIN LATERAL least(token.revoked_at, token.expires_at) AS ended
+ CROSS JOIN LATERAL (SELECT token.last_source = %(source)s
+                        AND (ended > clock_timestamp() OR token.last_used_at > ended)) AS use (is_known)
+ WHERE token.token_hash = %(hash)s
+
+-- name: note_service_token_use
+-- Note when and from where a token was used.
+UPDATE books.service_token SET last_used_at = clock_timestamp(), last_source = %(source)s
+ WHERE token_hash = %(hash)s

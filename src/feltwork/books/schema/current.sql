@@ -988,6 +988,44 @@ GRANT SELECT ON books.sign_in_source, books.person_language TO feltwork_reader;
 GRANT UPDATE (ended_at, ends_at, active_at) ON books.session TO feltwork_writer;
 GRANT UPDATE (ended_at) ON books.sign_on TO feltwork_writer;
 
+-- Service accounts
+-- ----------------
+
+-- Machines that use the API: what each may do, as two people decided. Nobody signs in as one.
+CREATE TABLE books.service_account (
+  id text PRIMARY KEY,
+  name text NOT NULL,
+  scopes text[] NOT NULL,
+  -- The tables that it may run; empty for all.
+  tables text[] NOT NULL,
+  active boolean NOT NULL DEFAULT true,
+  registered_at timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+
+-- Their tokens. Each was granted by a proposal that two people answered, and made once.
+CREATE TABLE books.service_token (
+  id text PRIMARY KEY,
+  service_account text NOT NULL REFERENCES books.service_account,
+  -- SHA-256 of the token: reading this table lets nobody in.
+  token_hash text NOT NULL UNIQUE,
+  proposal text NOT NULL UNIQUE,
+  made_by text NOT NULL,
+  made_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  expires_at timestamptz NOT NULL,
+  revoked_at timestamptz,
+  revoked_by text,
+  -- When and from where it was last shown, to the minute.
+  last_used_at timestamptz,
+  last_source text
+);
+CREATE INDEX service_token_by_account ON books.service_token (service_account);
+GRANT SELECT, INSERT ON books.service_account, books.service_token TO feltwork_writer;
+GRANT UPDATE (scopes, tables, active) ON books.service_account TO feltwork_writer;
+GRANT UPDATE (revoked_at, revoked_by, last_used_at, last_source) ON books.service_token TO feltwork_writer;
+GRANT SELECT ON books.service_account TO feltwork_reader;
+GRANT SELECT (id, service_account, proposal, made_by, made_at, expires_at, revoked_at, revoked_by, last_used_at,
+  last_source) ON books.service_token TO feltwork_reader;
+
 -- Enrollments and security keys
 -- -----------------------------
 
@@ -1448,6 +1486,7 @@ CREATE FUNCTION books.evidence_contents(kind text, record jsonb) RETURNS text LA
                           FROM unnest(ARRAY['id', 'name', 'role', 'badge', 'active', 'registered_at']) AS name)
     WHEN 'session' THEN record - ARRAY['ends_at', 'ended_at', 'active_at']
     WHEN 'sign_on' THEN record - ARRAY['ends_at', 'ended_at']
+    WHEN 'service_token' THEN record - ARRAY['revoked_at', 'revoked_by', 'last_used_at', 'last_source']
     ELSE record END)::text
 $$;
 
@@ -1545,6 +1584,8 @@ SELECT books.chain_table('site_key', 'INSERT', 'public_key'),
        books.chain_table('person', 'INSERT OR UPDATE OF name, role, badge, active', 'id'),
        books.chain_table('session', 'INSERT', 'token_hash'),
        books.chain_table('sign_on', 'INSERT', 'id_hash'),
+       books.chain_table('service_account', 'INSERT OR UPDATE OF scopes, tables, active', 'id'),
+       books.chain_table('service_token', 'INSERT', 'id'),
        books.chain_table('enrollment', 'INSERT', 'id'),
        books.chain_table('enrollment_use', 'INSERT', 'enrollment'),
        books.chain_table('security_key', 'INSERT', 'id'),
@@ -1756,6 +1797,8 @@ CREATE VIEW books.evidence_record AS
     UNION ALL SELECT 'installation', number::text, planned_at, to_jsonb(installation) FROM books.installation
     UNION ALL SELECT 'installation_end', installation::text, ended_at, to_jsonb(installation_end)
                 FROM books.installation_end
+    UNION ALL SELECT 'service_account', id, registered_at, to_jsonb(service_account) FROM books.service_account
+    UNION ALL SELECT 'service_token', id, made_at, to_jsonb(service_token) FROM books.service_token
     UNION ALL SELECT 'training_completion', number::text, completed_at, to_jsonb(training_completion)
                 FROM books.training_completion
     UNION ALL SELECT 'access_review', number::text, reviewed_at, to_jsonb(access_review) FROM books.access_review

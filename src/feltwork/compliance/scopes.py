@@ -1,0 +1,57 @@
+"""Scopes: what the token of a service account may do."""
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+
+from feltwork.compliance.roles import COMMANDS, ROLES, Answer, granting
+
+_DATA = tomllib.loads(files("feltwork.compliance").joinpath("roles.toml").read_text(encoding="utf-8"))
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """A group of commands for machines."""
+
+    name: str
+    says: str
+    may: tuple[str, ...]
+
+
+SCOPES: Mapping[str, Scope] = {
+    name: Scope(name, scope["says"], tuple(scope["may"])) for name, scope in _DATA["scope"].items()
+}
+
+
+def granted(scopes: Sequence[str], command: str) -> bool:
+    """Whether one of some scopes has a command."""
+    return any(command in SCOPES[scope].may for scope in scopes if scope in SCOPES)
+
+
+def may(scopes: Sequence[str], command: str) -> Answer:
+    """Whether a token with some scopes may give a command, and why."""
+    known = COMMANDS[command]
+    if granted(scopes, command):
+        return Answer(allowed=True, rule="scope", requirement=known.requirement, why=f"may {known.says}")
+    able = [scope.name for scope in SCOPES.values() if command in scope.may]
+    if able:
+        remedy = f"ask two managers for the scope {' or '.join(able)}"
+        return _no("scope", f"the token has no scope to {known.says}", remedy)
+    return needs_person(known.says, granting(tuple(ROLES), command))
+
+
+def needs_person(says: str, roles: Sequence[str] = ()) -> Answer:
+    """The refusal of what only people do."""
+    why = f"it takes a person, and no service account, to {says}"
+    return _no("person", why, f"ask {' or '.join(roles) or 'a person'}")
+
+
+def other_table(table: str, tables: Sequence[str]) -> Answer:
+    """The refusal of a token at a table that is not one of its own."""
+    why = f"the token is for {', '.join(tables)}, and not for {table or 'all tables'}"
+    return _no("scope", why, "ask two managers to add the table")
+
+
+def _no(rule: str, why: str, remedy: str) -> Answer:
+    return Answer(allowed=False, rule=rule, requirement="WA-30", why=why, remedy=remedy)
