@@ -1,14 +1,15 @@
 """Authorization: the one caller of the rules about people, for every entry point."""
 
 from collections.abc import Sequence
+from typing import NoReturn
 
 from feltwork.books.awards.lookup import payer_of
 from feltwork.books.connection import Connection
 from feltwork.books.journal.idempotency import AuditLine, write_audit
-from feltwork.compliance import roles
+from feltwork.compliance import roles, scopes
 from feltwork.compliance.roles import COMMANDS, Answer, Context, PriorAction
 from feltwork.compliance.two_person import Approval, Command
-from feltwork.operations.context import Operation
+from feltwork.operations.context import Actor, Operation
 from feltwork.operations.errors import not_allowed
 from feltwork.progressive.state import Award
 
@@ -26,13 +27,13 @@ def authorize(
     With ``waits`` a command may still lack its second person.
     """
     actor = op.actor
-    person = roles.RoleHolder(actor.id, (actor.role,) if actor.role else ())
-    answer = roles.may(person, command, Context(deeds=deeds, approvals=approvals))
+    if actor.scopes is not None:
+        answer = _scopes_answer(actor, command)
+    else:
+        person = roles.RoleHolder(actor.id, (actor.role,) if actor.role else ())
+        answer = roles.may(person, command, Context(deeds=deeds, approvals=approvals))
     if not answer.allowed and not (waits and answer.rule == "two-people"):
-        what = f"refused: {command.name} {command.about}".strip()
-        line = AuditLine(who=actor.id, place=actor.place, what=what, why=answer.why)
-        write_audit(op.connection, line)
-        raise not_allowed(answer)
+        _refuse(op, f"{command.name} {command.about}".strip(), answer)
     verify_keyed(op, command)
 
 
@@ -40,6 +41,41 @@ def authorize_any(op: Operation, *commands: str, about: str = "") -> None:
     """Raise unless the actor may do one of some things; a command of two people may wait for its second."""
     able = [name for name in commands if op.actor.may(name)]
     authorize(op, Command(name=(able or list(commands))[0], about=about), waits=len(commands) > 1)
+
+
+def authorize_badge(op: Operation, about: str = "") -> None:
+    """Raise unless the actor may hand in badges with PINs: who watches, or a token that runs the table."""
+    is_person = op.actor.scopes is None
+    authorize(op, Command(name="watch" if is_person else "press_hand", about=about))
+
+
+def beside(op: Operation, badge: str, pin: str, *, about: str = "") -> Operation:
+    """The operation of a person who shows badge and PIN where the actor works."""
+    authorize_badge(op, about)
+    return op.beside(badge, pin)
+
+
+def verify_person(op: Operation, says: str) -> None:
+    """Raise unless a person acts, whose own affair it is."""
+    if op.actor.scopes is not None:
+        _refuse(op, says, scopes.needs_person(says))
+
+
+def _scopes_answer(actor: Actor, command: Command) -> Answer:
+    """The answer of the scopes of a token; a command at a table is about the table, or about link/table."""
+    answer = scopes.may(actor.scopes or (), command.name)
+    table = command.about.rpartition("/")[2]
+    is_at_table = command.name in scopes.SCOPES["tables:run"].may
+    if answer.allowed and is_at_table and actor.tables and table not in actor.tables:
+        return scopes.other_table(table, actor.tables)
+    return answer
+
+
+def _refuse(op: Operation, what: str, answer: Answer) -> NoReturn:
+    """Raise a refusal, which is a line of the audit log."""
+    line = AuditLine(who=op.actor.id, place=op.actor.place, what=f"refused: {what}", why=answer.why)
+    write_audit(op.connection, line)
+    raise not_allowed(answer)
 
 
 def verify_keyed(op: Operation, command: Command) -> None:

@@ -14,11 +14,14 @@ import msgspec
 
 from feltwork.books.connection import Connection, connect
 from feltwork.books.journal.idempotency import AuditLine, answer_once, write_audit
-from feltwork.books.people import people
-from feltwork.compliance import roles
+from feltwork.books.people import people, service_accounts
+from feltwork.books.people.service_accounts import is_service_token
+from feltwork.compliance import roles, scopes
 from feltwork.compliance.tax import Payer
 from feltwork.operations.errors import Refusal, RefusedError, not_signed_in, session_locked
 from feltwork.problem import ProblemsError
+
+__all__ = ["Actor", "Operation", "Policy", "actor_of", "anonymous", "connected", "is_service_token"]
 
 V = TypeVar("V")
 Location = Literal["table", "pit", "office"]
@@ -52,7 +55,7 @@ class Policy:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Actor:
-    """The person who acts, never a badge: their role, their location and how they proved themselves."""
+    """Who acts, never a badge: a person with their role, location and proof, or a service account."""
 
     id: str
     name: str
@@ -64,6 +67,10 @@ class Actor:
     idle_seconds: int = 0
     #: The language that they have chosen for their screens; empty follows the screen.
     language: str = ""
+    #: What a service account's token may do; None for a person.
+    scopes: tuple[str, ...] | None = None
+    #: The tables that a service account may run; empty for all.
+    tables: tuple[str, ...] = ()
 
     @property
     def me(self) -> dict[str, str] | None:
@@ -74,7 +81,9 @@ class Actor:
         return known | {"idle_seconds": str(self.idle_seconds)}
 
     def may(self, command: str) -> bool:
-        """Whether the role grants a command, so that a page shows its button."""
+        """Whether the role grants a command, so that a page shows its button; or a token's scope does."""
+        if self.scopes is not None:
+            return scopes.granted(self.scopes, command)
         return bool(roles.granting((self.role,), command))
 
     def may_request(self, command: str) -> bool:
@@ -176,8 +185,10 @@ def connected(dsn: str, policy: Policy, *, place: str) -> Iterator[Operation]:
         yield anonymous(connection, policy, place=place)
 
 
-def actor_of(connection: Connection, token: str, policy: Policy) -> Actor:
-    """The actor of a session; raises without a valid session, and for one that was idle for too long."""
+def actor_of(connection: Connection, token: str, policy: Policy, *, source: str = "") -> Actor:
+    """The actor of a session or token; raises without a valid one, and for one that was idle for too long."""
+    if is_service_token(token):
+        return _service_actor(connection, token, source)
     found = people.session_of(connection, token) if token else None
     if found is None:
         raise not_signed_in()
@@ -193,6 +204,16 @@ def actor_of(connection: Connection, token: str, policy: Policy) -> Actor:
         keyed=found.proof == "security key",
         idle_seconds=idle_seconds,
         language=found.language,
+    )
+
+
+def _service_actor(connection: Connection, token: str, source: str) -> Actor:
+    """The service account of a token."""
+    found = service_accounts.use_token(connection, token, source=source)
+    if found is None:
+        raise not_signed_in()
+    return Actor(
+        id=found.actor, name=found.name, role="", place=source, scopes=found.scopes, tables=found.tables
     )
 
 

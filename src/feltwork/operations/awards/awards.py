@@ -20,7 +20,7 @@ from feltwork.compliance.floor import Floor
 from feltwork.compliance.jurisdiction import jurisdiction
 from feltwork.compliance.tax import Identity
 from feltwork.compliance.two_person import Command
-from feltwork.operations.authorize import authorize, deeds_of
+from feltwork.operations.authorize import authorize, authorize_badge, deeds_of
 from feltwork.operations.context import Operation
 from feltwork.operations.errors import unknown
 from feltwork.operations.fields import COMMAND, Name, Secret, with_example
@@ -189,8 +189,7 @@ def award(op: Operation, link: str, name: str) -> AwardView:
 
 def confirm(op: Operation, command: Confirm) -> BookedView:
     """Confirm a claim by badge and PIN, with the claims that share its prize or J-POT log [LT-03, LT-08]."""
-    authorize(op, Command(name="watch", about=command.award))
-    claim = _award(op, command.link, command.award)
+    claim = _claim(op, command.link, command.award)
     table = Table(op.connection, command.link, claim.table)
     beside = table.sharing(command.award) if command.also is None else command.also
     names = list(dict.fromkeys([command.award, *beside]))
@@ -217,8 +216,7 @@ def confirm(op: Operation, command: Confirm) -> BookedView:
 
 def check_badge(op: Operation, command: CheckBadge) -> BadgeView:
     """Check one badge of a confirmation at once, so that a wrong PIN is shown before the next badge."""
-    authorize(op, Command(name="watch", about=command.award))
-    claim = _award(op, command.link, command.award)
+    claim = _claim(op, command.link, command.award)
     (shows,) = prove_badges(op, command.link, [claim], [command.badge])
     return BadgeView(person=shows.actor.id, name=shows.actor.name, role=shows.actor.role)
 
@@ -265,6 +263,12 @@ def void_claim(op: Operation, command: VoidClaim) -> BookedView:
         return booked_view(table.void(award=command.award, reason=command.reason, by=op.actor.id))
 
     return op.perform(asdict(command), BookedView, act, why=command.reason)
+
+
+def beside_claim(op: Operation, link: str, name: str, shown: ShownBadge) -> Operation:
+    """The operation of a person who shows badge and PIN for a claim."""
+    _claim(op, link, name)
+    return op.beside(shown.badge, shown.pin)
 
 
 def prove_badges(
@@ -388,6 +392,14 @@ def _pay_at_table(op: Operation, link: str, claim: Award, form: Form) -> Committ
         verify_payable(op.connection, link, claim.id, form=form)
     dealer, witness = claim.claimed_by, op.actor.id
     return award_books.pay(op.connection, link, award=claim.id, form=form, by=dealer, witness=witness)
+
+
+def _claim(op: Operation, link: str, name: str) -> Award:
+    """An award for which the actor may hand in badges."""
+    authorize(op, Command(name="watch", about=name))
+    claim = _award(op, link, name)
+    authorize_badge(op, f"{link}/{claim.table}")
+    return claim
 
 
 def _award(op: Operation, link: str, name: str) -> Award:

@@ -16,7 +16,7 @@ from feltwork.books.people.staff import Enrollment, PersonOnDuty, StaffMember
 from feltwork.compliance import roles
 from feltwork.compliance.roles import COMMANDS, Answer, Context, PriorAction
 from feltwork.compliance.two_person import Command
-from feltwork.operations.authorize import authorize, authorize_any, refusal_of_second
+from feltwork.operations.authorize import authorize, authorize_any, refusal_of_second, verify_person
 from feltwork.operations.context import Operation
 from feltwork.operations.errors import not_allowed, unknown
 from feltwork.operations.fields import COMMAND, Secret, with_example
@@ -171,6 +171,7 @@ def person(op: Operation, badge: str) -> PersonView:
 
 def own_person(op: Operation) -> PersonView:
     """Show the actor."""
+    verify_person(op, "see your own page")
     return _view(staff.staff_member(op.connection, op.actor.id))
 
 
@@ -218,6 +219,7 @@ def set_secret(op: Operation, command: SetSecret) -> SecretView:
 
 def change_own_secret(op: Operation, command: ChangeOwnSecret) -> OwnSecretView:
     """Change the actor's own secret; a wrong old one counts as a try, and other sessions end [GL-10]."""
+    verify_person(op, "change your own PIN or password")
     badge, where = own_person(op).badge, f"person {op.actor.id}"
     op.prove(badge, command.old, place=op.actor.place, source=op.source, by=command.what)
     if command.new == command.old:
@@ -231,6 +233,7 @@ def change_own_secret(op: Operation, command: ChangeOwnSecret) -> OwnSecretView:
 
 def choose_language(op: Operation, command: ChooseLanguage) -> LanguageView:
     """Keep the language that the actor reads on every screen."""
+    verify_person(op, "choose a language")
 
     def act() -> LanguageView:
         books.choose_language(op.connection, op.actor.id, command.language)

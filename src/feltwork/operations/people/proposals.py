@@ -11,7 +11,7 @@ from feltwork.books.people.proposals import Proposal
 from feltwork.compliance import roles
 from feltwork.compliance.two_person import Command
 from feltwork.compliance.two_person import approve as approval_of
-from feltwork.operations.authorize import authorize, verify_second
+from feltwork.operations.authorize import authorize, verify_person, verify_second
 from feltwork.operations.context import Actor, Operation
 from feltwork.operations.errors import unknown
 from feltwork.operations.fields import with_example
@@ -164,6 +164,7 @@ def propose(op: Operation, command: Propose) -> ProposedView:
 
 def approve(op: Operation, command: Approve) -> ApprovedView:
     """Approve another person's proposal and carry it out in the same transaction, once."""
+    verify_person(op, "approve a proposal")
     found = _found(op, command.proposal)
     wanted = parse_command(found.body)
     _verify_two(op, found, wanted)
@@ -186,6 +187,7 @@ def approve(op: Operation, command: Approve) -> ApprovedView:
 
 def decline(op: Operation, command: Decline) -> DeclinedView:
     """Decline a proposal, or withdraw one's own."""
+    verify_person(op, "decline a proposal")
     found = _found(op, command.proposal)
     own = op.actor.id == found.proposed_by
     if not own and not roles.approving((op.actor.role,), found.command):

@@ -14,6 +14,7 @@ from feltwork.books.people.security_keys import Challenge
 from feltwork.books.people.sign_ons import SignOnCopy, restore_sign_ons
 from feltwork.books.people.staff import Proof
 from feltwork.compliance.roles import ROLES, granting
+from feltwork.operations.authorize import verify_person
 from feltwork.operations.context import Operation
 from feltwork.operations.errors import Refusal, RefusedError, not_signed_in
 from feltwork.operations.fields import COMMAND, Name, Secret, Statement, with_example
@@ -178,6 +179,7 @@ def sign_on_at_table(op: Operation, command: SignOnAtTable) -> SignOnView:
 
 def sign_out(op: Operation) -> SignedOutView:
     """End the session: its token opens nothing any more."""
+    verify_person(op, "sign out")
     people.end_session(op.connection, op.token)
     write_audit(op.connection, AuditLine(who=op.actor.id, place=op.actor.place, what="signed out"))
     return SignedOutView(signed_out=op.actor.id)
@@ -185,12 +187,14 @@ def sign_out(op: Operation) -> SignedOutView:
 
 def keep_active(op: Operation) -> SignedInView:
     """Note that somebody uses the screen, so that it is not locked."""
+    verify_person(op, "use a screen")
     people.keep_active(op.connection, op.token)
     return signed_in(op)
 
 
 def lock(op: Operation) -> SignedInView:
     """Lock the session until its person enters the PIN again."""
+    verify_person(op, "lock a screen")
     people.lock_session(op.connection, op.token)
     write_audit(op.connection, AuditLine(who=op.actor.id, place=op.actor.place, what="screen locked"))
     return signed_in(op)
@@ -209,6 +213,7 @@ def unlock(op: Operation, command: Unlock) -> SignedInView:
 
 def signed_in(op: Operation) -> SignedInView:
     """Show the actor, and what the role grants."""
+    verify_person(op, "see who is signed in")
     return SignedInView(
         person=op.actor.id, name=op.actor.name, role=op.actor.role, **_grants_of(op.actor.role)
     )

@@ -6,10 +6,19 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 from pydantic import Field, TypeAdapter
 
-from feltwork.operations.two_person import floors, links, parked, people
+from feltwork.operations.two_person import floors, links, parked, people, service_accounts
 from feltwork.operations.two_person.command import REGISTRY, TwoPersonCommand
 
-__all__ = ["REGISTRY", "TwoPersonCommand", "floors", "links", "parked", "parse_command", "people"]
+__all__ = [
+    "REGISTRY",
+    "TwoPersonCommand",
+    "floors",
+    "links",
+    "parked",
+    "parse_command",
+    "people",
+    "service_accounts",
+]
 
 if TYPE_CHECKING:
     AnyCommand: TypeAlias = TwoPersonCommand
@@ -29,12 +38,12 @@ def parse_command(body: object) -> TwoPersonCommand:
 
 @cache
 def _union() -> Any:
-    about_people = [command for command in REGISTRY if issubclass(command, people.ManagePeople)]
-    others = [command for command in REGISTRY if command not in about_people]
+    about_access = [command for command in REGISTRY if issubclass(command, people.ManageAccess)]
+    others = [command for command in REGISTRY if command not in about_access]
     # Two unions, each with its own discriminator, because OpenAPI cannot nest discriminators.
     return (
         Annotated[reduce(or_, others), Field(discriminator="command")]
-        | Annotated[reduce(or_, about_people), Field(discriminator="act")]
+        | Annotated[reduce(or_, about_access), Field(discriminator="act")]
     )
 
 

@@ -26,6 +26,23 @@ class SecretGrantedView(PersonChangedView):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ServiceAccountChangedView:
+    """A service account after a change."""
+
+    service_account: str
+    scopes: list[str]
+    tables: list[str]
+    active: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TokenGrantedView(ServiceAccountChangedView):
+    """A service account that may have a new token, made under the name of this proposal."""
+
+    grant: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FloorAppliedView:
     """A floor that took effect: the links it planned, and those it changed."""
 
@@ -36,5 +53,11 @@ class FloorAppliedView:
 
 
 Outcome: TypeAlias = (
-    BookedView | PersonChangedView | SecretGrantedView | FloorAppliedView | ParkedAnsweredView
+    BookedView
+    | PersonChangedView
+    | SecretGrantedView
+    | ServiceAccountChangedView
+    | TokenGrantedView
+    | FloorAppliedView
+    | ParkedAnsweredView
 )

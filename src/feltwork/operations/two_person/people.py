@@ -8,6 +8,7 @@ from pydantic.dataclasses import dataclass
 
 from feltwork.books.connection import Connection
 from feltwork.books.people import security_keys, staff
+from feltwork.books.people.service_accounts import ACTOR_PREFIX
 from feltwork.books.people.staff import Proof
 from feltwork.operations.context import Operation
 from feltwork.operations.fields import COMMAND, Name, Statement
@@ -22,12 +23,18 @@ RoleName: TypeAlias = Literal[
 
 
 @dataclass(config=COMMAND, frozen=True, kw_only=True)
-class ManagePeople(TwoPersonCommand):
-    """A command about a person, selected by `act`."""
+class ManageAccess(TwoPersonCommand):
+    """A command about who has access, selected by `act`."""
+
+    command: Literal["manage_people"] = Field(examples=["manage_people"])
+
+
+@dataclass(config=COMMAND, frozen=True, kw_only=True)
+class ManagePeople(ManageAccess):
+    """A command about a person."""
 
     outcome: ClassVar[type[Outcome]] = PersonChangedView
 
-    command: Literal["manage_people"] = Field(examples=["manage_people"])
     person: Name = Field(examples=["gus"])
     reason: Statement = Field(examples=["begins on Monday"])
 
@@ -55,7 +62,10 @@ class AddPerson(ManagePeople):
     badge: Name = Field(examples=["B-51"])
 
     def verify_known(self, connection: Connection) -> None:
-        """Raise where the id or badge is already assigned."""
+        """Raise where the id or badge is already assigned, or the id is one of a service account."""
+        if self.person.startswith(ACTOR_PREFIX):
+            what = "an id that begins with service: is one of a service account"
+            raise refuse(f"person {self.person}", what, "choose another id", "TR-03")
         if staff.everyone(connection, person=self.person):
             raise refuse(f"person {self.person}", "this id is already taken", "choose another id", "TR-03")
         if staff.everyone(connection, badge=self.badge):

@@ -94,6 +94,6 @@ def pay(by: Payer, key: Key, link: LinkPath, award: AwardPath, payment: Payment)
 @router.post("/{award}/void", summary="Void a claim")
 def void(by: Watcher, key: Key, link: LinkPath, award: AwardPath, why: VoidedClaim) -> BookedView:
     """Void an unconfirmed claim by badge and PIN; a confirmed one takes a two-person reversal [LT-04]."""
-    supervisor = by.beside(why.shown.badge, why.shown.pin)
+    supervisor = operations.beside_claim(by, link, award, why.shown)
     command = operations.VoidClaim(link=link, award=award, reason=why.reason)
     return key.run(supervisor, operations.void_claim, command)

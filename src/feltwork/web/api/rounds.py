@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Depends, Request
 from pydantic import Field
 
+from feltwork.operations.authorize import beside
 from feltwork.operations.awards.awards import ShownBadge
 from feltwork.operations.context import Operation
 from feltwork.operations.floors.site import verify_link
@@ -149,7 +150,7 @@ def turn_key(
     by: Watcher, key: Key, link: LinkPath, table: TablePath, turned: TurnedKey
 ) -> operations.KeyView:
     """Turn the key to JPH, or back to RUN, which takes the logged awards from the meter."""
-    holder = by.beside(turned.shown.badge, turned.shown.pin) if turned.shown else by
+    holder = beside(by, turned.shown.badge, turned.shown.pin, about=table) if turned.shown else by
     return key.run(holder, operations.turn_key, operations.TurnKey(link=link, table=table, to=turned.to))
 
 

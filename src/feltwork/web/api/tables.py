@@ -5,6 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query
 from pydantic import Field
 
+from feltwork.operations.authorize import beside
 from feltwork.operations.awards.awards import ShownBadge
 from feltwork.operations.context import Operation
 from feltwork.operations.tables import tables as operations
@@ -77,7 +78,7 @@ def misdeal(
     by: Watcher, key: Key, table: TablePath, why: Misdeal, link: OneLink = None
 ) -> operations.TableVoidedView:
     """Void the round on every link and return its wagers to the players."""
-    supervisor = by.beside(why.shown.badge, why.shown.pin) if why.shown else by
+    supervisor = beside(by, why.shown.badge, why.shown.pin, about=table) if why.shown else by
     command = operations.VoidRound(table=table, reason=why.reason, link=link or "")
     return key.run(supervisor, operations.void_round, command)
 
@@ -87,5 +88,5 @@ def take_over(
     by: Watcher, key: Key, table: TablePath, takes: SupervisorBadge, link: OneLink = None
 ) -> operations.TableView:
     """Finish the open round of an unresponsive controller on the screen [GEN-07]."""
-    supervisor = by.beside(takes.shown.badge, takes.shown.pin) if takes.shown else by
+    supervisor = beside(by, takes.shown.badge, takes.shown.pin, about=table) if takes.shown else by
     return key.run(supervisor, operations.take_over, operations.TakeOver(table=table, link=link or ""))

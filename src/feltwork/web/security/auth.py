@@ -9,10 +9,10 @@ from fastapi.security import APIKeyCookie, HTTPAuthorizationCredentials, HTTPBea
 
 from feltwork.operations.authorize import authorize_any
 from feltwork.operations.connection import Connection
-from feltwork.operations.context import Operation, actor_of, anonymous
-from feltwork.operations.errors import RefusedError
+from feltwork.operations.context import Operation, actor_of, anonymous, is_service_token
+from feltwork.operations.errors import RefusedError, not_signed_in
 from feltwork.operations.people.sign_in import keep_active
-from feltwork.web.addresses import path_of
+from feltwork.web.addresses import API, path_of
 from feltwork.web.rendering.catalog import switch_language
 from feltwork.web.security.limits import address_of
 
@@ -20,7 +20,9 @@ COOKIE = "feltwork_session"
 #: The name behind TLS: no other host of the domain can set it.
 _TLS_COOKIE = f"__Host-{COOKIE}"
 _cookie = APIKeyCookie(name=COOKIE, auto_error=False, description="Set by sign-in.")
-_bearer = HTTPBearer(auto_error=False, description="The token that sign-in returns.")
+_bearer = HTTPBearer(
+    auto_error=False, description="The token that sign-in returns, or the token of a service account."
+)
 
 
 async def books(request: Request) -> AsyncIterator[Connection]:
@@ -63,7 +65,9 @@ Token = Annotated[str, Depends(token_of)]
 def signed_in(request: Request, connection: Books, token: Token) -> Operation:
     """The operation of the signed-in person; raises without a session."""
     policy = request.app.state.settings.policy
-    actor = actor_of(connection, token, policy)
+    if is_service_token(token) and not _is_api_request(request):
+        raise not_signed_in()
+    actor = actor_of(connection, token, policy, source=address_of(request))
     # A refusal page still shows who is signed in.
     request.state.me = actor.me
     switch_language(actor.language)
@@ -76,9 +80,15 @@ def signed_in(request: Request, connection: Books, token: Token) -> Operation:
         token=token,
     )
     # Pages refresh themselves: a browser is in use where it sends a command. A program has no screen.
-    if request.method not in ("GET", "HEAD") or "authorization" in request.headers:
+    is_person = actor.scopes is None
+    if is_person and (request.method not in ("GET", "HEAD") or "authorization" in request.headers):
         keep_active(operation)
     return operation
+
+
+def _is_api_request(request: Request) -> bool:
+    """Whether a program asks: a token of a service account opens no screen, and is in no cookie."""
+    return request.url.path.startswith(f"{API}/") and "authorization" in request.headers
 
 
 def anyone(request: Request, connection: Books) -> Operation:

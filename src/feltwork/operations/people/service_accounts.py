@@ -1,0 +1,166 @@
+"""Service accounts: machines that use the API with a token, and never count as a person."""
+
+from dataclasses import asdict, dataclass
+from datetime import datetime
+
+from feltwork.books.people import proposals
+from feltwork.books.people import service_accounts as books
+from feltwork.books.people.service_accounts import ServiceToken
+from feltwork.compliance.two_person import Command
+from feltwork.operations.authorize import authorize, authorize_any
+from feltwork.operations.context import Operation
+from feltwork.operations.errors import unknown
+from feltwork.operations.fields import with_example
+from feltwork.operations.two_person import parse_command
+from feltwork.operations.two_person.service_accounts import GrantToken
+from feltwork.progressive.refusal import refuse
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TokenView:
+    """A token without its secret."""
+
+    id: str
+    made_by: str
+    made_at: datetime
+    expires_at: datetime
+    revoked_at: datetime | None
+    revoked_by: str | None
+    #: To the minute.
+    last_used_at: datetime | None
+    last_source: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServiceAccountView:
+    """A service account with its tokens, the newest first."""
+
+    id: str
+    name: str
+    scopes: list[str]
+    #: The tables that it may run; empty for all.
+    tables: list[str]
+    active: bool
+    tokens: list[TokenView]
+
+
+@with_example
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServiceAccountsView:
+    """Every service account."""
+
+    service_accounts: list[ServiceAccountView]
+
+
+@with_example
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewTokenView:
+    """A new token, shown this once."""
+
+    service_account: str
+    id: str
+    token: str
+
+
+@with_example
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RevokedTokenView:
+    """A token that opens nothing any more."""
+
+    service_account: str
+    id: str
+    revoked_by: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MakeToken:
+    """Make the token that a proposal granted."""
+
+    service_account: str
+    grant: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RevokeToken:
+    """Revoke a token at once."""
+
+    service_account: str
+    token: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _MadeToken:
+    """The record of a new token, without the secret."""
+
+    service_account: str
+    id: str
+
+
+def service_accounts(op: Operation) -> ServiceAccountsView:
+    """List every service account with its tokens."""
+    authorize_any(op, "read_books", "manage_people", about="service accounts")
+    tokens: dict[str, list[TokenView]] = {}
+    for token in books.service_tokens(op.connection):
+        tokens.setdefault(token.service_account, []).append(_token_view(token))
+    found = [
+        ServiceAccountView(
+            id=one.id,
+            name=one.name,
+            scopes=list(one.scopes),
+            tables=list(one.tables),
+            active=one.active,
+            tokens=tokens.get(one.id, []),
+        )
+        for one in books.service_accounts(op.connection)
+    ]
+    return ServiceAccountsView(service_accounts=found)
+
+
+def make_token(op: Operation, command: MakeToken) -> NewTokenView:
+    """Make a token that two people have granted, once, in the session of the second one [GL-10]."""
+    authorize(op, Command(name="manage_people", about=command.service_account), waits=True)
+    where = f"service account {command.service_account}"
+    granted = proposals.find(op.connection, command.grant)
+    wanted = parse_command(granted.body) if granted and granted.approved else None
+    if (
+        granted is None
+        or granted.lapsed
+        or not isinstance(wanted, GrantToken)
+        or wanted.service_account != command.service_account
+    ):
+        remedy = "propose manage_people with grant_token"
+        raise refuse(where, "no new token is authorized under this proposal", remedy, "GL-10")
+    if op.actor.id != granted.answered_by:
+        what = "the new token is shown to the person who approved it"
+        raise refuse(where, what, f"ask {granted.answered_by}", "GL-10")
+    days, shown = wanted.days, ""
+
+    def act() -> _MadeToken:
+        nonlocal shown
+        name, shown = books.make_token(
+            op.connection, command.service_account, proposal=command.grant, days=days, by=op.actor.id
+        )
+        return _MadeToken(service_account=command.service_account, id=name)
+
+    # The record of the request has no token: whoever repeats the request gets none.
+    made = op.perform(asdict(command), _MadeToken, act)
+    return NewTokenView(service_account=made.service_account, id=made.id, token=shown)
+
+
+def revoke_token(op: Operation, command: RevokeToken) -> RevokedTokenView:
+    """Revoke a token at once; taking access away waits for no second person."""
+    authorize(op, Command(name="manage_people", about=command.service_account), waits=True)
+
+    def act() -> RevokedTokenView:
+        revoked = books.revoke_token(op.connection, command.service_account, command.token, by=op.actor.id)
+        if not revoked:
+            raise unknown(f"service account {command.service_account}, token {command.token}")
+        return RevokedTokenView(
+            service_account=command.service_account, id=command.token, revoked_by=op.actor.id
+        )
+
+    return op.perform(asdict(command), RevokedTokenView, act)
+
+
+def _token_view(token: ServiceToken) -> TokenView:
+    return TokenView(**{name: value for name, value in asdict(token).items() if name != "service_account"})
