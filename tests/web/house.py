@@ -1,6 +1,7 @@
 """A site driven over HTTP: its people, and helpers for their actions."""
 
 import time
+from collections.abc import Sequence
 from itertools import count
 from typing import Any
 
@@ -162,6 +163,21 @@ class House:
         made = self.done(by, "/api/v1/proposals", {"reason": "as agreed", **command})
         seen = {"fingerprint": made["fingerprint"]}
         return self.done(second, f"/api/v1/proposals/{made['proposal']}/approve", seen)
+
+    def service_token(self, account: str, *scopes: str, tables: Sequence[str] = (), days: int = 30) -> str:
+        """Add a service account and make its first token."""
+        about = {"command": "manage_people", "service_account": account}
+        new = {"act": "add_service_account", "name": account, "scopes": scopes, "tables": tables}
+        self.two("eve", "ivy", **about, **new)
+        return self.new_token(account, days=days)
+
+    def new_token(self, account: str, *, days: int = 30) -> str:
+        """Grant a token by two people, and make it."""
+        about = {"command": "manage_people", "service_account": account}
+        granted = self.two("eve", "ivy", **about, act="grant_token", days=days)["booked"]["grant"]
+        path = f"/api/v1/service-accounts/{account}/tokens"
+        token: str = self.done("ivy", path, {"grant": granted})["token"]
+        return token
 
     def register(self, name: str, **changes: Any) -> Link:
         """Register a planned link on every table."""

@@ -63,7 +63,7 @@ WATCHED = (
     "SELECT count(*) FROM books.round_end",
     "SELECT count(*) FROM books.table_fact",
     "SELECT count(*), count(answer) FROM books.idempotency",
-    "SELECT count(*) FROM books.audit WHERE what LIKE '/api/v1/links/%' OR what LIKE '/api/v1/tables/%'",
+    "SELECT count(*) FROM books.audit WHERE what LIKE '/links/%' OR what LIKE '/tables/%'",
 )
 
 
