@@ -134,8 +134,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
             app.state.tasks = tasks
             tasks.start("alarm writer", alarms.run)
             tasks.start("live reader", live.run)
-            if recipients:
-                tasks.start("notifier", Notifier(pool, recipients, origin=settings.origin).run)
+            tasks.start("notifier", Notifier(pool, recipients, origin=settings.origin).run)
             if settings.nats:
                 feed = SensorFeed(settings, app.state.sensors, live.follow)
                 app.state.feed = feed

@@ -255,3 +255,31 @@ SELECT progress.person, person.name, course, exercises, answers, correct, in_a_r
   FROM books.training_progress AS progress JOIN books.person ON person.id = progress.person
  WHERE %(person)s IN ('', progress.person)
  ORDER BY person.name, progress.person, course
+
+-- name: webhooks
+-- Every webhook, or the one of a name.
+SELECT id, url, events, proposal, registered_at, removed_at, secret FROM books.webhook
+ WHERE %(id)s IN ('', id) ORDER BY id
+
+-- name: add_webhook
+-- Add a webhook, which is told once its secret is made.
+INSERT INTO books.webhook (id, url, events, proposal) VALUES (%(id)s, %(url)s, %(events)s, %(proposal)s)
+
+-- name: remove_webhook
+-- Tell a webhook nothing any more, and forget its secret.
+UPDATE books.webhook SET removed_at = clock_timestamp(), secret = '' WHERE id = %(id)s AND removed_at IS NULL
+
+-- name: set_webhook_secret
+-- Keep the secret of a webhook, once.
+UPDATE books.webhook SET secret = %(secret)s WHERE id = %(id)s AND secret = '' AND removed_at IS NULL
+
+-- name: waiting_for_webhooks
+-- Deliveries of the last three days to webhooks that are due, the oldest first.
+SELECT delivery.notification, notification.event, notification.subject, notification.title, notification.text,
+       delivery.recipient, notification.recorded_at, delivery.tries, delivery.sent_at, true AS is_due
+  FROM books.notification_delivery AS delivery
+  JOIN books.notification ON notification.number = delivery.notification
+ WHERE delivery.recorded_at > clock_timestamp() - interval '3 days'
+   AND starts_with(delivery.recipient, 'webhook:')
+   AND delivery.sent_at IS NULL AND delivery.next_try_at <= clock_timestamp()
+ ORDER BY delivery.recorded_at LIMIT 100

@@ -1660,6 +1660,23 @@ CREATE INDEX notification_delivery_by_time ON books.notification_delivery (recor
 CREATE TRIGGER no_delete BEFORE DELETE ON books.notification_delivery
   FOR EACH ROW EXECUTE FUNCTION books.refuse_change();
 
+-- Endpoints of other systems that are told of events, as two people decided.
+CREATE TABLE books.webhook (
+  id text PRIMARY KEY,
+  url text NOT NULL,
+  events text[] NOT NULL,
+  proposal text NOT NULL UNIQUE,
+  registered_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  removed_at timestamptz,
+  -- It signs messages, so it is kept itself and not a hash; empty until it is made, and never read by a reader.
+  secret text NOT NULL DEFAULT ''
+);
+CREATE TRIGGER no_delete BEFORE DELETE ON books.webhook FOR EACH ROW EXECUTE FUNCTION books.refuse_change();
+GRANT SELECT ON books.webhook TO feltwork_writer;
+GRANT SELECT (id, url, events, proposal, registered_at, removed_at) ON books.webhook TO feltwork_reader;
+GRANT INSERT (id, url, events, proposal) ON books.webhook TO feltwork_writer;
+GRANT UPDATE (removed_at, secret) ON books.webhook TO feltwork_writer;
+
 -- Who answers for it, and since when; it ends the escalation.
 CREATE TABLE books.notification_acknowledgment (
   notification bigint PRIMARY KEY REFERENCES books.notification,
@@ -1780,6 +1797,8 @@ CREATE VIEW books.evidence_record AS
     UNION ALL SELECT 'site_key', public_key, registered_at, to_jsonb(site_key) FROM books.site_key
     UNION ALL SELECT 'session', token_hash, began_at, to_jsonb(session) FROM books.session
     UNION ALL SELECT 'sign_on', id_hash, began_at, to_jsonb(sign_on) FROM books.sign_on
+    UNION ALL SELECT 'service_account', id, registered_at, to_jsonb(service_account) FROM books.service_account
+    UNION ALL SELECT 'service_token', id, made_at, to_jsonb(service_token) FROM books.service_token
     UNION ALL SELECT 'enrollment', id, granted_at, to_jsonb(enrollment) FROM books.enrollment
     UNION ALL SELECT 'enrollment_use', enrollment, enrolled_at, to_jsonb(enrollment_use) FROM books.enrollment_use
     UNION ALL SELECT 'security_key', id, registered_at, to_jsonb(security_key) FROM books.security_key
@@ -1797,8 +1816,6 @@ CREATE VIEW books.evidence_record AS
     UNION ALL SELECT 'installation', number::text, planned_at, to_jsonb(installation) FROM books.installation
     UNION ALL SELECT 'installation_end', installation::text, ended_at, to_jsonb(installation_end)
                 FROM books.installation_end
-    UNION ALL SELECT 'service_account', id, registered_at, to_jsonb(service_account) FROM books.service_account
-    UNION ALL SELECT 'service_token', id, made_at, to_jsonb(service_token) FROM books.service_token
     UNION ALL SELECT 'training_completion', number::text, completed_at, to_jsonb(training_completion)
                 FROM books.training_completion
     UNION ALL SELECT 'access_review', number::text, reviewed_at, to_jsonb(access_review) FROM books.access_review

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 from pydantic import Field, TypeAdapter
 
-from feltwork.operations.two_person import floors, links, parked, people, service_accounts
+from feltwork.operations.two_person import floors, links, parked, people, service_accounts, webhooks
 from feltwork.operations.two_person.command import REGISTRY, TwoPersonCommand
 
 __all__ = [
@@ -18,6 +18,7 @@ __all__ = [
     "parse_command",
     "people",
     "service_accounts",
+    "webhooks",
 ]
 
 if TYPE_CHECKING:

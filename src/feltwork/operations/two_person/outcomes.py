@@ -43,6 +43,14 @@ class TokenGrantedView(ServiceAccountChangedView):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class WebhookChangedView:
+    """A webhook, and whether it is told of events."""
+
+    webhook: str
+    is_told: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FloorAppliedView:
     """A floor that took effect: the links it planned, and those it changed."""
 
@@ -58,6 +66,7 @@ Outcome: TypeAlias = (
     | SecretGrantedView
     | ServiceAccountChangedView
     | TokenGrantedView
+    | WebhookChangedView
     | FloorAppliedView
     | ParkedAnsweredView
 )

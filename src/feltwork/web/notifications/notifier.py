@@ -1,7 +1,7 @@
 """The background task that records what happens, sends messages, repeats failed ones, and escalates."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta, tzinfo
 from zoneinfo import ZoneInfo
 
@@ -11,6 +11,8 @@ from feltwork.operations.connection import UNAVAILABLE, Connection, Pool
 from feltwork.operations.floors.site import floor_in_force, site_name
 from feltwork.operations.records import notifications
 from feltwork.operations.records.notifications import WaitingDelivery
+from feltwork.operations.records.webhooks import Webhook, current_webhooks, waiting_for_webhooks
+from feltwork.web.notifications import webhook_sender
 from feltwork.web.notifications.messages import EventMessage, current_messages
 from feltwork.web.notifications.recipients import SEND_SECONDS, Recipient, by_name
 
@@ -24,7 +26,7 @@ _TAKEN_SECONDS = 4.0 * SEND_SECONDS
 
 
 class Notifier:
-    """Tells the recipients of a site."""
+    """Tells the recipients of a site, and its webhooks."""
 
     def __init__(self, pool: Pool, recipients: Sequence[Recipient], *, origin: str) -> None:
         self._pool = pool
@@ -44,10 +46,13 @@ class Notifier:
     def _record(self) -> list[tuple[str, list[WaitingDelivery]]]:
         """Record what is new and who is told next; returns what is to be sent now, by recipient."""
         with self._pool.connection() as connection:
+            webhooks = current_webhooks(connection)
+            if not self._recipients and not webhooks:
+                return []
             zone = _zone(connection)
             current = current_messages(connection, zone)
             for message in current:
-                self._record_new(connection, message)
+                self._record_new(connection, message, webhooks)
             open_now = {(message.event, message.subject) for message in current}
             # What is over needs nobody any more: the claim is confirmed, the alarm is cleared.
             waiting = [
@@ -57,16 +62,23 @@ class Notifier:
             ]
             for one in waiting:
                 self._escalate(connection, one)
+            # A webhook is told of everything, also of what is over or acknowledged by now.
+            signed = [one for one in waiting_for_webhooks(connection) if one.recipient in webhooks]
         now = datetime.now(tz=zone)
         due: dict[str, list[WaitingDelivery]] = {}
         for one in waiting:
             recipient = self._recipients.get(one.recipient)
             if recipient and one.is_due and not recipient.is_quiet(one.event, now):
                 due.setdefault(one.recipient, []).append(one)
+        for one in signed:
+            due.setdefault(one.recipient, []).append(one)
         return list(due.items())
 
-    def _record_new(self, connection: Connection, message: EventMessage) -> None:
+    def _record_new(
+        self, connection: Connection, message: EventMessage, webhooks: Mapping[str, Webhook]
+    ) -> None:
         told = [one.name for one in self._recipients.values() if one.hears(message.event, message.amount)]
+        told += [name for name, one in webhooks.items() if message.event in one.events]
         if told:
             notifications.record_notification(
                 connection,
@@ -89,10 +101,13 @@ class Notifier:
         for one in found:
             with self._pool.connection() as connection:
                 tried = notifications.begin_try(connection, one, seconds=_TAKEN_SECONDS)
-                site = site_name(connection)
+                site, webhook = site_name(connection), current_webhooks(connection).get(name)
             if not tried:
                 continue
-            problem = self._recipients[name].send(one.title, f"{one.text}\n\n{site}: {self._page}")
+            if name in self._recipients:
+                problem = self._recipients[name].send(one.title, f"{one.text}\n\n{site}: {self._page}")
+            else:
+                problem = webhook_sender.send(webhook, one) if webhook else "it was removed"
             pause = min(FIRST_RETRY_SECONDS * 2 ** min(tried - 1, 10), _LONGEST_RETRY_SECONDS)
             with self._pool.connection() as connection:
                 notifications.end_try(connection, one, problem=problem, seconds=pause)

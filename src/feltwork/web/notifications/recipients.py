@@ -8,6 +8,7 @@ from typing import get_args
 
 from feltwork import money
 from feltwork.operations.records.notifications import EventKind
+from feltwork.operations.records.webhooks import RECIPIENT_PREFIX
 from feltwork.problem import Problem, ProblemsError
 from feltwork.toml_locations import Document, Section
 
@@ -86,6 +87,8 @@ def read_recipients(path: Path) -> tuple[Recipient, ...]:
     found = tuple(_recipient(section) for section in sections)
     names = [one.name for one in found]
     for section, one in zip(sections, found, strict=True):
+        if one.name.startswith(RECIPIENT_PREFIX):
+            section.problem("name", f"{one.name!r} is the name of a webhook", "choose another name")
         if names.count(one.name) > 1:
             section.problem("name", f"{one.name!r} is there twice", "give each recipient a name of its own")
         if one.escalate_to and one.escalate_to not in names:

@@ -1,0 +1,94 @@
+"""Webhooks: endpoints of other systems that are told of events, with the secrets that sign."""
+
+import base64
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from psycopg.rows import class_row
+
+from feltwork.books.connection import Connection
+from feltwork.books.journal.idempotency import AuditLine, write_audit
+from feltwork.books.queries import statement
+from feltwork.books.records.notifications import WaitingDelivery
+from feltwork.progressive.refusal import refuse
+from feltwork.progressive.sign_offs import TwoPersonRequest
+
+#: What a delivery calls a webhook; no recipient of the file has such a name.
+RECIPIENT_PREFIX = "webhook:"
+_SECRET_PREFIX = "whsec_"
+_SECRET_BYTES = 32
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Webhook:
+    """An endpoint, and what it is told of."""
+
+    id: str
+    url: str
+    events: list[str]
+    #: The proposal that added it; who approved that proposal sees the secret.
+    proposal: str
+    registered_at: datetime
+    removed_at: datetime | None
+    #: Empty until somebody has made it; nothing is sent before.
+    secret: str = field(repr=False)
+
+    @property
+    def recipient(self) -> str:
+        """What a delivery calls it."""
+        return f"{RECIPIENT_PREFIX}{self.id}"
+
+
+def webhooks(connection: Connection, name: str = "") -> list[Webhook]:
+    """Every webhook, or the one of a name."""
+    with connection.cursor(row_factory=class_row(Webhook)) as cursor:
+        return cursor.execute(statement("webhooks"), {"id": name}).fetchall()
+
+
+def add(
+    connection: Connection,
+    request: TwoPersonRequest,
+    name: str,
+    *,
+    url: str,
+    events: list[str],
+    proposal: str,
+) -> None:
+    """Add a webhook as two people decided."""
+    row = {"id": name, "url": url, "events": events, "proposal": proposal}
+    connection.execute(statement("add_webhook"), row)
+    _audit(connection, request, "webhook added", row)
+
+
+def remove(connection: Connection, request: TwoPersonRequest, name: str) -> None:
+    """Tell an endpoint nothing any more."""
+    connection.execute(statement("remove_webhook"), {"id": name})
+    _audit(connection, request, "webhook removed", {"id": name})
+
+
+def make_secret(connection: Connection, name: str) -> str:
+    """Make the secret of a webhook, once."""
+    secret = _SECRET_PREFIX + base64.b64encode(secrets.token_bytes(_SECRET_BYTES)).decode()
+    if not connection.execute(statement("set_webhook_secret"), {"id": name, "secret": secret}).rowcount:
+        remedy = "remove the webhook, and add it again"
+        raise refuse(f"webhook {name}", "its secret was made before, and is not shown again", remedy, "GL-10")
+    return secret
+
+
+def secret_bytes(secret: str) -> bytes:
+    """The key of a secret."""
+    return base64.b64decode(secret.removeprefix(_SECRET_PREFIX))
+
+
+def waiting_for_webhooks(connection: Connection) -> list[WaitingDelivery]:
+    """Messages to webhooks that are due, the oldest first; each is tried for three days."""
+    with connection.cursor(row_factory=class_row(WaitingDelivery)) as cursor:
+        return cursor.execute(statement("waiting_for_webhooks")).fetchall()
+
+
+def _audit(connection: Connection, request: TwoPersonRequest, what: str, after: Mapping[str, object]) -> None:
+    why = f"{request.reason} (approved by {request.approved_by})"
+    line = AuditLine(who=request.by, place="office", what=what, why=why, after=after)
+    write_audit(connection, line)

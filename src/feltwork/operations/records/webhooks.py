@@ -1,0 +1,112 @@
+"""Webhooks: other systems that are told of events, each message signed and recorded before it is sent."""
+
+from dataclasses import asdict, dataclass
+from datetime import datetime
+
+from feltwork.books.connection import Connection
+from feltwork.books.people import proposals
+from feltwork.books.records import webhooks as books
+from feltwork.books.records.notifications import WaitingDelivery
+from feltwork.books.records.webhooks import RECIPIENT_PREFIX, Webhook, secret_bytes
+from feltwork.compliance.two_person import Command
+from feltwork.operations.authorize import authorize, authorize_any
+from feltwork.operations.context import Operation
+from feltwork.operations.errors import unknown
+from feltwork.operations.fields import with_example
+from feltwork.progressive.refusal import refuse
+
+__all__ = ["RECIPIENT_PREFIX", "Webhook", "secret_bytes"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WebhookView:
+    """A webhook without its secret."""
+
+    id: str
+    url: str
+    events: list[str]
+    registered_at: datetime
+    removed_at: datetime | None
+    #: Whether its secret is made, so that it is told.
+    has_secret: bool
+
+
+@with_example
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WebhooksView:
+    """Every webhook."""
+
+    webhooks: list[WebhookView]
+
+
+@with_example
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WebhookSecretView:
+    """The secret of a webhook, shown this once."""
+
+    webhook: str
+    secret: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MakeWebhookSecret:
+    """Make the secret of a webhook."""
+
+    webhook: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _MadeSecret:
+    """The record of a new secret, without the secret."""
+
+    webhook: str
+
+
+def webhooks(op: Operation) -> WebhooksView:
+    """List every webhook."""
+    authorize_any(op, "read_books", "manage_people", about="webhooks")
+    found = [
+        WebhookView(
+            id=one.id,
+            url=one.url,
+            events=one.events,
+            registered_at=one.registered_at,
+            removed_at=one.removed_at,
+            has_secret=bool(one.secret),
+        )
+        for one in books.webhooks(op.connection)
+    ]
+    return WebhooksView(webhooks=found)
+
+
+def make_secret(op: Operation, command: MakeWebhookSecret) -> WebhookSecretView:
+    """Make the secret of a new webhook, once, in the session of the person who approved it [GL-10]."""
+    authorize(op, Command(name="manage_people", about=command.webhook), waits=True)
+    found = books.webhooks(op.connection, command.webhook)
+    if not found:
+        raise unknown(f"webhook {command.webhook}")
+    granted = proposals.find(op.connection, found[0].proposal)
+    if granted is None or granted.answered_by != op.actor.id:
+        what = "the secret is shown to the person who approved the webhook"
+        approver = granted.answered_by if granted else "a manager"
+        raise refuse(f"webhook {command.webhook}", what, f"ask {approver}", "GL-10")
+    shown = ""
+
+    def act() -> _MadeSecret:
+        nonlocal shown
+        shown = books.make_secret(op.connection, command.webhook)
+        return _MadeSecret(webhook=command.webhook)
+
+    # The record of the request has no secret: whoever repeats the request gets none.
+    op.perform(asdict(command), _MadeSecret, act)
+    return WebhookSecretView(webhook=command.webhook, secret=shown)
+
+
+def current_webhooks(connection: Connection) -> dict[str, Webhook]:
+    """The webhooks that are told, by the name of their deliveries."""
+    return {one.recipient: one for one in books.webhooks(connection) if one.secret and one.removed_at is None}
+
+
+def waiting_for_webhooks(connection: Connection) -> list[WaitingDelivery]:
+    """Messages to webhooks that are due, the oldest first."""
+    return books.waiting_for_webhooks(connection)

@@ -1,0 +1,27 @@
+"""Webhooks over HTTP: the endpoints that are told of events, and their secrets."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path
+
+from feltwork.operations.records import webhooks as operations
+from feltwork.operations.records.webhooks import MakeWebhookSecret, WebhookSecretView, WebhooksView
+from feltwork.web.fields import Name
+from feltwork.web.problem_responses import REFUSALS
+from feltwork.web.security.auth import SignedIn
+from feltwork.web.security.idempotency import Key
+
+router = APIRouter(prefix="/webhooks", tags=["webhooks"], responses={**REFUSALS})
+WebhookPath = Annotated[Name, Path(description="The webhook.", examples=["player-system"])]
+
+
+@router.get("", summary="Webhooks")
+def show_all(by: SignedIn) -> WebhooksView:
+    """Every webhook with its events; changes are `manage_people` proposals."""
+    return operations.webhooks(by)
+
+
+@router.post("/{webhook}/secret", summary="Make the secret of a webhook")
+def make_secret(by: SignedIn, key: Key, webhook: WebhookPath) -> WebhookSecretView:
+    """Make the secret of a webhook, and show it once, in the session of who approved it [GL-10]."""
+    return key.run(by, operations.make_secret, MakeWebhookSecret(webhook=webhook))
