@@ -47,6 +47,7 @@ NEEDS: dict[tuple[str, str], tuple[str, ...]] = {
             "/api/v1/people",
             "/api/v1/people/{badge}",
             "/api/v1/service-accounts",
+            "/api/v1/webhooks",
             "/api/v1/access-reviews",
             "/api/v1/days/{day}",
             "/api/v1/reports/verdict",
