@@ -44,6 +44,7 @@ _STAFF = {
     "rehearsal-accounting": "accounting",
     "rehearsal-accounting-2": "accounting",
     "rehearsal-executive": "executive",
+    "rehearsal-it": "it",
 }
 _SCHEMA = "rehearsal_schema"
 _POLL_SECONDS = 0.005
@@ -56,6 +57,7 @@ class OpenSite:
 
     client: ServiceClient
     database: str
+    url: str
 
 
 class Site:
@@ -96,7 +98,7 @@ class Site:
         client = ServiceClient(running.url, OBSERVER)
         try:
             await _set_meters(script, client)
-            yield OpenSite(client, database)
+            yield OpenSite(client, database, running.url)
         finally:
             await client.close()
             task = asyncio.create_task(self._clean(running, database))
