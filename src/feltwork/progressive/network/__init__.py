@@ -1,0 +1,1 @@
+"""Network links: one progressive, many sites, one hub; both halves are pure."""

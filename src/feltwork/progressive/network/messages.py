@@ -1,0 +1,207 @@
+"""Messages between a site and the hub: each may be lost, doubled or late, and none is stored for sending.
+
+Up, on ``up.LINK.SITE.NAME``: sum, claim, confirm, paid, void, ready, settled. Down, on
+``down.LINK.SITE.NAME``: booked, grant, confirmed, handed_over, voided, refused, settled, read; and to all
+sites ``meters.LINK``. Every message down says which entry of the hub's chain it is read from.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from feltwork.ledger.chain import GENESIS, Hash
+from feltwork.money import Micros
+from feltwork.progressive.facts import Instant
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Up:
+    link: str
+    site: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Down:
+    link: str
+    site: str
+    #: The end of the hub's chain, or the entry that the answer is read from.
+    entry: int
+    hash: Hash
+
+
+# --- up ---
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SiteSum(_Up):
+    """All that a site has passed on since it joined; entry and hash are the end of its own chain."""
+
+    entry: int
+    hash: Hash
+    version: str
+    wagers: int
+    accrued: Mapping[str, Micros]
+    reserved: Mapping[str, Micros]
+    returned: Mapping[str, Micros]
+    #: The highest entry of the hub that the site has seen: a hub restored from an old backup is found out.
+    seen: int = 0
+    seen_hash: Hash = GENESIS
+
+    @property
+    def passed(self) -> Micros:
+        """What the site owes for wagers, awards and settlements aside."""
+        return sum(self.accrued.values()) + sum(self.reserved.values()) - sum(self.returned.values())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimUp(_Up):
+    """A hand button was pressed; the sum has the winner's own round in it."""
+
+    award: str
+    seat: int
+    hand: str
+    cards: str
+    by: str
+    version: str
+    #: The hub's entry on the site's signs when the button was pressed.
+    shown: int
+    sum: SiteSum
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConfirmUp(_Up):
+    """The site's people signed a grant."""
+
+    award: str
+    grant: int
+    amount: Micros
+    supervisor: str
+    executive: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaidUp(_Up):
+    """The patron has the money."""
+
+    award: str
+    amount: Micros
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VoidUp(_Up):
+    """The site cleared a claim."""
+
+    award: str
+    reason: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadyUp(_Up):
+    """The site is idle and can play the proposed version; this is its last sum with the old one."""
+
+    version: str
+    sum: SiteSum
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SettleUp(_Up):
+    """The site has booked a settlement."""
+
+    number: int
+    amount: Micros
+
+
+# --- down ---
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HubSnapshot(_Down):
+    """What every sign shows: the hub's meters after this entry. ``site`` is empty: it goes to all."""
+
+    at: Instant
+    version: str
+    meters: Mapping[str, Micros]
+    #: The version that is proposed, or nothing.
+    change: str
+    #: Whether the link takes wagers at all.
+    open: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BookedDown(_Down):
+    """What the hub has booked of a site; sums are not acknowledged one by one."""
+
+    #: The site's own entry up to which its sum is booked.
+    booked_entry: int
+    passed: Micros
+    #: Why the site may not take wagers.
+    stops: tuple[str, ...]
+    left: bool
+    #: Unconfirmed award -> the entry of its lock: a site that has another one asks again.
+    grants: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GrantDown(_Down):
+    """The amount that the hub has locked for an award; entry and hash are those of the lock."""
+
+    award: str
+    level: str
+    amount: Micros
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConfirmedDown(_Down):
+    """The hub owes the award."""
+
+    award: str
+    amount: Micros
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandedOverDown(_Down):
+    """The payment is booked."""
+
+    award: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VoidedDown(_Down):
+    """Nothing is locked for the award any more, and nothing will be."""
+
+    award: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RefusedDown(_Down):
+    """The hub locks nothing for this claim: people must decide."""
+
+    award: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SettledDown(_Down):
+    """The settlement of this number is booked."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadDown(_Down):
+    """A reading on demand: send the sum now."""
+
+
+Up: TypeAlias = SiteSum | ClaimUp | ConfirmUp | PaidUp | VoidUp | ReadyUp | SettleUp
+Down: TypeAlias = (
+    HubSnapshot
+    | BookedDown
+    | GrantDown
+    | ConfirmedDown
+    | HandedOverDown
+    | VoidedDown
+    | RefusedDown
+    | SettledDown
+    | ReadDown
+)
