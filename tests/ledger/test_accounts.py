@@ -21,6 +21,7 @@ MADE = [
     accounts.patrons("L1"),
     accounts.correction("L"),
     accounts.clearing("L", "M"),
+    accounts.trust("L"),
 ]
 
 

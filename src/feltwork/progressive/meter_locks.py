@@ -128,7 +128,8 @@ def locked_at_turn(state: LinkState, then: LinkState, award: str, pay: MeterPay,
     came_since = state.meter_inflow(pay.level) - claim.meter_inflow if claim.first_lock else 0
     there = state.meter(pay.level) - max(0, came_since) + fact.seed + fact.reserve
     short = max(0, fact.from_meter - there)
-    return replace(fact, from_meter=fact.from_meter - short, from_house=fact.from_house + short)
+    less = max(0, claim.least - fact.from_meter - fact.from_house)
+    return replace(fact, from_meter=fact.from_meter - short, from_house=fact.from_house + short + less)
 
 
 def pays_at(state: LinkState, place: Place, level: str) -> dict[str, MeterPay]:

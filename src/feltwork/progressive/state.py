@@ -44,6 +44,8 @@ class Award:
     meter_inflow: Micros = 0
     reserve_inflow: Micros = 0
     restarts: bool = False
+    #: What a network link owes it at least, where sites are paid what their signs showed.
+    least: Micros = 0
     supervisor: str = ""
     executive: str = ""
     paid_by: str = ""

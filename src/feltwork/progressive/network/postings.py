@@ -1,0 +1,106 @@
+"""Where the money of a network link goes, at a site and at the hub: mirror accounts with opposite signs.
+
+A card room's database knows none of these kinds and refuses them.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, TypeAlias
+
+from feltwork.ledger import accounts
+from feltwork.ledger.accounts import Account
+from feltwork.money import Micros
+from feltwork.progressive.facts import Fact
+from feltwork.progressive.network import facts
+
+_Line: TypeAlias = tuple[Account, Account, Micros]
+#: The two ends of clearing: what a site owes, and what all sites owe together.
+TO_HUB = "hub"
+FROM_SITES = "sites"
+
+
+def _passed_on(fact: facts.PassedOn | facts.SeatPassedOn) -> Iterator[_Line]:
+    """The wagers are owed to the network, but for the site's own share."""
+    patrons = accounts.patrons(fact.link)
+    yield patrons, accounts.clearing(fact.link, TO_HUB), _total(fact.to_meter, fact.to_reserve)
+    yield patrons, accounts.retention(fact.link), fact.to_house
+
+
+def _passed_back(fact: facts.PassedBack) -> Iterator[_Line]:
+    """The reverse."""
+    patrons = accounts.patrons(fact.link)
+    yield accounts.clearing(fact.link, TO_HUB), patrons, _total(fact.from_meter, fact.from_reserve)
+    yield accounts.retention(fact.link), patrons, fact.from_house
+
+
+def _granted(fact: facts.Granted) -> Iterator[_Line]:
+    """The site owes the network less, and holds the amount for a claim."""
+    yield accounts.clearing(fact.link, TO_HUB), accounts.pending(fact.link, fact.level), fact.amount
+
+
+def _withdrawn(fact: facts.Withdrawn) -> Iterator[_Line]:
+    """The reverse."""
+    yield accounts.pending(fact.link, fact.level), accounts.clearing(fact.link, TO_HUB), fact.amount
+
+
+def _summed(fact: facts.Summed) -> Iterator[_Line]:
+    """What sites owe goes to the meters and reserves; returned wagers come back out of them."""
+    link, clearing = fact.link, accounts.clearing(fact.link, FROM_SITES)
+    for level, amount in fact.to_meter.items():
+        yield clearing, accounts.meter(link, level), amount
+    for pool in (fact.to_reserve, fact.overflow):
+        for level, amount in pool.items():
+            yield clearing, accounts.reserve(link, level), amount
+    for level, amount in fact.from_meter.items():
+        yield accounts.meter(link, level), clearing, amount
+    for level, amount in fact.from_reserve.items():
+        yield accounts.reserve(link, level), clearing, amount
+    yield accounts.house_pays(link), clearing, _total(fact.from_house)
+
+
+def _handed_over(fact: facts.HandedOver) -> Iterator[_Line]:
+    """The site paid the patron: it owes less."""
+    yield accounts.payable(fact.link, fact.award), accounts.clearing(fact.link, FROM_SITES), fact.amount
+
+
+def _settled(fact: facts.Settled) -> Iterator[_Line]:
+    """The site pays the trust; below zero, the trust pays the site."""
+    yield from _either_way(accounts.clearing(fact.link, TO_HUB), accounts.trust(fact.link), fact.amount)
+
+
+def _settlement_received(fact: facts.SettlementReceived) -> Iterator[_Line]:
+    """The same at the hub, with the opposite sign."""
+    yield from _either_way(accounts.trust(fact.link), accounts.clearing(fact.link, FROM_SITES), fact.amount)
+
+
+def _either_way(source: Account, target: Account, amount: Micros) -> Iterator[_Line]:
+    yield (source, target, amount) if amount >= 0 else (target, source, -amount)
+
+
+def _total(*pools: Mapping[str, Micros]) -> Micros:
+    return sum(sum(pool.values()) for pool in pools)
+
+
+NETWORK_MOVES: Mapping[type[Fact], Callable[[Any], Iterator[_Line]]] = {
+    facts.PassedOn: _passed_on,
+    facts.SeatPassedOn: _passed_on,
+    facts.PassedBack: _passed_back,
+    facts.Granted: _granted,
+    facts.Withdrawn: _withdrawn,
+    facts.Settled: _settled,
+    facts.Summed: _summed,
+    facts.HandedOver: _handed_over,
+    facts.SettlementReceived: _settlement_received,
+}
+NETWORK_LAWFUL: Mapping[str, frozenset[str]] = {
+    "PassedOn": frozenset({"patrons>clearing", "patrons>retention"}),
+    "SeatPassedOn": frozenset({"patrons>clearing", "patrons>retention"}),
+    "PassedBack": frozenset({"clearing>patrons", "retention>patrons"}),
+    "Granted": frozenset({"clearing>pending"}),
+    "Withdrawn": frozenset({"pending>clearing"}),
+    "Settled": frozenset({"clearing>trust", "trust>clearing"}),
+    "Summed": frozenset(
+        {"clearing>meter", "clearing>reserve", "meter>clearing", "reserve>clearing", "house_pays>clearing"}
+    ),
+    "HandedOver": frozenset({"payable>clearing"}),
+    "SettlementReceived": frozenset({"trust>clearing", "clearing>trust"}),
+}
