@@ -1,0 +1,229 @@
+"""The hub's books of a network link: the link's own state, its members and its grants."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
+
+from feltwork.ledger.chain import Chained, Hash, Tail
+from feltwork.money import Micros
+from feltwork.progressive import facts as link_facts
+from feltwork.progressive.facts import Fact, Instant
+from feltwork.progressive.fold import book
+from feltwork.progressive.network import facts
+from feltwork.progressive.network.messages import SiteSum
+from feltwork.progressive.network.sums import no_sum, rows_digest
+from feltwork.progressive.state import LinkState
+
+
+class HubHistory(Protocol):
+    """Older entries of the hub's chain."""
+
+    def hash_at(self, entry: int) -> Hash:
+        """The hash of an entry."""
+
+    def meter_after(self, entry: int, level: str) -> Micros:
+        """What a level showed after an entry."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NetworkMember:
+    """A site in the hub's books."""
+
+    site: str
+    limit: Micros
+    #: The newest sum that is booked.
+    sum: SiteSum
+    #: Awards that it has paid for the network, and what it has settled.
+    awards: Micros = 0
+    settled: Micros = 0
+    settlements: int = 0
+    #: Since when it owes without a settlement, or 0.
+    owes_since: Instant = 0
+    #: Cause -> reason.
+    stops: Mapping[str, str] = field(default_factory=dict)
+    claims: int = 0
+    left: bool = False
+
+    @property
+    def owes(self) -> Micros:
+        """What it owes the trust; below zero, what the trust owes it."""
+        return self.sum.passed - self.awards - self.settled
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VersionChange:
+    """A version that waits for the sites."""
+
+    version: str
+    by: str
+    approved_by: str
+    reason: str
+    #: The entry that proposed it.
+    entry: int
+    ready: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HubBooks:
+    """Everything that a decision of the hub depends on."""
+
+    state: LinkState
+    tail: Tail = field(default_factory=Tail)
+    members: Mapping[str, NetworkMember] = field(default_factory=dict)
+    #: Unconfirmed award -> the entry of its lock.
+    grants: Mapping[str, Tail] = field(default_factory=dict)
+    #: Claims that were cleared before they arrived.
+    barred: frozenset[str] = frozenset()
+    #: Award -> the lock that an executive of the hub has signed.
+    countersigned: Mapping[str, int] = field(default_factory=dict)
+    change: VersionChange | None = None
+
+    @property
+    def active(self) -> tuple[NetworkMember, ...]:
+        """The members that have not left."""
+        return tuple(member for member in self.members.values() if not member.left)
+
+    def has_open_award(self, site: str) -> bool:
+        """Whether an award of a site is neither void nor handed over."""
+        return any(
+            award.table == site and award.status in ("claimed", "confirmed")
+            for award in self.state.awards.values()
+        )
+
+
+def book_hub(
+    books: HubBooks, some: Iterable[Fact], rows: Sequence[SiteSum] = ()
+) -> tuple[HubBooks, tuple[Chained, ...]]:
+    """The books after some facts, and their entries; ``rows`` are those of the one ``Summed`` among them."""
+    some = tuple(some)
+    state, entries = book(books.state, books.tail, some)
+    for fact, chained in zip(some, entries, strict=True):
+        if isinstance(fact, facts.Summed):
+            books = _summed(books, fact, rows)
+        elif step := _STEPS.get(type(fact)):
+            books = step(books, fact, chained.tail)
+    return replace(books, state=state, tail=entries[-1].tail if entries else books.tail), entries
+
+
+def _summed(books: HubBooks, fact: facts.Summed, rows: Sequence[SiteSum]) -> HubBooks:
+    assert rows_digest(rows) == fact.digest, "the rows are not those of the entry"
+    members = dict(books.members)
+    grown = 0
+    for row in rows:
+        member = members[row.site]
+        grown += row.passed - member.sum.passed
+        members[row.site] = _owing(replace(member, sum=row), fact.at)
+    taken = sum(sum(pool.values()) for pool in (fact.to_meter, fact.to_reserve, fact.overflow))
+    given = sum(sum(pool.values()) for pool in (fact.from_meter, fact.from_reserve, fact.from_house))
+    assert grown == taken - given, "members do not grow by what the entry takes out of clearing"
+    return replace(books, members=members)
+
+
+def _owing(member: NetworkMember, at: Instant, *, settled: bool = False) -> NetworkMember:
+    if member.owes <= 0:
+        return replace(member, owes_since=0)
+    return replace(member, owes_since=at if settled or not member.owes_since else member.owes_since)
+
+
+def _joined(books: HubBooks, fact: facts.Joined, _tail: Tail) -> HubBooks:
+    first = no_sum(books.state, fact.site, Tail(fact.entry, fact.hash))
+    before = books.members.get(fact.site)
+    member = NetworkMember(
+        site=fact.site,
+        limit=fact.limit,
+        sum=first,
+        claims=before.claims if before else 0,
+        settlements=before.settlements if before else 0,
+    )
+    return replace(books, members={**books.members, fact.site: member})
+
+
+def _left(books: HubBooks, fact: facts.Left, _tail: Tail) -> HubBooks:
+    return _member(books, fact.site, left=True)
+
+
+def _claimed(books: HubBooks, fact: link_facts.Claimed, _tail: Tail) -> HubBooks:
+    return _member(books, fact.table, claims=fact.round)
+
+
+def _locked(books: HubBooks, fact: link_facts.Locked, tail: Tail) -> HubBooks:
+    return replace(books, grants={**books.grants, fact.award: tail})
+
+
+def _not_granted(books: HubBooks, fact: link_facts.Released | link_facts.Confirmed, _tail: Tail) -> HubBooks:
+    grants = {award: tail for award, tail in books.grants.items() if award != fact.award}
+    return replace(books, grants=grants)
+
+
+def _barred(books: HubBooks, fact: facts.Barred, _tail: Tail) -> HubBooks:
+    return replace(books, barred=books.barred | {fact.award})
+
+
+def _countersigned(books: HubBooks, fact: facts.Countersigned, _tail: Tail) -> HubBooks:
+    return replace(books, countersigned={**books.countersigned, fact.award: fact.grant})
+
+
+def _handed_over(books: HubBooks, fact: facts.HandedOver, _tail: Tail) -> HubBooks:
+    member = books.members[fact.site]
+    member = _owing(replace(member, awards=member.awards + fact.amount), fact.at)
+    return replace(books, members={**books.members, fact.site: member})
+
+
+def _settlement_received(books: HubBooks, fact: facts.SettlementReceived, _tail: Tail) -> HubBooks:
+    member = books.members[fact.site]
+    member = replace(member, settled=member.settled + fact.amount, settlements=fact.number)
+    return replace(books, members={**books.members, fact.site: _owing(member, fact.at, settled=True)})
+
+
+def _change_proposed(books: HubBooks, fact: facts.ChangeProposed, tail: Tail) -> HubBooks:
+    change = VersionChange(
+        version=fact.version,
+        by=fact.by,
+        approved_by=fact.approved_by,
+        reason=fact.reason,
+        entry=tail.number,
+    )
+    return replace(books, change=change)
+
+
+def _site_ready(books: HubBooks, fact: facts.SiteReady, _tail: Tail) -> HubBooks:
+    assert books.change is not None, "a site is ready for nothing"
+    return replace(books, change=replace(books.change, ready=books.change.ready | {fact.site}))
+
+
+def _change_over(books: HubBooks, _fact: Fact, _tail: Tail) -> HubBooks:
+    return replace(books, change=None)
+
+
+def _site_stopped(books: HubBooks, fact: facts.SiteStopped, _tail: Tail) -> HubBooks:
+    stops = {**books.members[fact.site].stops, fact.cause: fact.reason}
+    return _member(books, fact.site, stops=stops)
+
+
+def _site_cured(books: HubBooks, fact: facts.SiteCured, _tail: Tail) -> HubBooks:
+    stops = {cause: why for cause, why in books.members[fact.site].stops.items() if cause != fact.cause}
+    return _member(books, fact.site, stops=stops)
+
+
+def _member(books: HubBooks, site: str, **changes: Any) -> HubBooks:
+    return replace(books, members={**books.members, site: replace(books.members[site], **changes)})
+
+
+_STEPS: Mapping[type[Fact], Callable[[HubBooks, Any, Tail], HubBooks]] = {
+    facts.Joined: _joined,
+    facts.Left: _left,
+    link_facts.Claimed: _claimed,
+    link_facts.Locked: _locked,
+    link_facts.Released: _not_granted,
+    link_facts.Confirmed: _not_granted,
+    facts.Barred: _barred,
+    facts.Countersigned: _countersigned,
+    facts.HandedOver: _handed_over,
+    facts.SettlementReceived: _settlement_received,
+    facts.ChangeProposed: _change_proposed,
+    facts.ChangeDropped: _change_over,
+    link_facts.Reconfigured: _change_over,
+    facts.SiteReady: _site_ready,
+    facts.SiteStopped: _site_stopped,
+    facts.SiteCured: _site_cured,
+}

@@ -1,0 +1,158 @@
+"""Sums: a site's counters since it joined, and what their growth does to the hub's pools."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from feltwork.ledger.chain import GENESIS, Tail
+from feltwork.money import Micros
+from feltwork.progressive.facts import Instant
+from feltwork.progressive.network.facts import Summed
+from feltwork.progressive.network.messages import SiteSum
+from feltwork.progressive.state import Counters, LinkState
+
+#: newer: book the difference; known: nothing to do; rolled_back: these are not the books we know.
+Verdict: TypeAlias = Literal["newer", "known", "rolled_back"]
+_Pools: TypeAlias = dict[str, Micros]
+
+
+def sum_of(state: LinkState, tail: Tail, *, site: str, base: Mapping[str, Counters], seen: Tail) -> SiteSum:
+    """The site's sum: its counters, which never decrease, less what they were when it joined."""
+    now = state.counters
+    first = {level: base.get(level, Counters()) for level in now}
+    highest = state.link.level_names[0]
+    return SiteSum(
+        link=state.link.id,
+        site=site,
+        entry=tail.number,
+        hash=tail.hash,
+        version=state.link.fingerprint,
+        wagers=now[highest].wagers - first[highest].wagers,
+        accrued={level: now[level].accrued - first[level].accrued for level in now},
+        reserved={level: now[level].reserved - first[level].reserved for level in now},
+        returned={level: now[level].returned - first[level].returned for level in now},
+        seen=seen.number,
+        seen_hash=seen.hash,
+    )
+
+
+def no_sum(state: LinkState, site: str, tail: Tail) -> SiteSum:
+    """The sum of a site that has just joined, at the end of its chain."""
+    nothing = dict.fromkeys(state.link.level_names, 0)
+    return SiteSum(
+        link=state.link.id,
+        site=site,
+        entry=tail.number,
+        hash=tail.hash,
+        version=state.link.fingerprint,
+        wagers=0,
+        accrued=nothing,
+        reserved=nothing,
+        returned=nothing,
+        seen_hash=GENESIS,
+    )
+
+
+def judge(booked: SiteSum, new: SiteSum) -> Verdict:
+    """Compare a sum with the newest one booked: late and doubled ones are harmless, other books are not."""
+    if new.entry < booked.entry:
+        return "known"
+    if new.entry == booked.entry:
+        return "known" if new.hash == booked.hash else "rolled_back"
+    lower = new.wagers < booked.wagers or any(
+        getattr(new, pool).get(level, 0) < amount
+        for pool in ("accrued", "reserved", "returned")
+        for level, amount in getattr(booked, pool).items()
+    )
+    return "rolled_back" if lower else "newer"
+
+
+def rows_digest(rows: Sequence[SiteSum]) -> str:
+    """SHA-256 over a line for each row, by site: entry, hash, version and counters."""
+    lines = []
+    for row in sorted(rows, key=lambda row: row.site):
+        pools = (row.accrued, row.reserved, row.returned)
+        counts = " ".join(",".join(f"{level}={pool[level]}" for level in sorted(pool)) for pool in pools)
+        lines.append(f"{row.site} {row.entry} {row.hash} {row.version} {row.wagers} {counts}")
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()
+
+
+@dataclass(slots=True)
+class _Growth:
+    wagers: int = 0
+    wagered: Micros = 0
+    accrued: _Pools = field(default_factory=dict)
+    reserved: _Pools = field(default_factory=dict)
+    #: Returned wagers, by the pool that they had fed.
+    from_accrued: _Pools = field(default_factory=dict)
+    from_reserved: _Pools = field(default_factory=dict)
+
+    def add(self, state: LinkState, before: SiteSum, row: SiteSum) -> None:
+        link = state.versions.get(row.version, state.link)
+        self.wagers += row.wagers - before.wagers
+        self.wagered += (row.wagers - before.wagers) * link.wager
+        for level in link.levels:
+            name = level.name
+            _add(self.accrued, name, row.accrued[name] - before.accrued[name])
+            _add(self.reserved, name, row.reserved[name] - before.reserved[name])
+            if back := row.returned[name] - before.returned[name]:
+                kept = back * level.reserve // (level.reserve + level.contribution)
+                _add(self.from_reserved, name, kept)
+                _add(self.from_accrued, name, back - kept)
+
+
+def summed(state: LinkState, booked: Mapping[str, SiteSum], rows: Sequence[SiteSum], at: Instant) -> Summed:
+    """Book the growth of some sums: caps apply, and the sponsor adds what the pools lack for returns."""
+    growth = _Growth()
+    for row in rows:
+        growth.add(state, booked[row.site], row)
+    to_meter: _Pools = {}
+    overflow: _Pools = {}
+    back: dict[str, _Pools] = {"meter": {}, "reserve": {}, "overflow": {}, "house": {}}
+    for level in state.link.level_names:
+        accrued, room = growth.accrued.get(level, 0), state.room(level)
+        fits = accrued if room is None else min(accrued, room)
+        _add(to_meter, level, fits)
+        _add(overflow, level, accrued - fits)
+        _give_back(state, level, growth, back, fits=fits, over=accrued - fits)
+    return Summed(
+        link=state.link.id,
+        at=at,
+        digest=rows_digest(rows),
+        sites=len(rows),
+        wagers=growth.wagers,
+        wagered=growth.wagered,
+        to_meter=to_meter,
+        to_reserve=growth.reserved,
+        overflow=overflow,
+        from_meter=back["meter"],
+        from_reserve=back["reserve"],
+        from_overflow=back["overflow"],
+        from_house=back["house"],
+    )
+
+
+def _give_back(
+    state: LinkState, level: str, growth: _Growth, back: dict[str, _Pools], *, fits: Micros, over: Micros
+) -> None:
+    """Take returned wagers out of the pools that they fed; the same order as in one room's misdeal."""
+    accrued, reserved = growth.from_accrued.get(level, 0), growth.from_reserved.get(level, 0)
+    if not accrued + reserved:
+        return
+    in_meter = state.meter(level) + fits
+    in_reserve = state.reserve(level) + growth.reserved.get(level, 0) + over
+    overflowed = min(accrued, state.overflow.get(level, 0) + over)
+    first = min(in_reserve, reserved + overflowed)
+    from_meter = min(in_meter, reserved + accrued - first)
+    rest = reserved + accrued - first - from_meter
+    from_reserve = first + min(in_reserve - first, rest)
+    _add(back["meter"], level, from_meter)
+    _add(back["reserve"], level, from_reserve)
+    _add(back["overflow"], level, min(state.overflow.get(level, 0) + over, max(0, from_reserve - reserved)))
+    _add(back["house"], level, reserved + accrued - from_meter - from_reserve)
+
+
+def _add(pool: _Pools, level: str, amount: Micros) -> None:
+    if amount:
+        pool[level] = pool.get(level, 0) + amount
