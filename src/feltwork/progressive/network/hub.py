@@ -1,0 +1,288 @@
+"""The hub's half: a message or the clock in, facts and messages out.
+
+The caller commits the facts of a step and then sends ``hub_replies.replies``.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from feltwork.ledger import accounts
+from feltwork.money import Micros
+from feltwork.problem import ProblemsError
+from feltwork.progressive import award as awards
+from feltwork.progressive.button_pays import meter_pays_of
+from feltwork.progressive.facts import DAY, Claimed, Fact, Instant, Stopped
+from feltwork.progressive.fold import apply
+from feltwork.progressive.meter_locks import relock
+from feltwork.progressive.network import messages as m
+from feltwork.progressive.network.facts import (
+    Barred,
+    HandedOver,
+    LeastAmount,
+    SiteCured,
+    SiteReady,
+    SiteStopped,
+)
+from feltwork.progressive.network.hub_books import HubBooks, HubHistory, NetworkMember
+from feltwork.progressive.network.hub_replies import why_refused
+from feltwork.progressive.network.sums import judge, summed
+from feltwork.progressive.network.versions import not_ready, take_effect
+from feltwork.progressive.round import TableRound
+from feltwork.progressive.sign_offs import Badge
+
+#: A site that has owed for longer is stopped.
+LONGEST_DEBT = 7 * DAY
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HubTiming:
+    """How often the hub books sums, shows its meters, and reports what it has booked; microseconds."""
+
+    window: Instant = 500_000
+    snapshot: Instant = 250_000
+    report: Instant = 4_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HubMemory:
+    """What a hub may forget in a crash: sites send it again."""
+
+    #: The newest sum of each site that is not booked yet.
+    waiting: Mapping[str, m.SiteSum] = field(default_factory=dict)
+    #: Settlements that sites have announced.
+    announced: Mapping[str, m.SettleUp] = field(default_factory=dict)
+    booked_at: Instant = 0
+    shown_at: Instant = 0
+    reported_at: Instant = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HubStep:
+    """What to commit, and what to remember and send after the commit."""
+
+    memory: HubMemory
+    facts: tuple[Fact, ...] = ()
+    rows: tuple[m.SiteSum, ...] = ()
+    show: bool = False
+    report: bool = False
+
+
+def receive(books: HubBooks, memory: HubMemory, message: m.Up, history: HubHistory, at: Instant) -> HubStep:
+    """Decide about a message from a site; one that was seen before changes nothing."""
+    member = books.members.get(message.site)
+    if member is None or member.left or message.link != books.state.link.id:
+        return HubStep(memory=memory)
+    facts: tuple[Fact, ...] = ()
+    rows: tuple[m.SiteSum, ...] = ()
+    match message:
+        case m.SiteSum():
+            return _receive_sum(books, memory, message, history, at)
+        case m.ClaimUp():
+            facts, rows = _claim(books, member, message, history, at)
+        case m.ConfirmUp():
+            facts = _confirm(books, message, at)
+        case m.PaidUp():
+            facts = _hand_over(books, message, at)
+        case m.VoidUp():
+            facts = _void(books, message, at)
+        case m.ReadyUp():
+            facts, rows = _ready(books, member, message, at)
+        case m.SettleUp():
+            memory = replace(memory, announced={**memory.announced, message.site: message})
+    return HubStep(memory=memory, facts=facts, rows=rows)
+
+
+def tick(books: HubBooks, memory: HubMemory, timing: HubTiming, at: Instant) -> HubStep:
+    """Book the sums of a window as one entry, stop sites that owe too much, and say what is due."""
+    show = at - memory.shown_at >= timing.snapshot
+    report = at - memory.reported_at >= timing.report
+    facts: list[Fact] = []
+    rows: tuple[m.SiteSum, ...] = ()
+    if memory.waiting and at - memory.booked_at >= timing.window:
+        rows = _newer(books, memory.waiting)
+        if rows:
+            facts.append(_summed(books, rows, at))
+        memory = replace(memory, waiting={}, booked_at=at)
+    if report:
+        facts += _debts(books, at)
+    memory = replace(
+        memory,
+        shown_at=at if show else memory.shown_at,
+        reported_at=at if report else memory.reported_at,
+    )
+    return HubStep(memory=memory, facts=tuple(facts), rows=rows, show=show, report=report)
+
+
+# --- sums ---
+
+
+def _receive_sum(
+    books: HubBooks, memory: HubMemory, new: m.SiteSum, history: HubHistory, at: Instant
+) -> HubStep:
+    """Keep the newest sum for the next window; books that contradict what is known stop the site, or us."""
+    member = books.members[new.site]
+    if new.seen > books.tail.number or (new.seen and history.hash_at(new.seen) != new.seen_hash):
+        if "rolled_back" in books.state.stops:
+            return HubStep(memory=memory)
+        reason = f"{new.site} has seen entry {new.seen} of a chain that is not this one"
+        stopped = Stopped(link=new.link, at=at, cause="rolled_back", reason=reason, by=new.site)
+        return HubStep(memory=memory, facts=(stopped,))
+    waiting = memory.waiting.get(new.site)
+    verdict = judge(member.sum, new)
+    if verdict == "rolled_back":
+        return HubStep(memory=memory, facts=_rolled_back(member, new, at))
+    if verdict == "newer" and (waiting is None or waiting.entry < new.entry):
+        memory = replace(memory, waiting={**memory.waiting, new.site: new})
+    return HubStep(memory=memory)
+
+
+def _rolled_back(member: NetworkMember, new: m.SiteSum, at: Instant) -> tuple[Fact, ...]:
+    if "rolled_back" in member.stops:
+        return ()
+    reason = f"its sum at entry {new.entry} contradicts the one booked at entry {member.sum.entry}"
+    return (SiteStopped(link=new.link, at=at, site=new.site, cause="rolled_back", reason=reason),)
+
+
+def _newer(books: HubBooks, sums: Mapping[str, m.SiteSum]) -> tuple[m.SiteSum, ...]:
+    found = []
+    for site in sorted(sums):
+        member = books.members[site]
+        allowed = not member.left and "rolled_back" not in member.stops
+        if allowed and judge(member.sum, sums[site]) == "newer":
+            found.append(sums[site])
+    return tuple(found)
+
+
+def _summed(books: HubBooks, rows: Sequence[m.SiteSum], at: Instant) -> Fact:
+    known = {row.site: books.members[row.site].sum for row in rows}
+    return summed(books.state, known, rows, at)
+
+
+def _debts(books: HubBooks, at: Instant) -> list[Fact]:
+    """Stop sites that owe more than their limit or for too long, and let them go on when they do not."""
+    link, facts = books.state.link.id, list[Fact]()
+    for member in books.active:
+        late = bool(member.owes_since) and at - member.owes_since > LONGEST_DEBT
+        for cause, holds in (("owes", member.owes > member.limit), ("overdue", late)):
+            if holds and cause not in member.stops:
+                reason = f"it owes {member.owes} micros of {member.limit}"
+                facts.append(SiteStopped(link=link, at=at, site=member.site, cause=cause, reason=reason))
+            if not holds and cause in member.stops:
+                cured = SiteCured(
+                    link=link,
+                    at=at,
+                    site=member.site,
+                    cause=cause,
+                    evidence=f"it owes {member.owes} micros of {member.limit}",
+                    by=books.state.link.id,
+                    approved_by=books.state.link.id,
+                )
+                facts.append(cured)
+    return facts
+
+
+# --- awards ---
+
+
+def _claim(
+    books: HubBooks, member: NetworkMember, claim: m.ClaimUp, history: HubHistory, at: Instant
+) -> tuple[tuple[Fact, ...], tuple[m.SiteSum, ...]]:
+    """Book the site's sum, the claim and its lock in one transaction: the winner's own round is in it."""
+    if claim.award in books.state.awards or claim.award in books.barred or why_refused(books, claim):
+        return (), ()
+    verdict = judge(member.sum, claim.sum)
+    if verdict == "rolled_back":
+        return _rolled_back(member, claim.sum, at), ()
+    rows = (claim.sum,) if verdict == "newer" else ()
+    first = (_summed(books, rows, at),) if rows else ()
+    state = apply(books.state, first[0]) if first else books.state
+    change: list[Fact] = [
+        Claimed(
+            link=claim.link,
+            at=at,
+            award=claim.award,
+            table=claim.site,
+            round=member.claims + 1,
+            seat=claim.seat,
+            hand=claim.hand,
+            by=claim.by,
+            cards=claim.cards,
+        )
+    ]
+    terms = state.link.network
+    if terms is not None and terms.several_sites == "shown" and claim.shown:
+        least = _least(books, claim, history)
+        change.append(LeastAmount(link=claim.link, at=at, award=claim.award, entry=claim.shown, amount=least))
+    return (*first, *relock(state, (claim.site, member.claims + 1), change, at)), rows
+
+
+def _least(books: HubBooks, claim: m.ClaimUp, history: HubHistory) -> Micros:
+    """What the hand would have won of the meter that the site's sign showed."""
+    state = books.state
+    level = state.link.level_paying(claim.hand)
+    shown = {accounts.meter(state.link.id, level): history.meter_after(claim.shown, level)}
+    then = replace(state, balances={**state.balances, **shown})
+    return meter_pays_of(then, {claim.seat: claim.hand})[claim.seat].amount
+
+
+def _confirm(books: HubBooks, message: m.ConfirmUp, at: Instant) -> tuple[Fact, ...]:
+    """Confirm an award in its turn, with the lock that the site's people have seen."""
+    found, grant = books.state.awards.get(message.award), books.grants.get(message.award)
+    if found is None or grant is None or grant.number != message.grant or found.status != "claimed":
+        return ()
+    terms = books.state.link.network
+    signed = books.countersigned.get(found.id) == grant.number
+    if terms is not None and terms.needs_countersign(found.amount) and not signed:
+        return ()
+    badges = [Badge(message.supervisor, "supervisor")]
+    if message.executive:
+        others = [badge for badge in badges if badge.person != message.executive]
+        badges = [*others, Badge(message.executive, "executive")]
+    round_ = TableRound(table=found.table, link=books.state.link, number=found.round)
+    try:
+        return awards.confirm(
+            books.state, round_, awards=[found.id], badges=badges, amount=message.amount, at=at
+        )
+    except ProblemsError:  # Another claim is ahead: the site asks again.
+        return ()
+
+
+def _hand_over(books: HubBooks, message: m.PaidUp, at: Instant) -> tuple[Fact, ...]:
+    found = books.state.awards.get(message.award)
+    if found is None or found.status != "confirmed":
+        return ()
+    return (HandedOver(link=message.link, at=at, award=found.id, site=message.site, amount=found.amount),)
+
+
+def _void(books: HubBooks, message: m.VoidUp, at: Instant) -> tuple[Fact, ...]:
+    """Clear a claim; later ones on its level are locked again as if it had never been made."""
+    found = books.state.awards.get(message.award)
+    if found is None:
+        known = message.award in books.barred
+        bar = Barred(link=message.link, at=at, site=message.site, award=message.award)
+        return () if known else (bar,)
+    if found.status != "claimed":
+        return ()
+    return awards.void(books.state, awards=[found.id], reason=message.reason, at=at, by=message.by)
+
+
+# --- a new version ---
+
+
+def _ready(
+    books: HubBooks, member: NetworkMember, message: m.ReadyUp, at: Instant
+) -> tuple[tuple[Fact, ...], tuple[m.SiteSum, ...]]:
+    """Note that a site is ready, with its last sum; the version takes effect when the last site is."""
+    change = books.change
+    if change is None or change.version != message.version or message.shown < change.entry:
+        return (), ()
+    verdict = judge(member.sum, message.sum)
+    if verdict == "rolled_back":
+        return _rolled_back(member, message.sum, at), ()
+    rows = (message.sum,) if verdict == "newer" else ()
+    facts: list[Fact] = [_summed(books, rows, at)] if rows else []
+    if member.site not in change.ready:
+        facts.append(SiteReady(link=message.link, at=at, site=member.site, version=message.version))
+    if set(not_ready(books)) <= {member.site}:
+        facts += take_effect(books, at)
+    return tuple(facts), rows

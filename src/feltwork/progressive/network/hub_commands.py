@@ -1,0 +1,127 @@
+"""What people do at the hub of a network link: members, settlements and large awards."""
+
+from feltwork import money
+from feltwork.ledger.chain import Tail
+from feltwork.progressive.facts import Instant
+from feltwork.progressive.life_cycle import verify_target
+from feltwork.progressive.link import Link
+from feltwork.progressive.network.facts import Countersigned, Joined, Left, SettlementReceived, SiteCured
+from feltwork.progressive.network.hub_books import HubBooks, NetworkMember
+from feltwork.progressive.network.messages import SettleUp, SiteSum
+from feltwork.progressive.network.terms import LONGEST_SITE
+from feltwork.progressive.refusal import refuse
+from feltwork.progressive.sign_offs import TwoPersonRequest, verify_asked, verify_told
+
+
+def admit(
+    books: HubBooks,
+    request: TwoPersonRequest,
+    *,
+    asks: Joined,
+    link: Link,
+    tail: Tail,
+    at: Instant,
+) -> Joined:
+    """Let a site join with the same version of the link; ``asks`` is its own entry, ``tail`` its end."""
+    site = asks.site
+    where = f"link {books.state.link.id}, site {site}"
+    verify_asked(where, request, "GEN-19")
+    verify_told(where, "GEN-18", agreement=asks.agreement)
+    verify_target(link, books.state.link)
+    if link.fingerprint != books.state.link.fingerprint:
+        raise refuse(where, "it has another version of the link", "apply the hub's version", "GEN-18")
+    if ":" in site or not 0 < len(site) <= LONGEST_SITE:
+        raise refuse(where, f"a site has a name of 1 to {LONGEST_SITE} letters", "rename it", "GEN-18")
+    if books.change is not None or (site in books.members and not books.members[site].left):
+        raise refuse(where, "it is a member, or a version is proposed", "wait, or do nothing", "GEN-18")
+    return Joined(
+        link=books.state.link.id,
+        at=at,
+        site=site,
+        agreement=asks.agreement,
+        limit=asks.limit,
+        entry=tail.number,
+        hash=tail.hash,
+        by=request.by,
+        approved_by=request.approved_by,
+    )
+
+
+def release(books: HubBooks, request: TwoPersonRequest, *, site: str, last: SiteSum, at: Instant) -> Left:
+    """Let a site go: its last sum is booked, no award is open, and nothing is owed."""
+    member = _member(books, site)
+    where = f"link {books.state.link.id}, site {site}"
+    verify_asked(where, request, "GEN-19")
+    if last.passed != member.sum.passed or last.entry < member.sum.entry:
+        raise refuse(where, "its last sum is not booked", "wait for it", "GEN-18")
+    if books.has_open_award(site):
+        raise refuse(where, "an award is open", "pay or void it first", "GEN-18")
+    if member.owes:
+        raise refuse(where, f"it owes {money.dollars(member.owes)}", "settle to zero first", "GEN-18")
+    return Left(
+        link=books.state.link.id,
+        at=at,
+        site=site,
+        entry=member.sum.entry,
+        hash=member.sum.hash,
+        by=request.by,
+        approved_by=request.approved_by,
+    )
+
+
+def receive_settlement(
+    books: HubBooks, announced: SettleUp, request: TwoPersonRequest, *, at: Instant
+) -> SettlementReceived:
+    """Book a site's settlement once the trust's bank shows it."""
+    member = _member(books, announced.site)
+    where = f"link {books.state.link.id}, site {announced.site}"
+    verify_asked(where, request, "GEN-19")
+    if announced.number != member.settlements + 1:
+        what = f"its last settlement is number {member.settlements}"
+        raise refuse(where, what, "every settlement is booked once", "GEN-18")
+    return SettlementReceived(
+        link=books.state.link.id,
+        at=at,
+        site=announced.site,
+        number=announced.number,
+        amount=announced.amount,
+        by=request.by,
+        approved_by=request.approved_by,
+    )
+
+
+def countersign(books: HubBooks, *, award: str, executive: str, at: Instant) -> Countersigned:
+    """An executive of the hub agrees to a large award as it is locked now."""
+    grant = books.grants.get(award)
+    if grant is None:
+        where = f"{books.state.link.id}, award {award}"
+        raise refuse(where, "nothing is locked for it", "check the list of open claims", "LT-03")
+    return Countersigned(
+        link=books.state.link.id, at=at, award=award, grant=grant.number, executive=executive
+    )
+
+
+def cure_site(books: HubBooks, request: TwoPersonRequest, *, site: str, cause: str, at: Instant) -> SiteCured:
+    """Let a site play again after two people have looked into its stop."""
+    member = _member(books, site)
+    where = f"link {books.state.link.id}, site {site}"
+    verify_asked(where, request, "GEN-19")
+    if cause not in member.stops:
+        raise refuse(where, f"it is not stopped for {cause}", "nothing to do", "GEN-18")
+    return SiteCured(
+        link=books.state.link.id,
+        at=at,
+        site=site,
+        cause=cause,
+        evidence=request.reason,
+        by=request.by,
+        approved_by=request.approved_by,
+    )
+
+
+def _member(books: HubBooks, site: str) -> NetworkMember:
+    member = books.members.get(site)
+    if member is None or member.left:
+        where = f"link {books.state.link.id}, site {site}"
+        raise refuse(where, "it is not a member", f"choose from: {', '.join(books.members)}", "GEN-18")
+    return member

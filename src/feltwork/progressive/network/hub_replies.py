@@ -1,0 +1,132 @@
+"""The hub's messages, read from its books alone.
+
+The same request gets the same answer, whether it came first, came again, or came to a promoted standby.
+"""
+
+from typing import Any
+
+from feltwork.progressive.facts import Instant
+from feltwork.progressive.network import messages as m
+from feltwork.progressive.network.hub_books import HubBooks, NetworkMember
+from feltwork.progressive.state import Award
+
+
+def replies(
+    before: HubBooks,
+    after: HubBooks,
+    at: Instant,
+    *,
+    message: m.Up | None = None,
+    show: bool = False,
+    report: bool = False,
+) -> tuple[m.Down, ...]:
+    """What to send after the commit: the answer, grants that have changed, and what is due."""
+    sent: list[m.Down] = []
+    if message is not None:
+        sent += answer(after, message)
+    if after.grants is not before.grants:
+        asked = getattr(message, "award", "")
+        sent += [
+            grant_of(after, after.state.awards[award])
+            for award, tail in after.grants.items()
+            if before.grants.get(award) != tail and award != asked
+        ]
+    if show:
+        sent.append(snapshot(after, at))
+    if report:
+        sent += [booked(after, member) for member in after.active]
+    return tuple(sent)
+
+
+def answer(books: HubBooks, message: m.Up) -> tuple[m.Down, ...]:
+    """The answer to a message, from the books alone; none while the site has to wait."""
+    member = books.members.get(message.site)
+    if member is None or message.link != books.state.link.id:
+        return ()
+    match message:
+        case m.SiteSum():
+            return (booked(books, member),) if member.left else ()
+        case m.ReadyUp():
+            return ()
+        case m.SettleUp():
+            known = message.number <= member.settlements
+            return (m.SettledDown(**_from(books, message.site), number=message.number),) if known else ()
+        case m.ClaimUp() | m.ConfirmUp() | m.VoidUp() | m.PaidUp():
+            return _answer_award(books, message)
+
+
+def _answer_award(
+    books: HubBooks, message: m.ClaimUp | m.ConfirmUp | m.VoidUp | m.PaidUp
+) -> tuple[m.Down, ...]:
+    name, end = message.award, _from(books, message.site)
+    found = books.state.awards.get(name)
+    if name in books.barred or (found is not None and found.status == "voided"):
+        return (m.VoidedDown(**end, award=name),)
+    if found is None:
+        reason = why_refused(books, message) if isinstance(message, m.ClaimUp) else ""
+        return (m.RefusedDown(**end, award=name, reason=reason),) if reason else ()
+    if isinstance(message, m.PaidUp):
+        return (m.HandedOverDown(**end, award=name),) if found.status == "paid" else ()
+    if found.status in ("confirmed", "paid"):
+        return (m.ConfirmedDown(**end, award=name, amount=found.amount),)
+    if isinstance(message, m.ConfirmUp) and message.grant == books.grants[name].number:
+        return ()
+    return (grant_of(books, found),)
+
+
+def grant_of(books: HubBooks, award: Award) -> m.GrantDown:
+    """The grant of an award that is locked and not confirmed."""
+    tail = books.grants[award.id]
+    return m.GrantDown(
+        link=books.state.link.id,
+        site=award.table,
+        entry=tail.number,
+        hash=tail.hash,
+        award=award.id,
+        level=award.level,
+        amount=award.amount,
+    )
+
+
+def snapshot(books: HubBooks, at: Instant) -> m.HubSnapshot:
+    """What every sign of the network shows."""
+    state = books.state
+    return m.HubSnapshot(
+        **_from(books, ""),
+        at=at,
+        version=state.link.fingerprint,
+        meters={level: state.meter(level) for level in state.link.level_names},
+        change=books.change.version if books.change else "",
+        open=state.takes_wagers,
+    )
+
+
+def booked(books: HubBooks, member: NetworkMember) -> m.BookedDown:
+    """What is booked of a site."""
+    return m.BookedDown(
+        **_from(books, member.site),
+        booked_entry=member.sum.entry,
+        passed=member.sum.passed,
+        stops=tuple(member.stops),
+        left=member.left,
+        grants={
+            award: tail.number
+            for award, tail in books.grants.items()
+            if books.state.awards[award].table == member.site
+        },
+    )
+
+
+def _from(books: HubBooks, site: str) -> dict[str, Any]:
+    return {"link": books.state.link.id, "site": site, "entry": books.tail.number, "hash": books.tail.hash}
+
+
+def why_refused(books: HubBooks, claim: m.ClaimUp) -> str:
+    """Why nothing can be locked for a claim, or nothing."""
+    state = books.state
+    row = state.link.row(claim.hand)
+    if "rolled_back" in books.members[claim.site].stops:
+        return "the site's books rolled back"
+    if claim.version != state.link.fingerprint:
+        return "the claim is of another version of the link"
+    return "" if row is not None and state.link.takes_from_meter(row) else "no meter pays the hand"
