@@ -73,6 +73,18 @@ def _least_amount(state: LinkState, fact: facts.LeastAmount) -> LinkState:
     return replace(state, awards={**state.awards, fact.award: award})
 
 
+def _granted(state: LinkState, fact: facts.Granted) -> LinkState:
+    """At a site an amount is fixed once the hub has locked it."""
+    found = state.awards[fact.award]
+    award = replace(found, level=fact.level, from_meter=fact.amount, locked=True)
+    return replace(state, awards={**state.awards, fact.award: award})
+
+
+def _withdrawn(state: LinkState, fact: facts.Withdrawn) -> LinkState:
+    award = replace(state.awards[fact.award], from_meter=0, locked=False)
+    return replace(state, awards={**state.awards, fact.award: award})
+
+
 def _handed_over(state: LinkState, fact: facts.HandedOver) -> LinkState:
     award = replace(state.awards[fact.award], status="paid", paid_by=fact.site)
     counter = state.counters[award.level]
@@ -100,8 +112,9 @@ def _network_alone(state: LinkState, _fact: Fact) -> LinkState:
 
 
 def _joined(state: LinkState, _fact: facts.Joined) -> LinkState:
-    """A site opens with its agreement: the seeds are the hub's."""
-    return replace(state, life="open") if state.life == "planned" else state
+    """A site opens with its agreement: the seeds are the hub's. One that comes back may play again."""
+    stops = {cause: at for cause, at in state.stops.items() if cause != "leave"}
+    return replace(state, life="open" if state.life == "planned" else state.life, stops=stops)
 
 
 NETWORK_STEPS: Mapping[type[Fact], Callable[[LinkState, Any], LinkState]] = {
@@ -111,8 +124,8 @@ NETWORK_STEPS: Mapping[type[Fact], Callable[[LinkState, Any], LinkState]] = {
     facts.SeatPassedOn: _seat_passed_on,
     facts.PassedBack: _passed_back,
     facts.SignAtClaim: _network_alone,
-    facts.Granted: _network_alone,
-    facts.Withdrawn: _network_alone,
+    facts.Granted: _granted,
+    facts.Withdrawn: _withdrawn,
     facts.SignedOff: _network_alone,
     facts.Acknowledged: _network_alone,
     facts.Halted: _halted,

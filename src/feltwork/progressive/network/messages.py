@@ -101,6 +101,8 @@ class ReadyUp(_Up):
     """The site is idle and can play the proposed version; this is its last sum with the old one."""
 
     version: str
+    #: The hub's entry that the site has seen, halted: one from before the proposal counts for nothing.
+    shown: int
     sum: SiteSum
 
 

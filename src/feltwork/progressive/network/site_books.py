@@ -1,0 +1,204 @@
+"""A site's books of a network link: the link's own state, its open awards and its contact with the hub."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, TypeAlias
+
+from feltwork.ledger.chain import Chained, Tail
+from feltwork.money import Micros
+from feltwork.progressive import facts as link_facts
+from feltwork.progressive.facts import Fact, Instant
+from feltwork.progressive.fold import book
+from feltwork.progressive.network import facts
+from feltwork.progressive.network.messages import SiteSum
+from feltwork.progressive.network.sums import sum_of
+from feltwork.progressive.state import Counters, LinkState
+
+#: What an award of a site waits for: a grant, a signature, the hub's confirmation, payment, the hub's booking
+#: of the payment, or of a claim that was cleared.
+Stage: TypeAlias = Literal["claimed", "granted", "signed", "confirmed", "paid", "cleared"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenAward:
+    """An award that the hub and the site are not done with."""
+
+    id: str
+    seat: int
+    hand: str
+    cards: str
+    by: str
+    version: str
+    stage: Stage = "claimed"
+    #: The hub's entry on the signs at the claim.
+    shown: int = 0
+    level: str = ""
+    amount: Micros = 0
+    #: The hub's entry that locked the amount, or 0.
+    grant: int = 0
+    supervisor: str = ""
+    executive: str = ""
+    reason: str = ""
+    voided_by: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LostContact:
+    """A time without the hub, and what was played in it."""
+
+    since: Instant
+    rounds: int = 0
+    wagers: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SiteBooks:
+    """Everything that a decision of a site depends on."""
+
+    state: LinkState
+    site: str
+    tail: Tail = field(default_factory=Tail)
+    #: The counters when the site joined.
+    base: Mapping[str, Counters] = field(default_factory=dict)
+    joined: bool = False
+    open: Mapping[str, OpenAward] = field(default_factory=dict)
+    #: The highest entry of the hub that the site has acted on.
+    hub: Tail = field(default_factory=Tail)
+    lost: LostContact | None = None
+    #: The last settlement, and the one that the hub has not booked yet.
+    settlements: int = 0
+    settling: facts.Settled | None = None
+
+    @property
+    def owes(self) -> Micros:
+        """What the site owes the network, grants deducted; below zero, what it is owed."""
+        return self.state.balances.get(f"clearing/{self.state.link.id}/hub", 0)
+
+    def sum(self, seen: Tail) -> SiteSum:
+        """The site's sum."""
+        return sum_of(self.state, self.tail, site=self.site, base=self.base, seen=seen)
+
+
+def book_site(books: SiteBooks, some: Iterable[Fact]) -> tuple[SiteBooks, tuple[Chained, ...]]:
+    """The books after some facts, and their entries."""
+    some = tuple(some)
+    state, entries = book(books.state, books.tail, some)
+    for fact in some:
+        if step := _STEPS.get(type(fact)):
+            books = step(books, fact)
+        entry = getattr(fact, "entry", 0)
+        if entry > books.hub.number:
+            books = replace(books, hub=Tail(entry, getattr(fact, "hash", "")))
+    return replace(books, state=state, tail=entries[-1].tail if entries else books.tail), entries
+
+
+def _joined(books: SiteBooks, _fact: facts.Joined) -> SiteBooks:
+    return replace(books, joined=True, base=books.state.counters)
+
+
+def _left(books: SiteBooks, _fact: facts.Left) -> SiteBooks:
+    return replace(books, joined=False)
+
+
+def _passed_on(books: SiteBooks, fact: facts.PassedOn) -> SiteBooks:
+    if books.lost is None:
+        return books
+    lost = replace(
+        books.lost,
+        rounds=books.lost.rounds + sum(_count(text) for text in fact.rounds.values()),
+        wagers=books.lost.wagers + sum(fact.wagers.values()),
+    )
+    return replace(books, lost=lost)
+
+
+def _count(ranges: str) -> int:
+    """How many numbers ``101-151,153`` names."""
+    ends = [part.split("-") for part in ranges.split(",")]
+    return sum(int(end[-1]) - int(end[0]) + 1 for end in ends)
+
+
+def _claimed(books: SiteBooks, fact: link_facts.Claimed) -> SiteBooks:
+    award = OpenAward(
+        id=fact.award,
+        seat=fact.seat,
+        hand=fact.hand,
+        cards=fact.cards,
+        by=fact.by,
+        version=books.state.link.fingerprint,
+    )
+    return replace(books, open={**books.open, award.id: award})
+
+
+def _sign_at_claim(books: SiteBooks, fact: facts.SignAtClaim) -> SiteBooks:
+    return _award(books, fact.award, shown=fact.entry)
+
+
+def _granted(books: SiteBooks, fact: facts.Granted) -> SiteBooks:
+    return _award(books, fact.award, stage="granted", level=fact.level, amount=fact.amount, grant=fact.entry)
+
+
+def _withdrawn(books: SiteBooks, fact: facts.Withdrawn) -> SiteBooks:
+    if books.open[fact.award].stage == "cleared":
+        return _closed(books, fact.award)
+    return _award(books, fact.award, stage="claimed", amount=0, grant=0, supervisor="", executive="")
+
+
+def _signed_off(books: SiteBooks, fact: facts.SignedOff) -> SiteBooks:
+    return _award(books, fact.award, stage="signed", supervisor=fact.supervisor, executive=fact.executive)
+
+
+def _confirmed(books: SiteBooks, fact: link_facts.Confirmed) -> SiteBooks:
+    return _award(books, fact.award, stage="confirmed")
+
+
+def _paid(books: SiteBooks, fact: link_facts.Paid) -> SiteBooks:
+    return _award(books, fact.award, stage="paid")
+
+
+def _voided(books: SiteBooks, fact: link_facts.Voided) -> SiteBooks:
+    return _award(books, fact.award, stage="cleared", reason=fact.reason, voided_by=fact.by)
+
+
+def _acknowledged(books: SiteBooks, fact: facts.Acknowledged) -> SiteBooks:
+    if fact.what == "settled":
+        return replace(books, settling=None)
+    return _closed(books, fact.name)
+
+
+def _contact_lost(books: SiteBooks, fact: facts.ContactLost) -> SiteBooks:
+    return replace(books, lost=LostContact(since=fact.since))
+
+
+def _rejoined(books: SiteBooks, _fact: facts.Rejoined) -> SiteBooks:
+    return replace(books, lost=None)
+
+
+def _settled(books: SiteBooks, fact: facts.Settled) -> SiteBooks:
+    return replace(books, settlements=fact.number, settling=fact)
+
+
+def _award(books: SiteBooks, award: str, **changes: Any) -> SiteBooks:
+    return replace(books, open={**books.open, award: replace(books.open[award], **changes)})
+
+
+def _closed(books: SiteBooks, award: str) -> SiteBooks:
+    return replace(books, open={name: one for name, one in books.open.items() if name != award})
+
+
+_STEPS: Mapping[type[Fact], Callable[[SiteBooks, Any], SiteBooks]] = {
+    facts.Joined: _joined,
+    facts.Left: _left,
+    facts.PassedOn: _passed_on,
+    link_facts.Claimed: _claimed,
+    facts.SignAtClaim: _sign_at_claim,
+    facts.Granted: _granted,
+    facts.Withdrawn: _withdrawn,
+    facts.SignedOff: _signed_off,
+    link_facts.Confirmed: _confirmed,
+    link_facts.Paid: _paid,
+    link_facts.Voided: _voided,
+    facts.Acknowledged: _acknowledged,
+    facts.ContactLost: _contact_lost,
+    facts.Rejoined: _rejoined,
+    facts.Settled: _settled,
+}
