@@ -1,0 +1,353 @@
+"""A site's half: a message from the hub or the clock in, facts and messages out.
+
+The caller commits the facts of a step and then sends ``outgoing``. What there is to send is read from the
+books: the journal is the outbox, and a crash between commit and send loses nothing.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, TypeAlias
+
+from feltwork.ledger.chain import Tail
+from feltwork.progressive.facts import HOUR, Confirmed, Fact, Instant
+from feltwork.progressive.network import messages as m
+from feltwork.progressive.network.facts import (
+    Acknowledged,
+    ContactLost,
+    Continued,
+    Granted,
+    Halted,
+    Left,
+    Rejoined,
+    VersionAdopted,
+    Withdrawn,
+)
+from feltwork.progressive.network.site_books import OpenAward, SiteBooks
+
+CutOff: TypeAlias = Literal["stop", "store_and_forward"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SiteTiming:
+    """What a site does without the hub, and how often it sends; microseconds."""
+
+    cut_off: CutOff = "stop"
+    #: Without a snapshot for this long, contact is lost.
+    silence: Instant = 10_000_000
+    most_rounds: int = 10_000
+    most_wagers: int = 70_000
+    most_time: Instant = 24 * HOUR
+    #: A changed sum waits this long after the one before; every sum is sent again after ``again``.
+    between: Instant = 250_000
+    again: Instant = 4_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SiteMemory:
+    """What a site may forget in a crash."""
+
+    #: When the process began: no contact since then, until a snapshot arrives.
+    started: Instant
+    heard_at: Instant = 0
+    snapshot: m.HubSnapshot | None = None
+    #: After lost contact: the end of the site's chain when the first snapshot arrived.
+    reconnected: int = 0
+    #: What the hub last said that it has booked.
+    booked: m.BookedDown | None = None
+    #: Claims that the hub refused, for the pit.
+    refused: Mapping[str, str] = field(default_factory=dict)
+    sum_sent: Instant = 0
+    sum_entry: int = -1
+    sent: Mapping[str, Instant] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SiteStep:
+    """What to commit, and what to remember."""
+
+    memory: SiteMemory
+    facts: tuple[Fact, ...] = ()
+
+
+def takes_wagers(books: SiteBooks, memory: SiteMemory, timing: SiteTiming, at: Instant) -> bool:
+    """Whether START GAME with a jackpot wager is allowed."""
+    if not books.joined or not books.state.takes_wagers:
+        return False
+    lost, shown = books.lost, memory.snapshot
+    if lost is not None:
+        return timing.cut_off == "store_and_forward" and (
+            at - lost.since < timing.most_time
+            and lost.rounds < timing.most_rounds
+            and lost.wagers < timing.most_wagers
+        )
+    if shown is None or at - memory.heard_at > timing.silence:
+        return False
+    return shown.open and not shown.change and shown.version == books.state.link.fingerprint
+
+
+def seen(books: SiteBooks, memory: SiteMemory) -> Tail:
+    """The highest entry of the hub that this site knows."""
+    shown = memory.snapshot
+    return Tail(shown.entry, shown.hash) if shown and shown.entry > books.hub.number else books.hub
+
+
+def receive(books: SiteBooks, memory: SiteMemory, message: m.Down, at: Instant, *, idle: bool) -> SiteStep:
+    """Decide about a message from the hub; ``idle`` says that no round is open at any table."""
+    facts: tuple[Fact, ...] = ()
+    match message:
+        case m.HubSnapshot():
+            return _snapshot(books, memory, message, at, idle=idle)
+        case m.BookedDown():
+            return _booked(books, memory, message, at)
+        case m.GrantDown():
+            facts = _grant(books, message, at)
+        case m.ConfirmedDown():
+            facts = _confirmed(books, message, at)
+        case m.HandedOverDown():
+            facts = _handed_over(books, message, at)
+        case m.VoidedDown():
+            facts = _voided(books, message, at)
+        case m.SettledDown():
+            facts = _settled(books, message, at)
+        case m.RefusedDown():
+            memory = replace(memory, refused={**memory.refused, message.award: message.reason})
+        case m.ReadDown():
+            memory = replace(memory, sum_entry=-1, sum_sent=0)
+    return SiteStep(memory=memory, facts=facts)
+
+
+def tick(books: SiteBooks, memory: SiteMemory, timing: SiteTiming, at: Instant) -> SiteStep:
+    """Notice lost contact: no snapshot for longer than the silence allowed."""
+    since = max(memory.heard_at, memory.started)
+    if books.joined and books.lost is None and at - since > timing.silence:
+        return SiteStep(
+            memory=replace(memory, reconnected=0),
+            facts=(ContactLost(link=books.state.link.id, at=at, since=since),),
+        )
+    return SiteStep(memory=memory)
+
+
+def outgoing(
+    books: SiteBooks, memory: SiteMemory, timing: SiteTiming, at: Instant, *, idle: bool
+) -> tuple[SiteMemory, tuple[m.Up, ...]]:
+    """What is due to be sent after a commit or with the clock: steps that wait for an answer, and the sum."""
+    if not books.joined:
+        return memory, ()
+    messages: list[m.Up] = []
+    sent = {}
+    for key, message in _waiting(books, memory, idle=idle).items():
+        last = memory.sent.get(key)
+        if last is None or at - last >= timing.again:
+            messages.append(message)
+            last = at
+        sent[key] = last
+    changed = books.tail.number != memory.sum_entry
+    waited = at - memory.sum_sent
+    if waited >= timing.again or (changed and waited >= timing.between):
+        messages.append(books.sum(seen(books, memory)))
+        memory = replace(memory, sum_sent=at, sum_entry=books.tail.number)
+    return (memory if sent == memory.sent else replace(memory, sent=sent)), tuple(messages)
+
+
+def _waiting(books: SiteBooks, memory: SiteMemory, *, idle: bool) -> dict[str, m.Up]:
+    """Every step that the hub has not answered, by a key that changes with the step."""
+    link, site = books.state.link.id, books.site
+    found: dict[str, m.Up] = {}
+    for award in books.open.values():
+        message = _message_of(books, memory, award)
+        if message is not None:
+            found[f"{award.id} {award.stage} {award.grant}"] = message
+    if books.settling is not None:
+        number, amount = books.settling.number, books.settling.amount
+        found[f"settled {number}"] = m.SettleUp(link=link, site=site, number=number, amount=amount)
+    shown = memory.snapshot
+    halted = "change" in books.state.stops and _can_change(books, idle=idle)
+    if halted and shown and shown.change in books.state.versions:
+        own = books.sum(seen(books, memory))
+        ready = m.ReadyUp(link=link, site=site, version=shown.change, shown=shown.entry, sum=own)
+        found[f"ready {shown.change}"] = ready
+    return found
+
+
+def _message_of(books: SiteBooks, memory: SiteMemory, award: OpenAward) -> m.Up | None:
+    who: dict[str, Any] = {"link": books.state.link.id, "site": books.site, "award": award.id}
+    hub = memory.booked.grants.get(award.id, award.grant) if memory.booked else award.grant
+    if award.stage == "claimed" or (award.stage == "granted" and hub > award.grant):
+        return m.ClaimUp(
+            **who,
+            seat=award.seat,
+            hand=award.hand,
+            cards=award.cards,
+            by=award.by,
+            version=award.version,
+            shown=award.shown,
+            sum=books.sum(seen(books, memory)),
+        )
+    if award.stage == "signed":
+        return m.ConfirmUp(
+            **who,
+            grant=award.grant,
+            amount=award.amount,
+            supervisor=award.supervisor,
+            executive=award.executive,
+        )
+    if award.stage == "paid":
+        return m.PaidUp(**who, amount=award.amount)
+    if award.stage == "cleared":
+        return m.VoidUp(**who, reason=award.reason, by=award.voided_by)
+    return None
+
+
+def _can_change(books: SiteBooks, *, idle: bool) -> bool:
+    return idle and not books.open
+
+
+# --- contact ---
+
+
+def _snapshot(
+    books: SiteBooks, memory: SiteMemory, new: m.HubSnapshot, at: Instant, *, idle: bool
+) -> SiteStep:
+    """Show the newest meters; a snapshot older than what is shown or booked is not contact."""
+    shown = memory.snapshot
+    if new.entry < books.hub.number or (shown and (new.entry, new.at) <= (shown.entry, shown.at)):
+        return SiteStep(memory=memory)
+    memory = replace(memory, snapshot=new, heard_at=at)
+    facts = _follow(books, new, at, idle=idle)
+    if books.lost is not None:
+        if not memory.reconnected:
+            memory = replace(memory, reconnected=books.tail.number, sum_entry=-1, sum_sent=0, booked=None)
+        facts += _rejoin(books, memory, at)
+    return SiteStep(memory=memory, facts=facts)
+
+
+def _rejoin(books: SiteBooks, memory: SiteMemory, at: Instant) -> tuple[Fact, ...]:
+    """Play again once the site's sum is booked and its signs show meters with it [GEN-18]."""
+    booked, shown = memory.booked, memory.snapshot
+    if books.lost is None or booked is None or shown is None or not memory.reconnected:
+        return ()
+    if booked.booked_entry < memory.reconnected or shown.entry < booked.entry:
+        return ()
+    return (
+        Rejoined(
+            link=books.state.link.id,
+            at=at,
+            since=books.lost.since,
+            passed=books.sum(books.hub).passed,
+            booked=booked.passed,
+            entry=shown.entry,
+            hash=shown.hash,
+        ),
+    )
+
+
+def _follow(books: SiteBooks, new: m.HubSnapshot, at: Instant, *, idle: bool) -> tuple[Fact, ...]:
+    """Halt for a proposed version, adopt one that took effect, go on when a proposal was dropped."""
+    state, facts = books.state, list[Fact]()
+    where: dict[str, Any] = {"link": state.link.id, "at": at, "entry": new.entry, "hash": new.hash}
+    halted = "change" in state.stops
+    if new.change or new.version != state.link.fingerprint:
+        if not halted and books.joined:
+            facts.append(Halted(**where, cause="change", reason=new.change or new.version))
+        if new.change or new.version not in state.versions or not _can_change(books, idle=idle):
+            return tuple(facts)
+        facts.append(VersionAdopted(**where, before=state.link.fingerprint, version=new.version))
+        return (*facts, Continued(**where, cause="change"))
+    return (Continued(**where, cause="change"),) if halted else ()
+
+
+def _booked(books: SiteBooks, memory: SiteMemory, new: m.BookedDown, at: Instant) -> SiteStep:
+    """Compare what the hub has booked with the site's own books, and obey its stops."""
+    if new.entry < books.hub.number or (memory.booked and new.entry < memory.booked.entry):
+        return SiteStep(memory=memory)
+    memory = replace(memory, booked=new)
+    where: dict[str, Any] = {"link": books.state.link.id, "at": at, "entry": new.entry, "hash": new.hash}
+    facts: list[Fact] = []
+    stops = books.state.stops
+    if new.booked_entry > books.tail.number and "rolled_back" not in stops:
+        reason = f"the hub has booked entry {new.booked_entry}, and the books end at {books.tail.number}"
+        facts.append(Halted(**where, cause="rolled_back", reason=reason))
+    if new.stops and "hub" not in stops:
+        facts.append(Halted(**where, cause="hub", reason=", ".join(new.stops)))
+    if not new.stops and "hub" in stops:
+        facts.append(Continued(**where, cause="hub"))
+    if new.left and books.joined and "leave" in stops and not books.open and not books.owes:
+        left = Left(**where, site=books.site, by=books.site, approved_by=new.link)
+        return SiteStep(memory=memory, facts=(*facts, left))
+    return SiteStep(memory=memory, facts=(*facts, *_rejoin(books, memory, at)))
+
+
+# --- awards ---
+
+
+def _grant(books: SiteBooks, new: m.GrantDown, at: Instant) -> tuple[Fact, ...]:
+    """Take a newer lock of an award; what its people signed for the older one lapses."""
+    award = books.open.get(new.award)
+    if award is None or award.stage not in ("claimed", "granted", "signed") or new.entry <= award.grant:
+        return ()
+    where: dict[str, Any] = {
+        "link": new.link,
+        "at": at,
+        "entry": new.entry,
+        "hash": new.hash,
+        "award": award.id,
+    }
+    granted = Granted(**where, level=new.level, amount=new.amount)
+    if not award.grant:
+        return (granted,)
+    return Withdrawn(**where, level=award.level, amount=award.amount), granted
+
+
+def _confirmed(books: SiteBooks, message: m.ConfirmedDown, at: Instant) -> tuple[Fact, ...]:
+    award = books.open.get(message.award)
+    if award is None or award.stage != "signed" or award.amount != message.amount:
+        return ()
+    confirmed = Confirmed(
+        link=message.link,
+        at=at,
+        award=award.id,
+        level=award.level,
+        from_meter=award.amount,
+        from_house=0,
+        restarts=False,
+        supervisor=award.supervisor,
+        executive=award.executive,
+    )
+    return (confirmed,)
+
+
+def _handed_over(books: SiteBooks, message: m.HandedOverDown, at: Instant) -> tuple[Fact, ...]:
+    award = books.open.get(message.award)
+    if award is None or award.stage != "paid":
+        return ()
+    return (_acknowledged(message, at, "paid", award.id),)
+
+
+def _voided(books: SiteBooks, message: m.VoidedDown, at: Instant) -> tuple[Fact, ...]:
+    award = books.open.get(message.award)
+    if award is None or award.stage != "cleared":
+        return ()
+    withdrawn = Withdrawn(
+        link=message.link,
+        at=at,
+        entry=message.entry,
+        hash=message.hash,
+        award=award.id,
+        level=award.level or books.state.link.level_paying(award.hand),
+        amount=award.amount,
+    )
+    return (withdrawn,)
+
+
+def _settled(books: SiteBooks, message: m.SettledDown, at: Instant) -> tuple[Fact, ...]:
+    if books.settling is None or books.settling.number != message.number:
+        return ()
+    return (_acknowledged(message, at, "settled", str(message.number)),)
+
+
+def _acknowledged(
+    message: m.HandedOverDown | m.SettledDown, at: Instant, what: str, name: str
+) -> Acknowledged:
+    return Acknowledged(
+        link=message.link, at=at, entry=message.entry, hash=message.hash, what=what, name=name
+    )
