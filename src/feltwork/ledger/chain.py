@@ -10,6 +10,7 @@ from feltwork.ledger.entry import Entry
 Hash: TypeAlias = str
 #: What the first entry of every chain follows.
 GENESIS: Hash = "0" * 64
+_ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ def body_of(number: int, previous: Hash, entry: Entry) -> str:
         "previous": previous,
         "references": dict(entry.references),
     }
-    return json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    return _ENCODER.encode(body)
 
 
 def hash_of(body: str) -> Hash:

@@ -16,6 +16,8 @@ KINDS: Mapping[str, type[Fact]] = {
     for kind in vars(module).values()
     if isinstance(kind, type) and issubclass(kind, Fact) and kind is not Fact and kind.__name__[0] != "_"
 }
+_FLAT = frozenset({str, int, bool, tuple})
+_ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True)
 _NAMES = {name: tuple(field.name for field in fields(kind)) for name, kind in KINDS.items()}
 
 
@@ -25,7 +27,8 @@ def as_plain(fact: Fact) -> dict[str, object]:
     plain: dict[str, object] = {"kind": kind}
     for name in _NAMES[kind]:
         value = getattr(fact, name)
-        plain[name] = dict(value) if isinstance(value, Mapping) else value
+        flat = type(value) in _FLAT or not isinstance(value, Mapping)
+        plain[name] = value if flat else dict(value)
     return plain
 
 
@@ -40,7 +43,7 @@ def from_plain(plain: Mapping[str, Any]) -> Fact:
 
 def canonical_text(fact: Fact) -> str:
     """The fact as canonical JSON: sorted keys, no spaces, ASCII only."""
-    return json.dumps(as_plain(fact), sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    return _ENCODER.encode(as_plain(fact))
 
 
 def fingerprint(fact: Fact) -> str:

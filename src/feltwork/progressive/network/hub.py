@@ -105,11 +105,12 @@ def tick(books: HubBooks, memory: HubMemory, timing: HubTiming, at: Instant) -> 
         memory = replace(memory, waiting={}, booked_at=at)
     if report:
         facts += _debts(books, at)
-    memory = replace(
-        memory,
-        shown_at=at if show else memory.shown_at,
-        reported_at=at if report else memory.reported_at,
-    )
+    if show or report:
+        memory = replace(
+            memory,
+            shown_at=at if show else memory.shown_at,
+            reported_at=at if report else memory.reported_at,
+        )
     return HubStep(memory=memory, facts=tuple(facts), rows=rows, show=show, report=report)
 
 

@@ -95,14 +95,16 @@ def book_hub(
     books: HubBooks, some: Iterable[Fact], rows: Sequence[SiteSum] = ()
 ) -> tuple[HubBooks, tuple[Chained, ...]]:
     """The books after some facts, and their entries; ``rows`` are those of the one ``Summed`` among them."""
-    some = tuple(some)
-    state, entries = book(books.state, books.tail, some)
-    for fact, chained in zip(some, entries, strict=True):
+    entries: list[Chained] = []
+    for fact in some:
+        state, (chained,) = book(books.state, books.tail, (fact,))
+        books = replace(books, state=state, tail=chained.tail)
+        entries.append(chained)
         if isinstance(fact, facts.Summed):
             books = _summed(books, fact, rows)
         elif step := _STEPS.get(type(fact)):
             books = step(books, fact, chained.tail)
-    return replace(books, state=state, tail=entries[-1].tail if entries else books.tail), entries
+    return books, tuple(entries)
 
 
 def _summed(books: HubBooks, fact: facts.Summed, rows: Sequence[SiteSum]) -> HubBooks:

@@ -4,7 +4,7 @@ The caller commits the facts of a step and then sends ``outgoing``. What there i
 books: the journal is the outbox, and a crash between commit and send loses nothing.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeAlias
 
@@ -93,27 +93,20 @@ def seen(books: SiteBooks, memory: SiteMemory) -> Tail:
 
 def receive(books: SiteBooks, memory: SiteMemory, message: m.Down, at: Instant, *, idle: bool) -> SiteStep:
     """Decide about a message from the hub; ``idle`` says that no round is open at any table."""
-    facts: tuple[Fact, ...] = ()
+    if not books.joined:
+        return SiteStep(memory=memory)
     match message:
         case m.HubSnapshot():
             return _snapshot(books, memory, message, at, idle=idle)
         case m.BookedDown():
             return _booked(books, memory, message, at)
-        case m.GrantDown():
-            facts = _grant(books, message, at)
-        case m.ConfirmedDown():
-            facts = _confirmed(books, message, at)
-        case m.HandedOverDown():
-            facts = _handed_over(books, message, at)
-        case m.VoidedDown():
-            facts = _voided(books, message, at)
-        case m.SettledDown():
-            facts = _settled(books, message, at)
         case m.RefusedDown():
             memory = replace(memory, refused={**memory.refused, message.award: message.reason})
         case m.ReadDown():
             memory = replace(memory, sum_entry=-1, sum_sent=0)
-    return SiteStep(memory=memory, facts=facts)
+        case _:
+            return SiteStep(memory=memory, facts=_ANSWERS[type(message)](books, message, at))
+    return SiteStep(memory=memory)
 
 
 def tick(books: SiteBooks, memory: SiteMemory, timing: SiteTiming, at: Instant) -> SiteStep:
@@ -247,7 +240,7 @@ def _follow(books: SiteBooks, new: m.HubSnapshot, at: Instant, *, idle: bool) ->
     where: dict[str, Any] = {"link": state.link.id, "at": at, "entry": new.entry, "hash": new.hash}
     halted = "change" in state.stops
     if new.change or new.version != state.link.fingerprint:
-        if not halted and books.joined:
+        if not halted:
             facts.append(Halted(**where, cause="change", reason=new.change or new.version))
         if new.change or new.version not in state.versions or not _can_change(books, idle=idle):
             return tuple(facts)
@@ -271,7 +264,7 @@ def _booked(books: SiteBooks, memory: SiteMemory, new: m.BookedDown, at: Instant
         facts.append(Halted(**where, cause="hub", reason=", ".join(new.stops)))
     if not new.stops and "hub" in stops:
         facts.append(Continued(**where, cause="hub"))
-    if new.left and books.joined and "leave" in stops and not books.open and not books.owes:
+    if new.left and "leave" in stops and not books.open and not books.owes:
         left = Left(**where, site=books.site, by=books.site, approved_by=new.link)
         return SiteStep(memory=memory, facts=(*facts, left))
     return SiteStep(memory=memory, facts=(*facts, *_rejoin(books, memory, at)))
@@ -351,3 +344,12 @@ def _acknowledged(
     return Acknowledged(
         link=message.link, at=at, entry=message.entry, hash=message.hash, what=what, name=name
     )
+
+
+_ANSWERS: Mapping[type, Callable[[SiteBooks, Any, Instant], tuple[Fact, ...]]] = {
+    m.GrantDown: _grant,
+    m.ConfirmedDown: _confirmed,
+    m.HandedOverDown: _handed_over,
+    m.VoidedDown: _voided,
+    m.SettledDown: _settled,
+}

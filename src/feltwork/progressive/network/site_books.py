@@ -81,15 +81,17 @@ class SiteBooks:
 
 def book_site(books: SiteBooks, some: Iterable[Fact]) -> tuple[SiteBooks, tuple[Chained, ...]]:
     """The books after some facts, and their entries."""
-    some = tuple(some)
-    state, entries = book(books.state, books.tail, some)
+    entries: list[Chained] = []
     for fact in some:
+        state, (chained,) = book(books.state, books.tail, (fact,))
+        books = replace(books, state=state, tail=chained.tail)
+        entries.append(chained)
         if step := _STEPS.get(type(fact)):
             books = step(books, fact)
         entry = getattr(fact, "entry", 0)
         if entry > books.hub.number:
             books = replace(books, hub=Tail(entry, getattr(fact, "hash", "")))
-    return replace(books, state=state, tail=entries[-1].tail if entries else books.tail), entries
+    return books, tuple(entries)
 
 
 def _joined(books: SiteBooks, _fact: facts.Joined) -> SiteBooks:
