@@ -1,0 +1,218 @@
+"""The auditor of a simulated network: plain integers on the chains and on what an onlooker noted."""
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Iterator
+
+from feltwork.paytables.paytable import Share
+from feltwork.progressive.network.messages import SiteSum
+from feltwork.simulation.network.chain_reader import ReadChain, read_chain
+from feltwork.simulation.network.oracle import CENT, WHOLE, Oracle, check_awards
+from feltwork.simulation.network.scenario import SECOND
+from feltwork.simulation.network.world import NetworkWorld
+
+_SILENCE = 10 * SECOND
+
+
+def audit_network(world: NetworkWorld) -> list[str]:
+    """Every difference between the chains, and between them and what was played."""
+    return list(_differences(world))
+
+
+def _differences(world: NetworkWorld) -> Iterator[str]:
+    hub = read_chain("hub", world.hub.journal)
+    sites = {name: read_chain(name, member.journal) for name, member in world.sites.items()}
+    link, passed = world.scenario.link, _rows(world, hub)
+    for chain in (hub, *sites.values()):
+        yield from chain.differences
+        if any(account.startswith("pending/") and amount for account, amount in chain.balances.items()):
+            yield f"{chain.name}: an amount is still pending"
+    shares = {
+        row.hand: (row.pays.level, row.pays.basis_points)
+        for row in link.paytable.rows
+        if isinstance(row.pays, Share)
+    }
+    seeds = {
+        one.fingerprint: {level.name: level.seed for level in one.levels} for one in world.scenario.versions
+    }
+    if link.levels[0].cap < 0:  # What a cap sends to the reserve depends on claims that were voided later.
+        yield from check_awards(hub, Oracle(shares, seeds, link.fingerprint))
+    yield from _least_amounts(hub, shares)
+    played = _played(world)
+    for name, chain in sites.items():
+        if passed[name] != played[name]:
+            yield f"{name}: {played[name]} was played and {passed[name]} is booked"
+        yield from _debts(name, chain, hub, played[name])
+        yield from _awards(name, chain, hub)
+        yield from _cutoffs(world, name, chain, hub)
+        yield from _starts(world, name, chain, hub)
+
+
+def _rows(world: NetworkWorld, hub: ReadChain) -> dict[str, int]:
+    """What each site has passed on, from the rows of the hub's sums; their digest must be the entry's."""
+    total: dict[str, int] = defaultdict(int)
+    last: dict[str, int] = {}
+    for number, fact in hub.of_kind("Joined", "Summed"):
+        if fact["kind"] == "Joined":
+            last[fact["site"]] = 0
+            continue
+        rows = world.hub.journal.rows[number]
+        if hashlib.sha256("\n".join(map(_line, rows)).encode()).hexdigest() != fact["digest"]:
+            hub.differences.append(f"hub: the rows of entry {number} are others")
+        for row in rows:
+            total[row.site] += _sum(row) - last[row.site]
+            last[row.site] = _sum(row)
+        clearing = -hub.postings[number].get(f"clearing/{fact['link']}/sites", 0)
+        pools = [fact[pool] for pool in ("to_meter", "to_reserve", "overflow")]
+        back = [fact[pool] for pool in ("from_meter", "from_reserve", "from_house")]
+        if clearing != sum(sum(one.values()) for one in pools) - sum(sum(one.values()) for one in back):
+            hub.differences.append(f"hub: entry {number} takes another amount out of clearing")
+    return total
+
+
+def _line(row: SiteSum) -> str:
+    pools = (row.accrued, row.reserved, row.returned)
+    text = " ".join(",".join(f"{level}={pool[level]}" for level in sorted(pool)) for pool in pools)
+    return f"{row.site} {row.entry} {row.hash} {row.version} {row.wagers} {text}"
+
+
+def _sum(row: SiteSum) -> int:
+    return sum(row.accrued.values()) + sum(row.reserved.values()) - sum(row.returned.values())
+
+
+def _played(world: NetworkWorld) -> dict[str, int]:
+    """What each site must have passed on, from the wagers that an onlooker counted."""
+    rates = {
+        one.fingerprint: [level.contribution for level in one.levels]
+        + [level.reserve for level in one.levels]
+        for one in world.scenario.versions
+    }
+    total: dict[str, int] = defaultdict(int)
+    for one in world.played:
+        each = sum(one.wager * rate // WHOLE for rate in rates[one.version])
+        total[one.site] += -each * one.wagers if one.what == "back" else each * one.wagers
+    return total
+
+
+def _least_amounts(hub: ReadChain, shares: dict[str, tuple[str, int]]) -> Iterator[str]:
+    """With ``shown``, the least amount is the hand's share of the meter after the entry that was shown."""
+    hands = {fact["award"]: fact["hand"] for _, fact in hub.of_kind("Claimed")}
+    for _, fact in hub.of_kind("LeastAmount"):
+        level, share = shares[hands[fact["award"]]]
+        account = f"meter/{fact['link']}/{level}"
+        meter = sum(hub.postings[number].get(account, 0) for number in range(1, fact["entry"] + 1))
+        if fact["amount"] != meter * share // WHOLE // CENT * CENT:
+            yield f"award {fact['award']}: the sign showed another amount"
+
+
+def _debts(name: str, chain: ReadChain, hub: ReadChain, passed: int) -> Iterator[str]:
+    """Both sides agree on what the site owes: passed on, less awards, less settlements."""
+    own = {fact["number"]: fact["amount"] for _, fact in chain.of_kind("Settled")}
+    theirs = {
+        fact["number"]: fact["amount"]
+        for _, fact in hub.of_kind("SettlementReceived")
+        if fact["site"] == name
+    }
+    if own != theirs:
+        yield f"{name}: the settlements differ"
+    awards = sum(fact["amount"] for _, fact in hub.of_kind("HandedOver") if fact["site"] == name)
+    owed = passed - awards - sum(theirs.values())
+    if chain.balances.get("clearing/N1/hub", 0) != owed:
+        yield f"{name}: it owes {chain.balances.get('clearing/N1/hub', 0)}, and the hub says {owed}"
+    if chain.balances.get("trust/N1", 0) != sum(own.values()):
+        yield f"{name}: its trust account is not what it has settled"
+
+
+def _awards(name: str, chain: ReadChain, hub: ReadChain) -> Iterator[str]:
+    """Every award ends the same way at both ends, with the same amount, once."""
+    own = _ends(name, chain, "Paid")
+    theirs = _ends(name, hub, "HandedOver")
+    claimed = {fact["award"] for _, fact in chain.of_kind("Claimed")}
+    held: dict[str, int] = defaultdict(int)
+    for _, fact in chain.of_kind("Granted", "Withdrawn"):
+        held[fact["award"]] += fact["amount"] if fact["kind"] == "Granted" else -fact["amount"]
+    for award in sorted({*claimed, *own, *theirs, *held}):
+        mine, other = own.get(award, []), theirs.get(award, [])
+        if award not in claimed:
+            yield f"award {award}: the site has not claimed it"
+        if mine != other:
+            yield f"award {award}: {mine} at the site, {other} at the hub"
+        if held[award] != (mine[-1][1] if mine else 0):
+            yield f"award {award}: granted {held[award]}, ended {mine}"
+
+
+def _ends(site: str, chain: ReadChain, paid: str) -> dict[str, list[tuple[str, int]]]:
+    """Award -> its confirmation and its payment, with their amounts."""
+    found: dict[str, list[tuple[str, int]]] = defaultdict(list)
+    for _, fact in chain.of_kind("Confirmed", paid):
+        if fact["award"].split(":")[0] == site:
+            confirmed = fact["kind"] == "Confirmed"
+            amount = fact["from_meter"] + fact["from_house"] if confirmed else fact["amount"]
+            found[fact["award"]].append(("confirmed" if confirmed else "paid", amount))
+    return found
+
+
+def _cutoffs(world: NetworkWorld, name: str, chain: ReadChain, hub: ReadChain) -> Iterator[str]:
+    """The winner's own round is in the hub's sums before the lock."""
+    rounds = {
+        (table, int(number)): entry
+        for entry, fact in chain.of_kind("PassedOn")
+        for table, number in fact["rounds"].items()
+    }
+    booked = 0
+    for number, fact in hub.of_kind("Summed", "Claimed"):
+        if fact["kind"] == "Summed":
+            booked = max([booked, *(row.entry for row in world.hub.journal.rows[number] if row.site == name)])
+        elif fact["table"] == name:
+            _, table, round_, _, _ = fact["award"].split(":")
+            if rounds[table, int(round_)] > booked:
+                yield f"award {fact['award']} is locked without its own round"
+
+
+def _starts(world: NetworkWorld, name: str, chain: ReadChain, hub: ReadChain) -> Iterator[str]:
+    """Nobody starts a round without the hub unless the site may, nor with another version."""
+    stop = world.sites[name].timing.cut_off == "stop"
+    heard, at = world.heard[name], 0
+    behind = {site for _, fact in hub.of_kind("ProceededWithout") for site in fact["sites"].split(",")}
+    for one in (one for one in world.played if one.site == name and one.what == "start"):
+        while at < len(heard) and heard[at] <= one.at:
+            at += 1
+        last = heard[at - 1] if at else 0
+        if stop and one.at - last > _SILENCE:
+            yield f"{name}: a round started {(one.at - last) // SECOND} s after the last snapshot"
+        if one.version != one.hub_version and name not in behind:
+            yield f"{name}: a round was played with a version that the hub does not have"
+    lost, rounds = False, 0
+    for _, fact in chain.of_kind("ContactLost", "Rejoined", "PassedOn"):
+        if fact["kind"] == "PassedOn" and lost:
+            rounds += 1
+            if stop or rounds > world.sites[name].timing.most_rounds:
+                yield f"{name}: a round started without the hub"
+        elif fact["kind"] != "PassedOn":
+            lost, rounds = fact["kind"] == "ContactLost", 0
+
+
+def stuck_in(world: NetworkWorld) -> list[str]:
+    """What has not drained in the calm minute."""
+    hub = world.hub.books
+    found = [
+        f"award {award} is {one.status} at the hub"
+        for award, one in hub.state.awards.items()
+        if one.status in ("claimed", "confirmed")
+    ]
+    if hub.change is not None:
+        found.append(f"version {hub.change.version[:8]} waits for a site")
+    for name, member in world.sites.items():
+        books = member.books
+        found += [f"award {award.id} is {award.stage} at its site" for award in books.open.values()]
+        if books.joined:
+            passed = hub.members[name].sum.passed
+            holds = {
+                "has not rejoined": books.lost is not None,
+                "has a settlement that is not booked": books.settling is not None,
+                "plays another version": books.state.link != hub.state.link,
+                "has a sum that is not booked": books.sum(books.hub).passed != passed,
+                "has an open round": not member.idle,
+            }
+            found += [f"{name} {what}" for what, is_so in holds.items() if is_so]
+    return found
