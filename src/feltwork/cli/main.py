@@ -72,6 +72,7 @@ SECTIONS = {
         "conformance": "proof.conformance:prove_conformance",
         "floor": "proof.simulation:play_floor",
         "torture": "proof.simulation:torture_floor",
+        "vopr": "proof.vopr:simulate_network",
     },
 }
 COMMANDS = {name: where for commands in SECTIONS.values() for name, where in commands.items()}

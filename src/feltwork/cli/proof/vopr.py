@@ -1,0 +1,63 @@
+"""The command that plays a network link in virtual time with faults, and audits it."""
+
+import json
+import sys
+from typing import Annotated
+
+import typer
+
+from feltwork.cli.arguments import AsData
+from feltwork.problem import Problem, ProblemsError
+
+_SHOWN = 5
+
+
+def simulate_network(
+    seeds: Annotated[str, typer.Option(help="One seed, or the first and the last: 1..200.")] = "1..20",
+    sites: Annotated[int, typer.Option(min=1, max=50, help="How many sites share the link.")] = 3,
+    minutes: Annotated[
+        int, typer.Option(min=1, help="How long each seed plays before the calm minute.")
+    ] = 15,
+    as_data: AsData = False,
+) -> None:
+    """Play a network link in virtual time with lost messages, cuts and crashes, and audit every cent.
+
+    The same seed plays the same events on every machine. The exit status is 1 if a seed ends with a
+    difference, or with something that has not drained; it is named, so that it can be repeated.
+    """
+    from feltwork.simulation.network.vopr import run_seeds
+
+    first, last = _range(seeds)
+    report = run_seeds(range(first, last + 1), sites=sites, minutes=minutes)
+    for result in report.failed:
+        for text in (*result.differences, *result.stuck)[:_SHOWN]:
+            sys.stderr.write(f"seed {result.seed}: {text}\n")
+    if as_data:
+        typer.echo(json.dumps(report.plain))
+    else:
+        for result in report.results[:_SHOWN]:
+            typer.echo(f"seed {result.seed} ends at {' '.join(tail[:16] for tail in result.tails)}")
+        if len(report.results) > _SHOWN:
+            typer.echo(f"… and {len(report.results) - _SHOWN} more")
+        told = report.plain
+        typer.echo(
+            f"{told['seeds']} seeds, {told['site_hours']} site-hours, {told['awards']} awards, "
+            f"{told['messages']} messages, {told['crashes']} crashes: "
+            f"{told['differences']} differences, {told['stuck']} stuck "
+            f"({told['site_hours_per_cpu_second']} site-hours per second of processor time)"
+        )
+    if report.failed:
+        again = report.failed[0].seed
+        sys.stderr.write(f"repeat it: feltwork vopr --seeds {again} --sites {sites} --minutes {minutes}\n")
+        raise typer.Exit(1)
+
+
+def _range(text: str) -> tuple[int, int]:
+    first, _, last = text.partition("..")
+    try:
+        numbers = int(first), int(last or first)
+    except ValueError:
+        numbers = (1, 0)
+    if numbers[0] > numbers[1]:
+        raise ProblemsError([Problem("--seeds", f"{text!r} is no range of seeds", "write 7, or 1..200")])
+    return numbers

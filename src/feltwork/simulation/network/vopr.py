@@ -1,0 +1,91 @@
+"""Runs seeds of a simulated network: play, a calm minute, the audit."""
+
+import time
+import traceback
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from feltwork.simulation.network import people
+from feltwork.simulation.network.auditor import audit_network, stuck_in
+from feltwork.simulation.network.scenario import scenario_of
+from feltwork.simulation.network.world import NetworkWorld
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeedResult:
+    """What one seed came to."""
+
+    seed: int
+    awards: int
+    messages: int
+    crashes: int
+    differences: tuple[str, ...]
+    stuck: tuple[str, ...]
+    #: The end of the hub's chain, then of each site's: the same on every machine.
+    tails: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class VoprReport:
+    """What some seeds came to."""
+
+    sites: int
+    minutes: int
+    cpu_seconds: float = 0
+    results: list[SeedResult] = field(default_factory=list)
+
+    @property
+    def failed(self) -> list[SeedResult]:
+        """The seeds with a difference, or with something stuck."""
+        return [result for result in self.results if result.differences or result.stuck]
+
+    @property
+    def plain(self) -> dict[str, int | float]:
+        """The report as ``--json`` prints it."""
+        hours = len(self.results) * self.sites * self.minutes / 60
+        return {
+            "seeds": len(self.results),
+            "site_hours": round(hours, 2),
+            "awards": sum(result.awards for result in self.results),
+            "messages": sum(result.messages for result in self.results),
+            "crashes": sum(result.crashes for result in self.results),
+            "differences": sum(len(result.differences) for result in self.results),
+            "stuck": sum(len(result.stuck) for result in self.results),
+            "site_hours_per_cpu_second": round(hours / self.cpu_seconds, 2) if self.cpu_seconds else 0.0,
+        }
+
+
+def run_seed(seed: int, *, sites: int, minutes: int) -> SeedResult:
+    """Play one seed; a failed assertion of the rules is a difference too."""
+    world = NetworkWorld(scenario_of(seed, sites), minutes)
+    people.start(world)
+    differences: list[str] = []
+    stuck: list[str] = []
+    try:
+        world.run()
+        stuck = stuck_in(world)
+        if not stuck:
+            differences = audit_network(world)
+    except Exception as error:
+        frame = traceback.extract_tb(error.__traceback__)[-1]
+        differences = [f"{type(error).__name__} in {frame.name}: {error}"]
+    tails = [world.hub.books.tail.hash, *(member.books.tail.hash for member in world.sites.values())]
+    return SeedResult(
+        seed=seed,
+        awards=len(world.hub.books.state.awards),
+        messages=world.messages,
+        crashes=world.crashes,
+        differences=tuple(differences),
+        stuck=tuple(stuck),
+        tails=tuple(tails),
+    )
+
+
+def run_seeds(seeds: Iterable[int], *, sites: int, minutes: int) -> VoprReport:
+    """Play some seeds and measure them."""
+    report = VoprReport(sites=sites, minutes=minutes)
+    begun = time.process_time()
+    for seed in seeds:
+        report.results.append(run_seed(seed, sites=sites, minutes=minutes))
+    report.cpu_seconds = time.process_time() - begun
+    return report

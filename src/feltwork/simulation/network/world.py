@@ -1,0 +1,202 @@
+"""The event loop of a simulated network: virtual time, one random generator, messages and their faults."""
+
+import heapq
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+from feltwork.money import Micros
+from feltwork.progressive.facts import Fact, Instant
+from feltwork.progressive.network import hub, site
+from feltwork.progressive.network import messages as m
+from feltwork.progressive.network.hub_commands import admit
+from feltwork.progressive.network.hub_replies import replies
+from feltwork.progressive.network.site_commands import join
+from feltwork.simulation.network.nodes import REQUEST, SimulatedMember, new_hub, new_member
+from feltwork.simulation.network.scenario import BEGIN, HUB_TIMING, MINUTE, SECOND, TICK, NetworkScenario
+
+LATEST: Instant = 20 * SECOND
+CALM: Instant = MINUTE
+_WHOLE_REPLAY = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedRound:
+    """What a table did, as an onlooker notes it."""
+
+    site: str
+    at: Instant
+    wagers: int
+    wager: Micros
+    version: str
+    #: The version of the hub at that moment.
+    hub_version: str
+    #: start, seat or back: START GAME, a seat added later, or wagers given back.
+    what: str
+
+
+class NetworkWorld:
+    """One seed: everything that happens is an event on the heap."""
+
+    def __init__(self, scenario: NetworkScenario, minutes: int) -> None:
+        self.scenario = scenario
+        self.rng = random.Random(scenario.seed)
+        self.now: Instant = BEGIN
+        self.calm_at: Instant = BEGIN + minutes * MINUTE
+        self.hub = new_hub(scenario)
+        self.sites = {name: new_member(scenario, name) for name in scenario.sites}
+        self.played: list[PlayedRound] = []
+        #: Site -> when a snapshot reached it.
+        self.heard: dict[str, list[Instant]] = {name: [] for name in self.sites}
+        self.messages = self.crashes = 0
+        self._events: list[tuple[Instant, int, Callable[[], None]]] = []
+        self._number = 0
+        for member in self.sites.values():
+            self.admit(member)
+
+    @property
+    def calm(self) -> bool:
+        """Whether faults are over and nothing new begins."""
+        return self.now >= self.calm_at
+
+    def chance(self, probability: float) -> bool:
+        """Whether something of that probability happens; the generator is drawn from either way."""
+        return self.rng.random() < probability
+
+    def between(self, least: Instant, most: Instant) -> Instant:
+        """A time between two."""
+        return least + int(self.rng.random() * (most - least))
+
+    def after(self, delay: Instant, event: Callable[[], None]) -> None:
+        """Put an event on the heap."""
+        self._number += 1
+        heapq.heappush(self._events, (self.now + delay, self._number, event))
+
+    def run(self) -> None:
+        """Run until the end of the calm minute."""
+        end = self.calm_at + CALM
+        while self._events and self._events[0][0] <= end:
+            self.now, _, event = heapq.heappop(self._events)
+            event()
+        self.now = end
+
+    def admit(self, member: SimulatedMember) -> None:
+        """Two people at either end let a site join."""
+        asks = join(
+            member.books,
+            REQUEST,
+            agreement="A-1",
+            limit=self.scenario.limit,
+            hub=self.hub.books.tail,
+            at=self.now,
+        )
+        link, tail = member.books.state.link, member.books.tail
+        self.hub.commit([admit(self.hub.books, REQUEST, asks=asks, link=link, tail=tail, at=self.now)])
+        member.commit([asks])
+
+    # --- the network ---
+
+    def _travel(self, member: SimulatedMember, deliver: Callable[[], None]) -> None:
+        """Lose, double or delay a message between a site and the hub."""
+        faults = self.scenario.faults
+        self.messages += 1
+        copies = 1
+        if not self.calm:
+            if member.cut or self.chance(faults.loss):
+                return
+            copies += self.chance(faults.double)
+        for _ in range(copies):
+            late = not self.calm and self.chance(faults.late)
+            delay = self.between(SECOND, LATEST) if late else self.between(SECOND // 200, SECOND // 10)
+            self.after(delay, deliver)
+
+    def send_up(self, member: SimulatedMember, message: m.Up) -> None:
+        """Send a message to the hub."""
+        self._travel(member, lambda: self.hub_receives(message))
+
+    def send_down(self, message: m.Down) -> None:
+        """Send a message to its site, or a snapshot to all of them."""
+        for name in [message.site] if message.site else list(self.sites):
+            member = self.sites[name]
+            self._travel(member, partial(self.site_receives, member, message))
+
+    # --- the hub ---
+
+    def hub_receives(self, message: m.Up) -> None:
+        """Let the hub decide, commit and answer."""
+        node = self.hub
+        if not node.up:
+            return
+        step = hub.receive(node.books, node.memory, message, node.journal, self.now)
+        self._hub_step(step, message)
+
+    def hub_tick(self) -> None:
+        """The hub's clock."""
+        self.after(TICK, self.hub_tick)
+        if self.hub.up:
+            self._hub_step(hub.tick(self.hub.books, self.hub.memory, HUB_TIMING, self.now), None)
+
+    def hub_acts(self, *facts: Fact) -> None:
+        """People at the hub book something."""
+        self._hub_step(hub.HubStep(memory=self.hub.memory, facts=facts), None)
+
+    def _hub_step(self, step: hub.HubStep, message: m.Up | None) -> None:
+        before = self.hub.books
+        self.hub.memory = step.memory
+        if step.facts:
+            self.hub.commit(step.facts, step.rows)
+            if not self.calm and self.chance(self.scenario.faults.crash_at_commit):
+                self.crash_hub()
+                return
+        sent = replies(before, self.hub.books, self.now, message=message, show=step.show, report=step.report)
+        for one in sent:
+            self.send_down(one)
+
+    def crash_hub(self) -> None:
+        """End the hub's process; it is back within 15 seconds."""
+        self.crashes += 1
+        self.hub.up = False
+        whole = self.chance(_WHOLE_REPLAY)
+        self.after(self.between(0, 15 * SECOND), lambda: self.hub.restart(whole=whole))
+
+    # --- the sites ---
+
+    def site_receives(self, member: SimulatedMember, message: m.Down) -> None:
+        """Let a site decide, commit and send what is due."""
+        if not member.up:
+            return
+        if isinstance(message, m.HubSnapshot):
+            self.heard[member.name].append(self.now)
+        step = site.receive(member.books, member.memory, message, self.now, idle=member.idle)
+        member.memory = step.memory
+        self.site_acts(member, *step.facts)
+
+    def site_tick(self, member: SimulatedMember) -> None:
+        """A site's clock."""
+        self.after(TICK, lambda: self.site_tick(member))
+        if member.up:
+            step = site.tick(member.books, member.memory, member.timing, self.now)
+            member.memory = step.memory
+            self.site_acts(member, *step.facts)
+
+    def site_acts(self, member: SimulatedMember, *facts: Fact) -> bool:
+        """Commit facts of a site and send what is due; false where it crashed in between."""
+        if facts:
+            member.commit(facts)
+            if not self.calm and self.chance(self.scenario.faults.crash_at_commit):
+                self.crash_site(member)
+                return False
+        member.memory, sent = site.outgoing(
+            member.books, member.memory, member.timing, self.now, idle=member.idle
+        )
+        for one in sent:
+            self.send_up(member, one)
+        return True
+
+    def crash_site(self, member: SimulatedMember) -> None:
+        """End a site's process; it is back within 15 seconds."""
+        self.crashes += 1
+        member.up = False
+        whole = self.chance(_WHOLE_REPLAY)
+        self.after(self.between(0, 15 * SECOND), lambda: member.restart(self.now, whole=whole))
