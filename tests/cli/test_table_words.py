@@ -8,6 +8,7 @@ from nats.aio.client import Client
 
 from feltwork.cli.run import table
 from feltwork.compliance.floor_file import read_floor
+from feltwork.table.button_lines import Dealer
 from feltwork.table.controller_factory import open_table
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -52,6 +53,6 @@ def say(line: str, path: Path, at: str) -> None:
     async def press() -> None:
         floor = read_floor(path.read_text(encoding="utf-8"), where=str(path))
         controller = open_table(Client(), floor, at)
-        await table._answer(controller, line.split(), table._Dealer("", ""))
+        await table._answer(controller, line.split(), Dealer("", ""))
 
     asyncio.run(press())

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from feltwork.simulation.devices import SimulatedDevice
 from feltwork.simulation.fault_test_cluster import BOOKKEEPERS, PIT, SITE, FaultTestCluster
 from feltwork.simulation.floor_runner import CLOCK_SIGNAL
-from feltwork.simulation.tcp_relay import TcpRelay
+from feltwork.wire.tcp_relay import TcpRelay
 
 #: Seconds between faults.
 BETWEEN_SECONDS = (0.4, 1.4)

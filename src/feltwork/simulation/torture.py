@@ -29,8 +29,8 @@ from feltwork.simulation.floors import room_text
 from feltwork.simulation.pit import Pit
 from feltwork.simulation.staff import SimulatedCasino, badge_of
 from feltwork.simulation.tally import Tally
-from feltwork.simulation.tcp_relay import TcpRelay
 from feltwork.wire.streams import AT_A_TABLE, ensure_streams
+from feltwork.wire.tcp_relay import TcpRelay
 from feltwork.wire.uplink import RoundStarted
 
 STORM = "storm"

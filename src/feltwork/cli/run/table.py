@@ -4,7 +4,6 @@ import asyncio
 import ssl
 import sys
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -16,31 +15,14 @@ from feltwork.cli.secret_prompt import typed
 from feltwork.problem import Problem, ProblemsError
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
     from nats.aio.client import Client
 
+    from feltwork.table.button_lines import Dealer
     from feltwork.table.controller import Controller
     from feltwork.table.table_controller import TableController
     from feltwork.telemetry.table_metrics import TableCounts
 
 _LOOK_SECONDS = 0.1
-_HELP = """sign-on BADGE PIN  sign on the dealer
-as BADGE PIN LINE  run one line as someone else, such as a supervisor's key or misdeal
-wait               wait until the books accept the table
-seats 1 2 3        seats with a base game wager
-sensor 1 on|off    a jackpot sensor, or the dealer's entry
-start              {start}
-correct 3 on|off   correct a locked seat before the first hand
-fold 3 on|off      mark a folded seat, where folded hands do not qualify
-hand 3 four_aces   press a hand button; press it again to clear it
-hand 3+5 HAND      the same for the seats of a winning side that divides a prize
-key jackpot|run    Aquarius: turn the supervisor's key
-end                {end}
-misdeal REASON     void the round
-status             show the state of the table
-quit               leave; the round is kept
-With two jackpots, name one: sensor sevens 1 on, hand sevens 3 three_7s"""
 
 
 def run_table(
@@ -61,30 +43,13 @@ def run_table(
 
     Each line of output begins with `ok`, `no` or `told`. After `ok` the action is stored.
     """
+    from feltwork.table.button_lines import Dealer
     from feltwork.telemetry.tracing import start_tracing
 
     pin = typed("PIN", f"badge {badge}", badge) if badge else ""
     start_tracing("table")
     metrics = (metrics_host, metrics_port) if metrics_port else None
-    asyncio.run(_play(table, floor, nats, keys, site_domain, _Dealer(badge, pin), metrics))
-
-
-@dataclass
-class _Dealer:
-    """The dealer, signed on before the first button."""
-
-    badge: str
-    pin: str
-    sign_on: str = ""
-
-    async def by(self, controller: "TableController") -> str:
-        """Return the sign-on, signing on first if needed."""
-        if not self.sign_on:
-            if not self.badge:
-                remedy = "Type: sign-on BADGE PIN."
-                raise ProblemsError([Problem("table", "Nobody is signed on.", remedy, "GL-10")])
-            self.sign_on = (await controller.sign_on(badge=self.badge, pin=self.pin)).sign_on
-        return self.sign_on
+    asyncio.run(_play(table, floor, nats, keys, site_domain, Dealer(badge, pin), metrics))
 
 
 async def _play(
@@ -93,7 +58,7 @@ async def _play(
     url: str,
     keys: Path | None,
     site_domain: str,
-    dealer: _Dealer,
+    dealer: "Dealer",
     metrics: tuple[str, int] | None,
 ) -> None:
     import nats
@@ -194,13 +159,15 @@ async def _open(controller: "TableController", refusals: _Refusals) -> None:
             await asyncio.sleep(1)
 
 
-async def _answer(controller: "TableController", words: list[str], dealer: _Dealer) -> None:
+async def _answer(controller: "TableController", words: list[str], dealer: "Dealer") -> None:
+    from feltwork.table.button_lines import help_text, press_line
+
     try:
         while words == ["wait"] and any(
             row.welcome is None or row.is_cut_off for row in controller.rows.values()
         ):
             await asyncio.sleep(_LOOK_SECONDS)
-        await _press(controller, words, dealer)
+        await press_line(controller, words, dealer)
     except ProblemsError as error:
         for problem in error.problems:
             _print("no", str(problem))
@@ -208,75 +175,7 @@ async def _answer(controller: "TableController", words: list[str], dealer: _Deal
         _print("no", f"{' '.join(words)}: unknown; type help for a list")
     else:
         if words:
-            _print("ok", _help(controller) if words[0] == "help" else _status(controller))
-
-
-def _help(controller: "TableController") -> str:
-    """The commands, with the labels of the table's buttons."""
-    from feltwork.progressive.round import labels_of
-
-    labels = labels_of(next(iter(controller.rows.values())).round.link)
-    return _HELP.format(start=labels["start"], end=labels["end"])
-
-
-async def _press(controller: "TableController", words: list[str], dealer: _Dealer) -> None:
-    match words:
-        case ["sign-on", badge, pin]:
-            dealer.badge, dealer.pin, dealer.sign_on = badge, pin, ""
-            await dealer.by(controller)
-        case ["as", badge, pin, *line]:
-            await _press(controller, line, _Dealer(badge, pin))
-        case ["start"]:
-            await controller.start(by=await dealer.by(controller))
-        case ["end"]:
-            await controller.end(by=await dealer.by(controller))
-        case ["misdeal", *reason]:
-            by = await dealer.by(controller)
-            await controller.misdeal(reason=" ".join(reason) or "misdeal", by=by)
-        case ["seats", *seats]:
-            players = frozenset(map(int, seats))
-            for row in controller.rows.values():
-                await row.seat(replace(row.seating, players=players))
-        case ["status" | "help" | "wait"] | []:
-            pass
-        case _:
-            row, words = _row(controller, words)
-            await _press_row(row, words, lambda: dealer.by(controller))
-
-
-async def _press_row(row: "Controller", words: list[str], by: "Callable[[], Awaitable[str]]") -> None:
-    """Press a button of one jackpot; only words that need a person ask for a sign-on."""
-    from feltwork.table.presence import SensorState
-
-    seating = row.seating
-    match words:
-        case ["correct", seat, ("on" | "off") as state]:
-            await row.correct(seat=int(seat), wagered=state == "on", by=await by())
-        case ["fold", seat, ("on" | "off") as state]:
-            await row.fold(seat=int(seat), folded=state == "on", by=await by())
-        case ["hand", named, hand, *cards]:
-            seats = tuple(map(int, named.split("+")))
-            winners = seats if len(seats) > 1 else ()
-            await row.press(seat=seats[0], hand=hand, by=await by(), cards=" ".join(cards), winners=winners)
-        case ["key", ("jackpot" | "run") as to]:
-            await row.turn_key(to=to, by=await by())
-        case ["sensor", seat, ("on" | "off" | "broken") as state]:
-            sensor = {int(seat)}
-            covered = seating.covered | sensor if state == "on" else seating.covered - sensor
-            broken = seating.broken | sensor if state == "broken" else seating.broken - sensor
-            await row.seat(SensorState(covered=covered, players=seating.players, broken=broken))
-        case _:
-            raise ValueError(words[0])
-
-
-def _row(controller: "TableController", words: list[str]) -> tuple["Controller", list[str]]:
-    """Select the sensor row: `hand sevens 3 three_7s` at a table with several jackpots."""
-    rows = controller.rows
-    if len(words) > 1 and words[1] in rows:
-        return rows[words[1]], [words[0], *words[2:]]
-    if len(rows) > 1 and words and words[0] in ("correct", "fold", "hand", "key", "sensor"):
-        raise ValueError(words[0])
-    return next(iter(rows.values())), words
+            _print("ok", help_text(controller) if words[0] == "help" else _status(controller))
 
 
 def _status(controller: "TableController") -> str:

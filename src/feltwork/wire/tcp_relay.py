@@ -1,6 +1,7 @@
-"""A TCP relay that can be cut, for fault tests."""
+"""A TCP relay that can be cut or lose what the server answers, for fault tests and conformance."""
 
 import asyncio
+from collections.abc import Callable
 from contextlib import suppress
 
 _CHUNK = 1 << 16
@@ -9,16 +10,20 @@ _CHUNK = 1 << 16
 class TcpRelay:
     """Relays bytes; while cut, it refuses connections."""
 
-    def __init__(self, *ports: int) -> None:
+    def __init__(self, *ports: int, to: str = "127.0.0.1", host: str = "127.0.0.1", port: int = 0) -> None:
         #: The target ports; the first that answers is used.
-        self._to = ports
+        self._ports = ports
+        self._to = to
+        self._host = host
         self._server: asyncio.Server | None = None
         self._open: set[asyncio.StreamWriter] = set()
-        self.port = 0
+        self.port = port
+        #: Whether answers of the server are lost, while what is sent to it arrives.
+        self.loses_answers = False
 
     async def start(self) -> "TcpRelay":
         """Listen on a fixed port."""
-        self._server = await asyncio.start_server(self._pass, "127.0.0.1", self.port)
+        self._server = await asyncio.start_server(self._pass, self._host, self.port)
         self.port = self._server.sockets[0].getsockname()[1]
         return self
 
@@ -46,23 +51,29 @@ class TcpRelay:
         ends = {writer, far_writer}
         self._open |= ends
         try:
-            await asyncio.gather(_copy(reader, far_writer), _copy(far_reader, writer))
+            await asyncio.gather(
+                _copy(reader, far_writer, lambda: False),
+                _copy(far_reader, writer, lambda: self.loses_answers),
+            )
         finally:
             self._open -= ends
             for end in ends:
                 end.transport.abort()
 
     async def _reach(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter] | None:
-        for port in self._to:
+        for port in self._ports:
             with suppress(OSError):
-                return await asyncio.open_connection("127.0.0.1", port)
+                return await asyncio.open_connection(self._to, port)
         return None
 
 
-async def _copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Relay until either side closes."""
+async def _copy(
+    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, is_lost: Callable[[], bool]
+) -> None:
+    """Relay until either side closes, without what is lost."""
     with suppress(OSError):
         while data := await reader.read(_CHUNK):
-            writer.write(data)
-            await writer.drain()
+            if not is_lost():
+                writer.write(data)
+                await writer.drain()
     writer.transport.abort()
