@@ -79,8 +79,14 @@ class SimulatedSite:
         self.speaks = True
         #: Whether it books messages.
         self.books = True
+        #: Whether it answers hellos.
+        self.welcomes = True
         #: Whether it confirms claims at once.
         self.confirms = True
+        #: The messages that it refuses.
+        self.refuses: Callable[[RoundMessage], bool] = lambda said: False
+        #: Those that it has refused.
+        self.refused: list[RoundMessage] = []
         #: Whether it accepts devices.
         self.approves: Callable[[Hello], str] = lambda hello: ""
         #: Every message of tables, in order of arrival.
@@ -138,7 +144,9 @@ class SimulatedSite:
     async def _greet(self, message: Msg) -> None:
         with suppress(msgspec.DecodeError, ProblemsError):
             hello = decode_from(message.subject, message.data)
-            if not isinstance(hello, Hello) or hello.link != self.link or not self.speaks:
+            if not isinstance(hello, Hello) or hello.link != self.link:
+                return
+            if not self.speaks or not self.welcomes:
                 return
             self.hellos.append(hello)
             self._version = hello.version
@@ -235,6 +243,10 @@ class SimulatedSite:
             return
         if "Nats-Msg-Id" in (message.headers or {}):
             self.problems.append(f"{message.subject}: it has a Nats-Msg-Id, whose window is stream-wide")
+        if isinstance(said, RoundMessage) and self.refuses(said):
+            self.said.append(said)
+            await self._refuse(said)
+            return
         match said:
             case RoundStarted() | Rounds():
                 await self._count(said)
@@ -247,6 +259,9 @@ class SimulatedSite:
                 self._dealt.add((said.table, said.round))
         self._verify_sign_on(said)
         self.said.append(said)
+        await self._answer(said)
+
+    async def _answer(self, said: AnyUplink) -> None:
         match said:
             case Claim():
                 self._awards[said.award] = said
@@ -255,6 +270,15 @@ class SimulatedSite:
                     await self.confirm(said.award)
             case ClaimCleared() if said.award in self._awards:
                 await self.void(said.award, said.reason)
+
+    async def _refuse(self, said: RoundMessage) -> None:
+        self.refused.append(said)
+        await self._tell_refused(said.link, said.table, said.round, said.step, "it is refused as a test")
+
+    async def _tell_refused(self, link: str, table: str, number: int, step: int, what: str) -> None:
+        about: dict[str, Any] = {"link": link, "table": table, "at": _now()}
+        remedy = "undo it and go on"
+        await self._tell(Refused(**about, round=number, step=step, what=what, remedy=remedy))
 
     def _verify_sign_on(self, said: AnyUplink) -> None:
         if not isinstance(said, RoundMessage | Rounds):
@@ -273,17 +297,7 @@ class SimulatedSite:
         for one in rounds:
             if (one.table, one.round) in self._seen:
                 self.problems.append(f"{one.table}:{one.round} was said twice")
-                await self._tell(
-                    Refused(
-                        link=one.link,
-                        table=one.table,
-                        round=one.round,
-                        step=0,
-                        at=_now(),
-                        what="it is booked",
-                        remedy="go on with the next number",
-                    )
-                )
+                await self._tell_refused(one.link, one.table, one.round, 0, "it is booked")
                 continue
             if one.round != self._last.get(one.table, 0) + 1:
                 self.problems.append(f"{one.table}: {one.round} follows {self._last.get(one.table, 0)}")

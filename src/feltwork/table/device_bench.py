@@ -1,0 +1,255 @@
+"""The bench of a device under test: its operator, a simulated site for each link, and the line between."""
+
+import asyncio
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from feltwork.problem import ProblemsError
+from feltwork.progressive import round as rules
+from feltwork.progressive.link import Link
+from feltwork.progressive.round import TableRound
+from feltwork.table.device_operator import Operator
+from feltwork.table.simulated_site import SimulatedSite
+from feltwork.wire.tcp_relay import TcpRelay
+from feltwork.wire.uplink import (
+    AnyUplink,
+    Claim,
+    RoundEnded,
+    RoundMessage,
+    RoundStarted,
+    RoundVoided,
+    UplinkMessage,
+)
+
+#: Badges of the people at the table; every PIN but one is right.
+DEALER, SUPERVISOR, PIN = "1001", "2001", "2580"
+#: Seats with a base game wager, and those of them with a jackpot wager.
+PLAYERS, BETTORS = (1, 2, 3, 4), (1, 2, 3)
+_AGAIN_SECONDS = 1.0
+_SOON_SECONDS = 2.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BenchTable:
+    """The table that the device plays."""
+
+    table: str
+    game: str
+    links: tuple[Link, ...]
+    #: The JetStream domain of the table's own server, if it has one.
+    domain: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """What a device has said on one link since a moment."""
+
+    site: SimulatedSite
+    _said: int
+    _problems: int
+
+    @property
+    def said(self) -> list[AnyUplink]:
+        """The messages."""
+        return self.site.said[self._said :]
+
+    @property
+    def problems(self) -> list[str]:
+        """What was wrong with them: text of the site, and steps out of order."""
+        found = self.site.problems[self._problems :]
+        return [*found, *steps_out_of_order(self.said)]
+
+    def of(self, *kinds: type[UplinkMessage], number: int = 0) -> list[RoundMessage]:
+        """The messages of some kinds, of one round where it is given; without refused ones."""
+        refused = {id(one) for one in self.site.refused}
+        return [
+            one
+            for one in self.said
+            if isinstance(one, RoundMessage)
+            and isinstance(one, kinds)
+            and id(one) not in refused
+            and number in (0, one.round)
+        ]
+
+
+@dataclass(kw_only=True)
+class DeviceBench:
+    """A device, its operator, and the sites that it plays with."""
+
+    tested: BenchTable
+    sites: Sequence[SimulatedSite]
+    operator: Operator
+    relay: TcpRelay
+    seconds: float
+    #: Whether rounds start and end when it is asked for; otherwise nothing more can be tested.
+    responds: bool = False
+
+    def window(self) -> list[Window]:
+        """Begin to look, on each link."""
+        return [Window(site, len(site.said), len(site.problems)) for site in self.sites]
+
+    async def power_on(self) -> bool:
+        """Start the device and wait for its hello on each link."""
+        before = [len(site.hellos) for site in self.sites]
+        await self.operator.power_on()
+        return await self.until(
+            lambda: all(len(site.hellos) > count for site, count in zip(self.sites, before, strict=True))
+        )
+
+    async def power_cycle(self) -> bool:
+        """Cut the power and start again; people sign on, and chips lie as before."""
+        await self.operator.power_off()
+        return await self.power_on() and await self.seat_people()
+
+    async def seat_people(self) -> bool:
+        """Sign the dealer on and place the wagers; return whether the sign-on was asked for."""
+        signed = self.sites[0].sign_ons
+        before = len(signed)
+        await self.operator.press(f"sign-on {DEALER} {PIN}")
+        await self.operator.press(f"seats {' '.join(map(str, PLAYERS))}")
+        for link in self.tested.links:
+            for seat in BETTORS:
+                await self.operator.press(self.line(link, "sensor", seat, "on"))
+        return await self.until(lambda: len(signed) > before)
+
+    def line(self, link: Link, word: str, *rest: object) -> str:
+        """A line for one jackpot; it names the link where the table has several."""
+        named = [link.id] if len(self.tested.links) > 1 else []
+        return " ".join(map(str, [word, *named, *rest]))
+
+    async def start(self, *, within: float = 0) -> bool:
+        """Press START GAME until a round has started, on each link if possible."""
+        before = [len(started(site)) for site in self.sites]
+
+        def begun() -> list[bool]:
+            pairs = zip(self.sites, before, strict=True)
+            return [len(started(site)) > count and open_round(site) > 0 for site, count in pairs]
+
+        has_begun = await self.press_until("start", lambda: any(begun()), within=within)
+        await self.until(lambda: all(begun()), _SOON_SECONDS if has_begun else 0)
+        return has_begun
+
+    async def end(self, *, within: float = 0) -> bool:
+        """Press END GAME until no round is open."""
+        return await self.press_until("end", lambda: not any(map(open_round, self.sites)), within=within)
+
+    async def claim(self) -> bool:
+        """Enter a hand that a meter pays, on each link; return whether all were claimed."""
+        for link in self.tested.links:
+            await self.operator.press(self.line(link, "hand", 1, meter_hand(link)))
+        return await self.until(lambda: all(map(open_claims, self.sites)))
+
+    async def key(self, to: str) -> None:
+        """Turn the key of each link with Aquarius controls."""
+        for site, link in self.pairs():
+            if link.controls == "aquarius":
+                before = len(site.said)
+                await self.operator.press(f"as {SUPERVISOR} {PIN} {self.line(link, 'key', to)}")
+                await self.until(lambda site=site, before=before: len(site.said) > before)  # type: ignore[misc]
+
+    async def confirm(self) -> None:
+        """Confirm every open claim."""
+        for site in self.sites:
+            for award in open_claims(site):
+                await site.confirm(award)
+
+    def pairs(self) -> Iterable[tuple[SimulatedSite, Link]]:
+        """Each site with its link."""
+        return zip(self.sites, self.tested.links, strict=True)
+
+    async def press_until(self, line: str, true: Callable[[], bool], *, within: float = 0) -> bool:
+        """Press a button until something is true; return whether it is."""
+        deadline = time.monotonic() + (within or self.seconds)
+        while not true() and time.monotonic() < deadline:
+            await self.operator.press(line)
+            await self.until(true, _AGAIN_SECONDS)
+        return true()
+
+    async def until(self, true: Callable[[], bool], seconds: float | None = None) -> bool:
+        """Wait until something is true; return whether it is."""
+        deadline = time.monotonic() + (self.seconds if seconds is None else seconds)
+        while not true() and time.monotonic() < deadline:
+            await asyncio.sleep(0.02)
+        return true()
+
+    async def watch(self, line: str) -> None:
+        """Press a button that must not answer, and give the device time to do wrong."""
+        await self.operator.press(line)
+        await asyncio.sleep(self.operator.watch_seconds)
+        for site in self.sites:
+            await site.catch_up(self.seconds)
+
+    async def go_idle(self) -> None:
+        """Leave the device without an open round, so that the next case can begin."""
+        for site in self.sites:
+            for award in claims(site):
+                await site.confirm(award)
+        if any(map(open_round, self.sites)) and not await self.end(within=_SOON_SECONDS):
+            await self.power_cycle()
+
+
+def open_round(site: SimulatedSite) -> int:
+    """The number of the round that has started and not ended; 0 if there is none."""
+    number = 0
+    for one in site.said:
+        if any(one is refused for refused in site.refused):
+            continue
+        if isinstance(one, RoundStarted):
+            number = one.round if one.seats else 0
+        elif isinstance(one, RoundEnded | RoundVoided) and one.round == number:
+            number = 0
+    return number
+
+
+def started(site: SimulatedSite) -> list[RoundStarted]:
+    """The starts of rounds that the site has not refused."""
+    return [
+        one
+        for one in site.said
+        if isinstance(one, RoundStarted) and not any(one is no for no in site.refused)
+    ]
+
+
+def claims(site: SimulatedSite) -> list[str]:
+    """The awards that are claimed in the open round."""
+    number = open_round(site)
+    return [one.award for one in site.said if isinstance(one, Claim) and one.round == number]
+
+
+def open_claims(site: SimulatedSite) -> list[str]:
+    """Those that are not confirmed."""
+    return [award for award in claims(site) if award not in site.confirmed]
+
+
+def steps_out_of_order(said: Iterable[AnyUplink]) -> list[str]:
+    """Messages whose step does not follow the one before in their round."""
+    last: dict[int, int] = {}
+    found: list[str] = []
+    for one in said:
+        if not isinstance(one, RoundMessage):
+            continue
+        if one.step != (0 if isinstance(one, RoundStarted) else last.get(one.round, -2) + 1):
+            found.append(f"{one.table}:{one.round}: step {one.step} of a {type(one).__name__}")
+        last[one.round] = one.step
+    return found
+
+
+def meter_hand(link: Link) -> str:
+    """A hand that a meter pays."""
+    return next(row.hand for row in link.paytable.rows if link.takes_from_meter(row))
+
+
+def tray_hands(link: Link, table: str) -> TableRound:
+    """A round with hands that the tray pays: a fixed pay at seat 2, and envy from a seat without a wager."""
+    began = TableRound(table=table, link=link)
+    round_, _ = rules.start(began, covered=BETTORS, players=PLAYERS, takes_wagers=True, at=0)
+    rows = link.paytable.rows
+    fixed = [(2, row.hand) for row in rows if not link.takes_from_meter(row)]
+    envious = [(PLAYERS[-1], row.hand) for row in rows if row.envy]
+    for seat, hand in [*fixed[:1], *envious[:1]]:
+        try:
+            round_, _ = rules.press(round_, seat=seat, hand=hand, at=0, by="")
+        except ProblemsError:
+            continue
+    return round_
