@@ -8,6 +8,7 @@ from nats.aio.client import Client
 from feltwork.compliance.floor import Floor, FloorLink, link_from_floor
 from feltwork.problem import Problem, ProblemsError
 from feltwork.table.controller import Controller
+from feltwork.table.device_bench import BenchTable
 from feltwork.table.offline_policy import policy_of
 from feltwork.table.publisher import TablePublisher
 from feltwork.table.server_conformance import DeviceIdentity
@@ -55,6 +56,13 @@ def devices_of(floor: Floor, table: str, *, badge: str, pin: str) -> list[Device
         )
         for link in links
     ]
+
+
+def bench_table(floor: Floor, table: str, *, domain: str) -> BenchTable:
+    """Describe a table whose device is to be tested; `domain` is that of its own server."""
+    links = tuple(link_from_floor(floor, link) for link in _links_of(floor, table).values())
+    game = floor.table_by_id[table].game.name
+    return BenchTable(table=table, game=game, links=links, domain=domain)
 
 
 def _links_of(floor: Floor, table: str) -> dict[str, FloorLink]:

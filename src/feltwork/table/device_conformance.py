@@ -2,104 +2,186 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
 
 from nats.aio.client import Client
 
+from feltwork.progressive import round as rules
+from feltwork.progressive.link import Link
 from feltwork.table.conformance import Check, check, of_all_links
+from feltwork.table.device_bench import (
+    SUPERVISOR,
+    BenchTable,
+    DeviceBench,
+    Window,
+    started,
+    tray_hands,
+)
+from feltwork.table.device_cases import check_faults
+from feltwork.table.device_operator import Operator
 from feltwork.table.simulated_site import SimulatedSite
-from feltwork.wire.uplink import Claim, ClaimCleared, RoundEnded, RoundMessage, RoundStarted
+from feltwork.wire.tcp_relay import TcpRelay
+from feltwork.wire.uplink import HandPressed, KeyTurned, RoundEnded, RoundMessage, RoundStarted
 
 _CLOCK_SECONDS = 5.0
-#: How long a device is watched that must not start a round.
-_WATCH_SECONDS = 3.0
-#: A site for each link of the table.
-_Sites: TypeAlias = Sequence[SimulatedSite]
+#: How long a snapshot takes to reach a device.
+_SNAPSHOT_SECONDS = 2.0
 
 
 async def play_server(
     client: Client,
-    *links: str,
+    tested: BenchTable,
+    operator: Operator,
+    relay: TcpRelay,
+    *,
     seconds: float = 60.0,
     silence: float = 12.0,
-    show: Callable[[str], None] = lambda text: None,
 ) -> list[Check]:
-    """Run the test: accept the device on its links, let it play, stop the links, go silent, come back."""
-    sites = [SimulatedSite(client, link) for link in links]
+    """Run the test: let the device play, stop its links, go silent, and then everything that goes wrong.
+
+    The device reaches the server through the relay, so that an acknowledgment can be lost.
+    """
+    sites = [SimulatedSite(client, link.id, domain=tested.domain) for link in tested.links]
     for site in sites:
         site.sign_ons = sites[0].sign_ons  # people sign on at the table, for all of its jackpots
+        site.confirms = False
         await site.open()
+    bench = DeviceBench(tested=tested, sites=sites, operator=operator, relay=relay, seconds=seconds)
     try:
-        arrived = await _let_play(sites, seconds, show)
-        stopped = await _without(sites, "takes_wagers", wait=2.0, seconds=seconds)
-        cut = await _without(sites, "speaks", wait=silence, seconds=seconds)
+        whole = bench.window()
+        arrived = await _arrive(bench)
+        played = await _play(bench)
+        stopped = await _without(bench, "takes_wagers", wait=_SNAPSHOT_SECONDS)
+        cut = await _without(bench, "speaks", wait=silence)
+        plain = [
+            [
+                *_of_hello(window, link, tested, arrived),
+                *_of_messages(window),
+                *_of_play(window, link, seen),
+                *_of_stops(stopped, cut, silence),
+            ]
+            for window, (_, link), seen in zip(whole, bench.pairs(), played, strict=True)
+        ]
+        uneven = _uneven(whole)
+        faults = await check_faults(bench)
     finally:
+        await operator.power_off()
         for site in sites:
             await site.close()
-    found = {
-        site.link: [
-            *_of_hello(site, arrived),
-            *_of_messages(site),
-            *_of_stops(site, stopped),
-            *_of_silence(site, cut, silence),
-        ]
-        for site in sites
-    }
-    return [*of_all_links(found), *([_of_one_number(stopped)] if len(sites) > 1 else [])]
+    found = {site.link: [*some, *more] for site, some, more in zip(sites, plain, faults, strict=True)}
+    return [*of_all_links(found), *([_of_one_number(uneven)] if len(sites) > 1 else [])]
+
+
+@dataclass(slots=True)
+class _Played:
+    """What was seen of one link while rounds were played."""
+
+    #: The tray of a round with a fixed pay and envy.
+    tray: RoundEnded | None = None
+    #: Whether END GAME waited for the claim, and worked afterwards; None if nothing was claimed.
+    waited: bool | None = None
+    #: The same for the key of Aquarius controls.
+    waited_for_key: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class _Without:
     """The rounds that a device started while it should not, and whether it resumed."""
 
-    rounds: int
-    started_again: bool
-    #: What was said on some links only, once nothing was under way.
-    uneven: list[str]
+    rounds: int | None = None
+    started_again: bool | None = None
 
 
-async def _let_play(sites: _Sites, seconds: float, show: Callable[[str], None]) -> float:
-    """Watch two rounds and a claim on each link; return the time of the hello."""
-    show("start the device, sign on, and press START GAME and END GAME again and again until this ends")
-    await _until(lambda: all(site.hellos for site in sites), seconds)
+async def _arrive(bench: DeviceBench) -> float:
+    """Start the device; return the time of its hello."""
+    came = await bench.power_on()
     arrived = time.time()
-    await _until(lambda: min(map(_ended, sites)) >= 2, seconds)
-    show(
-        "press a hand that a meter pays"
-        if len(sites) == 1
-        else "press a hand of each jackpot that a meter pays"
-    )
-    await _until(lambda: all(any(isinstance(one, Claim) for one in site.said) for site in sites), seconds / 4)
-    await _until(lambda: all(_claims_decided(site) is not None for site in sites), seconds / 4)
+    if came:
+        await bench.seat_people()
     return arrived
 
 
-async def _without(
-    sites: _Sites, what: Literal["takes_wagers", "speaks"], *, wait: float, seconds: float
-) -> _Without:
+async def _play(bench: DeviceBench) -> list[_Played]:
+    """Play a plain round, one that the tray pays, and one with a claim."""
+    seen = [_Played() for _ in bench.sites]
+    bench.responds = await bench.start() and await bench.end()
+    if not bench.responds:
+        return seen
+    await _play_tray(bench, seen)
+    await _play_claim(bench, seen)
+    return seen
+
+
+async def _play_tray(bench: DeviceBench, seen: list[_Played]) -> None:
+    windows = bench.window()
+    await bench.start()
+    for window, (_, link) in zip(windows, bench.pairs(), strict=True):
+        hands = tray_hands(link, bench.tested.table).hands
+        for seat, hand in hands.items():
+            await bench.operator.press(bench.line(link, "hand", seat, hand))
+        await bench.until(lambda window=window, hands=hands: len(window.of(HandPressed)) >= len(hands))  # type: ignore[misc]
+    await bench.end()
+    for one, window in zip(seen, windows, strict=True):
+        ended = [said for said in window.said if isinstance(said, RoundEnded)]
+        one.tray = ended[0] if ended else None
+
+
+async def _play_claim(bench: DeviceBench, seen: list[_Played]) -> None:
+    windows = bench.window()
+    if not await bench.start() or not await bench.claim():
+        await bench.go_idle()
+        return
+    await bench.watch("end")
+    early = [bool(window.of(RoundEnded)) for window in windows]
+    await bench.key("jackpot")
+    await bench.confirm()
+    with_key = any(link.controls == "aquarius" for link in bench.tested.links)
+    if with_key:
+        await bench.watch("end")
+    too_early = [bool(window.of(RoundEnded)) for window in windows]
+    await bench.key("run")
+    await bench.end()
+    for one, window, (_, link), soon, sooner in zip(
+        seen, windows, bench.pairs(), too_early, early, strict=True
+    ):
+        ended = bool(window.of(RoundEnded))
+        one.waited = ended and not sooner
+        if link.controls == "aquarius":
+            one.waited_for_key = ended and (sooner or not soon) and _turned(window) == ["jackpot", "run"]
+    await bench.go_idle()
+
+
+def _turned(window: Window) -> list[str]:
+    """The turns of the key, each by a supervisor."""
+    signed = window.site.sign_ons
+    turns = [one for one in window.said if isinstance(one, KeyTurned)]
+    return [one.to for one in turns if one.sign_on in signed and signed[one.sign_on].badge == SUPERVISOR]
+
+
+async def _without(bench: DeviceBench, what: str, *, wait: float) -> _Without:
     """Take something away from the device, see whether it starts rounds, and give it back."""
-    for site in sites:
+    if not bench.responds:
+        return _Without()
+    for site in bench.sites:
         await site.be_silent() if what == "speaks" else setattr(site, what, False)
     await asyncio.sleep(wait)
-    before = await _all_started(sites, seconds)
-    await asyncio.sleep(_WATCH_SECONDS)
-    meanwhile, uneven = await _all_started(sites, seconds) - before, _uneven(sites)
-    for site in sites:
+    before = sum(len(started(site)) for site in bench.sites)
+    await bench.watch("start")
+    meanwhile = sum(len(started(site)) for site in bench.sites) - before
+    for site in bench.sites:
         setattr(site, what, True)
-    counts = list(map(_started, sites))
-
-    def all_started_again() -> bool:
-        return all(_started(site) > count for site, count in zip(sites, counts, strict=True))
-
-    await _until(all_started_again, seconds / 2)
-    return _Without(meanwhile, all_started_again(), uneven)
+    await bench.go_idle()
+    again = await bench.start()
+    await bench.end()
+    return _Without(meanwhile, again)
 
 
-def _of_hello(site: SimulatedSite, arrived: float) -> list[Check]:
-    first = site.hellos[0] if site.hellos else None
+def _of_hello(window: Window, link: Link, tested: BenchTable, arrived: float) -> list[Check]:
+    first = window.site.hellos[0] if window.site.hellos else None
     apart = abs(arrived - first.at / 1_000_000) if first else 0.0
+    starts = [one for one in window.said if isinstance(one, RoundStarted)]
+    mine = (link.fingerprint, tested.game, link.controls)
+    same = first is not None and (first.version, first.game, first.controls) == mine
     return [
         check(
             "hello",
@@ -115,17 +197,31 @@ def _of_hello(site: SimulatedSite, arrived: float) -> list[Check]:
             passed=apart <= _CLOCK_SECONDS if first else None,
             detail=f"{apart:.1f} s",
         ),
+        check(
+            "paytable",
+            "its hello has the hash of the paytable in the floor file",
+            "WA-31",
+            passed=first.paytable == link.paytable.fingerprint if first else None,
+            detail=f"{first.paytable[:12]}, not {link.paytable.fingerprint[:12]}"
+            if first and first.paytable != link.paytable.fingerprint
+            else "",
+        ),
+        check(
+            "version",
+            "it plays the game, controls, version and wager of the floor file",
+            "WA-31",
+            passed=same and all((one.version, one.wager) == (link.fingerprint, link.wager) for one in starts)
+            if first
+            else None,
+        ),
     ]
 
 
-def _of_messages(site: SimulatedSite) -> list[Check]:
-    numbers = [one.round for one in site.said if isinstance(one, RoundStarted)]
-    steps: dict[int, list[int]] = {}
-    for one in site.said:
-        if isinstance(one, RoundMessage):
-            steps.setdefault(one.round, []).append(one.step)
+def _of_messages(window: Window) -> list[Check]:
+    site = window.site
+    numbers = [one.round for one in started(site)]
     first = site.hellos[0].last_round + 1 if site.hellos else 1
-    whole = all(found == list(range(len(found))) for found in steps.values())
+    steps = [one for one in window.problems if one not in site.problems]
     return [
         check(
             "messages",
@@ -141,7 +237,13 @@ def _of_messages(site: SimulatedSite) -> list[Check]:
             passed=numbers == list(range(first, first + len(numbers))) if numbers else None,
             detail=f"{len(numbers)} rounds",
         ),
-        check("steps", "messages of a round are numbered 0, 1, 2", "GL-12", passed=whole if steps else None),
+        check(
+            "steps",
+            "messages of a round are numbered 0, 1, 2",
+            "GL-12",
+            passed=not steps if any(isinstance(one, RoundMessage) for one in site.said) else None,
+            detail="; ".join(steps[:3]),
+        ),
         check(
             "signed on",
             "every message of a round carries the sign-on of somebody at the table",
@@ -149,100 +251,78 @@ def _of_messages(site: SimulatedSite) -> list[Check]:
             passed=not site.unsigned if numbers else None,
             detail="; ".join(site.unsigned[:3]),
         ),
-        check("ends", "rounds end", "LT-09", passed=_ended(site) > 0 if numbers else None),
+        check("ends", "rounds end", "LT-09", passed=bool(window.of(RoundEnded)) if numbers else None),
     ]
 
 
-def _of_stops(site: SimulatedSite, stopped: _Without) -> list[Check]:
+def _of_play(window: Window, link: Link, seen: _Played) -> list[Check]:
+    tray, right = seen.tray, rules.tray_of(tray_hands(link, ""), at=0)
+    has_key = link.controls == "aquarius"
+    says = "END GAME waits until the key is back at RUN, turned by a supervisor both times"
     return [
         check(
-            "claims",
-            "END GAME waits until each claim is confirmed or void",
-            "LT-03",
-            passed=_claims_decided(site),
+            "fixed pays",
+            "END GAME reports what the tray pays for the hands",
+            "LT-09",
+            passed=tray.fixed == right.fixed if tray else None,
+            detail=f"{tray.fixed} of {right.fixed} millionths" if tray else "",
         ),
+        check(
+            "envy",
+            "END GAME reports the envy for the hands, also for that of a seat without a jackpot wager",
+            "LT-13",
+            passed=tray.envy == right.envy if tray else None,
+            detail=f"{tray.envy} of {right.envy} millionths" if tray else "",
+        ),
+        check("claims", "END GAME waits until each claim is confirmed or void", "LT-03", passed=seen.waited),
+        *([check("aquarius", says, "LT-03", passed=seen.waited_for_key)] if has_key else []),
+    ]
+
+
+def _of_stops(stopped: _Without, cut: _Without, silence: float) -> list[Check]:
+    return [
         check(
             "stopped link",
             "no round starts while the link takes no wagers",
             "GEN-07",
-            passed=None if not _started(site) else stopped.rounds == 0,
+            passed=None if stopped.rounds is None else stopped.rounds == 0,
             detail=f"{stopped.rounds} rounds",
         ),
         check(
             "opened again", "rounds start again when it takes wagers", "GEN-07", passed=stopped.started_again
         ),
-    ]
-
-
-def _of_silence(site: SimulatedSite, cut: _Without, silence: float) -> list[Check]:
-    return [
         check(
             "cut off",
             f"no round starts when none was confirmed for {silence:g} seconds (a device that must stop)",
             "GEN-07",
-            passed=None if not _started(site) else cut.rounds == 0,
+            passed=None if cut.rounds is None else cut.rounds == 0,
             detail=f"{cut.rounds} rounds",
         ),
         check("healed", "rounds start again when the books are back", "GEN-07", passed=cut.started_again),
     ]
 
 
-def _of_one_number(stopped: _Without) -> Check:
+def _of_one_number(uneven: list[str]) -> Check:
     return check(
         "one number",
         "START GAME and END GAME are said on every link of the table, under one number",
         "LT-01",
-        passed=not stopped.uneven,
-        detail="; ".join(stopped.uneven[:3]),
+        passed=not uneven,
+        detail="; ".join(uneven[:3]),
     )
 
 
-def _uneven(sites: _Sites) -> list[str]:
+def _uneven(windows: list[Window]) -> list[str]:
     """What was said on another link only; one that took no wagers is told the number without seats or end."""
-    starts = [{one.round: one.seats for one in site.said if isinstance(one, RoundStarted)} for site in sites]
-    ends = [{one.round for one in site.said if isinstance(one, RoundEnded)} for site in sites]
+    starts = [
+        {one.round: one.seats for one in window.said if isinstance(one, RoundStarted)} for window in windows
+    ]
+    ends = [{one.round for one in window.said if isinstance(one, RoundEnded)} for window in windows]
     every_start, every_end = set().union(*starts), set().union(*ends)
     found: list[str] = []
-    for site, started, ended in zip(sites, starts, ends, strict=True):
-        left_open = [number for number in sorted(every_end - ended) if started.get(number)]
-        found += [
-            f"{site.link}: no start of round {number}" for number in sorted(every_start - started.keys())
-        ]
-        found += [f"{site.link}: no end of round {number}" for number in left_open]
+    for window, began, ended in zip(windows, starts, ends, strict=True):
+        left_open = [number for number in sorted(every_end - ended) if began.get(number)]
+        link = window.site.link
+        found += [f"{link}: no start of round {number}" for number in sorted(every_start - began.keys())]
+        found += [f"{link}: no end of round {number}" for number in left_open]
     return found
-
-
-def _claims_decided(site: SimulatedSite) -> bool | None:
-    """Whether every round waited for the answer to its claim; None if there was none."""
-    open_claims: dict[int, set[str]] = {}
-    seen: bool | None = None
-    for one in site.said:
-        if isinstance(one, Claim):
-            open_claims.setdefault(one.round, set()).add(one.award)
-        elif isinstance(one, ClaimCleared):
-            open_claims.get(one.round, set()).discard(one.award)
-        elif isinstance(one, RoundEnded) and one.round in open_claims:
-            undecided = open_claims[one.round] - site.confirmed
-            seen = (seen is not False) and not undecided
-    return seen
-
-
-async def _all_started(sites: _Sites, seconds: float) -> int:
-    """How many rounds have started, those included that a slow server has yet to deliver."""
-    for site in sites:
-        await site.catch_up(seconds)
-    return sum(map(_started, sites))
-
-
-def _started(site: SimulatedSite) -> int:
-    return sum(isinstance(one, RoundStarted) for one in site.said)
-
-
-def _ended(site: SimulatedSite) -> int:
-    return sum(isinstance(one, RoundEnded) for one in site.said)
-
-
-async def _until(true: Callable[[], bool], seconds: float) -> None:
-    deadline = time.monotonic() + seconds
-    while not true() and time.monotonic() < deadline:
-        await asyncio.sleep(0.05)

@@ -2,9 +2,11 @@
 
 import asyncio
 import os
-from dataclasses import asdict
+import shlex
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
+from urllib.parse import urlsplit
 
 import typer
 
@@ -13,6 +15,8 @@ from feltwork.cli.secret_prompt import variable_of
 from feltwork.problem import Problem, ProblemsError
 
 if TYPE_CHECKING:
+    from nats.aio.client import Client
+
     from feltwork.table.conformance import Check
 
 #: The PIN of a dealer at a simulated site.
@@ -31,6 +35,17 @@ def prove_conformance(
     badge: Annotated[
         str, typer.Option(help="A dealer's badge, for a simulated device; FELTWORK_PIN_BADGE is its PIN.")
     ] = "B-dealer",
+    device: Annotated[
+        str,
+        typer.Option(help="The command of the device, if it is a program; it reads FELTWORK_NATS and lines."),
+    ] = "",
+    listen: Annotated[
+        str, typer.Option(help="The address for the device, which is passed on to the NATS server.")
+    ] = "127.0.0.1:4223",
+    table_nats: Annotated[
+        str, typer.Option(help="The URL of the table's own NATS server, if it has one.")
+    ] = "",
+    table_domain: Annotated[str, typer.Option(help="The JetStream domain of that server.")] = "",
     seconds: Annotated[
         float | None, typer.Option(help="The timeout; by default 60 for a device, 10 for a server.")
     ] = None,
@@ -43,8 +58,12 @@ def prove_conformance(
         raise ProblemsError(
             [Problem(f"--as {side}", "is neither server nor device", "choose from: server, device")]
         )
-    dealer = (badge, os.environ.get(variable_of("PIN", badge), _PIN))
-    checks = asyncio.run(_played(url, floor, table, side, keys, other_table, seconds, dealer))
+    if side == "server":
+        line = _Line(url, table_nats or url, listen, table_domain)
+        checks = asyncio.run(_test_device(line, floor, table, keys, device, seconds or 60.0))
+    else:
+        dealer = (badge, os.environ.get(variable_of("PIN", badge), _PIN))
+        checks = asyncio.run(_test_server(url, floor, table, keys, other_table, seconds, dealer))
     if as_data:
         print_json([asdict(one) for one in checks])
     else:
@@ -105,42 +124,82 @@ def make_keys(
         )
 
 
-async def _played(
+@dataclass(frozen=True)
+class _Line:
+    """How the device reaches the simulated books."""
+
+    site: str
+    near: str
+    listen: str
+    domain: str
+
+
+async def _test_device(
+    line: _Line, floor: Path, table: str, keys: Path | None, command: str, seconds: float
+) -> "list[Check]":
+    from feltwork.compliance.floor_file import read_floor
+    from feltwork.servers import nats_permissions
+    from feltwork.table.controller_factory import bench_table
+    from feltwork.table.device_conformance import play_server
+    from feltwork.table.device_operator import ProgramOperator, PromptedOperator
+    from feltwork.wire.tcp_relay import TcpRelay
+
+    tested = bench_table(
+        read_floor(floor.read_text(encoding="utf-8"), where=str(floor)), table, domain=line.domain
+    )
+    near, listen = urlsplit(line.near), urlsplit(f"//{line.listen}")
+    host = listen.hostname or "127.0.0.1"
+    client = await _connected(line.site, keys, nats_permissions.BOOKS)
+    relay = TcpRelay(near.port or 4222, to=near.hostname or "", host=host, port=listen.port or 0)
+    await relay.start()
+    at = f"{near.scheme}://{host}:{relay.port}"
+    _say(f"the device finds NATS at {at}")
+    environment = {"FELTWORK_NATS": at}
+    operator = ProgramOperator(shlex.split(command), environment, _say) if command else PromptedOperator(_say)
+    try:
+        return await play_server(client, tested, operator, relay, seconds=seconds)
+    finally:
+        await relay.cut()
+        await client.close()
+
+
+def _say(text: str) -> None:
+    typer.echo(text, err=True)
+
+
+async def _test_server(
     url: str,
     floor: Path,
     table: str,
-    side: str,
     keys: Path | None,
     other_table: str,
     seconds: float | None,
     dealer: tuple[str, str],
 ) -> "list[Check]":
-    import nats
-
     from feltwork.compliance.floor_file import read_floor
-    from feltwork.servers import nats_permissions
-    from feltwork.servers.nats_keys import KeyRing
     from feltwork.table.controller_factory import devices_of
-    from feltwork.table.device_conformance import play_server
     from feltwork.table.server_conformance import SECONDS, play_device
 
     read = read_floor(floor.read_text(encoding="utf-8"), where=str(floor))
     devices = devices_of(read, table, badge=dealer[0], pin=dealer[1])
-    name = nats_permissions.BOOKS if side == "server" else table
-    options = KeyRing(keys).options(name) if keys else {}
+    client = await _connected(url, keys, table)
     try:
-        client = await nats.connect(url.split(","), max_reconnect_attempts=3, error_cb=_quiet, **options)
-    except (nats.errors.Error, OSError) as error:
-        problem = Problem(url, f"no connection: {error}", "start nats-server, or correct --nats and --keys")
-        raise ProblemsError([problem]) from error
-    try:
-        if side == "server":
-            say = lambda text: typer.echo(text, err=True)  # noqa: E731
-            links = [device.link for device in devices]
-            return await play_server(client, *links, seconds=seconds or 60.0, show=say)
         return await play_device(client, *devices, other_table=other_table, seconds=seconds or SECONDS)
     finally:
         await client.close()
+
+
+async def _connected(url: str, keys: Path | None, name: str) -> "Client":
+    import nats
+
+    from feltwork.servers.nats_keys import KeyRing
+
+    options = KeyRing(keys).options(name) if keys else {}
+    try:
+        return await nats.connect(url.split(","), max_reconnect_attempts=3, error_cb=_quiet, **options)
+    except (nats.errors.Error, OSError) as error:
+        problem = Problem(url, f"no connection: {error}", "start nats-server, or correct --nats and --keys")
+        raise ProblemsError([problem]) from error
 
 
 async def _quiet(error: Exception) -> None:
