@@ -7,6 +7,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from tools.approvals import approvals_page
+from tools.asyncapi import asyncapi_document
 from tools.command_pages import commands_page, settings_page
 from tools.compliance import compliance_page, floor_file_page, gallery_page
 from tools.letters import letters_page
@@ -28,6 +29,7 @@ PAGES = {
     "protocol.md": protocol_page,
     "protocol.schema.json": protocol_schema,
     "operating/monitoring.md": monitoring_page,
+    "asyncapi.json": asyncapi_document,
     "operating/settings.md": settings_page,
     "security/tampering.md": tampering_page,
     "reference/commands.md": commands_page,
