@@ -13,7 +13,7 @@ test *ARGS:
     uv run pytest tests/browser
 
 # The suites that need no server
-pure := "tests/hands tests/paytables tests/sources tests/titles tests/ledger tests/progressive tests/compliance tests/school tests/tidy"
+pure := "tests/hands tests/library tests/paytables tests/sources tests/titles tests/ledger tests/progressive tests/compliance tests/school tests/tidy"
 
 # Tests that need no server, full enumerations left out: a minute or two
 quick *ARGS:

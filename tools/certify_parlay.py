@@ -4,7 +4,7 @@ import json
 import sys
 from pathlib import Path
 
-import feltwork.odds.titles.blackjack
+from feltwork.odds.titles import blackjack
 from feltwork.odds.titles.blackjack.parlay import CERTIFICATE, certify
 from feltwork.odds.titles.blackjack.rules import Rules
 from feltwork.titles import registry
@@ -13,7 +13,7 @@ from feltwork.titles import registry
 def main() -> int:
     paytable = registry.paytable("blackjack", "house_money", "1")
     certificates = [certify(Rules(decks=6, soft_17=soft_17), paytable) for soft_17 in ("stand", "hit")]
-    file = Path(feltwork.odds.titles.blackjack.__path__[0]) / CERTIFICATE
+    file = Path(blackjack.__path__[0]) / CERTIFICATE
     file.write_text(json.dumps(certificates, indent=1) + "\n", encoding="utf-8")
     sys.stdout.write("".join(f"{one['soft_17']}: {one['house_edge']}\n" for one in certificates))
     return 0

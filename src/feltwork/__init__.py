@@ -1,3 +1,73 @@
-"""Feltwork: the open system behind the felt."""
+"""Feltwork: the open system behind the felt.
+
+The names in ``__all__`` are the public library; docs/library.md describes them. They are loaded on first use,
+so that ``import feltwork`` takes no time.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from feltwork.library.inputs import paytable, read_paytable
+    from feltwork.library.meters import MeterSimulation, simulate_meter
+    from feltwork.library.odds import advise, odds
+    from feltwork.library.settlement import Settlements, settle, settle_many
+    from feltwork.odds.report import FigureReport
+    from feltwork.odds.title_odds import Advice
+    from feltwork.paytables.paytable import Paytable
+    from feltwork.problem import Problem, ProblemsError
+    from feltwork.titles.round import Round
+    from feltwork.titles.settlement import BetResult, JackpotResult, MeterChange, SeatResult, Settlement
 
 __version__ = "0.1.0"
+__all__ = [
+    "Advice",
+    "BetResult",
+    "FigureReport",
+    "JackpotResult",
+    "MeterChange",
+    "MeterSimulation",
+    "Paytable",
+    "Problem",
+    "ProblemsError",
+    "Round",
+    "SeatResult",
+    "Settlement",
+    "Settlements",
+    "__version__",
+    "advise",
+    "odds",
+    "paytable",
+    "read_paytable",
+    "settle",
+    "settle_many",
+    "simulate_meter",
+]
+_HOMES = {
+    "feltwork.library.inputs": ("paytable", "read_paytable"),
+    "feltwork.library.meters": ("MeterSimulation", "simulate_meter"),
+    "feltwork.library.odds": ("advise",),
+    "feltwork.library.settlement": ("Settlements", "settle", "settle_many"),
+    "feltwork.odds.report": ("FigureReport",),
+    "feltwork.odds.title_odds": ("Advice",),
+    "feltwork.paytables.paytable": ("Paytable",),
+    "feltwork.problem": ("Problem", "ProblemsError"),
+    "feltwork.titles.round": ("Round",),
+    "feltwork.titles.settlement": ("BetResult", "JackpotResult", "MeterChange", "SeatResult", "Settlement"),
+}
+
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> object:
+        """Load a public name on first use; ``odds`` is the package of that name, which can be called."""
+        if name == "odds":
+            return import_module("feltwork.odds")
+        for home, names in _HOMES.items():
+            if name in names:
+                return getattr(import_module(home), name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

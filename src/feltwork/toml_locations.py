@@ -18,16 +18,16 @@ _LONG_TEXT = re.compile(r'"""|\'\'\'')
 
 
 class Document:
-    """A TOML document with line numbers and the problems found in it."""
+    """A TOML document with line numbers and the problems found in it; parsed data has no lines."""
 
-    def __init__(self, text: str, *, where: str) -> None:
+    def __init__(self, source: str | Mapping[str, object], *, where: str) -> None:
         self.name = where
         self.problems: list[Problem] = []
         try:
-            self.data: Mapping[str, object] = tomllib.loads(text)
+            self.data = tomllib.loads(source) if isinstance(source, str) else source
         except tomllib.TOMLDecodeError as error:
             raise ProblemsError([Problem(where, str(error), "mend the TOML there")]) from error
-        self._lines = _lines_of(text)
+        self._lines = _lines_of(source) if isinstance(source, str) else None
 
     @property
     def root(self) -> "Section":
@@ -36,13 +36,14 @@ class Document:
 
     def line(self, place: Place) -> int:
         """The line of a location, or of its nearest parent."""
+        assert self._lines is not None, "parsed data has no lines"
         while place not in self._lines:
             place = place[:-1]
         return self._lines[place]
 
     def where(self, place: Place) -> str:
         """The place for people: file and line."""
-        return f"{self.name}:{self.line(place)}"
+        return self.name if self._lines is None else f"{self.name}:{self.line(place)}"
 
     def problem(self, place: Place, what: str, remedy: str) -> None:
         """Note a problem, so that a person sees all of them at once."""

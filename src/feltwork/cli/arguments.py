@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from feltwork.library.inputs import paytable
 from feltwork.paytables.parse import parse_paytable
 from feltwork.paytables.paytable import Paytable
 from feltwork.problem import Problem, ProblemsError
@@ -74,17 +75,7 @@ def bet_of(title: str, bet: str, identifier: str) -> tuple[str, str]:
 
 def named_paytable(title: str, bet: str, identifier: str) -> Paytable:
     """Find a released paytable; the error lists the choices."""
-    bet, identifier = bet_of(title, bet, identifier)
-    library = registry.library(title)
-    bets = sorted({name for name, _ in library})
-    if bet not in bets:
-        what = f"has no paytable for {bet!r}" if bet else "the bet is missing"
-        raise ProblemsError([Problem(title, what, f"choose from: {', '.join(bets)}")])
-    ids = library.ids_of(bet)
-    if not identifier and len(ids) > 1:
-        what = "the paytable is missing"
-        raise ProblemsError([Problem(f"{title}/{bet}", what, f"choose from: {', '.join(ids)}")])
-    return registry.paytable(title, bet, identifier or ids[0])
+    return paytable(title, *bet_of(title, bet, identifier))
 
 
 def drafted_paytable(file: Path, *, title: str = "", bet: str = "") -> Paytable:

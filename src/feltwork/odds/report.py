@@ -59,11 +59,13 @@ class FigureReport:
 def bet_reports(paytable: Paytable, options: Mapping[str, str]) -> list[FigureReport]:
     """Report on a bet that a paytable pays, on each side unless one is chosen."""
     if "side" in options or not sides(paytable):
-        return [_bet_report(sheet(paytable, options))]
-    return [_bet_report(sheet(paytable, {**options, "side": side})) for side in sides(paytable)]
+        return [bet_report(paytable, options)]
+    return [bet_report(paytable, {**options, "side": side}) for side in sides(paytable)]
 
 
-def _bet_report(priced: Sheet) -> FigureReport:
+def bet_report(paytable: Paytable, options: Mapping[str, str]) -> FigureReport:
+    """Report on a bet with the options given, and those it is designed for."""
+    priced = sheet(paytable, options)
     price = priced.price
     nothing = RowReturn("nothing", "-", price.probability(None), Fraction(0), price.deals[None])
     return FigureReport(

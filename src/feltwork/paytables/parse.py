@@ -1,6 +1,7 @@
 """Parser of paytable files; every problem has a location."""
 
 import re
+from collections.abc import Mapping
 
 from feltwork import money
 from feltwork.paytables.paytable import Odds, Pay, Paytable, Push, Row, Share
@@ -30,9 +31,9 @@ def parse_pay(text: str) -> Pay:
     raise ValueError(f"{text!r} is not a pay")
 
 
-def parse_paytable(text: str, *, where: str) -> Paytable:
-    """Parse a paytable file."""
-    document = Document(text, where=where)
+def parse_paytable(source: str | Mapping[str, object], *, where: str) -> Paytable:
+    """Parse a paytable file, or what it says as a dictionary."""
+    document = Document(source, where=where)
     head = document.root
     head.refuse_unknown(_HEAD_KEYS)
     cites = head.text("cites")
