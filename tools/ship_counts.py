@@ -11,6 +11,7 @@ from feltwork.odds.strategy_lookup import player
 from feltwork.odds.title_odds import odds_of
 from feltwork.titles import registry
 from feltwork.titles.sample_round import open_round
+from tools import ship_reports
 
 
 def main() -> int:
@@ -25,6 +26,7 @@ def main() -> int:
         if odds_of(title).player:
             opened = open_round(registry.game(title), 1)
             player(title, opened.paytables, opened.options)
+    ship_reports.main()
     sys.stdout.write("".join(f"{file.name} {file.stat().st_size:,}\n" for file in sorted(target.iterdir())))
     return 0
 

@@ -1,17 +1,21 @@
 """The counts that come with the package: current, and enough to price every shipped paytable at once."""
 
+import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from feltwork.cli.odds.certify import shipped
-from feltwork.odds import count_cache
+from feltwork.odds import count_cache, shipped_reports
 from feltwork.odds.report import base_report, bet_reports
+from feltwork.odds.shoe_removals import DRAWN
 from feltwork.odds.title_odds import odds_of
 from feltwork.titles import registry
 from tests.cli.test_commands import run
+from tools import ship_reports
 
 
 def test_nothing_that_ships_is_counted_on_first_use(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -67,3 +71,36 @@ def test_odds_answer_at_once_in_a_new_home(tmp_path: Path, monkeypatch: pytest.M
     answer = run("odds", "crazy_4")
     assert "House edge: 3.4189 %" in answer.stdout
     assert not (tmp_path / "new").exists()
+
+
+def test_the_shipped_reports_are_what_the_code_computes() -> None:
+    """After a change of rules or odds: `python -m tools.ship_reports`."""
+    assert shipped_reports.FILE.read_text(encoding="utf-8") == ship_reports.text()
+
+
+def test_a_shipped_report_is_read_as_it_was_computed() -> None:
+    for title, computed in ship_reports.reports().items():
+        for one in computed:
+            if one.name.endswith("/base"):
+                assert shipped_reports.base_report(title, one.options) == one
+            else:
+                paytable = registry.paytable(*one.name.split("/"))
+                assert shipped_reports.bet_report(paytable, one.options) == one
+
+
+def test_changed_code_and_other_pays_are_computed_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = json.loads(shipped_reports.FILE.read_text(encoding="utf-8"))
+    kept["trilux"]["reports"][0]["method"] = "read from the file"
+    file = tmp_path / "reports.json"
+    monkeypatch.setattr(shipped_reports, "FILE", file)
+    paytable = registry.paytable("trilux", "jackpot", "6")
+    drafted = replace(paytable, rows=paytable.rows[:-1])
+    for digest, method in ((kept["trilux"]["digest"], "read from the file"), ("another", DRAWN)):
+        kept["trilux"]["digest"] = digest
+        file.write_text(json.dumps(kept), encoding="utf-8")
+        shipped_reports._entries.cache_clear()
+        assert shipped_reports.bet_report(paytable, {}).method == method
+        assert shipped_reports.bet_report(drafted, {}).method == DRAWN
+    shipped_reports._entries.cache_clear()

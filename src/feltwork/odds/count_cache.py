@@ -16,14 +16,14 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from feltwork.odds.atoms import Atoms
 
-Arrays = Mapping[str, npt.NDArray[Any]]
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+Arrays: TypeAlias = "Mapping[str, npt.NDArray[Any]]"
 #: The packages that the digest covers.
 CODE = ("cards", "hands", "titles", "odds")
 
@@ -56,8 +56,13 @@ def _python_files(entry: Traversable) -> list[Traversable]:
 @cache
 def counting_key(modules: tuple[str, ...]) -> str:
     """Digest the modules and everything they import from the same packages."""
+    return digest_of(tuple(reached_by(modules)))
+
+
+def reached_by(modules: tuple[str, ...]) -> list[str]:
+    """List the modules and everything they import from the same packages."""
     packages = {module.partition(".")[0] for module in modules} | {"feltwork"}
-    reached: dict[str, bytes] = {}
+    reached: set[str] = set()
     waiting = list(modules)
     while waiting:
         module = waiting.pop()
@@ -65,11 +70,16 @@ def counting_key(modules: tuple[str, ...]) -> str:
             continue
         source = _source(module)
         if source is not None:
-            reached[module] = source
+            reached.add(module)
             waiting += _imports(ast.parse(source))
+    return sorted(reached)
+
+
+def digest_of(modules: tuple[str, ...]) -> str:
+    """Digest the source of these modules; one that is gone counts as empty."""
     digest = hashlib.sha256()
-    for module in sorted(reached):
-        digest.update(module.encode() + b"\n" + reached[module])
+    for module in modules:
+        digest.update(module.encode() + b"\n" + (_source(module) or b""))
     return digest.hexdigest()[:16]
 
 
@@ -107,6 +117,8 @@ def _imports(node: ast.AST) -> Iterator[str]:
 
 def kept_arrays(name: str, count: Callable[[], Arrays], *, of: tuple[str, ...]) -> Arrays:
     """Load arrays, or count and cache them; ``of`` names the modules that they depend on."""
+    import numpy as np
+
     file = f"{name}-{counting_key(of)}.npz"
     known = _known(file)
     if known is not None:

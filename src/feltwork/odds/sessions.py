@@ -10,10 +10,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, lcm, sqrt
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from feltwork.problem import Problem, ProblemsError
+
+if TYPE_CHECKING:
+    import numpy as np
 
 #: Net results of one round in units of the first wager, with their probabilities.
 Nets = Mapping[Fraction, Fraction]
@@ -75,6 +77,8 @@ def _ruin_of_every_bank(
     steps: list[tuple[int, float]], rounds: int, size: int, need: int
 ) -> "np.ndarray[tuple[int], np.dtype[np.float64]]":
     """Return the chance of ruin by bank; ``need`` is what a bank must cover before each round."""
+    import numpy as np
+
     chances = np.zeros(size)
     chances[:need] = 1.0
     for _ in range(rounds):

@@ -9,6 +9,9 @@ from feltwork.cards.card import DECK, Card
 from feltwork.odds.atoms import Atoms, Names
 from feltwork.titles.title import Sight
 
+#: How a bet on a few cards of a shoe is counted.
+DRAWN = "every draw of the cards the bet looks at, named by the rules"
+
 
 def sights_without_one(
     decks: int, groups: tuple[int, ...], names: Callable[[Sight], Names]

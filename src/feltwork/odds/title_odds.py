@@ -10,16 +10,18 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
 from importlib import import_module
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from feltwork.cards.card import Card
 from feltwork.odds.atoms import Atoms
-from feltwork.odds.batches import AlikeRounds, Strategy
 from feltwork.odds.figures.figure import Family, decimal
 from feltwork.odds.pricing import RowReturn
 from feltwork.paytables.paytable import Paytable
 from feltwork.titles import registry
 from feltwork.titles.title import Decide, Decision, OptionValue
+
+if TYPE_CHECKING:
+    from feltwork.odds.batches import AlikeRounds, Strategy
 
 Paytables: TypeAlias = Mapping[str, Paytable]
 Cards: TypeAlias = tuple[Card, ...]
@@ -143,7 +145,7 @@ class TitleOdds:
     #: Makes a player who answers the same from a lookup table, for simulations.
     player: Callable[[Paytables, TableOptions], Decide] | None = None
     #: Tells which simulated rounds are decided and settled alike; None where each is played by itself.
-    alike: Callable[[Paytables, TableOptions, Strategy], AlikeRounds | None] | None = None
+    alike: "Callable[[Paytables, TableOptions, Strategy], AlikeRounds | None] | None" = None
     #: Of a game, by jackpot: the deals that optimal play folds, by the jackpot rows they would have won.
     folded: Mapping[str, Callable[[TableOptions], Atoms]] = field(default_factory=dict)
     #: Shipped counts that take minutes, each with a check that a recount gives the same.

@@ -6,7 +6,7 @@ A title is imported on first use, so settling one round does not load every othe
 import hashlib
 from collections.abc import Iterator
 from functools import cache
-from importlib import import_module, metadata
+from importlib import import_module
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from types import ModuleType
@@ -20,13 +20,22 @@ _HOMES = ("feltwork.titles.games", "feltwork.titles.jackpots")
 
 
 @cache
-def _modules() -> dict[str, str]:
-    """Map each title to the module that declares it; a plug-in cannot replace a built-in title."""
+def _own_modules() -> dict[str, str]:
+    """Map each built-in title to the module that declares it."""
     modules: dict[str, str] = {}
     for home in _HOMES:
         for folder in sorted(files(home).iterdir(), key=lambda entry: entry.name):
             if folder.is_dir() and folder.joinpath("__init__.py").is_file():
                 modules[folder.name] = f"{home}.{folder.name}"
+    return modules
+
+
+@cache
+def _modules() -> dict[str, str]:
+    """Map each title to the module that declares it; a plug-in cannot replace a built-in title."""
+    from importlib import metadata  # noqa: PLC0415 - slow to load, and a built-in title does without
+
+    modules = dict(_own_modules())
     for entry_point in metadata.entry_points(group="feltwork.titles"):
         modules.setdefault(entry_point.name, entry_point.value)
     return modules
@@ -39,7 +48,7 @@ def names() -> tuple[str, ...]:
 
 def own_names() -> tuple[str, ...]:
     """Return the names of the built-in titles."""
-    return tuple(name for name, module in _modules().items() if module.startswith(_HOMES))
+    return tuple(_own_modules())
 
 
 @cache
@@ -131,7 +140,7 @@ def fits(jackpot_: Jackpot, variant: str, game_: Game) -> bool:
 
 
 def _module(name: str) -> ModuleType:
-    module = _modules().get(name)
+    module = _own_modules().get(name) or _modules().get(name)
     if module is None:
         raise ProblemsError([Problem(name, "there is no such title", f"choose from: {', '.join(names())}")])
     return import_module(module)

@@ -92,7 +92,7 @@ def show_odds(
 
     Without a bet, report on the base game; without a paytable, on all paytables of the bet.
     """
-    from feltwork.odds import report
+    from feltwork.odds import shipped_reports
 
     start = time.perf_counter()
     options = pairs("--option", option, "decks=6")
@@ -100,13 +100,14 @@ def show_odds(
     if file is not None and identifier:
         raise ProblemsError([Problem("--file", "a paytable is named as well", "name one of them")])
     if file is not None:
-        reports = report.bet_reports(drafted_paytable(file, title=title, bet=bet), options)
+        reports = shipped_reports.bet_reports(drafted_paytable(file, title=title, bet=bet), options)
     elif not bet:
-        reports = [report.base_report(title, options)]
+        reports = [shipped_reports.base_report(title, options)]
     else:
-        counted_bet(title, bet)
         paytables = [registry.paytable(title, bet, known) for known in _ids(title, bet, identifier, options)]
-        reports = [entry for paytable in paytables for entry in report.bet_reports(paytable, options)]
+        reports = [
+            entry for paytable in paytables for entry in shipped_reports.bet_reports(paytable, options)
+        ]
     if as_data:
         print_json([entry.as_json() for entry in reports])
         return
@@ -117,8 +118,8 @@ def show_odds(
 
 def _ids(title: str, bet: str, identifier: str, options: Mapping[str, str]) -> Sequence[str]:
     """Return the paytables to report on; an option that ids name chooses among them."""
-    named = options.get(counted_bet(title, bet).named_by_id)
     known = registry.library(title).ids_of(bet)
+    named = options.get(counted_bet(title, bet).named_by_id) if options or not known else None
     if identifier or named not in known:
         return (identifier,) if identifier else known
     return (named,)

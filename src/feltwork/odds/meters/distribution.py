@@ -11,8 +11,6 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 from math import ceil, gcd, lcm, log1p
 
-import numpy as np
-
 #: The precision of powers, and the error left in a probability.
 DIGITS = 60
 ERROR = Fraction(1, 10**30)
@@ -182,6 +180,8 @@ def lattice(first: Fraction, second: Fraction) -> tuple[Fraction, int, int]:
 
 def _quick_law(p: float, small: int, large: int) -> Callable[[int], float]:
     """Return the distribution of small x N + large x N', two geometric numbers, in floating point."""
+    import numpy as np
+
     log_q = log1p(-p)
     step = large - small
 

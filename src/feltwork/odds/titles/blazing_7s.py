@@ -10,9 +10,8 @@ from feltwork.odds.figures.families import WAGER
 from feltwork.odds.figures.figure import Family
 from feltwork.odds.meters import long_run
 from feltwork.odds.pricing import price
-from feltwork.odds.shoe_removals import sights_without_one
+from feltwork.odds.shoe_removals import DRAWN, sights_without_one
 from feltwork.odds.title_odds import CountedBet, TitleOdds
-from feltwork.odds.titles.blackjack import DRAWN
 from feltwork.titles import registry
 
 SEEDS = {"1": "2000", "2": "2000", "ML03": "2000,1000,500", "ML04": "2000,1000"}

@@ -8,13 +8,13 @@ from feltwork.odds.count_cache import kept_atoms
 from feltwork.odds.figures.families import WAGER, priced
 from feltwork.odds.figures.figure import Family
 from feltwork.odds.pricing import Price, price
+from feltwork.odds.shoe_removals import DRAWN
 from feltwork.odds.title_odds import BaseGame, CountedBet, SolvedGame, TitleOdds
 from feltwork.odds.titles.blackjack import parlay, round_values, strategy
 from feltwork.odds.titles.blackjack.rules import Rules, Soft17, rules_of
 from feltwork.paytables.paytable import Paytable
 from feltwork.titles import registry
 
-DRAWN = "every draw of the cards the bet looks at, named by the rules"
 METHOD = (
     "optimal play of the whole shoe by dynamic programming, error below 1e-12; a split hand is played as the "
     "same cards unsplit"

@@ -1,0 +1,100 @@
+"""Reports that come with the package: the released paytables and base games with their own options.
+
+They spare a program numpy and the solution of a game. The file names the modules that computed them and the
+digest of their source, so that reports of changed code are computed anew.
+"""
+
+import json
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+from feltwork.odds import report
+from feltwork.odds.count_cache import SHIPPED, digest_of, reached_by
+from feltwork.odds.pricing import RowReturn
+from feltwork.odds.report import FigureReport
+from feltwork.paytables.paytable import Paytable
+from feltwork.titles import registry
+
+FILE = SHIPPED / "reports.json"
+
+
+def base_report(title: str, options: Mapping[str, str]) -> FigureReport:
+    """Report on a base game under optimal play."""
+    return _shipped(title, f"{title}/base", options) or report.base_report(title, options)
+
+
+def bet_report(paytable: Paytable, options: Mapping[str, str]) -> FigureReport:
+    """Report on a bet with the options given, and those it is designed for."""
+    if paytable == registry.library(paytable.title).get((paytable.bet, paytable.id)):
+        known = _shipped(paytable.title, paytable.name, options)
+        if known is not None:
+            return known
+    return report.bet_report(paytable, options)
+
+
+def bet_reports(paytable: Paytable, options: Mapping[str, str]) -> list[FigureReport]:
+    """Report on a bet, on each side unless one is chosen."""
+    names = [one.options.get("side", "") for one in _entries(paytable.title) if one.name == paytable.name]
+    if not names:
+        return report.bet_reports(paytable, options)
+    if "side" in options or names == [""]:
+        return [bet_report(paytable, options)]
+    return [bet_report(paytable, {**options, "side": side}) for side in names]
+
+
+def _shipped(title: str, name: str, options: Mapping[str, str]) -> FigureReport | None:
+    """Find the report whose options include those given."""
+    return next(
+        (one for one in _entries(title) if one.name == name and options.items() <= one.options.items()), None
+    )
+
+
+@cache
+def _entries(title: str) -> tuple[FigureReport, ...]:
+    """Read the reports of a title, none if its code has changed since they were computed."""
+    kept = json.loads(FILE.read_text(encoding="utf-8")).get(title) if FILE.exists() else None
+    if kept is None or digest_of(tuple(kept["modules"])) != kept["digest"]:
+        return ()
+    return tuple(map(_read, kept["reports"]))
+
+
+def written(title: str, reports: list[FigureReport]) -> dict[str, object]:
+    """Write the reports of a title as they are shipped."""
+    modules = reached_by((registry.title(title).odds, report.__name__))
+    kept = [
+        {
+            "name": one.name,
+            "method": one.method,
+            "options": dict(one.options),
+            "lines": [
+                [line.hand, line.pays, str(line.probability), _text(line.returns), line.deals]
+                for line in one.lines
+            ],
+            "figures": {name: str(value) for name, value in one.figures.items()},
+            "strategy": one.strategy,
+            "error": str(one.error),
+        }
+        for one in reports
+    ]
+    return {"modules": modules, "digest": digest_of(tuple(modules)), "reports": kept}
+
+
+def _text(value: Fraction | None) -> str | None:
+    return None if value is None else str(value)
+
+
+def _read(kept: Mapping[str, Any]) -> FigureReport:
+    return FigureReport(
+        name=kept["name"],
+        method=kept["method"],
+        options=kept["options"],
+        lines=tuple(
+            RowReturn(hand, pays, Fraction(chance), None if returns is None else Fraction(returns), deals)
+            for hand, pays, chance, returns, deals in kept["lines"]
+        ),
+        figures={name: Fraction(value) for name, value in kept["figures"].items()},
+        strategy=tuple(kept["strategy"]),
+        error=Fraction(kept["error"]),
+    )

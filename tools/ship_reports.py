@@ -1,0 +1,36 @@
+"""Computes the reports of released paytables and base games, and writes them into the package; seconds."""
+
+import json
+import sys
+
+from feltwork.cli.odds.certify import shipped
+from feltwork.odds import shipped_reports
+from feltwork.odds.report import FigureReport, base_report, bet_reports
+from feltwork.odds.title_odds import odds_of
+from feltwork.titles import registry
+
+
+def reports() -> dict[str, list[FigureReport]]:
+    """What is shipped, by title: the base game, then every paytable on each side."""
+    found = {
+        title: [base_report(title, {})] if odds_of(title).base_game else [] for title in registry.own_names()
+    }
+    for paytable in shipped():
+        found[paytable.title] += bet_reports(paytable, {})
+    return found
+
+
+def text() -> str:
+    """The file, one line per title."""
+    titles = {title: shipped_reports.written(title, found) for title, found in reports().items()}
+    lines = ",\n".join(f"{json.dumps(title)}: {json.dumps(kept)}" for title, kept in titles.items())
+    return f"{{\n{lines}\n}}\n"
+
+
+def main() -> int:
+    shipped_reports.FILE.write_text(text(), encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
