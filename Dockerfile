@@ -8,9 +8,9 @@ RUN apt-get update \
 WORKDIR /opt/feltwork
 ENV UV_COMPILE_BYTECODE=1 UV_LINK_MODE=copy UV_PYTHON=/usr/bin/python3 UV_NO_CACHE=1
 # Exactly the versions of the lock; what is not in it is not in the image. They change less often than the
-# source, so that this layer is kept. A site settles rounds and reads stored counts; Numba, which counts hands
-# anew, would add 208 MB and is left out. Babel knows a thousand locales; the screens speak three languages.
-ENV SYNC="uv sync --locked --no-default-groups --extra documents --extra notifications --no-install-package numba --no-install-package llvmlite"
+# source, so that this layer is kept. A site settles rounds and reads stored counts; the extra `odds` has Numba,
+# which counts hands anew, would add 208 MB and is left out. Babel knows a thousand locales; the screens speak three.
+ENV SYNC="uv sync --locked --no-default-groups --extra site --extra documents --extra notifications"
 COPY pyproject.toml uv.lock ./
 RUN $SYNC --no-install-project \
  && find .venv -type d -name tests -prune -exec rm -rf {} + \

@@ -4,9 +4,7 @@ The names in ``__all__`` are the public library; docs/library.md describes them.
 so that ``import feltwork`` takes no time.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING
-
+TYPE_CHECKING = False  # type checkers take this name for true; importing typing would cost more than the rest
 if TYPE_CHECKING:
     from feltwork.library.inputs import paytable, read_paytable
     from feltwork.library.meters import MeterSimulation, simulate_meter
@@ -61,6 +59,8 @@ if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
         """Load a public name on first use; ``odds`` is the package of that name, which can be called."""
+        from importlib import import_module  # noqa: PLC0415 - programs that only want the version
+
         if name == "odds":
             return import_module("feltwork.odds")
         for home, names in _HOMES.items():

@@ -79,4 +79,4 @@ def test_a_collector_without_the_extra_is_refused() -> None:
         "from feltwork.telemetry.tracing import start_tracing; start_tracing('table')"
     )
     done = python(code, OTEL_EXPORTER_OTLP_ENDPOINT="http://127.0.0.1:4318")
-    assert "pip install 'feltwork[traces]'" in done.stderr
+    assert "pip install 'feltwork[otel]'" in done.stderr

@@ -29,11 +29,34 @@ def problems_of(error: Exception) -> Sequence[Problem]:
     if operations is not None and isinstance(error, operations.RefusedError):
         refusal = error.refusal
         return [Problem(refusal.where or refusal.rule, refusal.what, refusal.remedy, refusal.requirement)]
+    if isinstance(error, ModuleNotFoundError):
+        return _of_an_extra(error)
     if isinstance(error, UnicodeDecodeError):
         return [Problem("the file", "is not text in UTF-8", "save it as UTF-8 and try again")]
     if isinstance(error, OSError):
         return [_of_the_machine(error)]
     return _of_the_books(error)
+
+
+#: The extra of each library, if it is not the one for a site.
+_EXTRAS = {
+    "numba": "odds",
+    "numpy": "odds",
+    "opentelemetry": "otel",
+    "pyarrow": "arrow",
+    "weasyprint": "documents",
+}
+
+
+def _of_an_extra(error: ModuleNotFoundError) -> Sequence[Problem]:
+    """Name the extra that brings a missing library; a missing module of ours is a bug."""
+    library = (error.name or "").partition(".")[0]
+    if library in ("", "feltwork"):
+        return ()
+    command = next(iter(sys.argv[1:]), "")
+    extra = "demo" if command == "demo" else _EXTRAS.get(library, "site")
+    what = f"needs {library}, which comes with the extra {extra}"
+    return [Problem(f"feltwork {command}", what, f"pip install 'feltwork[{extra}]'")]
 
 
 def _of_the_machine(error: OSError) -> Problem:

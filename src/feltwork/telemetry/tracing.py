@@ -25,7 +25,7 @@ def start_tracing(program: str) -> None:
     try:
         from feltwork.telemetry.otlp import OtlpTracer  # noqa: PLC0415 - an extra
     except ImportError as error:
-        problem = Problem(_ENDPOINT, "OpenTelemetry is not installed", "pip install 'feltwork[traces]'")
+        problem = Problem(_ENDPOINT, "OpenTelemetry is not installed", "pip install 'feltwork[otel]'")
         raise ProblemsError([problem]) from error
     _tracer = OtlpTracer(program)
 
