@@ -40,6 +40,14 @@ generate:
     uv run python tools/generate_docs.py
     uv run python tools/extract_messages.py
 
+# Compute the reports of released paytables that come with the package, after a change of rules or odds
+ship-reports:
+    uv run python -m tools.ship_reports
+
+# Size and import time of the base installation, and the programs of docs/library.md, from a wheel
+measure-install:
+    uv run python -m tools.measure_install --programs
+
 # Build the documentation
 docs: generate
     uv run sphinx-build -W --keep-going -b html docs docs/_build/html
