@@ -92,8 +92,15 @@ class Pit:
         )
 
     async def _awards(self, link: str) -> list[dict[str, Any]]:
-        answer = await self._ask("GET", f"/api/v1/links/{link}/awards", by=self._one("supervisor"))
-        return list(answer.json()["awards"]) if answer.is_success else []
+        found: list[dict[str, Any]] = []
+        path = f"/api/v1/links/{link}/awards"
+        while path:
+            answer = await self._ask("GET", path, by=self._one("supervisor"))
+            if not answer.is_success:
+                return []
+            found += answer.json()["awards"]
+            path = answer.links.get("next", {}).get("url", "")
+        return found
 
     async def _judge(self, link: str, award: dict[str, Any]) -> None:
         name = str(award["id"])

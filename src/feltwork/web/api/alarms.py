@@ -4,6 +4,7 @@ from fastapi import APIRouter
 
 from feltwork.operations.records.open_alarms import ClearAlarm, ClearedAlarmView, clear_alarm
 from feltwork.operations.tables.parked import ParkedMessagesView, parked_messages
+from feltwork.web.pages import Paged
 from feltwork.web.problem_responses import REFUSALS
 from feltwork.web.security.auth import SignedIn
 from feltwork.web.security.idempotency import Key
@@ -18,6 +19,7 @@ def clear(by: SignedIn, key: Key, alarm: ClearAlarm) -> ClearedAlarmView:
 
 
 @router.get("/parked", summary="Parked messages")
-def show_parked(by: SignedIn) -> ParkedMessagesView:
+def show_parked(by: SignedIn, page: Paged) -> ParkedMessagesView:
     """What could not be posted, why, and what to do; two people post or dismiss one by a proposal."""
-    return parked_messages(by)
+    found = parked_messages(by)
+    return page.of(found, "messages", found.messages, lambda one: one.number)

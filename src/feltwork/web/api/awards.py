@@ -10,6 +10,7 @@ from feltwork.operations.context import Operation
 from feltwork.operations.links.links import BookedView
 from feltwork.web.badges import Form, ShownBadges
 from feltwork.web.fields import AwardPath, Body, Cards, LinkPath, ReasonBody
+from feltwork.web.pages import Paged
 from feltwork.web.problem_responses import REFUSALS
 from feltwork.web.security.auth import Permitted, Watcher
 from feltwork.web.security.idempotency import Key
@@ -40,9 +41,10 @@ CardEnterer = Annotated[Operation, Depends(Permitted("enter_cards"))]
 
 
 @router.get("", summary="The awards of a link")
-def show_all(by: Watcher, link: LinkPath) -> operations.AwardsView:
+def show_all(by: Watcher, page: Paged, link: LinkPath) -> operations.AwardsView:
     """Every award, oldest first."""
-    return operations.awards_of(by, link)
+    found = operations.awards_of(by, link)
+    return page.of(found, "awards", found.awards, lambda one: one.id)
 
 
 @router.get("/{award}", summary="An award")

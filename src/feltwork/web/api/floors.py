@@ -5,6 +5,7 @@ from fastapi import APIRouter
 from feltwork.operations.floors import floor_plan, floors
 from feltwork.operations.floors.floor_plan import ArrangementView, ArrangeTables
 from feltwork.operations.floors.floors import CheckFloor, FloorCheckedView, FloorsView
+from feltwork.web.pages import Paged
 from feltwork.web.problem_responses import REFUSALS
 from feltwork.web.security.auth import SignedIn, Watcher
 from feltwork.web.security.idempotency import Key
@@ -13,9 +14,10 @@ router = APIRouter(prefix="/floors", tags=["floors"], responses={**REFUSALS})
 
 
 @router.get("", summary="Applied floor files")
-def show_all(by: SignedIn) -> FloorsView:
+def show_all(by: SignedIn, page: Paged) -> FloorsView:
     """Every applied floor file, newest first."""
-    return floors.floors(by)
+    found = floors.floors(by)
+    return page.of(found, "floors", found.floors, lambda one: one.number)
 
 
 @router.post("/check", summary="Check a floor file")

@@ -8,6 +8,7 @@ from pydantic import Field
 from feltwork.operations.records import incidents
 from feltwork.operations.records.incidents import IncidentsView, IncidentView, OpenIncident, StepIncident
 from feltwork.web.fields import Body, Statement
+from feltwork.web.pages import Paged
 from feltwork.web.problem_responses import REFUSALS
 from feltwork.web.security.auth import SignedIn
 from feltwork.web.security.idempotency import Key
@@ -23,9 +24,10 @@ class IncidentNote(Body):
 
 
 @router.get("", summary="Every incident")
-def show_all(by: SignedIn) -> IncidentsView:
+def show_all(by: SignedIn, page: Paged) -> IncidentsView:
     """Incidents, newest first, with overdue notices; see also the `incidents` report."""
-    return incidents.incidents(by)
+    found = incidents.incidents(by)
+    return page.of(found, "incidents", found.incidents, lambda one: one.number)
 
 
 @router.get("/{number}", summary="An incident")

@@ -13,6 +13,7 @@ from feltwork.operations.records.installations import (
     PlanInstallation,
 )
 from feltwork.web.fields import Body, Statement
+from feltwork.web.pages import Paged
 from feltwork.web.problem_responses import REFUSALS
 from feltwork.web.security.auth import SignedIn
 from feltwork.web.security.idempotency import Key
@@ -29,9 +30,10 @@ class InstallationResult(Body):
 
 
 @router.get("", summary="Every installation")
-def show_all(by: SignedIn) -> InstallationsView:
+def show_all(by: SignedIn, page: Paged) -> InstallationsView:
     """Installations, newest first; see also the `installations` report."""
-    return installations.installations(by)
+    found = installations.installations(by)
+    return page.of(found, "installations", found.installations, lambda one: one.number)
 
 
 @router.get("/{number}", summary="An installation")

@@ -10,6 +10,7 @@ from feltwork.operations.links import bank_counts, links
 from feltwork.operations.links.bank_counts import CountFunds
 from feltwork.operations.links.links import BookedView, LinksView, LinkView, StopLink, StoppedView
 from feltwork.web.fields import Amount, Body, LinkPath, Statement
+from feltwork.web.pages import Paged
 from feltwork.web.problem_responses import REFUSALS
 from feltwork.web.security.auth import SignedIn
 from feltwork.web.security.idempotency import Key
@@ -36,9 +37,10 @@ class CountRequest(Body):
 
 
 @router.get("", summary="Every link")
-def show_all(by: SignedIn) -> LinksView:
+def show_all(by: SignedIn, page: Paged) -> LinksView:
     """Every link."""
-    return links.links(by)
+    found = links.links(by)
+    return page.of(found, "links", found.links, lambda one: one.link)
 
 
 @router.get("/{link}", summary="A link")

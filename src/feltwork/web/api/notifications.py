@@ -6,6 +6,7 @@ from fastapi import APIRouter, Path
 
 from feltwork.operations.records import notifications
 from feltwork.operations.records.notifications import Acknowledge, NotificationsView, NotificationView
+from feltwork.web.pages import Paged
 from feltwork.web.problem_responses import REFUSALS
 from feltwork.web.security.auth import SignedIn
 from feltwork.web.security.idempotency import Key
@@ -15,9 +16,10 @@ Number = Annotated[int, Path(ge=1, le=2**62, description="The notification.", ex
 
 
 @router.get("", summary="The last notifications")
-def show_all(by: SignedIn) -> NotificationsView:
+def show_all(by: SignedIn, page: Paged) -> NotificationsView:
     """The last notifications, newest first: who was told and when, what failed, and who acknowledged it."""
-    return notifications.notifications(by)
+    found = notifications.notifications(by)
+    return page.of(found, "notifications", found.notifications, lambda one: one.number)
 
 
 @router.post("/{number}/acknowledge", summary="Acknowledge a notification")

@@ -15,6 +15,7 @@ from feltwork.operations.people.people import (
     SetSecret,
 )
 from feltwork.web.fields import Body, Name, Secret
+from feltwork.web.pages import Paged
 from feltwork.web.problem_responses import REFUSALS
 from feltwork.web.security.auth import SignedIn
 from feltwork.web.security.idempotency import Key
@@ -31,9 +32,10 @@ class NewSecret(Body):
 
 
 @router.get("", summary="Staff")
-def show_all(by: SignedIn) -> PeopleView:
+def show_all(by: SignedIn, page: Paged) -> PeopleView:
     """Everyone with a badge; changes are `manage_people` proposals."""
-    return people.everyone(by)
+    found = people.everyone(by)
+    return page.of(found, "people", found.people, lambda one: one.id)
 
 
 @router.get("/{badge}", summary="A person")

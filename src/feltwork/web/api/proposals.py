@@ -16,6 +16,7 @@ from feltwork.operations.people.proposals import (
 )
 from feltwork.operations.two_person import AnyCommand
 from feltwork.web.fields import Body, Name, ReasonBody
+from feltwork.web.pages import Paged
 from feltwork.web.problem_responses import REFUSALS
 from feltwork.web.security.auth import SignedIn
 from feltwork.web.security.idempotency import Key
@@ -30,9 +31,10 @@ class SeenProposal(Body):
 
 
 @router.get("", summary="Open proposals")
-def show_waiting(by: SignedIn) -> ProposalsView:
+def show_waiting(by: SignedIn, page: Paged) -> ProposalsView:
     """Every open proposal, newest first."""
-    return proposals.waiting(by)
+    found = proposals.waiting(by)
+    return page.of(found, "proposals", found.proposals, lambda one: one.proposal)
 
 
 @router.get("/{proposal}", summary="A proposal")

@@ -4,6 +4,7 @@ from fastapi import APIRouter
 
 from feltwork.operations.people import access_reviews
 from feltwork.operations.people.access_reviews import AccessReviewsView, ReviewAccess
+from feltwork.web.pages import Paged
 from feltwork.web.problem_responses import REFUSALS
 from feltwork.web.security.auth import SignedIn
 from feltwork.web.security.idempotency import Key
@@ -12,9 +13,10 @@ router = APIRouter(prefix="/access-reviews", tags=["people"], responses={**REFUS
 
 
 @router.get("", summary="Access reviews")
-def show_all(by: SignedIn) -> AccessReviewsView:
+def show_all(by: SignedIn, page: Paged) -> AccessReviewsView:
     """Access reviews, newest first, when the next is due, and the list to go through [TR-03]."""
-    return access_reviews.access_reviews(by)
+    found = access_reviews.access_reviews(by)
+    return page.of(found, "reviews", found.reviews, lambda one: one.number)
 
 
 @router.post("", summary="Record an access review")

@@ -14,6 +14,7 @@ from feltwork.operations.people.service_accounts import (
     ServiceAccountsView,
 )
 from feltwork.web.fields import Body, Name
+from feltwork.web.pages import Paged
 from feltwork.web.problem_responses import REFUSALS
 from feltwork.web.security.auth import SignedIn
 from feltwork.web.security.idempotency import Key
@@ -30,9 +31,10 @@ class TokenGrant(Body):
 
 
 @router.get("", summary="Service accounts")
-def show_all(by: SignedIn) -> ServiceAccountsView:
+def show_all(by: SignedIn, page: Paged) -> ServiceAccountsView:
     """Every service account with its scopes and tokens; changes are `manage_people` proposals."""
-    return operations.service_accounts(by)
+    found = operations.service_accounts(by)
+    return page.of(found, "service_accounts", found.service_accounts, lambda one: one.id)
 
 
 @router.post("/{account}/tokens", summary="Make a token")

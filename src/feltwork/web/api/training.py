@@ -16,6 +16,7 @@ from feltwork.operations.people.training import (
 )
 from feltwork.school.course import TrainingAnswer
 from feltwork.web.fields import Amount, Body, Name
+from feltwork.web.pages import Paged
 from feltwork.web.problem_responses import REFUSALS
 from feltwork.web.security.auth import Permitted
 from feltwork.web.security.idempotency import Key
@@ -49,9 +50,10 @@ def show(by: Trainee) -> TrainingView:
 
 
 @router.get("/trainees", summary="Every trainee")
-def show_trainees(by: Reviewer) -> TrainingView:
+def show_trainees(by: Reviewer, page: Paged) -> TrainingView:
     """The progress of every trainee; see also the `dealer_training` report."""
-    return training.trainees(by)
+    found = training.trainees(by)
+    return page.of(found, "progress", found.progress, lambda one: f"{one.person}/{one.course}")
 
 
 @router.post("/exercises", summary="Begin an exercise")

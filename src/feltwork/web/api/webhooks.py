@@ -7,6 +7,7 @@ from fastapi import APIRouter, Path
 from feltwork.operations.records import webhooks as operations
 from feltwork.operations.records.webhooks import MakeWebhookSecret, WebhookSecretView, WebhooksView
 from feltwork.web.fields import Name
+from feltwork.web.pages import Paged
 from feltwork.web.problem_responses import REFUSALS
 from feltwork.web.security.auth import SignedIn
 from feltwork.web.security.idempotency import Key
@@ -16,9 +17,10 @@ WebhookPath = Annotated[Name, Path(description="The webhook.", examples=["player
 
 
 @router.get("", summary="Webhooks")
-def show_all(by: SignedIn) -> WebhooksView:
+def show_all(by: SignedIn, page: Paged) -> WebhooksView:
     """Every webhook with its events; changes are `manage_people` proposals."""
-    return operations.webhooks(by)
+    found = operations.webhooks(by)
+    return page.of(found, "webhooks", found.webhooks, lambda one: one.id)
 
 
 @router.post("/{webhook}/secret", summary="Make the secret of a webhook")
