@@ -9,7 +9,7 @@ import pytest
 
 from feltwork.books.connection import connect
 from feltwork.compliance.roles import COMMANDS
-from feltwork.compliance.scopes import SCOPES
+from feltwork.operations.scopes import SCOPES
 from tests.web.house import JSON, PIN, House
 from tests.web.test_access import MATRIX
 

@@ -6,9 +6,10 @@ from typing import NoReturn
 from feltwork.books.awards.lookup import payer_of
 from feltwork.books.connection import Connection
 from feltwork.books.journal.idempotency import AuditLine, write_audit
-from feltwork.compliance import roles, scopes
+from feltwork.compliance import roles
 from feltwork.compliance.roles import COMMANDS, Answer, Context, PriorAction
 from feltwork.compliance.two_person import Approval, Command
+from feltwork.operations import scopes
 from feltwork.operations.context import Actor, Operation
 from feltwork.operations.errors import not_allowed
 from feltwork.progressive.state import Award

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields, replace
-from datetime import UTC, datetime
 from typing import Literal, TypeAlias
 
 from pydantic import Field
@@ -17,10 +16,10 @@ from feltwork.books.journal.transaction import Committed
 from feltwork.books.rounds.table_rounds import Table
 from feltwork.compliance import tax
 from feltwork.compliance.floor import Floor
-from feltwork.compliance.jurisdiction import jurisdiction
 from feltwork.compliance.tax import Identity
 from feltwork.compliance.two_person import Command
 from feltwork.operations.authorize import authorize, authorize_badge, deeds_of
+from feltwork.operations.awards.tax_flags import tax_flags
 from feltwork.operations.context import Operation
 from feltwork.operations.errors import unknown
 from feltwork.operations.fields import COMMAND, Name, Secret, with_example
@@ -34,8 +33,6 @@ from feltwork.progressive.state import Award, LinkState
 from feltwork.titles.hand_names import hand_name
 
 Form: TypeAlias = Literal["chips", "cash", "check"]
-#: The strictest choices that the instructions leave to an operator: nothing is deducted, each win by itself.
-_PAYER = tax.Payer(less_wager=False, together=False, reports_cash=False)
 
 
 @validated(config=COMMAND, frozen=True, kw_only=True)
@@ -333,14 +330,6 @@ def award_view(state: LinkState, found: Sequence[Award], one: Award) -> AwardVie
         hit_amount=whole,
         badges=_badges(state.link, level, whole),
     )
-
-
-def tax_flags(floor: Floor | None, *, amount: int, wager: int) -> tuple[tax.Flag, ...]:
-    """Tax requirements before this amount is paid; empty without a floor file [TX-04]."""
-    if floor is None:
-        return ()
-    rulings = jurisdiction(floor.jurisdiction).on(datetime.now(tz=UTC).date())
-    return tax.flags([tax.Win(amount=amount, wager=wager)], rulings=rulings, payer=_PAYER, identity=None)
 
 
 def _badges(link: Link, level: str, amount: int) -> list[str]:

@@ -17,7 +17,8 @@ from feltwork.compliance.floor import Floor, FloorTable
 from feltwork.compliance.jurisdiction import Rulings
 from feltwork.compliance.posting import PostingSection, sections
 from feltwork.operations.authorize import authorize_any
-from feltwork.operations.awards.awards import AwardView, award_view, tax_flags
+from feltwork.operations.awards.awards import AwardView, award_view
+from feltwork.operations.awards.tax_flags import tax_flags
 from feltwork.operations.context import Operation
 from feltwork.operations.errors import unknown
 from feltwork.operations.floors.site import floor_in_force, period, site_name
