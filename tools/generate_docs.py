@@ -6,6 +6,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
+from tools.api_reference import api_page
 from tools.approvals import approvals_page
 from tools.asyncapi import asyncapi_document
 from tools.command_pages import commands_page, settings_page
@@ -38,7 +39,12 @@ PAGES = {
     "reference/sql_views.md": sql_page,
 }
 #: Pages that only repeat code and data; `docs/conf.py` writes them for each build.
-BUILT_PAGES = {"letters.md": letters_page, "reference/errors.md": errors_page, **title_pages()}
+BUILT_PAGES = {
+    "letters.md": letters_page,
+    "reference/errors.md": errors_page,
+    "reference/http_api.md": api_page,
+    **title_pages(),
+}
 
 
 def write_page(name: str, text: str) -> None:

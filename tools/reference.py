@@ -8,13 +8,14 @@ from pathlib import Path
 from feltwork.compliance.requirements import REQUIREMENTS
 from feltwork.compliance.roles import APART, COMMANDS, NEVER_BOTH, ROLES, SEPARATE, Separation
 from feltwork.operations.reports.reports import REPORTS
+from feltwork.operations.scopes import SCOPES
 
 SRC = Path(__file__).parent.parent / "src" / "feltwork"
 _MADE = "<!-- Made by tools/generate_docs.py. Do not edit. -->\n\n"
 _ROLES = """# Roles: who may do what, and why
 
-A role grants commands; a rule takes them away again. `GET /people/{badge}/may` of the service answers for one
-person and one thing, with the rule that decided. The data is `compliance/roles.toml`.
+A role grants commands; a rule takes them away again. `GET /api/v1/people/{badge}/may` of the service answers
+for one person and one thing, with the rule that decided. The data is `compliance/roles.toml`.
 """
 _ERRORS = """# Refusals
 
@@ -24,8 +25,8 @@ stand for the value at hand. Collected from the code; the service answers with t
 """
 _REPORTS = """# Reports
 
-`GET /reports/NAME` answers a report as JSON, or as CSV with `?format=csv`; `/office/reports/NAME` is its
-page. A column without a kind is text. Amounts are micros, a millionth of a dollar. The registry is
+`GET /api/v1/reports/NAME` answers a report as JSON, or as CSV with `?format=csv`; `/office/reports/NAME` is
+its page. A column without a kind is text. Amounts are micros, a millionth of a dollar. The registry is
 `operations/reports/registry.py`: a report is one block of SQL and one `Report`.
 """
 _SQL = """# What the auditor can read
@@ -48,6 +49,9 @@ def roles_page() -> str:
         takes += ["a security key"] if rule.office else []
         who = ", ".join(role.id for role in ROLES.values() if name in role.may)
         parts.append(_row(f"`{name}`", rule.says, rule.of, ", ".join(takes), who, rule.requirement))
+    parts += ["\n## Scopes of service accounts\n", _table("scope", "what it is for", "may")]
+    for scope in SCOPES.values():
+        parts.append(_row(f"`{scope.name}`", scope.says, ", ".join(f"`{one}`" for one in scope.may)))
     parts.append("\n## What one person does not bring together\n")
     parts.append(_table("rule", "these", "and these", "how", "why", "asked by"))
     for rules, how in (
