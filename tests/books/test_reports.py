@@ -1,6 +1,7 @@
 """Reports agree with the state that the rules fold, and a gambling day closes to the cent."""
 
 import json
+from collections import Counter
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -12,6 +13,7 @@ from feltwork.books.connection import Connection, connect
 from feltwork.books.journal.link_state import drop_between, read_link
 from feltwork.books.links import lifecycle
 from feltwork.books.reports import block, rows
+from feltwork.compliance.floor import GamblingDay
 from feltwork.money import CENT, DOLLAR
 from feltwork.operations.errors import RefusedError
 from feltwork.operations.links.signs import sign_page
@@ -168,6 +170,36 @@ def test_the_drop_by_balances_is_that_of_the_report(books: Connection) -> None:
         for number, moment in ((number, at) for of, _, number, at in booked if of == link):
             before = drop_between(books, link, TODAY["since"], number)
             assert before + drop_between(books, link, moment, tail) == today, (link, number)
+
+
+@pytest.mark.requirement("WA-25")
+def test_the_drop_of_an_hour_that_comes_twice_is_of_its_gambling_day(server: EmbeddedPostgres) -> None:
+    """The clocks go back at 2 on 2 November 2025 and forward on 8 March 2026; this day begins at 1."""
+    name = new_books(server, "books_clocks")
+    hours = GamblingDay(time_zone="America/Los_Angeles", starts_at_hour=1)
+    turns = [datetime(2025, 11, 2, 8, tzinfo=UTC), datetime(2026, 3, 8, 9, tzinfo=UTC)]
+    moments = [turn + timedelta(minutes=shift) for turn in turns for shift in (-1, 1, 30, 90, 150, 24 * 60)]
+    with connect(server.dsn(name, role="writer")) as connection, connect(server.dsn(name)) as owner:
+        owner.autocommit = True
+        room = BooksRoom(
+            connection,
+            link_of("five_card", "ML03", [level(name) for name in ("mega", "major", "minor")]),
+            ["R1"],
+        ).open()
+        for moment in moments:
+            for table in (b"round", b"entry"):
+                owner.execute(
+                    b"ALTER TABLE books.%s ALTER booked_at SET DEFAULT '%s'"
+                    % (table, moment.isoformat().encode())
+                )
+            room.start("R1", [1])
+            room.end("R1")
+        about = {"zone": hours.time_zone, "hour": hours.starts_at_hour}
+        whole = {"since": moments[0], "until": moments[-1] + timedelta(days=1)}
+        found = rows(connection, block("drop_and_hold"), **whole, **about)
+    expected = Counter(hours.of(moment).isoformat() for moment in moments)
+    assert sorted(expected.values()) == [1, 1, 1, 4, 5]
+    assert {row["day"]: row["rounds"] for row in found} == expected
 
 
 @pytest.mark.requirement("GEN-27")

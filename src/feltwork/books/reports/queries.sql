@@ -198,11 +198,22 @@ WITH versions AS (
     FROM books.link
     JOIN books.entry ON entry.link = link.id AND entry.kind IN ('Opened', 'Reconfigured')
     JOIN books.version ON version.link = entry.link AND version.fingerprint = entry.fact::jsonb ->> 'version'
+), days AS (
+  -- When each gambling day begins; of two equal hours at the end of summer time, the first.
+  SELECT day::date AS day, CASE WHEN (begins - interval '1 hour') AT TIME ZONE %(zone)s = starts_at
+                                THEN begins - interval '1 hour' ELSE begins END AS begins
+    FROM generate_series(greatest(%(since)s, timestamptz '2000-01-01')::date - 2,
+                         least(%(until)s, now() + interval '1 day')::date + 1, interval '1 day') AS day,
+         LATERAL (SELECT day::timestamp + make_interval(hours => %(hour)s) AS starts_at) AS local,
+         LATERAL (SELECT starts_at AT TIME ZONE %(zone)s AS begins) AS instant
+), grouped AS (
+  -- Millions of rows a year: whatever is looked up is an array, so that PostgreSQL counts in parallel.
+  SELECT width_bucket(booked_at, (SELECT array_agg(begins ORDER BY begins) FROM days)) AS place, table_id, link,
+         width_bucket(entry, (SELECT array_agg(first ORDER BY first) FROM versions)) AS version,
+         min(entry) AS entry, count(*) AS rounds, sum(cardinality(seats)) AS wagers
+    FROM books.round WHERE booked_at >= %(since)s AND booked_at < %(until)s GROUP BY 1, 2, 3, 4
 ), dealt AS (
-  SELECT ((booked_at AT TIME ZONE %(zone)s) - make_interval(hours => %(hour)s))::date AS day, table_id, round.link,
-         versions.first AS entry, count(*) AS rounds, sum(cardinality(seats)) AS wagers
-    FROM books.round JOIN versions ON versions.link = round.link AND entry >= first AND entry < next
-   WHERE booked_at >= %(since)s AND booked_at < %(until)s GROUP BY 1, 2, 3, 4
+  SELECT (SELECT min(day) FROM days) + place - 1 AS day, table_id, link, entry, rounds, wagers FROM grouped
 ), facts AS (
   SELECT ((entry.booked_at AT TIME ZONE %(zone)s) - make_interval(hours => %(hour)s))::date AS day,
          entry.link, entry.number, entry.kind, entry.fact::jsonb AS fact
