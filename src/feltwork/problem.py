@@ -1,7 +1,39 @@
 """A problem: what is wrong, where, and what to do about it. Errors that people can cause are such data."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
+
+
+class Sentence(str):
+    """English text whose parts are known, so that a screen can show it in the language of its reader.
+
+    ``Sentence("seat %(seat)s is locked", seat=3)`` is the text "seat 3 is locked".
+    """
+
+    template: str
+    values: Mapping[str, object]
+
+    def __new__(cls, template: str, **values: object) -> "Sentence":
+        """Fill the values into the template."""
+        made = super().__new__(cls, template % values if values else template)
+        made.template, made.values = template, values
+        return made
+
+
+def listed(names: Iterable[str]) -> str:
+    """Names of the data as a list."""
+    said: list[str] = [Sentence(name) for name in names]
+    return (
+        reduce(lambda first, last: Sentence("%(first)s, %(last)s", first=first, last=last), said)
+        if said
+        else ""
+    )
+
+
+def any_of(parts: Sequence[str]) -> str:
+    """Some parts as a choice: a supervisor or an executive."""
+    return reduce(lambda first, last: Sentence("%(first)s or %(last)s", first=first, last=last), parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +49,12 @@ class Problem:
     def __str__(self) -> str:
         cites = f" [{self.requirement}]" if self.requirement else ""
         return f"{self.where}: {self.what}{cites}; {self.remedy}"
+
+
+def all_of(parts: Sequence[str]) -> str:
+    """Several sentences as one."""
+    said = [part if isinstance(part, Sentence) else Sentence(part) for part in parts]
+    return reduce(lambda first, last: Sentence("%(first)s; %(last)s", first=first, last=last), said)
 
 
 class ProblemsError(ValueError):

@@ -103,7 +103,7 @@ def test_each_message_of_a_table_takes_the_sign_on_of_a_role_that_may_do_it(hous
     sam = sign_on_of("T1", "sam")
     say(house, [replace(started(1), sign_on=sam), replace(started(1, "T2"), sign_on=sign_on_of("T3"))])
     house.until(lambda: why_refused(house, 1, 0)[0])
-    assert why_refused(house, 1, 0) == ("supervisor may not START GAME", "WA-30")
+    assert why_refused(house, 1, 0) == ("a supervisor may not START GAME", "WA-30")
     house.until(lambda: why_refused(house, 1, 0, "T2")[0])
     assert why_refused(house, 1, 0, "T2") == ("dana is signed on at table T3, not here", "GL-10")
     say(house, [replace(started(1, "T4"), sign_on="dana@T4 made up")])
@@ -117,12 +117,12 @@ def test_each_message_of_a_table_takes_the_sign_on_of_a_role_that_may_do_it(hous
     )
     say(house, [started(1), void])
     house.until(lambda: why_refused(house, 1, 1)[0])
-    assert why_refused(house, 1, 1) == ("dealer may not void a round", "WA-30")
+    assert why_refused(house, 1, 1) == ("a dealer may not void a round", "WA-30")
     say(house, [replace(claim(1, 2), sign_on=sam)])
     house.until(lambda: why_refused(house, 1, 2)[0])
     say(house, [replace(ended(1, 3), sign_on=sam)])
     house.until(lambda: why_refused(house, 1, 3)[0])
-    assert why_refused(house, 1, 3) == ("supervisor may not END GAME", "WA-30")
+    assert why_refused(house, 1, 3) == ("a supervisor may not END GAME", "WA-30")
     assert house.ask("SELECT count(*) FROM books.round_end") == 0
     assert house.ask("SELECT count(*) FROM books.award") == 0
 

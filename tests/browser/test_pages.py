@@ -225,7 +225,7 @@ def test_the_office_signs_in_with_a_password(house: House, visit: Visit) -> None
 
 def test_a_refusal_is_a_page_with_rule_and_remedy(house: House, visit: Visit) -> None:
     page = visit("/dealer", person="ann", screen="desk")
-    expect(page.locator("main")).to_contain_text("What to do: Ask dealer")
+    expect(page.locator("main")).to_contain_text("What to do: Ask a dealer")
     expect(page.locator("main")).to_contain_text("WA-30")
     expect(page.locator(".bar")).to_contain_text("Sign out")
     expect(page.get_by_role("link", name="Sign in as someone else")).to_be_visible()

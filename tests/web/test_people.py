@@ -165,7 +165,7 @@ def test_the_service_says_why_somebody_may_or_may_not(house: House) -> None:
     assert {one["command"] for one in everything if one["allowed"]} == set(ROLES["dealer"].may)
     assert len(everything) == len(COMMANDS)
     no = why("B-dana", "confirm")
-    assert (no["allowed"], no["rule"], no["remedy"]) == (False, "roles", "ask supervisor or executive")
+    assert (no["allowed"], no["rule"], no["remedy"]) == (False, "roles", "ask a supervisor or an executive")
     assert why("B-vic", "adjust")["rule"] == "read-only"
     two = why("B-ann", "adjust")
     assert (two["allowed"], two["needs_second_person"], two["may_approve"]) == (False, True, True)

@@ -7,8 +7,12 @@ from importlib.resources import files
 from typing import Any
 
 from feltwork.compliance.two_person import Approval, Command, fingerprint
+from feltwork.problem import Sentence, any_of
 
 _DATA = tomllib.loads(files("feltwork.compliance").joinpath("roles.toml").read_text(encoding="utf-8"))
+
+#: Whoever has no role.
+_NOBODY = Sentence("nobody")
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +20,9 @@ class Role:
     """A role."""
 
     id: str
+    #: As people read it alone and in a sentence: IT, Dealer; IT, a dealer.
+    label: str
+    who: Sentence
     says: str
     department: str
     may: tuple[str, ...]
@@ -31,7 +38,7 @@ class CommandRule:
     """A command, and whether it takes two people."""
 
     name: str
-    says: str
+    says: Sentence
     of: str
     two_people: bool
     departments: bool
@@ -48,7 +55,7 @@ class Separation:
     requirement: str
     first: tuple[str, ...]
     second: tuple[str, ...]
-    why: str
+    why: Sentence
 
     def parts(self, one: str, other: str) -> bool:
         """Whether the rule separates these two, in either order."""
@@ -94,6 +101,8 @@ class Answer:
 def _role(identifier: str, data: Mapping[str, Any]) -> Role:
     return Role(
         identifier,
+        data["label"],
+        Sentence(data["who"]),
         data["says"],
         data["department"],
         tuple(data["may"]),
@@ -105,7 +114,9 @@ def _role(identifier: str, data: Mapping[str, Any]) -> Role:
 
 def _separations(key: str, first: str, second: str) -> tuple[Separation, ...]:
     return tuple(
-        Separation(one["rule"], one["requirement"], tuple(one[first]), tuple(one[second]), one["why"])
+        Separation(
+            one["rule"], one["requirement"], tuple(one[first]), tuple(one[second]), Sentence(one["why"])
+        )
         for one in _DATA[key]
     )
 
@@ -114,7 +125,7 @@ ROLES: Mapping[str, Role] = {name: _role(name, data) for name, data in _DATA["ro
 COMMANDS: Mapping[str, CommandRule] = {
     name: CommandRule(
         name,
-        data["says"],
+        Sentence(data["says"]),
         data["of"],
         data.get("two_people", False),
         data.get("departments", False),
@@ -179,15 +190,22 @@ def _refusals(person: RoleHolder, command: Command, context: Context) -> Iterato
 
 def _roles_refuse(person: RoleHolder, command: Command) -> Iterator[Answer]:
     for one, other, rule in conflicts(person.roles):
-        what = f"{person.id} is both {one} and {other}: {rule.why}"
+        what = Sentence(
+            "%(person)s is both %(one)s and %(other)s: %(why)s",
+            person=person.id,
+            one=ROLES[one].who,
+            other=ROLES[other].who,
+            why=rule.why,
+        )
         yield _no(rule.rule, rule.requirement, what, "remove one of the roles")
     if not requesting(person.roles, command.name):
         able = granting(tuple(ROLES), command.name)
         readers = [role for role in person.roles if role in ROLES and ROLES[role].read_only]
         decided = "read-only" if readers else "roles"
-        held_roles = ", ".join(person.roles) or "nobody"
-        what = f"{held_roles} may not {COMMANDS[command.name].says}"
-        yield _no(decided, "WA-30", what, f"ask {' or '.join(able)}")
+        says = COMMANDS[command.name].says
+        who = any_of([ROLES[role].who if role in ROLES else role for role in person.roles] or [_NOBODY])
+        what = Sentence("%(who)s may not %(command)s", who=who, command=says)
+        yield _no(decided, "WA-30", what, _ask(able))
 
 
 def _deeds_refuse(person: RoleHolder, command: Command, deeds: Sequence[PriorAction]) -> Iterator[Answer]:
@@ -196,9 +214,15 @@ def _deeds_refuse(person: RoleHolder, command: Command, deeds: Sequence[PriorAct
             continue
         for rule in SEPARATE:
             if rule.parts(deed.command, command.name):
-                done = COMMANDS[deed.command].says
-                what = f"{person.id} did this before: {done}; {rule.why}"
-                yield _no(rule.rule, rule.requirement, what, "ask someone else")
+                yield _no(rule.rule, rule.requirement, did_before(deed, rule), "ask someone else")
+
+
+def did_before(deed: PriorAction, rule: Separation) -> Sentence:
+    """Why somebody who acted on the same thing before is refused."""
+    did = COMMANDS[deed.command].says
+    return Sentence(
+        "%(person)s did this before: %(command)s; %(why)s", person=deed.person, command=did, why=rule.why
+    )
 
 
 def _second_person_refuses(
@@ -210,12 +234,13 @@ def _second_person_refuses(
     exact = [approval for approval in others if approval.fingerprint == wanted]
     able = [approval for approval in exact if approving(approval.roles, command.name)]
     if not others:
-        why, remedy = f"it takes two people to {known.says}", "ask a second person to approve it"
+        why: str = Sentence("it takes two people to %(command)s", command=known.says)
+        remedy = "ask a second person to approve it"
     elif not exact:
         why, remedy = "the approval is for a different command", "ask for approval of exactly this one"
     elif not able:
-        why = f"{exact[0].person} may not {known.says}"
-        remedy = f"ask {' or '.join(approving(tuple(ROLES), command.name))}"
+        why = Sentence("%(who)s may not %(command)s", who=exact[0].person, command=known.says)
+        remedy = _ask(approving(tuple(ROLES), command.name))
     elif known.departments and not any(_departments_differ(person, one, command) for one in able):
         why, remedy = "both are of one department", "ask somebody of another department"
     else:
@@ -235,8 +260,15 @@ def _granted(person: RoleHolder, command: Command) -> Answer:
         return _no("known-commands", "WA-30", f"there is no command {command.name}", "choose another")
     role = next(iter(requesting(person.roles, command.name)), "")
     rule = "two-people" if known.two_people else f"role-{role}"
-    why = f"{role} may {known.says}" + (", and a second person approved exactly this" * known.two_people)
+    who = ROLES[role].who if role else _NOBODY
+    why = Sentence("%(who)s may %(command)s", who=who, command=known.says)
+    if known.two_people:
+        why = Sentence("%(may)s, and a second person approved exactly this", may=why)
     return Answer(allowed=True, rule=rule, requirement=known.requirement, why=why)
+
+
+def _ask(able: Sequence[str]) -> Sentence:
+    return Sentence("ask %(who)s", who=any_of([ROLES[role].who for role in able]))
 
 
 def _no(rule: str, requirement: str, why: str, remedy: str) -> Answer:

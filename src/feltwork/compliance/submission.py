@@ -244,7 +244,7 @@ def _roles() -> SubmissionTable:
         columns=("Role", "Department", "May", "Approves only", "Requests only"),
         rows=tuple(
             (
-                f"{role.id.replace('_', ' ')}: {role.says}",
+                f"{role.label}: {role.says}",
                 role.department,
                 "; ".join(_command(name) for name in role.may),
                 "; ".join(_command(name) for name in role.approves),

@@ -12,6 +12,7 @@ from feltwork.compliance.two_person import Approval, Command
 from feltwork.operations import scopes
 from feltwork.operations.context import Actor, Operation
 from feltwork.operations.errors import not_allowed
+from feltwork.problem import Sentence
 from feltwork.progressive.state import Award
 
 
@@ -91,7 +92,7 @@ def verify_keyed(op: Operation, command: Command) -> None:
         allowed=False,
         rule="security-key",
         requirement="GL-10",
-        why=f"it takes a security key to {known.says}",
+        why=Sentence("it takes a security key to %(command)s", command=known.says),
         remedy="sign in to the office with password and security key, and propose or approve it there",
     )
     raise not_allowed(answer)
@@ -116,7 +117,7 @@ def refusal_of_second(person: str, command: Command, deeds: Sequence[PriorAction
                     allowed=False,
                     rule=rule.rule,
                     requirement=rule.requirement,
-                    why=f"{person} did this before: {COMMANDS[deed.command].says}; {rule.why}",
+                    why=roles.did_before(deed, rule),
                     remedy="ask someone else to approve",
                 )
     return None

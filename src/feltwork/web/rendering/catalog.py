@@ -20,6 +20,8 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.support import NullTranslations, Translations
 
+from feltwork.problem import Sentence
+
 SOURCE_LANGUAGE = "en"
 #: The location of messages that come from registries of other packages: reports, roles, commands.
 REGISTRIES = "registries"
@@ -115,6 +117,18 @@ def N_(message: str) -> str:  # noqa: N802 - the gettext convention
 def gettext(message: str) -> str:
     """The message in the language of the current request."""
     return _translations(LOCALE, language()).gettext(message) if message else ""
+
+
+def translated(text: str) -> str:
+    """A text of another package, such as a refusal, in the language of the current request."""
+    if not isinstance(text, Sentence):
+        return gettext(text)
+    values = {
+        name: translated(value) if isinstance(value, Sentence) else value
+        for name, value in text.values.items()
+    }
+    # Names of the data, such as four_of_a_kind, are in the catalog as text.
+    return gettext(text.template) % values if values else gettext(text.template.replace("_", " "))
 
 
 def ngettext(singular: str, plural: str, count: int) -> str:

@@ -16,6 +16,7 @@ from jinja2.runtime import Context
 
 from feltwork import __version__, money
 from feltwork.cards.card import Card, Suit
+from feltwork.compliance.roles import ROLES
 from feltwork.operations.context import Operation
 from feltwork.operations.floors.site import floor_in_force, staff_names
 from feltwork.operations.reports.reports import Column
@@ -147,6 +148,7 @@ def environment() -> Environment:
         as_json=partial(json.dumps, default=_plain),
         as_table=_table,
         full=report_format.amount,
+        role=role_label,
         rule_parts=report_format.rule_parts,
     )
     made.globals.update(
@@ -211,8 +213,14 @@ def words(name: str) -> str:
     return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()
 
 
-def sentence(text: str) -> str:
-    """A text with a capital letter and a period."""
+def role_label(role: str) -> str:
+    """A role as people read it; whoever has none reads that."""
+    return catalog.gettext(ROLES[role].label if role in ROLES else role or N_("none"))
+
+
+def sentence(said: str) -> str:
+    """A text in the language of its reader, with a capital letter and a period."""
+    text = catalog.translated(said)
     return f"{text[:1].upper()}{text[1:]}" + ("" if text.endswith((".", "?", "!", "。", "？", "！")) else ".")
 
 
