@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from feltwork import money
 from feltwork.compliance.jurisdiction import Rulings
 from feltwork.money import CENT, Micros
+from feltwork.problem import Sentence
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +64,11 @@ def cash_flags(payments: Iterable[Micros], *, rulings: Rulings, payer: Payer) ->
     total = sum(payments)
     if not payer.reports_cash or above.amount is None or total <= above.amount:
         return ()
-    why = f"{money.dollars(total)} in cash in one gambling day is above {money.dollars(above.amount)}"
+    why = Sentence(
+        "%(amount)s in cash in one gambling day is above %(limit)s",
+        amount=money.dollars(total),
+        limit=money.dollars(above.amount),
+    )
     return (Flag(name="cash_report", requirement=above.requirement, why=why, amount=total),)
 
 
@@ -90,7 +95,12 @@ def _of_one(win: Win, rulings: Rulings, payer: Payer, identity: Identity | None)
         return
     if tested < form.amount or tested < times.number * win.wager:
         return
-    why = f"{money.dollars(tested)} is at least {money.dollars(form.amount)} and {times.number} x the wager"
+    why: str = Sentence(
+        "%(amount)s is at least %(limit)s and %(times)s x the wager",
+        amount=money.dollars(tested),
+        limit=money.dollars(form.amount),
+        times=times.number,
+    )
     yield Flag(name="tax_form", requirement=form.requirement, why=why, amount=win.amount)
     known = identity is not None and (identity.excepted or (identity.documents >= 2 and identity.photo))
     if not known:
@@ -99,8 +109,12 @@ def _of_one(win: Win, rulings: Rulings, payer: Payer, identity: Identity | None)
     rate = rulings["withholding_rate"]
     withheld = money.part(proceeds, rate.rate) // CENT * CENT
     if above.amount is not None and proceeds > above.amount and proceeds >= times.number * win.wager:
-        why = f"proceeds of {money.dollars(proceeds)} are above {money.dollars(above.amount)}"
+        why = Sentence(
+            "proceeds of %(amount)s are above %(limit)s",
+            amount=money.dollars(proceeds),
+            limit=money.dollars(above.amount),
+        )
         yield Flag(name="withholding", requirement=above.requirement, why=why, amount=withheld)
     elif identity is not None and not identity.taxpayer_number:
-        why = f"no taxpayer number was shown: {money.rate_text(rate.rate)} is held back"
+        why = Sentence("no taxpayer number was shown: %(rate)s is held back", rate=money.rate_text(rate.rate))
         yield Flag(name="backup_withholding", requirement="TX-04", why=why, amount=withheld)

@@ -10,6 +10,7 @@ from collections.abc import Collection, Mapping
 
 from feltwork import money
 from feltwork.money import Micros
+from feltwork.problem import Sentence, listed
 from feltwork.progressive.badges import executive_among, hit_with, hits, verify_badges
 from feltwork.progressive.button_pays import MeterPay, fixed_pay, verify_cards, verify_no_card_twice
 from feltwork.progressive.facts import CardsEntered, Claimed, Confirmed, Fact, Instant, Paid, Reversed, Voided
@@ -57,9 +58,14 @@ def verify_claim(state: LinkState, round_: TableRound, *, seat: int, award: str)
     """Raise where a claim cannot be made."""
     where = f"{state.link.id}, table {round_.table}, round {round_.number}, seat {seat}"
     if state.life != "open":
-        raise refuse(where, f"the link is {state.life}", "open the link first", "GEN-03")
+        raise refuse(
+            where,
+            Sentence("the link is %(life)s", life=Sentence(state.life)),
+            "open the link first",
+            "GEN-03",
+        )
     if award in state.awards:
-        raise refuse(where, f"award {award} exists", "use a new award id", "GEN-10")
+        raise refuse(where, Sentence("award %(award)s exists", award=award), "use a new award id", "GEN-10")
     if seat not in round_.claims:
         raise refuse(where, "the hand does not win a meter", "press the hand button first", "LT-02")
     if (round_.table, round_.number) in state.misdealt:
@@ -67,7 +73,12 @@ def verify_claim(state: LinkState, round_: TableRound, *, seat: int, award: str)
     for other in state.awards.values():
         same = (other.table, other.round, other.seat) == (round_.table, round_.number, seat)
         if same and other.status in ("claimed", "confirmed", "paid"):
-            raise refuse(where, f"the seat has claim {other.id}", "clear that claim first", "LT-02")
+            raise refuse(
+                where,
+                Sentence("the seat has claim %(claim)s", claim=other.id),
+                "clear that claim first",
+                "LT-02",
+            )
 
 
 def enter_cards(state: LinkState, *, award: str, cards: str, at: Instant, by: str) -> tuple[Fact, ...]:
@@ -78,11 +89,14 @@ def enter_cards(state: LinkState, *, award: str, cards: str, at: Instant, by: st
     where = f"{state.link.id}, award {award}"
     claim = state.awards.get(award)
     if claim is None or claim.status not in ("claimed", "confirmed"):
-        what = f"the award is {claim.status}" if claim else "it does not exist"
+        what = _is(claim) if claim else "it does not exist"
         raise refuse(where, what, "enter cards before the award is paid", "LT-02")
     if claim.cards:
         raise refuse(
-            where, f"its cards are entered: {claim.cards}", "void the claim if they are wrong", "LT-02"
+            where,
+            Sentence("its cards are entered: %(cards)s", cards=claim.cards),
+            "void the claim if they are wrong",
+            "LT-02",
         )
     verify_cards(state.link, hand=claim.hand, cards=cards)
     beside = [
@@ -123,7 +137,7 @@ def verify_void(state: LinkState, *, award: str, reason: str) -> None:
     found = _award(state, award)
     if found.status != "claimed":
         remedy = "two people can reverse a confirmed award"
-        raise refuse(where, f"the award is {found.status}", remedy, "LT-04")
+        raise refuse(where, _is(found), remedy, "LT-04")
 
 
 def confirm(
@@ -185,19 +199,24 @@ def pay(state: LinkState, *, award: str, form: str, at: Instant, by: str, witnes
     found = _award(state, award)
     where = f"{state.link.id}, award {award}"
     if found.status != "confirmed":
-        raise refuse(
-            where, f"the award is {found.status}", "an award is paid once, after it is confirmed", "LT-03"
-        )
+        raise refuse(where, _is(found), "an award is paid once, after it is confirmed", "LT-03")
     if not found.locked:
         raise refuse(where, "the amount has not left the meter", "turn the key back to RUN first", "LT-03")
     if form not in FORMS:
-        raise refuse(where, f"{form!r} is not a form of payment", f"choose from: {', '.join(FORMS)}", "WA-24")
+        raise refuse(
+            where,
+            Sentence("%(form)s is not a form of payment", form=f"{form!r}"),
+            Sentence("choose from: %(choices)s", choices=listed(FORMS)),
+            "WA-24",
+        )
     signed = {found.supervisor, found.executive} - {""}
     if by in signed:
-        raise refuse(where, f"{by} confirmed it", "ask someone else to pay it", "WA-30")
+        raise refuse(
+            where, Sentence("%(person)s confirmed it", person=by), "ask someone else to pay it", "WA-30"
+        )
     if by == found.claimed_by and (form != "chips" or witness not in signed):
         remedy = "pay chips at the table while the person who confirmed it watches, or pay at the cage"
-        raise refuse(where, f"{by} entered the win", remedy, "WA-30")
+        raise refuse(where, Sentence("%(person)s entered the win", person=by), remedy, "WA-30")
     return Paid(
         link=state.link.id,
         at=at,
@@ -223,9 +242,14 @@ def reverse(
     verify_told(where, "WA-15", evidence=evidence, adjustment=adjustment)
     if found.status not in ("confirmed", "paid"):
         remedy = "void an open claim instead; an award can be reversed only once"
-        raise refuse(where, f"the award is {found.status}", remedy, "LT-04")
+        raise refuse(where, _is(found), remedy, "LT-04")
     if adjustment in state.adjustments:
-        raise refuse(where, f"adjustment {adjustment} exists", "use a new id", "LT-04")
+        raise refuse(
+            where,
+            Sentence("adjustment %(adjustment)s exists", adjustment=adjustment),
+            "use a new id",
+            "LT-04",
+        )
     hit = hit_with(state, found)
     if not all(one.locked for one in hit):
         raise refuse(where, "the amount has not left the meter", "turn the key back to RUN first", "LT-03")
@@ -267,14 +291,22 @@ def _verify_named(state: LinkState, round_: TableRound, awards: Collection[str])
     where = f"{state.link.id}, table {round_.table}, round {round_.number}"
     unknown = [name for name in awards if name not in claims]
     if unknown or not awards:
-        what = f"no claim waits there as {', '.join(unknown) or 'none is named'}"
-        raise refuse(where, what, f"choose from: {', '.join(claims) or 'none'}", "LT-03")
+        what: str = Sentence(
+            "no claim waits there as %(claims)s", claims=", ".join(unknown) or "none is named"
+        )
+        raise refuse(
+            where, what, Sentence("choose from: %(choices)s", choices=", ".join(claims) or "none"), "LT-03"
+        )
     if any(set(hit) & set(awards) and not set(hit) <= set(awards) for hit in hits(state, claims)):
         what = "claims that J-POT logs, or that share a prize, are confirmed together"
         raise refuse(where, what, "clear those that are wrong, then confirm all", "LT-08")
     if any(state.pending(level) < 0 for level in state.link.level_names):
         what = "the meter has not moved for the award before"
         raise refuse(where, what, "turn the other table's key back to RUN first", "GEN-10")
+
+
+def _is(found: Award) -> Sentence:
+    return Sentence("the award is %(status)s", status=Sentence(found.status))
 
 
 def _verify_turn(state: LinkState, awards: Collection[str]) -> None:
@@ -297,7 +329,12 @@ def _verify_turn(state: LinkState, awards: Collection[str]) -> None:
         if ahead or beside:
             first = (ahead or beside)[0]
             where = f"{state.link.id}, award {mine.id}"
-            what = f"table {first.table}, seat {first.seat} claimed the {first.level} before it"
+            what = Sentence(
+                "table %(table)s, seat %(seat)s claimed the %(level)s before it",
+                table=first.table,
+                seat=first.seat,
+                level=Sentence(first.level),
+            )
             remedy = (
                 "confirm or void that claim first" if ahead else "confirm both together, or void that one"
             )
@@ -325,8 +362,17 @@ def _verify_amount(link: Link, awards: Collection[str], pays: Mapping[str, Meter
     if amount == due:
         return
     where = f"{link.id}, award {', '.join(awards)}"
-    what = f"{money.dollars(amount)} was to be confirmed; the amount is now {money.dollars(due)}"
-    raise refuse(where, what, f"check the new amount, {money.dollars(due)}, and confirm that", "GEN-10")
+    what = Sentence(
+        "%(amount)s was to be confirmed; the amount is now %(due)s",
+        amount=money.dollars(amount),
+        due=money.dollars(due),
+    )
+    raise refuse(
+        where,
+        what,
+        Sentence("check the new amount, %(amount)s, and confirm that", amount=money.dollars(due)),
+        "GEN-10",
+    )
 
 
 def _confirmed(link: Link, award: str, pay: MeterPay, badges: Collection[Badge], at: Instant) -> Confirmed:

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable
 
 from feltwork import money
 from feltwork.money import Micros
+from feltwork.problem import Sentence
 from feltwork.progressive.button_pays import MeterPay
 from feltwork.progressive.link import Link
 from feltwork.progressive.refusal import refuse
@@ -69,16 +70,29 @@ def verify_badges(
         raise refuse(where, "the same person's badge was shown twice", "ask a second person", "LT-03")
     entered = {claim.claimed_by for claim in claims} & set(people)
     if entered:
-        raise refuse(where, f"{entered.pop()} entered the win", "ask someone else to confirm it", "WA-30")
+        raise refuse(
+            where,
+            Sentence("%(person)s entered the win", person=entered.pop()),
+            "ask someone else to confirm it",
+            "WA-30",
+        )
     if any(needs_executive(link, level=pay.level, amount=total) for pay in pays):
-        over = f"it is above {money.dollars(link.executive_above)}, or of a level that needs an executive"
+        over = Sentence(
+            "it is above %(amount)s, or of a level that needs an executive",
+            amount=money.dollars(link.executive_above),
+        )
         if executive_among(badges) is None:
             raise refuse(where, over, "ask an executive to confirm", "LT-03")
         if len(people) < 2 and not link.executive_alone:
-            raise refuse(where, f"{over}: two people sign", "ask a supervisor to confirm as well", "LT-03")
+            raise refuse(
+                where,
+                Sentence("%(why)s: two people sign", why=over),
+                "ask a supervisor to confirm as well",
+                "LT-03",
+            )
     if len(people) > (1 if executive_among(badges) is None else 2):
         remedy = "use one supervisor badge, plus an executive badge where the amount requires it"
-        raise refuse(where, f"{len(people)} badges were shown", remedy, "LT-03")
+        raise refuse(where, Sentence("%(count)s badges were shown", count=len(people)), remedy, "LT-03")
 
 
 def needs_executive(link: Link, *, level: str, amount: Micros) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from feltwork.cards.card import Card, parse_cards
 from feltwork.money import Micros
 from feltwork.paytables.paytable import Share
+from feltwork.problem import Sentence
 from feltwork.progressive.link import NO_CAP, Link
 from feltwork.progressive.refusal import refuse
 from feltwork.progressive.state import Award, LinkState
@@ -97,10 +98,17 @@ def verify_cards(link: Link, *, hand: str, cards: str) -> None:
         made = hand_of_cards(link, cards)
     except ValueError as error:
         remedy = "enter all cards that make the hand, such as Ah Kh Qh Jh Th"
-        raise refuse(where, f"{cards!r} is not a hand in this game", remedy, "LT-02") from error
+        raise refuse(
+            where, Sentence("%(cards)s is not a hand in this game", cards=f"{cards!r}"), remedy, "LT-02"
+        ) from error
     if made != hand:
         says = made or "nothing on the paytable"
-        raise refuse(where, f"the cards make {says}", "clear the button and check the hand", "LT-02")
+        raise refuse(
+            where,
+            Sentence("the cards make %(hand)s", hand=Sentence(says)),
+            "clear the button and check the hand",
+            "LT-02",
+        )
 
 
 def hand_of_cards(link: Link, cards: str) -> str:
@@ -121,7 +129,9 @@ def verify_no_card_twice(link: Link, *, seat: int, cards: str, others: Iterable[
         twice = set(cards.split()) & set(other.cards.split())
         if other.seat != seat and twice:
             where = f"table {other.table}, round {other.round}, seat {seat}"
-            what = f"seat {other.seat} already has {', '.join(sorted(twice))}"
+            what = Sentence(
+                "seat %(seat)s already has %(cards)s", seat=other.seat, cards=", ".join(sorted(twice))
+            )
             raise refuse(where, what, "check both hands", "LT-02")
 
 

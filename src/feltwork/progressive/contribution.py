@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from feltwork import money
 from feltwork.money import Micros
-from feltwork.problem import Problem, ProblemsError
+from feltwork.problem import Problem, ProblemsError, Sentence, listed
 from feltwork.progressive.facts import (
     Contributed,
     Instant,
@@ -170,10 +170,15 @@ def verify_misdeal(state: LinkState, started: RoundStarted) -> None:
         if (award.table, award.round) != (started.table, started.round):
             continue
         if award.status == "claimed":
-            raise refuse(where, f"claim {award.id} is open", "clear the hand button first", "LT-02")
+            raise refuse(
+                where,
+                Sentence("claim %(claim)s is open", claim=award.id),
+                "clear the hand button first",
+                "LT-02",
+            )
         if award.status in ("confirmed", "paid"):
             remedy = "reverse it by an adjustment first"
-            raise refuse(where, f"award {award.id} is confirmed", remedy, "LT-04")
+            raise refuse(where, Sentence("award %(award)s is confirmed", award=award.id), remedy, "LT-04")
 
 
 def misdeal(state: LinkState, started: RoundStarted, *, booked_in: int, at: Instant, by: str) -> Misdealt:
@@ -327,18 +332,32 @@ def _why_refused(state: LinkState, plan: ContributionPlan, started: RoundStarted
     where = f"{started.link}, table {started.table}, round {started.round}"
     if started.link != state.link.id:
         return Problem(
-            where, f"the round does not belong to {state.link.id}", "send it to the right link", "GEN-07"
+            where,
+            Sentence("the round does not belong to %(link)s", link=state.link.id),
+            "send it to the right link",
+            "GEN-07",
         )
     if started.wager != state.link.wager:
-        what = f"its wager is {money.text(started.wager)}, the link's is {money.text(state.link.wager)}"
+        what = Sentence(
+            "its wager is %(amount)s, the link's is %(own)s",
+            amount=money.text(started.wager),
+            own=money.text(state.link.wager),
+        )
         return Problem(where, what, "correct the table's configuration", "LT-13")
     if len(started.seats) > plan.most_wagers:
-        what = f"{len(started.seats)} wagers in one round are an unreasonable contribution"
+        what = Sentence(
+            "%(count)s wagers in one round are an unreasonable contribution", count=len(started.seats)
+        )
         return Problem(where, what, "check the table's sensors; book the round by hand", "GEN-01")
     if state.life != "open":
-        return Problem(where, f"the link is {state.life}", "open the link before START GAME", "GEN-03")
+        return Problem(
+            where,
+            Sentence("the link is %(life)s", life=Sentence(state.life)),
+            "open the link before START GAME",
+            "GEN-03",
+        )
     if state.stops and started.at >= min(state.stops.values()):
-        what = f"it started after the link was stopped ({', '.join(state.stops)})"
+        what = Sentence("it started after the link was stopped (%(causes)s)", causes=listed(state.stops))
         return Problem(where, what, "return the wagers; resume the link before START GAME", "WA-20")
     return Problem(
         where, "the round appears twice in the batch", "no action needed: it is booked once", "WA-05"

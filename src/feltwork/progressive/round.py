@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
-from feltwork.problem import ProblemsError
+from feltwork.problem import ProblemsError, Sentence, listed
 from feltwork.progressive.button_pays import tray_pays
 from feltwork.progressive.facts import Fact, Instant
 from feltwork.progressive.link import Link
@@ -133,12 +133,13 @@ def verify_action(round_: TableRound, action: Action) -> None:
         return
     if action == "end" and round_.phase != "idle":
         seats = ", ".join(map(str, round_.claims)) or "the key"
-        remedy = f"first: {', '.join(round_.buttons)}"
-        raise refuse(where, f"{labels['end']} waits for the claim of seat {seats}", remedy, "LT-03")
-    label = labels.get(action, action)
-    raise refuse(
-        where, f"{label} does not answer now ({round_.phase})", f"press: {', '.join(round_.buttons)}", "LT-02"
-    )
+        remedy = Sentence("first: %(choices)s", choices=listed(round_.buttons))
+        end = Sentence(labels["end"])
+        what = Sentence("%(end)s waits for the claim of seat %(seats)s", end=end, seats=seats)
+        raise refuse(where, what, remedy, "LT-03")
+    label, phase = Sentence(labels.get(action, action)), Sentence(round_.phase)
+    what = Sentence("%(label)s does not answer now (%(phase)s)", label=label, phase=phase)
+    raise refuse(where, what, Sentence("press: %(choices)s", choices=listed(round_.buttons)), "LT-02")
 
 
 def can(round_: TableRound, action: Action) -> bool:
@@ -158,7 +159,7 @@ def start(
     if not takes_wagers:
         raise refuse(
             f"table {round_.table}",
-            f"link {round_.link.id} is not accepting wagers",
+            Sentence("link %(link)s is not accepting wagers", link=round_.link.id),
             "return jackpot chips until it is open again",
             "GEN-07",
         )
@@ -187,12 +188,10 @@ def correct(round_: TableRound, *, seat: int, wagered: bool) -> TableRound:
     verify_action(round_, "correct")
     where = f"table {round_.table}, round {round_.number}, seat {seat}"
     if wagered and seat not in round_.players:
-        raise refuse(
-            where, "there is no player in this seat", f"choose from: {_listed(round_.players)}", "LT-01"
-        )
+        raise refuse(where, "there is no player in this seat", _one_of(round_.players), "LT-01")
     if wagered == (seat in round_.seats):
         what = "its wager is locked already" if wagered else "no wager of it is locked"
-        raise refuse(where, what, f"locked are: {_listed(round_.seats)}", "LT-01")
+        raise refuse(where, what, Sentence("locked are: %(seats)s", seats=_listed(round_.seats)), "LT-01")
     return with_seats(round_, {seat} ^ set(round_.seats))
 
 
@@ -209,16 +208,14 @@ def fold(
     verify_action(round_, "fold")
     where = f"table {round_.table}, round {round_.number}, seat {seat}"
     if seat not in round_.players:
-        raise refuse(
-            where, "there is no player in this seat", f"choose from: {_listed(round_.players)}", "LT-01"
-        )
+        raise refuse(where, "there is no player in this seat", _one_of(round_.players), "LT-01")
     if folded and seat in round_.hands:
-        what = f"its hand is entered: {round_.hands[seat]}"
+        what: str = Sentence("its hand is entered: %(hand)s", hand=Sentence(round_.hands[seat]))
         raise refuse(where, what, "clear the hand first", "LT-02")
     if folded == (seat in round_.folded):
         what = "it is marked as folded already" if folded else "it is not marked as folded"
         marked = _listed(tuple(sorted(round_.folded)))
-        raise refuse(where, what, f"folded are: {marked}", "LT-02")
+        raise refuse(where, what, Sentence("folded are: %(seats)s", seats=marked), "LT-02")
     fact = SeatFolded(
         link=round_.link.id,
         at=at,
@@ -259,12 +256,15 @@ def _verify_winners(round_: TableRound, *, seat: int, hand: str, winners: Collec
     where = f"table {round_.table}, round {round_.number}, seat {seat}"
     if round_.link.options.get("share_with") != "winning_side" or not round_.link.divides(hand):
         raise refuse(
-            where, f"{hand} is not shared by a winning side", "press it without marked seats", "LT-08"
+            where,
+            Sentence("%(hand)s is not shared by a winning side", hand=Sentence(hand)),
+            "press it without marked seats",
+            "LT-08",
         )
     strangers = tuple(sorted({seat, *winners} - set(round_.seats)))
     if strangers:
-        what = f"no wager of seat {_listed(strangers)} is locked"
-        raise refuse(where, what, f"choose from: {_listed(round_.seats)}", "LT-01")
+        what = Sentence("no wager of seat %(seats)s is locked", seats=_listed(strangers))
+        raise refuse(where, what, _one_of(round_.seats), "LT-01")
 
 
 def _named_with(round_: TableRound, *, seat: int, hand: str) -> tuple[int, ...]:
@@ -295,9 +295,7 @@ def verify_press(round_: TableRound, *, seat: int, hand: str) -> None:
     verify_action(round_, "hand")
     where = f"table {round_.table}, round {round_.number}, seat {seat}"
     if seat not in round_.players:
-        raise refuse(
-            where, "there is no player in this seat", f"choose from: {_listed(round_.players)}", "LT-01"
-        )
+        raise refuse(where, "there is no player in this seat", _one_of(round_.players), "LT-01")
     if seat in round_.confirmed:
         remedy = "only an adjustment by two people reverses it"
         raise refuse(where, "its award is confirmed", remedy, "LT-04")
@@ -307,7 +305,12 @@ def verify_press(round_: TableRound, *, seat: int, hand: str) -> None:
     row = round_.link.row(hand)
     if row is None:
         named = ", ".join(row.hand for row in round_.link.paytable.rows)
-        raise refuse(where, f"{hand} has no button", f"choose from: {named}", "LT-02")
+        raise refuse(
+            where,
+            Sentence("%(hand)s has no button", hand=Sentence(hand)),
+            Sentence("choose from: %(choices)s", choices=named),
+            "LT-02",
+        )
     if round_.link.divides(hand) and any(round_.hands.get(one) == hand for one in round_.confirmed):
         what = "the prize of this round is confirmed and divided already"
         remedy = "call the pit: two people reverse the award and settle the further winner"
@@ -315,10 +318,13 @@ def verify_press(round_: TableRound, *, seat: int, hand: str) -> None:
     together = _named_with(round_, seat=seat, hand=hand)
     others = {named for other, named in round_.hands.items() if other not in together}
     if round_.link.title.divides_shares and others - {hand}:
-        what = f"the hand entered for this table is {', '.join(sorted(others))}: one coup has one result"
+        what = Sentence(
+            "the hand entered for this table is %(hand)s: one coup has one result",
+            hand=listed(sorted(others)),
+        )
         raise refuse(where, what, "clear the wrong hand first", "LT-02")
     if seat not in round_.seats and not row.envy:
-        remedy = f"choose from: {_listed(round_.seats)}"
+        remedy = _one_of(round_.seats)
         raise refuse(where, "its sensor was not covered at the start", remedy, "LT-01")
 
 
@@ -381,6 +387,10 @@ def misdeal(round_: TableRound, *, reason: str, at: Instant, by: str) -> tuple[T
 
 def _settled(round_: TableRound) -> TableRound:
     return replace(round_, phase="claimed" if round_.claims else "playing")
+
+
+def _one_of(seats: tuple[int, ...]) -> Sentence:
+    return Sentence("choose from: %(choices)s", choices=_listed(seats))
 
 
 def _listed(seats: tuple[int, ...]) -> str:

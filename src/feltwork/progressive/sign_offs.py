@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from feltwork.problem import Sentence
 from feltwork.progressive.refusal import refuse
 
 
@@ -39,11 +40,21 @@ def verify_two_people(where: str, by: str, approved_by: str, requirement: str) -
             requirement,
         )
     if by == approved_by:
-        raise refuse(where, f"{by} cannot approve their own proposal", "ask a second person", requirement)
+        raise refuse(
+            where,
+            Sentence("%(person)s cannot approve their own proposal", person=by),
+            "ask a second person",
+            requirement,
+        )
 
 
 def verify_told(where: str, requirement: str, **texts: str) -> None:
     """Raise for an empty required text."""
     for name, text in texts.items():
         if not text.strip():
-            raise refuse(where, f"it has no {name}", f"write the {name}", requirement)
+            raise refuse(
+                where,
+                Sentence("it has no %(name)s", name=Sentence(name)),
+                Sentence("write the %(name)s", name=Sentence(name)),
+                requirement,
+            )

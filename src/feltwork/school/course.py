@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from feltwork import __version__
 from feltwork.money import Micros
-from feltwork.problem import Problem, ProblemsError
+from feltwork.problem import Problem, ProblemsError, Sentence
 from feltwork.school import exercise
 from feltwork.school.drills import DRILLS, MISDEAL, Drill, drill
 from feltwork.school.exercise import Correction, Exercise, SettledBet
@@ -56,7 +56,9 @@ def verify_course(course: str) -> None:
     """Raise where there is no such course."""
     if course not in courses():
         known = ", ".join(courses())
-        raise ProblemsError([Problem(course, "there is no such course", f"choose from: {known}")])
+        raise ProblemsError(
+            [Problem(course, "there is no such course", Sentence("choose from: %(choices)s", choices=known))]
+        )
 
 
 @lru_cache(maxsize=128)

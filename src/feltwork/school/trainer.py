@@ -9,7 +9,7 @@ from feltwork.cards.shoe import Shoe, decks_of
 from feltwork.money import Micros
 from feltwork.odds import strategy
 from feltwork.odds.title_odds import Advice
-from feltwork.problem import Problem, ProblemsError
+from feltwork.problem import Problem, ProblemsError, Sentence, listed
 from feltwork.titles import registry
 from feltwork.titles.round import Round
 from feltwork.titles.sample_round import open_round
@@ -67,8 +67,16 @@ def train(game: str, seed: int, choices: Sequence[str] = ()) -> Training:
             raise _UnansweredError(decision)
         choice = choices[len(decided)]
         if choice not in decision.choices:
-            remedy = f"choose from: {', '.join(decision.choices)}"
-            raise ProblemsError([Problem(decision.name, f"{choice!r} is not a choice here", remedy)])
+            remedy = Sentence("choose from: %(choices)s", choices=listed(decision.choices))
+            raise ProblemsError(
+                [
+                    Problem(
+                        decision.name,
+                        Sentence("%(choice)s is not a choice here", choice=f"{choice!r}"),
+                        remedy,
+                    )
+                ]
+            )
         decided.append(TakenDecision(decision, choice, strategy.advise(game, decision, opened.paytables)))
         return choice
 

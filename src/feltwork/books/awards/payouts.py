@@ -20,6 +20,7 @@ from feltwork.compliance.jurisdiction import Rulings
 from feltwork.compliance.payout import forms, payout_steps
 from feltwork.compliance.tax import Flag, Identity, Payer, Win, flags, revenue_flags
 from feltwork.money import Micros
+from feltwork.problem import Sentence, listed
 from feltwork.progressive.badges import verify_cards_entered
 from feltwork.progressive.refusal import refuse
 from feltwork.progressive.state import Award
@@ -56,13 +57,19 @@ def sheet(connection: Connection, link: str, award: str) -> PayoutSheet:
     rulings = _rulings(connection)
     with connection.cursor(row_factory=dict_row) as cursor:
         record = cursor.execute(statement("payout"), (link, award)).fetchone()
-    steps = record["steps"] if record else _steps(connection, link, found, rulings)
+    steps = _steps(connection, link, found, rulings)
+    if record:
+        # Text of the record that the rules would still write is shown in the reader's language.
+        known = {str(step["says"]): step["says"] for step in steps}
+        steps = [{**step, "says": known.get(step["says"], step["says"])} for step in record["steps"]]
     done: Mapping[str, Any] = record["done"] if record else {}
     if record:
         written = {"by": record["written_by"], "at": record["written_at"].isoformat(), "note": ""}
         done = {**done, "record": written}
-    steps = tuple({**step, "done": done.get(step["name"])} for step in steps)
-    return PayoutSheet(award=found, forms=forms(found.amount, rulings=rulings), steps=steps, record=record)
+    with_times = tuple({**step, "done": done.get(step["name"])} for step in steps)
+    return PayoutSheet(
+        award=found, forms=forms(found.amount, rulings=rulings), steps=with_times, record=record
+    )
 
 
 def write_record(
@@ -74,7 +81,12 @@ def write_record(
     """
     found = _award(connection, link, award)
     if found.status != "confirmed":
-        raise refuse(_where(link, award), f"the award is {found.status}", "confirm the award first", "WA-24")
+        raise refuse(
+            _where(link, award),
+            Sentence("the award is %(status)s", status=Sentence(found.status)),
+            "confirm the award first",
+            "WA-24",
+        )
     if not found.locked:
         what, remedy = "the amount has not left the meter", "turn the key back to RUN first"
         raise refuse(_where(link, award), what, remedy, "LT-03")
@@ -147,10 +159,20 @@ def complete_step(connection: Connection, link: str, award: str, *, step: str, n
         )
     names = [one["name"] for one in found.steps if one["name"] not in _BY_ITSELF]
     if step not in names:
-        remedy = f"choose from: {', '.join(names)}" if names else "pay it"
-        raise refuse(_where(link, award), f"the checklist has no step {step}", remedy, "WA-24")
+        remedy = Sentence("choose from: %(choices)s", choices=listed(names)) if names else "pay it"
+        raise refuse(
+            _where(link, award),
+            Sentence("the checklist has no step %(step)s", step=Sentence(step)),
+            remedy,
+            "WA-24",
+        )
     if not connection.execute(statement("complete_payout_step"), (link, award, step, note, by)).rowcount:
-        raise refuse(_where(link, award), f"{step} is done", "check the record", "WA-24")
+        raise refuse(
+            _where(link, award),
+            Sentence("%(step)s is done", step=Sentence(step)),
+            "check the record",
+            "WA-24",
+        )
 
 
 def verify_payable(connection: Connection, link: str, award: str, *, form: str) -> None:
@@ -159,8 +181,10 @@ def verify_payable(connection: Connection, link: str, award: str, *, form: str) 
     if found.award.status != "confirmed":
         return  # the rules of the award say so better
     if form not in found.forms:
-        what = f"this award may not be paid in {form}"
-        raise refuse(_where(link, award), what, f"pay by {', '.join(found.forms)}", "WA-24")
+        what = Sentence("this award may not be paid in %(form)s", form=Sentence(form))
+        raise refuse(
+            _where(link, award), what, Sentence("pay by %(choices)s", choices=listed(found.forms)), "WA-24"
+        )
     if found.record is None:
         raise refuse(
             _where(link, award),
@@ -170,7 +194,12 @@ def verify_payable(connection: Connection, link: str, award: str, *, form: str) 
         )
     missing = [one for one in found.steps if one["done"] is None and one["name"] not in _BY_ITSELF]
     if missing:
-        raise refuse(_where(link, award), f"{missing[0]['name']} is not done", missing[0]["says"], "WA-24")
+        raise refuse(
+            _where(link, award),
+            Sentence("%(step)s is not done", step=Sentence(missing[0]["name"])),
+            missing[0]["says"],
+            "WA-24",
+        )
 
 
 def _steps(connection: Connection, link: str, award: Award, rulings: Rulings) -> list[dict[str, Any]]:

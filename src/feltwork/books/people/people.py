@@ -13,6 +13,7 @@ from feltwork.books.journal.idempotency import AuditLine, write_audit
 from feltwork.books.people.secret_hash import decoy, hash_of, key_id, key_of, matches
 from feltwork.books.queries import statement
 from feltwork.books.records.alarms import raise_alarm
+from feltwork.problem import Sentence
 from feltwork.progressive.refusal import refuse
 
 #: Wrong tries that lock a badge at their source, and for how long: twice as long with each further try.
@@ -22,17 +23,19 @@ _LONGEST_LOCK_SECONDS = 24 * 3600
 #: Wrong tries within an hour, at sources where a badge was never right, before all of those are refused.
 _UNKNOWN_TRIES = 20
 _LOCKED = (
-    "too many wrong tries: the badge is locked here for a while",
-    "sign in at another screen, wait, or ask the office to give a new PIN",
+    Sentence("too many wrong tries: the badge is locked here for a while"),
+    Sentence("sign in at another screen, wait, or ask the office to give a new PIN"),
 )
 _OTHER_KEY = (
-    "this program lacks the key that the secret was hashed with",
-    "set FELTWORK_PIN_KEY to the pin.key of the site; without it, the office gives everybody a new PIN",
+    Sentence("this program lacks the key that the secret was hashed with"),
+    Sentence(
+        "set FELTWORK_PIN_KEY to the pin.key of the site; without it, the office gives everybody a new PIN"
+    ),
 )
 #: What is wrong with a PIN that the office set, and what to do.
 GRANTED_PIN = (
-    "the office set this PIN: choose your own first",
-    "sign in at a screen with this PIN, and enter a new one there",
+    Sentence("the office set this PIN: choose your own first"),
+    Sentence("sign in at a screen with this PIN, and enter a new one there"),
 )
 
 
@@ -130,7 +133,8 @@ def prove(
     for a new PIN alone. A right secret that was hashed without the key is hashed again with it.
     """
     secret = "password" if given.by == "password" else "PIN"
-    wrong, remedy = f"badge or {secret} is wrong", f"try again, or ask the office to give a new {secret}"
+    wrong: str = Sentence("badge or %(secret)s is wrong", secret=Sentence(secret))
+    remedy: str = Sentence("try again, or ask the office to give a new %(secret)s", secret=Sentence(secret))
     idle = connection.info.transaction_status == TransactionStatus.IDLE
     assert idle, "a refusal that rolls back an outer transaction would forget the try"
     with connection.transaction():

@@ -14,6 +14,7 @@ from feltwork.books.journal.idempotency import AuditLine, write_audit
 from feltwork.books.people.people import Given, token_hash
 from feltwork.books.people.secret_hash import hash_of
 from feltwork.books.queries import statement
+from feltwork.problem import Sentence
 from feltwork.progressive.refusal import refuse
 from feltwork.progressive.sign_offs import TwoPersonRequest
 
@@ -174,7 +175,12 @@ def change_own(
 def verify_keypad(where: str, pin: str, digits: int) -> None:
     """Raise for a PIN that the keypads of the tables do not accept."""
     if len(pin) != digits:
-        raise refuse(where, "table keypads do not accept this PIN", f"use {digits} digits", "GL-10")
+        raise refuse(
+            where,
+            "table keypads do not accept this PIN",
+            Sentence("use %(digits)s digits", digits=digits),
+            "GL-10",
+        )
 
 
 def verify_password(person: str, password: str) -> None:
@@ -183,7 +189,7 @@ def verify_password(person: str, password: str) -> None:
 
     where = f"person {person}"
     if len(password) < _SHORTEST_PASSWORD:
-        remedy = f"take at least {_SHORTEST_PASSWORD} characters"
+        remedy: str = Sentence("take at least %(count)s characters", count=_SHORTEST_PASSWORD)
         raise refuse(where, "the password is too short", remedy, "GL-10")
     if zxcvbn(password[:_MOST_COMPARED], user_inputs=[person, "feltwork"])["guesses"] < _LEAST_GUESSES:
         remedy = "take four or more words that have nothing to do with each other"

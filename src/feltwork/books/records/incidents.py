@@ -12,6 +12,7 @@ from feltwork.books.links.floors import floor_in_force
 from feltwork.books.queries import statement
 from feltwork.compliance.check import rulings_of
 from feltwork.compliance.payout import notify_by
+from feltwork.problem import Sentence
 from feltwork.progressive.refusal import refuse
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -86,4 +87,9 @@ def step(
     if step_name == "closed" and found[0].notify_by is not None and found[0].notified_at is None:
         raise refuse(where, "the regulator has not been notified", "notify the regulator first", "WA-32")
     if not connection.execute(statement("step_incident"), (number, step_name, says, by)).rowcount:
-        raise refuse(where, f"the incident was already {step_name}", "check the incident", "WA-32")
+        raise refuse(
+            where,
+            Sentence("the incident was already %(step)s", step=Sentence(step_name)),
+            "check the incident",
+            "WA-32",
+        )

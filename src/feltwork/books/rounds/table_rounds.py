@@ -26,7 +26,7 @@ from feltwork.books.rounds.rounds import (
 )
 from feltwork.books.rounds.table_status import last_round
 from feltwork.money import Micros
-from feltwork.problem import Problem
+from feltwork.problem import Problem, Sentence
 from feltwork.progressive import round as rules
 from feltwork.progressive.badges import hit_of
 from feltwork.progressive.fact_serializer import as_plain
@@ -315,7 +315,9 @@ class Table:
         rows = self._connection.execute(statement("rounds_of_claims"), (self._link, list(names))).fetchall()
         numbers = {number for table, number, _ in rows if table == self._name}
         if len(numbers) != 1 or len(rows) != len(set(names)):
-            what = f"{', '.join(names) or 'nothing'} is not a claim that waits there"
+            what = Sentence(
+                "%(claims)s is not a claim that waits there", claims=", ".join(names) or "nothing"
+            )
             raise refuse(f"table {self._name}", what, "check the list of open claims", "LT-03")
         return int(numbers.pop())
 

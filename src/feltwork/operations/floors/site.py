@@ -12,7 +12,7 @@ from feltwork.books.people import people, staff
 from feltwork.compliance.floor import Floor
 from feltwork.compliance.roles import Answer
 from feltwork.operations.errors import not_allowed, unknown
-from feltwork.problem import ProblemsError
+from feltwork.problem import ProblemsError, Sentence
 
 
 def floor_in_force(connection: Connection) -> Floor | None:
@@ -91,7 +91,9 @@ def verify_dealer(connection: Connection, person: str, table: str) -> None:
             allowed=False,
             rule="dealers-of-table",
             requirement="WA-30",
-            why=f"{person} is not one of the dealers of table {table}",
+            why=Sentence(
+                "%(person)s is not one of the dealers of table %(table)s", person=person, table=table
+            ),
             remedy="deal another table, or have the floor file name you for this one",
         )
         raise not_allowed(answer)

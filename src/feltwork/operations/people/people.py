@@ -21,6 +21,7 @@ from feltwork.operations.context import Operation
 from feltwork.operations.errors import not_allowed, unknown
 from feltwork.operations.fields import COMMAND, Secret, with_example
 from feltwork.operations.links.links import award_deeds
+from feltwork.problem import Sentence
 from feltwork.progressive.refusal import refuse
 from feltwork.progressive.sign_offs import TwoPersonRequest
 
@@ -209,7 +210,7 @@ def set_secret(op: Operation, command: SetSecret) -> SecretView:
             raise refuse(where, "no new PIN or password is authorized under this enrollment", remedy, "GL-10")
         if op.actor.id != granted.approved_by:
             what = "the new secret is entered on the screen of the person who approved it"
-            raise refuse(where, what, f"ask {granted.approved_by}", "GL-10")
+            raise refuse(where, what, Sentence("ask %(who)s", who=granted.approved_by), "GL-10")
         staff.set_secret(op.connection, granted, op.hashed_with(command.secret), by=op.actor.id)
         return SecretView(person=known.id, what=granted.what, enrollment=granted.id)
 
@@ -223,7 +224,12 @@ def change_own_secret(op: Operation, command: ChangeOwnSecret) -> OwnSecretView:
     badge, where = own_person(op).badge, f"person {op.actor.id}"
     op.prove(badge, command.old, place=op.actor.place, source=op.source, by=command.what)
     if command.new == command.old:
-        raise refuse(where, f"this is the old {command.what}", "choose another", "GL-10")
+        raise refuse(
+            where,
+            Sentence("this is the old %(secret)s", secret=Sentence(command.what)),
+            "choose another",
+            "GL-10",
+        )
     if command.what == "PIN":
         staff.verify_keypad(where, command.new, op.policy.pin_digits)
     new = op.hashed_with(command.new)
@@ -299,5 +305,6 @@ def _permission(known: StaffMember, command: Command, deeds: Sequence[PriorActio
 
 def _shut_out(known: StaffMember) -> Iterator[Answer]:
     if not known.active:
-        why, remedy = f"{known.id} was shut out", "propose manage_people with let_in"
+        why = Sentence("%(person)s was shut out", person=known.id)
+        remedy = "propose manage_people with let_in"
         yield Answer(allowed=False, rule="shut-out", requirement="TR-03", why=why, remedy=remedy)

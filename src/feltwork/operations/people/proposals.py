@@ -17,6 +17,7 @@ from feltwork.operations.errors import unknown
 from feltwork.operations.fields import with_example
 from feltwork.operations.two_person import TwoPersonCommand, parse_command
 from feltwork.operations.two_person.outcomes import Outcome
+from feltwork.problem import Sentence
 from feltwork.progressive.refusal import refuse
 from feltwork.progressive.sign_offs import TwoPersonRequest
 
@@ -219,8 +220,8 @@ def _verify_two(op: Operation, found: Proposal, wanted: TwoPersonCommand) -> Non
     deeds = wanted.deeds(op.connection)
     verify_second(op, found.asked, deeds)
     if op.actor.id == found.proposed_by:
-        where, what = f"proposal {found.id}", f"{op.actor.id} cannot approve their own proposal"
-        raise refuse(where, what, "ask a second person", "GEN-19")
+        what = Sentence("%(person)s cannot approve their own proposal", person=op.actor.id)
+        raise refuse(f"proposal {found.id}", what, "ask a second person", "GEN-19")
     proposer = Actor(
         id=found.proposed_by,
         name=found.proposed_by,

@@ -12,7 +12,7 @@ from feltwork.operations.errors import Refusal, RefusedError, unknown
 from feltwork.operations.fields import with_example
 from feltwork.operations.floors.site import site_name
 from feltwork.operations.records.audit import CitedParagraph
-from feltwork.problem import Problem, ProblemsError
+from feltwork.problem import Problem, ProblemsError, Sentence
 from feltwork.school import course as school
 from feltwork.school.course import PRACTICE_SEEDS, REQUIRED_IN_A_ROW, Assignment, TrainingAnswer
 from feltwork.sources import Paragraph
@@ -153,7 +153,10 @@ def certificate(op: Operation, number: int) -> CertificateView:
         refusal = Refusal(
             rule="training",
             requirement="",
-            what=f"the answers on record are not {REQUIRED_IN_A_ROW} correct ones in a row",
+            what=Sentence(
+                "the answers on record are not %(count)s correct ones in a row",
+                count=REQUIRED_IN_A_ROW,
+            ),
             remedy="go on with the exercises of the course",
             where=f"completion {number}",
         )
