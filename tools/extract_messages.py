@@ -1,6 +1,7 @@
 """Writes the message template and brings the translations up to date, or checks that they are."""
 
 import argparse
+import ast
 import io
 import sys
 from collections.abc import Iterator
@@ -15,7 +16,7 @@ from babel.messages.pofile import read_po, write_po
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from feltwork.cards.card import Suit
-from feltwork.compliance.roles import COMMANDS, ROLES
+from feltwork.compliance.roles import APART, COMMANDS, NEVER_BOTH, ROLES, SEPARATE
 from feltwork.odds.what_if.figure_labels import LABELS
 from feltwork.operations.awards.awards import Form
 from feltwork.operations.links.signs import FOLDED_HANDS, NO_WAGERS
@@ -62,6 +63,44 @@ FLOOR = (
 _UNSTABLE = ('"Generated-By', '"PO-Revision-Date', '"POT-Creation-Date')
 _METHODS = [("**.py", "python"), ("**.html", "jinja2"), ("**.js", "javascript")]
 _OPTIONS = {"**.html": {"trimmed": "true", "trim_blocks": "true", "lstrip_blocks": "true", "silent": "false"}}
+#: Modules whose refusals people on the floor read.
+REFUSING = (
+    "problem.py",
+    "compliance/payout.py",
+    "compliance/roles.py",
+    "compliance/tax.py",
+    "books/awards/payouts.py",
+    "books/people/people.py",
+    "books/people/proposals.py",
+    "books/people/staff.py",
+    "books/records/incidents.py",
+    "books/rounds/table_rounds.py",
+    "operations/authorize.py",
+    "operations/errors.py",
+    "operations/floors/site.py",
+    "operations/people/people.py",
+    "operations/people/sign_in.py",
+    "operations/people/training.py",
+    "progressive/award.py",
+    "progressive/badges.py",
+    "progressive/button_pays.py",
+    "progressive/contribution.py",
+    "progressive/round.py",
+    "progressive/sign_offs.py",
+    "school/course.py",
+    "school/trainer.py",
+)
+#: Where the text stands in the calls that make a refusal: places, and names of arguments.
+_REFUSALS = {
+    "Sentence": ((0,), ()),
+    "refuse": ((1, 2), ()),
+    "Problem": ((1, 2), ()),
+    "_no": ((2, 3), ()),
+    "Answer": ((), ("why", "remedy")),
+    "Refusal": ((), ("what", "remedy")),
+    "ChecklistStep": ((), ("says",)),
+}
+_SAID = ("what", "why", "remedy", "says")
 _KEYWORDS = {"_": None, "gettext": None, "ngettext": (1, 2), "N_": None, "t": None}
 
 
@@ -71,7 +110,10 @@ def registered() -> Iterator[str]:
         yield from (report.title, report.says)
         yield from (column.name.replace("_", " ") for column in report.columns)
     for role in ROLES.values():
-        yield from (role.id.replace("_", " "), role.says, role.department.replace("_", " "))
+        yield from (role.label, role.who, role.says, role.department)
+    # Scripts name the badges that a confirmation takes by their roles.
+    yield from ("supervisor", "executive")
+    yield from (rule.why for rule in (*APART, *SEPARATE, *NEVER_BOTH))
     yield from (command.says for command in COMMANDS.values())
     yield from map(words, KINDS)
     yield from LABELS.values()
@@ -81,6 +123,30 @@ def registered() -> Iterator[str]:
     yield from ("COIN IN", *(label for keys in CONTROLS.values() for label in keys.labels.values()))
     for values in map(get_args, (Cause, Form, Life, Phase, Status)):
         yield from (value.replace("_", " ") for value in values)
+
+
+def sentences(file: Path) -> Iterator[str]:
+    """The sentences of a module's refusals: plain text, or the template of a `Sentence`."""
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        for part in _said(node):
+            for one in (part.body, part.orelse) if isinstance(part, ast.IfExp) else (part,):
+                if isinstance(one, ast.Constant) and isinstance(one.value, str):
+                    yield one.value
+
+
+def _said(node: ast.AST) -> Iterator[ast.expr]:
+    """What a call or an assignment says in a refusal."""
+    if isinstance(node, ast.Call):
+        name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        places, named = _REFUSALS.get(name, ((), ()))
+        yield from (node.args[place] for place in places if place < len(node.args))
+        yield from (keyword.value for keyword in node.keywords if keyword.arg in named)
+    elif isinstance(node, ast.Assign | ast.AnnAssign):
+        target = node.target if isinstance(node, ast.AnnAssign) else node.targets[0]
+        names = target.elts if isinstance(target, ast.Tuple) else (target,)
+        values = node.value.elts if isinstance(node.value, ast.Tuple) else (node.value,)
+        pairs = zip(names, values, strict=False)
+        yield from (value for name, value in pairs if value and getattr(name, "id", "") in _SAID)
 
 
 def catalog() -> Catalog:
@@ -96,6 +162,9 @@ def catalog() -> Catalog:
     for file, _, message, comments, context in sorted(found, key=lambda row: row[:2]):
         if "vendor" not in file:
             made.add(message, None, [(file, 0)], auto_comments=comments, context=context)
+    for file in REFUSING:
+        for text in sentences(LOCALE.parent.parent / file):
+            made.add(text, None, [(file, 0)])
     for text in registered():
         made.add(text, None, [(REGISTRIES, 0)])
     return made
@@ -103,7 +172,7 @@ def catalog() -> Catalog:
 
 def is_of_floor(message: Message) -> bool:
     """Whether people on the floor read it: on signs, at tables, in the pit, at the cage, in the school."""
-    return any(file.startswith(FLOOR) or file == REGISTRIES for file, _ in message.locations)
+    return any(file.startswith((*FLOOR, *REFUSING)) or file == REGISTRIES for file, _ in message.locations)
 
 
 def translation(language: str) -> Catalog:

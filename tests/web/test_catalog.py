@@ -14,7 +14,7 @@ from jinja2 import nodes
 
 from feltwork.web.rendering import catalog
 from feltwork.web.rendering.templating import environment
-from tests.web.house import House
+from tests.web.house import PIN, House
 from tools import extract_messages
 
 WEB = catalog.LOCALE.parent
@@ -235,12 +235,62 @@ def test_every_word_of_a_page_is_translated_or_data(
     assert f'<html lang="{pseudo}">' in answer.text
     parser = _Text()
     parser.feed(answer.text)
-    # Brackets nest where a message holds another one.
-    text = " ".join(parser.found)
+    words = _outside(" ".join(parser.found))
+    assert {word for word in words if word.lower() not in known} == set()
+
+
+def _outside(text: str) -> set[str]:
+    """The words that no message has; brackets nest where a message holds another one."""
     while text != (text := re.sub(r"⟦[^⟦⟧]*⟧", " ", text)):
         pass
-    words = {word for word in _WORD.findall(text) if word not in _NAMES}
-    assert {word for word in words if word.lower() not in known} == set()
+    return {word for word in _WORD.findall(text) if word not in _NAMES}
+
+
+_SAM = {"badge": "B-sam", "pin": PIN}
+#: Screen, who presses, address, body: what each of them refuses.
+REFUSALS: tuple[tuple[str, str, str, dict[str, Any]], ...] = (
+    ("sign-in", "", "/api/v1/sign-in", {"badge": "B-nobody", "pin": "2580", "place": "pit"}),
+    ("dealer", "ann", "/api/v1/links/texts/tables/T9/hand", {"seat": 1, "hand": "four_aces"}),
+    ("dealer", "dana", "/api/v1/links/texts/tables/T9/hand", {"seat": 7, "hand": "four_aces"}),
+    ("dealer", "dana", "/api/v1/links/texts/tables/T9/hand", {"seat": 2, "hand": "five_aces"}),
+    ("dealer", "dana", "/api/v1/tables/T9/end?link=texts", {}),
+    ("dealer", "dana", "/api/v1/links/texts/tables/T9/correct", {"seat": 2, "wagered": False}),
+    ("dealer", "dana", "/api/v1/links/texts/awards/{award}/confirm", {"badges": [_SAM], "amount": 1}),
+    ("pit", "dana", "/api/v1/tables/T9/misdeal?link=texts", {"reason": "exposed card"}),
+    ("pit", "sam", "/api/v1/tables/T9/misdeal?link=texts", {"reason": "exposed card"}),
+    ("pit", "sam", "/api/v1/links/texts/awards/{confirmed}/void", {"reason": "wrong hand", "shown": _SAM}),
+    ("cage", "sam", "/api/v1/links/texts/awards/{confirmed}/pay", {"form": "check"}),
+    ("cage", "cara", "/api/v1/links/texts/awards/{award}/pay", {"form": "check"}),
+    ("cage", "cara", "/api/v1/payouts/texts/{confirmed}/steps/seal", {"note": "done"}),
+    ("school", "cara", "/api/v1/training/exercises", {"course": "crazy_4"}),
+    ("me", "dana", "/api/v1/me/secret", {"what": "PIN", "old": PIN, "new": PIN}),
+)
+
+
+@pytest.mark.parametrize(("screen", "person", "path", "body"), REFUSALS)
+def test_every_word_of_a_refusal_is_translated_or_data(
+    house: House,
+    award: str,
+    confirmed: str,
+    pseudo: str,
+    screen: str,
+    person: str,
+    path: str,
+    body: dict[str, Any],
+) -> None:
+    client = house.of(person) if person else house.nobody
+    headers = {"Accept-Language": pseudo, "Idempotency-Key": house.key()}
+    address = path.format(award=award, confirmed=confirmed)
+    answer = client.post(address, json=body, headers=headers)
+    assert answer.status_code in (401, 403, 409), (screen, answer.text)
+    refused = answer.json()
+    said = refused["translated"]
+    data = set(_WORD.findall(" ".join([address, *_values(body), person, "five aces"])))
+    for name in ("detail", "remedy"):
+        assert "⟦" not in refused[name], "programs read English"
+        assert said[name].startswith("⟦") or said[name] != refused[name], said
+        assert _outside(said[name]) - data == set(), said
+    assert _outside(said["where"]) - data == set(), said
 
 
 def test_scripts_get_the_translations_of_the_page(house: House, pseudo: str) -> None:

@@ -1,5 +1,6 @@
 """Problem responses: every refusal has a rule, a requirement, and a remedy."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from http import HTTPStatus
@@ -14,9 +15,10 @@ from starlette.exceptions import HTTPException
 
 from feltwork.operations.connection import REJECTED, UNAVAILABLE
 from feltwork.operations.errors import RefusedError
-from feltwork.problem import ProblemsError
+from feltwork.problem import ProblemsError, all_of
 from feltwork.web.field_problems import field_problems
-from feltwork.web.rendering.catalog import gettext as _
+from feltwork.web.rendering import catalog
+from feltwork.web.rendering.catalog import N_
 from feltwork.web.rendering.templating import problem_page, wants_html
 from feltwork.web.security.limits import LimitError
 
@@ -24,11 +26,25 @@ _log = structlog.get_logger("feltwork.web")
 _MEDIA = "application/problem+json"
 #: The most fields that a response names.
 _FIELDS = 20
+#: What the place of a refusal names, before an id: table C1, round 214, seat 5.
+_PLACES = (
+    *(N_("award"), N_("badge"), N_("day"), N_("link"), N_("person")),
+    *(N_("proposal"), N_("round"), N_("seat"), N_("table")),
+)
+_PLACE = re.compile(rf"\b({'|'.join(_PLACES)}) (?=\S)")
 _STATUS = {"not_signed_in": 401, "not_allowed": 403, "unknown": 404, "not_installed": 501}
 
 
+class TranslatedProblem(BaseModel):
+    """A refusal in the language of whoever reads it on a screen."""
+
+    detail: str
+    remedy: str
+    where: str
+
+
 class ProblemBody(BaseModel):
-    """Why something was refused, and what to do about it, as RFC 9457 has it."""
+    """Why something was refused, and what to do about it, as RFC 9457 has it; in English, as the records."""
 
     model_config = ConfigDict(
         json_schema_extra={
@@ -57,6 +73,8 @@ class ProblemBody(BaseModel):
     where: str = ""
     #: What is wrong with each field of the request, by its name.
     fields: dict[str, str] = {}
+    #: The same in the language that the request asks for, where that is not English.
+    translated: TranslatedProblem | None = None
 
 
 #: The responses of an endpoint by status, as FastAPI expects them.
@@ -85,8 +103,8 @@ def problem_of(
     requirement: str = "",
     where: str = "",
 ) -> ProblemBody:
-    """A refusal as problem details; the rule is its type."""
-    return ProblemBody(
+    """A refusal as problem details in English, and in the language of the request; the rule is its type."""
+    body = ProblemBody(
         type=f"urn:feltwork:problem:{rule}",
         title=HTTPStatus(status).phrase,
         status=status,
@@ -96,12 +114,19 @@ def problem_of(
         remedy=remedy,
         where=where,
     )
+    if catalog.language() != catalog.SOURCE_LANGUAGE:
+        body.translated = TranslatedProblem(
+            detail=catalog.translated(what),
+            remedy=catalog.translated(remedy),
+            where=_PLACE.sub(lambda found: f"{catalog.gettext(found[1])} ", where),
+        )
+    return body
 
 
 def answer_problem(problem: ProblemBody) -> JSONResponse:
     """A problem as a JSON response."""
     headers = {"WWW-Authenticate": "Bearer"} if problem.status == 401 else None
-    return JSONResponse(problem.model_dump(), problem.status, headers, media_type=_MEDIA)
+    return JSONResponse(problem.model_dump(exclude_none=True), problem.status, headers, media_type=_MEDIA)
 
 
 def install(app: FastAPI) -> None:
@@ -110,7 +135,8 @@ def install(app: FastAPI) -> None:
     def tell(request: Request, problem: ProblemBody) -> Response:
         request.app.state.observed.refusal(problem.rule)
         if wants_html(request):
-            return problem_page(request, problem.status, problem.model_dump())
+            said = problem.translated.model_dump() if problem.translated else {}
+            return problem_page(request, problem.status, problem.model_dump() | said)
         return answer_problem(problem)
 
     @app.exception_handler(RefusedError)
@@ -119,12 +145,12 @@ def install(app: FastAPI) -> None:
 
     @app.exception_handler(ProblemsError)
     def _problems(request: Request, error: ProblemsError) -> Response:
-        first = error.problems[0]
+        first, *others = error.problems
         body = problem_of(
             409,
             rule=first.requirement or "input",
             requirement=first.requirement,
-            what="; ".join(one.what for one in error.problems),
+            what=all_of([first.what, *(one.what for one in others)]),
             remedy=first.remedy,
             where=first.where,
         )
@@ -134,7 +160,7 @@ def install(app: FastAPI) -> None:
     def _invalid(request: Request, error: RequestValidationError) -> Response:
         wrong = dict(list(field_problems(error.errors()).items())[:_FIELDS])
         what = " ".join(f"{name}: {says}" for name, says in wrong.items()).encode("utf-8", "replace").decode()
-        remedy = _("Correct the fields that are named, and send it again.")
+        remedy = N_("Correct the fields that are named, and send it again.")
         problem = problem_of(422, rule="schema", what=what, remedy=remedy)
         return tell(request, problem.model_copy(update={"fields": wrong}))
 
@@ -149,15 +175,15 @@ def install(app: FastAPI) -> None:
     def _not_installed(request: Request, error: ModuleNotFoundError) -> Response:
         if error.name != "numba":
             raise error
-        what = _("This installation can't count hands: Numba isn't installed.")
-        remedy = _(
+        what = N_("This installation can't count hands: Numba isn't installed.")
+        remedy = N_(
             "Choose a paytable whose counts are stored, or use a computer with all of Feltwork's packages."
         )
         return tell(request, problem_of(501, rule="not-installed", what=what, remedy=remedy))
 
     @app.exception_handler(HTTPException)
     def _http(request: Request, error: HTTPException) -> Response:
-        what, remedy = str(error.detail), _("Check the address, or start from the home page.")
+        what, remedy = str(error.detail), N_("Check the address, or start from the home page.")
         response = tell(request, problem_of(error.status_code, rule="http", what=what, remedy=remedy))
         response.headers.update(error.headers or {})
         return response
@@ -170,20 +196,20 @@ def _install_books(app: FastAPI, tell: Callable[[Request, ProblemBody], Response
 
     def rejected(request: Request, error: Exception) -> Response:
         _log.warning("rejected by the database", error=str(error))
-        what = _("The books refused this: it would break one of their rules.")
-        remedy = _("Check what is already posted.")
+        what = N_("The books refused this: it would break one of their rules.")
+        remedy = N_("Check what is already posted.")
         return tell(request, problem_of(409, rule="books", requirement="GEN-11", what=what, remedy=remedy))
 
     def unavailable(request: Request, error: Exception) -> Response:
         _log.error("books unavailable", error=str(error))
-        what, remedy = _("The books are unavailable."), _("Try again in a moment.")
+        what, remedy = N_("The books are unavailable."), N_("Try again in a moment.")
         return tell(
             request, problem_of(503, rule="fail-closed", requirement="GEN-07", what=what, remedy=remedy)
         )
 
     def failed(request: Request, error: Exception) -> Response:
-        what = _("Something went wrong in the service.")
-        remedy = _("Check whether it was done before you try again, and report the time to IT.")
+        what = N_("Something went wrong in the service.")
+        remedy = N_("Check whether it was done before you try again, and report the time to IT.")
         return tell(request, problem_of(500, rule="fault", what=what, remedy=remedy))
 
     app.add_exception_handler(Exception, failed)

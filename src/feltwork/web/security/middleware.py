@@ -6,8 +6,7 @@ from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from feltwork.web.problem_responses import answer_problem, problem_of
-from feltwork.web.rendering.catalog import gettext as _
-from feltwork.web.rendering.catalog import language, select_language, switch_language
+from feltwork.web.rendering.catalog import N_, language, select_language, switch_language
 
 #: Nothing is loaded from another host, and no inline script or style runs.
 POLICY = (
@@ -70,8 +69,8 @@ class SecurityMiddleware:
                 403,
                 rule="same-origin",
                 requirement="GL-10",
-                what=_("Another website sent this request."),
-                remedy=_("Use the screens of this service."),
+                what=N_("Another website sent this request."),
+                remedy=N_("Use the screens of this service."),
             )
             await answer_problem(problem)(scope, receive, send_with_headers)
             return

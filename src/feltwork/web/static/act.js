@@ -24,7 +24,7 @@ export async function order(path, body = {}, idempotencyKey = key()) {
   }
   const view = await response.json().catch(() => ({}));
   if (view.rule === "session-locked") document.dispatchEvent(new Event("session-locked"));
-  if (!response.ok) throw { status: response.status, ...view };
+  if (!response.ok) throw { status: response.status, ...view, ...view.translated };
   return view;
 }
 
