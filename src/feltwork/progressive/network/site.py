@@ -146,8 +146,11 @@ def _waiting(books: SiteBooks, memory: SiteMemory, *, idle: bool) -> dict[str, m
     """Every step that the hub has not answered, by a key that changes with the step."""
     link, site = books.state.link.id, books.site
     found: dict[str, m.Up] = {}
+    if not books.open and books.settling is None and "change" not in books.state.stops:
+        return found
+    own = books.sum(seen(books, memory))
     for award in books.open.values():
-        message = _message_of(books, memory, award)
+        message = _message_of(books, memory, award, own)
         if message is not None:
             found[f"{award.id} {award.stage} {award.grant}"] = message
     if books.settling is not None:
@@ -156,13 +159,12 @@ def _waiting(books: SiteBooks, memory: SiteMemory, *, idle: bool) -> dict[str, m
     shown = memory.snapshot
     halted = "change" in books.state.stops and _can_change(books, idle=idle)
     if halted and shown and shown.change in books.state.versions:
-        own = books.sum(seen(books, memory))
         ready = m.ReadyUp(link=link, site=site, version=shown.change, shown=shown.entry, sum=own)
         found[f"ready {shown.change}"] = ready
     return found
 
 
-def _message_of(books: SiteBooks, memory: SiteMemory, award: OpenAward) -> m.Up | None:
+def _message_of(books: SiteBooks, memory: SiteMemory, award: OpenAward, own: m.SiteSum) -> m.Up | None:
     who: dict[str, Any] = {"link": books.state.link.id, "site": books.site, "award": award.id}
     hub = memory.booked.grants.get(award.id, award.grant) if memory.booked else award.grant
     if award.stage == "claimed" or (award.stage == "granted" and hub > award.grant):
@@ -174,7 +176,7 @@ def _message_of(books: SiteBooks, memory: SiteMemory, award: OpenAward) -> m.Up 
             by=award.by,
             version=award.version,
             shown=award.shown,
-            sum=books.sum(seen(books, memory)),
+            sum=own,
         )
     if award.stage == "signed":
         return m.ConfirmUp(

@@ -38,6 +38,7 @@ def _differences(world: NetworkWorld) -> Iterator[str]:
     if link.levels[0].cap < 0:  # What a cap sends to the reserve depends on claims that were voided later.
         yield from check_awards(hub, Oracle(shares, seeds, link.fingerprint))
     yield from _least_amounts(hub, shares)
+    yield from world.seen
     played = _played(world)
     for name, chain in sites.items():
         if passed[name] != played[name]:
@@ -46,6 +47,7 @@ def _differences(world: NetworkWorld) -> Iterator[str]:
         yield from _awards(name, chain, hub)
         yield from _cutoffs(world, name, chain, hub)
         yield from _starts(world, name, chain, hub)
+        yield from _rejoins(world, name, chain)
 
 
 def _rows(world: NetworkWorld, hub: ReadChain) -> dict[str, int]:
@@ -190,6 +192,24 @@ def _starts(world: NetworkWorld, name: str, chain: ReadChain, hub: ReadChain) ->
                 yield f"{name}: a round started without the hub"
         elif fact["kind"] != "PassedOn":
             lost, rounds = fact["kind"] == "ContactLost", 0
+
+
+def _rejoins(world: NetworkWorld, name: str, chain: ReadChain) -> Iterator[str]:
+    """A site is back only when the hub has booked what it played before, and its signs show that."""
+    booked = [
+        (number, row.entry)
+        for number, rows in world.hub.journal.rows.items()
+        for row in rows
+        if row.site == name
+    ]
+    before = last = 0
+    for entry, fact in chain.of_kind("PassedOn", "ContactLost", "Rejoined"):
+        if fact["kind"] == "ContactLost":
+            before = last
+        elif fact["kind"] == "PassedOn":
+            last = entry
+        elif before > max((row for number, row in booked if number <= fact["entry"]), default=0):
+            yield f"{name}: it rejoined before its sum was booked"
 
 
 def stuck_in(world: NetworkWorld) -> list[str]:

@@ -13,7 +13,7 @@ from feltwork.progressive.network.messages import SiteSum
 from feltwork.progressive.network.site_books import SiteBooks, book_site
 
 #: Every so many entries the books are kept as they are, as a real journal keeps checkpoints.
-CHECKPOINT = 50
+CHECKPOINT = 16
 _Books = TypeVar("_Books", HubBooks, SiteBooks)
 
 

@@ -33,6 +33,8 @@ class SimulatedHub:
     journal: SimulatedJournal[HubBooks] = field(default_factory=SimulatedJournal)
     up: bool = True
     proposed_at: Instant = 0
+    #: The version that was dropped last: people often propose it again at once.
+    dropped: str = ""
 
     def commit(self, facts: Sequence[Fact], rows: tuple[SiteSum, ...] = ()) -> None:
         """Book facts and store their entries."""

@@ -112,7 +112,7 @@ def _pit(world: NetworkWorld, member: SimulatedMember) -> None:
     for award in tuple(member.books.open.values()):
         if not member.up:
             return
-        if world.calm or world.chance(0.7):
+        if world.calm or world.chance(world.scenario.play.haste):
             _handle(world, member, award)
     if not member.up or not member.books.joined:
         return
@@ -181,14 +181,16 @@ def _change(world: NetworkWorld) -> None:
     """Propose a version, drop it, or go on without sites that are not ready for a minute."""
     node, play = world.hub, world.scenario.play
     if node.books.change is None:
+        again = node.books.state.versions.get(node.dropped)
         others = [link for link in world.scenario.versions if link != node.books.state.link]
-        if not world.calm and world.chance(play.change / 20):
-            new = others[int(world.rng.random() * len(others))]
-            node.proposed_at = world.now
+        new = again or others[int(world.rng.random() * len(others))]
+        if not world.calm and new in others and world.chance(0.5 if again else play.change / 20):
+            node.proposed_at, node.dropped = world.now, ""
             world.hub_acts(*versions.propose(node.books, new, REQUEST, at=world.now))
         return
     unsettled = any(one.status in ("claimed", "confirmed") for one in node.books.state.awards.values())
     if not world.calm and world.chance(play.drop / 10):
+        node.dropped = node.books.change.version if world.chance(0.7) else ""
         world.hub_acts(*versions.drop(node.books, REQUEST, at=world.now))
     elif world.now - node.proposed_at > MINUTE and not unsettled and world.chance(play.proceed / 5):
         sites = versions.not_ready(node.books)

@@ -51,6 +51,8 @@ class PlayWeights:
     drop: float
     proceed: float
     leave: float
+    #: How soon the pit acts on an open award.
+    haste: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,7 +95,7 @@ def scenario_of(seed: int, sites: int) -> NetworkScenario:
             crash_at_commit=_one_of(rng, 0.0, 0.002, 0.01),
         ),
         play=PlayWeights(
-            claim=_one_of(rng, 0.04, 0.1, 0.25),
+            claim=_one_of(rng, 0.04, 0.1, 0.3),
             wrong=_one_of(rng, 0.0, 0.2, 0.5),
             misdeal=_one_of(rng, 0.0, 0.1),
             correction=_one_of(rng, 0.0, 0.1),
@@ -102,6 +104,7 @@ def scenario_of(seed: int, sites: int) -> NetworkScenario:
             drop=_one_of(rng, 0.0, 0.1, 0.4),
             proceed=_one_of(rng, 0.0, 0.5),
             leave=_one_of(rng, 0.0, 0.0, 0.1),
+            haste=_one_of(rng, 0.1, 0.7),
         ),
         sites={f"S{number}": _timing(rng) for number in range(1, sites + 1)},
         limit=_one_of(rng, 20 * DOLLAR, 10_000 * DOLLAR),

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from functools import partial
 
 from feltwork.money import Micros
-from feltwork.progressive.facts import Fact, Instant
+from feltwork.progressive.facts import Fact, Instant, Reconfigured
 from feltwork.progressive.network import hub, site
 from feltwork.progressive.network import messages as m
+from feltwork.progressive.network.facts import ProceededWithout, VersionAdopted
 from feltwork.progressive.network.hub_commands import admit
 from feltwork.progressive.network.hub_replies import replies
 from feltwork.progressive.network.site_commands import join
@@ -18,7 +19,7 @@ from feltwork.simulation.network.scenario import BEGIN, HUB_TIMING, MINUTE, SECO
 
 LATEST: Instant = 20 * SECOND
 CALM: Instant = MINUTE
-_WHOLE_REPLAY = 0.2
+_WHOLE_REPLAY = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,8 @@ class NetworkWorld:
         self.played: list[PlayedRound] = []
         #: Site -> when a snapshot reached it.
         self.heard: dict[str, list[Instant]] = {name: [] for name in self.sites}
+        #: What an onlooker saw that must not be.
+        self.seen: list[str] = []
         self.messages = self.crashes = 0
         self._events: list[tuple[Instant, int, Callable[[], None]]] = []
         self._number = 0
@@ -146,12 +149,21 @@ class NetworkWorld:
         self.hub.memory = step.memory
         if step.facts:
             self.hub.commit(step.facts, step.rows)
+            self._watch_change(step.facts)
             if not self.calm and self.chance(self.scenario.faults.crash_at_commit):
                 self.crash_hub()
                 return
         sent = replies(before, self.hub.books, self.now, message=message, show=step.show, report=step.report)
         for one in sent:
             self.send_down(one)
+
+    def _watch_change(self, facts: tuple[Fact, ...]) -> None:
+        """Note a round that is open at a ready site while the version changes."""
+        if any(isinstance(fact, Reconfigured) for fact in facts):
+            left = ",".join(fact.sites for fact in facts if isinstance(fact, ProceededWithout)).split(",")
+            for member in self.sites.values():
+                if member.books.joined and not member.idle and member.name not in left:
+                    self.seen.append(f"{member.name}: a round was open when the version changed")
 
     def crash_hub(self) -> None:
         """End the hub's process; it is back within 15 seconds."""
@@ -184,6 +196,8 @@ class NetworkWorld:
         """Commit facts of a site and send what is due; false where it crashed in between."""
         if facts:
             member.commit(facts)
+            if not member.idle and any(isinstance(fact, VersionAdopted) for fact in facts):
+                self.seen.append(f"{member.name}: it changed its version in an open round")
             if not self.calm and self.chance(self.scenario.faults.crash_at_commit):
                 self.crash_site(member)
                 return False
