@@ -1,0 +1,86 @@
+"""The simulated network: no seed differs or sticks, every injected bug is found, and runs repeat."""
+
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+from feltwork.cli.main import application
+from feltwork.simulation.network.vopr import run_seed, run_seeds
+from tests.simulation.network_mutants import MUTANTS, no_relock
+from tests.sizes import size
+
+SEEDS = size(80, 1_000)
+#: Every bug must be found by then.
+ENOUGH = 200
+#: Seed -> the beginning of the ends of the chains, with two sites and five minutes.
+RECORDED = {
+    1: ["695a8b18ae327a73", "7cadc2f4c519726f", "8f4ce8e56a2e2016"],
+    2: ["65334216f8f6601e", "d950931af1250e8a", "dc05992eb80bca74"],
+    5: ["345d58bae1fa5ea7", "1de8b9a0ad80554c", "c535a1a97c1b34d6"],
+}
+RUN = CliRunner()
+
+
+def test_no_seed_differs_or_sticks() -> None:
+    report = run_seeds(range(1, SEEDS + 1), sites=3, minutes=15)
+    assert [(one.seed, one.differences, one.stuck) for one in report.failed] == []
+    told = report.plain
+    assert told["awards"] > 5 * SEEDS
+    assert told["crashes"] > 2 * SEEDS
+    assert told["messages"] > 1_000 * SEEDS
+
+
+@pytest.mark.parametrize("name", MUTANTS)
+def test_an_injected_bug_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    MUTANTS[name](monkeypatch)
+    for seed in range(1, ENOUGH + 1):
+        result = run_seed(seed, sites=3, minutes=15)
+        if result.differences or result.stuck:
+            return
+    pytest.fail(f"{ENOUGH} seeds have not found: {MUTANTS[name].__doc__}")
+
+
+def test_a_seed_ends_at_the_same_hashes_everywhere() -> None:
+    """Recorded once; every version of Python and every machine must come to the same."""
+    for seed, tails in RECORDED.items():
+        assert [tail[:16] for tail in run_seed(seed, sites=2, minutes=5).tails] == tails
+
+
+def test_the_command_prints_its_figures_as_data() -> None:
+    done = RUN.invoke(
+        application("vopr"), ["vopr", "--seeds", "3..4", "--sites", "2", "--minutes", "2", "--json"]
+    )
+    assert done.exit_code == 0
+    told = json.loads(done.stdout)
+    assert list(told) == [
+        "seeds",
+        "site_hours",
+        "awards",
+        "messages",
+        "crashes",
+        "differences",
+        "stuck",
+        "site_hours_per_cpu_second",
+    ]
+    assert (told["seeds"], told["site_hours"], told["differences"], told["stuck"]) == (2, 0.13, 0, 0)
+
+
+def test_the_command_prints_the_ends_of_the_chains() -> None:
+    done = RUN.invoke(application("vopr"), ["vopr", "--seeds", "1", "--sites", "2", "--minutes", "5"])
+    assert done.exit_code == 0
+    assert done.stdout.splitlines()[0] == f"seed 1 ends at {' '.join(RECORDED[1])}"
+
+
+def test_a_failed_seed_is_named_so_that_it_can_be_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
+    no_relock(monkeypatch)
+    done = RUN.invoke(application("vopr"), ["vopr", "--seeds", "1..2", "--json"])
+    assert done.exit_code == 1
+    assert "repeat it: feltwork vopr --seeds 1 --sites 3 --minutes 15" in done.stderr
+    assert json.loads(done.stdout)["differences"] > 0
+
+
+@pytest.mark.parametrize("text", ["x", "5..1", "1..b"])
+def test_a_range_that_is_none_is_refused(text: str) -> None:
+    done = RUN.invoke(application("vopr"), ["vopr", "--seeds", text])
+    assert "is no range of seeds" in str(done.exception)
