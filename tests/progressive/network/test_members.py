@@ -186,10 +186,6 @@ def test_a_site_that_owes_too_much_or_for_too_long_is_stopped_until_it_settles()
     network.now += 7 * DAY
     network.exchange(2)
     assert list(network.books.members["A"].stops) == ["overdue"]
-    cured = hub_commands.cure_site(network.books, asked(), site="A", cause="overdue", at=network.later())
-    network.hub.commit([cured])
-    with pytest.raises(ProblemsError, match="not stopped for"):
-        hub_commands.cure_site(network.books, asked(), site="A", cause="overdue", at=network.later())
 
 
 def test_a_site_leaves_with_nothing_open_and_nothing_owed_and_may_come_back() -> None:
