@@ -43,6 +43,8 @@ def book(state: LinkState, tail: Tail, some: Iterable[Fact]) -> tuple[LinkState,
 
 def _applied(state: LinkState, fact: Fact, entry: Entry) -> LinkState:
     assert fact.link == state.link.id, f"a fact of {fact.link} is not one of {state.link.id}"
+    if not entry.postings:
+        return _below_cap(_STEPS[type(fact)](state, fact))
     balances = fold(state.balances, entry.postings)
     for posting in entry.postings:
         if kind_of(posting.account) in _NEVER_BELOW_ZERO:

@@ -10,6 +10,7 @@ from feltwork.problem import ProblemsError
 from feltwork.progressive.facts import DAY
 from feltwork.progressive.network import hub_commands, site_commands, versions
 from feltwork.progressive.network import messages as m
+from feltwork.progressive.network.statement import in_transit, statement_of_hub, statement_of_site
 from tests.progressive.network.network import Network, network_link
 from tests.progressive.room import asked
 
@@ -171,6 +172,25 @@ def test_a_settlement_has_one_number_and_opposite_signs() -> None:
     owed = network.books.members["A"].owes
     seed = network.books.state.unrecovered_seed("jackpot")
     assert held == owed + seed - network.books.state.balances["trust/L1"]
+
+
+def test_both_sides_write_the_same_statement_but_for_what_is_on_its_way() -> None:
+    network = Network(V1)
+    hub, own = network.books, network.sites["A"].books
+    network.start("A")
+    now = network.sites["A"].books
+    ahead = in_transit(statement_of_site(own, now), statement_of_hub(hub, network.books, "A"))
+    assert ahead == {"passed": 3 * 29 * CENT}
+    network.exchange(1)
+    settle(network, "A", 50 * CENT)
+    network.start("A", table="T2")
+    network.exchange(2)
+    mine = statement_of_site(own, network.sites["A"].books)
+    theirs = statement_of_hub(hub, network.books, "A")
+    assert in_transit(mine, theirs) == {}
+    assert (mine.opening, mine.passed, mine.awards, mine.settled) == (0, 6 * 29 * CENT, 0, 50 * CENT)
+    assert mine.closing == theirs.closing == network.books.members["A"].owes == 124 * CENT
+    assert (mine.last, theirs.last) == (network.sites["A"].books.tail, network.books.tail)
 
 
 def test_a_site_that_owes_too_much_or_for_too_long_is_stopped_until_it_settles() -> None:

@@ -2,9 +2,12 @@
 
 import time
 import traceback
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from feltwork.progressive.network.hub_books import HubBooks
+from feltwork.progressive.network.site_books import SiteBooks
+from feltwork.progressive.network.statement import in_transit, statement_of_hub, statement_of_site
 from feltwork.simulation.network import people
 from feltwork.simulation.network.auditor import audit_network, stuck_in
 from feltwork.simulation.network.scenario import scenario_of
@@ -59,13 +62,14 @@ def run_seed(seed: int, *, sites: int, minutes: int) -> SeedResult:
     """Play one seed; a failed assertion of the rules is a difference too."""
     world = NetworkWorld(scenario_of(seed, sites), minutes)
     people.start(world)
+    opening = world.hub.books, {name: member.books for name, member in world.sites.items()}
     differences: list[str] = []
     stuck: list[str] = []
     try:
         world.run()
         stuck = stuck_in(world)
         if not stuck:
-            differences = audit_network(world)
+            differences = [*audit_network(world), *_unequal(world, *opening)]
     except Exception as error:
         frame = traceback.extract_tb(error.__traceback__)[-1]
         differences = [f"{type(error).__name__} in {frame.name}: {error}"]
@@ -79,6 +83,18 @@ def run_seed(seed: int, *, sites: int, minutes: int) -> SeedResult:
         stuck=tuple(stuck),
         tails=tuple(tails),
     )
+
+
+def _unequal(world: NetworkWorld, hub: HubBooks, sites: Mapping[str, SiteBooks]) -> Iterator[str]:
+    """Statements over the whole run that differ; one that spans two memberships has no opening."""
+    for name, before in sites.items():
+        now = world.sites[name].books
+        if now.base == before.base:
+            own, hubs = statement_of_site(before, now), statement_of_hub(hub, world.hub.books, name)
+            if lines := in_transit(own, hubs):
+                yield f"{name}: the statements differ: {lines}"
+            if own.closing != now.owes:
+                yield f"{name}: the statement ends at {own.closing} and the account at {now.owes}"
 
 
 def run_seeds(seeds: Iterable[int], *, sites: int, minutes: int) -> VoprReport:
