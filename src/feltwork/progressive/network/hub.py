@@ -3,7 +3,7 @@
 The caller commits the facts of a step and then sends ``hub_replies.replies``.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from feltwork.ledger import accounts
@@ -76,7 +76,7 @@ def receive(books: HubBooks, memory: HubMemory, message: m.Up, history: HubHisto
     rows: tuple[m.SiteSum, ...] = ()
     match message:
         case m.SiteSum():
-            return _receive_sum(books, memory, message, history, at)
+            return receive_sums(books, memory, (message,), history, at)
         case m.ClaimUp():
             facts, rows = _claim(books, member, message, history, at)
         case m.ConfirmUp():
@@ -117,24 +117,32 @@ def tick(books: HubBooks, memory: HubMemory, timing: HubTiming, at: Instant) -> 
 # --- sums ---
 
 
-def _receive_sum(
-    books: HubBooks, memory: HubMemory, new: m.SiteSum, history: HubHistory, at: Instant
+def receive_sums(
+    books: HubBooks, memory: HubMemory, sums: Iterable[m.SiteSum], history: HubHistory, at: Instant
 ) -> HubStep:
-    """Keep the newest sum for the next window; books that contradict what is known stop the site, or us."""
-    member = books.members[new.site]
-    if new.seen > books.tail.number or (new.seen and history.hash_at(new.seen) != new.seen_hash):
-        if "rolled_back" in books.state.stops:
-            return HubStep(memory=memory)
-        reason = f"{new.site} has seen entry {new.seen} of a chain that is not this one"
-        stopped = Stopped(link=new.link, at=at, cause="rolled_back", reason=reason, by=new.site)
-        return HubStep(memory=memory, facts=(stopped,))
-    waiting = memory.waiting.get(new.site)
-    verdict = judge(member.sum, new)
-    if verdict == "rolled_back":
-        return HubStep(memory=memory, facts=_rolled_back(member, new, at))
-    if verdict == "newer" and (waiting is None or waiting.entry < new.entry):
-        memory = replace(memory, waiting={**memory.waiting, new.site: new})
-    return HubStep(memory=memory)
+    """Keep the sums of some sites, one of each, for the next window.
+
+    Books that contradict what is known stop the site, or us.
+    """
+    waiting = dict(memory.waiting)
+    facts: list[Fact] = []
+    stops_us = "rolled_back" not in books.state.stops
+    for new in sums:
+        member = books.members.get(new.site)
+        if member is None or member.left or new.link != books.state.link.id:
+            continue
+        if new.seen > books.tail.number or (new.seen and history.hash_at(new.seen) != new.seen_hash):
+            reason = f"{new.site} has seen entry {new.seen} of a chain that is not this one"
+            stopped = Stopped(link=new.link, at=at, cause="rolled_back", reason=reason, by=new.site)
+            facts += [stopped] if stops_us else []
+            stops_us = False
+            continue
+        verdict = judge(member.sum, new)
+        if verdict == "rolled_back":
+            facts += _rolled_back(member, new, at)
+        elif verdict == "newer" and (new.site not in waiting or waiting[new.site].entry < new.entry):
+            waiting[new.site] = new
+    return HubStep(memory=replace(memory, waiting=waiting), facts=tuple(facts))
 
 
 def _rolled_back(member: NetworkMember, new: m.SiteSum, at: Instant) -> tuple[Fact, ...]:

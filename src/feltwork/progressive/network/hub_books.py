@@ -107,14 +107,22 @@ def book_hub(
     return books, tuple(entries)
 
 
+def after_fact(books: HubBooks, fact: Fact, tail: Tail) -> HubBooks:
+    """Members, grants and the proposed version after an entry of ``HUB_KINDS``; the state is left alone."""
+    return _STEPS[type(fact)](books, fact, tail)
+
+
 def _summed(books: HubBooks, fact: facts.Summed, rows: Sequence[SiteSum]) -> HubBooks:
     assert rows_digest(rows) == fact.digest, "the rows are not those of the entry"
     members = dict(books.members)
     grown = 0
     for row in rows:
         member = members[row.site]
-        grown += row.passed - member.sum.passed
-        members[row.site] = _owing(replace(member, sum=row), fact.at)
+        passed = row.passed
+        grown += passed - member.sum.passed
+        owes = passed - member.awards - member.settled
+        since = (member.owes_since or fact.at) if owes > 0 else 0
+        members[row.site] = replace(member, sum=row, owes_since=since)
     taken = sum(sum(pool.values()) for pool in (fact.to_meter, fact.to_reserve, fact.overflow))
     given = sum(sum(pool.values()) for pool in (fact.from_meter, fact.from_reserve, fact.from_house))
     assert grown == taken - given, "members do not grow by what the entry takes out of clearing"
@@ -229,3 +237,5 @@ _STEPS: Mapping[type[Fact], Callable[[HubBooks, Any, Tail], HubBooks]] = {
     facts.SiteStopped: _site_stopped,
     facts.SiteCured: _site_cured,
 }
+#: The kinds of entries that a hub's books are folded from, beside the link's own state and the sums.
+HUB_KINDS = frozenset(kind.__name__ for kind in _STEPS)

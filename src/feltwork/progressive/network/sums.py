@@ -3,11 +3,13 @@
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Literal, TypeAlias
 
 from feltwork.ledger.chain import GENESIS, Tail
 from feltwork.money import Micros
 from feltwork.progressive.facts import Instant
+from feltwork.progressive.link import Link
 from feltwork.progressive.network.facts import Summed
 from feltwork.progressive.network.messages import SiteSum
 from feltwork.progressive.state import Counters, LinkState
@@ -60,21 +62,35 @@ def judge(booked: SiteSum, new: SiteSum) -> Verdict:
         return "known"
     if new.entry == booked.entry:
         return "known" if new.hash == booked.hash else "rolled_back"
-    lower = new.wagers < booked.wagers or any(
-        getattr(new, pool).get(level, 0) < amount
-        for pool in ("accrued", "reserved", "returned")
-        for level, amount in getattr(booked, pool).items()
+    lower = (
+        new.wagers < booked.wagers
+        or _is_lower(new.accrued, booked.accrued)
+        or _is_lower(new.reserved, booked.reserved)
+        or _is_lower(new.returned, booked.returned)
     )
     return "rolled_back" if lower else "newer"
 
 
+def _is_lower(new: Mapping[str, Micros], booked: Mapping[str, Micros]) -> bool:
+    return any(new.get(level, 0) < amount for level, amount in booked.items())
+
+
+def counters_of(row: SiteSum, levels: Sequence[str]) -> list[Micros]:
+    """Accrued, reserved and returned, each by some levels."""
+    return [pool[level] for pool in (row.accrued, row.reserved, row.returned) for level in levels]
+
+
 def rows_digest(rows: Sequence[SiteSum]) -> str:
-    """SHA-256 over a line for each row, by site: entry, hash, version and counters."""
-    lines = []
-    for row in sorted(rows, key=lambda row: row.site):
-        pools = (row.accrued, row.reserved, row.returned)
-        counts = " ".join(",".join(f"{level}={pool[level]}" for level in sorted(pool)) for pool in pools)
-        lines.append(f"{row.site} {row.entry} {row.hash} {row.version} {row.wagers} {counts}")
+    """SHA-256 over a line for each row, by site: entry, hash, version, wagers, and the counters.
+
+    The counters are separated by commas: accrued, reserved, returned, each by level in alphabetical order.
+    """
+    levels = sorted(rows[0].accrued) if rows else []
+    lines = [
+        f"{row.site} {row.entry} {row.hash} {row.version} {row.wagers} "
+        + ",".join(map(str, counters_of(row, levels)))
+        for row in sorted(rows, key=attrgetter("site"))
+    ]
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
 
@@ -88,25 +104,33 @@ class _Growth:
     from_accrued: _Pools = field(default_factory=dict)
     from_reserved: _Pools = field(default_factory=dict)
 
-    def add(self, state: LinkState, before: SiteSum, row: SiteSum) -> None:
-        link = state.versions.get(row.version, state.link)
-        self.wagers += row.wagers - before.wagers
-        self.wagered += (row.wagers - before.wagers) * link.wager
+    def add(self, state: LinkState, booked: Mapping[str, SiteSum], rows: Sequence[SiteSum]) -> None:
+        for row in rows:
+            before = booked[row.site]
+            link = state.versions.get(row.version, state.link)
+            self.wagers += row.wagers - before.wagers
+            self.wagered += (row.wagers - before.wagers) * link.wager
+            if row.returned != before.returned:
+                self._give_back(link, before, row)
+        known = [booked[row.site] for row in rows]
+        for name in state.link.level_names:
+            accrued = sum([row.accrued[name] for row in rows]) - sum([row.accrued[name] for row in known])
+            reserved = sum([row.reserved[name] for row in rows]) - sum([row.reserved[name] for row in known])
+            _add(self.accrued, name, accrued)
+            _add(self.reserved, name, reserved)
+
+    def _give_back(self, link: Link, before: SiteSum, row: SiteSum) -> None:
         for level in link.levels:
-            name = level.name
-            _add(self.accrued, name, row.accrued[name] - before.accrued[name])
-            _add(self.reserved, name, row.reserved[name] - before.reserved[name])
-            if back := row.returned[name] - before.returned[name]:
+            if back := row.returned[level.name] - before.returned[level.name]:
                 kept = back * level.reserve // (level.reserve + level.contribution)
-                _add(self.from_reserved, name, kept)
-                _add(self.from_accrued, name, back - kept)
+                _add(self.from_reserved, level.name, kept)
+                _add(self.from_accrued, level.name, back - kept)
 
 
 def summed(state: LinkState, booked: Mapping[str, SiteSum], rows: Sequence[SiteSum], at: Instant) -> Summed:
     """Book the growth of some sums: caps apply, and the sponsor adds what the pools lack for returns."""
     growth = _Growth()
-    for row in rows:
-        growth.add(state, booked[row.site], row)
+    growth.add(state, booked, rows)
     to_meter: _Pools = {}
     overflow: _Pools = {}
     back: dict[str, _Pools] = {"meter": {}, "reserve": {}, "overflow": {}, "house": {}}
