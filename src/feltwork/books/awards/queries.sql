@@ -1,7 +1,7 @@
 -- name: award
 -- One award of a link.
 SELECT id, table_id, round, seat, hand, claimed_by, claimed_at, status, level, from_meter, from_house, seed,
-       reserve, locked, lock_number, first_lock, meter_inflow, reserve_inflow, restarts, supervisor, executive, paid_by, cards
+       reserve, locked, lock_number, first_lock, meter_inflow, reserve_inflow, restarts, least, supervisor, executive, paid_by, cards
   FROM books.award WHERE link = %s AND id = %s
 
 -- name: award_links
@@ -17,13 +17,13 @@ SELECT other.link, other.id
 -- name: awards_named
 -- Awards of a link by their names.
 SELECT id, table_id, round, seat, hand, claimed_by, claimed_at, status, level, from_meter, from_house, seed,
-       reserve, locked, lock_number, first_lock, meter_inflow, reserve_inflow, restarts, supervisor, executive, paid_by, cards
+       reserve, locked, lock_number, first_lock, meter_inflow, reserve_inflow, restarts, least, supervisor, executive, paid_by, cards
   FROM books.award WHERE link = %s AND id = ANY (%s)
 
 -- name: awards_open
 -- The awards of every round with an open one, oldest first: a hit may have shares that are paid already.
 SELECT link, id, table_id, round, seat, hand, claimed_by, claimed_at, status, level, from_meter, from_house, seed,
-       reserve, locked, lock_number, first_lock, meter_inflow, reserve_inflow, restarts, supervisor, executive, paid_by, cards
+       reserve, locked, lock_number, first_lock, meter_inflow, reserve_inflow, restarts, least, supervisor, executive, paid_by, cards
   FROM books.award
  WHERE (link, table_id, round) IN (
    SELECT link, table_id, round FROM books.award WHERE status IN ('claimed', 'confirmed')
@@ -177,7 +177,7 @@ SELECT version.body, version.fingerprint, round.entry, cardinality(round.seats)
 -- name: recent_wins
 -- Recent awards that have left their meter, newest first, with the time of their confirmation.
 SELECT award.id, table_id, round, seat, hand, claimed_by, claimed_at, status, level, from_meter, from_house, seed, reserve,
-       locked, lock_number, first_lock, meter_inflow, reserve_inflow, restarts, supervisor, executive, paid_by, cards,
+       locked, lock_number, first_lock, meter_inflow, reserve_inflow, restarts, least, supervisor, executive, paid_by, cards,
        (extract(epoch FROM confirmed.booked_at) * 1000000)::bigint AS confirmed_at
   FROM books.award
   LEFT JOIN books.unique_event AS settlement
@@ -196,7 +196,7 @@ ON CONFLICT DO NOTHING
 -- name: wins_since
 -- Awards of a link that were confirmed since a moment and not reversed, newest first.
 SELECT award.id, table_id, round, seat, hand, claimed_by, claimed_at, status, level, from_meter, from_house, seed, reserve,
-       locked, lock_number, first_lock, meter_inflow, reserve_inflow, restarts, supervisor, executive, paid_by, cards,
+       locked, lock_number, first_lock, meter_inflow, reserve_inflow, restarts, least, supervisor, executive, paid_by, cards,
        (extract(epoch FROM confirmed.booked_at) * 1000000)::bigint AS confirmed_at
   FROM books.entry AS confirmed
   JOIN books.award ON award.link = confirmed.link AND award.id = confirmed.fact::jsonb ->> 'award'

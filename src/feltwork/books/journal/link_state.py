@@ -184,5 +184,6 @@ def keep(connection: Connection, before: LinkState, after: LinkState, tail: Tail
     kept = (tail.number, after.link.fingerprint, kept_text(after), after.link.id)
     connection.execute(statement("save_link_state"), kept)
     for name, award in after.awards.items():
-        if before.awards.get(name) != award:
+        known = before.awards.get(name)
+        if known is not award and known != award:
             connection.execute(statement("save_award"), {"link": after.link.id, **asdict(award)})

@@ -1,7 +1,7 @@
 -- name: awards_of_round
 -- The awards of a round in the order of their claims.
 SELECT id, table_id, round, seat, hand, claimed_by, claimed_at, status, level, from_meter, from_house, seed,
-       reserve, locked, lock_number, first_lock, meter_inflow, reserve_inflow, restarts, supervisor, executive,
+       reserve, locked, lock_number, first_lock, meter_inflow, reserve_inflow, restarts, least, supervisor, executive,
        paid_by, cards
   FROM books.award WHERE link = %s AND table_id = %s AND round = %s ORDER BY place
 

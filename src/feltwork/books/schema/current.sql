@@ -208,6 +208,7 @@ SELECT kind, account_kind, account_kind = ANY (givers::text[]), account_kind = A
     ('Adjusted.SEED_RECOVERY', '{meter,reserve}', '{seed_advanced}'),
     ('Confirmed', '{pending}', '{payable}'),
     ('Contributed', '{patrons}', '{retention,meter,reserve}'),
+    ('HandedOver', '{payable}', '{clearing}'),
     ('Locked', '{house_pays,meter,reserve,seed_advanced}', '{meter,pending}'),
     ('Misdealt', '{retention,meter,reserve}', '{patrons}'),
     ('Opened', '{seed_advanced}', '{meter}'),
@@ -218,6 +219,8 @@ SELECT kind, account_kind, account_kind = ANY (givers::text[]), account_kind = A
     ('Released', '{meter,pending}', '{house_pays,meter,reserve,seed_advanced}'),
     ('Removed', '{meter,reserve}', '{clearing}'),
     ('Reversed', '{meter,patrons,payable}', '{house_pays,meter,reserve,seed_advanced}'),
+    ('SettlementReceived', '{clearing,trust}', '{clearing,trust}'),
+    ('Summed', '{clearing,house_pays,meter,reserve}', '{clearing,meter,reserve}'),
     ('WagerAdded', '{patrons}', '{retention,meter,reserve}'),
     ('WagerReturned', '{retention,meter,reserve}', '{patrons}')
   ) AS movement (kind, givers, getters)
@@ -255,7 +258,7 @@ BEGIN
     RAISE EXCEPTION '%: claim % does not exist and cannot be %', entry.link, awarded, lower(entry.kind)
       USING ERRCODE = 'foreign_key_violation';
   END IF;
-  IF entry.kind IN ('Paid', 'Reversed') THEN
+  IF entry.kind IN ('Paid', 'HandedOver', 'Reversed') THEN
     SELECT kind INTO settled FROM books.unique_event
      WHERE link = entry.link AND what = 'settlement' AND name = awarded;
     IF settled IS DISTINCT FROM 'Confirmed' THEN
@@ -271,6 +274,8 @@ BEGIN
       ('Confirmed', 'settlement', awarded),
       ('Voided', 'settlement', awarded),
       ('Paid', 'payment', awarded),
+      ('HandedOver', 'payment', awarded),
+      ('Barred', 'bar', awarded),
       ('Reversed', 'reversal', awarded),
       ('Reversed', 'adjustment', refs ->> 'adjustment'),
       ('Adjusted', 'adjustment', refs ->> 'adjustment'),
@@ -398,6 +403,8 @@ BEGIN
     PERFORM books.check_reconfiguration(NEW, refs);
   ELSIF NEW.kind IN ('WagerAdded', 'WagerReturned') THEN
     PERFORM books.correct_seat(NEW, abs(amounts[array_position(accounts, 'patrons/' || NEW.link)]));
+  ELSIF NEW.kind IN ('Joined', 'Left', 'HandedOver', 'SettlementReceived') THEN
+    PERFORM books.change_member(NEW);
   END IF;
   PERFORM books.check_link_kind(NEW.link, NEW.kind, accounts);
 
@@ -509,7 +516,7 @@ CREATE TABLE books.checkpoint (
 CREATE TRIGGER no_update_or_delete BEFORE UPDATE OR DELETE ON books.checkpoint
   FOR EACH ROW EXECUTE FUNCTION books.refuse_change();
 
--- Writes a checkpoint after every entry that is not a batch of rounds, and after every 256th entry.
+-- Writes a checkpoint after every entry that is not a batch of rounds or of sums, and after every 256th entry.
 CREATE FUNCTION books.write_checkpoint() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = books, pg_temp AS $$
 BEGIN
@@ -520,7 +527,7 @@ BEGIN
 END
 $$;
 CREATE TRIGGER write_checkpoint AFTER INSERT ON books.entry FOR EACH ROW
-  WHEN (NEW.kind NOT IN ('Contributed', 'PaidFromTray') OR NEW.number % 256 = 0)
+  WHEN (NEW.kind NOT IN ('Contributed', 'PaidFromTray', 'Summed') OR NEW.number % 256 = 0)
   EXECUTE FUNCTION books.write_checkpoint();
 ALTER TABLE books.entry ENABLE ALWAYS TRIGGER write_checkpoint;
 
@@ -540,6 +547,185 @@ $$;
 GRANT SELECT ON books.checkpoint TO feltwork_writer, feltwork_reader;
 REVOKE EXECUTE ON FUNCTION books.write_checkpoint FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION books.balance_after TO feltwork_writer, feltwork_reader;
+
+-- Network links: the members of a hub and their sums
+-- --------------------------------------------------
+
+-- The sites of a network link, in the books of its hub. All of them share the account clearing/LINK/sites; what each
+-- owes of it is passed - paid - settled.
+CREATE TABLE books.member (
+  link text NOT NULL REFERENCES books.link,
+  site text NOT NULL,
+  -- The newest sum that is booked: the end of the site's own chain, its version and its counters.
+  entry bigint NOT NULL,
+  hash bytea NOT NULL,
+  version bytea NOT NULL,
+  wagers bigint NOT NULL DEFAULT 0,
+  -- Accrued, reserved and returned, each by the levels in alphabetical order.
+  counters bigint[] NOT NULL,
+  passed bigint NOT NULL DEFAULT 0,
+  -- Awards that it has paid for the network, and what it has settled.
+  paid bigint NOT NULL DEFAULT 0,
+  settled bigint NOT NULL DEFAULT 0,
+  settlements bigint NOT NULL DEFAULT 0,
+  -- Since when it owes without a settlement, or 0.
+  owes_since bigint NOT NULL DEFAULT 0,
+  has_left boolean NOT NULL DEFAULT false,
+  PRIMARY KEY (link, site)
+) WITH (fillfactor = 50);
+CREATE TRIGGER no_delete BEFORE DELETE ON books.member FOR EACH ROW EXECUTE FUNCTION books.refuse_change();
+CREATE TRIGGER no_truncate BEFORE TRUNCATE ON books.member
+  FOR EACH STATEMENT EXECUTE FUNCTION books.refuse_change();
+
+-- The sums of each Summed entry, one row per site, with the end of the site's chain.
+CREATE TABLE books.sum (
+  link text NOT NULL,
+  -- The hub's entry.
+  number bigint NOT NULL,
+  site text NOT NULL,
+  entry bigint NOT NULL,
+  hash bytea NOT NULL,
+  version bytea NOT NULL,
+  wagers bigint NOT NULL,
+  counters bigint[] NOT NULL,
+  booked_at timestamptz NOT NULL DEFAULT statement_timestamp()
+) PARTITION BY RANGE (booked_at);
+CREATE INDEX sum_by_entry ON books.sum (link, number);
+SELECT books.make_append_only('books.sum');
+SELECT books.partition_by_month('sum');
+
+-- How many levels a link has.
+CREATE FUNCTION books.count_levels(of_link text) RETURNS integer LANGUAGE sql STABLE AS $$
+  SELECT count(*)::integer FROM books.link_state, jsonb_object_keys(state -> 'counters') WHERE link = of_link
+$$;
+
+-- Applies an entry of a hub to the member that it names. At a site the entries of the same kinds concern the site itself,
+-- and its link has no opening.
+CREATE FUNCTION books.change_member(entry books.entry) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  fact jsonb := entry.fact::jsonb;
+  amount bigint := (fact ->> 'amount')::bigint;
+  settles boolean := entry.kind = 'SettlementReceived';
+  changed integer;
+BEGIN
+  IF NOT EXISTS (SELECT FROM books.unique_event WHERE link = entry.link AND what = 'opening') THEN
+    RETURN;
+  END IF;
+  IF entry.kind = 'Joined' THEN
+    INSERT INTO books.member AS known (link, site, entry, hash, version, counters)
+    SELECT entry.link, fact ->> 'site', (fact ->> 'entry')::bigint, decode(fact ->> 'hash', 'hex'),
+           decode(link_state.version, 'hex'),
+           array_fill(0::bigint, ARRAY[3 * books.count_levels(entry.link)])
+      FROM books.link_state JOIN books.version ON version.link = link_state.link AND fingerprint = link_state.version
+     WHERE link_state.link = entry.link AND jsonb_exists(version.body::jsonb, 'network')
+        ON CONFLICT (link, site) DO UPDATE
+       SET entry = excluded.entry, hash = excluded.hash, version = excluded.version, counters = excluded.counters,
+           wagers = 0, passed = 0, paid = 0, settled = 0, owes_since = 0, has_left = false
+     WHERE known.has_left;
+  ELSIF entry.kind = 'Left' THEN
+    UPDATE books.member SET has_left = true
+     WHERE link = entry.link AND site = fact ->> 'site' AND NOT has_left AND passed = paid + settled;
+  ELSE
+    UPDATE books.member AS member
+       SET paid = member.paid + CASE WHEN settles THEN 0 ELSE amount END,
+           settled = member.settled + CASE WHEN settles THEN amount ELSE 0 END,
+           settlements = member.settlements + settles::integer,
+           owes_since = CASE WHEN passed - paid - settled - amount <= 0 THEN 0
+                             WHEN settles OR owes_since = 0 THEN entry.at ELSE owes_since END
+     WHERE member.link = entry.link AND site = fact ->> 'site' AND NOT has_left
+       AND (NOT settles OR (fact ->> 'number')::bigint = member.settlements + 1);
+  END IF;
+  GET DIAGNOSTICS changed = ROW_COUNT;
+  IF changed <> 1 THEN
+    RAISE EXCEPTION 'entry % of %: % does not fit what is booked of site %', entry.number, entry.link, entry.kind,
+      fact ->> 'site' USING ERRCODE = 'check_violation';
+  END IF;
+END
+$$;
+
+-- Books the sums of the last entry of a hub. It refuses sums that are not newer than those booked, or lower, rows that are
+-- not the ones whose digest the entry names, and members that do not grow by exactly what the entry takes out of clearing.
+CREATE FUNCTION books.book_sums(
+  of_link text, sites text[], entries bigint[], hashes text[], versions text[], wagers bigint[], counters text[])
+RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = books, pg_temp AS $$
+DECLARE
+  size integer := books.count_levels(of_link);
+  booked books.entry;
+  taken bigint;
+  grown bigint;
+  newer bigint;
+  digest text;
+BEGIN
+  PERFORM pg_advisory_xact_lock(hashtextextended('feltwork/' || of_link, 0));
+  SELECT last.* INTO booked FROM books.chain_tail AS tail JOIN books.entry AS last USING (link, number)
+   WHERE link = of_link AND last.kind = 'Summed'
+     AND NOT EXISTS (SELECT FROM books.sum WHERE sum.link = of_link AND sum.number = tail.number);
+  IF NOT FOUND THEN
+    RAISE EXCEPTION '%: its last entry does not wait for sums', of_link USING ERRCODE = 'check_violation';
+  END IF;
+  WITH fresh AS MATERIALIZED (
+    SELECT batch.site, batch.entry, decode(batch.hash, 'hex') AS hash, decode(batch.version, 'hex') AS version,
+           batch.wagers, batch.counters::bigint[] AS counters, counted.passed, counted.passed - known.passed AS grown,
+           concat_ws(' ', batch.site, batch.entry, batch.hash, batch.version, batch.wagers,
+                     array_to_string(batch.counters::bigint[], ',')) AS line
+      FROM unnest(sites, entries, hashes, versions, wagers, counters)
+             AS batch (site, entry, hash, version, wagers, counters)
+      JOIN books.member AS known ON known.link = of_link AND known.site = batch.site
+     CROSS JOIN LATERAL (
+       SELECT sum(CASE WHEN place > 2 * size THEN -amount ELSE amount END)::bigint AS passed,
+              count(*) = 3 * size AND bool_and(amount >= before) AS lasts
+         FROM unnest(batch.counters::bigint[], known.counters) WITH ORDINALITY AS one (amount, before, place)
+     ) AS counted
+     WHERE NOT known.has_left AND batch.entry > known.entry AND batch.wagers >= known.wagers AND counted.lasts
+  ), kept AS (
+    INSERT INTO books.sum (link, number, site, entry, hash, version, wagers, counters)
+    SELECT of_link, booked.number, fresh.site, fresh.entry, fresh.hash, fresh.version, fresh.wagers, fresh.counters
+      FROM fresh
+  ), moved AS (
+    UPDATE books.member AS member
+       SET entry = fresh.entry, hash = fresh.hash, version = fresh.version, wagers = fresh.wagers,
+           counters = fresh.counters, passed = fresh.passed,
+           owes_since = CASE WHEN fresh.passed - member.paid - member.settled <= 0 THEN 0
+                             WHEN member.owes_since = 0 THEN booked.at ELSE member.owes_since END
+      FROM fresh WHERE member.link = of_link AND member.site = fresh.site
+  )
+  SELECT count(DISTINCT fresh.site), sum(fresh.grown),
+         encode(sha256(convert_to(string_agg(fresh.line, E'\n' ORDER BY fresh.site COLLATE "C"), 'UTF8')), 'hex')
+    INTO newer, grown, digest FROM fresh;
+  IF newer <> cardinality(sites) THEN
+    RAISE EXCEPTION 'entry % of %: a sum is lower than the one booked, not newer, or not a member''s', booked.number,
+      of_link USING ERRCODE = 'check_violation';
+  END IF;
+  IF digest IS DISTINCT FROM booked.fact::jsonb ->> 'digest' THEN
+    RAISE EXCEPTION 'entry % of %: the sums are not those that it names', booked.number, of_link
+      USING ERRCODE = 'check_violation';
+  END IF;
+  SELECT coalesce(sum(-(posting -> 1)::bigint), 0) INTO taken
+    FROM jsonb_array_elements(booked.body::jsonb -> 'postings') AS posting
+   WHERE posting ->> 0 = 'clearing/' || of_link || '/sites';
+  IF grown IS DISTINCT FROM taken THEN
+    RAISE EXCEPTION 'entry % of %: members grow by %, and it takes % out of clearing', booked.number, of_link, grown,
+      taken USING ERRCODE = 'check_violation';
+  END IF;
+END
+$$;
+
+-- At commit, an entry of sums has its rows.
+CREATE FUNCTION books.check_sums_follow() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = books, pg_temp AS $$
+BEGIN
+  IF NOT EXISTS (SELECT FROM books.sum WHERE sum.link = NEW.link AND sum.number = NEW.number) THEN
+    RAISE EXCEPTION 'entry % of %: its sums are missing', NEW.number, NEW.link USING ERRCODE = 'check_violation';
+  END IF;
+  RETURN NULL;
+END
+$$;
+CREATE CONSTRAINT TRIGGER check_sums_follow AFTER INSERT ON books.entry DEFERRABLE INITIALLY DEFERRED
+  FOR EACH ROW WHEN (NEW.kind = 'Summed') EXECUTE FUNCTION books.check_sums_follow();
+ALTER TABLE books.entry ENABLE ALWAYS TRIGGER check_sums_follow;
+GRANT SELECT ON books.member, books.sum TO feltwork_writer, feltwork_reader;
+REVOKE EXECUTE ON FUNCTION books.count_levels, books.change_member, books.book_sums, books.check_sums_follow FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION books.book_sums TO feltwork_writer;
 
 -- Rounds
 -- ------
@@ -858,6 +1044,8 @@ CREATE TABLE books.award (
   meter_inflow bigint NOT NULL,
   reserve_inflow bigint NOT NULL,
   restarts boolean NOT NULL,
+  -- What a network link owes it at least, where sites are paid what their signs showed.
+  least bigint NOT NULL,
   supervisor text NOT NULL,
   executive text NOT NULL,
   paid_by text NOT NULL,

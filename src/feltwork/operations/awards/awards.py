@@ -320,7 +320,7 @@ def award_view(state: LinkState, found: Sequence[Award], one: Award) -> AwardVie
     plain = {
         name: value
         for name, value in asdict(one).items()
-        if name not in ("first_lock", "meter_inflow", "reserve_inflow")
+        if name not in ("first_lock", "meter_inflow", "reserve_inflow", "least")
     }
     return AwardView(
         **{**plain, "level": level},

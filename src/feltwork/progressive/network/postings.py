@@ -1,6 +1,6 @@
 """Where the money of a network link goes, at a site and at the hub: mirror accounts with opposite signs.
 
-A card room's database knows none of these kinds and refuses them.
+The database knows the kinds of a hub, and refuses those of a site.
 """
 
 from collections.abc import Callable, Iterator, Mapping
