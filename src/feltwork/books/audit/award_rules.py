@@ -27,10 +27,11 @@ from feltwork.progressive.meter_locks import (
     pays_at,
     released,
 )
+from feltwork.progressive.network.facts import LeastAmount
 from feltwork.progressive.state import Award, LinkState
 
 #: What locks the claims of a queue again after one of them changed.
-_OF_QUEUES = (Claimed, Voided, Released, Locked, Overflowed)
+_OF_QUEUES = (Claimed, LeastAmount, Voided, Released, Locked, Overflowed)
 
 
 class AwardRules:

@@ -1,0 +1,1 @@
+"""Network links: the books of a hub, its members and their sums."""

@@ -1,0 +1,34 @@
+-- name: book_sums
+-- The sums of the entry that was just appended.
+SELECT books.book_sums(%s, %s, %s, %s, %s, %s, %s)
+
+-- name: emit_barrier
+-- Something to commit: with a synchronous standby, its commit waits for everything before it too.
+SELECT pg_logical_emit_message(true, 'feltwork', '')
+
+-- name: hash_of_entry
+-- The hash of an entry.
+SELECT hash FROM books.entry WHERE link = %s AND number = %s
+
+-- name: hub_facts
+-- What a hub's members, grants and proposed version are folded from, but for sums.
+SELECT number, hash, fact FROM books.entry WHERE link = %s AND kind = ANY (%s) ORDER BY number
+
+-- name: members_of
+-- The sites of a hub, with what is booked of each.
+SELECT site, entry, encode(hash, 'hex') AS hash, encode(version, 'hex') AS version, wagers, counters, passed, paid,
+       settled, settlements, owes_since, has_left
+  FROM books.member WHERE link = %s ORDER BY site
+
+-- name: meter_after
+-- The balance of an account after an entry.
+SELECT books.balance_after(%s, %s, %s)
+
+-- name: sums_of_entry
+-- The sums of one entry.
+SELECT site, entry, encode(hash, 'hex') AS hash, encode(version, 'hex') AS version, wagers, counters
+  FROM books.sum WHERE link = %s AND number = %s ORDER BY site COLLATE "C"
+
+-- name: sums_booked
+-- How many sums of a link are booked.
+SELECT count(*) FROM books.sum WHERE link = %s

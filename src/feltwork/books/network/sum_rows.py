@@ -1,0 +1,87 @@
+"""Sums as rows: the counters of a site are one array, each pool by the levels in alphabetical order."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from psycopg.rows import class_row
+
+from feltwork.books.connection import Connection
+from feltwork.books.pg_arrays import numbers, texts
+from feltwork.books.queries import statement
+from feltwork.money import Micros
+from feltwork.progressive.facts import Instant
+from feltwork.progressive.link import Link
+from feltwork.progressive.network.messages import SiteSum
+from feltwork.progressive.network.sums import counters_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SumRow:
+    """A site's sum as the database has it."""
+
+    site: str
+    entry: int
+    hash: str
+    version: str
+    wagers: int
+    counters: list[int]
+
+    def of(self, link: Link) -> SiteSum:
+        """The sum of a link."""
+        levels = sorted(link.level_names)
+        size = len(levels)
+        pools: list[Mapping[str, Micros]] = [
+            dict(zip(levels, self.counters[first : first + size], strict=True))
+            for first in (0, size, 2 * size)
+        ]
+        return SiteSum(
+            link=link.id,
+            site=self.site,
+            entry=self.entry,
+            hash=self.hash,
+            version=self.version,
+            wagers=self.wagers,
+            accrued=pools[0],
+            reserved=pools[1],
+            returned=pools[2],
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemberRow(SumRow):
+    """A member as the database has it: its newest sum, and what it owes."""
+
+    passed: Micros
+    paid: Micros
+    settled: Micros
+    settlements: int
+    owes_since: Instant
+    has_left: bool
+
+
+def members_of(connection: Connection, link: str) -> list[MemberRow]:
+    """The members of a hub, also those that have left."""
+    with connection.cursor(row_factory=class_row(MemberRow)) as cursor:
+        return cursor.execute(statement("members_of"), (link,)).fetchall()
+
+
+def sums_of_entry(connection: Connection, link: Link, number: int) -> tuple[SiteSum, ...]:
+    """The sums that one entry has booked."""
+    with connection.cursor(row_factory=class_row(SumRow)) as cursor:
+        rows = cursor.execute(statement("sums_of_entry"), (link.id, number)).fetchall()
+    return tuple(row.of(link) for row in rows)
+
+
+def insert_sums(connection: Connection, link: Link, rows: Sequence[SiteSum]) -> None:
+    """Book the sums of the entry that was just appended; the database compares them with it."""
+    levels = sorted(link.level_names)
+    counters = ['"{' + ",".join(map(str, counters_of(row, levels))) + '}"' for row in rows]
+    columns = (
+        texts([row.site for row in rows]),
+        numbers([row.entry for row in rows]),
+        "{" + ",".join([row.hash for row in rows]) + "}",
+        "{" + ",".join([row.version for row in rows]) + "}",
+        numbers([row.wagers for row in rows]),
+        "{" + ",".join(counters) + "}",
+    )
+    connection.execute(statement("book_sums"), (link.id, *columns))
