@@ -1,0 +1,1 @@
+"""Network links: what the hub does with the messages of its sites and with the clock."""

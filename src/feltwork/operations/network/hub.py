@@ -1,0 +1,141 @@
+"""The hub of a network link: each step is one transaction, and its answers are read from the books."""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeAlias
+
+import structlog
+from psycopg import OperationalError
+
+from feltwork.books.connection import Connection
+from feltwork.books.network.hub_store import StoredHistory, lock_hub, wait_for_standbys, write_step
+from feltwork.books.records.alarms import raise_alarm
+from feltwork.operations.network.commit_watch import CommitWatch
+from feltwork.progressive.facts import Fact, Instant, Stopped
+from feltwork.progressive.network import hub
+from feltwork.progressive.network.facts import SiteStopped
+from feltwork.progressive.network.hub import HubMemory, HubStep, HubTiming
+from feltwork.progressive.network.hub_books import HubBooks
+from feltwork.progressive.network.hub_replies import replies
+from feltwork.progressive.network.messages import ClaimUp, Down, ReadyUp, SiteSum, Up
+
+_Decision: TypeAlias = Callable[[HubBooks, HubMemory, Instant], HubStep]
+_HASH = re.compile(r"[0-9a-f]{64}")
+_LARGEST = 2**63
+_log = structlog.get_logger("feltwork.hub")
+
+
+class HubLink:
+    """One network link at its hub; one thread at a time.
+
+    Every method raises one of ``UNAVAILABLE`` while the books are down. Then nothing may be sent: the sites
+    ask again, and whatever was booked answers them.
+    """
+
+    def __init__(self, link: str, timing: HubTiming = HubTiming()) -> None:  # noqa: B008 - a frozen value
+        self.link = link
+        self._timing = timing
+        self._books: HubBooks | None = None
+        self._memory = HubMemory()
+        self._history = StoredHistory(link)
+        #: The newest sum of each site that no step has looked at yet.
+        self._heard: dict[str, SiteSum] = {}
+        #: Whether a commit may not have reached a standby.
+        self._unsure = False
+
+    def hear(self, new: SiteSum) -> None:
+        """Keep a sum for the next tick; an older one of the same site is of no use any more."""
+        before = self._heard.get(new.site)
+        if before is None or before.entry <= new.entry:
+            self._heard[new.site] = new
+
+    def receive(self, connection: Connection, message: Up) -> tuple[Down, ...]:
+        """Book what a message leads to, and answer it; one that was seen before gets the same answer."""
+
+        def decide(books: HubBooks, memory: HubMemory, at: Instant) -> HubStep:
+            if isinstance(message, ClaimUp | ReadyUp) and not _is_whole(books, message.sum):
+                return HubStep(memory=memory)
+            return hub.receive(books, memory, message, self._history, at)
+
+        return self._step(connection, (decide,), message)
+
+    def tick(self, connection: Connection) -> tuple[Down, ...]:
+        """Book the sums of a window as one entry; give the snapshot and the reports that are due."""
+        heard, self._heard = self._heard, {}
+
+        def look(books: HubBooks, memory: HubMemory, at: Instant) -> HubStep:
+            whole = [new for new in heard.values() if _is_whole(books, new)]
+            return hub.receive_sums(books, memory, whole, self._history, at)
+
+        def tick(books: HubBooks, memory: HubMemory, at: Instant) -> HubStep:
+            return hub.tick(books, memory, self._timing, at)
+
+        try:
+            return self._step(connection, (look, tick))
+        except BaseException:
+            for new in heard.values():
+                self.hear(new)
+            raise
+
+    def _step(
+        self, connection: Connection, decisions: Sequence[_Decision], message: Up | None = None
+    ) -> tuple[Down, ...]:
+        try:
+            return self._commit(connection, decisions, message)
+        except BaseException:
+            self._books = None
+            self._history.forget()
+            raise
+
+    def _commit(
+        self, connection: Connection, decisions: Sequence[_Decision], message: Up | None
+    ) -> tuple[Down, ...]:
+        with CommitWatch(connection) as commit:
+            if self._unsure:
+                wait_for_standbys(connection)
+                self._verify(commit)
+            self._unsure = True
+            with connection.transaction():
+                before, at = lock_hub(connection, self.link, self._books)
+                self._history.connection = connection
+                books, memory, shows, reports = before, self._memory, False, False
+                for decide in decisions:
+                    step = decide(books, memory, at)
+                    books, memory = write_step(connection, books, step.facts, step.rows), step.memory
+                    shows, reports = shows or step.show, reports or step.report
+                    _raise_alarms(connection, step.facts)
+            self._verify(commit)
+        self._unsure = False
+        self._books, self._memory = books, memory
+        self._history.note(books.tail)
+        return replies(before, books, at, message=message, show=shows, report=reports)
+
+    @staticmethod
+    def _verify(commit: CommitWatch) -> None:
+        if commit.warned:
+            raise OperationalError("a commit was not confirmed by a standby")
+
+
+def _is_whole(books: HubBooks, new: SiteSum) -> bool:
+    """Whether a sum has what the books need: every level, a known version and amounts that fit."""
+    levels = set(books.state.link.level_names)
+    whole = (
+        new.version in books.state.versions
+        and _HASH.fullmatch(new.hash) is not None
+        and min(new.entry, new.wagers) >= 0
+        and max(new.entry, new.wagers) < _LARGEST
+    )
+    for pool in (new.accrued, new.reserved, new.returned):
+        amounts = pool.values()
+        whole = whole and pool.keys() == levels and min(amounts) >= 0 and max(amounts) < _LARGEST
+    if not whole:
+        _log.warning("a sum is not readable", link=new.link, site=new.site, entry=new.entry)
+    return whole
+
+
+def _raise_alarms(connection: Connection, facts: Iterable[Fact]) -> None:
+    """Books that rolled back stop a site, or the hub itself, until people have looked into it."""
+    for fact in facts:
+        if isinstance(fact, SiteStopped | Stopped) and fact.cause == "rolled_back":
+            place = f"{fact.link}/{fact.site}" if isinstance(fact, SiteStopped) else fact.link
+            raise_alarm(connection, "books rolled back", place, {"what": fact.reason}, by=fact.link)

@@ -1,0 +1,367 @@
+"""The hub's books on PostgreSQL: sums in windows, claims, members, and what the database refuses."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from hashlib import sha256
+from itertools import count, pairwise
+
+import pytest
+from psycopg import errors
+
+from feltwork.books.audit.replay import audit
+from feltwork.books.connection import Connection
+from feltwork.books.journal.journal import texts_of, write
+from feltwork.books.journal.link_state import read_meters
+from feltwork.books.links import lifecycle, links
+from feltwork.books.network.hub_store import lock_hub, write_step
+from feltwork.books.network.sum_rows import insert_sums
+from feltwork.money import DOLLAR, Micros
+from feltwork.operations.network.hub import HubLink
+from feltwork.progressive.facts import Fact
+from feltwork.progressive.fold import book
+from feltwork.progressive.link import Link
+from feltwork.progressive.network import messages as m
+from feltwork.progressive.network.facts import Joined
+from feltwork.progressive.network.hub import HubTiming
+from feltwork.progressive.network.hub_books import HubBooks
+from feltwork.progressive.network.sums import summed
+from feltwork.progressive.network.terms import NetworkTerms
+from tests.progressive.room import asked, four_card
+
+AT_ONCE = HubTiming(window=0, snapshot=0, report=3_600_000_000)
+
+
+_names = (f"N{number}" for number in count(1))
+
+
+@pytest.fixture
+def link() -> Link:
+    """A network link that no other test has seen."""
+    return network_link(next(_names))
+
+
+def network_link(name: str) -> Link:
+    link = four_card(name=name, lock_at="claim", several_winners="seat_order", fixed_pays_from="tray")
+    return replace(link, network=NetworkTerms(hub="hub"))
+
+
+def joined(link: Link, site: str, limit: Micros = 1_000_000 * DOLLAR) -> Joined:
+    return Joined(
+        link=link.id,
+        at=1,
+        site=site,
+        agreement="A-1",
+        limit=limit,
+        entry=0,
+        hash="0" * 64,
+        by="ann",
+        approved_by="bob",
+    )
+
+
+def begin(connection: Connection, link: Link, sites: Sequence[str]) -> HubLink:
+    """A hub with some members."""
+    links.register_link(connection, link, by="ann")
+    lifecycle.open_link(connection, link.id, asked())
+    step(connection, link, [joined(link, site) for site in sites])
+    return HubLink(link.id, AT_ONCE)
+
+
+def step(connection: Connection, link: Link, facts: Sequence[Fact], rows: Sequence[m.SiteSum] = ()) -> None:
+    with connection.transaction():
+        books, _ = lock_hub(connection, link.id)
+        write_step(connection, books, facts, rows)
+
+
+def the_sum(link: Link, site: str, entry: int, wagers: int, *, returned: int = 0) -> m.SiteSum:
+    """The sum of a site after some wagers of a dollar: 24 cents to the meter and 5 to the reserve."""
+    return m.SiteSum(
+        link=link.id,
+        site=site,
+        entry=entry,
+        hash=sha256(f"{site} {entry}".encode()).hexdigest(),
+        version=link.fingerprint,
+        wagers=wagers,
+        accrued={"jackpot": wagers * 240_000},
+        reserved={"jackpot": wagers * 50_000},
+        returned={"jackpot": returned * 290_000},
+    )
+
+
+def the_claim(link: Link, last: m.SiteSum, award: str) -> m.ClaimUp:
+    return m.ClaimUp(
+        link=link.id,
+        site=last.site,
+        award=award,
+        seat=1,
+        hand="four_aces",
+        cards="",
+        by="dana",
+        version=link.fingerprint,
+        shown=0,
+        sum=last,
+    )
+
+
+def loaded(connection: Connection, link: Link) -> HubBooks:
+    with connection.transaction():
+        return lock_hub(connection, link.id)[0]
+
+
+def problems_of(connection: Connection, link: Link) -> list[str]:
+    found = audit(connection).problems
+    return [one.what for one in found if one.where.startswith(f"{link.id}, ")]
+
+
+def replays(connection: Connection, link: Link) -> None:
+    assert problems_of(connection, link) == []
+    owed = sum(member.owes for member in loaded(connection, link).members.values())
+    held = read_meters(connection, link.id).state.balances.get(f"clearing/{link.id}/sites", 0)
+    assert owed == -held, "members owe what all sites owe together"
+
+
+def test_a_window_of_sums_is_one_entry(writer: Connection, link: Link) -> None:
+    hub = begin(writer, link, ["A", "B", "C"])
+    before = loaded(writer, link).tail.number
+    for site, wagers in (("A", 10), ("B", 20), ("A", 15), ("X", 99)):
+        hub.hear(the_sum(link, site, wagers, wagers))
+    shown, *reports = hub.tick(writer)
+    assert isinstance(shown, m.HubSnapshot)
+    assert [(one.site, one.booked_entry) for one in reports if isinstance(one, m.BookedDown)] == [
+        ("A", 15),
+        ("B", 20),
+        ("C", 0),
+    ]
+    assert shown.entry == before + 1, "one entry, and none for a site that is no member"
+    assert shown.meters == {"jackpot": 10_000 * DOLLAR + 35 * 240_000}
+    hub.hear(the_sum(link, "A", 10, 10))
+    hub.hear(the_sum(link, "B", 20, 20))
+    assert hub.tick(writer)[0].entry == before + 1, "late and doubled sums change nothing"
+    hub.hear(the_sum(link, "B", 30, 22, returned=2))
+    assert hub.tick(writer)[0].entry == before + 2
+    assert loaded(writer, link).members["B"].owes == 20 * 290_000
+    kept = "SELECT max(number) FROM books.checkpoint WHERE link = %s"
+    checkpoints = writer.execute(kept, (link.id,)).fetchone()
+    assert checkpoints == (before,), "sums make no checkpoint"
+    replays(writer, link)
+
+
+def test_other_books_stop_the_site_or_the_hub(writer: Connection, link: Link) -> None:
+    hub = begin(writer, link, ["A", "B"])
+    hub.hear(the_sum(link, "A", 10, 10))
+    hub.tick(writer)
+    hub.hear(replace(the_sum(link, "A", 10, 10), hash="f" * 64))
+    hub.tick(writer)
+    books = loaded(writer, link)
+    assert list(books.members["A"].stops) == ["rolled_back"]
+    hub.hear(replace(the_sum(link, "B", 1, 1), seen=books.tail.number, seen_hash="f" * 64))
+    hub.tick(writer)
+    assert "rolled_back" in loaded(writer, link).state.stops
+    alarms = writer.execute("SELECT place FROM books.alarm WHERE kind = 'books rolled back' ORDER BY place")
+    assert alarms.fetchall() == [(link.id,), (f"{link.id}/A",)]
+    replays(writer, link)
+
+
+def test_an_award_is_granted_confirmed_and_handed_over_once(writer: Connection, link: Link) -> None:
+    hub = begin(writer, link, ["A", "B"])
+    claim = the_claim(link, the_sum(link, "A", 5, 5), "A:T1:5:1:1")
+    (grant,) = hub.receive(writer, claim)
+    assert isinstance(grant, m.GrantDown)
+    assert grant.amount == 10_000 * DOLLAR + 5 * 240_000, "the winner's own round is in it"
+    again = HubLink(link.id, AT_ONCE)
+    assert again.receive(writer, claim) == (grant,), "the answer is read from the books"
+    confirm = m.ConfirmUp(
+        link=link.id,
+        site="A",
+        award=claim.award,
+        grant=grant.entry,
+        amount=grant.amount,
+        supervisor="sam",
+        executive="eve",
+    )
+    (confirmed,) = hub.receive(writer, confirm)
+    assert isinstance(confirmed, m.ConfirmedDown)
+    paid = m.PaidUp(link=link.id, site="A", award=claim.award, amount=grant.amount)
+    for one in (hub, again):
+        (handed_over,) = one.receive(writer, paid)
+        assert isinstance(handed_over, m.HandedOverDown)
+    assert loaded(writer, link).members["A"].owes == 5 * 290_000 - grant.amount
+    replays(writer, link)
+
+
+def test_a_void_before_its_claim_bars_it_also_after_a_restart(writer: Connection, link: Link) -> None:
+    hub = begin(writer, link, ["A"])
+    void = m.VoidUp(link=link.id, site="A", award="A:T1:5:1:1", reason="misread", by="sam")
+    (first,) = hub.receive(writer, void)
+    assert isinstance(first, m.VoidedDown)
+    claim = the_claim(link, the_sum(link, "A", 5, 5), void.award)
+    assert isinstance(HubLink(link.id).receive(writer, claim)[0], m.VoidedDown)
+    assert not loaded(writer, link).state.awards
+    replays(writer, link)
+
+
+def test_what_is_loaded_is_what_was_folded(writer: Connection, link: Link) -> None:
+    hub = begin(writer, link, ["A", "B"])
+    hub.hear(the_sum(link, "B", 7, 7))
+    hub.tick(writer)
+    hub.receive(writer, the_claim(link, the_sum(link, "A", 5, 5), "A:T1:5:1:1"))
+    hub.receive(writer, the_claim(link, the_sum(link, "B", 9, 9), "B:T1:5:1:1"))
+    known, read = hub._books, loaded(writer, link)
+    assert known is not None
+    for name in ("tail", "members", "grants", "barred", "countersigned", "change"):
+        assert getattr(known, name) == getattr(read, name), name
+    assert known.state.awards == read.state.awards
+    assert known.state.counters == read.state.counters
+
+
+def test_another_process_may_book_in_between(writer: Connection, link: Link) -> None:
+    hub, other = begin(writer, link, ["A"]), HubLink(link.id, AT_ONCE)
+    entries = []
+    for wagers, one in ((1, hub), (2, other), (3, hub), (4, other)):
+        one.hear(the_sum(link, "A", wagers, wagers))
+        entries.append(one.tick(writer)[0].entry)
+    assert all(later == before + 1 for before, later in pairwise(entries))
+    replays(writer, link)
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        {"accrued": {}},
+        {"accrued": {"jackpot": -1}},
+        {"accrued": {"jackpot": 2**63}},
+        {"version": "f" * 64},
+        {"hash": "{"},
+        {"reserved": {"jackpot": 1, "other": 1}},
+    ],
+)
+def test_an_unreadable_sum_does_not_hold_up_the_others(
+    writer: Connection, link: Link, broken: dict[str, object]
+) -> None:
+    hub = begin(writer, link, ["A", "B"])
+    hub.hear(replace(the_sum(link, "A", 5, 5), **broken))  # type: ignore[arg-type]
+    hub.hear(the_sum(link, "B", 5, 5))
+    hub.tick(writer)
+    assert (
+        hub.receive(
+            writer,
+            the_claim(link, replace(the_sum(link, "A", 5, 5), **broken), "A:T1:5:1:1"),  # type: ignore[arg-type]
+        )
+        == ()
+    )
+    members = loaded(writer, link).members
+    assert (members["A"].sum.entry, members["B"].sum.entry) == (0, 5)
+
+
+FORGED = {
+    "no rows": [],
+    "another amount": [("A", 5, 6, 0)],
+    "another site": [("B", 5, 5, 0)],
+    "not newer": [("A", 0, 5, 0)],
+    "one more": [("A", 5, 5, 0), ("B", 5, 0, 0)],
+    "the same twice": [("A", 5, 5, 0), ("A", 5, 5, 0)],
+    "no member": [("X", 5, 5, 0)],
+}
+
+
+def test_with_shown_an_award_is_no_less_than_the_sign_showed(writer: Connection, link: Link) -> None:
+    link = replace(link, network=NetworkTerms(hub="hub", several_sites="shown"))
+    hub = begin(writer, link, ["A", "B"])
+    hub.hear(the_sum(link, "A", 100, 100))
+    shown = hub.tick(writer)[0]
+    (first,) = hub.receive(writer, the_claim(link, the_sum(link, "A", 101, 100), "A:T1:5:1:1"))
+    claim = replace(the_claim(link, the_sum(link, "B", 5, 5), "B:T1:5:1:1"), shown=shown.entry)
+    (second,) = hub.receive(writer, claim)
+    assert isinstance(first, m.GrantDown)
+    assert isinstance(second, m.GrantDown)
+    assert second.amount == first.amount == 10_000 * DOLLAR + 100 * 240_000
+    assert HubLink(link.id).receive(writer, claim) == (second,)
+    replays(writer, link)
+
+
+_COLUMNS = "link, site, entry, hash, version, wagers, counters, number"
+TAMPERED = {
+    "UPDATE books.member SET passed = passed + 1": "not kept as its entries say",
+    "UPDATE books.member SET entry = entry + 1": "not kept as its entries say",
+    "UPDATE books.sum SET wagers = wagers + 1": "not what its sums come to",
+    "UPDATE books.sum SET hash = decode(repeat('f', 64), 'hex')": "not what its sums come to",
+    "UPDATE books.sum SET site = 'B'": "not what its sums come to",
+    f"INSERT INTO books.sum ({_COLUMNS}) SELECT {_COLUMNS} + 1 FROM books.sum": "did not book them",
+    "DELETE FROM books.sum": "not what its sums come to",
+}
+
+
+@pytest.mark.parametrize("statement", TAMPERED)
+def test_the_audit_finds_a_changed_member_or_sum(
+    writer: Connection, superuser: Connection, link: Link, statement: str
+) -> None:
+    hub = begin(writer, link, ["A", "B"])
+    hub.hear(the_sum(link, "A", 5, 5))
+    hub.tick(writer)
+    with pytest.raises(errors.RestrictViolation), superuser.transaction():
+        superuser.execute(f"DELETE FROM books.sum WHERE link = '{link.id}'".encode())
+    replays(writer, link)
+    with superuser.transaction():
+        superuser.execute("ALTER TABLE books.sum DISABLE TRIGGER no_update_or_delete")
+        superuser.execute(f"{statement} WHERE link = '{link.id}'".encode())
+        superuser.execute("ALTER TABLE books.sum ENABLE ALWAYS TRIGGER no_update_or_delete")
+    (what,) = problems_of(superuser, link)
+    assert TAMPERED[statement] in what
+
+
+@pytest.mark.parametrize("name", FORGED)
+def test_the_database_refuses_rows_that_are_not_of_the_entry(
+    writer: Connection, link: Link, name: str
+) -> None:
+    begin(writer, link, ["A", "B"])
+    row = the_sum(link, "A", 5, 5)
+    books = loaded(writer, link)
+    fact = summed(books.state, {"A": books.members["A"].sum}, [row], at=2)
+    forged = [the_sum(link, site, entry, wagers, returned=back) for site, entry, wagers, back in FORGED[name]]
+    with pytest.raises(errors.CheckViolation):
+        write_forged(writer, books, fact, forged)
+    step(writer, link, [fact], [row])
+    with pytest.raises(errors.CheckViolation, match="does not wait for sums"):
+        insert(writer, link, [the_sum(link, "A", 6, 5)])
+    replays(writer, link)
+
+
+def test_the_database_refuses_an_entry_that_takes_another_amount_than_members_grow(
+    writer: Connection,
+    link: Link,
+) -> None:
+    begin(writer, link, ["A"])
+    row = the_sum(link, "A", 5, 5)
+    books = loaded(writer, link)
+    fact = summed(books.state, {"A": books.members["A"].sum}, [row], at=2)
+    with pytest.raises(errors.CheckViolation, match="out of clearing"):
+        write_forged(writer, books, replace(fact, to_meter={"jackpot": 1}), [row])
+
+
+def write_forged(connection: Connection, books: HubBooks, fact: Fact, rows: Sequence[m.SiteSum]) -> None:
+    """Append an entry and any rows, without the checks of the package."""
+    with connection.transaction():
+        write(connection, texts_of(book(books.state, books.tail, [fact])[1]))
+        if rows:
+            insert(connection, books.state.link, rows)
+
+
+def insert(connection: Connection, link: Link, rows: Sequence[m.SiteSum]) -> None:
+    insert_sums(connection, link, rows)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE books.member SET passed = 0",
+        "INSERT INTO books.sum SELECT * FROM books.sum",
+        "DELETE FROM books.member",
+        "DELETE FROM books.sum",
+        "UPDATE books.sum SET wagers = 0",
+    ],
+)
+def test_the_writer_changes_members_and_sums_through_entries_alone(
+    writer: Connection, statement: str
+) -> None:
+    with pytest.raises(errors.InsufficientPrivilege):
+        writer.execute(statement.encode())
