@@ -26,6 +26,9 @@ EVERYWHERE = "0.0.0.0"
 SYSTEM = "$SYS"
 
 
+#: How long a client may take to sign in, and the TLS handshake of that: after a restart all come at once.
+SIGN_IN_SECONDS = 30
+HANDSHAKE_SECONDS = 20
 #: The room on its disk with which a server is started again after a write error.
 LEAST_ROOM = 64 << 20
 
@@ -90,6 +93,8 @@ class NatsPlan:
     sync_always: bool = True
     users: tuple[NatsUser, ...] = ()
     tls: Certificate | None = None
+    #: The lowest version of TLS that clients may use, if it is not the server's own choice.
+    least_tls: str = ""
     #: Whether leaf nodes may connect, and at which port.
     leaves: bool = False
     leaf_port: int = 0
@@ -201,9 +206,10 @@ class EmbeddedNats:
             config["jetstream"] |= {"sync_interval": "always"} if plan.sync_always else {}
             config["jetstream"] |= {"domain": plan.domain} if plan.domain else {}
         if plan.tls:
-            config["tls"] = _tls(plan.tls)
+            config["tls"] = _tls(plan.tls) | ({"min_version": plan.least_tls} if plan.least_tls else {})
         if plan.users:
-            config["authorization"] = {"users": [_user(user) for user in plan.users if not user.system]}
+            users = [_user(user) for user in plan.users if not user.system]
+            config["authorization"] = {"users": users, "timeout": SIGN_IN_SECONDS}
             config["accounts"] = {SYSTEM: {"users": [_user(user) for user in plan.users if user.system]}}
         if self.leaf_port or plan.leaf_of:
             config["leafnodes"] = self._leafnodes()
@@ -232,7 +238,8 @@ class EmbeddedNats:
         leaf = self.plan.leaf_of
         config: dict[str, Any] = {"reconnect": "1s"}
         if self.leaf_port:
-            config |= self._listen(self.leaf_port)
+            # Otherwise a leaf learns addresses behind a relay, and goes around it.
+            config |= {**self._listen(self.leaf_port), "no_advertise": True}
         tls = {"tls": _tls(self.plan.tls)} if self.plan.tls else {}
         if leaf:
             remote: dict[str, Any] = {"urls": leaf.url.split(",")} | tls
@@ -279,6 +286,7 @@ def _tls(certificate: Certificate) -> dict[str, Any]:
         "key_file": str(certificate.key),
         "ca_file": str(certificate.authority),
         "verify": True,
+        "timeout": HANDSHAKE_SECONDS,
     }
 
 

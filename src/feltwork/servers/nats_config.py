@@ -19,7 +19,7 @@ from feltwork.servers.nats import (
     NatsUser,
 )
 from feltwork.servers.nats_keys import AUTHORITY, KeyRing
-from feltwork.servers.nats_permissions import LEAF, SERVER, make_keys
+from feltwork.servers.nats_permissions import HUB, LEAF, SERVER, make_keys
 
 CONFIGURATION = "server.conf"
 #: The JetStream domain of a site of several hosts.
@@ -95,6 +95,11 @@ def make_site(floor: Floor, folder: Path, hosts: Iterable[str]) -> Path:
     path = folder / CONFIGURATION
     path.write_text(json.dumps(configuration(users), indent=2) + "\n", encoding="utf-8")
     return path
+
+
+def hub_plan(users: Iterable[NatsUser], tls: Certificate, *, port: int = 0) -> NatsPlan:
+    """The server of a hub: sites are plain clients with TLS 1.3, and it keeps nothing."""
+    return NatsPlan(name=HUB, port=port, jetstream=False, users=tuple(users), tls=tls, least_tls="1.3")
 
 
 def server_with_keys(keys: Path, folder: Path, *, host: str, port: int) -> EmbeddedNats:

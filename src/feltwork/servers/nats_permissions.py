@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from feltwork.compliance.floor import Floor
 from feltwork.servers.nats import NatsUser
 from feltwork.servers.nats_keys import KeyRing, inbox_of, public_half
+from feltwork.wire.network import ALL_METERS, ALL_UP, downs_of, ups_of
 from feltwork.wire.streams import DOWNLINK, FELT, METERS, TABLES
 from feltwork.wire.subjects import meters_of, token
 
@@ -14,6 +15,8 @@ BOOKS = "books"
 SERVICE = "service"
 LEAF = "leaf"
 SERVER = "server"
+#: The hub of a network link, at a server of its own.
+HUB = "hub"
 #: The bookkeeper in the system account, which has no files of its own.
 GUARD = "guard"
 #: What the servers are asked there.
@@ -79,6 +82,25 @@ def leaf_rights(nkey: str) -> NatsUser:
         publish=("felt.>", "$JS.>", _INBOXES),
         subscribe=("told.>", "meters.>", "$JS.>", "_GR_.>", _INBOXES),
     )
+
+
+def hub_rights(nkey: str) -> NatsUser:
+    """The hub of a network link: it hears all sites and tells them."""
+    return NatsUser(nkey=nkey, publish=("down.>", ALL_METERS), subscribe=(ALL_UP,))
+
+
+def site_rights(nkey: str, site: str) -> NatsUser:
+    """A site at the hub's server: it speaks for itself only, and hears what it is told and the meters."""
+    return NatsUser(nkey=nkey, publish=(ups_of(site),), subscribe=(downs_of(site), ALL_METERS))
+
+
+def make_hub_keys(
+    sites: Iterable[str], ring: KeyRing, hosts: Iterable[str] = ("127.0.0.1", "localhost")
+) -> tuple[NatsUser, ...]:
+    """Make every key of a hub's server that is not there yet; the answer is what the server must know."""
+    ring.make_authority(HUB)
+    ring.make(SERVER, hosts)
+    return hub_rights(ring.make(HUB)), *(site_rights(ring.make(f"site:{site}"), site) for site in sites)
 
 
 def sign_of(link: str) -> str:

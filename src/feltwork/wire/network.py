@@ -1,0 +1,113 @@
+"""Messages between the sites of a network link and its hub, as versioned JSON objects, and their subjects.
+
+``up.LINK.SITE.NAME`` and ``down.LINK.SITE.NAME`` carry one message each, and ``meters.LINK`` the snapshots
+of the hub for all. No stream keeps any of them: what is not answered is sent again.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any, Generic, Literal, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from feltwork.problem import Problem, ProblemsError
+from feltwork.progressive.network import messages as m
+from feltwork.progressive.network.terms import LONGEST_AWARD
+from feltwork.wire.subjects import meters_of, token
+
+M = TypeVar("M")
+UP: Mapping[str, type[m.Up]] = {
+    "sum": m.SiteSum,
+    "claim": m.ClaimUp,
+    "confirm": m.ConfirmUp,
+    "paid": m.PaidUp,
+    "void": m.VoidUp,
+    "ready": m.ReadyUp,
+    "settled": m.SettleUp,
+}
+DOWN: Mapping[str, type[m.Down]] = {
+    "booked": m.BookedDown,
+    "grant": m.GrantDown,
+    "confirmed": m.ConfirmedDown,
+    "handed_over": m.HandedOverDown,
+    "voided": m.VoidedDown,
+    "refused": m.RefusedDown,
+    "settled": m.SettledDown,
+    "read": m.ReadDown,
+}
+#: What a hub listens to, and what its sites do.
+ALL_UP = "up.>"
+ALL_METERS = "meters.*"
+_LARGEST = 16_384
+_AWARD = re.compile(r"[A-Za-z0-9_.:+@-]+")
+
+
+class _Envelope(Struct, Generic[M], frozen=True, kw_only=True, gc=False):
+    message: M
+    v: Literal[1] = 1
+
+
+_names: Mapping[type[Any], str] = {kind: name for kinds in (UP, DOWN) for name, kind in kinds.items()}
+_decoders: Mapping[type[Any], Any] = {
+    kind: msgspec.json.Decoder(_Envelope[kind])  # type: ignore[valid-type]
+    for kind in (*UP.values(), *DOWN.values(), m.HubSnapshot)
+}
+_encoder = msgspec.json.Encoder()
+
+
+def encode(message: m.Up | m.Down) -> bytes:
+    """A message as JSON."""
+    return _encoder.encode(_Envelope(message=message))
+
+
+def subject_of(message: m.Up | m.Down) -> str:
+    """The subject of a message."""
+    if isinstance(message, m.HubSnapshot):
+        return meters_of(message.link)
+    way = "up" if type(message) in UP.values() else "down"
+    return f"{way}.{token(message.link)}.{token(message.site)}.{_names[type(message)]}"
+
+
+def ups_of(site: str) -> str:
+    """All that a site may say."""
+    return f"up.*.{token(site)}.>"
+
+
+def downs_of(site: str) -> str:
+    """All that is said to a site."""
+    return f"down.*.{token(site)}.>"
+
+
+def decode_up(subject: str, data: bytes) -> m.Up:
+    """A site's message; refuse one that names another site, link or site's award than its subject."""
+    message: m.Up = _decode(subject, data, UP.get(subject.rpartition(".")[2]))
+    parts = [message, message.sum] if isinstance(message, m.ClaimUp | m.ReadyUp) else [message]
+    same = all((one.link, one.site) == (message.link, message.site) for one in parts)
+    award = getattr(message, "award", f"{message.site}:")
+    known = award.startswith(f"{message.site}:") and len(award) <= LONGEST_AWARD and _AWARD.fullmatch(award)
+    if subject_of(message) != subject or not same or not known:
+        raise _refused(subject, "it names another site, link or award than its subject")
+    return message
+
+
+def decode_down(subject: str, data: bytes) -> m.Down:
+    """A message of the hub."""
+    kind = m.HubSnapshot if subject.startswith("meters.") else DOWN.get(subject.rpartition(".")[2])
+    message: m.Down = _decode(subject, data, kind)
+    if subject_of(message) != subject:
+        raise _refused(subject, "it names another site or link than its subject")
+    return message
+
+
+def _decode(subject: str, data: bytes, kind: type[Any] | None) -> Any:
+    if kind is None or len(data) > _LARGEST:
+        raise _refused(subject, "it is no message of a network link, or too long")
+    try:
+        return _decoders[kind].decode(data).message
+    except (msgspec.DecodeError, ValueError) as error:
+        raise _refused(subject, str(error)) from error
+
+
+def _refused(subject: str, what: str) -> ProblemsError:
+    return ProblemsError([Problem(subject, what, "update the program of the site", "GEN-18")])
