@@ -20,7 +20,7 @@ from feltwork.wire import network
 from tests.wire.conftest import Begin
 
 HASH = "a" * 64
-END = {"link": "N.1", "site": "A.1", "entry": 7, "hash": HASH}
+END: dict[str, Any] = {"link": "N.1", "site": "A.1", "entry": 7, "hash": HASH}
 SUM = m.SiteSum(
     link="N.1",
     site="A.1",

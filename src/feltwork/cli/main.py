@@ -56,6 +56,7 @@ SECTIONS = {
         "up": "run.up:up",
         "serve": "run.serve:serve",
         "bookkeeper": "run.bookkeeper:bookkeeper",
+        "hub": "run.hub:hub",
         "table": "run.table:run_table",
         "parked": "run.parked:parked",
         "promote": "setup.standby:promote",

@@ -14,6 +14,14 @@ SELECT hash FROM books.entry WHERE link = %s AND number = %s
 -- What a hub's members, grants and proposed version are folded from, but for sums.
 SELECT number, hash, fact FROM books.entry WHERE link = %s AND kind = ANY (%s) ORDER BY number
 
+-- name: hub_links
+-- Network links that were opened here.
+SELECT link_state.link FROM books.link_state
+  JOIN books.version ON version.link = link_state.link AND fingerprint = link_state.version
+ WHERE jsonb_exists(version.body::jsonb, 'network')
+   AND EXISTS (SELECT FROM books.unique_event WHERE unique_event.link = link_state.link AND what = 'opening')
+ ORDER BY link_state.link
+
 -- name: members_of
 -- The sites of a hub, with what is booked of each.
 SELECT site, entry, encode(hash, 'hex') AS hash, encode(version, 'hex') AS version, wagers, counters, passed, paid,

@@ -9,6 +9,7 @@ from psycopg import OperationalError
 
 from feltwork.books.connection import Connection
 from feltwork.books.network.hub_store import StoredHistory, lock_hub, wait_for_standbys, write_step
+from feltwork.books.queries import statement
 from feltwork.books.records.alarms import raise_alarm
 from feltwork.operations.network.commit_watch import CommitWatch
 from feltwork.progressive.facts import Fact, Instant, Stopped
@@ -114,6 +115,11 @@ class HubLink:
     def _verify(commit: CommitWatch) -> None:
         if commit.warned:
             raise OperationalError("a commit was not confirmed by a standby")
+
+
+def hub_links(connection: Connection) -> list[str]:
+    """The network links whose meters these books keep: those that were opened here."""
+    return [link for (link,) in connection.execute(statement("hub_links")).fetchall()]
 
 
 def _is_whole(books: HubBooks, new: SiteSum) -> bool:

@@ -1,0 +1,162 @@
+"""The hub process: hears sites, books their sums in windows, answers claims, and shows the meters."""
+
+import asyncio
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+import structlog
+from nats import errors
+from nats.aio.client import Client
+from nats.aio.msg import Msg
+
+from feltwork.operations.connection import REJECTED, UNAVAILABLE, Connection, connect
+from feltwork.operations.network.hub import HubLink, hub_links
+from feltwork.problem import ProblemsError
+from feltwork.progressive.network.hub import HubTiming
+from feltwork.progressive.network.messages import Down, SiteSum, Up
+from feltwork.wire.connection import connect_to, disconnect
+from feltwork.wire.network import ALL_UP, decode_up, encode, subject_of
+
+#: The time between two steps of a link, and between two looks for new links.
+_STEP_SECONDS = 0.05
+_LINKS_SECONDS = 5.0
+_PAUSE_SECONDS = 0.5
+_CONNECT_SECONDS = 3
+#: How many messages of a link may wait; what is dropped is sent again by its site.
+_MOST_WAITING = 10_000
+#: How many messages are answered between two steps.
+_TOGETHER = 200
+#: Messages of the NATS client that may wait for our attention.
+_PENDING = 200_000
+_log = structlog.get_logger("feltwork.hub")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HubSettings:
+    """Settings of a hub."""
+
+    dsn: str
+    #: The hub's NATS server, and connection options.
+    url: str = "nats://127.0.0.1:4222"
+    options: Mapping[str, Any] = field(default_factory=dict)
+    timing: HubTiming = field(default_factory=lambda: HubTiming(window=100_000))
+
+
+class Hub:
+    """One hub for all network links in the books."""
+
+    def __init__(self, settings: HubSettings) -> None:
+        self._settings = settings
+        self._workers: dict[str, _LinkWorker] = {}
+
+    async def run(self, stop: asyncio.Event) -> None:
+        """Hear sites until stopped. A restart of PostgreSQL or NATS is waited out; sites send again."""
+        client = await connect_to(self._settings.url, error_cb=_note, **self._settings.options)
+        try:
+            await client.subscribe(ALL_UP, cb=self._hear, pending_msgs_limit=_PENDING, pending_bytes_limit=-1)
+            async with asyncio.TaskGroup() as tasks:
+                running = tasks.create_task(self._find_links(tasks, client))
+                await stop.wait()
+                running.cancel()
+                for worker in self._workers.values():
+                    worker.stop()
+        finally:
+            await disconnect(client)
+
+    async def _find_links(self, tasks: asyncio.TaskGroup, client: Client) -> None:
+        while True:
+            with suppress(*UNAVAILABLE):
+                for link in await asyncio.to_thread(self._links):
+                    if link not in self._workers:
+                        worker = _LinkWorker(self._settings, link, client)
+                        self._workers[link] = worker
+                        worker.task = tasks.create_task(worker.run())
+                        _log.info("serving a network link", link=link)
+            await asyncio.sleep(_LINKS_SECONDS)
+
+    def _links(self) -> list[str]:
+        with connect(self._settings.dsn, timeout=_CONNECT_SECONDS) as connection:
+            return hub_links(connection)
+
+    async def _hear(self, raw: Msg) -> None:
+        try:
+            message = decode_up(raw.subject, raw.data)
+        except ProblemsError as error:
+            _log.warning("a message is not readable", subject=raw.subject, what=error.problems[0].what)
+            return
+        if worker := self._workers.get(message.link):
+            worker.hear(message)
+
+
+class _LinkWorker:
+    """The steps of one link, one after the other."""
+
+    def __init__(self, settings: HubSettings, link: str, client: Client) -> None:
+        self._settings = settings
+        self._link = HubLink(link, settings.timing)
+        self._client = client
+        self._waiting: list[Up] = []
+        self._connection: Connection | None = None
+        self.task: asyncio.Task[None] | None = None
+
+    def hear(self, message: Up) -> None:
+        """Keep a message for the next step."""
+        if isinstance(message, SiteSum):
+            self._link.hear(message)
+        elif len(self._waiting) < _MOST_WAITING:
+            self._waiting.append(message)
+
+    def stop(self) -> None:
+        """End after the current step."""
+        if self.task is not None:
+            self.task.cancel()
+
+    async def run(self) -> None:
+        """Answer and tick until cancelled; after an error the books are read again."""
+        try:
+            while True:
+                try:
+                    await self._step()
+                except UNAVAILABLE as error:
+                    _log.warning("the books do not answer", link=self._link.link, error=str(error))
+                    await asyncio.to_thread(self._close)
+                    await asyncio.sleep(_PAUSE_SECONDS)
+                await asyncio.sleep(_STEP_SECONDS)
+        finally:
+            self._close()
+
+    async def _step(self) -> None:
+        now, self._waiting = self._waiting[:_TOGETHER], self._waiting[_TOGETHER:]
+        for message in now:
+            await self._publish(await self._in_books(partial(self._link.receive, message=message)))
+        await self._publish(await self._in_books(self._link.tick))
+
+    async def _in_books(self, act: Callable[[Connection], tuple[Down, ...]]) -> tuple[Down, ...]:
+        def run() -> tuple[Down, ...]:
+            if self._connection is None:
+                self._connection = connect(self._settings.dsn, timeout=_CONNECT_SECONDS)
+            return act(self._connection)
+
+        try:
+            return await asyncio.shield(asyncio.to_thread(run))
+        except (ProblemsError, *REJECTED) as error:
+            _log.error("a step was refused", link=self._link.link, error=str(error))
+            return ()
+
+    async def _publish(self, messages: Iterable[Down]) -> None:
+        for message in messages:
+            with suppress(errors.Error):
+                await self._client.publish(subject_of(message), encode(message))
+
+    def _close(self) -> None:
+        if self._connection is not None:
+            with suppress(Exception):
+                self._connection.close()
+            self._connection = None
+
+
+async def _note(error: Exception) -> None:
+    _log.warning("NATS", error=str(error) or type(error).__name__)

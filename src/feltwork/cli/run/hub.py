@@ -1,0 +1,40 @@
+"""The command that runs the hub of network links."""
+
+import asyncio
+import signal
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from feltwork.cli.arguments import Dsn, Keys, NatsUrl, given
+
+if TYPE_CHECKING:
+    from feltwork.bookkeeper.hub import Hub
+
+
+def hub(
+    dsn: Dsn = "",
+    log: NatsUrl = "nats://127.0.0.1:4222",
+    keys: Keys = None,
+    window_ms: Annotated[
+        int, typer.Option(min=0, max=1_000, help="How long sums are collected for one entry.")
+    ] = 100,
+) -> None:
+    """Keep the meters of network links: book the sums of their sites and answer their claims."""
+    from feltwork.bookkeeper.hub import Hub, HubSettings
+    from feltwork.progressive.network.hub import HubTiming
+    from feltwork.servers.nats_keys import KeyRing
+    from feltwork.servers.nats_permissions import HUB
+    from feltwork.telemetry.request_log import log_as_json
+
+    log_as_json()
+    options = KeyRing(keys).options(HUB) if keys else {}
+    timing = HubTiming(window=window_ms * 1_000)
+    asyncio.run(_run(Hub(HubSettings(dsn=given(dsn), url=log, options=options, timing=timing))))
+
+
+async def _run(hub: "Hub") -> None:
+    stop = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    await hub.run(stop)
