@@ -1,123 +1,42 @@
 """The hub's books on PostgreSQL: sums in windows, claims, members, and what the database refuses."""
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from hashlib import sha256
-from itertools import count, pairwise
+from itertools import pairwise
+from time import sleep
 
 import pytest
-from psycopg import errors
+from psycopg import OperationalError, errors
 
-from feltwork.books.audit.replay import audit
 from feltwork.books.connection import Connection
 from feltwork.books.journal.journal import texts_of, write
-from feltwork.books.journal.link_state import read_meters
-from feltwork.books.links import lifecycle, links
-from feltwork.books.network.hub_store import lock_hub, write_step
 from feltwork.books.network.sum_rows import insert_sums
-from feltwork.money import DOLLAR, Micros
+from feltwork.money import DOLLAR
 from feltwork.operations.network.hub import HubLink
 from feltwork.progressive.facts import Fact
 from feltwork.progressive.fold import book
 from feltwork.progressive.link import Link
 from feltwork.progressive.network import messages as m
-from feltwork.progressive.network.facts import Joined
-from feltwork.progressive.network.hub import HubTiming
 from feltwork.progressive.network.hub_books import HubBooks
 from feltwork.progressive.network.sums import summed
 from feltwork.progressive.network.terms import NetworkTerms
-from tests.progressive.room import asked, four_card
-
-AT_ONCE = HubTiming(window=0, snapshot=0, report=3_600_000_000)
-
-
-_names = (f"N{number}" for number in count(1))
+from tests.books.hub_room import (
+    AT_ONCE,
+    begin,
+    loaded,
+    new_link,
+    problems_of,
+    replays,
+    step,
+    the_claim,
+    the_sum,
+)
 
 
 @pytest.fixture
 def link() -> Link:
-    """A network link that no other test has seen."""
-    return network_link(next(_names))
-
-
-def network_link(name: str) -> Link:
-    link = four_card(name=name, lock_at="claim", several_winners="seat_order", fixed_pays_from="tray")
-    return replace(link, network=NetworkTerms(hub="hub"))
-
-
-def joined(link: Link, site: str, limit: Micros = 1_000_000 * DOLLAR) -> Joined:
-    return Joined(
-        link=link.id,
-        at=1,
-        site=site,
-        agreement="A-1",
-        limit=limit,
-        entry=0,
-        hash="0" * 64,
-        by="ann",
-        approved_by="bob",
-    )
-
-
-def begin(connection: Connection, link: Link, sites: Sequence[str]) -> HubLink:
-    """A hub with some members."""
-    links.register_link(connection, link, by="ann")
-    lifecycle.open_link(connection, link.id, asked())
-    step(connection, link, [joined(link, site) for site in sites])
-    return HubLink(link.id, AT_ONCE)
-
-
-def step(connection: Connection, link: Link, facts: Sequence[Fact], rows: Sequence[m.SiteSum] = ()) -> None:
-    with connection.transaction():
-        books, _ = lock_hub(connection, link.id)
-        write_step(connection, books, facts, rows)
-
-
-def the_sum(link: Link, site: str, entry: int, wagers: int, *, returned: int = 0) -> m.SiteSum:
-    """The sum of a site after some wagers of a dollar: 24 cents to the meter and 5 to the reserve."""
-    return m.SiteSum(
-        link=link.id,
-        site=site,
-        entry=entry,
-        hash=sha256(f"{site} {entry}".encode()).hexdigest(),
-        version=link.fingerprint,
-        wagers=wagers,
-        accrued={"jackpot": wagers * 240_000},
-        reserved={"jackpot": wagers * 50_000},
-        returned={"jackpot": returned * 290_000},
-    )
-
-
-def the_claim(link: Link, last: m.SiteSum, award: str) -> m.ClaimUp:
-    return m.ClaimUp(
-        link=link.id,
-        site=last.site,
-        award=award,
-        seat=1,
-        hand="four_aces",
-        cards="",
-        by="dana",
-        version=link.fingerprint,
-        shown=0,
-        sum=last,
-    )
-
-
-def loaded(connection: Connection, link: Link) -> HubBooks:
-    with connection.transaction():
-        return lock_hub(connection, link.id)[0]
-
-
-def problems_of(connection: Connection, link: Link) -> list[str]:
-    found = audit(connection).problems
-    return [one.what for one in found if one.where.startswith(f"{link.id}, ")]
-
-
-def replays(connection: Connection, link: Link) -> None:
-    assert problems_of(connection, link) == []
-    owed = sum(member.owes for member in loaded(connection, link).members.values())
-    held = read_meters(connection, link.id).state.balances.get(f"clearing/{link.id}/sites", 0)
-    assert owed == -held, "members owe what all sites owe together"
+    return new_link()
 
 
 def test_a_window_of_sums_is_one_entry(writer: Connection, link: Link) -> None:
@@ -365,3 +284,30 @@ def test_the_writer_changes_members_and_sums_through_entries_alone(
 ) -> None:
     with pytest.raises(errors.InsufficientPrivilege):
         writer.execute(statement.encode())
+
+
+def test_a_commit_that_no_standby_confirmed_is_not_answered(
+    writer: Connection, superuser: Connection, link: Link
+) -> None:
+    hub = begin(writer, link, ["A"])
+    claim = the_claim(link, the_sum(link, "A", 5, 5), "A:T1:5:1:1")
+    cancel = "SELECT pg_cancel_backend(%s) FROM pg_stat_activity WHERE pid = %s AND wait_event = 'SyncRep'"
+    pid = writer.info.backend_pid
+    superuser.execute("ALTER SYSTEM SET synchronous_standby_names = 'elsewhere'")
+    try:
+        superuser.execute("SELECT pg_reload_conf()")
+        with ThreadPoolExecutor(1) as thread:
+            for _ in range(2):
+                answer = thread.submit(hub.receive, writer, claim)
+                while not answer.done():
+                    superuser.execute(cancel, (pid, pid))
+                    sleep(0.05)
+                with pytest.raises(OperationalError, match="standby"):
+                    answer.result()
+    finally:
+        superuser.execute("ALTER SYSTEM RESET synchronous_standby_names")
+        superuser.execute("SELECT pg_reload_conf()")
+    assert list(loaded(writer, link).state.awards) == [claim.award], "it is booked here"
+    (grant,) = hub.receive(writer, claim)
+    assert isinstance(grant, m.GrantDown)
+    replays(writer, link)

@@ -1,0 +1,111 @@
+"""What two people do at a hub: members, settlements, large awards and new versions, each one transaction."""
+
+from collections.abc import Callable, Collection, Iterable
+
+from feltwork.books.connection import Connection
+from feltwork.books.journal.transaction import Committed
+from feltwork.books.links.links import register_version
+from feltwork.books.network.hub_store import lock_hub, write_step
+from feltwork.ledger.chain import Tail
+from feltwork.money import Micros
+from feltwork.progressive.facts import Fact, Instant
+from feltwork.progressive.link import Link
+from feltwork.progressive.network import hub_commands, versions
+from feltwork.progressive.network.facts import Joined
+from feltwork.progressive.network.hub_books import HubBooks
+from feltwork.progressive.network.messages import SettleUp
+from feltwork.progressive.refusal import refuse
+from feltwork.progressive.sign_offs import TwoPersonRequest
+
+
+def admit(
+    connection: Connection, asks: Joined, request: TwoPersonRequest, *, version: str, tail: Tail
+) -> Committed:
+    """Let a site join with a version of the link; ``asks`` is its own entry, ``tail`` its end."""
+
+    def decide(books: HubBooks, at: Instant) -> tuple[Fact, ...]:
+        link = _version(books, version)
+        return (hub_commands.admit(books, request, asks=asks, link=link, tail=tail, at=at),)
+
+    return _decide(connection, asks.link, decide)
+
+
+def release(connection: Connection, link: str, request: TwoPersonRequest, *, site: str) -> Committed:
+    """Let a site go whose last sum is booked, with no open award and nothing owed."""
+
+    def decide(books: HubBooks, at: Instant) -> tuple[Fact, ...]:
+        member = books.members.get(site)
+        if member is None:
+            raise refuse(f"link {link}, site {site}", "it is not a member", "check its name", "GEN-18")
+        return (hub_commands.release(books, request, site=site, last=member.sum, at=at),)
+
+    return _decide(connection, link, decide)
+
+
+def receive_settlement(
+    connection: Connection, link: str, request: TwoPersonRequest, *, site: str, number: int, amount: Micros
+) -> Committed:
+    """Book a settlement once the trust's bank shows it."""
+    announced = SettleUp(link=link, site=site, number=number, amount=amount)
+    return _decide(
+        connection,
+        link,
+        lambda books, at: (hub_commands.receive_settlement(books, announced, request, at=at),),
+    )
+
+
+def countersign(connection: Connection, link: str, *, award: str, executive: str) -> Committed:
+    """Book that an executive of the hub agrees to a large award as it is locked now."""
+    return _decide(
+        connection,
+        link,
+        lambda books, at: (hub_commands.countersign(books, award=award, executive=executive, at=at),),
+    )
+
+
+def cure_site(
+    connection: Connection, link: str, request: TwoPersonRequest, *, site: str, cause: str
+) -> Committed:
+    """Let a stopped site play again."""
+    return _decide(
+        connection,
+        link,
+        lambda books, at: (hub_commands.cure_site(books, request, site=site, cause=cause, at=at),),
+    )
+
+
+def propose_change(connection: Connection, new: Link, request: TwoPersonRequest) -> Committed:
+    """Register a version, propose it to the sites and suspend play until they are ready."""
+    with connection.transaction():
+        register_version(connection, new, by=request.by)
+        return _decide(connection, new.id, lambda books, at: versions.propose(books, new, request, at=at))
+
+
+def drop_change(connection: Connection, link: str, request: TwoPersonRequest) -> Committed:
+    """Take a proposed version back."""
+    return _decide(connection, link, lambda books, at: versions.drop(books, request, at=at))
+
+
+def proceed_without(
+    connection: Connection, link: str, sites: Collection[str], request: TwoPersonRequest
+) -> Committed:
+    """Let a version take effect without the sites that are not ready."""
+    return _decide(connection, link, lambda books, at: versions.proceed_without(books, sites, request, at=at))
+
+
+def _version(books: HubBooks, fingerprint: str) -> Link:
+    found = books.state.versions.get(fingerprint)
+    if found is None:
+        where = f"link {books.state.link.id}, version {fingerprint[:12]}"
+        raise refuse(where, "the hub does not know it", "apply the hub's version at the site", "GEN-18")
+    return found
+
+
+def _decide(
+    connection: Connection, link: str, decision: Callable[[HubBooks, Instant], Iterable[Fact]]
+) -> Committed:
+    with connection.transaction():
+        books, now = lock_hub(connection, link)
+        facts = tuple(decision(books, now))
+        after = write_step(connection, books, facts)
+    return Committed(facts=facts, state=after.state, tail=after.tail)
