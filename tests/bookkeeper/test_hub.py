@@ -1,0 +1,145 @@
+"""The hub process with real servers: it answers, shows its meters, and survives the end of every part."""
+
+import asyncio
+import contextlib
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import nats
+import pytest
+from nats.errors import Error
+
+from feltwork.books.connection import connect
+from feltwork.books.migrate import migrate
+from feltwork.progressive.link import Link
+from feltwork.progressive.network import messages as m
+from feltwork.servers.nats import EmbeddedNats
+from feltwork.servers.nats_config import hub_plan
+from feltwork.servers.nats_keys import KeyRing
+from feltwork.servers.nats_permissions import SERVER, make_hub_keys
+from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.wire import network
+from tests.books.hub_room import begin, loaded, new_link, replays, the_claim, the_sum
+
+_SECONDS = 60
+
+
+class Hub:
+    """A hub with two sites: PostgreSQL, NATS and the process, each of which may be killed."""
+
+    def __init__(self, postgres: EmbeddedPostgres, folder: Path) -> None:
+        self.postgres = postgres
+        self.link: Link = new_link()
+        migrate(postgres.dsn())
+        with connect(self.dsn) as connection:
+            begin(connection, self.link, ["A", "B"])
+        self.ring = KeyRing(folder / "keys")
+        users = make_hub_keys(["A", "B"], self.ring)
+        self.nats = EmbeddedNats(folder / "nats", hub_plan(users, self.ring.certificate(SERVER))).start()
+        self.process = self.started()
+
+    @property
+    def dsn(self) -> str:
+        return self.postgres.dsn(role="writer")
+
+    def started(self) -> subprocess.Popen[bytes]:
+        program = str(Path(sys.executable).with_name("feltwork"))
+        keys = str(self.ring.folder)
+        return subprocess.Popen([program, "hub", "--dsn", self.dsn, "--nats", self.nats.url, "--keys", keys])
+
+    def kill_process(self) -> None:
+        self.process.kill()
+        self.process.wait()
+        self.process = self.started()
+
+    def kill_nats(self) -> None:
+        self.nats.kill()
+        self.nats.start()
+
+    def kill_postgres(self) -> None:
+        self.postgres.kill()
+        self.postgres.start()
+
+    def close(self) -> None:
+        self.process.terminate()
+        try:
+            assert self.process.wait(20) == 0, "it ends by itself when it is asked to"
+        finally:
+            self.process.kill()
+            self.nats.remove()
+
+
+class Site:
+    """A site that sends a message again until it is answered."""
+
+    def __init__(self, hub: Hub, name: str) -> None:
+        self.hub = hub
+        self.name = name
+        self.heard: list[m.Down] = []
+
+    async def connect(self) -> None:
+        self.client = await nats.connect(
+            self.hub.nats.url,
+            max_reconnect_attempts=-1,
+            reconnect_time_wait=0.2,
+            **self.hub.ring.options(f"site:{self.name}"),
+        )
+        for subject in (network.downs_of(self.name), network.ALL_METERS):
+            await self.client.subscribe(subject, cb=self._hear)
+
+    async def _hear(self, raw: Any) -> None:
+        self.heard.append(network.decode_down(raw.subject, raw.data))
+
+    async def say(self, message: m.Up, answered: Callable[[m.Down], bool]) -> m.Down:
+        async with asyncio.timeout(_SECONDS):
+            while True:
+                with contextlib.suppress(Error):
+                    await self.client.publish(network.subject_of(message), network.encode(message))
+                await asyncio.sleep(0.2)
+                for one in self.heard:
+                    if answered(one):
+                        return one
+
+
+@pytest.fixture
+def hub(server: EmbeddedPostgres, tmp_path: Path) -> Iterator[Hub]:
+    made = Hub(server, tmp_path)
+    yield made
+    made.close()
+
+
+def is_grant(award: str) -> Callable[[m.Down], bool]:
+    return lambda one: isinstance(one, m.GrantDown) and one.award == award
+
+
+def test_claims_are_granted_once_while_every_part_is_killed(hub: Hub) -> None:
+    async def play() -> None:
+        site = Site(hub, "A")
+        await site.connect()
+        entry = 5
+        for number, kill in enumerate((hub.kill_process, hub.kill_nats, hub.kill_postgres), 1):
+            claim = the_claim(hub.link, the_sum(hub.link, "A", entry, entry), f"A:T1:{number}:1:1")
+            await site.client.publish(network.subject_of(claim), network.encode(claim))
+            killing = asyncio.create_task(asyncio.to_thread(kill))
+            await site.say(claim, is_grant(claim.award))
+            await killing
+            entry += 1
+        last = the_sum(hub.link, "A", entry, entry)
+        booked = await site.say(last, lambda one: isinstance(one, m.BookedDown) and one.booked_entry == entry)
+        assert isinstance(booked, m.BookedDown)
+        assert (booked.passed, len(booked.grants)) == (last.passed, 3)
+        await site.client.close()
+        grants = {(one.award, one.entry, one.amount) for one in site.heard if isinstance(one, m.GrantDown)}
+        assert len(grants) == 3, "each has one answer"
+        meters = [one for one in site.heard if isinstance(one, m.HubSnapshot)]
+        with connect(hub.dsn) as connection:
+            books = loaded(connection, hub.link)
+            assert len(books.state.awards) == 3
+            jackpot = next(iter(hub.link.level_names))
+            assert meters[-1].meters == {jackpot: books.state.meter(jackpot)}
+            replays(connection, hub.link)
+
+    asyncio.run(play())
