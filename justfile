@@ -19,6 +19,13 @@ pure := "tests/hands tests/library tests/paytables tests/sources tests/titles te
 quick *ARGS:
     uv run pytest -n auto -m "not whole" {{pure}} {{ARGS}}
 
+# The same with the lowest versions of the dependencies that pyproject.toml allows, or with the highest, in an environment of its own
+versions RESOLUTION="lowest-direct" *ARGS:
+    uv venv --quiet --clear build/{{RESOLUTION}}
+    uv pip install --quiet --python build/{{RESOLUTION}} --resolution {{RESOLUTION}} --editable '.[all]'
+    uv pip install --quiet --python build/{{RESOLUTION}} --group dev
+    build/{{RESOLUTION}}/bin/python -m pytest -n auto -m "not whole" {{pure}} {{ARGS}}
+
 # The same, and fail if they cover less of the packages without I/O than pyproject.toml asks for
 coverage *ARGS:
     uv run pytest -n auto -m "not whole" --cov --cov-report=term {{pure}} {{ARGS}}

@@ -16,6 +16,10 @@ class Library(Mapping[tuple[str, str], Paytable]):
             file.name.removesuffix(".toml"): file for file in folder.iterdir() if file.name.endswith(".toml")
         }
         self._read: dict[str, Paytable] = {}
+        self._ids: dict[str, tuple[str, ...]] = {}
+        for name in sorted(self._files):
+            bet, _, identifier = name.partition("-")
+            self._ids[bet] = (*self._ids.get(bet, ()), identifier)
 
     def __getitem__(self, key: tuple[str, str]) -> Paytable:
         name = self._file_name(*key)
@@ -25,16 +29,14 @@ class Library(Mapping[tuple[str, str], Paytable]):
         return self._read[name]
 
     def __iter__(self) -> Iterator[tuple[str, str]]:
-        for name in sorted(self._files):
-            bet, _, identifier = name.partition("-")
-            yield bet, identifier
+        return ((bet, identifier) for bet, ids in self._ids.items() for identifier in ids)
 
     def __len__(self) -> int:
         return len(self._files)
 
     def ids_of(self, bet: str) -> tuple[str, ...]:
         """Return the ids of a bet's paytables."""
-        return tuple(identifier for name, identifier in self if name == bet)
+        return self._ids.get(bet, ())
 
     @staticmethod
     def _file_name(bet: str, identifier: str) -> str:

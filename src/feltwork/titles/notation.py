@@ -4,6 +4,7 @@ import json
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from feltwork import money
@@ -45,9 +46,16 @@ def _words(value: object) -> str:
 
 def _without_nulls(value: Any) -> Any:
     """Drop keys with null values, which many programs write for missing ones."""
-    if isinstance(value, Mapping):
+    if isinstance(value, str):
+        return value
+    if isinstance(value, dict | Mapping):
         return {key: _without_nulls(item) for key, item in value.items() if item is not None}
     return [_without_nulls(item) for item in value] if isinstance(value, list) else value
+
+
+@lru_cache(maxsize=4096)
+def _parse_amount(text: str) -> Micros:
+    return money.parse(text)
 
 
 class _Reader:
@@ -208,7 +216,10 @@ class _Reader:
         self._refuse_unknown(data, {option.name for option in declared}, f"{where}.")
         chosen: dict[str, OptionValue] = {}
         for option in declared:
-            value = data.get(option.name, option.default)
+            if option.name not in data:
+                chosen[option.name] = option.default
+                continue
+            value = data[option.name]
             allowed = [choice for choice in option.values if str(choice).lower() == str(value).lower()]
             if not allowed:
                 remedy = f"choose from: {', '.join(str(choice).lower() for choice in option.values)}"
@@ -231,7 +242,7 @@ class _Reader:
         }
 
     def _amount(self, value: object, where: str, *, unit: Micros = CENT) -> Micros:
-        amount = self._try(where, lambda: money.parse(str(value)))
+        amount = self._try(where, lambda: _parse_amount(str(value)))
         if amount is None:
             return 0
         if amount < 0 or amount % unit:
@@ -259,7 +270,7 @@ class _Reader:
         return None
 
     def _table(self, value: object, where: str) -> Mapping[str, object]:
-        if isinstance(value, Mapping):
+        if isinstance(value, dict | Mapping):
             return value
         self._problem(where, "is not a table of keys and values", "write { key = value }")
         return {}
@@ -271,7 +282,7 @@ class _Reader:
         return []
 
     def _refuse_unknown(self, data: Mapping[str, object], known: set[str], where: str) -> None:
-        for key in sorted(set(data) - known):
+        for key in sorted(data.keys() - known):
             self._problem(f"{where}{key}", "is not a known key", f"use one of: {', '.join(sorted(known))}")
 
     def _problem(self, where: str, what: str, remedy: str) -> None:

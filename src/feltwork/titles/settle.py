@@ -13,8 +13,7 @@ from feltwork.titles.settlement import JackpotResult, MeterChange, SeatResult, S
 
 def settle(round_: Round) -> Settlement:
     """Pay every bet and jackpot of a round, or return all stakes after a misdeal."""
-    verify(round_)
-    why_void = misdeal(round_)
+    why_void = verify(round_)
     if why_void:
         return _void(round_, why_void)
     paid = {table.jackpot.name: pay_jackpot(round_, table) for table in round_.jackpots}
@@ -32,13 +31,15 @@ def settle(round_: Round) -> Settlement:
     return Settlement(void=False, seats=seats, meters={name: changes for name, (_, changes) in paid.items()})
 
 
-def verify(round_: Round) -> None:
-    """Raise every problem with the cards and wagers of a round."""
+def verify(round_: Round) -> str:
+    """Raise every problem with the cards and wagers of a round; return why it is void, if it is."""
     problems = _impossible_cards(round_) + _wagers_out_of_place(round_) + _jackpots_out_of_place(round_)
-    if not problems and not misdeal(round_):
+    why_void = misdeal(round_)
+    if not problems and not why_void:
         problems = _wrong_sizes(round_) + _outside_limits(round_) + round_.game.check(round_)
     if problems:
         raise ProblemsError(problems)
+    return why_void
 
 
 def misdeal(round_: Round) -> str:
@@ -59,10 +60,13 @@ def misdeal(round_: Round) -> str:
 
 
 def _impossible_cards(round_: Round) -> list[Problem]:
+    cards = list(round_.all_cards())
+    if len({4 * card.rank + card.suit for card in cards}) == len(cards):
+        return []
     decks = int(round_.options.get("decks", 1))
     return [
         Problem("cards", f"{card} appears more often than {decks} deck(s) contain it", "correct one of them")
-        for card in dealt_too_often(round_.all_cards(), decks)
+        for card in dealt_too_often(cards, decks)
     ]
 
 
