@@ -104,3 +104,25 @@ def test_changed_code_and_other_pays_are_computed_anew(
         assert shipped_reports.bet_report(paytable, {}).method == method
         assert shipped_reports.bet_report(drafted, {}).method == DRAWN
     shipped_reports._entries.cache_clear()
+
+
+def test_the_shipped_lists_of_imports_are_current() -> None:
+    """A list that is not only makes a command slower: `python -m tools.ship_reports`."""
+    listed = count_cache._shipped_imports()
+    assert len(listed) >= 10
+    for of, modules in listed.items():
+        assert modules == count_cache.reached_by(tuple(of.split())), of
+
+
+def test_counts_of_changed_code_are_not_those_that_are_shipped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FELTWORK_CACHE", str(tmp_path))
+    of = ("feltwork.odds.atoms", "feltwork.titles.jackpots.trilux")
+    assert count_cache._file("trilux-6", of, "json").parent == count_cache.SHIPPED
+    changed = {"feltwork.titles.jackpots.trilux.rules": b"ROWS = 1\n"}
+    source = count_cache._source
+    monkeypatch.setattr(count_cache, "_source", lambda module: changed.get(module) or source(module))
+    count_cache.counting_key.cache_clear()
+    assert count_cache._file("trilux-6", of, "json").parent == tmp_path
+    count_cache.counting_key.cache_clear()

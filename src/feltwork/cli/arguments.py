@@ -9,8 +9,6 @@ from typing import Annotated
 
 import typer
 
-from feltwork.library.inputs import paytable
-from feltwork.paytables.parse import parse_paytable
 from feltwork.paytables.paytable import Paytable
 from feltwork.problem import Problem, ProblemsError
 from feltwork.titles import registry
@@ -75,11 +73,15 @@ def bet_of(title: str, bet: str, identifier: str) -> tuple[str, str]:
 
 def named_paytable(title: str, bet: str, identifier: str) -> Paytable:
     """Find a released paytable; the error lists the choices."""
+    from feltwork.library.inputs import paytable
+
     return paytable(title, *bet_of(title, bet, identifier))
 
 
 def drafted_paytable(file: Path, *, title: str = "", bet: str = "") -> Paytable:
     """Read a draft paytable, of this title and bet where they are named."""
+    from feltwork.paytables.parse import parse_paytable
+
     draft = parse_paytable(file.read_text(encoding="utf-8"), where=str(file))
     registry.title(draft.title)
     if title and (draft.title, draft.bet) != (title, bet or draft.bet):

@@ -56,7 +56,12 @@ def _python_files(entry: Traversable) -> list[Traversable]:
 @cache
 def counting_key(modules: tuple[str, ...]) -> str:
     """Digest the modules and everything they import from the same packages."""
+    asked.add(modules)
     return digest_of(tuple(reached_by(modules)))
+
+
+#: The modules whose key was asked for, for the tool that ships their imports.
+asked: set[tuple[str, ...]] = set()
 
 
 def reached_by(modules: tuple[str, ...]) -> list[str]:
@@ -115,38 +120,53 @@ def _imports(node: ast.AST) -> Iterator[str]:
         yield from _imports(child)
 
 
+def _file(name: str, of: tuple[str, ...], kind: str) -> Path:
+    """Return the file of some counts, shipped or in the cache.
+
+    Where the shipped list still fits their source, modules need not be parsed for their imports.
+    """
+    listed = _shipped_imports().get(" ".join(of), ())
+    shipped = SHIPPED / f"{name}-{digest_of(tuple(listed))}.{kind}"
+    if listed and shipped.exists():
+        return shipped
+    file = f"{name}-{counting_key(of)}.{kind}"
+    return next((place / file for place in (SHIPPED, folder()) if (place / file).exists()), folder() / file)
+
+
+@cache
+def _shipped_imports() -> Mapping[str, list[str]]:
+    """Read what the modules of shipped counts import, directly or not; they are joined by spaces."""
+    file = SHIPPED / IMPORTS
+    return json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}  # type: ignore[no-any-return]
+
+
 def kept_arrays(name: str, count: Callable[[], Arrays], *, of: tuple[str, ...]) -> Arrays:
     """Load arrays, or count and cache them; ``of`` names the modules that they depend on."""
     import numpy as np
 
-    file = f"{name}-{counting_key(of)}.npz"
-    known = _known(file)
-    if known is not None:
-        with np.load(known) as arrays:
+    file = _file(name, of, "npz")
+    if file.exists():
+        with np.load(file) as arrays:
             return dict(arrays)
     counted = count()
-    _keep(folder() / file, lambda path: np.savez_compressed(path, **counted))  # type: ignore[arg-type]
+    _keep(file, lambda path: np.savez_compressed(path, **counted))  # type: ignore[arg-type]
     return counted
 
 
 def kept_atoms(name: str, count: Callable[[], Atoms], *, of: tuple[str, ...]) -> Atoms:
     """Load atoms, or count and cache them; ``of`` names the modules that they depend on."""
-    file = f"{name}-{counting_key(of)}.json"
-    known = _known(file)
-    if known is not None:
-        return {frozenset(names): deals for names, deals in json.loads(known.read_text(encoding="utf-8"))}
+    file = _file(name, of, "json")
+    if file.exists():
+        return {frozenset(names): deals for names, deals in json.loads(file.read_text(encoding="utf-8"))}
     counted = count()
     rows = [(sorted(names), deals) for names, deals in counted.items()]
-    _keep(folder() / file, lambda path: path.write_text(json.dumps(rows), encoding="utf-8"))
+    _keep(file, lambda path: path.write_text(json.dumps(rows), encoding="utf-8"))
     return counted
 
 
 #: The counts that come with the package.
 SHIPPED = Path(__file__).parent / "counts"
-
-
-def _known(file: str) -> Path | None:
-    return next((place / file for place in (SHIPPED, folder()) if (place / file).exists()), None)
+IMPORTS = "imports.json"
 
 
 def _keep(file: Path, write: Callable[[Path], object]) -> None:

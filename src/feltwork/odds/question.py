@@ -57,7 +57,7 @@ def _options(
     game: Game, options: Mapping[str, str], problems: list[Problem]
 ) -> tuple[dict[str, OptionValue], dict[str, Paytable]]:
     """Return the house options and paytables of the table; a paytable is chosen by the name of its bet."""
-    opened = open_round(game, 1)
+    opened = open_round(game, 1, jackpots_of_table=0)
     chosen, paytables = dict(opened.options), dict(opened.paytables)
     known = {option.name: {str(value).lower(): value for value in option.values} for option in game.options}
     for name, value in options.items():

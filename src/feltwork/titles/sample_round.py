@@ -18,7 +18,8 @@ EXAMPLE_CONTRIBUTION = 2_400
 
 def open_round(game: Game, seats: int, *, jackpots_of_table: int = 1) -> Round:
     """Open a round with typical wagers, first paytables, default options and compatible jackpots."""
-    jackpots = tuple(_on_table(jackpot) for jackpot in registry.fitting(game)[:jackpots_of_table])
+    fitting = registry.fitting(game)[:jackpots_of_table] if jackpots_of_table else ()
+    jackpots = tuple(map(_on_table, fitting))
     covered = frozenset(table.jackpot.name for table in jackpots)
     return Round(
         game=game,
