@@ -137,7 +137,7 @@ def _file(name: str, of: tuple[str, ...], kind: str) -> Path:
 def _shipped_imports() -> Mapping[str, list[str]]:
     """Read what the modules of shipped counts import, directly or not; they are joined by spaces."""
     file = SHIPPED / IMPORTS
-    return json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}  # type: ignore[no-any-return]
+    return json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
 
 
 def kept_arrays(name: str, count: Callable[[], Arrays], *, of: tuple[str, ...]) -> Arrays:
