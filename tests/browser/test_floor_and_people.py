@@ -194,6 +194,42 @@ def test_two_people_add_somebody_who_then_signs_in(house: House, visit: Visit) -
     assert httpx.post(f"{house.url}/api/v1/sign-in", json=shown, timeout=60).status_code == 401
 
 
+@pytest.mark.requirement("TR-03", "GL-10")
+def test_two_people_give_a_machine_a_token_and_one_revokes_it(house: House, visit: Visit) -> None:
+    eve = visit("/service-accounts", person="eve", screen="desk")
+    expect(eve.locator("main")).to_contain_text("No machine has a service account.")
+    eve.click("#do-add_service_account-")
+    form = "form[aria-labelledby=do-add_service_account-] "
+    for name, said in {
+        "service_account": "robot",
+        "name": "Robot",
+        "tables": "C1, C2",
+        "reason": "new",
+    }.items():
+        eve.fill(f"{form}[name={name}]", said)
+    eve.check(f"{form}[value='floor:read']")
+    eve.click(f"{form}button")
+    expect(eve.get_by_text("someone else must approve")).to_be_visible()
+    ivy = visit("/service-accounts", person="ivy", screen="desk")
+    approve(ivy)
+    (account,) = house.get("otto", "/api/v1/service-accounts")["service_accounts"]
+    assert (account["scopes"], account["tables"]) == (["floor:read"], ["C1", "C2"])
+    eve.reload()
+    propose(eve, "grant_token-robot", "the first token")
+    ivy.reload()
+    approve(ivy)
+    ivy.click("text=Make the token")
+    expect(ivy.locator("#made")).to_contain_text("fws_")
+    token = ivy.locator("#made").inner_text().split(": ")[1]
+    asked = {"Authorization": f"Bearer {token}"}
+    assert httpx.get(f"{house.url}/api/v1/links", headers=asked, timeout=60).status_code == 200
+    ivy.reload()
+    expect(ivy.locator("#made")).to_be_hidden()
+    ivy.click("text=Revoke")
+    expect(ivy.locator("main")).to_contain_text("revoked")
+    assert httpx.get(f"{house.url}/api/v1/links", headers=asked, timeout=60).status_code == 401
+
+
 @pytest.mark.requirement("TR-03")
 def test_access_is_reviewed_until_nothing_is_left_to_change(house: House, visit: Visit) -> None:
     hugo = {"act": "add", "person": "hugo", "name": "Hugo", "role": "dealer", "badge": "B-hugo"}

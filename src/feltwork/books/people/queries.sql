@@ -282,3 +282,12 @@ SELECT token.service_account,
 -- Note when and from where a token was used.
 UPDATE books.service_token SET last_used_at = clock_timestamp(), last_source = %(source)s
  WHERE token_hash = %(hash)s
+
+-- name: open_token_grants
+-- The grants of tokens that a person has approved, and that made no token yet.
+SELECT proposal.id, body ->> 'service_account'
+  FROM books.proposal
+  JOIN books.approval ON approval.proposal = proposal.id AND approved AND answered_by = %s
+ WHERE body ->> 'act' = 'grant_token' AND lapses_at > clock_timestamp()
+   AND NOT EXISTS (SELECT FROM books.service_token AS made WHERE made.proposal = proposal.id)
+ ORDER BY proposed_at

@@ -48,6 +48,14 @@ class ServiceToken:
     last_source: str | None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TokenGrant:
+    """A token that two people have granted, and nobody has made yet."""
+
+    grant: str
+    service_account: str
+
+
 def is_service_token(token: str) -> bool:
     """Whether a token is one of a service account."""
     return token.startswith(_TOKEN_PREFIX)
@@ -100,6 +108,12 @@ def make_token(connection: Connection, account: str, *, proposal: str, days: int
             f"proposal {proposal}", "its token was made before, and is not shown again", remedy, "GL-10"
         )
     return name, token
+
+
+def open_grants(connection: Connection, person: str) -> list[TokenGrant]:
+    """The grants that a person has approved and may use now."""
+    rows = connection.execute(statement("open_token_grants"), (person,)).fetchall()
+    return [TokenGrant(grant=row[0], service_account=row[1]) for row in rows]
 
 
 def revoke_token(connection: Connection, account: str, token: str, *, by: str) -> bool:

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from feltwork.books.people import proposals
 from feltwork.books.people import service_accounts as books
-from feltwork.books.people.service_accounts import ServiceToken
+from feltwork.books.people.service_accounts import ACTOR_PREFIX, ServiceToken, TokenGrant
 from feltwork.compliance.two_person import Command
 from feltwork.operations.authorize import authorize, authorize_any
 from feltwork.operations.context import Operation
@@ -14,6 +14,8 @@ from feltwork.operations.fields import with_example
 from feltwork.operations.two_person import parse_command
 from feltwork.operations.two_person.service_accounts import GrantToken
 from feltwork.progressive.refusal import refuse
+
+__all__ = ["ACTOR_PREFIX"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,6 +116,12 @@ def service_accounts(op: Operation) -> ServiceAccountsView:
         for one in books.service_accounts(op.connection)
     ]
     return ServiceAccountsView(service_accounts=found)
+
+
+def open_grants(op: Operation) -> list[TokenGrant]:
+    """List the tokens that the actor has approved and may make now."""
+    authorize_any(op, "read_books", "manage_people", about="service accounts")
+    return books.open_grants(op.connection, op.actor.id)
 
 
 def make_token(op: Operation, command: MakeToken) -> NewTokenView:

@@ -47,7 +47,7 @@ class AddWebhook(ManageWebhooks):
 
     act: Literal["add_webhook"] = Field(examples=["add_webhook"])
     url: Annotated[str, Field(max_length=500, pattern=r"^https?:/{2}[^\s\x00-\x1f]+$")] = Field(
-        examples=["https://player-system.example/feltwork"]
+        examples=["https://localhost:8443/feltwork"]
     )
     events: Annotated[list[EventKind], Field(min_length=1, max_length=10)] = Field(
         examples=[["claim", "hit"]]

@@ -24,7 +24,7 @@ AccountPath = Annotated[Name, Path(description="The service account.", examples=
 TokenPath = Annotated[Name, Path(description="The id of the token.", examples=["5f1d0c2b9a77"])]
 
 
-class TokenGrant(Body):
+class GrantedToken(Body):
     """The proposal that granted a token."""
 
     grant: Name = Field(examples=["P-0c1d2e3f4a5b6c7d"])
@@ -38,7 +38,7 @@ def show_all(by: SignedIn, page: Paged) -> ServiceAccountsView:
 
 
 @router.post("/{account}/tokens", summary="Make a token")
-def make_token(by: SignedIn, key: Key, account: AccountPath, granted: TokenGrant) -> NewTokenView:
+def make_token(by: SignedIn, key: Key, account: AccountPath, granted: GrantedToken) -> NewTokenView:
     """Make a token that two people granted, and show it once, in the session of the second one [GL-10]."""
     return key.run(by, operations.make_token, MakeToken(service_account=account, grant=granted.grant))
 

@@ -121,6 +121,13 @@ _HELP: Mapping[str, PageHelp] = {
             N_("Two people add a person or change a role."),
         ),
     ),
+    "/service-accounts": PageHelp(
+        N_("Machines that use the API, their scopes and tokens."),
+        (
+            N_("Two people add a service account and grant each token."),
+            N_("Revoke a token at once if somebody else may have it."),
+        ),
+    ),
     "/me": PageHelp(
         N_("Your own PIN and password, and how this screen looks."),
         (N_("Change your PIN at once if somebody has seen it."),),

@@ -1,7 +1,7 @@
 // Commands: a button or form posts JSON to the API with an idempotency key, and shows a refusal in a dialog.
 //
 // <button data-act="/path" data-body='{"a": 1}' data-then="/next">   then: an address, or "refresh" (the default)
-// <form data-act="/path" data-then="...">   fields by name, a part of an object as object.part; data-type="int|amount|change|json|optional" is the type of a field
+// <form data-act="/path" data-then="...">   fields by name, a part of an object as object.part; data-type="int|amount|change|json|list|words|optional" is the type of a field
 
 import { money } from "/static/live.js";
 import { t } from "/static/text.js";
@@ -116,7 +116,11 @@ export function fields(form) {
     if (part) {
       body[whole] ||= {};
       if (field.value) body[whole][part] = field.value;
-    } else if (field.type === "checkbox") body[field.name] = field.checked;
+    } else if (kind === "list") {
+      body[field.name] ||= [];
+      if (field.checked) body[field.name].push(field.value);
+    } else if (kind === "words") body[field.name] = field.value.split(/[\s,]+/).filter(Boolean);
+    else if (field.type === "checkbox") body[field.name] = field.checked;
     else if (kind === "optional" && !field.value) continue;
     else if (kind === "int") body[field.name] = Number(field.value);
     else if (kind === "amount") body[field.name] = micros(field);

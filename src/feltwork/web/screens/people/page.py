@@ -10,8 +10,10 @@ from fastapi.responses import Response
 from feltwork.compliance.roles import ROLES
 from feltwork.operations.context import Operation
 from feltwork.operations.floors.site import site_name
-from feltwork.operations.people import access_reviews, people, proposals
+from feltwork.operations.people import access_reviews, people, proposals, service_accounts
 from feltwork.operations.people.people import AskPermissions, PersonView
+from feltwork.operations.people.service_accounts import ACTOR_PREFIX
+from feltwork.operations.scopes import SCOPES
 from feltwork.web.fields import Name
 from feltwork.web.rendering.catalog import N_
 from feltwork.web.rendering.templating import Model, page
@@ -84,6 +86,21 @@ def reviews(request: Request, by: SignedIn) -> Response:
         "may_review": by.actor.may("review_access"),
     }
     return page(request, "access_reviews.html", model, by=by)
+
+
+@router.get("/service-accounts")
+def machines(request: Request, by: SignedIn) -> Response:
+    """Service accounts with their tokens, and the tokens that the reader may make now."""
+    waiting = proposals.waiting_for(by)
+    model = {
+        "site": site_name(by.connection),
+        "service_accounts": service_accounts.service_accounts(by).service_accounts,
+        "grants": service_accounts.open_grants(by),
+        "scopes": list(SCOPES.values()),
+        "proposals": [one for one in waiting if one.about.startswith(ACTOR_PREFIX)],
+        "manages": by.actor.may("manage_people"),
+    }
+    return page(request, "service_accounts.html", model, by=by)
 
 
 def _row(known: PersonView) -> Model:
