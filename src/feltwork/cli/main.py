@@ -48,6 +48,7 @@ SECTIONS = {
         "init": "setup.init:init",
         "apply": "run.serve:apply_file",
         "keys": "proof.conformance:make_keys",
+        "device-settings": "proof.conformance:print_device_settings",
         "components": "run.bookkeeper:list_components",
         "doctor": "setup.doctor:doctor",
         "log-stuck": "setup.doctor:log_stuck",

@@ -124,6 +124,18 @@ def make_keys(
         )
 
 
+def print_device_settings(
+    floor: Annotated[Path, typer.Argument(metavar="FLOOR", help="The floor file.")],
+    table: Annotated[str, typer.Argument(metavar="TABLE", help="The id of the table.")],
+) -> None:
+    """Print what the controller of a table needs of the floor file, as JSON: hashes, wager, hands, pays."""
+    from feltwork.compliance.floor_file import read_floor
+    from feltwork.table.device_settings import device_settings
+
+    read = read_floor(floor.read_text(encoding="utf-8"), where=str(floor))
+    print_json(asdict(device_settings(read, table)))
+
+
 @dataclass(frozen=True)
 class _Line:
     """How the device reaches the simulated books."""
