@@ -1,8 +1,8 @@
 """Devices on the bench of the conformance kit, in this process: the reference controller, right or wrong."""
 
 import asyncio
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,12 +11,15 @@ from nats.aio.client import Client
 
 from feltwork.problem import ProblemsError
 from feltwork.progressive.link import Link
-from feltwork.servers.nats import EmbeddedNats, NatsPlan
+from feltwork.servers import nats_permissions
+from feltwork.servers.nats import EmbeddedNats, LeafUplink, NatsPlan
+from feltwork.servers.nats_keys import KeyRing
 from feltwork.table.button_lines import Dealer, press_line
 from feltwork.table.conformance import Check
 from feltwork.table.controller import Controller
 from feltwork.table.device_bench import BenchTable
 from feltwork.table.device_conformance import play_server
+from feltwork.table.device_operator import ProgramOperator
 from feltwork.table.offline_policy import TablePolicy
 from feltwork.table.publisher import TablePublisher
 from feltwork.table.table_controller import TableController
@@ -128,6 +131,49 @@ async def verdicts_on(
         if site is None:
             running.remove()
     return verdicts(checks)
+
+
+async def verdicts_on_program(
+    server: EmbeddedNats,
+    tested: BenchTable,
+    command: Sequence[str],
+    *,
+    near: EmbeddedNats | None = None,
+    keys: KeyRing | None = None,
+) -> dict[str, str]:
+    """The verdicts on a device that is a program of its own."""
+    relay = await TcpRelay((near or server).port).start()
+    options = keys.options(nats_permissions.BOOKS) if keys else {}
+    client = await nats.connect(server.url, error_cb=_quiet, **options)
+    shown: list[str] = []
+    scheme = server.url.partition(":")[0]
+    environment = {"FELTWORK_NATS": f"{scheme}://127.0.0.1:{relay.port}"}
+    operator = ProgramOperator(command, environment, shown.append)
+    try:
+        found = verdicts(await play_server(client, tested, operator, relay, seconds=15))
+    finally:
+        await relay.cut()
+        await client.close()
+    assert shown, "it has said nothing"
+    return found
+
+
+@contextmanager
+def site_and_leaf(folder: Path) -> Iterator[tuple[EmbeddedNats, EmbeddedNats]]:
+    """The server of a site, and a table's own server below it."""
+    site = EmbeddedNats(folder / "site", NatsPlan(name="site", domain="site", leaves=True)).start()
+    above = LeafUplink(url=f"nats://127.0.0.1:{site.leaf_port}")
+    box = EmbeddedNats(folder / "box", NatsPlan(name="box", domain="box", leaf_of=above)).start()
+    try:
+        yield site, box
+    finally:
+        box.remove()
+        site.remove()
+
+
+def failed(verdicts: dict[str, str]) -> str:
+    """The names of the checks that did not pass."""
+    return ", ".join(name for name, verdict in verdicts.items() if verdict != "pass")
 
 
 def verdicts(checks: list[Check]) -> dict[str, str]:

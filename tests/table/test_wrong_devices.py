@@ -11,7 +11,6 @@ import pytest
 from feltwork.problem import ProblemsError
 from feltwork.progressive.facts import Instant
 from feltwork.progressive.round import TableRound
-from feltwork.servers.nats import EmbeddedNats, LeafUplink, NatsPlan
 from feltwork.table.controller import Controller
 from feltwork.table.controller_factory import bench_table
 from feltwork.table.offline_policy import wall_clock
@@ -20,7 +19,7 @@ from feltwork.table.table_controller import TableController
 from feltwork.wire.downlink import Refused
 from feltwork.wire.subjects import subject_of
 from feltwork.wire.uplink import Hello, RoundEnded, RoundMessage, UplinkMessage, encode
-from tests.table.benched import PATIENT, Row, row_of, verdicts_on, wait_for_leaf
+from tests.table.benched import PATIENT, Row, failed, row_of, site_and_leaf, verdicts_on, wait_for_leaf
 from tests.table.conftest import aquarius, room
 from tests.table.test_two_rows import ROOM
 
@@ -186,10 +185,6 @@ NEXUS_DEVICES = {
 TABLES: dict[str, type[TableController]] = {"claims": EndsWithClaims}
 
 
-def failed(verdicts: dict[str, str]) -> str:
-    return ", ".join(f"{name}" for name, verdict in verdicts.items() if verdict != "pass")
-
-
 @pytest.mark.requirement("WA-31", "LT-09", "LT-13", "LT-03", "GEN-07", "GL-12", "GL-10")
 def test_each_fault_fails_the_check_for_it_and_no_other(tmp_path: Path) -> None:
     async def play() -> list[dict[str, str]]:
@@ -228,17 +223,10 @@ def test_keys_and_two_jackpots_are_tested_where_a_table_has_them(tmp_path: Path)
 @pytest.mark.requirement("GEN-07", "GL-12")
 def test_a_device_on_a_leaf_node_must_know_the_domain_of_its_site(tmp_path: Path) -> None:
     async def play(number: int, site_domain: str) -> dict[str, str]:
-        folder = tmp_path / str(number)
-        site = EmbeddedNats(folder / "site", NatsPlan(name="site", domain="site", leaves=True)).start()
-        above = LeafUplink(url=f"nats://127.0.0.1:{site.leaf_port}")
-        box = EmbeddedNats(folder / "box", NatsPlan(name="box", domain="box", leaf_of=above)).start()
-        try:
+        with site_and_leaf(tmp_path / str(number)) as (site, box):
             await wait_for_leaf(box)
             tested = replace(NEXUS, domain="box")
-            return await verdicts_on(folder, tested, row_of(site_domain=site_domain), leaf=box, site=site)
-        finally:
-            box.remove()
-            site.remove()
+            return await verdicts_on(tmp_path, tested, row_of(site_domain=site_domain), leaf=box, site=site)
 
     async def play_both() -> tuple[dict[str, str], ...]:
         return await asyncio.gather(play(1, "site"), play(2, ""))
