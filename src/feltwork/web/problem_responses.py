@@ -1,7 +1,7 @@
 """Problem responses: every refusal has a rule, a requirement, and a remedy."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict
 from http import HTTPStatus
 from typing import Any, TypeAlias
@@ -129,15 +129,17 @@ def answer_problem(problem: ProblemBody) -> JSONResponse:
     return JSONResponse(problem.model_dump(exclude_none=True), problem.status, headers, media_type=_MEDIA)
 
 
+def tell(request: Request, problem: ProblemBody) -> Response:
+    """A problem as a page for people, as JSON for programs."""
+    request.app.state.observed.refusal(problem.rule)
+    if wants_html(request):
+        said = problem.translated.model_dump() if problem.translated else {}
+        return problem_page(request, problem.status, problem.model_dump() | said)
+    return answer_problem(problem)
+
+
 def install(app: FastAPI) -> None:
     """Register the exception handlers: a page for people, problem JSON for programs."""
-
-    def tell(request: Request, problem: ProblemBody) -> Response:
-        request.app.state.observed.refusal(problem.rule)
-        if wants_html(request):
-            said = problem.translated.model_dump() if problem.translated else {}
-            return problem_page(request, problem.status, problem.model_dump() | said)
-        return answer_problem(problem)
 
     @app.exception_handler(RefusedError)
     def _refused(request: Request, error: RefusedError) -> Response:
@@ -188,10 +190,10 @@ def install(app: FastAPI) -> None:
         response.headers.update(error.headers or {})
         return response
 
-    _install_books(app, tell)
+    _install_books(app)
 
 
-def _install_books(app: FastAPI, tell: Callable[[Request, ProblemBody], Response]) -> None:
+def _install_books(app: FastAPI) -> None:
     """Register the handlers of database errors and bugs; their text goes to the log, not to the caller."""
 
     def rejected(request: Request, error: Exception) -> Response:
