@@ -14,6 +14,7 @@ from feltwork.odds.four_card.classes import FULL_DECK, KING_HIGH, canonical_hand
 from feltwork.odds.kernels.four_card import WORD, best_four, count_fives
 from feltwork.odds.pricing import price
 from feltwork.odds.sheet import sheet
+from feltwork.odds.simulate import simulate
 from feltwork.odds.titles.crazy_4 import solve, strategy
 from feltwork.odds.titles.crazy_4.counts import (
     BAD_BEAT_CATEGORIES,
@@ -25,6 +26,9 @@ from feltwork.odds.titles.crazy_4.counts import (
     Crazy4Counts,
     count,
 )
+from feltwork.odds.titles.crazy_4.with_base import queens_up_with_base
+from feltwork.odds.what_if.question import usual
+from feltwork.odds.what_if.what_if import what_if
 from feltwork.titles import registry
 from tests.odds.four_card_reference import crazy_4_showdowns, deck_of, unpack
 
@@ -200,3 +204,35 @@ def test_queens_up_and_the_progressive(counts: Crazy4Counts) -> None:
         + jackpot.break_even_meter(other_bettors=3) / jackpot.top_odds
     )
     assert returned == 1
+
+
+@pytest.mark.parametrize("identifier", ["C4P-09", "C4P-12"])
+def test_queens_up_moves_with_the_base_game_hand_by_hand(
+    bases: solve.Bases, solution: solve.CrazyFourSolution, identifier: str
+) -> None:
+    """The same from the mean of the base game for each hand, without the totals per pay class."""
+    paytable = registry.paytable("crazy_4", "queens_up", identifier)
+    halves = [(pay or 0) * 2 for pay in SUPER_BONUS]
+    assert all(half == int(half) for half in halves)
+    bonus = np.array(halves, dtype=np.int64)[bases.classes]
+    paid = np.array([pay is not None for pay in SUPER_BONUS])[bases.classes]
+    played = 2 * (solution.stakes * bases.play_net + bases.ante_net)
+    played += np.where(paid, bonus * bases.dealer_hands, -2 * bases.losses)
+    base = np.where(solution.stakes == solve.FOLD, -4 * bases.dealer_hands, played).astype(object)
+    side = np.array([-1 if pay is None else int(pay) for pay in pays_by_class(paytable)], dtype=object)
+    hands, times = side[bases.classes], bases.multiplicity.astype(object)
+    mean = Fraction(int((hands * times).sum()), int(times.sum()))
+    expected = Fraction(int((base * hands * times).sum()), 2 * solution.deals) + solution.house_edge * mean
+    counted = queens_up_with_base(paytable)
+    assert counted.covariance == expected > 0
+    assert counted.base_variance == solution.variance
+
+
+def test_the_covariance_with_queens_up_is_that_of_simulated_rounds() -> None:
+    answer = what_if(usual(registry.paytable("crazy_4", "queens_up", "C4P-09")))
+    counted = {name: float(figure.value) for name, figure in answer.bet.items()}
+    told = simulate(registry.game("crazy_4"), rounds=400_000, seed=5, strategy="exact").with_base["queens_up"]
+    dealt = told.as_json()
+    assert abs(dealt["covariance"] - counted["base_covariance"]) < 4 * dealt["standard_error"]
+    assert dealt["correlation"] == pytest.approx(counted["base_correlation"], abs=0.03)
+    assert dealt["variance_together"] == pytest.approx(counted["variance_with_base"], rel=0.05)

@@ -88,6 +88,14 @@ class BetDecision:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class WithBase:
+    """A side bet and the base game in the same rounds, each in units of its wager."""
+
+    covariance: Fraction
+    base_variance: Fraction
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CountedBet:
     """A bet that any paytable can be priced for, published or drafted."""
 
@@ -108,6 +116,8 @@ class CountedBet:
     play_options: Offered = field(default_factory=dict)
     #: The option that the id of a published paytable names.
     named_by_id: str = ""
+    #: How a side bet moves with the base game in optimal play; None where that is only simulated.
+    with_base: Callable[[Paytable], WithBase] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

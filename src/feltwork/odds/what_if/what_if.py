@@ -13,7 +13,7 @@ from feltwork.odds.meters.distribution import ERROR, MeterLaw, root
 from feltwork.odds.meters.sampling import Sampled, dry_risk, sample, settles
 from feltwork.odds.pricing import Price, RowReturn
 from feltwork.odds.returns import returns
-from feltwork.odds.sheet import Sheet, sheet, sides
+from feltwork.odds.sheet import Sheet, counted_bet, sheet, sides
 from feltwork.odds.what_if.answer import ComputedFigure, WhatIfAnswer
 from feltwork.odds.what_if.question import Question, divides, verify
 from feltwork.paytables.paytable import Odds, Share
@@ -136,11 +136,27 @@ def _bet_figures(
     if variance is not None:
         figures["variance"] = ComputedFigure(variance, "wagers squared")
         figures["standard_deviation"] = ComputedFigure(root(variance), "wagers", "rounded", ERROR)
+        figures |= _with_base(price, variance)
     if price.deals[0]:
         figures["top_odds"] = ComputedFigure(price.top_odds, ONE_IN)
     if price.envy_per_bettor:
         figures["envy_per_bettor"] = ComputedFigure(price.envy_per_bettor, OF_WAGER)
     return figures
+
+
+def _with_base(price: Price, variance: Fraction) -> dict[str, ComputedFigure]:
+    """Tell how a side bet moves with the base game, where that is counted."""
+    counted = counted_bet(price.paytable.title, price.paytable.bet).with_base
+    if counted is None:
+        return {}
+    both = counted(price.paytable)
+    correlation = both.covariance / root(both.base_variance * variance)
+    together = both.base_variance + variance + 2 * both.covariance
+    return {
+        "base_covariance": ComputedFigure(both.covariance, "wagers squared"),
+        "base_correlation": ComputedFigure(correlation, "of one", "rounded", ERROR),
+        "variance_with_base": ComputedFigure(together, "wagers squared"),
+    }
 
 
 _GAME_UNITS = {

@@ -21,6 +21,7 @@ from feltwork.odds.title_odds import (
 from feltwork.odds.titles.crazy_4 import alike, solve, strategy
 from feltwork.odds.titles.crazy_4.counts import best_four_atoms, cached_counts
 from feltwork.odds.titles.crazy_4.solve import PLAY_WINS, bad_beat_atoms, cached_bases, solution
+from feltwork.odds.titles.crazy_4.with_base import queens_up_with_base
 from feltwork.paytables.paytable import Paytable
 from feltwork.titles import registry
 
@@ -128,6 +129,7 @@ ODDS = TitleOdds(
             method=BEST_FOUR,
             figures=BET,
             play_options={"queens_up_on_fold": ("false", "true")},
+            with_base=queens_up_with_base,
         ),
         "bad_beat": CountedBet(atoms=bad_beat_atoms, method=METHOD, figures=BET),
     },

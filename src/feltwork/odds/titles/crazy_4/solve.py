@@ -168,7 +168,8 @@ def settle(
     return Fraction(ante_and_play - lost)
 
 
-def _outcomes(totals: Mapping[int, ClassTotals]) -> Iterator[tuple[int, int, int, int]]:
+def outcomes_of(totals: Mapping[int, ClassTotals]) -> Iterator[tuple[int, int, int, int]]:
+    """Yield stake, pay class, outcome, and how many deals have them."""
     for stake, table in totals.items():
         for pay_class, row in enumerate(table):
             for outcome, deals in enumerate(row):
@@ -183,7 +184,7 @@ def solve(bases: Bases, super_bonus: ClassPays, *, unqualified: Unqualified = "c
     deals = int(bases.multiplicity.sum()) * bases.dealer_hands
     distribution: dict[Fraction, int] = {}
     staked = folded = raised = paid = won = 0
-    for stake, pay_class, outcome, count in _outcomes(totals):
+    for stake, pay_class, outcome, count in outcomes_of(totals):
         pay = super_bonus[pay_class]
         net = settle(stake=stake, outcome=outcome, super_bonus_pay=pay, unqualified=unqualified)
         distribution[net] = distribution.get(net, 0) + count
