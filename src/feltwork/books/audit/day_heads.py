@@ -40,7 +40,7 @@ def sign_closed_days(connection: Connection, key: SiteKey, *, now: datetime | No
         verify_site_key(connection, key)
         known = day_heads(connection)
         previous = known[-1].body if known else ""
-        for day, ended_at in _closed_days(connection, known[-1].day if known else None, now):
+        for day, ended_at in closed_days(connection, known[-1].day if known else None, now):
             body = _body(connection, day, ended_at, previous)
             head = DayHead(day=day, body=body, signature=key.sign(body.encode(), f"day head of {day}"))
             connection.execute(statement("save_day_head"), (day, ended_at, body, head.signature))
@@ -124,10 +124,10 @@ def save_copy(connection: Connection, head: DayHead, receiver: str) -> None:
     connection.execute(statement("save_copy"), (head.day, receiver))
 
 
-def _closed_days(
-    connection: Connection, last: date | None, now: datetime | None
+def closed_days(
+    connection: Connection, last: date | None, now: datetime | None = None
 ) -> Iterator[tuple[date, datetime]]:
-    """The gambling days after the last one with a head that are over, and when each ended."""
+    """The gambling days after one, or since the first, that are over, and when each ended."""
     row = connection.execute(statement("first_instant")).fetchone()
     if row is None or row[0] is None:
         return

@@ -216,6 +216,105 @@ SELECT count(*) FROM books.evidence
 -- The last link of the evidence chain before an instant.
 SELECT number, hash FROM books.evidence WHERE booked_at < %s ORDER BY number DESC LIMIT 1
 
+-- name: data_awards
+-- Every step of an award that was booked in a period, with what it adds to or takes off the awards.
+SELECT %(day)s::date, entry.link, award.id, lower(entry.kind), award.table_id, award.round, award.seat, award.hand,
+       moved.level, moved.from_meter * 0.000001, moved.from_house * 0.000001,
+       (moved.from_meter + moved.from_house) * 0.000001,
+       CASE WHEN entry.kind = 'Paid' THEN (fact.is ->> 'amount')::bigint
+            WHEN (fact.is ->> 'was_paid')::boolean THEN moved.from_meter + moved.from_house ELSE 0 END * 0.000001,
+       fact.is ->> 'form', entry.number, entry.booked_at AT TIME ZONE 'UTC'
+  FROM books.entry
+  CROSS JOIN LATERAL (SELECT entry.fact::jsonb AS is) AS fact
+  JOIN books.award ON award.link = entry.link AND award.id = fact.is ->> 'award'
+  CROSS JOIN LATERAL (
+    SELECT coalesce(fact.is ->> 'level', '') AS level,
+           coalesce((fact.is ->> 'from_meter')::bigint, -(fact.is ->> 'to_meter')::bigint, 0) AS from_meter,
+           coalesce((fact.is ->> 'from_house')::bigint, -(fact.is ->> 'to_house')::bigint, 0) AS from_house) AS moved
+ WHERE entry.booked_at >= %(since)s AND entry.booked_at < %(until)s
+   AND entry.kind IN ('Claimed', 'Voided', 'Confirmed', 'Paid', 'Reversed')
+ ORDER BY entry.link, entry.number
+
+-- name: data_journal
+-- The postings of the entries of a period; an entry that moves no money has one line without an account.
+SELECT %(day)s::date, entry.link, entry.number, entry.kind, coalesce(posting.line, 0), account.path,
+       split_part(account.path, '/', 1),
+       CASE WHEN split_part(account.path, '/', 1) IN ('meter', 'reserve', 'pending', 'seed_advanced')
+            THEN split_part(account.path, '/', 3) END,
+       (posting.value -> 1)::bigint * 0.000001,
+       timestamp 'epoch' + entry.at * interval '1 microsecond', entry.booked_at AT TIME ZONE 'UTC', entry.hash
+  FROM books.entry
+  LEFT JOIN LATERAL jsonb_array_elements(entry.body::jsonb -> 'postings') WITH ORDINALITY AS posting (value, line)
+    ON true
+  CROSS JOIN LATERAL (SELECT posting.value ->> 0 AS path) AS account
+ WHERE entry.booked_at >= %(since)s AND entry.booked_at < %(until)s
+ ORDER BY entry.link, entry.number, posting.line
+
+-- name: data_meters
+-- What each level displayed and had in reserve when a period ended; of a house jackpot the posted amount.
+WITH ends AS (
+  SELECT link.id AS link, link.kind, closing.number
+    FROM books.link CROSS JOIN LATERAL (
+      SELECT number FROM books.entry WHERE entry.link = link.id AND booked_at < %(until)s
+       ORDER BY number DESC LIMIT 1) AS closing
+), levels AS (
+  SELECT ends.*, level ->> 'name' AS level
+    FROM ends CROSS JOIN LATERAL (
+      SELECT entry.fact::jsonb ->> 'version' AS version FROM books.entry
+       WHERE entry.link = ends.link AND entry.number <= ends.number AND kind IN ('Opened', 'Reconfigured')
+       ORDER BY entry.number DESC LIMIT 1) AS began
+    JOIN books.version ON version.link = ends.link AND version.fingerprint = began.version
+    CROSS JOIN LATERAL jsonb_array_elements(version.body::jsonb -> 'levels') AS level
+)
+SELECT %(day)s::date, levels.link, kind, level,
+       coalesce(posted.amount, books.balance_after(levels.link, 'meter/' || levels.link || '/' || level, number))
+         * 0.000001,
+       books.balance_after(levels.link, 'reserve/' || levels.link || '/' || level, number) * 0.000001, number
+  FROM levels LEFT JOIN LATERAL (
+    SELECT (entry.fact::jsonb ->> 'after')::bigint AS amount FROM books.entry
+     WHERE entry.link = levels.link AND entry.number <= levels.number AND entry.kind = 'AmountSet'
+       AND entry.fact::jsonb ->> 'level' = level
+     ORDER BY entry.number DESC LIMIT 1) AS posted ON true
+ ORDER BY levels.link, level
+
+-- name: data_rounds
+-- What moved the wagers of rounds and what the tray paid in a period, with the share of meters, reserves and house
+-- by the rates of the version in force.
+WITH versions AS (
+  SELECT entry.link, entry.number AS first,
+         coalesce(lead(entry.number) OVER (PARTITION BY entry.link ORDER BY entry.number), 9223372036854775807) AS next,
+         version.body::jsonb ->> 'jackpot' AS jackpot, (version.body::jsonb ->> 'wager')::bigint AS wager, rate.*
+    FROM books.link
+    JOIN books.entry ON entry.link = link.id AND entry.kind IN ('Opened', 'Reconfigured')
+    JOIN books.version ON version.link = entry.link AND version.fingerprint = entry.fact::jsonb ->> 'version'
+    CROSS JOIN LATERAL (
+      SELECT sum((version.body::jsonb ->> 'wager')::bigint * (level ->> 'contribution')::bigint / 10000) AS to_meters,
+             sum((version.body::jsonb ->> 'wager')::bigint * (level ->> 'reserve')::bigint / 10000) AS to_reserves
+        FROM jsonb_array_elements(version.body::jsonb -> 'levels') AS level) AS rate
+), moved AS (
+  SELECT link, entry, table_id, number, 'dealt' AS what, array_to_string(seats, ' ') AS seats,
+         cardinality(seats) AS wagers, 0 AS fixed, 0 AS envy, started_at AS at, booked_at
+    FROM books.round WHERE booked_at >= %(since)s AND booked_at < %(until)s
+  UNION ALL
+  SELECT link, number, fact ->> 'table', (fact ->> 'round')::bigint,
+         CASE kind WHEN 'Misdealt' THEN 'misdealt' WHEN 'WagerAdded' THEN 'wager added' ELSE 'wager returned' END,
+         fact ->> 'seat',
+         CASE kind WHEN 'Misdealt' THEN -(fact ->> 'wagers')::bigint WHEN 'WagerAdded' THEN 1 ELSE -1 END,
+         0, 0, at, booked_at
+    FROM (SELECT link, number, kind, fact::jsonb AS fact, at, booked_at FROM books.entry
+           WHERE kind IN ('Misdealt', 'WagerAdded', 'WagerReturned')
+             AND booked_at >= %(since)s AND booked_at < %(until)s) AS changed
+  UNION ALL
+  SELECT link, entry, table_id, number, 'tray paid', NULL, 0, fixed, envy, ended_at, booked_at
+    FROM books.round_end WHERE booked_at >= %(since)s AND booked_at < %(until)s AND fixed + envy > 0
+)
+SELECT %(day)s::date, moved.link, jackpot, table_id, number, what, seats, wagers, wager * 0.000001,
+       wagers * wager * 0.000001, wagers * to_meters * 0.000001, wagers * to_reserves * 0.000001,
+       wagers * (wager - to_meters - to_reserves) * 0.000001, fixed * 0.000001, envy * 0.000001, entry,
+       timestamp 'epoch' + at * interval '1 microsecond', booked_at AT TIME ZONE 'UTC'
+  FROM moved JOIN versions ON versions.link = moved.link AND entry >= first AND entry < next
+ ORDER BY moved.link, entry, table_id, number, what
+
 -- name: export_evidence
 -- The chain of records in a period, each with the record where this is its last link.
 SELECT number, evidence.kind, evidence.key, digest, previous, hash, booked_at,
