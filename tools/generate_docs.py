@@ -14,7 +14,7 @@ from tools.compliance import compliance_page, floor_file_page, gallery_page
 from tools.letters import letters_page
 from tools.monitoring import monitoring_page
 from tools.protocol import protocol_page, protocol_schema
-from tools.reference import errors_page, reports_page, roles_page, sql_page
+from tools.reference import data_page, errors_page, reports_page, roles_page, sql_page
 from tools.tampering import tampering_page
 from tools.title_pages import title_pages
 from tools.verdicts import verdicts_page
@@ -37,6 +37,7 @@ PAGES = {
     "reference/roles.md": roles_page,
     "reference/reports.md": reports_page,
     "reference/sql_views.md": sql_page,
+    "reference/exported_data.md": data_page,
 }
 #: Pages that only repeat code and data; `docs/conf.py` writes them for each build.
 BUILT_PAGES = {

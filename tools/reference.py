@@ -7,6 +7,7 @@ from pathlib import Path
 
 from feltwork.compliance.requirements import REQUIREMENTS
 from feltwork.compliance.roles import APART, COMMANDS, NEVER_BOTH, ROLES, SEPARATE, Separation
+from feltwork.operations.records.data_export import TABLES
 from feltwork.operations.reports.reports import REPORTS
 from feltwork.operations.scopes import SCOPES
 
@@ -28,6 +29,13 @@ _REPORTS = """# Reports
 `GET /api/v1/reports/NAME` answers a report as JSON, or as CSV with `?format=csv`; `/office/reports/NAME` is
 its page. A column without a kind is text. Amounts are micros, a millionth of a dollar. The registry is
 `operations/reports/registry.py`: a report is one block of SQL and one `Report`.
+"""
+_DATA = """# The exported tables
+
+`feltwork export-data` writes these tables as Parquet, one file of each for every gambling day;
+[query the data](../guides/query_the_data.md) shows how to use them. Amounts are dollars with six decimals, as
+exact as the books. Times are UTC. A text that does not apply is empty or NULL. The tables are declared in
+`books/audit/data_export.py`. `days/DAY.json` names the format, `feltwork-data/1`; another column is a new one.
 """
 _SQL = """# What the auditor can read
 
@@ -156,6 +164,15 @@ def sql_page() -> str:
             if kind == "TABLE":
                 parts += [_table("column", "type", "what it is"), *_columns(body), *_added(text, name), ""]
     return re.sub(r"\n{3,}", "\n\n", "\n".join(parts))
+
+
+def data_page() -> str:
+    """The tables of the exported data, as the export declares them."""
+    parts = [_MADE + _DATA]
+    for table in TABLES:
+        rows = (_row(f"`{one.name}`", one.type, one.says) for one in table.columns)
+        parts += [f"## {table.name}\n\n{table.says}\n", _table("column", "type", "what it is"), *rows, ""]
+    return "\n".join(parts)
 
 
 def _added(text: str, table: str) -> Iterator[str]:

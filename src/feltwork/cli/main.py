@@ -67,6 +67,7 @@ SECTIONS = {
         "rehearse": "proof.rehearse:rehearse",
         "audit": "proof.audit:audit_books",
         "export": "proof.audit:export_books",
+        "export-data": "proof.data_export:export_data",
         "compare-bundles": "proof.bundle_comparison:print_bundle_comparison",
         "sample": "proof.audit:sample_awards",
         "heads": "proof.day_heads:sign_days",

@@ -1,0 +1,51 @@
+"""The command that exports data for analysis."""
+
+from dataclasses import asdict
+from datetime import datetime
+from typing import Annotated
+
+import typer
+
+from feltwork.cli.arguments import AsData, Dsn, given, print_json
+
+
+def export_data(
+    target: Annotated[
+        str,
+        typer.Argument(
+            metavar="TARGET", envvar="FELTWORK_DATA", help="A folder, or s3://BUCKET/PREFIX in a store."
+        ),
+    ],
+    dsn: Dsn = "",
+    endpoint: Annotated[
+        str,
+        typer.Option(envvar="FELTWORK_DATA_ENDPOINT", help="The URL of an S3-compatible store of your own."),
+    ] = "",
+    day: Annotated[
+        str, typer.Option(help="YESTERDAY or a gambling day like 2026-01-31, which is written again.")
+    ] = "",
+    since: Annotated[
+        datetime | None, typer.Option(formats=["%Y-%m-%d"], help="Leave earlier gambling days out.")
+    ] = None,
+    as_data: AsData = False,
+) -> None:
+    """Export rounds, awards, journal and meters as Parquet, one file of each for every gambling day.
+
+    It writes the days that are over and not there yet. No file names a patron or a member of the staff.
+    """
+    from feltwork.operations.connection import connect
+    from feltwork.operations.records.data_export import export_data as export
+    from feltwork.operations.records.data_store import open_store
+
+    store = open_store(target, endpoint=endpoint)
+    days = []
+    with connect(given(dsn)) as connection:
+        for one in export(connection, store, day=day, since=since.date() if since else None):
+            days.append(asdict(one))
+            if not as_data:
+                told = ", ".join(f"{rows:,} {name}" for name, rows in one.rows.items())
+                typer.echo(f"{one.day}: {told}; {one.size:,} bytes")
+    if as_data:
+        print_json(days)
+    elif not days:
+        typer.echo(f"{target} has every gambling day that is over")
