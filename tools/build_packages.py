@@ -20,7 +20,7 @@ HOME = Path("opt/feltwork")
 _PLATFORM = "x86_64-manylinux_2_36"
 #: What pip takes for that platform.
 _TAGS = [f"manylinux_2_{minor}_x86_64" for minor in range(36, 16, -1)] + ["manylinux2014_x86_64"]
-_EXTRAS = ("site", "odds", "demo", "documents", "notifications", "workbench")
+_EXTRAS = ("site", "odds", "demo", "documents", "export", "notifications", "workbench")
 _DEPENDS = "postgresql (>= 15), pgbackrest, libpango-1.0-0, libpangoft2-1.0-0"
 _COMMAND = """#!/{home}/bin/python3
 from feltwork.cli.main import main

@@ -28,6 +28,7 @@ _TMPFILES = Path("/etc/tmpfiles.d/feltwork.conf")
 _PGBACKREST = Path("/etc/pgbackrest.conf")
 _TIMERS = (
     "feltwork-backup.timer",
+    "feltwork-data.timer",
     "feltwork-doctor.timer",
     "feltwork-export.timer",
     "feltwork-log-restart.timer",
