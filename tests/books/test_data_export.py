@@ -142,6 +142,19 @@ def test_a_day_that_is_not_over_is_refused(books: Books, tmp_path: Path) -> None
             next(export_data(books.reader, open_store(str(tmp_path)), day=day))
 
 
+def test_a_target_that_cannot_be_one_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").write_text("not a folder", encoding="utf-8")
+    for target, remedy in {
+        f"{tmp_path}/file/data": "check the address, the permissions",
+        "s3:///prefix": "write it like s3://bucket/prefix",
+    }.items():
+        with pytest.raises(ProblemsError, match=remedy):
+            open_store(target)
+    monkeypatch.setitem(sys.modules, "duckdb", None)
+    with pytest.raises(ProblemsError, match=r"feltwork\[export\]"):
+        open_store(str(tmp_path))
+
+
 def test_no_file_names_anybody(books: Books, folder: Path) -> None:
     """The people of these evenings are in the journal of the books, and in no exported text."""
     facts = " ".join(fact for (fact,) in books.reader.execute("SELECT fact FROM books.entry"))

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,6 @@ if TYPE_CHECKING:
     from obstore.store import ObjectStore
 
 _S3 = "s3://"
-_MISSING = Problem("export-data", "DuckDB or obstore is not installed", "pip install 'feltwork[export]'")
 
 
 @dataclass(frozen=True)
@@ -24,44 +24,46 @@ class DataStore:
 
     def names(self, folder: str) -> set[str]:
         """The names of the files in a folder."""
-        import obstore
-
-        with self._problems():
-            return {Path(one["path"]).name for some in obstore.list(self._store, folder) for one in some}
+        with _problems(self.name):
+            return {Path(one["path"]).name for some in self._store.list(folder) for one in some}
 
     def write(self, name: str, contents: Path | bytes) -> None:
         """Write or replace a file."""
-        import obstore
-
-        with self._problems():
-            obstore.put(self._store, name, contents)
-
-    @contextmanager
-    def _problems(self) -> Iterator[None]:
-        """Turn what the store answers into a problem with a remedy."""
-        from obstore.exceptions import BaseError
-
-        try:
-            yield
-        except (BaseError, OSError) as error:
-            remedy = "check the address, the permissions and AWS_ACCESS_KEY_ID; run it again"
-            raise ProblemsError([Problem(self.name, str(error).splitlines()[0], remedy)]) from error
+        with _problems(self.name):
+            self._store.put(name, contents)
 
 
 def open_store(target: str, *, endpoint: str = "") -> DataStore:
     """Open ``s3://BUCKET/PREFIX``, with the keys of the environment, or a folder."""
-    try:
-        from obstore.store import LocalStore, S3Store
-    except ImportError:
-        raise ProblemsError([_MISSING]) from None
+    if not all(map(find_spec, ("duckdb", "obstore"))):
+        what = "DuckDB and obstore are not installed"
+        raise ProblemsError([Problem("export-data", what, "pip install 'feltwork[export]'")])
+    with _problems(target):
+        return DataStore(target, _opened(target, endpoint))
+
+
+def _opened(target: str, endpoint: str) -> "ObjectStore":
+    from obstore.store import LocalStore, S3Store
+
     if not target.startswith(_S3):
-        return DataStore(target, LocalStore(Path(target).absolute(), mkdir=True))
-    bucket, _, prefix = target.removeprefix(_S3).strip("/").partition("/")
+        return LocalStore(Path(target).absolute(), mkdir=True)
+    bucket, _, prefix = target.removeprefix(_S3).rstrip("/").partition("/")
     if not bucket:
         raise ProblemsError([Problem(target, "it names no bucket", "write it like s3://bucket/prefix")])
     if not endpoint:
-        return DataStore(target, S3Store(bucket, prefix=prefix or None))
-    # A loopback or house network may go without TLS; the address says so.
+        return S3Store(bucket, prefix=prefix or None)
+    # The network of a house may go without TLS; the address says so.
     plain = endpoint.startswith("http:")
-    store = S3Store(bucket, prefix=prefix or None, endpoint=endpoint, client_options={"allow_http": plain})
-    return DataStore(target, store)
+    return S3Store(bucket, prefix=prefix or None, endpoint=endpoint, client_options={"allow_http": plain})
+
+
+@contextmanager
+def _problems(name: str) -> Iterator[None]:
+    """Turn what the store answers into a problem with a remedy."""
+    from obstore.exceptions import BaseError
+
+    try:
+        yield
+    except (BaseError, OSError) as error:
+        remedy = "check the address, the permissions and AWS_ACCESS_KEY_ID; run it again"
+        raise ProblemsError([Problem(name, str(error).splitlines()[0], remedy)]) from error
