@@ -74,7 +74,7 @@ def _rows(world: NetworkWorld, hub: ReadChain) -> dict[str, int]:
 
 def _line(row: SiteSum) -> str:
     pools = (row.accrued, row.reserved, row.returned)
-    text = " ".join(",".join(f"{level}={pool[level]}" for level in sorted(pool)) for pool in pools)
+    text = ",".join(str(pool[level]) for pool in pools for level in sorted(pool))
     return f"{row.site} {row.entry} {row.hash} {row.version} {row.wagers} {text}"
 
 
