@@ -26,6 +26,11 @@ from feltwork.progressive.refusal import refuse
 _RECENT = 4_096
 
 
+def hub_links(connection: Connection) -> list[str]:
+    """The network links whose meters these books keep: those that were opened here."""
+    return [link for (link,) in connection.execute(statement("hub_links")).fetchall()]
+
+
 def lock_hub(connection: Connection, link: str, known: HubBooks | None = None) -> tuple[HubBooks, Instant]:
     """Lock a link and give its hub's books with the time; ``known`` is used while nobody else has booked."""
     snapshot = lock_link(connection, link)

@@ -8,8 +8,13 @@ import structlog
 from psycopg import OperationalError
 
 from feltwork.books.connection import Connection
-from feltwork.books.network.hub_store import StoredHistory, lock_hub, wait_for_standbys, write_step
-from feltwork.books.queries import statement
+from feltwork.books.network.hub_store import (
+    StoredHistory,
+    hub_links,
+    lock_hub,
+    wait_for_standbys,
+    write_step,
+)
 from feltwork.books.records.alarms import raise_alarm
 from feltwork.operations.network.commit_watch import CommitWatch
 from feltwork.progressive.facts import Fact, Instant, Stopped
@@ -19,6 +24,8 @@ from feltwork.progressive.network.hub import HubMemory, HubStep, HubTiming
 from feltwork.progressive.network.hub_books import HubBooks
 from feltwork.progressive.network.hub_replies import replies
 from feltwork.progressive.network.messages import ClaimUp, Down, ReadyUp, SiteSum, Up
+
+__all__ = ["HubLink", "hub_links"]
 
 _Decision: TypeAlias = Callable[[HubBooks, HubMemory, Instant], HubStep]
 _HASH = re.compile(r"[0-9a-f]{64}")
@@ -115,11 +122,6 @@ class HubLink:
     def _verify(commit: CommitWatch) -> None:
         if commit.warned:
             raise OperationalError("a commit was not confirmed by a standby")
-
-
-def hub_links(connection: Connection) -> list[str]:
-    """The network links whose meters these books keep: those that were opened here."""
-    return [link for (link,) in connection.execute(statement("hub_links")).fetchall()]
 
 
 def _is_whole(books: HubBooks, new: SiteSum) -> bool:
