@@ -63,17 +63,6 @@ def countersign(connection: Connection, link: str, *, award: str, executive: str
     )
 
 
-def cure_site(
-    connection: Connection, link: str, request: TwoPersonRequest, *, site: str, cause: str
-) -> Committed:
-    """Let a stopped site play again."""
-    return _decide(
-        connection,
-        link,
-        lambda books, at: (hub_commands.cure_site(books, request, site=site, cause=cause, at=at),),
-    )
-
-
 def propose_change(connection: Connection, new: Link, request: TwoPersonRequest) -> Committed:
     """Register a version, propose it to the sites and suspend play until they are ready."""
     with connection.transaction():
