@@ -5,7 +5,7 @@ from feltwork.ledger.chain import Tail
 from feltwork.progressive.facts import Instant
 from feltwork.progressive.life_cycle import verify_target
 from feltwork.progressive.link import Link
-from feltwork.progressive.network.facts import Countersigned, Joined, Left, SettlementReceived, SiteCured
+from feltwork.progressive.network.facts import Countersigned, Joined, Left, SettlementReceived
 from feltwork.progressive.network.hub_books import HubBooks, NetworkMember
 from feltwork.progressive.network.messages import SettleUp, SiteSum
 from feltwork.progressive.network.terms import LONGEST_SITE
@@ -98,24 +98,6 @@ def countersign(books: HubBooks, *, award: str, executive: str, at: Instant) -> 
         raise refuse(where, "nothing is locked for it", "check the list of open claims", "LT-03")
     return Countersigned(
         link=books.state.link.id, at=at, award=award, grant=grant.number, executive=executive
-    )
-
-
-def cure_site(books: HubBooks, request: TwoPersonRequest, *, site: str, cause: str, at: Instant) -> SiteCured:
-    """Let a site play again after two people have looked into its stop."""
-    member = _member(books, site)
-    where = f"link {books.state.link.id}, site {site}"
-    verify_asked(where, request, "GEN-19")
-    if cause not in member.stops:
-        raise refuse(where, f"it is not stopped for {cause}", "nothing to do", "GEN-18")
-    return SiteCured(
-        link=books.state.link.id,
-        at=at,
-        site=site,
-        cause=cause,
-        evidence=request.reason,
-        by=request.by,
-        approved_by=request.approved_by,
     )
 
 
