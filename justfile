@@ -75,6 +75,10 @@ bench-books *ARGS:
 bench-wire *ARGS:
     uv run python bench/wire.py {{ARGS}}
 
+# A year of books as Parquet, its sums beside the reports; some minutes
+bench-data *ARGS:
+    uv run python bench/data_export.py {{ARGS}}
+
 # Frame times of a sign in Chromium, and how soon a thousand signs hear of a change; a minute or two
 bench-signs *ARGS:
     uv run python bench/signs.py {{ARGS}}
