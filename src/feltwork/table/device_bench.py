@@ -100,7 +100,8 @@ class DeviceBench:
     async def power_cycle(self) -> bool:
         """Cut the power and start again; people sign on, and chips lie as before."""
         await self.operator.power_off()
-        return await self.power_on() and await self.seat_people()
+        came = await self.power_on()
+        return await self.seat_people() and came
 
     async def seat_people(self) -> bool:
         """Sign the dealer on and place the wagers; return whether the sign-on was asked for."""

@@ -286,7 +286,7 @@ def _of_stops(stopped: _Without, cut: _Without, silence: float) -> list[Check]:
             "no round starts while the link takes no wagers",
             "GEN-07",
             passed=None if stopped.rounds is None else stopped.rounds == 0,
-            detail=f"{stopped.rounds} rounds",
+            detail=f"{stopped.rounds or 0} rounds",
         ),
         check(
             "opened again", "rounds start again when it takes wagers", "GEN-07", passed=stopped.started_again
@@ -296,7 +296,7 @@ def _of_stops(stopped: _Without, cut: _Without, silence: float) -> list[Check]:
             f"no round starts when none was confirmed for {silence:g} seconds (a device that must stop)",
             "GEN-07",
             passed=None if cut.rounds is None else cut.rounds == 0,
-            detail=f"{cut.rounds} rounds",
+            detail=f"{cut.rounds or 0} rounds",
         ),
         check("healed", "rounds start again when the books are back", "GEN-07", passed=cut.started_again),
     ]
