@@ -126,6 +126,9 @@ def test_a_house_is_set_up_by_the_page(house: House) -> None:
 
 @pytest.mark.requirement("GEN-07")
 def test_a_device_is_connected_by_the_page(house: House) -> None:
+    house.run(DEVICE, "settings")
+    settings = json.loads((house.folder / "device.json").read_text())
+    assert [(settings["table"], link["link"]) for link in settings["links"]] == [("B1", LINK)]
     listed = house.run(DEVICE, "key")
     assert any(line.endswith("  B1") and line.startswith("U") for line in listed.splitlines())
     # The bookkeeper may still be creating the streams; the table says so and waits.
