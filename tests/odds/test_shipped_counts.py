@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from feltwork.cli.odds.certify import shipped
-from feltwork.odds import count_cache, shipped_reports
+from feltwork.odds import count_cache
+from feltwork.odds.figures import shipped_reports
 from feltwork.odds.report import base_report, bet_reports
 from feltwork.odds.shoe_removals import DRAWN
 from feltwork.odds.title_odds import odds_of

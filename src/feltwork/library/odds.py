@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 
 from feltwork.library.inputs import Options, PaytableInput, option_texts, paytable, read_paytable
+from feltwork.odds.figures.shipped_reports import base_report, bet_report
 from feltwork.odds.question import advice_for
 from feltwork.odds.report import FigureReport
-from feltwork.odds.shipped_reports import base_report, bet_report
 from feltwork.odds.title_odds import Advice
 from feltwork.paytables.paytable import Paytable
 from feltwork.problem import Problem, ProblemsError

@@ -92,7 +92,7 @@ def show_odds(
 
     Without a bet, report on the base game; without a paytable, on all paytables of the bet.
     """
-    from feltwork.odds import shipped_reports
+    from feltwork.odds.figures import shipped_reports
 
     start = time.perf_counter()
     options = pairs("--option", option, "decks=6")
