@@ -34,6 +34,7 @@ def rounds_of(game: Game, count: int) -> list[dict[str, object]]:
 
 
 def main() -> int:
+    """Settle the rounds of every game several times, and print the best rate."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=1_000)
     count = parser.parse_args().rounds
@@ -48,6 +49,7 @@ def main() -> int:
 
 
 def is_game(name: str) -> bool:
+    """Whether a title is a game and not a jackpot."""
     return isinstance(registry.title(name), Game)
 
 
