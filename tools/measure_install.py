@@ -48,10 +48,10 @@ def import_seconds(python: Path, times: int = 7) -> float:
     return min(float(run(python, "-c", IMPORT)) for _ in range(times))
 
 
-def programs() -> dict[str, tuple[str, str]]:
+def programs(name: str = "docs/library.md") -> dict[str, tuple[str, str]]:
     """The programs of the library's page, each with what it prints."""
-    page = (ROOT / "docs" / "library.md").read_text(encoding="utf-8")
-    return {name: (code, printed) for name, code, printed in PROGRAM.findall(page)}
+    page = (ROOT / name).read_text(encoding="utf-8")
+    return {part: (code, printed) for part, code, printed in PROGRAM.findall(page)}
 
 
 def check_programs(python: Path, folder: Path) -> None:

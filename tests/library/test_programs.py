@@ -7,7 +7,7 @@ import pytest
 
 from tools.measure_install import programs
 
-PROGRAMS = programs()
+PROGRAMS = programs("docs/library.md")
 
 
 @pytest.mark.parametrize("name", ["settle", "settle_many", "odds", "advise", "simulate_meter"])
