@@ -99,6 +99,7 @@ _REFUSALS = {
     "Answer": ((), ("why", "remedy")),
     "Refusal": ((), ("what", "remedy")),
     "ChecklistStep": ((), ("says",)),
+    "Flag": ((), ("name",)),
 }
 _SAID = ("what", "why", "remedy", "says")
 _KEYWORDS = {"_": None, "gettext": None, "ngettext": (1, 2), "N_": None, "t": None}
@@ -131,7 +132,7 @@ def sentences(file: Path) -> Iterator[str]:
         for part in _said(node):
             for one in (part.body, part.orelse) if isinstance(part, ast.IfExp) else (part,):
                 if isinstance(one, ast.Constant) and isinstance(one.value, str):
-                    yield one.value
+                    yield one.value.replace("_", " ") if one.value.isidentifier() else one.value
 
 
 def _said(node: ast.AST) -> Iterator[ast.expr]:

@@ -21,6 +21,13 @@ class Sentence(str):
         return made
 
 
+def plain_text(value: object) -> str:
+    """A sentence as an ordinary string, for encoders that take no other."""
+    if isinstance(value, Sentence):
+        return str(value)
+    raise NotImplementedError(type(value))
+
+
 def listed(names: Iterable[str]) -> str:
     """Names of the data as a list."""
     said: list[str] = [Sentence(name) for name in names]

@@ -20,7 +20,7 @@ from feltwork.compliance import roles
 from feltwork.compliance.tax import Payer
 from feltwork.operations import scopes
 from feltwork.operations.errors import Refusal, RefusedError, not_signed_in, session_locked
-from feltwork.problem import ProblemsError
+from feltwork.problem import ProblemsError, plain_text
 
 __all__ = ["Actor", "Operation", "Policy", "actor_of", "anonymous", "connected", "is_service_token"]
 
@@ -157,7 +157,7 @@ class Operation:
         """
 
         def act_and_record() -> Mapping[str, Any]:
-            result: Mapping[str, Any] = msgspec.to_builtins(act(), str_keys=True)
+            result: Mapping[str, Any] = msgspec.to_builtins(act(), str_keys=True, enc_hook=plain_text)
             line = AuditLine(who=self.actor.id, place=self.actor.place, what=self.name, why=why, after=result)
             write_audit(self.connection, line)
             return result
@@ -170,7 +170,9 @@ class Operation:
             self.connection, f"{self.actor.id}/{self.key}", asked, act_and_record
         )
         # The books give keys back in an order of their own; a replayed view is the same to the byte.
-        return msgspec.convert(msgspec.to_builtins(result, order="deterministic"), view, strict=False)
+        return msgspec.convert(
+            msgspec.to_builtins(result, order="deterministic", enc_hook=plain_text), view, strict=False
+        )
 
 
 def anonymous(connection: Connection, policy: Policy, *, place: str = "", source: str = "") -> Operation:

@@ -9,6 +9,7 @@ from typing import Annotated, ClassVar, Literal, TypeAlias, TypeVar
 import msgspec
 from msgspec import Meta, Struct
 
+from feltwork.problem import plain_text
 from feltwork.progressive import round_facts as facts
 from feltwork.progressive.link import Link
 
@@ -282,7 +283,7 @@ AnyUplink: TypeAlias = (
 )
 UPLINK_TYPES: tuple[type[UplinkMessage], ...] = AnyUplink.__args__
 _said: msgspec.json.Decoder[AnyUplink] = msgspec.json.Decoder(AnyUplink)
-_encoder = msgspec.json.Encoder()
+_encoder = msgspec.json.Encoder(enc_hook=plain_text)
 M = TypeVar("M", bound=Message)
 
 

@@ -17,7 +17,7 @@ from feltwork.operations.errors import unknown
 from feltwork.operations.fields import with_example
 from feltwork.operations.two_person import TwoPersonCommand, parse_command
 from feltwork.operations.two_person.outcomes import Outcome
-from feltwork.problem import Sentence
+from feltwork.problem import Sentence, plain_text
 from feltwork.progressive.refusal import refuse
 from feltwork.progressive.sign_offs import TwoPersonRequest
 
@@ -175,7 +175,9 @@ def approve(op: Operation, command: Approve) -> ApprovedView:
         asked = TwoPersonRequest(by=found.proposed_by, approved_by=op.actor.id, reason=wanted.reason)
         outcome = wanted.carry_out(op, asked, found.id)
         return _Approved(
-            proposal=found.id, approved_by=op.actor.id, booked=msgspec.to_builtins(outcome, str_keys=True)
+            proposal=found.id,
+            approved_by=op.actor.id,
+            booked=msgspec.to_builtins(outcome, str_keys=True, enc_hook=plain_text),
         )
 
     record = op.perform(asdict(command), _Approved, act, why=wanted.reason)

@@ -20,6 +20,7 @@ from feltwork.operations.connection import UNAVAILABLE, Connection, Pool
 from feltwork.operations.links.links import link_view
 from feltwork.operations.links.signs import sign
 from feltwork.operations.records.alarms import AlarmWriter
+from feltwork.problem import plain_text
 from feltwork.telemetry.request_log import RequestMetrics
 from feltwork.telemetry.tracing import span
 
@@ -186,7 +187,7 @@ def _read_channel(connection: Connection, channel: Channel) -> _Event | Exceptio
     to, link = channel
     try:
         view = sign(connection, link) if to == "sign" else link_view(connection, link)
-        data = msgspec.json.encode(view).decode()
+        data = msgspec.json.encode(view, enc_hook=plain_text).decode()
         return _Event(view.entry, f"id: {view.entry}\nevent: meters\ndata: {data}\n\n")
     except UNAVAILABLE:
         raise
