@@ -44,6 +44,10 @@ PICTURES: tuple[tuple[str, str, str, str, tuple[str, ...]], ...] = (
     ("pit_phone", "sam", "phone", "/pit", ()),
     ("stopped", "sue", "tablet", "/meters/dragon-2", ()),
     ("person", "eve", "desk", "/people/B-sam", ()),
+    ("people", "eve", "desk", "/people", ()),
+    ("access_reviews", "ann", "desk", "/access-reviews", ()),
+    ("manager", "eve", "desk", "/manager", ()),
+    ("manager_phone", "eve", "phone", "/manager", ()),
 )
 #: The same of the demo, whose room has played for a while: who has signed in by badge, and what is pressed.
 DEMO_PICTURES: tuple[tuple[str, str, str, str], ...] = (
