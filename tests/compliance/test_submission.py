@@ -30,9 +30,9 @@ def test_the_package_has_every_table_title_approval_limit_role_and_procedure(pac
     limits = table_of(package, "Wager limits").rows
     assert ("C1, C2, C3", "play", "$5.00", "$300.00", "C4.deal.3") in limits
     assert [row[0].partition(":")[0] for row in table_of(package, "Roles").rows][:3] == [
-        "dealer",
-        "supervisor",
-        "executive",
+        "Dealer",
+        "Supervisor",
+        "Executive",
     ]
     assert len(table_of(package, "People").rows) == len(floor.people)
     titles = {table.game.title for table in floor.tables} | {link.jackpot.title for link in floor.links}

@@ -33,7 +33,7 @@ async def hang_up(writers: Iterable[asyncio.StreamWriter]) -> None:
 async def post_junk(port: int | None, megabytes: int) -> None:
     for _ in range(megabytes // 10):
         _, writer = await asyncio.open_connection("127.0.0.1", port)
-        writer.write(b"POST /sign-in HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n")
+        writer.write(b"POST /api/v1/sign-in HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n")
         try:
             for _ in range(10):
                 writer.write(b"F4240\r\n" + b"x" * 1_000_000 + b"\r\n")
@@ -70,7 +70,7 @@ def test_a_body_that_never_ends_is_refused(limited: House, monkeypatch: pytest.M
 
     async def send_slowly() -> bytes:
         reader, writer = await asyncio.open_connection("127.0.0.1", urlsplit(limited.url).port)
-        writer.write(b"POST /sign-in HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{")
+        writer.write(b"POST /api/v1/sign-in HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{")
         line = await asyncio.wait_for(reader.readline(), 10)
         await hang_up([writer])
         return line
