@@ -147,7 +147,9 @@ class Dealer:
         try:
             if not self._headers:
                 shown = {"badge": badge_of("dana"), "pin": PIN, "place": "B5"}
-                token = httpx.post(f"{self.room.service}/api/v1/sign-in", json=shown, timeout=30).json()["token"]
+                token = httpx.post(f"{self.room.service}/api/v1/sign-in", json=shown, timeout=30).json()[
+                    "token"
+                ]
                 self._headers = {"Authorization": f"Bearer {token}"}
             screen, plan = (
                 httpx.get(f"{self.room.service}{path}.json", headers=self._headers, timeout=30).json()

@@ -19,6 +19,8 @@ RECORDED = {
     2: ["ebe1b4631d420821", "ac67a8aab285e935", "079d0fbb11c53a8e"],
     5: ["7acadc832466daaa", "c5f1b072162593af", "7fd5aed83307dd69"],
 }
+#: Every site left while a version was proposed, and the last one had not been ready.
+ALL_LEFT = (1031, 1807)
 RUN = CliRunner()
 
 
@@ -29,6 +31,12 @@ def test_no_seed_differs_or_sticks() -> None:
     assert told["awards"] > 5 * SEEDS
     assert told["crashes"] > 2 * SEEDS
     assert told["messages"] > 1_000 * SEEDS
+
+
+@pytest.mark.parametrize("seed", ALL_LEFT)
+def test_a_version_does_not_wait_for_sites_that_have_left(seed: int) -> None:
+    result = run_seed(seed, sites=3, minutes=15)
+    assert (result.differences, result.stuck) == ((), ())
 
 
 @pytest.mark.parametrize("name", MUTANTS)

@@ -105,6 +105,9 @@ def tick(books: HubBooks, memory: HubMemory, timing: HubTiming, at: Instant) -> 
         memory = replace(memory, waiting={}, booked_at=at)
     if report:
         facts += _debts(books, at)
+        # The last site that was not ready may have left.
+        if books.change is not None and not not_ready(books):
+            facts += take_effect(books, at)
     if show or report:
         memory = replace(
             memory,
