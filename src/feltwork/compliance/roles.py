@@ -205,7 +205,7 @@ def _roles_refuse(person: RoleHolder, command: Command) -> Iterator[Answer]:
         says = COMMANDS[command.name].says
         who = any_of([ROLES[role].who if role in ROLES else role for role in person.roles] or [_NOBODY])
         what = Sentence("%(who)s may not %(command)s", who=who, command=says)
-        yield _no(decided, "WA-30", what, _ask(able))
+        yield _no(decided, "WA-30", what, ask_one_of(able))
 
 
 def _deeds_refuse(person: RoleHolder, command: Command, deeds: Sequence[PriorAction]) -> Iterator[Answer]:
@@ -240,7 +240,7 @@ def _second_person_refuses(
         why, remedy = "the approval is for a different command", "ask for approval of exactly this one"
     elif not able:
         why = Sentence("%(who)s may not %(command)s", who=exact[0].person, command=known.says)
-        remedy = _ask(approving(tuple(ROLES), command.name))
+        remedy = ask_one_of(approving(tuple(ROLES), command.name))
     elif known.departments and not any(_departments_differ(person, one, command) for one in able):
         why, remedy = "both are of one department", "ask somebody of another department"
     else:
@@ -267,7 +267,8 @@ def _granted(person: RoleHolder, command: Command) -> Answer:
     return Answer(allowed=True, rule=rule, requirement=known.requirement, why=why)
 
 
-def _ask(able: Sequence[str]) -> Sentence:
+def ask_one_of(able: Sequence[str]) -> Sentence:
+    """The remedy that names who has one of some roles."""
     return Sentence("ask %(who)s", who=any_of([ROLES[role].who for role in able]))
 
 

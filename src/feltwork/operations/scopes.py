@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 
-from feltwork.compliance.roles import COMMANDS, ROLES, Answer, granting
+from feltwork.compliance.roles import COMMANDS, ROLES, Answer, ask_one_of, granting
 
 _DATA = tomllib.loads(files("feltwork.compliance").joinpath("roles.toml").read_text(encoding="utf-8"))
 
@@ -44,7 +44,7 @@ def may(scopes: Sequence[str], command: str) -> Answer:
 def needs_person(says: str, roles: Sequence[str] = ()) -> Answer:
     """The refusal of what only people do."""
     why = f"it takes a person, and no service account, to {says}"
-    return _no("person", why, f"ask {' or '.join(roles) or 'a person'}")
+    return _no("person", why, ask_one_of(roles) if roles else "ask a person")
 
 
 def other_table(table: str, tables: Sequence[str]) -> Answer:
