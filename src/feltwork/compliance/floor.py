@@ -23,6 +23,7 @@ from feltwork.progressive.link import (
     LockAt,
     options_of,
 )
+from feltwork.progressive.network.terms import NetworkTerms
 from feltwork.titles import registry
 from feltwork.titles.bet_limits import BetLimits, TableLimits, bet_limits
 from feltwork.titles.title import Game, Jackpot, OptionValue
@@ -157,6 +158,9 @@ class FloorLink:
     #: The approval that allows what no approval letter names.
     approval: str
     sign: SignOptions = SignOptions()
+    #: What the sites of a network link have agreed on, and what the hub calls this one.
+    network: NetworkTerms | None = None
+    site: str = ""
 
     @property
     def is_house(self) -> bool:
@@ -267,6 +271,7 @@ def link_from_floor(floor: Floor, link: FloorLink) -> Link:
         options=options_of(registry.jackpot(link.jackpot.name), **chosen),
         variant=link.variant,
         executive_alone=jurisdiction(floor.jurisdiction).executive_alone,
+        network=link.network,
     )
 
 
