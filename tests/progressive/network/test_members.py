@@ -248,3 +248,19 @@ def test_a_site_leaves_with_nothing_open_and_nothing_owed_and_may_come_back() ->
     network.exchange(2)
     assert network.takes_wagers("A")
     assert network.books.members["A"].owes == 0
+
+
+def test_another_limit_stops_a_site_or_lets_it_go_on() -> None:
+    network = Network(V1)
+    network.start("A")
+    network.exchange(1)
+    owes = network.books.members["A"].owes
+    for limit, stops in ((owes - 1, ["owes"]), (owes, [])):
+        fact = hub_commands.change_limit(network.books, asked(), site="A", limit=limit, at=network.now)
+        network.hub.commit([fact])
+        network.exchange(2)
+        assert list(network.books.members["A"].stops) == stops
+        with pytest.raises(ProblemsError, match="that limit already"):
+            hub_commands.change_limit(network.books, asked(), site="A", limit=limit, at=network.now)
+    with pytest.raises(ProblemsError, match="not a member"):
+        hub_commands.change_limit(network.books, asked(), site="Z", limit=1, at=network.now)

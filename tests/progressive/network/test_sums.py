@@ -4,16 +4,17 @@ from dataclasses import replace
 
 import pytest
 
+from feltwork.ledger.chain import Tail
 from feltwork.money import CENT, DOLLAR
 from feltwork.problem import ProblemsError
 from feltwork.progressive.link import verify_link
+from feltwork.progressive.network import hub_commands, site_commands
 from feltwork.progressive.network import messages as m
-from feltwork.progressive.network import site_commands
 from feltwork.progressive.network.hub_replies import booked
 from feltwork.progressive.network.sums import judge
 from feltwork.progressive.network.terms import NetworkTerms, award_name
 from tests.progressive.network.network import Network, network_link
-from tests.progressive.room import four_card
+from tests.progressive.room import asked, four_card
 
 SEED = 10_000 * DOLLAR
 
@@ -186,3 +187,51 @@ def test_an_award_has_a_name_that_fits_the_books() -> None:
     assert award_name("A", "T1", 7, 3, 0) == "A:T1:7:3:0"
     with pytest.raises(ValueError, match="more than 64"):
         award_name("A" * 16, "T" * 60, 7, 3, 0)
+
+
+def test_a_site_whose_books_rolled_back_is_heard_again_when_it_has_every_round() -> None:
+    network = Network(network_link())
+    network.start("A")
+    known = sum_of(network, "A")
+    network.up(known)
+    network.tick()
+    with pytest.raises(ProblemsError, match="did not roll back"):
+        hub_commands.readmit_site(network.books, asked(), site="A", end=Tail(known.entry, known.hash), at=1)
+    network.up(replace(known, hash="f" * 64))
+    for end in (Tail(known.entry - 1, "a" * 64), Tail(known.entry, "f" * 64)):
+        with pytest.raises(ProblemsError, match="its books end at entry"):
+            hub_commands.readmit_site(network.books, asked(), site="A", end=end, at=1)
+    lower = replace(known, entry=known.entry + 1, hash="b" * 64, wagers=known.wagers - 1)
+    whole = replace(known, entry=known.entry + 2, hash="c" * 64, wagers=known.wagers + 1)
+    whole = replace(whole, accrued={"jackpot": known.accrued["jackpot"] + 24 * CENT})
+    before = network.books.state.meter("jackpot")
+    for new, stops, grown in ((lower, ["rolled_back"], 0), (whole, [], 24 * CENT)):
+        end = Tail(new.entry, new.hash)
+        network.hub.commit(
+            [hub_commands.readmit_site(network.books, asked(), site="A", end=end, at=network.now)]
+        )
+        assert not network.books.members["A"].stops
+        network.up(new)
+        network.tick()
+        assert list(network.books.members["A"].stops) == stops
+        assert network.books.state.meter("jackpot") - before == grown, "nothing is lost or booked twice"
+
+
+def test_a_hub_whose_books_rolled_back_opens_when_they_are_restored() -> None:
+    network = Network(network_link())
+    end = network.books.tail
+    seen = Tail(end.number + 2, "a" * 64)
+    network.up(replace(sum_of(network, "A"), seen=seen.number, seen_hash=seen.hash))
+    assert network.books.state.stops.keys() == {"rolled_back"}
+    history = network.hub.journal
+    for lost in (seen, Tail(end.number, "b" * 64)):
+        with pytest.raises(ProblemsError, match="do not have entry"):
+            hub_commands.reopen_hub(network.books, asked(), seen=lost, history=history, at=1)
+    network.hub.commit(
+        [hub_commands.reopen_hub(network.books, asked(), seen=end, history=history, at=network.now)]
+    )
+    assert network.books.state.takes_wagers
+    with pytest.raises(ProblemsError, match="did not roll back"):
+        hub_commands.reopen_hub(network.books, asked(), seen=end, history=history, at=1)
+    network.up(replace(sum_of(network, "A"), seen=network.books.tail.number + 9, seen_hash="a" * 64))
+    assert not network.books.state.takes_wagers, "a site that has seen more stops it again"

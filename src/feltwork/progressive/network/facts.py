@@ -317,6 +317,15 @@ class SiteStopped(Fact):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LimitChanged(_ByTwoPeople):
+    """A site may owe another amount from here on."""
+
+    site: str
+    limit: Micros
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SiteCured(_ByTwoPeople):
     """The cause of a site's stop was resolved."""
 

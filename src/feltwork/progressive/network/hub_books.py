@@ -215,6 +215,10 @@ def _site_cured(books: HubBooks, fact: facts.SiteCured, _tail: Tail) -> HubBooks
     return _member(books, fact.site, stops=stops)
 
 
+def _limit_changed(books: HubBooks, fact: facts.LimitChanged, _tail: Tail) -> HubBooks:
+    return _member(books, fact.site, limit=fact.limit)
+
+
 def _member(books: HubBooks, site: str, **changes: Any) -> HubBooks:
     return replace(books, members={**books.members, site: replace(books.members[site], **changes)})
 
@@ -236,6 +240,7 @@ _STEPS: Mapping[type[Fact], Callable[[HubBooks, Any, Tail], HubBooks]] = {
     facts.SiteReady: _site_ready,
     facts.SiteStopped: _site_stopped,
     facts.SiteCured: _site_cured,
+    facts.LimitChanged: _limit_changed,
 }
 #: The kinds of entries that a hub's books are folded from, beside the link's own state and the sums.
 HUB_KINDS = frozenset(kind.__name__ for kind in _STEPS)

@@ -2,15 +2,25 @@
 
 from feltwork import money
 from feltwork.ledger.chain import Tail
-from feltwork.progressive.facts import Instant
+from feltwork.money import Micros
+from feltwork.progressive.facts import Cured, Instant
 from feltwork.progressive.life_cycle import verify_target
 from feltwork.progressive.link import Link
-from feltwork.progressive.network.facts import Countersigned, Joined, Left, SettlementReceived
-from feltwork.progressive.network.hub_books import HubBooks, NetworkMember
+from feltwork.progressive.network.facts import (
+    Countersigned,
+    Joined,
+    Left,
+    LimitChanged,
+    SettlementReceived,
+    SiteCured,
+)
+from feltwork.progressive.network.hub_books import HubBooks, HubHistory, NetworkMember
 from feltwork.progressive.network.messages import SettleUp, SiteSum
 from feltwork.progressive.network.terms import LONGEST_SITE
 from feltwork.progressive.refusal import refuse
 from feltwork.progressive.sign_offs import TwoPersonRequest, verify_asked, verify_told
+
+_ROLLED_BACK = "rolled_back"
 
 
 def admit(
@@ -98,6 +108,80 @@ def countersign(books: HubBooks, *, award: str, executive: str, at: Instant) -> 
         raise refuse(where, "nothing is locked for it", "check the list of open claims", "LT-03")
     return Countersigned(
         link=books.state.link.id, at=at, award=award, grant=grant.number, executive=executive
+    )
+
+
+def change_limit(
+    books: HubBooks, request: TwoPersonRequest, *, site: str, limit: Micros, at: Instant
+) -> LimitChanged:
+    """Let a site owe more, or less; a stop for owing too much follows by itself."""
+    member = _member(books, site)
+    where = f"link {books.state.link.id}, site {site}"
+    verify_asked(where, request, "GEN-19")
+    if limit == member.limit:
+        raise refuse(where, "it has that limit already", "there is nothing to change", "GEN-18")
+    return LimitChanged(
+        link=books.state.link.id,
+        at=at,
+        site=site,
+        limit=limit,
+        reason=request.reason,
+        by=request.by,
+        approved_by=request.approved_by,
+    )
+
+
+def readmit_site(
+    books: HubBooks, request: TwoPersonRequest, *, site: str, end: Tail, at: Instant
+) -> SiteCured:
+    """Hear a site again whose books rolled back; ``end`` is the end of its chain now.
+
+    Nothing is booked but the cure. A sum is everything since the site joined, so that the next one books what
+    is missing and nothing twice, once the site's books have every round again. One that still contradicts the
+    sum booked here stops the site again.
+    """
+    member = _member(books, site)
+    where = f"link {books.state.link.id}, site {site}"
+    verify_asked(where, request, "GEN-19")
+    if _ROLLED_BACK not in member.stops:
+        raise refuse(where, "its books did not roll back", "there is nothing to readmit", "GEN-18")
+    known = member.sum
+    if end.number < known.entry or (end.number == known.entry and end.hash != known.hash):
+        what = f"its books end at entry {end.number}, and its sum at entry {known.entry} is booked here"
+        remedy = "book the missing rounds at the site again, or let it settle, leave and join again"
+        raise refuse(where, what, remedy, "GEN-18")
+    return SiteCured(
+        link=books.state.link.id,
+        at=at,
+        site=site,
+        cause=_ROLLED_BACK,
+        evidence=f"{request.reason}; its books end at entry {end.number}, {end.hash}",
+        by=request.by,
+        approved_by=request.approved_by,
+    )
+
+
+def reopen_hub(
+    books: HubBooks, request: TwoPersonRequest, *, seen: Tail, history: HubHistory, at: Instant
+) -> Cured:
+    """Serve sites again after the hub's own books rolled back, once they have the entry that a site has seen.
+
+    Lost entries are restored, never made again: they are awards and settlements that sites have acted on.
+    """
+    where = f"link {books.state.link.id}"
+    verify_asked(where, request, "GEN-19")
+    if _ROLLED_BACK not in books.state.stops:
+        raise refuse(where, "its books did not roll back", "there is nothing to reopen", "GEN-18")
+    if seen.number > books.tail.number or history.hash_at(seen.number) != seen.hash:
+        what = f"its books do not have entry {seen.number}, {seen.hash[:12]}, which a site has seen"
+        raise refuse(where, what, "restore them from a standby or from the archive first", "GEN-18")
+    return Cured(
+        link=books.state.link.id,
+        at=at,
+        cause=_ROLLED_BACK,
+        evidence=f"{request.reason}; entry {seen.number}, {seen.hash}, is there",
+        by=request.by,
+        approved_by=request.approved_by,
     )
 
 

@@ -145,5 +145,6 @@ NETWORK_STEPS: Mapping[type[Fact], Callable[[LinkState, Any], LinkState]] = {
     facts.ProceededWithout: _network_alone,
     facts.SiteStopped: _network_alone,
     facts.SiteCured: _network_alone,
+    facts.LimitChanged: _network_alone,
     facts.SettlementReceived: _network_alone,
 }

@@ -172,9 +172,27 @@ def _hub_people(world: NetworkWorld) -> None:
         if terms and terms.needs_countersign(amount) and node.books.countersigned.get(award) != grant.number:
             world.hub_acts(hub_commands.countersign(node.books, award=award, executive="max", at=world.now))
     if node.up:
+        _rolled_back(world)
+    if node.up:
         _change(world)
     if node.up:
         _departures(world)
+
+
+def _rolled_back(world: NetworkWorld) -> None:
+    """Look into books that seemed to have rolled back, and let the site or the hub go on."""
+    node, cause = world.hub, "rolled_back"
+    if cause in node.books.state.stops:
+        seen = node.books.tail
+        world.hub_acts(
+            hub_commands.reopen_hub(node.books, REQUEST, seen=seen, history=node.journal, at=world.now)
+        )
+    for known in node.books.active:
+        if node.up and cause in known.stops:
+            end = world.sites[known.site].books.tail
+            world.hub_acts(
+                hub_commands.readmit_site(node.books, REQUEST, site=known.site, end=end, at=world.now)
+            )
 
 
 def _change(world: NetworkWorld) -> None:
@@ -237,6 +255,17 @@ def _faults(world: NetworkWorld) -> None:
             world.after(length, partial(_mend, member))
         if member.up and world.chance(faults.site_crash / 12):
             world.crash_site(member)
+        if faults.rolled_back and world.chance(faults.rolled_back / 12):
+            _forge(world, member.name)
+
+
+def _forge(world: NetworkWorld, site_name: str) -> None:
+    """A sum arrives that contradicts the one booked, or from a site that has seen another chain."""
+    end, known = world.hub.books.tail, world.hub.books.members[site_name].sum
+    other = replace(known, hash="f" * 64)
+    if world.chance(0.3):
+        other = replace(known, seen=end.number + 5, seen_hash="e" * 64)
+    world.hub_receives(other)
 
 
 def _mend(member: SimulatedMember) -> None:

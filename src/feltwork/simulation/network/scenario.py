@@ -36,6 +36,8 @@ class FaultWeights:
     hub_crash: float
     #: Of commits: the process ends before anything is sent.
     crash_at_commit: float
+    #: Per site and minute: a sum of other books arrives, so that the hub stops the site, or itself.
+    rolled_back: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,6 +95,8 @@ def scenario_of(seed: int, sites: int) -> NetworkScenario:
             site_crash=_one_of(rng, 0.0, 0.05, 0.2),
             hub_crash=_one_of(rng, 0.0, 0.05, 0.2),
             crash_at_commit=_one_of(rng, 0.0, 0.002, 0.01),
+            # Drawn by itself: a seed plays what it played before this fault was added.
+            rolled_back=_one_of(random.Random(f"old backup {seed}".encode()), 0.0, 0.0, 0.3),
         ),
         play=PlayWeights(
             claim=_one_of(rng, 0.04, 0.1, 0.3),
