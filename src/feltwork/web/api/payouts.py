@@ -1,25 +1,29 @@
-"""Payouts over HTTP: the payout record, checklist, tax record, and slip of a win."""
+"""Payouts over HTTP: the record of a win, its checklist and its slip; and the drawer of a cashier."""
 
 from functools import partial
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Request
+from fastapi import APIRouter, Depends, Path, Request
 from pydantic import Field
 
 from feltwork.compliance.tax import Identity
-from feltwork.operations.awards import cage, payouts
+from feltwork.operations.awards import cage, drawer, payouts
+from feltwork.operations.awards.drawer import CountDrawer, DrawerView
 from feltwork.operations.awards.payouts import CompleteStep, PayoutView, WriteRecord
+from feltwork.operations.context import Operation
 from feltwork.operations.fields import example
 from feltwork.operations.floors.site import site_name
 from feltwork.web.api.awards import Payer as PayerCaller
-from feltwork.web.fields import AwardPath, Body, LinkPath, Name, Statement
+from feltwork.web.fields import Amount, AwardPath, Body, LinkPath, Name, Statement
 from feltwork.web.problem_responses import REFUSALS
 from feltwork.web.rendering import slip_printer
 from feltwork.web.rendering.templating import time_zone
-from feltwork.web.security.auth import Watcher
+from feltwork.web.security.auth import Permitted, Watcher
 from feltwork.web.security.idempotency import Key
 
-router = APIRouter(prefix="/payouts/{link}/{award}", tags=["payouts"], responses={**REFUSALS})
+_payouts = APIRouter(prefix="/payouts/{link}/{award}", tags=["payouts"], responses={**REFUSALS})
+_drawer = APIRouter(prefix="/drawer", tags=["payouts"], responses={**REFUSALS})
+Cashier = Annotated[Operation, Depends(Permitted("count_drawer"))]
 
 
 class ShownDocuments(Body):
@@ -57,7 +61,7 @@ class StepNote(Body):
     note: Statement = Field(examples=["48 cards, camera 12"])
 
 
-@router.get("", summary="A payout")
+@_payouts.get("", summary="A payout")
 def show(by: Watcher, link: LinkPath, award: AwardPath) -> PayoutView:
     """The checklist with times, the permitted forms of payment, and the payout record [WA-24].
 
@@ -66,7 +70,7 @@ def show(by: Watcher, link: LinkPath, award: AwardPath) -> PayoutView:
     return payouts.payout(by, link, award)
 
 
-@router.post("", summary="Write the payout record")
+@_payouts.post("", summary="Write the payout record")
 def write(by: PayerCaller, key: Key, link: LinkPath, award: AwardPath, record: NewRecord) -> PayoutView:
     """Write the payout record once; a reportable win needs two documents [WA-24, TX-04]."""
     command = WriteRecord(
@@ -80,7 +84,7 @@ def write(by: PayerCaller, key: Key, link: LinkPath, award: AwardPath, record: N
     return key.run(by, payouts.write_record, command)
 
 
-@router.post("/steps/{step}", summary="Complete a checklist step")
+@_payouts.post("/steps/{step}", summary="Complete a checklist step")
 def complete_step(
     by: PayerCaller,
     key: Key,
@@ -94,7 +98,7 @@ def complete_step(
     return key.run(by, payouts.complete_step, command)
 
 
-@router.post("/slip", summary="Print the jackpot slip")
+@_payouts.post("/slip", summary="Print the jackpot slip")
 def print_slip(
     request: Request, by: PayerCaller, key: Key, link: LinkPath, award: AwardPath
 ) -> cage.SlipView:
@@ -109,3 +113,20 @@ def print_slip(
     )
     operation = partial(cage.print_slip, printer=printer)
     return key.run(by, operation, cage.PrintSlip(link=link, award=award))
+
+
+class CountedDrawer(Body):
+    """The amount in the drawer."""
+
+    counted: Amount = Field(examples=[20_000_000_000])
+
+
+@_drawer.post("/counts", summary="Count the drawer")
+def count_drawer(by: Cashier, key: Key, counted: CountedDrawer) -> DrawerView:
+    """Open your drawer with an amount, or close it; the difference is to the cash you have paid since."""
+    return key.run(by, drawer.count_drawer, CountDrawer(counted=counted.counted))
+
+
+router = APIRouter()
+for _one in (_payouts, _drawer):
+    router.include_router(_one)
