@@ -15,8 +15,9 @@ from feltwork.books.audit.evidence import evidence_problems
 from feltwork.books.audit.hub_rules import HubReplay
 from feltwork.books.audit.round_rules import BookedCorrection, NamedRound, RoundRules, TrayPayment
 from feltwork.books.connection import Connection
-from feltwork.books.journal.link_state import award_from, kept_part, player_funds_after
+from feltwork.books.journal.link_state import award_from, kept_part
 from feltwork.books.links.versions import link_from
+from feltwork.books.network.trust import bank_funds_after
 from feltwork.books.queries import statement
 from feltwork.ledger.accounts import kind_of
 from feltwork.ledger.chain import GENESIS, Tail
@@ -136,7 +137,7 @@ class _Replay:
 
     def _verify_count(self, fact: FundsCounted) -> None:
         """The checkpoints that it is computed from are verified with their own entries."""
-        held = sum(player_funds_after(self.connection, self.link, fact.entry).values())
+        held = sum(bank_funds_after(self.connection, self.link, fact.entry).values())
         if fact.entry >= self.number or fact.required != held:
             raise _BadError("the funds counted are not what was held for players at the cutoff")
 

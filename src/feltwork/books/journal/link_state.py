@@ -1,6 +1,7 @@
 """Link state: read under the link's lock, and saved after a command."""
 
 import json
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field, fields, replace
 from datetime import datetime
 from time import monotonic_ns
@@ -91,7 +92,12 @@ def _taken(row: tuple[Any, ...] | None, link: str) -> LinkSnapshot:
 
 def player_funds_after(connection: Connection, link: str, entry: int) -> dict[str, Micros]:
     """What was held for players after an entry, by kind of account [WA-18]."""
-    about = {"link": link, "entry": entry, "kinds": sorted(PLAYER_FUNDS)}
+    return kinds_after(connection, link, entry, PLAYER_FUNDS)
+
+
+def kinds_after(connection: Connection, link: str, entry: int, kinds: Iterable[str]) -> dict[str, Micros]:
+    """What the accounts of some kinds held after an entry."""
+    about = {"link": link, "entry": entry, "kinds": sorted(kinds)}
     return dict(connection.execute(statement("player_funds_after"), about).fetchall())
 
 
@@ -111,9 +117,7 @@ def drop_between(connection: Connection, link: str, since: datetime, entry: int)
 
 def _held(connection: Connection, link: str, entry: int) -> Micros:
     """What patrons and trays had given and got after an entry."""
-    about = {"link": link, "entry": entry, "kinds": ["patrons", "tray"]}
-    held: list[tuple[str, Micros]] = connection.execute(statement("player_funds_after"), about).fetchall()
-    return sum(amount for _, amount in held)
+    return sum(kinds_after(connection, link, entry, ("patrons", "tray")).values())
 
 
 def entry_at(connection: Connection, link: str, moment: datetime) -> int:

@@ -4,8 +4,9 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Literal, TypeAlias
 
-from feltwork.books.journal.link_state import entry_at, player_funds_after, read_meters
+from feltwork.books.journal.link_state import entry_at, read_meters
 from feltwork.books.links import lifecycle
+from feltwork.books.network.trust import bank_funds_after
 from feltwork.compliance.two_person import Command
 from feltwork.money import CENT, Micros
 from feltwork.operations.authorize import authorize
@@ -37,7 +38,7 @@ class CountView:
     #: The moment of the cutoff, and the last entry that counts.
     cutoff: int
     entry: int
-    #: Meter, reserve, pending and payable.
+    #: Meter, reserve, pending and payable; at a hub, what its sites have settled.
     funds: dict[str, int]
     required: int
     tolerance: int
@@ -58,7 +59,7 @@ def prepare_count(
     now = read_meters(op.connection, link)
     entry = now.tail.number if cutoff is None else entry_at(op.connection, link, cutoff)
     state = now.state
-    funds = player_funds_after(op.connection, link, entry)
+    funds = bank_funds_after(op.connection, link, entry)
     count = BankCount(
         bank_balance=balance or 0,
         entry=entry,
