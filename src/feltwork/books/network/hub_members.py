@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterable
 from feltwork.books.connection import Connection
 from feltwork.books.journal.transaction import Committed
 from feltwork.books.links.links import register_version
-from feltwork.books.network.hub_store import lock_hub, write_step
+from feltwork.books.network.hub_store import StoredHistory, lock_hub, write_step
 from feltwork.ledger.chain import Tail
 from feltwork.money import Micros
 from feltwork.progressive.facts import Fact, Instant
@@ -54,12 +54,49 @@ def receive_settlement(
     )
 
 
-def countersign(connection: Connection, link: str, *, award: str, executive: str) -> Committed:
+def change_limit(
+    connection: Connection, link: str, request: TwoPersonRequest, *, site: str, limit: Micros
+) -> Committed:
+    """Let a site owe another amount."""
+    return _decide(
+        connection,
+        link,
+        lambda books, at: (hub_commands.change_limit(books, request, site=site, limit=limit, at=at),),
+    )
+
+
+def readmit_site(
+    connection: Connection, link: str, request: TwoPersonRequest, *, site: str, end: Tail
+) -> Committed:
+    """Hear a site again whose books rolled back; ``end`` is the end of its chain now."""
+    return _decide(
+        connection,
+        link,
+        lambda books, at: (hub_commands.readmit_site(books, request, site=site, end=end, at=at),),
+    )
+
+
+def reopen_hub(connection: Connection, link: str, request: TwoPersonRequest, *, seen: Tail) -> Committed:
+    """Serve sites again once the books have the entry that a site has seen."""
+    history = StoredHistory(link)
+    history.connection = connection
+    return _decide(
+        connection,
+        link,
+        lambda books, at: (hub_commands.reopen_hub(books, request, seen=seen, history=history, at=at),),
+    )
+
+
+def countersign(
+    connection: Connection, link: str, *, award: str, executive: str, amount: Micros | None = None
+) -> Committed:
     """Book that an executive of the hub agrees to a large award as it is locked now."""
     return _decide(
         connection,
         link,
-        lambda books, at: (hub_commands.countersign(books, award=award, executive=executive, at=at),),
+        lambda books, at: (
+            hub_commands.countersign(books, award=award, executive=executive, amount=amount, at=at),
+        ),
     )
 
 

@@ -25,8 +25,10 @@ from feltwork.progressive.network.hub_books import HubBooks
 from feltwork.progressive.network.hub_replies import replies
 from feltwork.progressive.network.messages import ClaimUp, Down, ReadyUp, SiteSum, Up
 
-__all__ = ["HubLink", "hub_links"]
+__all__ = ["ROLLED_BACK", "HubLink", "hub_links"]
 
+#: The alarm about a site, or a hub, whose books are not the ones that were known.
+ROLLED_BACK = "books rolled back"
 _Decision: TypeAlias = Callable[[HubBooks, HubMemory, Instant], HubStep]
 _HASH = re.compile(r"[0-9a-f]{64}")
 _LARGEST = 2**63
@@ -146,4 +148,4 @@ def _raise_alarms(connection: Connection, facts: Iterable[Fact]) -> None:
     for fact in facts:
         if isinstance(fact, SiteStopped | Stopped) and fact.cause == "rolled_back":
             place = f"{fact.link}/{fact.site}" if isinstance(fact, SiteStopped) else fact.link
-            raise_alarm(connection, "books rolled back", place, {"what": fact.reason}, by=fact.link)
+            raise_alarm(connection, ROLLED_BACK, place, {"what": fact.reason}, by=fact.link)

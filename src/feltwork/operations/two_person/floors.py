@@ -43,7 +43,7 @@ class Reconfigure(TwoPersonCommand):
 
     def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> FloorAppliedView:
         """Register and apply the floor in one transaction."""
-        floor = _lawful(self.floor, on=self.day or datetime.now(tz=UTC).date())
+        floor = lawful_floor(self.floor, on=self.day or datetime.now(tz=UTC).date())
         with op.connection.transaction():
             number = _register(op.connection, self.floor, request)
             known = links.link_kinds(op.connection)
@@ -53,13 +53,16 @@ class Reconfigure(TwoPersonCommand):
                 if link.id not in known:
                     links.register_link(op.connection, new, by=request.by)
                     planned.append(link.id)
+                elif new.network is not None:
+                    # Its version changes for all sites at once: the hub's people propose it.
+                    links.register_version(op.connection, new, by=request.by)
                 elif read_meters(op.connection, link.id).state.link.fingerprint != new.fingerprint:
                     lifecycle.reconfigure(op.connection, new, request)
                     changed.append(link.id)
         return FloorAppliedView(floor=number, site=floor.site, planned=planned, changed=changed)
 
 
-def _lawful(text: str, *, on: date) -> Floor:
+def lawful_floor(text: str, *, on: date) -> Floor:
     """The floor that a file describes; raises what its jurisdiction refuses."""
     floor = read_floor(text, where="floor")
     refused = [finding for finding in check(floor, on=on) if finding.severity == "refused"]

@@ -21,6 +21,7 @@ from feltwork.operations.two_person.command import AmountChange, TwoPersonComman
 from feltwork.problem import Problem, ProblemsError
 from feltwork.progressive.adjustment import Adjustment, held
 from feltwork.progressive.link import NO_CAP
+from feltwork.progressive.refusal import refuse
 from feltwork.progressive.sign_offs import TwoPersonRequest
 
 
@@ -180,6 +181,9 @@ class OpenLink(OfLink):
 
     def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> BookedView:
         """Open it."""
+        if read_meters(op.connection, self.link).state.link.network is not None:
+            what = "it is a network link: the hub opens it, and a site joins it"
+            raise refuse(f"link {self.link}", what, "use open_network_link at the hub", "GEN-18")
         return booked_view(lifecycle.open_link(op.connection, self.link, request))
 
 

@@ -36,6 +36,11 @@ _TEXTS: Mapping[str, tuple[str, str, str]] = {
     ),
     "badge locked": (N_("Wrong PINs"), "", N_("Find out who tried. The badge works everywhere else.")),
     "disputed claim": (N_("Claim refused"), "", ""),
+    "books rolled back": (
+        N_("Books rolled back"),
+        "",
+        N_("Find out which backup was restored. Two people release the site or the hub, under Network."),
+    ),
     "tray difference": (N_("Tray difference"), "", ""),
     "self-check": (N_("Link closed by its self-check"), "", ""),
     "bookkeeper task": (N_("Bookkeeper fault"), "", _CALL_IT),
