@@ -76,7 +76,8 @@ def _write(connection: Connection, folder: Path, period: Period, key: SiteKey | 
         ends = [evidence_end(connection, instant) for instant in (period.since, period.until)]
         about["evidence_opened"], about["evidence_closed"] = (end.number for end in ends)
         files = {}
-        for name, query in _FILES.items():
+        hubs = [name for name, link in links.items() if "members" in link["closing"].get("network", {})]
+        for name, query in {**_FILES, **({"sums": "export_sums"} if hubs else {})}.items():
             with connection.cursor(f"export_{name}", row_factory=dict_row) as cursor:
                 cursor.itersize = 2_000
                 cursor.execute(statement(query), about)
@@ -86,7 +87,7 @@ def _write(connection: Connection, folder: Path, period: Period, key: SiteKey | 
     for version in versions:
         version["divides_shares"] = registry.jackpot(json.loads(version["body"])["jackpot"]).divides_shares
     files["versions.jsonl"] = _lines(folder / "versions.jsonl", versions)
-    files["paytables.jsonl"] = _lines(folder / "paytables.jsonl", _paytables(versions))
+    files["paytables.jsonl"] = _lines(folder / "paytables.jsonl", paytables_of(versions))
     chain = dict(zip(("opening", "closing"), map(asdict, ends), strict=True))
     manifest = {
         "format": FORMAT,
@@ -130,7 +131,7 @@ def _plain(value: object) -> str:
     return value.astimezone(UTC).isoformat(timespec="microseconds")
 
 
-def _paytables(versions: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+def paytables_of(versions: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     """The rows of every paytable that a version names, as its fingerprint is made from them."""
     named: dict[str, dict[str, Any]] = {}
     for version in versions:

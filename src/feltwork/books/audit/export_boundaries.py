@@ -1,9 +1,10 @@
 """The state of a link after an entry, computed from its facts: the boundary of a bundle."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from feltwork.books.audit.network_boundaries import network_at
 from feltwork.books.connection import Connection
 from feltwork.books.links.versions import link_from
 from feltwork.books.queries import statement
@@ -18,6 +19,7 @@ def link_at(connection: Connection, link: str, number: int, closed: int) -> dict
     """Balances, version, caps, amounts and awards after an entry; before the first there is nothing.
 
     ``settled`` has the awards of earlier periods that are reversed up to ``closed``, and those beside them.
+    A network link also has its members at the hub, or its sum at a site.
     """
     if not number:
         names = ("balances", "caps", "amounts", "awards", "inflow", "settled")
@@ -27,16 +29,23 @@ def link_at(connection: Connection, link: str, number: int, closed: int) -> dict
     )
     version, caps, amounts = _settings(connection, link, number)
     row = connection.execute(statement("version"), (link, version)).fetchone()
-    awards = _awards(connection, link_from(row[0], version), number, closed) if row else {}
+    found = link_from(row[0], version) if row else None
+    awards = _awards(connection, found, number, closed) if found else {}
     return {
         "balances": balances,
         "version": version,
         "caps": caps,
         "amounts": amounts,
-        "awards": {name: award for name, award in awards.items() if award["status"] in _WAITING},
+        "awards": {name: award for name, award in awards.items() if is_waiting(award)},
         "inflow": _inflow(connection, link, number),
-        "settled": {name: award for name, award in awards.items() if award["status"] not in _WAITING},
+        "settled": {name: award for name, award in awards.items() if not is_waiting(award)},
+        **network_at(connection, link, found, number),
     }
+
+
+def is_waiting(award: Mapping[str, Any]) -> bool:
+    """Whether something of an award is still to come; at a site also the hub's answer to a cleared claim."""
+    return award["status"] in _WAITING or (award["status"] == "voided" and award["locked"])
 
 
 def _inflow(connection: Connection, link: str, number: int) -> dict[str, int]:
@@ -48,7 +57,9 @@ def _settings(connection: Connection, link: str, number: int) -> tuple[str, dict
     version = ""
     caps: dict[str, int] = {}
     amounts: dict[str, int] = {}
-    for (text,) in connection.execute(statement("settings_until"), (link, number)).fetchall():
+    for (text,) in connection.execute(
+        statement("settings_until"), {"link": link, "number": number}
+    ).fetchall():
         fact = json.loads(text)
         version = fact.get("version", version)
         if fact["kind"] == "Opened":
@@ -66,9 +77,23 @@ def _awards(connection: Connection, link: Link, number: int, closed: int) -> dic
     """The awards that wait after an entry with their amounts, and those that a later reversal is about."""
     about: dict[str, Any] = {"link": link.id, "number": number, "closed": closed}
     about["names"] = [name for (name,) in connection.execute(statement("awards_at"), about)]
+    facts = connection.execute(statement("award_facts_until"), about).fetchall()
+    return fold_awards(
+        ((entry, json.loads(text)) for entry, text in facts),
+        lambda entry: _inflow(connection, link.id, entry),
+        shares_prizes=link.shares_prizes,
+    )
+
+
+def fold_awards(
+    facts: Iterable[tuple[int, dict[str, Any]]],
+    inflow_at: Callable[[int], Mapping[str, int]],
+    *,
+    shares_prizes: bool,
+) -> dict[str, dict[str, Any]]:
+    """The awards of a link after some facts, as a bundle has them."""
     awards: dict[str, dict[str, Any]] = {}
-    for entry, text in connection.execute(statement("award_facts_until"), about).fetchall():
-        fact = json.loads(text)
+    for entry, fact in facts:
         match fact["kind"]:
             case "Claimed":
                 awards[fact["award"]] = {**fact, "status": "claimed", "level": "", "turn": 0, "lock": 0}
@@ -79,8 +104,8 @@ def _awards(connection: Connection, link: Link, number: int, closed: int) -> dic
                 award.update(amount=fact["from_meter"] + fact["from_house"])
                 award.update(locked=True, level=fact["level"], lock=entry, **held)
                 if not award["turn"]:
-                    had = _inflow(connection, link.id, entry)
-                    pools = [f"{pool}/{link.id}/{fact['level']}" for pool in ("meter", "reserve")]
+                    had = inflow_at(entry)
+                    pools = [f"{pool}/{fact['link']}/{fact['level']}" for pool in ("meter", "reserve")]
                     award.update(turn=entry, inflow=[had.get(pool, 0) for pool in pools])
             case "Released":
                 awards[fact["award"]].update(_NOTHING_LOCKED)
@@ -92,9 +117,26 @@ def _awards(connection: Connection, link: Link, number: int, closed: int) -> dic
             case "Voided" | "Paid" | "Reversed":
                 award = awards[fact["award"]]
                 award["status"] = fact["kind"].lower()
-                if fact["kind"] == "Reversed" and link.shares_prizes:
+                if fact["kind"] == "Reversed" and shares_prizes:
                     _keep_restart(awards.values(), award)
+            case "LeastAmount" | "HandedOver" | "Granted" | "Withdrawn" | "SignedOff":
+                awards[fact["award"]].update(_network_change(fact))
     return awards
+
+
+def _network_change(fact: Mapping[str, Any]) -> dict[str, Any]:
+    """What a fact of a network link changes in its award."""
+    match fact["kind"]:
+        case "LeastAmount":
+            return {"least": fact["amount"]}
+        case "HandedOver":
+            return {"status": "paid"}
+        case "Granted":
+            held = {"amount": fact["amount"], "from_meter": fact["amount"], "locked": True}
+            return {**held, "level": fact["level"], "grant": fact["entry"], "signed_grant": 0}
+        case "SignedOff":
+            return {"signed_grant": fact["grant"]}
+    return {**_NOTHING_LOCKED, "grant": 0, "signed_grant": 0}
 
 
 def _keep_restart(awards: Iterable[dict[str, Any]], back: dict[str, Any]) -> None:

@@ -26,6 +26,7 @@ _KEYS: Mapping[str, tuple[str, ...]] = {
     # As they were when the period began.
     "earlier_rounds.jsonl": ("link", "table_id", "number", "opened"),
     "round_ends.jsonl": ("link", "table_id", "number"),
+    "sums.jsonl": ("link", "number", "site"),
     "earlier_proposals.jsonl": ("number",),
     "versions.jsonl": ("link", "fingerprint"),
     "paytables.jsonl": ("fingerprint",),
@@ -113,7 +114,9 @@ class _Bundle:
                 found.lines[line["number"]] = (_digest(line), None if later is None else _digest(later))
 
     def lines(self, file: str) -> Iterator[dict[str, Any]]:
-        """The records of a file."""
+        """The records of a file; only a hub has sums."""
+        if file == "sums.jsonl" and not (self.folder / file).exists():
+            return
         with (self.folder / file).open(encoding="utf-8") as text:
             for line in text:
                 yield json.loads(line)
@@ -134,7 +137,8 @@ def compare_bundles(first: Path, second: Path) -> BundleComparison:
         grew = evidence.outcome
         links = sorted({*one.chains, *other.chains} - {_EVIDENCE})
         chains = [*(_compare_chain(one, other, name, grew=grew) for name in links), evidence]
-        files = [_compare_file(one, other, name) for name in _KEYS]
+        names = [name for name in _KEYS if any((bundle.folder / name).exists() for bundle in (one, other))]
+        files = [_compare_file(one, other, name) for name in names]
     return BundleComparison(relation=_relation(chains, files), chains=chains, files=files)
 
 
