@@ -8,6 +8,7 @@ from feltwork.progressive.facts import Instant
 from feltwork.progressive.network import hub_commands, site, site_commands, versions
 from feltwork.progressive.network.site_books import OpenAward
 from feltwork.progressive.round import TableRound
+from feltwork.progressive.round_facts import RoundStarted
 from feltwork.progressive.sign_offs import Badge
 from feltwork.simulation.network.nodes import REQUEST, SimulatedMember
 from feltwork.simulation.network.scenario import MINUTE, SECOND
@@ -57,15 +58,21 @@ def _start_round(world: NetworkWorld, member: SimulatedMember, round_: TableRoun
     member.tables[round_.table] = after
     fact = site_commands.pass_on(member.books, [started], at=world.now).fact
     assert fact is not None, "a round that may start is booked"
-    _note(world, member, len(started.seats), "start")
+    _note(world, member, len(started.seats), "start", started)
     world.site_acts(member, fact)
 
 
-def _note(world: NetworkWorld, member: SimulatedMember, wagers: int, what: str) -> None:
+def _note(
+    world: NetworkWorld,
+    member: SimulatedMember,
+    wagers: int,
+    what: str,
+    started: RoundStarted | None = None,
+) -> None:
     link = member.books.state.link
     hub_version = world.hub.books.state.link.fingerprint
     world.played.append(
-        PlayedRound(member.name, world.now, wagers, link.wager, link.fingerprint, hub_version, what)
+        PlayedRound(member.name, world.now, wagers, link.wager, link.fingerprint, hub_version, what, started)
     )
 
 

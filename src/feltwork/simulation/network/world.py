@@ -14,6 +14,7 @@ from feltwork.progressive.network.facts import ProceededWithout, VersionAdopted
 from feltwork.progressive.network.hub_commands import admit
 from feltwork.progressive.network.hub_replies import replies
 from feltwork.progressive.network.site_commands import join
+from feltwork.progressive.round_facts import RoundStarted
 from feltwork.simulation.network.nodes import REQUEST, SimulatedMember, new_hub, new_member
 from feltwork.simulation.network.scenario import BEGIN, HUB_TIMING, MINUTE, SECOND, TICK, NetworkScenario
 
@@ -35,6 +36,8 @@ class PlayedRound:
     hub_version: str
     #: start, seat or back: START GAME, a seat added later, or wagers given back.
     what: str
+    #: The round itself, where it started.
+    started: RoundStarted | None = None
 
 
 class NetworkWorld:
@@ -78,7 +81,10 @@ class NetworkWorld:
 
     def run(self) -> None:
         """Run until the end of the calm minute."""
-        end = self.calm_at + CALM
+        self.run_until(self.calm_at + CALM)
+
+    def run_until(self, end: Instant) -> None:
+        """Run until some time."""
         while self._events and self._events[0][0] <= end:
             self.now, _, event = heapq.heappop(self._events)
             event()
