@@ -1,8 +1,10 @@
 """What the books cost: booking rounds beside the bare engine, in turns on one PostgreSQL in one run.
 
 Bare is a COPY of the same rows into a table with their key, and one update of a meter, per batch and commit.
-`ratio_to_bare` is that of `book_rounds` as the bookkeeper calls it: batch after batch, each told what the
-last one came to. `alone` is the same without that; `with_ends` books the ends of the rounds as well.
+`ratio_to_bare` is that of `book_rounds` as a bookkeeper that is behind calls it: each batch is folded while
+the one before it is written. `one_by_one` folds and writes in turn, `alone` also reads the link each time.
+`with_ends` books the ends of the rounds with them, as a batch that has both, `ends_apart` in a batch of their
+own.
 `--quick` takes under 40 seconds, `--json` prints figures for programs, `--fill WAGERS` books so many between
 two measurements and says what is left of the rate.
 """
@@ -14,6 +16,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, ThreadPoolExecutor
 from itertools import count
 from pathlib import Path
 
@@ -22,10 +25,10 @@ from bench_link import the_link
 from feltwork.books.audit.day_audit import audit_period
 from feltwork.books.audit.export import Period
 from feltwork.books.connection import Connection, connect
-from feltwork.books.journal.link_state import LinkSnapshot
+from feltwork.books.journal.link_state import LinkSnapshot, read_meters
 from feltwork.books.links import lifecycle, links
 from feltwork.books.migrate import migrate
-from feltwork.books.rounds.rounds import book_ends, book_rounds
+from feltwork.books.rounds.rounds import PreparedBatch, book_ends, book_rounds, make_ready
 from feltwork.money import DOLLAR
 from feltwork.progressive.round_facts import RoundEnded, RoundStarted
 from feltwork.progressive.sign_offs import TwoPersonRequest
@@ -89,7 +92,7 @@ def bare_wagers(connection: Connection, batch: list[RoundStarted]) -> None:
 class Writer:
     """Books batch after batch of one link."""
 
-    def __init__(self, connection: Connection, link: str, *, carry: bool = True) -> None:
+    def __init__(self, connection: Connection, link: str, *, carry: bool = True, ends: bool = False) -> None:
         links.register_link(connection, the_link(link), by="bench")
         lifecycle.open_link(
             connection, link, TwoPersonRequest(by="ann", approved_by="bob", reason="benchmark")
@@ -97,8 +100,10 @@ class Writer:
         self._connection = connection
         self._link = link
         self._carry = carry
+        self._ends = ends
         self._batches = batches(link, link)
         self._after: LinkSnapshot | None = None
+        self._ahead: tuple[list[RoundStarted], PreparedBatch] | None = None
 
     def book(self) -> list[RoundStarted]:
         """A batch of rounds."""
@@ -109,11 +114,31 @@ class Writer:
 
     def book_whole(self) -> None:
         """A batch of rounds, and one of their ends."""
-        ended = [
-            RoundEnded(link=one.link, at=one.at, table=one.table, round=one.round, fixed=0, envy=0)
-            for one in self.book()
-        ]
-        self._after = book_ends(self._connection, self._link, ended)
+        self._after = book_ends(self._connection, self._link, ends_of(self.book()))
+
+    def book_ahead(self, threads: Executor) -> None:
+        """A batch that is folded already, while the next one is folded."""
+        batch, ready = self._ahead or self._fold(read_meters(self._connection, self._link))
+        writing = threads.submit(self._write, batch, ready)
+        self._ahead = self._fold(ready.booked.after)
+        writing.result()
+
+    def _fold(self, after: LinkSnapshot) -> tuple[list[RoundStarted], PreparedBatch]:
+        batch = next(self._batches)
+        return batch, make_ready(after, batch, ends=ends_of(batch) if self._ends else ())
+
+    def _write(self, batch: list[RoundStarted], ready: PreparedBatch) -> None:
+        booked = book_rounds(self._connection, self._link, batch, after=self._after, ready=ready)
+        assert booked is ready.booked, "nobody else books"
+        self._after = booked.after
+
+
+def ends_of(batch: list[RoundStarted]) -> list[RoundEnded]:
+    """The ends of rounds in which nothing happened."""
+    return [
+        RoundEnded(link=one.link, at=one.at, table=one.table, round=one.round, fixed=0, envy=0)
+        for one in batch
+    ]
 
 
 class Bench:
@@ -125,11 +150,15 @@ class Bench:
         self.owner.execute(BARE_ROWS.encode())
         self.writer = Writer(writer, "L1")
         alone, whole = Writer(writer, "L2", carry=False), Writer(writer, "L3")
+        ahead, ended = Writer(writer, "L4"), Writer(writer, "L5", ends=True)
         bare, rows = batches("L1", "B"), batches("L1", "W")
+        threads = ThreadPoolExecutor(1)
         self.runs: dict[str, Callable[[], object]] = {
-            "book_rounds": self.writer.book,
+            "book_rounds": lambda: ahead.book_ahead(threads),
+            "one_by_one": self.writer.book,
             "alone": alone.book,
-            "with_ends": whole.book_whole,
+            "with_ends": lambda: ended.book_ahead(threads),
+            "ends_apart": whole.book_whole,
             "bare_rounds": lambda: bare_rounds(self.owner, next(bare)),
             "bare_wagers": lambda: bare_wagers(self.owner, next(rows)),
         }
@@ -194,8 +223,10 @@ def measure(carried: EmbeddedPostgres, *, turns: int, seconds: float, fill: int)
         "wagers_per_second": {name: round(rate) for name, rate in middle.items()},
         "milliseconds_per_batch": {name: round(WAGERS / rate * 1_000, 2) for name, rate in middle.items()},
         "ratio_to_bare": round(ratio(rates, "book_rounds"), 3),
+        "ratio_one_by_one": round(ratio(rates, "one_by_one"), 3),
         "ratio_alone": round(ratio(rates, "alone"), 3),
         "ratio_with_ends": round(ratio(rates, "with_ends"), 3),
+        "ratio_ends_apart": round(ratio(rates, "ends_apart"), 3),
         "ratio_to_bare_wager_rows": round(ratio(rates, "book_rounds", "bare_wagers"), 3),
         "wagers_in_the_books": wagers,
         "audit_seconds": round(audited, 2),

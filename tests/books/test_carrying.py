@@ -10,7 +10,7 @@ from feltwork.books.connection import Connection
 from feltwork.books.journal.link_state import LinkSnapshot, read_link
 from feltwork.books.links import lifecycle, links
 from feltwork.books.queries import statement
-from feltwork.books.rounds.rounds import BatchResult, book_ends, book_rounds
+from feltwork.books.rounds.rounds import BatchResult, book_ends, book_rounds, make_ready
 from feltwork.money import DOLLAR
 from feltwork.progressive.fact_serializer import as_plain
 from feltwork.progressive.round_facts import HandPressed, RoundEnded, RoundStarted
@@ -138,3 +138,50 @@ def _last_at(connection: Connection) -> int:
     ).fetchone()
     assert row is not None
     return int(row[0])
+
+
+def bare_ends(*rounds: RoundStarted) -> list[RoundEnded]:
+    """Each round ends without a hand."""
+    return [
+        RoundEnded(link="L1", at=one.at + 1, table=one.table, round=one.round, fixed=0, envy=0)
+        for one in rounds
+    ]
+
+
+def ended(connection: Connection) -> list[tuple[object, ...]]:
+    return connection.execute("SELECT table_id, number, entry FROM books.round_end ORDER BY 1, 2").fetchall()
+
+
+@pytest.mark.requirement("LT-09", "GL-12")
+def test_ends_are_booked_with_their_rounds_under_an_entry_of_their_own(opened: Connection) -> None:
+    first = book_rounds(opened, "L1", batch(1))
+    before = first.after.tail.number
+    both = book_rounds(opened, "L1", batch(2, 3), ends=bare_ends(*batch(2)), after=first.after)
+    assert (both.rounds, both.ended) == (4, frozenset({("T1", 2), ("T2", 2)}))
+    assert same(both.after, read_link(opened, "L1"))
+    assert ended(opened) == [("T1", 2, before + 2), ("T2", 2, before + 2)]
+    kinds = opened.execute("SELECT kind FROM books.entry WHERE number > %s ORDER BY number", (before,))
+    assert kinds.fetchall() == [("Contributed",), ("PaidFromTray",)]
+    again = book_rounds(opened, "L1", batch(3, 4), ends=bare_ends(*batch(3, 4)), after=both.after)
+    assert (again.rounds, again.duplicates, set(again.ended)) == (2, (("T1", 3), ("T2", 3)), set())
+    book_ends(opened, "L1", bare_ends(*batch(2, 3, 4)))
+    assert [row[:2] for row in ended(opened)] == [(table, n) for table in ("T1", "T2") for n in (2, 3, 4)]
+    assert audit(opened).problems == []
+
+
+@pytest.mark.requirement("GL-12")
+def test_a_batch_folded_ahead_is_folded_again_when_another_writer_came_first(opened: Connection) -> None:
+    first = book_rounds(opened, "L1", batch(1))
+    ready = make_ready(first.after, batch(2))
+    ahead = make_ready(ready.booked.after, batch(3), ends=bare_ends(*batch(3)))
+    second = book_rounds(opened, "L1", batch(2), after=first.after, ready=ready)
+    assert second is ready.booked
+    book_rounds(opened, "L1", batch(1, tables=("T3",)))
+    third = book_rounds(opened, "L1", batch(3), ends=bare_ends(*batch(3)), after=second.after, ready=ahead)
+    assert third is not ahead.booked
+    assert same(third.after, read_link(opened, "L1"))
+    assert (third.rounds, third.ended, ended(opened)) == (2, frozenset(), [])
+    late = book_rounds(opened, "L1", batch(4), after=third.after, ready=ahead)
+    assert late.rounds == 2, "what was folded for another place in the chain is not used"
+    assert late.after.state.counters["jackpot"].wagers == 9 * 3
+    assert audit(opened).problems == []

@@ -13,8 +13,8 @@ SELECT one.table_id, one.number, %(link)s, one.ended_at, one.fixed, one.envy, %(
               %(envy)s::bigint[]) AS one (table_id, number, ended_at, fixed, envy)
 
 -- name: book_rounds
--- A batch of rounds of a link, with its entry and the state after it.
-SELECT books.book_rounds($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+-- A batch of rounds of a link with its entry, the ends of those that are over with theirs, and the state after it.
+SELECT books.book_rounds($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
 
 -- name: ends_booked
 -- Those of some rounds whose end is booked.

@@ -18,11 +18,12 @@ from feltwork.books.journal.transaction import CommandScope, Committed, book_fac
 from feltwork.books.pg_arrays import Key
 from feltwork.books.queries import statement
 from feltwork.ledger.accounts import verify_name
+from feltwork.ledger.chain import Tail
 from feltwork.problem import Problem
 from feltwork.progressive import contribution
 from feltwork.progressive.contribution import RefusedRound
 from feltwork.progressive.fact_serializer import as_plain
-from feltwork.progressive.facts import Instant
+from feltwork.progressive.facts import Fact, Instant
 from feltwork.progressive.refusal import refuse
 from feltwork.progressive.round import TableRound
 from feltwork.progressive.round_facts import RoundEnded, RoundStarted
@@ -38,32 +39,40 @@ class BatchResult:
     rounds: int
     duplicates: tuple[Key, ...]
     refused: tuple[RefusedRound, ...]
+    #: Rounds whose end was booked with them.
+    ended: frozenset[Key] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class PreparedBatch:
-    """A batch folded into its entry: the database row, and the result once it is written."""
+    """A batch folded into its entries: the chain's end before it, the database row, and the result."""
 
-    row: tuple[str, ...] | None
+    before: Tail
+    row: tuple[str | None, ...] | None
     booked: BatchResult
 
 
-def book_rounds(
+def book_rounds(  # noqa: PLR0913 - a batch, and what is known of it
     connection: Connection,
     link: str,
     rounds: Sequence[RoundStarted],
     *,
+    ends: Sequence[RoundEnded] = (),
     at: Instant | None = None,
     after: LinkSnapshot | None = None,
+    ready: PreparedBatch | None = None,
 ) -> BatchResult:
     """Book a batch of rounds of a link: one lock, one entry, one chain step [WA-05].
 
     Optimistic concurrency: with `after`, the result of the previous batch, nothing is read, and the batch is
-    first tried as if every round were new. The chain check rejects it if another writer came first or a
-    number is already booked; only then is the link locked and each round looked up.
+    first tried as if every round were new, together with `ends`, the ends of those that are over and took
+    nothing from a tray. `ready` is the same batch, folded ahead. The chain check rejects it if another
+    writer came first or a number is already booked; only then is the link locked and each round looked up,
+    and the ends are left out.
     """
     before = after if after is not None and after.recent else read_meters(connection, link)
-    ready = make_ready(before, rounds, at=at)
+    if ready is None or ready.before != before.tail:
+        ready = make_ready(before, rounds, at=at, ends=ends)
     if not ready.booked.refused and _fits(connection, ready):
         return ready.booked
     with connection.transaction():
@@ -86,34 +95,46 @@ def _fits(connection: Connection, ready: PreparedBatch) -> bool:
         with nullcontext() if alone else connection.transaction():
             _write(connection, ready)
     except UniqueViolation as error:
-        if error.diag.constraint_name not in ("chain", "booked_rounds"):
+        if error.diag.constraint_name not in ("chain", "booked_rounds", "booked_round_ends"):
             raise
         return False
     return True
 
 
 def make_ready(
-    snapshot: LinkSnapshot, rounds: Sequence[RoundStarted], *, at: Instant | None, known: Collection[Key] = ()
+    snapshot: LinkSnapshot,
+    rounds: Sequence[RoundStarted],
+    *,
+    at: Instant | None = None,
+    known: Collection[Key] = (),
+    ends: Sequence[RoundEnded] = (),
 ) -> PreparedBatch:
-    """Fold a batch into the entry that follows the chain's end, without the rounds that are known already."""
+    """Fold a batch into the entries that follow the chain's end, without rounds that are known already."""
     first = {(one.table, one.round): one for one in reversed(rounds)}
     twice = [key for one in rounds if first[key := (one.table, one.round)] is not one]
     fresh = [one for key, one in first.items() if key not in known] if known else list(first.values())
-    batch = contribution.fold_rounds(snapshot.state, fresh, at=snapshot.at(at))
+    now = snapshot.at(at)
+    batch = contribution.fold_rounds(snapshot.state, fresh, at=now)
     if batch.refused:
         out = {(one.started.table, one.started.round) for one in batch.refused}
         fresh = [one for one in fresh if (one.table, one.round) not in out]
-    row, after = None, snapshot
+        ends = ()
+    row, after, over = None, snapshot, {(one.table, one.round): one for one in ends}
     if batch.fact is not None:
-        prepared = prepare(snapshot, [batch.fact])
-        row, after = _row(prepared, fresh), prepared.after
+        facts: list[Fact] = [batch.fact]
+        if over:
+            assert over.keys() <= first.keys(), "only rounds of the batch end with it"
+            facts.append(contribution.fold_ends(snapshot.state.link.id, over.values(), at=now))
+        prepared = prepare(snapshot, facts)
+        row, after = _row(snapshot.tail, prepared, fresh, list(over.values())), prepared.after
     booked = BatchResult(
         after=after,
         rounds=len(fresh),
         duplicates=(*sorted(known), *twice),
         refused=batch.refused,
+        ended=frozenset(over),
     )
-    return PreparedBatch(row, booked)
+    return PreparedBatch(snapshot.tail, row, booked)
 
 
 def _write(connection: Connection, ready: PreparedBatch) -> None:
@@ -123,15 +144,18 @@ def _write(connection: Connection, ready: PreparedBatch) -> None:
             RawCursor(connection).execute(statement("book_rounds"), ready.row)
 
 
-def _row(prepared: PreparedEntries, rounds: Sequence[RoundStarted]) -> tuple[str, ...]:
+def _row(
+    before: Tail, prepared: PreparedEntries, rounds: Sequence[RoundStarted], ends: Sequence[RoundEnded]
+) -> tuple[str | None, ...]:
     """What `books.book_rounds` takes."""
     tables = [one.table for one in rounds]
     for table in set(tables):
         _verify_table(table)
-    ((body, fact),) = prepared.texts
+    assert not any(one.fixed or one.envy for one in ends), "a tray pay is booked with its own entry"
+    (body, fact), *of_ends = prepared.texts
     return (
         rounds[0].link,
-        str(prepared.after.tail.number),
+        str(before.number + 1),
         pg_arrays.texts(tables),
         pg_arrays.numbers([one.round for one in rounds]),
         pg_arrays.numbers([one.at for one in rounds]),
@@ -140,6 +164,10 @@ def _row(prepared: PreparedEntries, rounds: Sequence[RoundStarted]) -> tuple[str
         body,
         fact,
         kept_text(prepared.after.state),
+        pg_arrays.texts([one.table for one in ends]),
+        pg_arrays.numbers([one.round for one in ends]),
+        pg_arrays.numbers([one.at for one in ends]),
+        *(of_ends[0] if of_ends else (None, None)),
     )
 
 

@@ -479,18 +479,28 @@ BEGIN
 END
 $$;
 
--- Books a batch of rounds of a link in one call: lock, entry, rounds, snapshot. It runs with the rights of the caller,
--- and the triggers of the tables still apply.
+-- Books a batch of rounds of a link in one call: lock, entry, rounds, snapshot; then the ends of those that ended without
+-- a hand, as an entry of their own. It runs with the rights of the caller, and the triggers of the tables still apply.
 CREATE FUNCTION books.book_rounds(
   of_link text, of_entry bigint, tables text[], numbers bigint[], times bigint[], wager bigint, seats text[],
-  body text, fact text, kept jsonb) RETURNS void LANGUAGE plpgsql AS $$
+  body text, fact text, kept jsonb, ended_tables text[], ended_numbers bigint[], ended_times bigint[], ended_body text,
+  ended_fact text) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  last_entry bigint := of_entry;
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtextextended('feltwork/' || of_link, 0));
   INSERT INTO books.entry (body, fact) VALUES (body, fact);
   INSERT INTO books.round (table_id, number, link, started_at, wager, seats, entry)
   SELECT batch.table_id, batch.number, of_link, batch.started_at, wager, batch.seats::smallint[], of_entry
     FROM unnest(tables, numbers, times, seats) AS batch (table_id, number, started_at, seats);
-  UPDATE books.link_state SET number = of_entry, state = kept WHERE link = of_link;
+  IF ended_body IS NOT NULL THEN
+    last_entry := of_entry + 1;
+    INSERT INTO books.entry (body, fact) VALUES (ended_body, ended_fact);
+    INSERT INTO books.round_end (table_id, number, link, ended_at, fixed, envy, entry)
+    SELECT ended.table_id, ended.number, of_link, ended.ended_at, 0, 0, last_entry
+      FROM unnest(ended_tables, ended_numbers, ended_times) AS ended (table_id, number, ended_at);
+  END IF;
+  UPDATE books.link_state SET number = last_entry, state = kept WHERE link = of_link;
 END
 $$;
 GRANT SELECT ON books.chain_tail, books.entry, books.balance, books.posting_rule, books.unique_event, books.link_state
@@ -847,10 +857,16 @@ BEGIN
   IF about.ends = 0 THEN
     RETURN NULL;
   END IF;
-  UPDATE books.booked_round_ends AS had SET booked = had.booked + added_numbers.numbers
-    FROM (SELECT table_id, range_agg(int8range(number, number + 1)) AS numbers
-            FROM fresh GROUP BY table_id HAVING count(*) = count(DISTINCT number)) AS added_numbers
-   WHERE had.link = about.link AND had.table_id = added_numbers.table_id AND NOT had.booked && added_numbers.numbers;
+  IF about.tables = about.ends THEN
+    UPDATE books.booked_round_ends AS had
+       SET booked = had.booked + int8multirange(int8range(fresh.number, fresh.number + 1))
+      FROM fresh WHERE had.link = about.link AND had.table_id = fresh.table_id AND NOT had.booked @> fresh.number;
+  ELSE
+    UPDATE books.booked_round_ends AS had SET booked = had.booked + added_numbers.numbers
+      FROM (SELECT table_id, range_agg(int8range(number, number + 1)) AS numbers
+              FROM fresh GROUP BY table_id HAVING count(*) = count(DISTINCT number)) AS added_numbers
+     WHERE had.link = about.link AND had.table_id = added_numbers.table_id AND NOT had.booked && added_numbers.numbers;
+  END IF;
   GET DIAGNOSTICS moved = ROW_COUNT;
   IF moved < about.tables THEN
     INSERT INTO books.booked_round_ends
