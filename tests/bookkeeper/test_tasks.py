@@ -50,11 +50,11 @@ def test_a_link_that_fails_is_restarted_and_the_others_are_kept(
     watch, apply = PullConsumer._watch, LinkDeliveries.apply
 
     def failing_apply(
-        batch: LinkDeliveries, connection: Any, deliveries: Sequence[Any], after: Any = None
+        link: LinkDeliveries, connection: Any, deliveries: Sequence[Any], after: Any, batch: Any
     ) -> Any:
-        if batch.link == "L2":
+        if link.link == "L2":
             raise LookupError("a defect of the books")
-        return apply(batch, connection, deliveries, after)
+        return apply(link, connection, deliveries, after, batch)
 
     async def failing_watch(pull: PullConsumer) -> None:
         if "L2" in pull._ask_subject:

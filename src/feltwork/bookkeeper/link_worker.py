@@ -2,12 +2,12 @@
 
 import asyncio
 import time
-from collections.abc import Coroutine, Iterable
+from collections.abc import Callable, Coroutine, Iterable
 from concurrent.futures import Executor
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
+from typing import Any, TypeVar
 
 import structlog
 from nats import errors
@@ -22,6 +22,7 @@ from feltwork.bookkeeper.stream_position import BooksReplacedError, StreamPositi
 from feltwork.operations.connection import UNAVAILABLE, Pool
 from feltwork.operations.records.alarms import raise_for_batch
 from feltwork.operations.tables.deliveries import LinkDeliveries
+from feltwork.operations.tables.delivery_batch import DeliveryBatch
 from feltwork.operations.tables.delivery_outcome import LinkSnapshot, Outcome
 from feltwork.operations.tables.parked import keep_parked
 from feltwork.problem import Problem
@@ -41,6 +42,9 @@ _LONGEST_PAUSE_SECONDS = 2.0
 _TOGETHER = 250
 #: How long the end of a worker may take to save its position.
 _SAVE_SECONDS = 1.0
+#: How long a batch that is being booked may take when a worker ends.
+_FINISH_SECONDS = 0.5
+_T = TypeVar("_T")
 _log = structlog.get_logger("feltwork.bookkeeper")
 
 
@@ -77,6 +81,7 @@ class LinkWorker:
         self._deliveries = LinkDeliveries(link)
         #: The state of the link after the last batch.
         self._after: LinkSnapshot | None = None
+        self._answering: asyncio.Task[None] | None = None
 
     async def run(self) -> None:
         """Book until cancelled; messages that were not booked are redelivered."""
@@ -88,31 +93,39 @@ class LinkWorker:
                 self._desk.publish.forget(self._link)
 
     async def _book_messages(self) -> None:
-        self._after = None
+        self._after = self._answering = None
         self._deliveries = LinkDeliveries(self._link)
         async with asyncio.TaskGroup() as tasks:
             pull = await self._begin(tasks)
             tasks.create_task(self._position.follow())
-            answering: asyncio.Task[None] | None = None
+            booking: asyncio.Task[None] | None = None
+            before: DeliveryBatch | None = None
             try:
                 while True:
                     deliveries = await pull.take(_BATCH)
                     if is_cancelled():  # a closed link books nothing more
                         raise asyncio.CancelledError
                     again = deliveries[0].raw.metadata.sequence.stream <= self._position.read_again_until
-                    for batch in in_order(deliveries) if again else (deliveries,):
-                        outcome = await self._settle(batch, pull)
-                        if answering is not None:
-                            await answering
-                        # Acknowledge while the next batch is booked.
-                        answering = tasks.create_task(self._answer(outcome))
+                    for some in in_order(deliveries) if again else (deliveries,):
+                        # Prepared while the batch before is booked, and booked while that is acknowledged.
+                        batch = await self._prepare(some, before)
+                        if booking is not None:
+                            await booking
+                        booking = tasks.create_task(self._settle(some, batch, pull, tasks))
+                        before = batch
             finally:
                 left = await pull.stop()
-                if answering is not None:
-                    await answering
+                await self._finish(booking)
                 await self._give_back(left)
                 with suppress(TimeoutError, BooksReplacedError):
                     await asyncio.wait_for(self._position.save(), _SAVE_SECONDS)
+
+    async def _finish(self, booking: asyncio.Task[None] | None) -> None:
+        """Let the batch that is being booked end, unless the books do not answer, and acknowledge it."""
+        if booking is not None:
+            await asyncio.wait({booking}, timeout=_FINISH_SECONDS)
+        if self._answering is not None:
+            await self._answering
 
     async def again(self) -> None:
         """Restore the consumer after a reconnect."""
@@ -141,15 +154,35 @@ class LinkWorker:
         self._pull = PullConsumer(self._desk.client, FELT, name, ahead=_LEAST_AHEAD, prefix=prefix)
         return await self._pull.start(tasks)
 
-    async def _settle(self, deliveries: list[StreamDelivery], pull: PullConsumer) -> Outcome:
-        """Book a batch, retrying while the database is down."""
+    async def _prepare(
+        self, deliveries: list[StreamDelivery], before: DeliveryBatch | None
+    ) -> DeliveryBatch | None:
+        """Prepare a batch; none while the database is down."""
+        try:
+            return await self._in_thread(self._sort, deliveries, before)
+        except UNAVAILABLE:
+            return None
+
+    def _sort(self, deliveries: list[StreamDelivery], before: DeliveryBatch | None) -> DeliveryBatch:
+        with self._desk.pool.connection() as connection:
+            return self._deliveries.prepare(connection, deliveries, before)
+
+    async def _settle(
+        self,
+        deliveries: list[StreamDelivery],
+        batch: DeliveryBatch | None,
+        pull: PullConsumer,
+        tasks: asyncio.TaskGroup,
+    ) -> None:
+        """Book a batch, retrying while the database is down, and acknowledge it beside the next one."""
         pause = _FIRST_PAUSE_SECONDS
         while True:
             began = time.perf_counter()
             try:
-                outcome = await self._in_thread(deliveries)
+                outcome = await self._in_thread(self._book, deliveries, batch)
                 break
             except UNAVAILABLE as error:
+                batch = None
                 pull.hold(on=True)
                 self._desk.observed.away.inc()
                 _log.warning("the books do not answer", link=self._link, error=str(error).splitlines()[:1])
@@ -164,14 +197,16 @@ class LinkWorker:
         if outcome.after is not None and outcome.after is not self._after:
             self._after = outcome.after
             self._desk.publish.offer(self._after.state, self._after.tail)
-        return outcome
+        if self._answering is not None:
+            await self._answering
+        self._answering = tasks.create_task(self._answer(outcome))
 
-    async def _in_thread(self, deliveries: list[StreamDelivery]) -> Outcome:
-        return await asyncio.get_running_loop().run_in_executor(self._desk.threads, self._book, deliveries)
+    async def _in_thread(self, work: Callable[..., _T], *arguments: object) -> _T:
+        return await asyncio.get_running_loop().run_in_executor(self._desk.threads, work, *arguments)
 
-    def _book(self, deliveries: list[StreamDelivery]) -> Outcome:
+    def _book(self, deliveries: list[StreamDelivery], batch: DeliveryBatch | None) -> Outcome:
         with self._desk.pool.connection() as connection:
-            outcome = self._deliveries.apply(connection, deliveries, self._after)
+            outcome = self._deliveries.apply(connection, deliveries, self._after, batch)
             keep_parked(connection, outcome)
             raise_for_batch(connection, outcome, by=self._desk.name)
         return outcome

@@ -4,8 +4,9 @@ Devices report and the books compute: claims, their ids and tray pays come from 
 A message that is refused or waits too long is parked with its reason.
 """
 
-import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 import msgspec
 
@@ -19,24 +20,18 @@ from feltwork.books.rounds.rounds import book_ends, book_rounds
 from feltwork.books.rounds.table_rounds import Table
 from feltwork.operations.connection import UNAVAILABLE
 from feltwork.operations.tables.admission import Admission, admission_of, now
-from feltwork.operations.tables.delivery_outcome import (
-    Delivery,
-    Outcome,
-    no_floor,
-    out_of_place,
-    problem_of,
-)
+from feltwork.operations.tables.delivery_batch import DeliveryBatch, facts_of
+from feltwork.operations.tables.delivery_outcome import Delivery, Outcome, problem_of
 from feltwork.operations.tables.round_quota import BatchQuota, RoundQuota, may_come
 from feltwork.operations.tables.sign_ons import SignOns
 from feltwork.problem import Problem, ProblemsError
 from feltwork.progressive import round as rules
 from feltwork.progressive.button_pays import verify_cards, verify_no_card_twice
-from feltwork.progressive.facts import DAY, Instant
+from feltwork.progressive.facts import DAY
 from feltwork.progressive.refusal import refuse
 from feltwork.progressive.round_facts import RoundEnded as EndFact
 from feltwork.progressive.round_facts import RoundStarted as RoundFact
 from feltwork.telemetry.tracing import span
-from feltwork.wire.downlink import Refused
 from feltwork.wire.uplink import (
     Claim,
     ClaimCleared,
@@ -46,7 +41,6 @@ from feltwork.wire.uplink import (
     RoundEnded,
     RoundMessage,
     Rounds,
-    RoundStarted,
     RoundVoided,
     SeatCorrected,
     SeatFolded,
@@ -66,82 +60,75 @@ class LinkDeliveries:
         self._known: dict[int, Admission] = {}
         self._sign_ons = SignOns()
         self._quota = RoundQuota()
+        self._lock = threading.Lock()
+
+    def prepare(
+        self,
+        connection: Connection,
+        deliveries: Sequence[Delivery],
+        before: DeliveryBatch | None = None,
+    ) -> DeliveryBatch:
+        """Sort deliveries, and fold their rounds as the batch that follows the one before.
+
+        Another thread may apply the batch before meanwhile, on a connection of its own.
+        """
+        with self._lock:
+            number, admission = admission_of(connection, self._known)
+            if admission is not None and number not in self._known:
+                self._known = {number: admission}
+            if self._sign_ons.is_full:
+                self._sign_ons = SignOns()
+            messages = [one.message for one in deliveries if isinstance(one.message, RoundMessage | Rounds)]
+            self._sign_ons.read(connection, messages)
+            batch = DeliveryBatch(admission=admission, sign_ons=self._sign_ons)
+            quota = (
+                BatchQuota(connection, self._quota, admission, deliveries)
+                if admission and deliveries
+                else None
+            )
+            batch.sort(connection, deliveries, quota)
+            batch.outcome.alarms += quota.alarms if quota else []
+        if before is not None:
+            with suppress(Exception):  # shown by what is applied, message by message
+                batch.fold(before.expected)
+        return batch
 
     def apply(
-        self, connection: Connection, deliveries: Sequence[Delivery], after: LinkSnapshot | None = None
+        self,
+        connection: Connection,
+        deliveries: Sequence[Delivery],
+        after: LinkSnapshot | None = None,
+        batch: DeliveryBatch | None = None,
     ) -> Outcome:
-        """Apply deliveries to the link; `after` is its state after the previous batch.
+        """Apply deliveries to the link; `after` is its state after the batch before, `batch` is prepared.
 
         Raises one of `UNAVAILABLE`, with nothing settled, while the books are down.
         """
-        number, admission = admission_of(connection, self._known)
-        if admission is not None and number not in self._known:
-            self._known = {number: admission}
-        messages = [one.message for one in deliveries if isinstance(one.message, RoundMessage | Rounds)]
-        self._sign_ons.read(connection, messages)
-        quota = (
-            BatchQuota(connection, self._quota, admission, deliveries) if admission and deliveries else None
-        )
-        outcome = _Batch(connection, self.link, admission, self._sign_ons, after).apply(deliveries, quota)
-        outcome.alarms += quota.alarms if quota else []
-        return outcome
+        batch = batch or self.prepare(connection, deliveries)
+        return _Batch(connection, self.link, batch, after).apply()
 
 
 class _Batch:
     def __init__(
-        self,
-        connection: Connection,
-        link: str,
-        admission: Admission | None,
-        sign_ons: SignOns,
-        after: LinkSnapshot | None,
+        self, connection: Connection, link: str, batch: DeliveryBatch, after: LinkSnapshot | None
     ) -> None:
         self.connection = connection
         self.link = link
-        self.admission = admission
-        self.sign_ons = sign_ons
-        self.outcome = Outcome(after=after)
+        self.batch = batch
+        self.admission = batch.admission
+        self.sign_ons = batch.sign_ons
+        self.outcome = batch.outcome
+        self.outcome.after = after
 
-    def apply(self, deliveries: Sequence[Delivery], quota: BatchQuota | None) -> Outcome:
-        starts: list[Delivery] = []
-        ends: list[Delivery] = []
-        others: list[Delivery] = []
-        admission, clock = self.admission, now()
-        for one in deliveries:
-            message = one.message
-            if isinstance(message, RoundStarted | Rounds):
-                problem = self._refusal_of_start(one, message, clock, quota)
-                if problem is None:
-                    starts.append(one)
-                else:
-                    self._park(one, problem)
-            elif isinstance(message, RoundMessage):
-                problem = no_floor(one) if admission is None else admission.refusal_of_message(message)
-                if problem is not None:
-                    self._park(one, problem)
-                elif isinstance(message, RoundEnded):
-                    ends.append(one)
-                else:
-                    others.append(one)
-            else:
-                self.outcome.parked.append((one, one.problem or out_of_place(one)))
-        if starts:
-            self._halving(starts, self._apply_starts)
-        if others:
-            self._apply_others(others)
-        if ends:
-            ready = [one for one in self._ready_to_end(ends) if self._may_end(one)]
+    def apply(self) -> Outcome:
+        if self.batch.starts:
+            self._halving(self.batch.starts, self._apply_starts)
+        if self.batch.others:
+            self._apply_others(self.batch.others)
+        if self.batch.ends:
+            ready = [one for one in self._ready_to_end(self.batch.ends) if self._may_end(one)]
             self._halving(ready, self._apply_ends)
         return self.outcome
-
-    def _refusal_of_start(
-        self, one: Delivery, message: RoundStarted | Rounds, clock: Instant, quota: BatchQuota | None
-    ) -> Problem | None:
-        if self.admission is None or quota is None:
-            return no_floor(one)
-        problem = self.admission.refusal(message, clock)
-        problem = problem or self.sign_ons.refusal(self.connection, message, clock)
-        return problem or quota.refusal(one, message)
 
     def _halving(self, some: Sequence[Delivery], apply: Callable[[Sequence[Delivery]], None]) -> None:
         """Apply deliveries in one transaction; where one of them cannot be applied, halves show which."""
@@ -154,7 +141,7 @@ class _Batch:
             raise
         except Exception as error:  # whatever a message does, it must not stop the others
             if len(some) == 1:
-                self._park(some[0], problem_of(some[0], error))
+                self.batch.park(some[0], problem_of(some[0], error))
                 return
             middle = len(some) // 2
             self._halving(some[:middle], apply)
@@ -163,8 +150,17 @@ class _Batch:
         self.outcome.done.extend(some)
 
     def _apply_starts(self, some: Sequence[Delivery]) -> None:
-        outcome, rounds = self.outcome, list(_facts(some))
-        booked = book_rounds(self.connection, self.link, rounds, after=outcome.after)
+        outcome, batch = self.outcome, self.batch
+        if len(some) == len(batch.starts):
+            rounds = batch.rounds
+            batch.fold(outcome.after)
+            booked = book_rounds(
+                self.connection, self.link, rounds, ends=batch.over, after=outcome.after, ready=batch.ready
+            )
+            batch.settle_ends(booked.ended)
+        else:
+            rounds = list(facts_of(some))
+            booked = book_rounds(self.connection, self.link, rounds, after=outcome.after)
         outcome.after = booked.after
         outcome.rounds += booked.rounds
         outcome.duplicates += len(booked.duplicates)
@@ -176,7 +172,7 @@ class _Batch:
             self._report_differences([one for one in rounds if (one.table, one.round) in out])
         for one in booked.refused:
             started = one.started
-            self._tell(started.link, started.table, started.round, 0, one.problem)
+            self.outcome.tell(started.link, started.table, started.round, 0, one.problem)
 
     def _report_differences(self, repeated: Sequence[RoundFact]) -> None:
         """Refuse a repeated number with different content, notify the table and raise an alarm."""
@@ -190,13 +186,14 @@ class _Batch:
                 what = "the round is already booked with different seats, wager or time"
                 problem = Problem(where, what, "check the table: two controllers may be running it", "GEN-11")
                 self.outcome.alarms.append(("repeated number", f"table {one.table}", problem))
-                self._tell(one.link, one.table, one.round, 0, problem)
+                self.outcome.tell(one.link, one.table, one.round, 0, problem)
 
     def _apply_others(self, some: Sequence[Delivery]) -> None:
         """Corrected seats, hands, claims, keys and misdeals of a batch: one commit, a savepoint each."""
         messages = sorted(((_of_round(one), one) for one in some), key=lambda pair: _place(pair[0]))
         keys = [(one.table, one.round) for one, _ in messages]
-        apart = _Batch(self.connection, self.link, self.admission, self.sign_ons, None)
+        aside = DeliveryBatch(admission=self.admission, sign_ons=self.sign_ons)
+        apart = _Batch(self.connection, self.link, aside, None)
         with self.connection.transaction():
             booked = existing_keys(self.connection, self.link, keys, "numbers_booked")
             parked = existing_keys(self.connection, self.link, keys, "rounds_parked")
@@ -236,7 +233,7 @@ class _Batch:
             if isinstance(message, Claim):
                 self.outcome.alarms.append(("disputed claim", f"table {message.table}", problem))
         except Exception as error:  # whatever a message does, it must not stop the others
-            self._park(delivery, problem_of(delivery, error))
+            self.batch.park(delivery, problem_of(delivery, error))
             return
         self.outcome.done.append(delivery)
 
@@ -244,7 +241,7 @@ class _Batch:
         """Record a refused message so that later ones do not wait for it, and notify the table."""
         with self.connection.transaction():
             message_log.log_once(self.connection, self._logged(message), refused=problem.what)
-        self._tell(message.link, message.table, message.round, message.step, problem)
+        self.outcome.tell(message.link, message.table, message.round, message.step, problem)
 
     def _logged(self, message: RoundMessage) -> LoggedMessage:
         """The logged form of a message, with the person instead of the sign-on."""
@@ -351,38 +348,7 @@ class _Batch:
             self.outcome.waiting.append(delivery)
             return
         what = "its round was refused" if refused else "its round never came"
-        self._park(delivery, Problem(_where(message), what, "settle the round by hand", "GEN-11"))
-
-    def _park(self, delivery: Delivery, problem: Problem) -> None:
-        self.outcome.parked.append((delivery, problem))
-        message = delivery.message
-        if isinstance(message, Rounds):
-            self._tell(message.link, message.table, message.first, 0, problem)
-        elif isinstance(message, RoundMessage):
-            self._tell(message.link, message.table, message.round, message.step, problem)
-
-    def _tell(self, link: str, table: str, number: int, step: int, problem: Problem) -> None:
-        self.outcome.notices.append(
-            Refused(
-                link=link,
-                at=time.time_ns() // 1_000,
-                table=table,
-                round=min(number, 2**53),
-                step=step,
-                what=problem.what[:500],
-                remedy=problem.remedy[:500],
-                requirement=problem.requirement,
-            )
-        )
-
-
-def _facts(some: Iterable[Delivery]) -> Iterator[RoundFact]:
-    for delivery in some:
-        message = delivery.message
-        if isinstance(message, RoundStarted):
-            yield message.fact()
-        elif isinstance(message, Rounds):
-            yield from message.facts()
+        self.batch.park(delivery, Problem(_where(message), what, "settle the round by hand", "GEN-11"))
 
 
 def _of_round(delivery: Delivery) -> RoundMessage:

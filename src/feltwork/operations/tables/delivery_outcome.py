@@ -1,5 +1,6 @@
 """The outcome of a batch of deliveries: applied, waiting, or parked with the reason."""
 
+import time
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -60,6 +61,21 @@ class Outcome:
     wagers: int = 0
     duplicates: int = 0
     refused: int = 0
+
+    def tell(self, link: str, table: str, number: int, step: int, problem: Problem) -> None:
+        """Note a refusal to publish to a table."""
+        self.notices.append(
+            Refused(
+                link=link,
+                at=time.time_ns() // 1_000,
+                table=table,
+                round=min(number, 2**53),
+                step=step,
+                what=problem.what[:500],
+                remedy=problem.remedy[:500],
+                requirement=problem.requirement,
+            )
+        )
 
 
 def no_floor(delivery: Delivery) -> Problem:

@@ -61,11 +61,14 @@ class SignOns:
     def __init__(self) -> None:
         self._known: dict[str, _Known] = {}
 
+    @property
+    def is_full(self) -> bool:
+        """Whether so many are kept that it is time to begin anew."""
+        return len(self._known) > _MOST_KEPT
+
     def read(self, connection: Connection, messages: Iterable[RoundMessage | Rounds]) -> None:
         """Read those of a batch that are new, and see which of the others have ended: one query."""
         named = {message.sign_on for message in messages}
-        if len(self._known) > _MOST_KEPT:
-            self._known.clear()
         if not named:
             return
         known = named & self._known.keys()

@@ -1,0 +1,145 @@
+"""A batch of deliveries before it is booked: what each needs, what is refused, and its rounds folded."""
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from feltwork.books.connection import Connection
+from feltwork.books.journal.link_state import LinkSnapshot
+from feltwork.books.pg_arrays import Key
+from feltwork.books.rounds.rounds import PreparedBatch, make_ready
+from feltwork.operations.tables.admission import Admission, now
+from feltwork.operations.tables.delivery_outcome import Delivery, Outcome, no_floor, out_of_place
+from feltwork.operations.tables.round_quota import BatchQuota
+from feltwork.operations.tables.sign_ons import SignOns
+from feltwork.problem import Problem
+from feltwork.progressive.facts import Instant
+from feltwork.progressive.round_facts import RoundEnded as EndFact
+from feltwork.progressive.round_facts import RoundStarted as RoundFact
+from feltwork.wire.uplink import RoundEnded, RoundMessage, Rounds, RoundStarted
+
+
+@dataclass(slots=True, kw_only=True)
+class DeliveryBatch:
+    """Deliveries by what they need. Those of a refused START GAME are in the outcome already."""
+
+    admission: Admission | None
+    sign_ons: SignOns
+    outcome: Outcome = field(default_factory=Outcome)
+    starts: list[Delivery] = field(default_factory=list)
+    others: list[Delivery] = field(default_factory=list)
+    ends: list[Delivery] = field(default_factory=list)
+    #: The rounds of the starts, and the ends of those that are over without a hand or a tray pay.
+    rounds: list[RoundFact] = field(default_factory=list)
+    over: list[EndFact] = field(default_factory=list)
+    #: Rounds and ends, folded as the entries that are expected to come next.
+    ready: PreparedBatch | None = None
+
+    @property
+    def expected(self) -> LinkSnapshot | None:
+        """The state of the link after the batch, if all goes well; none where that is not known yet."""
+        is_whole = not self.others and len(self.over) == len(self.ends)
+        return self.ready.booked.after if self.ready is not None and is_whole else None
+
+    def fold(self, after: LinkSnapshot | None) -> None:
+        """Fold the rounds as the batch that follows a state of the link, unless that is done already."""
+        if self.rounds and after is not None and (self.ready is None or self.ready.before != after.tail):
+            self.ready = make_ready(after, self.rounds, ends=self.over) if after.recent else None
+
+    def park(self, delivery: Delivery, problem: Problem) -> None:
+        """Keep a delivery for people, and tell the table."""
+        self.outcome.parked.append((delivery, problem))
+        message = delivery.message
+        if isinstance(message, Rounds):
+            self.outcome.tell(message.link, message.table, message.first, 0, problem)
+        elif isinstance(message, RoundMessage):
+            self.outcome.tell(message.link, message.table, message.round, message.step, problem)
+
+    def sort(self, connection: Connection, deliveries: Sequence[Delivery], quota: BatchQuota | None) -> None:
+        """Sort deliveries by what they need."""
+        clock = now()
+        for one in deliveries:
+            message = one.message
+            if isinstance(message, RoundStarted | Rounds):
+                problem = self._refusal_of_start(connection, one, message, clock, quota)
+                if problem is None:
+                    self.starts.append(one)
+                else:
+                    self.park(one, problem)
+            elif isinstance(message, RoundMessage):
+                problem = no_floor(one) if not self.admission else self.admission.refusal_of_message(message)
+                if problem is not None:
+                    self.park(one, problem)
+                elif isinstance(message, RoundEnded):
+                    self.ends.append(one)
+                else:
+                    self.others.append(one)
+            else:
+                self.outcome.parked.append((one, one.problem or out_of_place(one)))
+        self.rounds = list(facts_of(self.starts))
+        if self.rounds and self.ends:
+            self.over = [*self._over(connection, clock)]
+
+    def _refusal_of_start(
+        self,
+        connection: Connection,
+        one: Delivery,
+        message: RoundStarted | Rounds,
+        clock: Instant,
+        quota: BatchQuota | None,
+    ) -> Problem | None:
+        if self.admission is None or quota is None:
+            return no_floor(one)
+        problem = self.admission.refusal(message, clock)
+        problem = problem or self.sign_ons.refusal(connection, message, clock)
+        return problem or quota.refusal(one, message)
+
+    def _over(self, connection: Connection, clock: Instant) -> Iterator[EndFact]:
+        """The ends of rounds that start in this batch, where nothing happened in between."""
+        began = {(one.table, one.round) for one in self.rounds}
+        touched = {(one.table, one.round) for one in map(_of_round, self.others)}
+        for message in map(_of_round, self.ends):
+            key = (message.table, message.round)
+            if (
+                _is_bare(message)
+                and key in began
+                and key not in touched
+                and self.sign_ons.refusal(connection, message, clock) is None
+            ):
+                began.remove(key)  # an end that came twice is looked up
+                yield EndFact(
+                    link=message.link,
+                    at=message.at,
+                    table=message.table,
+                    round=message.round,
+                    fixed=0,
+                    envy=0,
+                )
+
+    def settle_ends(self, ended: Collection[Key]) -> None:
+        """Note the ends that were booked with their rounds; the others are left."""
+        left: list[Delivery] = []
+        for one in self.ends:
+            message = _of_round(one)
+            booked = (message.table, message.round) in ended and _is_bare(message)
+            (self.outcome.done if booked else left).append(one)
+        self.ends = left
+
+
+def facts_of(some: Iterable[Delivery]) -> Iterator[RoundFact]:
+    """The rounds that deliveries start."""
+    for delivery in some:
+        message = delivery.message
+        if isinstance(message, RoundStarted):
+            yield message.fact()
+        elif isinstance(message, Rounds):
+            yield from message.facts()
+
+
+def _of_round(delivery: Delivery) -> RoundMessage:
+    assert isinstance(delivery.message, RoundMessage)
+    return delivery.message
+
+
+def _is_bare(message: RoundMessage) -> bool:
+    """Whether an end is the first message after the start, and took nothing from the tray."""
+    return isinstance(message, RoundEnded) and message.step == 1 and not message.fixed and not message.envy
