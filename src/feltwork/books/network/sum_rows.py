@@ -12,7 +12,7 @@ from feltwork.money import Micros
 from feltwork.progressive.facts import Instant
 from feltwork.progressive.link import Link
 from feltwork.progressive.network.messages import SiteSum
-from feltwork.progressive.network.sums import counters_of
+from feltwork.progressive.network.sums import texts_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,14 +74,12 @@ def sums_of_entry(connection: Connection, link: Link, number: int) -> tuple[Site
 
 def insert_sums(connection: Connection, link: Link, rows: Sequence[SiteSum]) -> None:
     """Book the sums of the entry that was just appended; the database compares them with it."""
-    levels = sorted(link.level_names)
-    counters = ['"{' + ",".join(map(str, counters_of(row, levels))) + '}"' for row in rows]
     columns = (
         texts([row.site for row in rows]),
         numbers([row.entry for row in rows]),
         "{" + ",".join([row.hash for row in rows]) + "}",
         "{" + ",".join([row.version for row in rows]) + "}",
         numbers([row.wagers for row in rows]),
-        "{" + ",".join(counters) + "}",
+        '{"{' + '}","{'.join(texts_of(rows).counters) + '}"}',
     )
     connection.execute(statement("book_sums"), (link.id, *columns))

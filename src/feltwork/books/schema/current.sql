@@ -660,6 +660,8 @@ CREATE FUNCTION books.book_sums(
 RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = books, pg_temp AS $$
 DECLARE
   size integer := books.count_levels(of_link);
+  -- Returned wagers are subtracted.
+  signs integer[] := array_fill(1, ARRAY[2 * size]) || array_fill(-1, ARRAY[size]);
   booked books.entry;
   taken bigint;
   grown bigint;
@@ -673,18 +675,20 @@ BEGIN
   IF NOT FOUND THEN
     RAISE EXCEPTION '%: its last entry does not wait for sums', of_link USING ERRCODE = 'check_violation';
   END IF;
-  WITH fresh AS MATERIALIZED (
-    SELECT batch.site, batch.entry, decode(batch.hash, 'hex') AS hash, decode(batch.version, 'hex') AS version,
-           batch.wagers, batch.counters::bigint[] AS counters, counted.passed, counted.passed - known.passed AS grown,
-           concat_ws(' ', batch.site, batch.entry, batch.hash, batch.version, batch.wagers,
-                     array_to_string(batch.counters::bigint[], ',')) AS line
+  WITH batch AS MATERIALIZED (
+    SELECT one.site, one.entry, one.hash, one.version, one.wagers, one.counters::bigint[] AS counters
       FROM unnest(sites, entries, hashes, versions, wagers, counters)
-             AS batch (site, entry, hash, version, wagers, counters)
-      JOIN books.member AS known ON known.link = of_link AND known.site = batch.site
+             AS one (site, entry, hash, version, wagers, counters)
+  ), fresh AS MATERIALIZED (
+    SELECT batch.site, batch.entry, decode(batch.hash, 'hex') AS hash, decode(batch.version, 'hex') AS version,
+           batch.wagers, batch.counters, counted.passed, counted.passed - known.passed AS grown,
+           concat_ws(' ', batch.site, batch.entry, batch.hash, batch.version, batch.wagers,
+                     array_to_string(batch.counters, ',')) AS line
+      FROM batch JOIN books.member AS known ON known.link = of_link AND known.site = batch.site
      CROSS JOIN LATERAL (
-       SELECT sum(CASE WHEN place > 2 * size THEN -amount ELSE amount END)::bigint AS passed,
-              count(*) = 3 * size AND bool_and(amount >= before) AS lasts
-         FROM unnest(batch.counters::bigint[], known.counters) WITH ORDINALITY AS one (amount, before, place)
+       SELECT sum(amount * sign)::bigint AS passed,
+              count(*) = 3 * size AND count(amount >= before) = 3 * size AND bool_and(amount >= before) AS lasts
+         FROM (SELECT unnest(batch.counters) AS amount, unnest(known.counters) AS before, unnest(signs) AS sign) AS one
      ) AS counted
      WHERE NOT known.has_left AND batch.entry > known.entry AND batch.wagers >= known.wagers AND counted.lasts
   ), kept AS (

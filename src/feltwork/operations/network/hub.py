@@ -63,7 +63,7 @@ class HubLink:
         """Book what a message leads to, and answer it; one that was seen before gets the same answer."""
 
         def decide(books: HubBooks, memory: HubMemory, at: Instant) -> HubStep:
-            if isinstance(message, ClaimUp | ReadyUp) and not _is_whole(books, message.sum):
+            if isinstance(message, ClaimUp | ReadyUp) and not _whole(books, [message.sum]):
                 return HubStep(memory=memory)
             return hub.receive(books, memory, message, self._history, at)
 
@@ -74,8 +74,7 @@ class HubLink:
         heard, self._heard = self._heard, {}
 
         def look(books: HubBooks, memory: HubMemory, at: Instant) -> HubStep:
-            whole = [new for new in heard.values() if _is_whole(books, new)]
-            return hub.receive_sums(books, memory, whole, self._history, at)
+            return hub.receive_sums(books, memory, _whole(books, heard.values()), self._history, at)
 
         def tick(books: HubBooks, memory: HubMemory, at: Instant) -> HubStep:
             return hub.tick(books, memory, self._timing, at)
@@ -126,21 +125,25 @@ class HubLink:
             raise OperationalError("a commit was not confirmed by a standby")
 
 
-def _is_whole(books: HubBooks, new: SiteSum) -> bool:
-    """Whether a sum has what the books need: every level, a known version and amounts that fit."""
-    levels = set(books.state.link.level_names)
-    whole = (
-        new.version in books.state.versions
-        and _HASH.fullmatch(new.hash) is not None
-        and min(new.entry, new.wagers) >= 0
-        and max(new.entry, new.wagers) < _LARGEST
-    )
-    for pool in (new.accrued, new.reserved, new.returned):
-        amounts = pool.values()
-        whole = whole and pool.keys() == levels and min(amounts) >= 0 and max(amounts) < _LARGEST
-    if not whole:
-        _log.warning("a sum is not readable", link=new.link, site=new.site, entry=new.entry)
-    return whole
+def _whole(books: HubBooks, some: Iterable[SiteSum]) -> list[SiteSum]:
+    """The sums that have what the books need: every level, a known version and amounts that fit."""
+    levels, versions, found = set(books.state.link.level_names), books.state.versions, []
+    for new in some:
+        accrued, reserved, returned = new.accrued, new.reserved, new.returned
+        numbers = [new.entry, new.wagers, *accrued.values(), *reserved.values(), *returned.values()]
+        if (
+            accrued.keys() == levels
+            and reserved.keys() == levels
+            and returned.keys() == levels
+            and min(numbers) >= 0
+            and max(numbers) < _LARGEST
+            and new.version in versions
+            and _HASH.fullmatch(new.hash)
+        ):
+            found.append(new)
+        else:
+            _log.warning("a sum is not readable", link=new.link, site=new.site, entry=new.entry)
+    return found
 
 
 def _raise_alarms(connection: Connection, facts: Iterable[Fact]) -> None:

@@ -122,7 +122,19 @@ def _summed(books: HubBooks, fact: facts.Summed, rows: Sequence[SiteSum]) -> Hub
         grown += passed - member.sum.passed
         owes = passed - member.awards - member.settled
         since = (member.owes_since or fact.at) if owes > 0 else 0
-        members[row.site] = replace(member, sum=row, owes_since=since)
+        # As `replace` does, in half the time.
+        members[row.site] = NetworkMember(
+            site=member.site,
+            limit=member.limit,
+            sum=row,
+            awards=member.awards,
+            settled=member.settled,
+            settlements=member.settlements,
+            owes_since=since,
+            stops=member.stops,
+            claims=member.claims,
+            left=member.left,
+        )
     taken = sum(sum(pool.values()) for pool in (fact.to_meter, fact.to_reserve, fact.overflow))
     given = sum(sum(pool.values()) for pool in (fact.from_meter, fact.from_reserve, fact.from_house))
     assert grown == taken - given, "members do not grow by what the entry takes out of clearing"

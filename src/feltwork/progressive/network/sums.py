@@ -1,9 +1,9 @@
 """Sums: a site's counters since it joined, and what their growth does to the hub's pools."""
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from operator import attrgetter
+from operator import itemgetter
 from typing import Literal, TypeAlias
 
 from feltwork.ledger.chain import GENESIS, Tail
@@ -72,26 +72,52 @@ def judge(booked: SiteSum, new: SiteSum) -> Verdict:
 
 
 def _is_lower(new: Mapping[str, Micros], booked: Mapping[str, Micros]) -> bool:
-    return any(new.get(level, 0) < amount for level, amount in booked.items())
+    for level, amount in booked.items():  # noqa: SIM110 - of every sum that is heard, and three times as quick
+        if new.get(level, 0) < amount:
+            return True
+    return False
 
 
-def counters_of(row: SiteSum, levels: Sequence[str]) -> list[Micros]:
-    """Accrued, reserved and returned, each by some levels."""
-    return [pool[level] for pool in (row.accrued, row.reserved, row.returned) for level in levels]
+class SumTexts:
+    """The counters of sums as text: accrued, reserved, returned, each by level in alphabetical order."""
+
+    def __init__(self, rows: Sequence[SiteSum]) -> None:
+        self.rows = rows
+        levels = sorted(rows[0].accrued) if rows else []
+        pick: Callable[[Mapping[str, Micros]], tuple[Micros, ...]] = (
+            itemgetter(*levels) if len(levels) > 1 else lambda pool: tuple(pool.values())
+        )
+        form = ",".join(["%d"] * (3 * len(levels)))
+        #: One text for each row, separated by commas.
+        self.counters = [form % (pick(row.accrued) + pick(row.reserved) + pick(row.returned)) for row in rows]
+        lines = [
+            f"{row.site} {row.entry} {row.hash} {row.version} {row.wagers} {counters}"
+            for row, counters in sorted(zip(rows, self.counters, strict=True), key=_site_of)
+        ]
+        #: SHA-256 over a line for each row, by site: entry, hash, version, wagers, and the counters.
+        self.digest = hashlib.sha256("\n".join(lines).encode()).hexdigest()
+
+
+def _site_of(pair: tuple[SiteSum, str]) -> str:
+    return pair[0].site
+
+
+_latest: list[SumTexts] = []
+
+
+def texts_of(rows: Sequence[SiteSum]) -> SumTexts:
+    """The texts of sums; the last ones are kept, as entry, members and rows are made of the same sums."""
+    for known in _latest:
+        if known.rows is rows and isinstance(rows, tuple):
+            return known
+    made = SumTexts(rows)
+    _latest[:] = [made]
+    return made
 
 
 def rows_digest(rows: Sequence[SiteSum]) -> str:
-    """SHA-256 over a line for each row, by site: entry, hash, version, wagers, and the counters.
-
-    The counters are separated by commas: accrued, reserved, returned, each by level in alphabetical order.
-    """
-    levels = sorted(rows[0].accrued) if rows else []
-    lines = [
-        f"{row.site} {row.entry} {row.hash} {row.version} {row.wagers} "
-        + ",".join(map(str, counters_of(row, levels)))
-        for row in sorted(rows, key=attrgetter("site"))
-    ]
-    return hashlib.sha256("\n".join(lines).encode()).hexdigest()
+    """SHA-256 over a line for each row, see ``SumTexts``."""
+    return texts_of(rows).digest
 
 
 @dataclass(slots=True)
