@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 import uvicorn
+from fastapi import FastAPI
 
 from feltwork.books.connection import connect
 from feltwork.books.people import people
@@ -20,6 +21,8 @@ from tests.books.conftest import database, new_books, reader, server, superuser,
 from tests.web.house import PASSWORD, PEOPLE, PIN, House
 
 __all__ = ["database", "reader", "server", "superuser", "writer"]
+#: Applications between two services: preparing the routes of a new one takes longer than most tests.
+_idle: list[FastAPI] = []
 
 
 def serve(
@@ -37,8 +40,10 @@ def serve(
     if "origin" in set_to:
         set_to["origin"] = set_to["origin"].format(port=port)
     settings = Settings(**{"secure_cookie": False, "live_seconds": 0.1, **set_to}, dsn=dsn, port=port)
+    app = _idle.pop() if _idle else application(settings)
+    app.state.settings = settings
     config = uvicorn.Config(
-        application(settings),
+        app,
         log_level="error",
         timeout_graceful_shutdown=3,
         # Longer than any pause of a test: no client may write to a connection that is being closed.
@@ -58,6 +63,8 @@ def serve(
         house.close()
         service.should_exit = True
         thread.join(20)
+        if not thread.is_alive():
+            _idle.append(app)
 
 
 @pytest.fixture(scope="module")

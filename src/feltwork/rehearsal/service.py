@@ -23,7 +23,6 @@ class Service:
             dsn=dsn, secure_cookie=False, origin=self.url, live_seconds=30, connections=2, pin_key=NO_KEY
         )
         self._app = _idle.pop() if _idle else application(settings)
-        # The lifespan opens a new connection pool from the settings for every run.
         self._app.state.settings = settings
         self._thread = HttpThread(self._app, listener)
 

@@ -12,7 +12,7 @@ _log = structlog.get_logger("feltwork.web")
 
 
 class RequestMetrics:
-    """The numbers of one application."""
+    """The numbers of one run of an application."""
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
@@ -45,9 +45,8 @@ class RequestMetrics:
 class RequestLog:
     """Logs and counts around an application; bodies and secrets never reach it."""
 
-    def __init__(self, app: ASGIApp, observed: RequestMetrics) -> None:
+    def __init__(self, app: ASGIApp) -> None:
         self._app = app
-        self._observed = observed
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, and count and log its answer."""
@@ -70,7 +69,7 @@ class RequestLog:
         finally:
             seconds = time.perf_counter() - began
             route = getattr(scope.get("route"), "path", "none")
-            self._observed.request(route, status, seconds)
+            scope["app"].state.observed.request(route, status, seconds)
             # Every open screen asks each second whether the service answers: that would fill the log.
             if (route, status) != ("/healthz", 200):
                 _log.info(

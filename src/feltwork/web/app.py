@@ -77,9 +77,9 @@ class Readiness:
 def application(settings: Settings, stage: DemoControls | None = None) -> FastAPI:
     """Build the service; it is ready once the books are migrated.
 
+    What belongs to one run is made when the run begins: an application may run again, with other settings.
     Only a demo passes its controls; without them there is no jackpot button and no such address.
     """
-    observed = RequestMetrics()
     app = FastAPI(
         title="Feltwork",
         # Of the API. The release is told to nobody who is not signed in.
@@ -92,13 +92,10 @@ def application(settings: Settings, stage: DemoControls | None = None) -> FastAP
         redoc_url=None,
     )
     app.state.settings = settings
-    app.state.observed = observed
-    app.state.sensors = SensorCache()
-    app.state.feed = None
     app.state.stage = stage
     app.add_middleware(BodyLimit)
     app.add_middleware(SecurityMiddleware)
-    app.add_middleware(RequestLog, observed=observed)
+    app.add_middleware(RequestLog)
     problem_responses.install(app)
     for router in (sign_in.router, office_sign_in.router, *api.routers()):
         app.include_router(router, prefix=API)
@@ -121,6 +118,9 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     settings: Settings = app.state.settings
     recipients = settings.read_recipients()
     pool = Pool(settings.dsn, settings.connections)
+    app.state.observed = RequestMetrics()
+    app.state.sensors = SensorCache()
+    app.state.feed = None
     app.state.pool = pool
     app.state.places = BooksLimit(settings.connections)
     app.state.streams = StreamLimit(settings.streams_per_address)
