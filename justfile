@@ -10,7 +10,7 @@ setup:
 # All tests, on all cores
 test *ARGS:
     uv run pytest -n auto --ignore tests/browser {{ARGS}}
-    uv run pytest tests/browser
+    uv run pytest -n auto --dist loadfile tests/browser
 
 # The suites that need no server
 pure := "tests/hands tests/library tests/paytables tests/sources tests/titles tests/ledger tests/progressive tests/compliance tests/school tests/tidy"

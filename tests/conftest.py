@@ -1,6 +1,28 @@
-"""Properties are judged by what they find, not by how busy the machine is."""
+"""What holds for all tests: the longest begin first, and properties are judged by what they find."""
 
+import pytest
 from hypothesis import HealthCheck, settings
 
+# Not by how busy the machine is.
 settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("unhurried")
+
+#: Files with tests of half a minute and more, the longest first, so that no worker waits for one that began last.
+_LONG = (
+    "rehearsal/test_rehearse.py",
+    "properties/test_histories.py",
+    "web/test_crawl.py",
+    "web/test_openapi.py",
+    "simulation/test_torture.py",
+    "table/test_raspberry_pi.py",
+    "table/test_wrong_devices.py",
+    "table/test_typescript_device.py",
+    "web/test_kills.py",
+)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the longest; the others keep their random order."""
+    ranks = {name: rank for rank, name in enumerate(_LONG)}
+    items.sort(key=lambda item: ranks.get("/".join(item.path.parts[-2:]), len(_LONG)))
