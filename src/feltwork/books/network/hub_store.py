@@ -8,7 +8,7 @@ from psycopg.rows import dict_row
 
 from feltwork.books.connection import Connection
 from feltwork.books.journal.journal import texts_of
-from feltwork.books.journal.link_state import LinkSnapshot, award_from, keep, lock_link
+from feltwork.books.journal.link_state import LinkSnapshot, award_from, keep, lock_link, read_meters
 from feltwork.books.links.versions import link_from
 from feltwork.books.network.sum_rows import insert_sums, members_of
 from feltwork.books.queries import statement
@@ -39,6 +39,12 @@ def lock_hub(connection: Connection, link: str, known: HubBooks | None = None) -
     if snapshot.state.link.network is None:
         raise refuse(f"link {link}", "it is no network link", "name the hub in its version", "GEN-18")
     return _load(connection, snapshot), snapshot.now
+
+
+def read_hub(connection: Connection, link: str) -> HubBooks:
+    """The hub's books of a link without a lock, for people to look at."""
+    with connection.transaction():
+        return _load(connection, read_meters(connection, link))
 
 
 def _load(connection: Connection, snapshot: LinkSnapshot) -> HubBooks:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from psycopg.rows import class_row
 
@@ -70,6 +71,18 @@ def sums_of_entry(connection: Connection, link: Link, number: int) -> tuple[Site
     with connection.cursor(row_factory=class_row(SumRow)) as cursor:
         rows = cursor.execute(statement("sums_of_entry"), (link.id, number)).fetchall()
     return tuple(row.of(link) for row in rows)
+
+
+def last_sum(connection: Connection, link: Link, site: str, *, since: int, until: int) -> SiteSum | None:
+    """The newest sum of a site that was booked after an entry and up to another one."""
+    with connection.cursor(row_factory=class_row(SumRow)) as cursor:
+        row = cursor.execute(statement("last_sum"), (link.id, site, since, until)).fetchone()
+    return row.of(link) if row else None
+
+
+def last_sums_at(connection: Connection, link: str) -> dict[str, datetime]:
+    """When the newest sum of each site was booked."""
+    return dict(connection.execute(statement("last_sums_at"), (link,)).fetchall())
 
 
 def insert_sums(connection: Connection, link: Link, rows: Sequence[SiteSum]) -> None:

@@ -100,11 +100,16 @@ def receive_settlement(
     )
 
 
-def countersign(books: HubBooks, *, award: str, executive: str, at: Instant) -> Countersigned:
-    """An executive of the hub agrees to a large award as it is locked now."""
+def countersign(
+    books: HubBooks, *, award: str, executive: str, at: Instant, amount: Micros | None = None
+) -> Countersigned:
+    """An executive of the hub agrees to a large award as it is locked now, or to an amount seen."""
     grant = books.grants.get(award)
+    where = f"{books.state.link.id}, award {award}"
+    if grant is not None and amount not in (None, books.state.awards[award].amount):
+        what = f"{money.dollars(books.state.awards[award].amount)} is locked for it now"
+        raise refuse(where, what, "look at the amount again", "LT-03")
     if grant is None:
-        where = f"{books.state.link.id}, award {award}"
         raise refuse(where, "nothing is locked for it", "check the list of open claims", "LT-03")
     return Countersigned(
         link=books.state.link.id, at=at, award=award, grant=grant.number, executive=executive
