@@ -1,0 +1,251 @@
+"""The people of a hub over HTTP: open, join, settle, versions, statements, release and leave."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pytest
+
+from feltwork.books.connection import connect
+from feltwork.books.records.alarms import open_alarms
+from feltwork.compliance.floor import link_from_floor
+from feltwork.compliance.floor_file import read_floor
+from feltwork.money import DOLLAR
+from feltwork.operations.network.hub import HubLink
+from feltwork.progressive.link import Link
+from feltwork.progressive.network import messages as m
+from tests.books.hub_room import AT_ONCE, the_claim, the_sum
+from tests.compliance.floors import SMALL
+from tests.web.house import House
+
+KEY = "U" + "A" * 55
+TERMS = """lock_at = "claim"
+hub = "network-one"
+site = "{site}"
+countersign_above = "9000.00"
+options = {{ several_winners = "seat_order", fixed_pays_from = "tray" }}"""
+
+
+@dataclass(frozen=True)
+class Room:
+    """A network link of its own, at the hub of a service."""
+
+    house: House
+    link: str
+
+    def floor(self, site: str, *changes: tuple[str, str]) -> str:
+        """The floor file of a site, or of the hub, which is its own site."""
+        text = SMALL.replace('"wa_cardroom"', '"generic"').replace('wager = "5.00"', 'wager = "1.00"')
+        text = text.replace('"20%"', '"24%"').replace('"5%"', '"5%"\nunreasonable = "20.00"')
+        text = text.replace('lock_at = "confirm"', TERMS.format(site=site))
+        for old, new in (('id = "four-aces"', f'id = "{self.link}"'), *changes):
+            assert old in text, old
+            text = text.replace(old, new)
+        return text
+
+    def version(self, *changes: tuple[str, str]) -> Link:
+        floor = read_floor(self.floor("network-one", *changes), where="floor")
+        return link_from_floor(floor, floor.links[0])
+
+    def sum(self, site: str, entry: int, wagers: int) -> m.SiteSum:
+        return the_sum(self.version(), site, entry, wagers)
+
+    def opened(self, *sites: str) -> "Room":
+        """Open the link and let sites join."""
+        self.house.open_floor(self.floor("network-one"))
+        self.two("open_network_link")
+        for site in sites:
+            self.house.two("ann", "eve", **self.asks(site))
+        return self
+
+    def asks(self, site: str, **changes: Any) -> dict[str, Any]:
+        """What a site hands in to join."""
+        told = {"agreement": "AG-1", "key": KEY, "limit": 50_000 * DOLLAR, "entry": 0, "hash": "0" * 64}
+        told |= {"floor": self.floor(site), "command": "admit_site", "link": self.link, "site": site}
+        return {**told, **changes}
+
+    def two(self, command: str, **fields: Any) -> None:
+        self.house.two("ann", "eve", command=command, link=self.link, **fields)
+
+    def refused(self, command: str, **fields: Any) -> str:
+        """Propose and approve something that is refused at either step; the answer says why."""
+        body = {"reason": "as agreed", "command": command, "link": self.link, **fields}
+        made = self.house.post("ann", "/api/v1/proposals", body)
+        if made.status_code == 200:
+            seen = {"fingerprint": made.json()["fingerprint"]}
+            made = self.house.post("eve", f"/api/v1/proposals/{made.json()['proposal']}/approve", seen)
+        assert made.status_code in (404, 409, 422), made.text
+        return made.text
+
+    def receive(self, message: m.Up) -> tuple[m.Down, ...]:
+        """Give the hub process a message."""
+        with connect(self.house.dsn) as connection:
+            return HubLink(self.link, AT_ONCE).receive(connection, message)
+
+    def hear(self, *sums: m.SiteSum) -> None:
+        """Give the hub process sums, one window each."""
+        with connect(self.house.dsn) as connection:
+            hub = HubLink(self.link, AT_ONCE)
+            for one in sums:
+                hub.hear(one)
+                hub.tick(connection)
+
+    def shown(self) -> dict[str, Any]:
+        links = self.house.get("ann", "/api/v1/network")["links"]
+        found: dict[str, Any] = next(one for one in links if one["link"] == self.link)
+        return found
+
+    def site(self, name: str) -> dict[str, Any]:
+        found: dict[str, Any] = next(one for one in self.shown()["sites"] if one["site"] == name)
+        return found
+
+
+@pytest.mark.requirement("GEN-18", "GEN-19")
+def test_a_hub_opens_a_link_and_lets_sites_join(house: House) -> None:
+    room = Room(house, "joins")
+    house.open_floor(room.floor("north"))
+    assert "does not say that this is its hub" in room.refused("open_network_link")
+    assert "the hub opens it" in room.refused("open_link")
+    assert "no network link of this hub" in room.refused(**room.asks("north"))
+    room.opened("north", "south")
+    shown = room.shown()
+    assert (shown["hub"], shown["takes_wagers"]) == ("network-one", True)
+    assert shown["meters"] == {"jackpot": 10_000 * DOLLAR}
+    assert [one["site"] for one in shown["sites"]] == ["north", "south"]
+    assert room.site("north")["limit"] == 50_000 * DOLLAR
+    assert "is a member" in room.refused(**room.asks("north"))
+    house.sound()
+
+
+@pytest.mark.requirement("GEN-18", "WA-10")
+def test_a_site_with_other_terms_or_in_another_law_does_not_join(house: House) -> None:
+    room = Room(house, "terms").opened()
+    for change, said in (
+        (('wager = "1.00"', 'wager = "5.00"'), "another version of the link (wager"),
+        (('seed = "10000.00"', 'seed = "9000.00"'), "another version of the link (levels"),
+        (('site = "east"', 'site = "west"'), "its floor file calls it west"),
+        (('"generic"', '"wa_cardroom"'), "shared with other sites"),
+    ):
+        assert said in room.refused(**room.asks("east", floor=room.floor("east", change))), change
+    body = {"reason": "as agreed", **room.asks("east", key="no")}
+    assert house.post("ann", "/api/v1/proposals", body).status_code == 422
+    assert room.shown()["sites"] == []
+
+
+@pytest.mark.requirement("GEN-18", "WA-18")
+def test_sites_settle_under_a_number_and_have_statements(house: House) -> None:
+    room = Room(house, "settles").opened("north", "south")
+    room.hear(room.sum("north", 5, 100), room.sum("south", 4, 10))
+    owed = 100 * 290_000
+    assert room.site("north")["owes"] == owed
+    assert "last settlement is number 0" in room.refused("settle_site", site="north", number=2, amount=owed)
+    room.two("settle_site", site="north", number=1, amount=owed)
+    last = room.sum("north", 9, 103)
+    room.hear(last)
+    path = f"/api/v1/network/{room.link}/sites/north/statement"
+    told = house.get("ann", path)
+    lines = [told[name] for name in ("opening", "passed", "awards", "settled", "closing")]
+    assert lines == [0, 103 * 290_000, 0, owed, 3 * 290_000]
+    assert (told["site_chain"]["last_entry"], told["site_chain"]["last_hash"]) == (9, last.hash)
+    shown = room.shown()
+    assert [told["hub_chain"][name] for name in ("last_entry", "last_hash")] == [
+        shown["entry"],
+        shown["hash"],
+    ]
+    assert (shown["trust"], shown["owed"]) == (owed, 13 * 290_000)
+    csv = house.of("ann").get(path, params={"format": "csv"})
+    assert "closing ($),0.87" in csv.text.replace('"', "")
+    assert house.of("ann").get(path, params={"week": "2001-01-01"}).status_code == 404
+    assert house.of("ann").get(path.replace("north", "nobody")).status_code == 404
+    count = f"/api/v1/links/{room.link}/count"
+    for balance, stops in ((owed - DOLLAR, ["shortfall"]), (owed, [])):
+        house.done("ann", count, {"bank_balance": balance})
+        assert list(room.shown()["stops"]) == stops, "the bank holds what sites have settled"
+    house.sound()
+
+
+def test_another_limit_and_leaving(house: House) -> None:
+    room = Room(house, "leaves").opened("south")
+    room.hear(room.sum("south", 4, 10))
+    house.two("eve", "ann", command="change_site_limit", link=room.link, site="south", limit=DOLLAR)
+    assert room.site("south")["limit"] == DOLLAR
+    assert "not a member" in room.refused("change_site_limit", site="nobody", limit=5)
+    assert "it owes" in room.refused("let_site_leave", site="south")
+    room.two("settle_site", site="south", number=1, amount=room.site("south")["owes"])
+    room.two("let_site_leave", site="south")
+    assert room.site("south")["has_left"]
+    house.sound()
+
+
+@pytest.mark.requirement("LT-03")
+def test_an_executive_of_the_hub_countersigns_a_large_award(house: House) -> None:
+    room = Room(house, "large").opened("north")
+    claim = the_claim(room.version(), room.sum("north", 12, 104), "north:C1:7:1:1")
+    (grant,) = room.receive(claim)
+    assert isinstance(grant, m.GrantDown)
+    (large,) = room.shown()["large_awards"]
+    assert (large["award"], large["amount"], large["is_countersigned"]) == (claim.award, grant.amount, False)
+    statement = house.get("ann", f"/api/v1/network/{room.link}/sites/north/statement")
+    assert statement["in_transit"] == [{"award": claim.award, "amount": grant.amount, "status": "locked"}]
+    path = f"/api/v1/network/{room.link}/awards/{claim.award}/countersign"
+    assert house.post("ann", path, {"amount": grant.amount}).status_code == 403
+    assert "is locked for it now" in house.post("eve", path, {"amount": grant.amount - 1}).text
+    who: dict[str, Any] = {"link": room.link, "site": "north", "award": claim.award, "amount": grant.amount}
+    signed = m.ConfirmUp(**who, grant=grant.entry, supervisor="sam", executive="xena")
+    assert room.receive(signed) == (), "the hub's executive has not signed"
+    house.done("eve", path, {"amount": grant.amount})
+    assert room.shown()["large_awards"][0]["is_countersigned"]
+    assert isinstance(room.receive(signed)[0], m.ConfirmedDown)
+    assert isinstance(room.receive(m.PaidUp(**who))[0], m.HandedOverDown)
+    assert room.site("north")["awards"] == grant.amount
+    house.sound()
+
+
+@pytest.mark.requirement("GEN-06")
+def test_a_version_is_applied_proposed_dropped_and_taken_without_sites(house: House) -> None:
+    room = Room(house, "versions").opened("north", "south")
+    change = ('contribution = "24%"', 'contribution = "25%"')
+    house.open_floor(room.floor("network-one", change))
+    new = room.version(change).fingerprint
+    assert room.shown()["version"] == room.version().fingerprint, "a floor file alone changes nothing"
+    room.two("propose_version")
+    room.two("drop_version")
+    assert room.shown()["takes_wagers"]
+    room.two("propose_version")
+    shown = room.shown()
+    assert (shown["change"]["version"], shown["takes_wagers"]) == (new, False)
+    assert shown["change"]["not_ready"] == ["north", "south"]
+    assert "not the sites" in room.refused("proceed_without", sites=["north"])
+    room.two("proceed_without", sites=["north", "south"])
+    shown = room.shown()
+    assert (shown["version"], shown["change"], shown["takes_wagers"]) == (new, None, True)
+    assert not room.site("north")["is_current"]
+    house.sound()
+
+
+@pytest.mark.requirement("GEN-18")
+def test_two_people_release_a_site_and_a_hub_whose_books_rolled_back(house: House) -> None:
+    room = Room(house, "rolled").opened("south")
+    room.hear(room.sum("south", 4, 10), room.sum("south", 5, 9))
+    assert "rolled_back" in room.site("south")["stops"]
+    assert _alarms(room) == ["rolled/south"]
+    ends = {"site": "south", "hash": "a" * 64}
+    assert "its books end at entry 3" in room.refused("readmit_site", **ends, entry=3)
+    room.two("readmit_site", **ends, entry=6)
+    room.hear(room.sum("south", 6, 12))
+    south = room.site("south")
+    assert south["stops"] == {}
+    assert south["passed"] == 12 * 290_000, "what was missing is booked once"
+    shown = room.shown()
+    room.hear(replace(room.sum("south", 7, 12), seen=9_999, seen_hash="b" * 64))
+    assert list(room.shown()["stops"]) == ["rolled_back"]
+    assert _alarms(room) == ["rolled"]
+    assert "do not have entry 9999" in room.refused("reopen_hub", entry=9_999, hash="b" * 64)
+    room.two("reopen_hub", entry=shown["entry"], hash=shown["hash"])
+    assert room.shown()["takes_wagers"]
+    assert _alarms(room) == []
+    house.sound()
+
+
+def _alarms(room: Room) -> list[str]:
+    with connect(room.house.dsn) as connection:
+        return [one.place for one in open_alarms(connection) if one.kind == "books rolled back"]
