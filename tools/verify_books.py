@@ -56,6 +56,15 @@ WAYS = {
     "Opened": "-seed_advanced +meter",
     "Removed": "-meter -reserve +clearing",
     "Received": "-clearing +meter +reserve",
+    "PassedOn": "-patrons +clearing +retention",
+    "SeatPassedOn": "-patrons +clearing +retention",
+    "PassedBack": "-clearing -retention +patrons",
+    "Granted": "-clearing +pending",
+    "Withdrawn": "-pending +clearing",
+    "Settled": "-clearing +clearing -trust +trust",
+    "Summed": "-clearing +clearing -meter +meter -reserve +reserve -house_pays",
+    "HandedOver": "-payable +clearing",
+    "SettlementReceived": "-clearing +clearing -trust +trust",
 }
 ONCE = {
     "Claimed": "claim",
@@ -63,6 +72,7 @@ ONCE = {
     "Confirmed": "settlement",
     "Voided": "settlement",
     "Paid": "payment",
+    "HandedOver": "payment",
     "Reversed": "reversal",
 }
 
@@ -124,11 +134,14 @@ class Versions:
         self.bodies: dict[tuple[str, str], Json] = {}
         #: Versions whose title divides one share among the winners of a round.
         self.dividing: set[str] = set()
+        #: Links that several sites share.
+        self.networks: set[str] = set()
         for line in lines(folder / "versions.jsonl"):
             body = json.loads(line["body"])
             expect(sha256(canonical(hashed(body))) == line["fingerprint"], "a version is not what was hashed")
             expect(body["paytable"]["fingerprint"] in self.paytables, "a version's paytable is missing")
             self.bodies[line["link"], line["fingerprint"]] = body
+            self.networks |= {line["link"]} if "network" in body else set()
             if line["divides_shares"]:
                 self.dividing.add(line["fingerprint"])
 
@@ -137,7 +150,10 @@ def hashed(body: Json) -> Json:
     """What the fingerprint of a version is made from."""
     order = ("name", "seed", "contribution", "reserve", "unreasonable", "cap", "amount")
     levels = [[level[name] for name in order] for level in body["levels"]]
-    return {**body, "paytable": body["paytable"]["fingerprint"], "levels": levels}
+    plain = {**body, "paytable": body["paytable"]["fingerprint"], "levels": levels}
+    if "network" in body:
+        plain["network"] = [body["network"][name] for name in ("hub", "several_sites", "countersign_above")]
+    return plain
 
 
 class Approvals:
@@ -187,12 +203,20 @@ class Rounds:
         self.earlier: defaultdict[str, list[Json]] = defaultdict(list)
         for row in lines(folder / "earlier_rounds.jsonl"):
             self.earlier[row["link"]].append(row)
+        #: The sums of a hub, by its own entries.
+        sums = folder / "sums.jsonl"
+        self.sums = self.read(sums, "number") if sums.exists() else defaultdict(lambda: defaultdict(list))
 
-    def read(self, path: Path) -> defaultdict[str, defaultdict[int, list[Json]]]:
+    def read(self, path: Path, entry: str = "entry") -> defaultdict[str, defaultdict[int, list[Json]]]:
         found: defaultdict[str, defaultdict[int, list[Json]]] = defaultdict(lambda: defaultdict(list))
         for row in lines(path):
-            found[row["link"]][row["entry"]].append(row)
+            found[row["link"]][row[entry]].append(row)
         return found
+
+
+def waits(award: Json) -> bool:
+    """Whether a claim was released and must be locked again."""
+    return bool(award["status"] == "claimed" and award["turn"] and not award["locked"])
 
 
 def sum_for_players(balances: Mapping[str, int]) -> int:
@@ -229,6 +253,8 @@ class Link:
         self.awards: dict[str, Json] = {
             name: dict(award) for name, award in {**opening["awards"], **opening["settled"]}.items()
         }
+        #: Claims that were released and must be locked again.
+        self.unlocked = {name for name, award in self.awards.items() if waits(award)}
         #: What each meter and reserve has taken in, locks left out: a claim takes only what came before it.
         self.inflow: defaultdict[str, int] = defaultdict(int, opening["inflow"])
         self.booked_at = ""
@@ -257,8 +283,7 @@ class Link:
 
     def follow(self, line: Json) -> None:
         """Check one entry and take it in."""
-        body = self.place(line)
-        fact = json.loads(line["fact"])
+        body, fact = self.place(line)
         kind = body["kind"].partition(".")[0]
         before = dict(self.balances)
         self.post(body)
@@ -273,10 +298,14 @@ class Link:
         if check is not None:
             check(fact, before)
         self.number, self.hash = body["number"], line["hash"]
+        self.note(fact)
         taken = sum(amount for account, amount in body["postings"] if account.partition("/")[0] in PLAYERS)
         self.funds[self.number] = self.funds[self.number - 1] + taken
 
-    def place(self, line: Json) -> Json:
+    def note(self, fact: Json) -> None:
+        """Remember a fact for a comparison with other books."""
+
+    def place(self, line: Json) -> tuple[Json, Json]:
         expect(line["number"] == self.number + 1, f"entry {line['number']} stands in its place")
         expect(line["previous"] == self.hash, "it does not follow the entry before it")
         expect(sha256(line["body"]) == line["hash"], "its content is not what was hashed")
@@ -285,11 +314,11 @@ class Link:
         expect(body["link"] == self.name and body["number"] == line["number"], "it belongs elsewhere")
         expect(body["previous"] == line["previous"], "it does not follow the entry before it")
         expect(sha256(line["fact"]) == body["references"]["fact"], "its fact is not the one that was hashed")
-        fact = json.loads(line["fact"])
+        fact: Json = json.loads(line["fact"])
         expect(fact["at"] == body["at"] and fact["link"] == self.name, "fact and entry disagree")
         said = f"Adjusted.{fact['reason']}" if fact["kind"] == "Adjusted" else fact["kind"]
         expect(said == body["kind"], "fact and entry are of different kinds")
-        return body
+        return body, fact
 
     def post(self, body: Json) -> None:
         accounts = [account for account, _ in body["postings"]]
@@ -493,6 +522,9 @@ class Link:
         place = (fact["table"], fact["round"])
         expect(place in self.seats and place not in self.void, "its round was never booked, or is void")
         expect(fact["seat"] in self.seats[place][1], f"seat {fact['seat']} had no wager in its round")
+        self.claim(fact)
+
+    def claim(self, fact: Json) -> None:
         self.awards[fact["award"]] = {
             **fact,
             **NOTHING_LOCKED,
@@ -514,6 +546,7 @@ class Link:
         expect(award["amount"] in (None, amount), f"award {fact['award']} leaves with another amount")
         held = {name: fact[name] for name in ("from_meter", "from_house", "seed", "reserve")}
         award.update(amount=amount, locked=True, level=fact["level"], lock=self.number + 1, **held)
+        self.unlocked.discard(fact["award"])
         pools = [f"{pool}/{self.name}/{fact['level']}" for pool in ("meter", "reserve")]
         if not award["turn"]:
             award.update(turn=self.number + 1, inflow=[self.inflow[pool] for pool in pools])
@@ -555,20 +588,29 @@ class Link:
         since = [self.inflow[pool] - then for pool, then in zip(pools, first["inflow"], strict=True)]
         if award["status"] == "confirmed":  # by J-POT: it leaves the meter as it stands
             return now
-        return [max(0, now[0] - since[0]), max(0, min(now[1], now[1] - since[1]))]
+        # What stood above the cap at its turn has gone to the reserve since.
+        meter = min(now[0] - since[0], self.caps.get(award["level"], now[0] - since[0]))
+        return [max(0, meter), max(0, min(now[1], now[1] - since[1]))]
 
-    def check_share(self, award: Json, fact: Json, meter: int) -> None:
-        """What a row gives of a meter, in whole cents; alone in its round it gets exactly that."""
+    def share(self, hand: str, meter: int) -> tuple[str, int]:
+        """The level that a hand takes a share of, and what that is of a meter, in whole cents."""
         assert self.version is not None
         rows = self.versions.paytables[self.version["paytable"]["fingerprint"]]["rows"]
-        pays = next((row["pays"] for row in rows if row["hand"] == award["hand"]), None)
-        expect(pays is not None, f"{award['hand']} is on no row of the paytable")
+        pays = next((row["pays"] for row in rows if row["hand"] == hand), None)
+        expect(pays is not None, f"{hand} is on no row of the paytable")
         percent, of, level = str(pays).partition("% of ")
         if not of:
-            return
+            return "", 0
         whole, _, rest = percent.partition(".")
         due = meter * (int(whole) * 100 + int(rest or 0)) // 10_000
-        due -= due % 10_000
+        return level, due - due % 10_000
+
+    def check_share(self, award: Json, fact: Json, meter: int) -> None:
+        """What a row gives of a meter; alone in its round it gets exactly that."""
+        level, due = self.share(award["hand"], meter)
+        if not level:
+            return
+        due = max(due, award.get("least", 0))
         place = ("table", "round")
         others = [
             other
@@ -587,6 +629,7 @@ class Link:
         expect(award["locked"] and award["status"] == "claimed", "it was not locked")
         self.check_back(award, fact, self.restart_undone(award, before))
         award.update(NOTHING_LOCKED)
+        self.unlocked.add(fact["award"])
 
     def check_back(self, award: Json, fact: Json, restart: tuple[int, int]) -> None:
         """An amount goes back to where it came from, and the restart with it."""
@@ -606,9 +649,7 @@ class Link:
         return min(award["seed"], held - reserve, -seed), reserve
 
     def check_locked_again(self) -> None:
-        for name, award in self.awards.items():
-            waits = award["status"] == "claimed" and award["turn"] and not award["locked"]
-            expect(not waits, f"award {name} was released and not locked again")
+        expect(not self.unlocked, f"award {min(self.unlocked, default='')} was released and not locked again")
 
     def check_confirmed(self, fact: Json, before: Json) -> None:
         award = self.known(fact)
@@ -629,6 +670,7 @@ class Link:
             expect(badges or not above, "its amount needs an executive and a second person")
         fixed = {name: fact[name] for name in ("from_meter", "from_house", "level")}
         award.update(status="confirmed", amount=amount, signed=sorted(signed), **fixed)
+        self.unlocked.discard(fact["award"])
 
     def check_voided(self, fact: Json, before: Json) -> None:
         award = self.known(fact)
@@ -638,6 +680,7 @@ class Link:
         released = not award["locked"] and not (queued and behind)
         expect(released, "it was voided, and later claims kept the amounts that it left them")
         award["status"] = "voided"
+        self.unlocked.discard(fact["award"])
 
     def check_paid(self, fact: Json, before: Json) -> None:
         award = self.known(fact)
@@ -730,7 +773,10 @@ class Link:
         expect(held == closing["balances"], "the accounts do not hold what the entries come to")
         self.check_locked_again()
         waiting = {
-            n: award for n, award in self.awards.items() if award["status"] in ("claimed", "confirmed")
+            n: award
+            for n, award in self.awards.items()
+            if award["status"] in ("claimed", "confirmed")
+            or (award["status"] == "voided" and award["locked"])
         }
         inflow = {account: amount for account, amount in self.inflow.items() if amount}
         told = {"version": self.version_name, "caps": self.caps, "amounts": self.amounts}
@@ -739,6 +785,455 @@ class Link:
             expect(value == closing[name], f"its {name} at the end are not what the entries say")
         for what, left in (("rounds", self.rounds), ("ends of rounds", self.ends)):
             expect(not left, f"{what} name entry {min(left, default=0)}, which did not book them")
+
+
+# --- network links: one progressive that several sites share, with its meters at the hub ---
+
+#: What site and hub compare with each other.
+COMPARED = frozenset(
+    (
+        "Joined",
+        "Left",
+        "Claimed",
+        "SignAtClaim",
+        "Granted",
+        "Withdrawn",
+        "SignedOff",
+        "Confirmed",
+        "Voided",
+        "Paid",
+        "Acknowledged",
+        "Halted",
+        "Continued",
+        "Rejoined",
+        "VersionAdopted",
+        "Settled",
+        "LeastAmount",
+        "Locked",
+        "Barred",
+        "HandedOver",
+        "SettlementReceived",
+    )
+)
+FED = (("meter", "contribution"), ("reserve", "reserve"))
+
+
+def by_two(fact: Json) -> None:
+    two = fact["by"] and fact["approved_by"] and fact["by"] != fact["approved_by"]
+    expect(bool(two), "it takes two people")
+
+
+class NetworkLink(Link):
+    """A link that sites share, in the books of its hub or in those of a site."""
+
+    def __init__(self, name: str, opening: Json, versions: Versions, rounds: Rounds) -> None:
+        super().__init__(name, opening, versions, rounds)
+        told = opening.get("network") or {}
+        self.opening = self.number
+        self.is_hub = "members" in told
+        bodies = [body for (link, _), body in versions.bodies.items() if link == name]
+        self.levels = sorted(level["name"] for level in bodies[0]["levels"])
+        self.none = [0] * (3 * len(self.levels))
+        #: Entry -> hash, and the facts that the other side has counterparts of.
+        self.hashes = {self.number: self.hash}
+        self.facts: defaultdict[str, list[tuple[int, Json]]] = defaultdict(list)
+        # The hub:
+        self.sums = rounds.sums[name]
+        self.members: dict[str, Json] = {site: dict(one) for site, one in told.get("members", {}).items()}
+        self.first = {site: dict(one) for site, one in self.members.items()}
+        self.change: Json | None = told.get("change")
+        self.countersigned: dict[str, int] = dict(told.get("countersigned", {}))
+        self.barred: set[str] = set()
+        self.keeps_meters = any(body["network"]["several_sites"] == "shown" for body in bodies)
+        #: Entry -> the meters after it; and each version with the entry from which it was in effect.
+        self.meters: dict[int, dict[str, int]] = {}
+        self.in_effect: list[tuple[int, str]] = []
+        #: Site -> the rows of its sums; award -> what was booked of its site, and whether signs bind the hub.
+        self.rows: defaultdict[str, list[Json]] = defaultdict(list)
+        self.at_claim: dict[str, tuple[int, bool]] = {}
+        # A site:
+        self.site: str = told.get("site", "")
+        self.joined: bool = told.get("joined", False)
+        self.wagers: int = told.get("wagers", 0)
+        self.counters: list[int] = list(told.get("counters") or self.none)
+        self.settlements: int = told.get("settlements", 0)
+        #: What the hub says of entries of this chain: rows of sums, and ends that it was told.
+        self.expected: dict[int, Json] = {}
+        self.told: dict[int, str] = {}
+        self.differs: list[str] = []
+        #: What was passed on in this bundle, and up to the last entry that the hub has a sum of.
+        self.passed = self.passed_booked = 0
+
+    def terms(self) -> Json:
+        assert self.version is not None
+        terms: Json = self.version["network"]
+        return terms
+
+    def follow(self, line: Json) -> None:
+        super().follow(line)
+        self.hashes[self.number] = self.hash
+        if self.keeps_meters and self.is_hub:
+            self.meters[self.number] = {level: self.held("meter", level) for level in self.levels}
+        if self.number in self.told:
+            self.compare_end(self.told[self.number])
+        row = self.expected.pop(self.number, None)
+        if row is not None:
+            self.compare_sum(row)
+
+    def compare_end(self, digest: str) -> None:
+        if digest != self.hash:
+            self.differs.append(f"entry {self.number}: the hub knows another entry of that number")
+
+    def compare_sum(self, row: Json) -> None:
+        """The row of a sum names this entry: its hash, and the counters after it."""
+        self.passed_booked = self.passed
+        where = f"entry {self.number}: the hub's entry {row['number']} has"
+        if row["hash"] != self.hash:
+            self.differs.append(f"{where} another hash of it; these books were written anew or rolled back")
+        elif (row["wagers"], row["counters"]) != (self.wagers, self.counters):
+            self.differs.append(f"{where} another sum of it")
+        elif row["version"] != self.version_name and self.version_name:
+            self.differs.append(f"{where} another version of it")
+
+    def note(self, fact: Json) -> None:
+        if fact["kind"] in COMPARED:
+            self.facts[fact["kind"]].append((self.number, fact))
+
+    # --- members ---
+
+    def check_opened(self, fact: Json, before: Json) -> None:
+        super().check_opened(fact, before)
+        self.is_hub = True
+        self.in_effect.append((1, fact["version"]))
+
+    def check_joined(self, fact: Json, before: Json) -> None:
+        by_two(fact)
+        if not self.is_hub:
+            expect(
+                not self.joined and self.site in ("", fact["site"]), "it joins once more, or as another site"
+            )
+            self.site, self.joined, self.wagers, self.counters = fact["site"], True, 0, list(self.none)
+            return
+        known = self.members.get(fact["site"])
+        expect(known is None or known["left"], f"site {fact['site']} joins once more")
+        kept = {name: known[name] if known else 0 for name in ("settlements", "claims")}
+        new = {"entry": fact["entry"], "hash": fact["hash"], "wagers": 0, "counters": list(self.none)}
+        self.members[fact["site"]] = {**new, "paid": 0, "settled": 0, "left": False, **kept}
+
+    def check_left(self, fact: Json, before: Json) -> None:
+        mine = [one for one in self.awards.values() if not self.is_hub or one["table"] == fact["site"]]
+        expect(
+            not any(one["status"] in ("claimed", "confirmed") for one in mine), "it leaves with an open award"
+        )
+        if not self.is_hub:
+            expect(self.joined and self.held("clearing", "hub") == 0, "it leaves and owes something")
+            self.joined = False
+            return
+        member = self.member(fact["site"])
+        expect(owes(member) == 0, "it leaves and owes something")
+        expect(fact["entry"] == member["entry"], "it leaves with another sum")
+        member["left"] = True
+
+    def member(self, site: str) -> Json:
+        expect(site in self.members and not self.members[site]["left"], f"site {site} is not a member")
+        return self.members[site]
+
+    # --- rounds of a site ---
+
+    def check_passedon(self, fact: Json, before: Json) -> None:
+        expect(self.joined, "rounds are passed on by no member")
+        if self.version is None:
+            self.take_version(fact["version"])
+        assert self.version is not None
+        expect(fact["version"] == self.version_name, "it was booked under another version")
+        expect(fact["paytable"] == self.version["paytable"]["fingerprint"], "it names another paytable")
+        expect(fact["wager"] == self.version["wager"], "its wager is not the link's")
+        self.cover(fact)
+        self.pass_on(fact, sum(fact["wagers"].values()), before)
+
+    def check_seatpassedon(self, fact: Json, before: Json) -> None:
+        version, seats = self.uncarded(fact)
+        expect(fact["seat"] not in seats, f"seat {fact['seat']} is locked already")
+        self.seats[fact["table"], fact["round"]] = (version, seats | {fact["seat"]})
+        self.pass_on(fact, 1, before)
+
+    def check_passedback(self, fact: Json, before: Json) -> None:
+        version, seats = self.uncarded(fact)
+        back = frozenset(numbers(fact["seats"]) if fact["seats"] else ())
+        right = back == seats if fact["misdeal"] else back < seats | {0} and len(back) == 1
+        expect(right and fact["wagers"] == len(back), "it gives back other wagers than those of its seats")
+        place = (fact["table"], fact["round"])
+        self.seats[place] = (version, seats - back)
+        if fact["misdeal"]:
+            self.void.add(place)
+        self.pass_on(fact, len(back), before, back=True)
+
+    def uncarded(self, fact: Json) -> tuple[str, frozenset[int]]:
+        """The version and seats of a round whose cards are not out, and that nobody claimed a hand of."""
+        place = (fact["table"], fact["round"])
+        expect(fact["version"] == self.version_name, "it was booked under another version")
+        kept = [
+            one
+            for one in self.awards.values()
+            if (one["table"], one["round"]) == place and one["status"] != "voided"
+        ]
+        expect(not kept, "a hand of the round was claimed")
+        return self.played(place)
+
+    def pass_on(self, fact: Json, count: int, before: Json, *, back: bool = False) -> None:
+        """So many wagers are owed to the network, or no longer, as the version says."""
+        assert self.version is not None
+        wager, total, size = self.version["wager"], 0, len(self.levels)
+        for level in self.version["levels"]:
+            name = level["name"]
+            place = self.levels.index(name)
+            for pool, (part, rate) in enumerate(FED):
+                due = wager * level[rate] // 10_000 * count
+                said = fact[f"{'from' if back else 'to'}_{part}"].get(name, 0)
+                expect(said == due, f"it passes on {said} for {name}, the version says {due}")
+                self.counters[place + size * (2 if back else pool)] += due
+                total += due
+        sign = -1 if back else 1
+        owed = self.moved(before, f"clearing/{self.name}/hub")
+        expect(owed == sign * total, "another amount is owed to the hub")
+        rest = sign * (count * wager - total)
+        expect(self.moved(before, f"retention/{self.name}") == rest, "the retention is not the rest")
+        self.wagers += 0 if back else count
+        self.passed += sign * total
+
+    # --- sums at the hub ---
+
+    def check_summed(self, fact: Json, before: Json) -> None:
+        rows = self.sums.pop(self.number + 1, [])
+        expect(len(rows) == fact["sites"], f"it sums {fact['sites']} sites, and {len(rows)} rows are there")
+        texts = [
+            f"{row['site']} {row['entry']} {row['hash']} {row['version']} {row['wagers']} "
+            + ",".join(map(str, row["counters"]))
+            for row in rows
+        ]
+        expect(sha256("\n".join(texts)) == fact["digest"], "its sums are not those that were hashed")
+        wagers = wagered = 0
+        growth = list(self.none)
+        for row in rows:
+            member = self.member(row["site"])
+            grown = [now - was for now, was in zip(row["counters"], member["counters"], strict=True)]
+            newer = row["entry"] > member["entry"] and min(grown) >= 0 and row["wagers"] >= member["wagers"]
+            expect(newer, f"the sum of site {row['site']} does not follow the one before")
+            version = self.versions.bodies.get((self.name, row["version"]), self.version)
+            assert version is not None
+            wagers += row["wagers"] - member["wagers"]
+            wagered += (row["wagers"] - member["wagers"]) * version["wager"]
+            growth = [one + more for one, more in zip(growth, grown, strict=True)]
+            member.update({name: row[name] for name in ("entry", "hash", "wagers", "counters")})
+            self.rows[row["site"]].append(row)
+        expect((fact["wagers"], fact["wagered"]) == (wagers, wagered), "it counts other wagers than its rows")
+        size = len(self.levels)
+        for place, level in enumerate(self.levels):
+            self.check_growth(fact, level, growth[place::size], before)
+        taken = sum(growth[: 2 * size]) - sum(growth[2 * size :])
+        expect(self.moved(before, f"clearing/{self.name}/sites") == -taken, "its rows come to another amount")
+
+    def check_growth(self, fact: Json, level: str, growth: list[int], before: Json) -> None:
+        """What one level takes in and gives back; what the pools lack comes from the sponsor."""
+        accrued, reserved, returned = growth
+        meter, reserve = (int(before.get(f"{pool}/{self.name}/{level}", 0)) for pool in ("meter", "reserve"))
+        room = max(0, self.caps[level] - meter) if level in self.caps else accrued
+        fits = min(accrued, room)
+        said = [fact[name].get(level, 0) for name in ("to_meter", "overflow", "to_reserve")]
+        expect(said == [fits, accrued - fits, reserved], f"{level} grows by something else than its rows")
+        back = [fact[name].get(level, 0) for name in ("from_meter", "from_reserve", "from_house")]
+        there = meter + fits + reserve + reserved + accrued - fits
+        short = max(0, returned - there)
+        right = sum(back) == returned and back[2] == short and min(back) >= 0
+        expect(right, f"{level} gives back something else than its rows")
+        moved = [self.moved(before, f"{pool}/{self.name}/{level}") for pool in ("meter", "reserve")]
+        due = [fits - back[0], reserved + accrued - fits - back[1]]
+        expect(moved == due, f"{level} is posted something else than it grows by")
+
+    # --- awards ---
+
+    def check_claimed(self, fact: Json, before: Json) -> None:
+        if not self.is_hub:
+            name = f"{self.site}:{fact['table']}:{fact['round']}:{fact['seat']}:"
+            expect(fact["award"].startswith(name), f"award {fact['award']} has the name of another hand")
+            super().check_claimed(fact, before)
+            return
+        member = self.member(fact["table"])
+        expect(fact["award"].startswith(f"{fact['table']}:"), f"award {fact['award']} is of another site")
+        expect(fact["award"] not in self.barred, f"award {fact['award']} was cleared before")
+        expect(fact["round"] == member["claims"] + 1, "a claim of its site is missing before it")
+        member["claims"] += 1
+        self.at_claim[fact["award"]] = (member["entry"], self.terms()["several_sites"] == "shown")
+        self.claim(fact)
+
+    def check_leastamount(self, fact: Json, before: Json) -> None:
+        award = self.known(fact)
+        expect(self.terms()["several_sites"] == "shown", "amounts on signs do not bind this link")
+        expect(fact["entry"] <= self.number, "its sign showed an entry that was booked later")
+        if fact["entry"] in self.meters:  # otherwise it is before the bundle
+            level = self.share(award["hand"], 0)[0]
+            due = self.share(award["hand"], self.meters[fact["entry"]][level])[1]
+            expect(fact["amount"] == due, f"its sign showed {due} for award {fact['award']}")
+        award["least"] = fact["amount"]
+
+    def check_locked(self, fact: Json, before: Json) -> None:
+        expect(self.is_hub, "only the hub locks an amount")
+        super().check_locked(fact, before)
+        award = self.known(fact)
+        pools = [f"{pool}/{self.name}/{fact['level']}" for pool in ("meter", "reserve")]
+        share = self.share(award["hand"], self.held_at_turn(award, pools, before)[0])[1]
+        since = max(0, self.inflow[pools[0]] - award["inflow"][0])
+        there = int(before.get(pools[0], 0)) - since + fact["seed"] + fact["reserve"]
+        short = max(0, share - there)
+        due = short + max(0, award.get("least", 0) - share)
+        expect(fact["from_house"] == due, f"the sponsor adds {fact['from_house']}, and {due} is due")
+
+    def check_confirmed(self, fact: Json, before: Json) -> None:
+        award = self.known(fact)
+        if self.is_hub:
+            least = self.terms()["countersign_above"]
+            large = least != -1 and fact["from_meter"] + fact["from_house"] > least
+            signed = self.countersigned.get(fact["award"]) == award["lock"]
+            expect(signed or not large, "no executive of the hub signed its amount")
+        else:
+            signed = award.get("grant", 0) and award["grant"] == award["signed_grant"]
+            expect(bool(signed), "nobody of the site signed the amount that the hub locked")
+        super().check_confirmed(fact, before)
+
+    def check_countersigned(self, fact: Json, before: Json) -> None:
+        award = self.known(fact)
+        right = award["locked"] and award["status"] == "claimed" and fact["grant"] == award["lock"]
+        expect(bool(right), "it signs another lock than that of the award")
+        self.countersigned[fact["award"]] = fact["grant"]
+
+    def check_barred(self, fact: Json, before: Json) -> None:
+        expect(fact["award"] not in self.awards, f"award {fact['award']} was claimed before")
+        self.barred.add(fact["award"])
+
+    def check_handedover(self, fact: Json, before: Json) -> None:
+        award = self.known(fact)
+        right = award["status"] == "confirmed" and award["amount"] == fact["amount"]
+        expect(right and award["table"] == fact["site"], "it credits another amount, or another site")
+        expect(self.balances[f"payable/{self.name}/{fact['award']}"] == 0, "something is still owed")
+        award["status"] = "paid"
+        self.member(fact["site"])["paid"] += fact["amount"]
+
+    def check_granted(self, fact: Json, before: Json) -> None:
+        award = self.known(fact)
+        free = award["status"] == "claimed" and not award["locked"]
+        expect(free, f"award {fact['award']} has an amount already, or is over")
+        held = {"amount": fact["amount"], "from_meter": fact["amount"], "locked": True}
+        award.update(**held, level=fact["level"], grant=fact["entry"], signed_grant=0)
+
+    def check_withdrawn(self, fact: Json, before: Json) -> None:
+        award = self.awards.get(fact["award"])
+        held = award["amount"] or 0 if award else 0
+        right = held == fact["amount"] and (award is None or award["status"] in ("claimed", "voided"))
+        expect(right, f"award {fact['award']} gives back something else than it was granted")
+        if award is not None:
+            award.update(NOTHING_LOCKED, grant=0, signed_grant=0)
+
+    def check_signedoff(self, fact: Json, before: Json) -> None:
+        award = self.known(fact)
+        right = (award.get("grant"), award["amount"]) == (fact["grant"], fact["amount"])
+        expect(right, f"it signs another amount than award {fact['award']} was granted")
+        award["signed_grant"] = fact["grant"]
+
+    def check_voided(self, fact: Json, before: Json) -> None:
+        if self.is_hub:
+            super().check_voided(fact, before)
+            return
+        award = self.known(fact)
+        clear = award["status"] == "claimed" and not award.get("signed_grant")
+        expect(clear, f"award {fact['award']} cannot be voided any more")
+        award["status"] = "voided"
+
+    def check_rejoined(self, fact: Json, before: Json) -> None:
+        expect(fact["passed"] == passed_of(self.counters), "it has passed on another amount")
+
+    # --- settlements and versions ---
+
+    def check_settled(self, fact: Json, before: Json) -> None:
+        by_two(fact)
+        expect(
+            fact["number"] == self.settlements + 1, "a settlement is missing before it, or it is booked twice"
+        )
+        expect(self.moved(before, f"trust/{self.name}") == fact["amount"], "it settles another amount")
+        self.settlements += 1
+
+    def check_settlementreceived(self, fact: Json, before: Json) -> None:
+        by_two(fact)
+        member = self.member(fact["site"])
+        right = fact["number"] == member["settlements"] + 1
+        expect(right, "a settlement is missing before it, or it is booked twice")
+        expect(self.moved(before, f"trust/{self.name}") == -fact["amount"], "it settles another amount")
+        member.update(settlements=fact["number"], settled=member["settled"] + fact["amount"])
+
+    def check_changeproposed(self, fact: Json, before: Json) -> None:
+        by_two(fact)
+        expect(self.change is None, "another version is proposed")
+        self.change = {"version": fact["version"], "ready": []}
+
+    def check_changedropped(self, fact: Json, before: Json) -> None:
+        by_two(fact)
+        self.change = None
+
+    def check_siteready(self, fact: Json, before: Json) -> None:
+        self.ready(fact["version"], [fact["site"]])
+
+    def check_proceededwithout(self, fact: Json, before: Json) -> None:
+        by_two(fact)
+        self.ready(fact["version"], fact["sites"].split(",") if fact["sites"] else [])
+
+    def ready(self, version: str, sites: list[str]) -> None:
+        expect(self.change is not None and self.change["version"] == version, "that version is not proposed")
+        assert self.change is not None
+        self.change["ready"] = sorted({*self.change["ready"], *sites})
+
+    def check_reconfigured(self, fact: Json, before: Json) -> None:
+        super().check_reconfigured(fact, before)
+        self.ready(fact["version"], [])
+        assert self.change is not None
+        active = {site for site, member in self.members.items() if not member["left"]}
+        expect(active <= {*self.change["ready"]}, "it takes effect before every site is ready")
+        self.change = None
+        self.in_effect.append((self.number + 1, fact["version"]))
+
+    def check_versionadopted(self, fact: Json, before: Json) -> None:
+        expect(self.version is None or fact["before"] == self.version_name, "it replaces another version")
+        self.take_version(fact["version"])
+
+    # --- the end ---
+
+    def close(self, closing: Json) -> None:
+        super().close(closing)
+        expect(
+            self.network() == closing["network"],
+            "its members or sums at the end are not what the entries say",
+        )
+        expect(not self.sums, f"sums name entry {min(self.sums, default=0)}, which did not book them")
+        if self.is_hub:
+            owed = sum(map(owes, self.members.values()))
+            together = self.held("clearing", "sites")
+            expect(owed == -together, f"sites owe {owed}, and the account of all of them says {-together}")
+
+    def network(self) -> Json:
+        """What a bundle says of a network link at its ends."""
+        if self.is_hub:
+            return {"members": self.members, "change": self.change, "countersigned": self.countersigned}
+        told: Json = {"site": self.site, "joined": self.joined, "wagers": self.wagers}
+        return {**told, "counters": self.counters, "settlements": self.settlements}
+
+
+def passed_of(counters: list[int]) -> int:
+    """What a site owes for wagers: accrued and reserved, less returned."""
+    size = len(counters) // 3
+    return sum(counters[: 2 * size]) - sum(counters[2 * size :])
+
+
+def owes(member: Json) -> int:
+    """What a member owes the trust; below zero, what it is owed."""
+    return int(passed_of(member["counters"]) - member["paid"] - member["settled"])
 
 
 def verify(folder: Path, tails: "Tails | None" = None, *, last: bool = True) -> tuple[int, list[str]]:
@@ -757,7 +1252,10 @@ def verify(folder: Path, tails: "Tails | None" = None, *, last: bool = True) -> 
     try:
         rounds = Rounds(folder)
         links = {
-            name: Link(name, about["opening"], versions, rounds) for name, about in manifest["links"].items()
+            name: (NetworkLink if name in versions.networks else Link)(
+                name, about["opening"], versions, rounds
+            )
+            for name, about in manifest["links"].items()
         }
         entries = list(lines(folder / "entries.jsonl"))
     except UNREADABLE as error:
