@@ -136,3 +136,7 @@ histories COUNT="5000":
 # Take the pictures of the screens anew
 screenshots *ARGS:
     uv run python -m tools.screenshots {{ARGS}}
+
+# A picture of every page in every language, and sheets of them, in build/pictures; about ten minutes
+pictures *ARGS:
+    uv run python -m tools.page_pictures {{ARGS}}
