@@ -1,21 +1,24 @@
 """The people of a hub over HTTP: open, join, settle, versions, statements, release and leave."""
 
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from feltwork.books.connection import connect
 from feltwork.books.records.alarms import open_alarms
+from feltwork.cli.run.network import network
 from feltwork.compliance.floor import link_from_floor
 from feltwork.compliance.floor_file import read_floor
 from feltwork.money import DOLLAR
 from feltwork.operations.network.hub import HubLink
+from feltwork.problem import ProblemsError
 from feltwork.progressive.link import Link
 from feltwork.progressive.network import messages as m
 from tests.books.hub_room import AT_ONCE, the_claim, the_sum
 from tests.compliance.floors import SMALL
-from tests.web.house import House
+from tests.web.house import PIN, House
 
 KEY = "U" + "A" * 55
 TERMS = """lock_at = "claim"
@@ -249,3 +252,27 @@ def test_two_people_release_a_site_and_a_hub_whose_books_rolled_back(house: Hous
 def _alarms(room: Room) -> list[str]:
     with connect(room.house.dsn) as connection:
         return [one.place for one in open_alarms(connection) if one.kind == "books rolled back"]
+
+
+def test_the_command_line_lists_sites_and_carries_out_what_two_people_ask(
+    house: House, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    room = Room(house, "typed").opened("north")
+    for person in ("ann", "eve"):
+        monkeypatch.setenv(f"FELTWORK_PIN_B_{person.upper()}", PIN)
+    monkeypatch.setenv("FELTWORK_SECURITY_KEY", "offered")
+    two: dict[str, Any] = {"dsn": house.dsn, "by": "B-ann", "approved_by": "B-eve", "reason": "as agreed"}
+    floor = tmp_path / "south.toml"
+    floor.write_text(room.floor("south"), encoding="utf-8")
+    asks = room.asks("south", floor=floor, limit="20000.00")
+    fields = [f"{name}={value}" for name, value in asks.items() if name != "command"]
+    network("admit_site", fields, **two)
+    network("change_site_limit", [f"link={room.link}", "site=north", "limit=1234.50"], **two)
+    network("list", dsn=house.dsn, by="B-ann")
+    told = capsys.readouterr().out
+    assert "north  owes $0.00 of $1,234.50, in play" in told
+    assert "south  owes $0.00 of $20,000.00, in play" in told
+    for do, said in (("nothing", "choose from: list, open_network_link"), ("settle_site", "number")):
+        with pytest.raises(ProblemsError) as caught:
+            network(do, [f"link={room.link}"], **two)
+        assert said in f"{caught.value.problems[0].what} {caught.value.problems[0].remedy}"

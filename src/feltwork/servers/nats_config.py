@@ -19,7 +19,7 @@ from feltwork.servers.nats import (
     NatsUser,
 )
 from feltwork.servers.nats_keys import AUTHORITY, KeyRing
-from feltwork.servers.nats_permissions import HUB, LEAF, SERVER, make_keys
+from feltwork.servers.nats_permissions import HUB, LEAF, SERVER, SITE_KEY, make_hub_keys, make_keys, site_key
 
 CONFIGURATION = "server.conf"
 #: The JetStream domain of a site of several hosts.
@@ -46,7 +46,8 @@ def configuration(users: Iterable[NatsUser], plan: NatsPlan = NatsPlan()) -> dic
     )
     plan = replace(plan, host=EVERYWHERE, port=_PORT, tls=tls, users=tuple(users))
     made = EmbeddedNats(Path(), plan).configuration()
-    del made["jetstream"]["store_dir"]
+    if plan.jetstream:
+        del made["jetstream"]["store_dir"]
     return made | {"http": f"{LOOPBACK}:8222"}
 
 
@@ -95,6 +96,25 @@ def make_site(floor: Floor, folder: Path, hosts: Iterable[str]) -> Path:
     path = folder / CONFIGURATION
     path.write_text(json.dumps(configuration(users), indent=2) + "\n", encoding="utf-8")
     return path
+
+
+def make_hub(
+    folder: Path, hosts: Iterable[str], *, sites: Iterable[str] = (), without: Iterable[str] = ()
+) -> dict[str, str]:
+    """Make the keys of a hub and of its sites that are not there yet, and write the configuration anew.
+
+    The answer is the public key of every site; one that has left loses its key.
+    """
+    ring = KeyRing(folder)
+    for site in without:
+        ring.remove(site_key(site))
+    known = [name.removeprefix(SITE_KEY) for name in ring.names() if name.startswith(SITE_KEY)]
+    names = sorted({*known, *sites})
+    users = make_hub_keys(names, ring, hosts)
+    plan = NatsPlan(name=HUB, jetstream=False, least_tls="1.3")
+    text = json.dumps(configuration(users, plan), indent=2) + "\n"
+    (folder / CONFIGURATION).write_text(text, encoding="utf-8")
+    return {site: ring.public(site_key(site)) for site in names}
 
 
 def hub_plan(users: Iterable[NatsUser], tls: Certificate, *, port: int = 0) -> NatsPlan:

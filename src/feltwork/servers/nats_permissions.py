@@ -17,6 +17,7 @@ LEAF = "leaf"
 SERVER = "server"
 #: The hub of a network link, at a server of its own.
 HUB = "hub"
+SITE_KEY = "site:"
 #: The bookkeeper in the system account, which has no files of its own.
 GUARD = "guard"
 #: What the servers are asked there.
@@ -100,7 +101,12 @@ def make_hub_keys(
     """Make every key of a hub's server that is not there yet; the answer is what the server must know."""
     ring.make_authority(HUB)
     ring.make(SERVER, hosts)
-    return hub_rights(ring.make(HUB)), *(site_rights(ring.make(f"site:{site}"), site) for site in sites)
+    return hub_rights(ring.make(HUB)), *(site_rights(ring.make(site_key(site)), site) for site in sites)
+
+
+def site_key(site: str) -> str:
+    """The name of a site's key in the folder of the hub's keys."""
+    return f"{SITE_KEY}{site}"
 
 
 def sign_of(link: str) -> str:

@@ -1,0 +1,117 @@
+"""The command of a hub's people: what its sites owe, and the two-person commands of a network."""
+
+from dataclasses import asdict, fields, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from feltwork import money
+from feltwork.cli.arguments import AsData, Dsn, given, print_json
+from feltwork.cli.run.serve import Pair, Second, present
+from feltwork.problem import Problem, ProblemsError
+
+if TYPE_CHECKING:
+    from feltwork.operations.network.hub_views import NetworkView
+    from feltwork.operations.two_person import TwoPersonCommand
+
+_AMOUNTS = frozenset({"limit", "amount"})
+_NUMBERS = frozenset({"entry", "number"})
+
+
+def network(
+    do: Annotated[str, typer.Argument(metavar="list|COMMAND", help="What to do.")] = "list",
+    told: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="NAME=VALUE", help="Its fields; amounts in dollars, floor=FILE."),
+    ] = None,
+    dsn: Dsn = "",
+    by: Pair = "",
+    approved_by: Second = "",
+    reason: Annotated[str, typer.Option(help="Why it is done.")] = "",
+    as_data: AsData = False,
+) -> None:
+    """List the sites of a hub, or carry out one of its two-person commands.
+
+    It prompts for PINs: --by alone lists, and --approved-by is the second person. Where security keys are
+    required, use the screen Network instead. An example: feltwork network settle_site link=aces site=north
+    number=7 amount=12500.00 --reason "bank statement of Monday" --by 17 --approved-by 23
+    """
+    from feltwork.operations.context import connected
+    from feltwork.operations.network.hub_views import network as network_view
+    from feltwork.operations.people.proposals import carry_out_together
+    from feltwork.web.settings import read_settings
+
+    command = None if do == "list" else _command(do, told or [], reason)
+    with connected(given(dsn), read_settings(dsn=dsn).policy, place="command line") as op:
+        first = replace(present(op, by, "--by"), name=f"feltwork network {do}")
+        if command is not None:
+            second = present(op, approved_by, "--approved-by")
+            done = carry_out_together(first, second.actor, command)
+            if as_data:
+                print_json(asdict(done))
+            else:
+                typer.echo(f"{do}: booked")
+            return
+        view = network_view(first)
+    _print(view, as_data=as_data)
+
+
+def _command(do: str, told: list[str], reason: str) -> "TwoPersonCommand":
+    from pydantic import ValidationError
+
+    from feltwork.operations.two_person import REGISTRY, parse_command
+
+    ours = {
+        str(one.__dataclass_fields__["command"].default): one
+        for one in REGISTRY
+        if one.__module__.endswith(".network")
+    }
+    if do not in ours:
+        raise ProblemsError([Problem(do, "is not known", f"choose from: list, {', '.join(ours)}")])
+    names = [one.name for one in fields(ours[do]) if one.name != "command"]
+    body: dict[str, Any] = {"command": do, "reason": reason}
+    for pair in told:
+        name, _, value = pair.partition("=")
+        body[name] = _value(name, value)
+    try:
+        return parse_command(body)
+    except ValidationError as error:
+        wrong = ", ".join(sorted({str(one["loc"][-1]) for one in error.errors()}))
+        remedy = f"it takes: {', '.join(names)}"
+        raise ProblemsError(
+            [Problem(f"network {do}", f"is missing or not readable: {wrong}", remedy)]
+        ) from error
+
+
+def _value(name: str, value: str) -> object:
+    try:
+        if name in _AMOUNTS:
+            return money.parse(value)
+        if name in _NUMBERS:
+            return int(value)
+    except ValueError as error:
+        raise ProblemsError([Problem(f"{name}={value}", "is no number", "write it like 12500.00")]) from error
+    if name == "floor":
+        return Path(value).read_text(encoding="utf-8")
+    return value.split(",") if name == "sites" else value
+
+
+def _print(view: "NetworkView", *, as_data: bool) -> None:
+    if as_data:
+        print_json([{**asdict(link), "sites": [_plain(one) for one in link.sites]} for link in view.links])
+        return
+    for link in view.links:
+        state = "open" if link.takes_wagers else f"stopped: {', '.join(link.stops) or 'not open'}"
+        typer.echo(f"{link.link}  {state}, entry {link.entry}, sites owe {money.dollars(link.owed)}")
+        for site in link.sites:
+            why = "left" if site.has_left else ", ".join(site.stops) or "in play"
+            typer.echo(
+                f"  {site.site}  owes {money.dollars(site.owes)} of {money.dollars(site.limit)}, {why}"
+            )
+    typer.echo(f"{len(view.links)} network links")
+
+
+def _plain(site: Any) -> dict[str, object]:
+    at = site.summed_at
+    return {**asdict(site), "summed_at": at.isoformat() if at else None}
