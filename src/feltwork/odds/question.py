@@ -48,9 +48,16 @@ def _cards(where: str, text: str, counts: tuple[int, ...], problems: list[Proble
         problems.append(Problem(where, str(error), "write cards like 'As Td 2c'"))
         return ()
     if len(cards) not in counts:
-        many = " or ".join(map(str, counts))
-        problems.append(Problem(where, f"there are {len(cards)} cards instead of {many}", "write them all"))
+        what = f"there are {len(cards)} cards instead of {numbers(counts)}"
+        problems.append(Problem(where, what, "write them all"))
     return cards
+
+
+def numbers(counts: tuple[int, ...]) -> str:
+    """Write the numbers of cards that may be given: ``1 or 2``, ``0 to 35``."""
+    if counts == tuple(range(counts[0], counts[-1] + 1)) and len(counts) > 2:
+        return f"{counts[0]} to {counts[-1]}"
+    return " or ".join(map(str, counts))
 
 
 def _options(

@@ -13,12 +13,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING, TypeAlias
 
 from feltwork.cards.card import Card
-from feltwork.odds.atoms import Atoms
+from feltwork.odds.atoms import Atoms, Names
 from feltwork.odds.figures.figure import Family, decimal
 from feltwork.odds.pricing import RowReturn
 from feltwork.paytables.paytable import Paytable
 from feltwork.titles import registry
-from feltwork.titles.title import Decide, Decision, OptionValue
+from feltwork.titles.title import Decide, Decision, OptionValue, Sight
 
 if TYPE_CHECKING:
     from feltwork.odds.batches import AlikeRounds, Strategy
@@ -67,6 +67,8 @@ class Asks:
     cards: tuple[int, ...]
     sees: Mapping[str, tuple[int, ...]]
     question: Callable[[Cards, Mapping[str, Cards], TableOptions], Decision]
+    #: The decisions that are also valued with cards that were exposed.
+    exposed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,6 +97,15 @@ class WithBase:
     base_variance: Fraction
 
 
+@dataclass(frozen=True, slots=True)
+class DrawnHand:
+    """A bet on a few cards of one deck: the sizes of their groups, and the rows that the rules find."""
+
+    groups: tuple[int, ...]
+    names: "Callable[[Sight], Names]"
+    counted_by: tuple[str, ...]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CountedBet:
     """A bet that any paytable can be priced for, published or drafted."""
@@ -118,6 +129,8 @@ class CountedBet:
     named_by_id: str = ""
     #: How a side bet moves with the base game in optimal play; None where that is only simulated.
     with_base: Callable[[Paytable], WithBase] | None = None
+    #: The cards that a bet from one deck looks at; None where exposed cards are not counted.
+    drawn: DrawnHand | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 import typer
 
 from feltwork.cli.arguments import AsData, Options, TitleName, pairs, print_json
+from feltwork.problem import Problem, ProblemsError
 from feltwork.titles import registry
 
 Sees = Annotated[
@@ -43,17 +44,30 @@ def advise(
 
 def simulate(
     title: TitleName,
-    rounds: Annotated[int, typer.Option(help="The number of rounds.", min=1, max=10_000_000)] = 100_000,
+    rounds: Annotated[
+        int | None,
+        typer.Option(
+            help="The number of rounds; default: 100,000, or 2,000 with cards seen.", min=1, max=10_000_000
+        ),
+    ] = None,
     seed: Annotated[int, typer.Option(help="The seed of the shuffles.")] = 1,
     strategy: Annotated[
         Literal["exact", "simple"], typer.Option(help="Optimal play, or the title's rule of thumb.")
     ] = "exact",
+    exposed: Annotated[int, typer.Option(help="Cards of other hands that the player sees.", min=0)] = 0,
+    hole: Annotated[int, typer.Option(help="Cards of the dealer seen face down.", min=0)] = 0,
     as_data: AsData = False,
 ) -> None:
-    """Deal, play and settle random rounds by the rules; print what each bet wins or loses."""
+    """Deal, play and settle random rounds by the rules; print what each bet wins or loses.
+
+    With --exposed or --hole, print what a player gains by seeing so many cards more than the rules show.
+    """
+    if exposed or hole:
+        _team(title, exposed, hole, rounds or 2_000, seed, strategy, as_data=as_data)
+        return
     from feltwork.odds.simulate import simulate as simulated
 
-    start = time.perf_counter()
+    start, rounds = time.perf_counter(), rounds or 100_000
     result = simulated(registry.game(title), rounds=rounds, seed=seed, strategy=strategy)
     if as_data:
         print_json(result.as_json())
@@ -69,3 +83,27 @@ def simulate(
         )
     took = time.perf_counter() - start
     typer.echo(f"{rounds:,} rounds in {took:.1f} s, {rounds / took:,.0f} a second.")
+
+
+def _team(
+    title: str, exposed: int, hole: int, rounds: int, seed: int, strategy: str, *, as_data: bool
+) -> None:
+    from feltwork.odds.exposed.team import team_gain
+    from feltwork.odds.figures import shipped_reports
+
+    if strategy != "exact":
+        what = "a rule of thumb ignores exposed cards"
+        raise ProblemsError([Problem("--strategy", what, "use exact, or leave --exposed and --hole out")])
+    found = team_gain(registry.game(title), exposed=exposed, hole=hole, rounds=rounds, seed=seed)
+    edge = float(shipped_reports.base_report(title, {}).figures["house edge"])
+    if as_data:
+        print_json({**found.as_json(), "house_edge": edge, "house_edge_with_cards": edge - found.gain})
+        return
+    typer.echo(f"Seen: {exposed} cards of other hands, {hole} of the dealer's, face down.")
+    typer.echo(
+        f"Gain: {found.gain * 100:.4f} % of the first wager, ± {196 * found.standard_error:.4f} % (95 %), "
+        f"an estimate from {rounds:,} hands; the decision changes in {found.changed:.2%} of them."
+    )
+    typer.echo(
+        f"House edge: {edge * 100:.4f} % without these cards, about {(edge - found.gain) * 100:.4f} % with."
+    )

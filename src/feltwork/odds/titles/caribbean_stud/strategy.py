@@ -8,6 +8,7 @@ import numpy as np
 from feltwork.cards.card import Card
 from feltwork.hands.category import names_of
 from feltwork.hands.five_card import ACE_KING, FiveCardCategory, best_five
+from feltwork.odds.exposed.cards import EXPOSED, HOLE, completed, exposed_places
 from feltwork.odds.four_card.classes import FULL_DECK, Int64Array
 from feltwork.odds.pricing import net_pay
 from feltwork.odds.title_odds import Advice, Asks, Cards, Paytables, TableOptions
@@ -22,7 +23,7 @@ def question(cards: Cards, sees: Mapping[str, Cards], options: TableOptions) -> 
     return Decision(seat=1, name="raise", choices=("fold", "raise"), cards=cards, sees=sees, options=options)
 
 
-ASKS = Asks((5,), {"dealer": (1,)}, question)
+ASKS = Asks((5,), {"dealer": (1,), **exposed_places(most=35, hole=4)}, question, exposed=("raise",))
 
 
 def advise(decision: Decision, paytables: Paytables) -> Advice:
@@ -30,22 +31,29 @@ def advise(decision: Decision, paytables: Paytables) -> Advice:
     (up,) = decision.sees["dealer"]
     row = paytables["raise"].row_for(names_of(best_five(decision.cards), RAISE_ROWS))
     pay = Fraction(-1) if row is None else net_pay(row)
-    outcomes = dealer_outcomes(decision.cards, up).tolist()
+    gone, hole = decision.sees.get(EXPOSED, ()), decision.sees.get(HOLE, ())
+    outcomes = dealer_outcomes(decision.cards, up, exposed=gone, hole=hole).tolist()
     total = sum((deals * net(outcome, pay) for outcome, deals in enumerate(outcomes)), Fraction(0))
     worth = {"fold": Fraction(-1), "raise": total / sum(outcomes)}
     return Advice("raise" if worth["raise"] > worth["fold"] else "fold", worth)
 
 
-def dealer_outcomes(cards: Cards, up: Card) -> Int64Array:
-    """Count the dealer's hands with the up card by what they are to the player's."""
+def dealer_outcomes(cards: Cards, up: Card, *, exposed: Cards = (), hole: Cards = ()) -> Int64Array:
+    """Count the dealer's hands with the cards seen by what they are to the player's."""
     # numba takes a second to load, and repricing does not need it.
+    from feltwork.odds.kernels.dealing import best_fives
     from feltwork.odds.kernels.five_card import hand_value
     from feltwork.odds.kernels.stud import against_up_card
 
-    held = [card.index for card in cards]
-    hidden = np.array(sorted(set(FULL_DECK) - {*held, up.index}), dtype=np.int64)
+    seen = {card.index for card in (*cards, up, *exposed, *hole)}
+    hidden = [card for card in FULL_DECK if card not in seen]
+    value = hand_value(np.array([card.index for card in cards]))
+    if hole:
+        dealer = completed([card.index for card in (up, *hole)], hidden, 5, best_fives)
+        places = (dealer >= QUALIFYING) * (1 + (dealer >= value) + (dealer > value))
+        return np.bincount(places, minlength=4)
     result = np.zeros(4, dtype=np.int64)
-    against_up_card(hidden, up.index, hand_value(np.array(held)), QUALIFYING, result)
+    against_up_card(np.array(hidden, dtype=np.int64), up.index, value, QUALIFYING, result)
     return result
 
 

@@ -8,10 +8,11 @@ from functools import cache
 import numpy as np
 
 from feltwork.hands.four_card import best_four
+from feltwork.odds.exposed.cards import completed, exposed_places, held_by_dealer, knows_more, unseen
 from feltwork.odds.four_card.class_pays import ClassPays, pays_by_class
-from feltwork.odds.four_card.classes import PAIR_OF_ACES, canonical_hand, hand_of, pay_classes
+from feltwork.odds.four_card.classes import KING_HIGH, PAIR_OF_ACES, canonical_hand, hand_of, pay_classes
 from feltwork.odds.title_odds import Advice, Asks, Cards, Paytables, TableOptions
-from feltwork.odds.titles.crazy_4.counts import Crazy4Counts, cached_counts
+from feltwork.odds.titles.crazy_4.counts import OUTCOMES, Crazy4Counts, cached_counts
 from feltwork.odds.titles.crazy_4.solve import (
     FOLD,
     Bases,
@@ -44,21 +45,20 @@ class Margin:
 
 def advise(decision: Decision, paytables: Paytables) -> Advice:
     """Answer a table's Play decision."""
-    return advise_hand(
-        cached_counts(),
-        [card.index for card in decision.cards],
-        super_bonus=pays_by_class(paytables["super_bonus"]),
-        unqualified=_unqualified(decision.options),
-    )
+    pays, unqualified = pays_by_class(paytables["super_bonus"]), _unqualified(decision.options)
+    if knows_more(decision):
+        return _worth(*_against_unseen(decision), pays, unqualified)
+    cards = [card.index for card in decision.cards]
+    return advise_hand(cached_counts(), cards, super_bonus=pays, unqualified=unqualified)
 
 
-def question(cards: Cards, _sees: Mapping[str, Cards], options: TableOptions) -> Decision:
+def question(cards: Cards, sees: Mapping[str, Cards], options: TableOptions) -> Decision:
     """Ask for the Play wager."""
     choices = CHOICES[: 1 + most_play(best_four(cards))]
-    return Decision(seat=1, name="play", choices=choices, cards=cards, sees={}, options=options)
+    return Decision(seat=1, name="play", choices=choices, cards=cards, sees=sees, options=options)
 
 
-ASKS = Asks((5,), {}, question)
+ASKS = Asks((5,), exposed_places(most=35, hole=5), question, exposed=("play",))
 
 
 def advise_hand(
@@ -70,18 +70,39 @@ def advise_hand(
 ) -> Advice:
     """Compute the exact value of each choice for five cards, against all dealer hands."""
     (column,) = np.flatnonzero(counts.hands == canonical_hand(cards))
-    value = counts.values[column : column + 1]
-    pay = super_bonus[int(pay_classes(value)[0])]
-    allowed = CHOICES if value[0] >= PAIR_OF_ACES else CHOICES[:2]
+    value = int(counts.values[column])
+    return _worth(value, counts.outcomes[:, column].tolist(), super_bonus, unqualified)
+
+
+def _worth(value: int, outcomes: Sequence[int], super_bonus: ClassPays, unqualified: Unqualified) -> Advice:
+    """Value each choice by the number of dealer hands for each outcome."""
+    pay = super_bonus[int(pay_classes(np.array([value], dtype=np.int32))[0])]
     worth = {}
-    for stake, choice in enumerate(allowed):
+    for stake, choice in enumerate(CHOICES if value >= PAIR_OF_ACES else CHOICES[:2]):
         total = Fraction(0)
-        for outcome, hands in enumerate(counts.outcomes[:, column]):
+        for outcome, hands in enumerate(outcomes):
             net = settle(stake=stake, outcome=outcome, super_bonus_pay=pay, unqualified=unqualified)
-            total += int(hands) * net
-        worth[choice] = total / counts.dealer_hands
+            total += hands * net
+        worth[choice] = total / sum(outcomes)
     # The first of equals is the smallest stake.
     return Advice(max(worth, key=lambda choice: worth[choice]), worth)
+
+
+def _against_unseen(decision: Decision) -> tuple[int, list[int]]:
+    """Return the value of the hand, and the dealer hands from the cards that were not seen by outcome."""
+    from feltwork.odds.kernels.dealing import best_fours
+    from feltwork.odds.kernels.four_card import count_fives
+
+    own = [card.index for card in decision.cards]
+    hidden, known = unseen(decision), held_by_dealer(decision)
+    value = int(completed(own, (), 5, best_fours)[0])
+    if not known:
+        counted = np.zeros(OUTCOMES, dtype=np.int64)
+        count_fives(np.array(hidden, dtype=np.int64), 0, value, KING_HIGH, counted)
+        return value, counted.tolist()
+    dealer = completed(known, hidden, 5, best_fours)
+    places = 3 * (dealer >= KING_HIGH) + (dealer >= value) + (dealer > value)
+    return value, np.bincount(places, minlength=OUTCOMES).tolist()
 
 
 def player(paytables: Paytables, options: TableOptions) -> Decide:

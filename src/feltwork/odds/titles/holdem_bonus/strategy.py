@@ -4,11 +4,15 @@ The value is the expected net result of the whole round when all later decisions
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
+from itertools import permutations
+from math import comb
 
 import numpy as np
 
 from feltwork.cards.card import Card
+from feltwork.odds.exposed.cards import EXPOSED, HOLE, exposed_places, held_by_dealer
 from feltwork.odds.title_odds import Advice, Asks, Cards, Paytables, TableOptions
 from feltwork.odds.titles.holdem_bonus.bets import cached_bets
 from feltwork.odds.titles.holdem_bonus.counts import HoldemBonusCounts, Outcomes, cached_counts, rank_orders
@@ -16,7 +20,23 @@ from feltwork.odds.titles.holdem_bonus.solve import Criterion, criterion_of, net
 from feltwork.titles.title import Decide, Decision
 
 FULL_DECK = (1 << 52) - 1
-DEALER_PAIRS = 990
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What the player knows beyond the rules: the cards not exposed elsewhere, and cards of the dealer."""
+
+    deck: int = FULL_DECK
+    dealer: tuple[int, ...] = ()
+
+    @property
+    def deals(self) -> int:
+        """The rivers and dealer pairs that are left with four board cards seen."""
+        left = self.deck.bit_count() - 6 - len(self.dealer)
+        return left * comb(left - 1, 2 - len(self.dealer))
+
+
+NOTHING = Known()
 
 
 def advise(decision: Decision, _paytables: Paytables) -> Advice:
@@ -25,20 +45,32 @@ def advise(decision: Decision, _paytables: Paytables) -> Advice:
     criterion = criterion_of(decision.options["ante_wins_with"])
     if decision.name == "flop":
         return before_flop(hole, criterion, cached_counts())
+    known = Known(_bits(decision.sees.get(EXPOSED, ())), tuple(held_by_dealer(decision)))
     if decision.name == "turn":
-        return after_flop(hole, board, criterion)
+        return after_flop(hole, board, criterion, known)
     # A Turn bet already made shifts both choices alike, so leaving it out changes no comparison.
-    return after_turn(hole, board, criterion, turn_bet=0)
+    return after_turn(hole, board, criterion, turn_bet=0, known=known)
+
+
+def _bits(exposed: Cards) -> int:
+    return FULL_DECK - sum(1 << card.index for card in exposed)
 
 
 def question(cards: Cards, sees: Mapping[str, Cards], options: TableOptions) -> Decision:
     """Ask for the bet of the street that the board shows."""
     name = {0: "flop", 3: "turn", 4: "river"}[len(sees["board"])]
+    if name == "flop" and (sees.get(EXPOSED) or sees.get(HOLE)):
+        raise ValueError("before the flop, exposed cards are not counted")
     choices = ("fold", "bet") if name == "flop" else ("check", "bet")
     return Decision(seat=1, name=name, choices=choices, cards=cards, sees=sees, options=options)
 
 
-ASKS = Asks((2,), {"board": (0, 3, 4)}, question)
+ASKS = Asks(
+    (2,),
+    {"board": (0, 3, 4), **exposed_places(most=16, hole=2)},
+    question,
+    exposed=("turn", "river"),
+)
 
 
 def player(_paytables: Paytables, options: TableOptions) -> Decide:
@@ -82,40 +114,75 @@ def before_flop(hole: Sequence[int], criterion: Criterion, counts: HoldemBonusCo
     return _advice("fold", "bet", {"fold": Fraction(-1), "bet": play_value(counts, hand, criterion)})
 
 
-def after_turn(hole: Sequence[int], board: Sequence[int], criterion: Criterion, *, turn_bet: int) -> Advice:
+def after_turn(
+    hole: Sequence[int],
+    board: Sequence[int],
+    criterion: Criterion,
+    *,
+    turn_bet: int,
+    known: Known = NOTHING,
+) -> Advice:
     """Check, or bet the Ante on the River, with four board cards seen. `turn_bet` is 1 if it was made."""
     _checked(hole, board, size=4)
-    outcomes = _turn_outcomes(hole, board)
-    deals = 46 * DEALER_PAIRS
+    outcomes = _turn_outcomes(hole, board, known)
     worth = {
-        name: Fraction(net_total(outcomes, criterion, bets=2 + turn_bet + river_bet), deals)
+        name: Fraction(net_total(outcomes, criterion, bets=2 + turn_bet + river_bet), known.deals)
         for name, river_bet in (("check", 0), ("bet", 1))
     }
     return _advice("check", "bet", worth)
 
 
-def after_flop(hole: Sequence[int], flop: Sequence[int], criterion: Criterion) -> Advice:
+def after_flop(
+    hole: Sequence[int], flop: Sequence[int], criterion: Criterion, known: Known = NOTHING
+) -> Advice:
     """Check, or bet the Ante on the Turn, with the flop seen."""
     _checked(hole, flop, size=3)
+    seen = {*hole, *flop, *known.dealer}
     turns = [
-        _turn_outcomes(hole, (*flop, turn)) for turn in range(52) if turn not in hole and turn not in flop
+        _turn_outcomes(hole, (*flop, turn), known)
+        for turn in range(52)
+        if turn not in seen and known.deck >> turn & 1
     ]
-    deals = len(turns) * 46 * DEALER_PAIRS
     worth: dict[str, Fraction] = {}
     for name, turn_bet in (("check", 0), ("bet", 1)):
         net = sum(
             net_total(outcomes, criterion, bets=2 + turn_bet + (outcomes.won > outcomes.lost))
             for outcomes in turns
         )
-        worth[name] = Fraction(net, deals)
+        worth[name] = Fraction(net, len(turns) * known.deals)
     return _advice("check", "bet", worth)
 
 
-def _turn_outcomes(hole: Sequence[int], board: Sequence[int]) -> Outcomes:
+def _turn_outcomes(hole: Sequence[int], board: Sequence[int], known: Known) -> Outcomes:
     """Deals won and lost over all rivers and dealer pairs."""
     from feltwork.odds.kernels import holdem as kernel
 
+    if known.dealer:
+        return _against_seen(hole, board, known)
     orders, values = rank_orders()
     high, low = max(hole), min(hole)
-    counted = kernel.settle_hole(np.array(board, dtype=np.int64), high, low, FULL_DECK, orders, values)
+    counted = kernel.settle_hole(np.array(board, dtype=np.int64), high, low, known.deck, orders, values)
     return Outcomes(1, *counted.tolist())
+
+
+def _against_seen(hole: Sequence[int], board: Sequence[int], known: Known) -> Outcomes:
+    """Settle every river and every dealer pair with the cards seen, one by one."""
+    from feltwork.odds.kernels import holdem as kernel
+    from feltwork.odds.kernels.dealing import best_fives
+
+    seen = {*hole, *board, *known.dealer}
+    hidden = [card for card in range(52) if card not in seen and known.deck >> card & 1]
+    drawn = np.array(list(permutations(hidden, 3 - len(known.dealer))), dtype=np.int64)
+    values = []
+    for own in (
+        np.array([hole] * len(drawn)),
+        np.column_stack([np.array([known.dealer] * len(drawn)), drawn[:, 1:]]),
+    ):
+        hands = np.column_stack([own, np.array([board] * len(drawn)), drawn[:, :1]])
+        values.append(np.empty(len(drawn), dtype=np.int64))
+        best_fives(np.ascontiguousarray(hands, dtype=np.int64), values[-1])
+    player, dealer = values
+    won = player[player > dealer]
+    least = (kernel.THREE_TENS_VALUE, kernel.STRAIGHT_VALUE, kernel.FLUSH_VALUE)
+    counts = (len(won), int((player < dealer).sum()), *(int((won >= value).sum()) for value in least))
+    return Outcomes(1, *counts)

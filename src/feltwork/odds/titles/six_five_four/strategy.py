@@ -9,6 +9,7 @@ import numpy as np
 from feltwork.cards.card import DECK, TEN, Card
 from feltwork.hands.category import Hand, names_of
 from feltwork.hands.four_card import ROWS, best_four
+from feltwork.odds.exposed.cards import EXPOSED, completed, exposed_places, held_by_dealer
 from feltwork.odds.four_card.class_pays import ClassPays, pays_by_class
 from feltwork.odds.four_card.classes import FULL_DECK, hand_of, pay_classes, rank_of
 from feltwork.odds.title_odds import Advice, Asks, Cards, Paytables, TableOptions
@@ -24,12 +25,15 @@ from feltwork.titles.title import Decide, Decision
 
 def advise(decision: Decision, paytables: Paytables) -> Advice:
     """Answer a table's Play decision."""
-    exposed = decision.sees["dealer"]
+    shown = decision.sees["dealer"]
+    gone = {card.index for card in decision.sees.get(EXPOSED, ())}
     return advise_hand(
         [card.index for card in decision.cards],
-        kept=exposed[-1].index if exposed[-1].rank < TEN else None,
-        discards=[card.index for card in exposed if card.rank >= TEN],
+        kept=shown[-1].index if shown[-1].rank < TEN else None,
+        discards=[card.index for card in shown if card.rank >= TEN],
+        hole=held_by_dealer(decision),
         ante_bonus=pays_by_class(paytables["ante_bonus"]),
+        deck=[card for card in FULL_DECK if card not in gone],
     )
 
 
@@ -41,7 +45,7 @@ def question(cards: Cards, sees: Mapping[str, Cards], options: TableOptions) -> 
     return Decision(seat=1, name="play", choices=("fold", "play"), cards=cards, sees=sees, options=options)
 
 
-ASKS = Asks((5,), {"dealer": (1, 2)}, question)
+ASKS = Asks((5,), {"dealer": (1, 2), **exposed_places(most=30, hole=4)}, question, exposed=("play",))
 
 
 def player(paytables: Paytables, _options: TableOptions) -> Decide:
@@ -88,26 +92,34 @@ def advise_hand(
     *,
     kept: int | None,
     discards: Sequence[int] = (),
+    hole: Sequence[int] = (),
     ante_bonus: ClassPays | None = None,
     deck: Sequence[int] = FULL_DECK,
 ) -> Advice:
     """Compute the exact value of each choice against the exposed cards; the Ante Bonus is per pay class."""
     # numba takes a second to load, and repricing does not need it.
+    from feltwork.odds.kernels.dealing import best_fours
     from feltwork.odds.kernels.four_card import WORD, count_fives, count_fours
     from feltwork.odds.kernels.four_card import best_four as best_four_value
 
     verify_exposed(kept, discards)
     # The 64-bit sum wraps when four spades set the highest bit, as the kernels expect.
     value = best_four_value(int(WORD[list(player)].sum()))
-    hidden = np.array(sorted(set(deck) - {*player, *discards, kept}), dtype=np.int64)
-    kept_word = 0 if kept is None else int(WORD[kept])
-    result = np.zeros(6, dtype=np.int64)
-    if discards:
-        count_fours(hidden, kept_word, value, result)
+    hidden = np.array(sorted(set(deck) - {*player, *discards, *hole, kept}), dtype=np.int64)
+    size = 4 if discards else 5
+    if hole:
+        shown = [*hole] if kept is None else [*hole, kept]
+        dealer = completed(shown, hidden.tolist(), size + (kept is not None), best_fours)
+        lower, higher = int((dealer < value).sum()), int((dealer > value).sum())
     else:
-        count_fives(hidden, kept_word, value, 0, result)
-    lower, higher = int(result[0] + result[3]), int(result[2] + result[5])
-    hands = comb(len(hidden), 4 if discards else 5)
+        kept_word = 0 if kept is None else int(WORD[kept])
+        result = np.zeros(6, dtype=np.int64)
+        if discards:
+            count_fours(hidden, kept_word, value, result)
+        else:
+            count_fives(hidden, kept_word, value, 0, result)
+        lower, higher = int(result[0] + result[3]), int(result[2] + result[5])
+    hands = comb(len(hidden), size - len(hole))
     bonus = Fraction(0)
     if ante_bonus is not None:
         bonus = ante_bonus[int(pay_classes(np.array([value], dtype=np.int32))[0])] or bonus

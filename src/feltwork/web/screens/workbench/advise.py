@@ -56,6 +56,8 @@ def advise(request: Request, visitor: Visitor) -> Response:
 def _seen(place: str, counts: tuple[int, ...], fields: Mapping[str, str]) -> Model:
     shown = fields.get(f"sees.{place}", "")
     many = _(" or ").join(map(str, counts))
+    if len(counts) > 2 and counts[-1] - counts[0] == len(counts) - 1:
+        many = _("%(least)s to %(most)s") % {"least": counts[0], "most": counts[-1]}
     return {"place": place, "cards": shown, "many": many, "example": " ".join(_SEEN[: max(counts)])}
 
 

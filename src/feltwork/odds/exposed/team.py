@@ -1,0 +1,77 @@
+"""What a player gains by cards seen beyond the rules: random hands, each decided exactly with and without."""
+
+import random
+from dataclasses import asdict, dataclass, replace
+from math import sqrt
+from statistics import fmean, pstdev
+
+from feltwork.cards.card import DECK
+from feltwork.cards.shoe import Shoe
+from feltwork.odds.exposed.cards import EXPOSED, HOLE, unseen
+from feltwork.odds.simulate import opened_for
+from feltwork.odds.strategy_lookup import player
+from feltwork.odds.title_odds import Asks, odds_of
+from feltwork.problem import Problem, ProblemsError
+from feltwork.titles import registry
+from feltwork.titles.title import Decision, Game
+
+
+@dataclass(frozen=True, slots=True)
+class TeamGain:
+    """The gain per round in units of the first wager, and how often the cards seen change a decision."""
+
+    exposed: int
+    hole: int
+    rounds: int
+    gain: float
+    standard_error: float
+    changed: float
+
+    def as_json(self) -> dict[str, object]:
+        """Return the estimate for programs."""
+        return {**asdict(self), "how": "sampled"}
+
+
+def team_gain(game: Game, *, exposed: int, hole: int, rounds: int, seed: int) -> TeamGain:
+    """Estimate what a player gains who sees so many cards of other hands and of the dealer.
+
+    Which of the unseen cards these are is random. Their value is exact, so only the hands are sampled.
+    """
+    asks = _asks(game, exposed, hole)
+    opened = opened_for(game)
+    plain, dice = player(game.name, opened.paytables, opened.options), random.Random(seed)
+    advise = odds_of(game.name).advise
+    assert advise is not None, "a game that asks advises"
+    gains: list[float] = []
+
+    def decide(decision: Decision) -> str:
+        choice = plain(decision)
+        if decision.name in asks.exposed:
+            shown = [DECK[card] for card in dice.sample(unseen(decision), exposed + hole)]
+            also = {EXPOSED: tuple(shown[:exposed]), HOLE: tuple(shown[exposed:])}
+            told = advise(replace(decision, sees={**decision.sees, **also}), opened.paytables)
+            gains[-1] += float(told.cost_of(choice))
+        return choice
+
+    for _ in range(rounds):
+        gains.append(0.0)
+        game.play(opened, Shoe(dice.sample(DECK, len(DECK))), decide)
+    changed = sum(gain > 0 for gain in gains) / rounds
+    return TeamGain(exposed, hole, rounds, fmean(gains), pstdev(gains) / sqrt(rounds), changed)
+
+
+def _asks(game: Game, exposed: int, hole: int) -> Asks:
+    """Refuse a game or a number of cards that is not counted."""
+    asks = odds_of(game.name).asks
+    if asks is None or not asks.exposed:
+        counted = [name for name in registry.names() if (one := odds_of(name).asks) and one.exposed]
+        what, remedy = "exposed cards are not counted for it", f"choose from: {', '.join(counted)}"
+        raise ProblemsError([Problem(game.name, what, remedy)])
+    problems = [
+        Problem(f"--{place}", f"{count} cards cannot be seen", f"choose 0 to {max(asks.sees[place])}")
+        for place, count in ((EXPOSED, exposed), (HOLE, hole))
+        if count not in asks.sees[place]
+    ]
+    if problems:
+        raise ProblemsError(problems)
+    return asks
